@@ -108,7 +108,7 @@ const Subjects = z.union([z.literal('any'), z.array(Identifier).min(1)]);
 const subjectsIn = (key: unknown): unknown =>
   isObject(key) && Object.hasOwn(key, 'subjects') ? key['subjects'] : undefined;
 
-const unsaid = (kid: string): string =>
+const missingSubjects = (kid: string): string =>
   `expected the names of the people that key ${JSON.stringify(kid)} may sign for, such as ["kim"], or "any" for a desk that has authenticated them`;
 
 /** The schema of a public JWK with its `subjects`; a key without them is refused. */
@@ -121,7 +121,7 @@ const ApprovalKey = z.unknown().transform((value, { issues }): ApprovalKey => {
   }
   const subjects = Subjects.safeParse(subjectsIn(value));
   if (subjects.success) return { ...key.data, subjects: subjects.data };
-  issues.push({ code: 'custom', path: ['subjects'], message: unsaid(key.data.kid), input: value });
+  issues.push({ code: 'custom', path: ['subjects'], message: missingSubjects(key.data.kid), input: value });
   return z.NEVER;
 });
 

@@ -39,7 +39,7 @@ export class WorkerBroke extends Error {
 const memory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 /** Returns the next message of a thread, or throws why there is none. It keeps the process alive until then. */
-const toldBy = async (worker: Worker, ask: (give: (error: Error) => void) => void): Promise<unknown> => {
+const nextMessage = async (worker: Worker, ask: (give: (error: Error) => void) => void): Promise<unknown> => {
   const listeners = new AbortController();
   const once = (event: string, listener: (value: unknown) => void): void => {
     worker.once(event, listener);
@@ -63,7 +63,7 @@ const brokenBy = (cause: unknown): WorkerBroke =>
   new WorkerBroke(cause instanceof Error ? cause.message : 'it threw what is not an error', { cause });
 
 /** Returns whether earlier work on the thread may have caused the error: a late failure, or memory that it kept. */
-const mayBeOfAnother = (error: unknown): boolean =>
+const mayBeEarlierWork = (error: unknown): boolean =>
   error instanceof WorkerBroke || (error instanceof WorkerOverrun && error.cause !== undefined);
 
 const started = async (program: string, workerData: unknown): Promise<Worker> => {
@@ -75,7 +75,7 @@ const started = async (program: string, workerData: unknown): Promise<Worker> =>
     execArgv: [],
   });
   worker.on('error', () => undefined); // an unhandled error ends the thread, not the process
-  await toldBy(worker, () => undefined).catch((cause: unknown) => {
+  await nextMessage(worker, () => undefined).catch((cause: unknown) => {
     throw brokenBy(cause);
   });
   return worker;
@@ -87,11 +87,11 @@ const isOutOfMemory = (error: unknown): boolean =>
 const answered = async (worker: Worker, message: unknown, milliseconds: number): Promise<Worked> => {
   let timer: NodeJS.Timeout | undefined;
   try {
-    const told = await toldBy(worker, (giveUp) => {
-      timer = setTimeout(() => giveUp(new WorkerOverrun(milliseconds)), milliseconds);
+    const reply = await nextMessage(worker, (rejectWith) => {
+      timer = setTimeout(() => rejectWith(new WorkerOverrun(milliseconds)), milliseconds);
       worker.postMessage(message, []);
     });
-    return told as Worked; // the program posts this type
+    return reply as Worked; // the program posts this type
   } catch (cause) {
     if (cause instanceof WorkerOverrun) throw cause;
     throw isOutOfMemory(cause) ? new WorkerOverrun(milliseconds, { cause }) : brokenBy(cause);
@@ -135,7 +135,7 @@ export const createBoundedWorker = (program: string, workerData: unknown): Bound
     try {
       return await attempt(message, timeLeft());
     } catch (error) {
-      if (!isUsed || !mayBeOfAnother(error)) throw error;
+      if (!isUsed || !mayBeEarlierWork(error)) throw error;
       return attempt(message, timeLeft());
     }
   };

@@ -58,20 +58,20 @@ const units: Readonly<Record<Limit, string>> = {
 const { members } = valueBounds;
 
 /** The maximum size that can be stored and read back. */
-const most: Partial<ForeignBudget> = { resultBytes: readLimits.bytes, depth: readLimits.depth };
+const maximum: Partial<ForeignBudget> = { resultBytes: readLimits.bytes, depth: readLimits.depth };
 
 const limitsOf = Object.keys(units) as readonly Limit[]; // the keys of a record of limits
 
-const wrongIn = (given: Partial<ForeignBudget>): readonly { path: string; message: string }[] => [
+const issuesIn = (given: Partial<ForeignBudget>): readonly { path: string; message: string }[] => [
   ...Object.keys(given)
     .filter((key) => !limitsOf.some((limit) => limit === key))
     .map((key) => ({ path: `/budget/${key}`, message: `expected one of ${limitsOf.join(', ')}` })),
   ...limitsOf.flatMap((limit) => {
     const value: unknown = given[limit];
-    const highest = most[limit] ?? Number.MAX_SAFE_INTEGER;
+    const highest = maximum[limit] ?? Number.MAX_SAFE_INTEGER;
     const isFit = Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= highest;
     if (value === undefined || isFit) return [];
-    const range = `from 1${limit in most ? ` to ${highest}` : ''}`;
+    const range = `from 1${limit in maximum ? ` to ${highest}` : ''}`;
     return [{ path: `/budget/${limit}`, message: `expected a whole number ${range}` }];
   }),
 ];
@@ -81,7 +81,7 @@ const wrongIn = (given: Partial<ForeignBudget>): readonly { path: string; messag
  * option.
  */
 export const budgetOf = (definition: string, given: Partial<ForeignBudget> = {}): ForeignBudget => {
-  const issues = wrongIn(given);
+  const issues = issuesIn(given);
   if (issues.length === 0) {
     const set = Object.entries(given).filter(([, value]) => value !== undefined);
     return Object.freeze({ ...foreignBudget, ...Object.fromEntries(set) });
@@ -128,18 +128,18 @@ const loneSurrogate = /\p{Surrogate}/u;
  * Returns whether parsed JSON is within bounds by a quick check. `frozenCopy` checks the rest precisely but takes
  * several times as long, which matters for thousands of mostly unused tools.
  */
-const isPlainlyFit = (value: unknown, levels: number, left: { members: number }): boolean => {
+const isPlainlyFit = (value: unknown, levels: number, remaining: { members: number }): boolean => {
   if (typeof value === 'string') return !loneSurrogate.test(value);
   if (typeof value === 'number') return Number.isSafeInteger(value) || !Number.isInteger(value);
   if (typeof value !== 'object' || value === null) return true;
   if (levels === 0) return false;
   const keys = Object.keys(value);
-  left.members -= keys.length;
+  remaining.members -= keys.length;
   return (
-    left.members >= 0 &&
+    remaining.members >= 0 &&
     keys.every((key) => {
       const member: unknown = Reflect.get(value, key);
-      return key !== '__proto__' && !loneSurrogate.test(key) && isPlainlyFit(member, levels - 1, left);
+      return key !== '__proto__' && !loneSurrogate.test(key) && isPlainlyFit(member, levels - 1, remaining);
     })
   );
 };
@@ -208,9 +208,9 @@ export const allowanceOf = (
       return { value: frozenCopy(plain, document, bounds), bytes };
     },
     schemaTimeLeft: () => {
-      const left = budget.schemaTime - timer.spent();
-      if (left <= 0) throw exceeded('schemaTime', null);
-      return left;
+      const remaining = budget.schemaTime - timer.spent();
+      if (remaining <= 0) throw exceeded('schemaTime', null);
+      return remaining;
     },
     spendSchemaTime: timer.spend,
   };

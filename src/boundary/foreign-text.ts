@@ -25,8 +25,8 @@ const atFirstUse = (source: string): (() => RegExp) => {
   let compiled: RegExp | undefined;
   return () => (compiled ??= new RegExp(source, 'gu'));
 };
-const unseen = atFirstUse(`(?!${needed})(?:${hidden})`);
-const unseenAnywhere = atFirstUse(hidden);
+const invisible = atFirstUse(`(?!${needed})(?:${hidden})`);
+const invisibleAnywhere = atFirstUse(hidden);
 
 const spacedOnce = (text: string): string => text.replaceAll(/\p{Zs}+/gu, ' ').trim();
 
@@ -35,7 +35,7 @@ const spacedOnce = (text: string): string => text.replaceAll(/\p{Zs}+/gu, ' ').t
  * invisible characters. Similar letters of two scripts stay different.
  */
 export const likenessOf = (name: string): string => {
-  const shown = name.normalize('NFKC').replaceAll(unseenAnywhere(), '');
+  const shown = name.normalize('NFKC').replaceAll(invisibleAnywhere(), '');
   const folded = shown.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase(); // sharp s and sigma have several small forms
   return spacedOnce(folded.normalize('NFKC'));
 };
@@ -47,7 +47,7 @@ const escaped = (character: string): string =>
   ).join('');
 
 /** Returns a foreign text on one line, with each invisible character as its JSON escape, such as `\u202e`. */
-export const oneLine = (text: string): string => text.replaceAll(unseen(), escaped);
+export const oneLine = (text: string): string => text.replaceAll(invisible(), escaped);
 
 const inLines = (text: string): readonly string[] =>
   text.replaceAll('\r\n', '\n').replaceAll('\t', '  ').split('\n').map(oneLine);

@@ -4,12 +4,12 @@ import { shownPointer } from '../canonical/unreadable.ts';
 import { CharterError, type Issue } from '../errors.ts';
 import { issuesOf } from './issues-of.ts';
 
-const inWords = ({ path, message }: Issue): string =>
+const issueText = ({ path, message }: Issue): string =>
   path === '' ? message : `${shownPointer(path)}: ${message}`;
 
 function refusal(document: string, issues: readonly Issue[], options?: ErrorOptions): CharterError {
   const rest = issues.length > 3 ? `; and ${issues.length - 3} more` : '';
-  const message = `${document} is not valid: ${issues.slice(0, 3).map(inWords).join('; ')}${rest}`;
+  const message = `${document} is not valid: ${issues.slice(0, 3).map(issueText).join('; ')}${rest}`;
   return new CharterError('document_invalid', message, { document, issues }, options);
 }
 

@@ -6,7 +6,7 @@ const doubts = ['idempotent', 'reconcilable', 'unsafe'] as const satisfies reado
 export const DoubtName = z.enum(doubts);
 
 /** Returns whether `lookup` is given exactly if `doubt` is `reconcilable`. */
-export const hasItsLookup = ({
+export const hasMatchingLookup = ({
   doubt,
   lookup,
 }: {
@@ -14,7 +14,7 @@ export const hasItsLookup = ({
   readonly lookup?: unknown;
 }): boolean => (doubt === 'reconcilable') === (lookup !== undefined);
 
-export const wantsLookup = {
+export const lookupIssue = {
   path: ['lookup'],
   message: 'expected a function beside doubt: "reconcilable", and nothing beside any other',
 };

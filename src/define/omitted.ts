@@ -34,6 +34,6 @@ export const withoutIrreversible = <Foreign>(
     names,
     message: `${binding} leaves out tools, which no model is offered. In contracts, ${each}`,
   });
-  const left = new Set(omitted.map(({ tool }) => tool));
-  return tools.filter((tool) => !left.has(tool));
+  const omittedTools = new Set(omitted.map(({ tool }) => tool));
+  return tools.filter((tool) => !omittedTools.has(tool));
 };

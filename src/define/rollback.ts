@@ -6,7 +6,7 @@ import { jsonValue } from '../canonical/json-value.ts';
 import type { Issue } from '../errors.ts';
 import type { Rollback, RollbackDescription } from '../ports/tool.ts';
 import { Callable } from './definition.ts';
-import { DoubtName, hasItsLookup, wantsLookup } from './doubt.ts';
+import { DoubtName, hasMatchingLookup, lookupIssue } from './doubt.ts';
 import { raisedTier, type ToolHints } from './hints.ts';
 
 /** The declaration of a rollback; it may be an object of the author's own class. */
@@ -17,7 +17,7 @@ export const RollbackDefinition = z
     doubt: DoubtName.optional(),
     lookup: Callable.optional(),
   })
-  .refine(hasItsLookup, wantsLookup);
+  .refine(hasMatchingLookup, lookupIssue);
 
 /** Returns a rollback for the orchestrator, which passes it the parsed input. */
 export const rollbackOf = <Arguments>(rollback: Rollback<Arguments> | undefined): Rollback | null =>

@@ -3,7 +3,7 @@ import { EvidenceType, Identifier, RiskTier } from '../../schema/index.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { CallContext, Doubt, Found, LookupContext, Rollback, Tool } from '../ports/tool.ts';
 import { Callable, checkDefinition, Duration, refuseDefinition, Schema } from './definition.ts';
-import { DoubtName, hasItsLookup, wantsLookup } from './doubt.ts';
+import { DoubtName, hasMatchingLookup, lookupIssue } from './doubt.ts';
 import { lackingRollback, RollbackDefinition, rollbackOf } from './rollback.ts';
 import { raisedTier, ToolHints } from './hints.ts';
 
@@ -25,7 +25,7 @@ const Definition = z
     doubt: DoubtName.optional(),
     lookup: Callable.optional(),
   })
-  .refine(hasItsLookup, wantsLookup);
+  .refine(hasMatchingLookup, lookupIssue);
 
 /** A tool as its author writes it. */
 export interface ToolDefinition<Arguments> {

@@ -2,7 +2,7 @@ import type { FactOf } from '../../machines/index.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { digest } from '../canonical/digest.ts';
 import type { EvidenceCheck, SameSubject } from '../define/evidence.ts';
-import { standingAt } from '../feedback/place.ts';
+import { valueAt } from '../feedback/place.ts';
 import type { EvidenceObject } from '../../schema/index.ts';
 
 type EvidenceSummary = Pick<FactOf<'call.succeeded'>['evidence'], 'empty' | 'meets' | 'subjects'>;
@@ -24,7 +24,7 @@ export const isErrorResult = (result: unknown): boolean => isObject(result) && r
 /** Returns the digest of the value at a JSON Pointer; `undefined` if there is none, or it is `null` or ''. */
 const subjectAt = (value: unknown, pointer: string): string | undefined => {
   try {
-    const subject = standingAt(value, pointer, '');
+    const subject = valueAt(value, pointer, '');
     return subject === null || subject === '' ? undefined : digest(subject);
   } catch {
     return undefined;

@@ -4,7 +4,7 @@ import { frozenCopy } from '../canonical/freeze.ts';
 import { applicable, inapplicable } from './inapplicable.ts';
 import { jsonPatched } from './json-patch.ts';
 import { mergePatched } from './merge-patch.ts';
-import { described, replaceAt, standingAt, type Draft } from './place.ts';
+import { described, replaceAt, valueAt, type Draft } from './place.ts';
 import { rankAlternatives } from './rank.ts';
 import { partOf } from './target.ts';
 import { edited, textOf, type PlacedEdit } from './text-edits.ts';
@@ -35,7 +35,7 @@ const structured = (content: FeedbackContent | undefined): Structured =>
 const remark = (target: unknown, within: string, annotation: Annotation, at: number): Remark => {
   const path = `/content/annotations/${at}`;
   const part = within + (annotation.part ?? '');
-  const on = standingAt(target, part, annotation.part === undefined ? path : `${path}/part`);
+  const on = valueAt(target, part, annotation.part === undefined ? path : `${path}/part`);
   const { offset, length, text } = annotation;
   if (offset === undefined && length === undefined) return { part, on, text };
   const from = offset ?? 0;
@@ -55,7 +55,7 @@ const edit = (draft: Draft, within: string, edits: readonly TextEdit[]): void =>
   });
   for (const [part, placed] of parts) {
     const path = placed[0]?.path ?? '/content/edits';
-    replaceAt(draft, part, edited(standingAt(draft.whole, part, path), placed), path);
+    replaceAt(draft, part, edited(valueAt(draft.whole, part, path), placed), path);
   }
 };
 
@@ -64,19 +64,19 @@ const diffed = (value: unknown, diff: NonNullable<Structured['diff']>): unknown 
 
 const change = (draft: Draft, within: string, content: Structured): void => {
   const { value, edits, diff } = content;
-  const said = (['value', 'edits', 'diff'] as const).filter((name) => content[name] !== undefined);
-  if (said.length !== 1)
+  const changes = (['value', 'edits', 'diff'] as const).filter((name) => content[name] !== undefined);
+  if (changes.length !== 1)
     throw inapplicable(
       '/content',
-      `it has ${said.join(' and ') || 'no change'}: expected one of value, edits, diff`,
+      `it has ${changes.join(' and ') || 'no change'}: expected one of value, edits, diff`,
     );
-  const part = standingAt(draft.whole, within, '/target/part');
+  const part = valueAt(draft.whole, within, '/target/part');
   if (edits !== undefined) edit(draft, within, edits);
   else replaceAt(draft, within, diff === undefined ? value : diffed(part, diff), '/target/part');
 };
 
 const rank = (draft: Draft, within: string, ranking: readonly unknown[]): void => {
-  const alternatives = standingAt(draft.whole, within, '/target/part');
+  const alternatives = valueAt(draft.whole, within, '/target/part');
   if (!Array.isArray(alternatives))
     throw inapplicable('/target', `a ranking orders an array, and this is ${described(alternatives)}`);
   replaceAt(draft, within, rankAlternatives(alternatives, ranking), '/target/part');
@@ -97,7 +97,7 @@ export const changedBy = (shown: unknown, feedback: UpFeedback): unknown => {
  */
 export const remarksIn = (shown: unknown, feedback: UpFeedback): readonly Remark[] => {
   const { annotations = [] } = structured(feedback.content);
-  standingAt(shown, partOf(feedback), '/target/part');
+  valueAt(shown, partOf(feedback), '/target/part');
   return annotations.map((annotation, at) => remark(shown, partOf(feedback), annotation, at));
 };
 

@@ -5,7 +5,7 @@ import { valueBounds } from '../canonical/freeze.ts';
 import { shownPointer } from '../canonical/unreadable.ts';
 import { walk, type Bounds, type Key } from '../canonical/walk.ts';
 import { applicable, inapplicable } from './inapplicable.ts';
-import { described, heldAt, isIndex, replaceAt, standingAt, type Draft } from './place.ts';
+import { described, splitPointer, isIndex, replaceAt, valueAt, type Draft } from './place.ts';
 
 interface Patched extends Draft {
   /** The remaining room for copies, so that repeated self-copying ends before memory does. */
@@ -13,7 +13,7 @@ interface Patched extends Draft {
 }
 
 /** Returns the room that remains after a copy. Throws `input_unreadable` if the copy does not fit. */
-const roomBeside = (copied: unknown, bounds: Bounds): Bounds => {
+const remainingRoom = (copied: unknown, bounds: Bounds): Bounds => {
   let { members, text } = bounds;
   const count = (key: Key): void => {
     members -= 1;
@@ -37,8 +37,8 @@ const put = (draft: Draft, pointer: string, value: unknown, path: string): void 
     draft.whole = value;
     return;
   }
-  const { holder: above, name } = heldAt(pointer);
-  const holder = standingAt(draft.whole, above, path);
+  const { holder: above, name } = splitPointer(pointer);
+  const holder = valueAt(draft.whole, above, path);
   if (Array.isArray(holder)) {
     const index = name === '-' ? holder.length : isIndex(name) ? Number(name) : Infinity;
     if (index > holder.length)
@@ -51,17 +51,17 @@ const put = (draft: Draft, pointer: string, value: unknown, path: string): void 
 
 /** Removes and returns the value at a pointer (RFC 6902 4.2). */
 const take = (draft: Draft, pointer: string, path: string): unknown => {
-  const taken = standingAt(draft.whole, pointer, path);
+  const taken = valueAt(draft.whole, pointer, path);
   if (pointer === '') throw inapplicable(path, 'the whole cannot be taken out: replace it');
-  const { holder: above, name } = heldAt(pointer);
-  const holder = standingAt(draft.whole, above, path);
+  const { holder: above, name } = splitPointer(pointer);
+  const holder = valueAt(draft.whole, above, path);
   if (Array.isArray(holder)) holder.splice(Number(name), 1);
   else if (isObject(holder)) delete holder[name];
   return taken;
 };
 
 const move = (draft: Draft, from: string, to: string, path: string): void => {
-  standingAt(draft.whole, from, `${path}/from`);
+  valueAt(draft.whole, from, `${path}/from`);
   if (from === to) return;
   if (to.startsWith(`${from}/`))
     throw inapplicable(`${path}/path`, `${shownPointer(from)} cannot be moved into itself`);
@@ -70,7 +70,7 @@ const move = (draft: Draft, from: string, to: string, path: string): void => {
 
 type Operation = JsonPatch[number];
 
-const carryOut = (draft: Patched, operation: Operation, path: string): void => {
+const applyOperation = (draft: Patched, operation: Operation, path: string): void => {
   const to = `${path}/path`;
   switch (operation.op) {
     case 'add':
@@ -82,12 +82,12 @@ const carryOut = (draft: Patched, operation: Operation, path: string): void => {
     case 'move':
       return move(draft, operation.from, operation.path, path);
     case 'copy': {
-      const copied = standingAt(draft.whole, operation.from, `${path}/from`);
-      draft.room = applicable(path, () => roomBeside(copied, draft.room));
+      const copied = valueAt(draft.whole, operation.from, `${path}/from`);
+      draft.room = applicable(path, () => remainingRoom(copied, draft.room));
       return put(draft, operation.path, structuredClone(copied), to);
     }
     case 'test':
-      if (isDeepStrictEqual(standingAt(draft.whole, operation.path, to), operation.value)) return;
+      if (isDeepStrictEqual(valueAt(draft.whole, operation.path, to), operation.value)) return;
       throw inapplicable(path, `the test fails: something else stands at ${shownPointer(operation.path)}`);
   }
 };
@@ -100,6 +100,6 @@ const carryOut = (draft: Patched, operation: Operation, path: string): void => {
 export const jsonPatched = (value: unknown, patch: JsonPatch, path: string): unknown => {
   const draft: Patched = { whole: structuredClone(value), room: valueBounds };
   const operations = structuredClone(patch); // a copy: later operations may change inserted values
-  operations.forEach((operation, at) => carryOut(draft, operation, `${path}/${at}`));
+  operations.forEach((operation, at) => applyOperation(draft, operation, `${path}/${at}`));
   return draft.whole;
 };

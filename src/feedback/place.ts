@@ -38,7 +38,7 @@ const memberOf = (value: unknown, token: string): { readonly value: unknown } | 
 };
 
 /** Splits a pointer into that of the container and the last token. */
-export const heldAt = (pointer: string): { readonly holder: string; readonly name: string } => ({
+export const splitPointer = (pointer: string): { readonly holder: string; readonly name: string } => ({
   holder: pointer.slice(0, pointer.lastIndexOf('/')),
   name: tokensOf(pointer).at(-1) ?? '',
 });
@@ -48,7 +48,7 @@ export const heldAt = (pointer: string): { readonly holder: string; readonly nam
  *
  * Throws `feedback_inapplicable` at `path`, with the longest existing prefix of the pointer.
  */
-export const standingAt = (root: unknown, pointer: string, path: string): unknown => {
+export const valueAt = (root: unknown, pointer: string, path: string): unknown => {
   let value = root;
   for (const [depth, token] of tokensOf(pointer).entries()) {
     const member = memberOf(value, token);
@@ -69,13 +69,13 @@ export interface Draft {
 
 /** Replaces the value at a pointer. */
 export const replaceAt = (draft: Draft, pointer: string, value: unknown, path: string): void => {
-  standingAt(draft.whole, pointer, path);
+  valueAt(draft.whole, pointer, path);
   if (pointer === '') {
     draft.whole = value;
     return;
   }
-  const { holder: above, name } = heldAt(pointer);
-  const holder = standingAt(draft.whole, above, path);
+  const { holder: above, name } = splitPointer(pointer);
+  const holder = valueAt(draft.whole, above, path);
   if (Array.isArray(holder)) holder[Number(name)] = value;
   else if (isObject(holder)) holder[name] = value;
 };

@@ -47,9 +47,9 @@ const deliveredIn = (emissions: readonly Emission[]): ReadonlyMap<string, unknow
   );
 
 /** The payload of the delivering message, or why there is none. */
-type Sent = { readonly payload: unknown } | 'missing' | 'erased' | 'not given';
+type DeliveredMessage = { readonly payload: unknown } | 'missing' | 'erased' | 'not given';
 
-const faultOf = (draft: Draft | undefined, sent: Sent): string | null => {
+const faultOf = (draft: Draft | undefined, sent: DeliveredMessage): string | null => {
   if (draft?.sealed === undefined)
     return typeof sent === 'object' ? 'it delivers a message, and no record brought its draft' : null;
   if (!namesItsText(draft)) return 'the text of its draft is not the one that was verified';
@@ -71,7 +71,7 @@ export const deliveryFindings = (
 ): readonly Fault[] => {
   const delivered = deliveredIn(emissions ?? []);
   const erasures = erasuresIn(records);
-  const sentBy = ({ emitted, seq }: LedgerRecord): Sent => {
+  const deliveredBy = ({ emitted, seq }: LedgerRecord): DeliveredMessage => {
     if (emissions === undefined) return 'not given';
     const hash = emitted.find((one) => delivered.has(one));
     if (hash !== undefined) return { payload: delivered.get(hash) };
@@ -81,7 +81,7 @@ export const deliveryFindings = (
   return records.flatMap((record): readonly Fault[] => {
     draft = draftIn(record) ?? draft;
     if (!delivers(record)) return [];
-    const message = faultOf(draft, sentBy(record));
+    const message = faultOf(draft, deliveredBy(record));
     return message === null ? [] : [{ seq: record.seq, code: 'delivered_other', message }];
   });
 };

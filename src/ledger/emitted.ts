@@ -24,15 +24,15 @@ export const emissionFindings = (
     .flatMap(({ seq, emitted }) => emitted.map((hash) => ({ seq, hash })))
     .filter(({ seq, hash }) => !isErased(erasures, hash, seq));
   const given = emissions.map(digestOf);
-  const awaited = new Set<string | null>(sealed.map(({ hash }) => hash));
-  const there = new Set(given);
+  const expected = new Set<string | null>(sealed.map(({ hash }) => hash));
+  const present = new Set(given);
   const findings: Finding[] = [];
   const found = (seq: number, code: FindingCode, message: string): void =>
     void findings.push({ seq, code, message });
   let at = 0;
   for (const { seq, hash } of sealed) {
     if (given[at] === hash) at += 1;
-    else if (!there.has(hash) && at < given.length && !awaited.has(given[at] ?? null)) {
+    else if (!present.has(hash) && at < given.length && !expected.has(given[at] ?? null)) {
       found(seq, 'emission_edited', 'a document that it emitted is not what was sealed');
       at += 1;
     } else found(seq, 'emission_missing', 'a document that it emitted is gone, or stands elsewhere');

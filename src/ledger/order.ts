@@ -51,7 +51,7 @@ export const ordered = (given: readonly unknown[]): Ordered => {
   const findings: Finding[] = [];
   let last = -1; // the last sound record
   let latest = -1;
-  let isAstray = false; // of adjacent misplaced records, only the first is reported
+  let isMisplaced = false; // of adjacent misplaced records, only the first is reported
   for (const record of records) {
     const fault = unsoundness(record, taskId);
     if (fault !== null || !('seq' in record)) {
@@ -65,8 +65,9 @@ export const ordered = (given: readonly unknown[]): Ordered => {
       findings.push(found(seq, 'duplicated', 'a record of this number stands before it'));
       continue;
     }
-    if (seq < latest && !isAstray) findings.push(found(seq, 'swapped', `it stands after record ${latest}`));
-    isAstray = seq < latest;
+    if (seq < latest && !isMisplaced)
+      findings.push(found(seq, 'swapped', `it stands after record ${latest}`));
+    isMisplaced = seq < latest;
     latest = Math.max(latest, seq);
     last = seq;
     bySeq.set(seq, record);

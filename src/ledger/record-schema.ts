@@ -82,7 +82,7 @@ const Line = z.strictObject({
 } satisfies Record<keyof LedgerRecord, z.ZodType>);
 
 /** The members that depend on the version of the chart, checked only as far as the chain needs. */
-const unread = {
+const looseMembers = {
   kind: z.string(),
   outcome: z.string(),
   fact: z.looseObject({ type: z.string() }).nullable(),
@@ -92,10 +92,13 @@ const unread = {
 };
 
 /** A record of any version of the chart. */
-const SealedLine = z.strictObject({ ...chained, ...unread } satisfies Record<keyof LedgerRecord, z.ZodType>);
+const SealedLine = z.strictObject({ ...chained, ...looseMembers } satisfies Record<
+  keyof LedgerRecord,
+  z.ZodType
+>);
 
 /** A record whose chain can be verified without its version of the chart. */
-export interface SealedRecord extends Omit<LedgerRecord, keyof typeof unread> {
+export interface SealedRecord extends Omit<LedgerRecord, keyof typeof looseMembers> {
   readonly kind: string;
   readonly outcome: string;
   readonly fact: { readonly type: string } | null;

@@ -22,11 +22,11 @@ export interface Lineage {
   readonly findings: readonly LineageFinding[];
 }
 
-interface Growing extends LineageNode {
-  readonly children: Growing[];
+interface MutableNode extends LineageNode {
+  readonly children: MutableNode[];
 }
 
-const leafOf = ({ message }: PlacedMessage): Growing => ({ message, children: [] });
+const leafOf = ({ message }: PlacedMessage): MutableNode => ({ message, children: [] });
 
 /**
  * Arranges messages as trees by `parentMessageId`, by thread; each readable message occurs once.
@@ -35,11 +35,11 @@ const leafOf = ({ message }: PlacedMessage): Growing => ({ message, children: []
  * nothing is thrown. A tree can be as deep as its thread is long: walk it with a loop. UpFormat 2.1, Table 1.
  */
 export const lineageOf = (messages: readonly unknown[]): Lineage => {
-  const { placed, findings: unread } = readMessages(messages);
-  const { parents, findings: unlinked } = linksOf(placed);
+  const { placed, findings: readFindings } = readMessages(messages);
+  const { parents, findings: linkFindings } = linksOf(placed);
   const inTime = [...placed.values()].toSorted((one, other) => one.at - other.at);
   const nodes = new Map(inTime.map((one) => [one, leafOf(one)]));
-  const threads = new Map<string, { readonly threadId: string; readonly roots: Growing[] }>();
+  const threads = new Map<string, { readonly threadId: string; readonly roots: MutableNode[] }>();
   for (const [one, node] of nodes) {
     const { threadId } = one.message;
     const thread = threads.get(idOf(threadId)) ?? { threadId, roots: [] };
@@ -50,6 +50,6 @@ export const lineageOf = (messages: readonly unknown[]): Lineage => {
   }
   return {
     threads: [...threads.values()],
-    findings: [...unread, ...unlinked].toSorted((one, other) => one.index - other.index),
+    findings: [...readFindings, ...linkFindings].toSorted((one, other) => one.index - other.index),
   };
 };

@@ -32,14 +32,14 @@ const named = (placed: Read['placed'], findings: LineageFinding[]): Parents => {
 function* circles(placed: Read['placed'], parents: Parents): Generator<readonly PlacedMessage[]> {
   const seen = new Set<PlacedMessage>();
   for (const start of placed.values()) {
-    const way: PlacedMessage[] = [];
+    const path: PlacedMessage[] = [];
     let at: PlacedMessage | undefined = start;
     for (; at !== undefined && !seen.has(at); at = parents.get(at)) {
       seen.add(at);
-      way.push(at);
+      path.push(at);
     }
-    const entered = at === undefined ? -1 : way.indexOf(at); // -1 also if an earlier path continues
-    if (entered !== -1) yield way.slice(entered);
+    const entered = at === undefined ? -1 : path.indexOf(at); // -1 also if an earlier path continues
+    if (entered !== -1) yield path.slice(entered);
   }
 }
 

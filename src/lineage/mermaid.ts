@@ -55,22 +55,24 @@ const labelOf = ({ state, explanation }: UpFormatMessage): string => {
  */
 export const toMermaid = (lineage: Lineage | LineageThread): string => {
   const threads = 'threads' in lineage ? lineage.threads : [lineage];
-  const told = threads.map((thread) => ({ thread, steps: stepsOf(thread) }));
-  const senders = sendersOf(told.flatMap(({ steps }) => steps));
+  const drawn = threads.map((thread) => ({ thread, steps: stepsOf(thread) }));
+  const senders = sendersOf(drawn.flatMap(({ steps }) => steps));
   const names = new Map([...senders.keys()].map((sender, index) => [sender, `p${index}`]));
   const nameOf = ({ node }: Step): string => names.get(senderOf(node.message)) ?? '';
   const lineOf = (step: Step): string => {
     const sender = nameOf(step);
-    const way = step.parent === undefined ? `Note over ${sender}` : `${sender}->>${nameOf(step.parent)}`;
-    return `  ${way}: ${labelOf(step.node.message)}`;
+    const head = step.parent === undefined ? `Note over ${sender}` : `${sender}->>${nameOf(step.parent)}`;
+    return `  ${head}: ${labelOf(step.node.message)}`;
   };
-  const lines = told.flatMap(({ thread, steps }, index) => [
-    ...(told.length > 1 ? [`  ${index === 0 ? 'par' : 'and'} thread ${thread.threadId}`] : []),
+  const lines = drawn.flatMap(({ thread, steps }, index) => [
+    ...(drawn.length > 1 ? [`  ${index === 0 ? 'par' : 'and'} thread ${thread.threadId}`] : []),
     ...steps.map(lineOf),
   ]);
   const participants = [...senders].map(
     ([sender, isPerson]) =>
       `  ${isPerson ? 'actor' : 'participant'} ${names.get(sender) ?? ''} as ${shown(sender, 40)}`,
   );
-  return ['sequenceDiagram', ...participants, ...lines, ...(told.length > 1 ? ['  end'] : []), ''].join('\n');
+  return ['sequenceDiagram', ...participants, ...lines, ...(drawn.length > 1 ? ['  end'] : []), ''].join(
+    '\n',
+  );
 };

@@ -22,7 +22,7 @@ import {
   type ApprovalPorts,
 } from './approvals.ts';
 import { rfc3339 } from './clock.ts';
-import { applied, edited, refuse, withWord, type Answer, type EditPorts } from './edits.ts';
+import { applied, edited, refuse, withPersonEvidence, type Answer, type EditPorts } from './edits.ts';
 import type { Environment } from './environment.ts';
 import { readStoredSummaries } from './summary.ts';
 import type { Task } from './task.ts';
@@ -88,7 +88,7 @@ const findAsked = async (task: Task, messageId: string): Promise<Asked | undefin
 };
 
 /** Received feedback, its sender, and the accompanying token and key. */
-interface Given {
+interface ReceivedFeedback {
   readonly feedback: UpFeedback;
   readonly messageId: string;
   readonly person: Person;
@@ -100,7 +100,7 @@ interface Given {
 export const answer = async (
   task: Task,
   environment: AnswerPorts,
-  { feedback, messageId, person, token, key }: Given,
+  { feedback, messageId, person, token, key }: ReceivedFeedback,
 ): Promise<void> => {
   const { id: by } = person;
   const asked = await findAsked(task, messageId);
@@ -131,8 +131,8 @@ export const questionPath = async (store: Store, messageId: string): Promise<rea
 /** Reads feedback: frozen and redacted. */
 export const readFeedback = (value: unknown, { redact }: AnswerPorts): UpFeedback => {
   const read = parseDocument('UpFeedback', UpFeedback, frozenCopy(value, 'UpFeedback'));
-  const { type, target, ...said } = read;
-  const kept = parseDocument('feedback', JsonObject, redact(said, 'feedback'));
+  const { type, target, ...rest } = read;
+  const kept = parseDocument('feedback', JsonObject, redact(rest, 'feedback'));
   return parseDocument('UpFeedback', UpFeedback, { ...kept, type, target });
 };
 
@@ -195,7 +195,7 @@ const readApproval = async (
 };
 
 /** Returns why the second of two simultaneous approvals is refused. */
-const codeOfSecond = (task: Task, fact: Fact, { approval }: RecordPayload): ReasonCode | null => {
+const duplicateCode = (task: Task, fact: Fact, { approval }: RecordPayload): ReasonCode | null => {
   if (fact.type !== 'approval.granted') return null;
   const isSpent = (task.view.projection.approvals[fact.digest] ?? []).some(
     ({ jti }) => jti === approval?.jti,
@@ -259,7 +259,7 @@ const readAnswer = async (
     fact: { type: 'human.responded', question: question.id, feedback: type, by, ...edits.fact },
     brought: { ...edits.brought, feedback },
   };
-  return question.kind === 'doubt' ? withWord(task, environment, question, answer, by) : answer;
+  return question.kind === 'doubt' ? withPersonEvidence(task, environment, question, answer, by) : answer;
 };
 
 /** Submits an answer. Throws `feedback_refused` if another answer came first. */
@@ -274,13 +274,13 @@ const stateAnswer = async (
     fact.type === 'approval.granted'
       ? () => Object.hasOwn(task.view.context.questions, question.id)
       : undefined;
-  const whyRefused = () => codeOfSecond(task, fact, brought);
+  const refusalCode = () => duplicateCode(task, fact, brought);
   const statement = {
     actor: { kind: 'human', id: by },
     brought,
-    whyRefused,
+    refusalCode,
     ...(key !== undefined && { key }),
   } as const;
   if (await task.submitFact(fact, statement, isFirst)) return;
-  throw refuse(task, question, answered, whyRefused());
+  throw refuse(task, question, answered, refusalCode());
 };

@@ -37,8 +37,8 @@ export const requesting = ({ projection, context }: TaskView, approver: string):
   const { agent_id: agent, owner_id: owner, user_id: user } = projection.request.identity;
   const { id, selfApproval } = context.taskClass;
   if (isAmong([agent], approver)) return refused('APPROVER_IS_REQUESTER');
-  const behind = user === undefined ? [owner] : [owner, user];
-  if (selfApproval || !isAmong(behind, approver)) return null;
+  const principals = user === undefined ? [owner] : [owner, user];
+  if (selfApproval || !isAmong(principals, approver)) return null;
   return refused(
     'APPROVER_IS_REQUESTER',
     `${approver} is the user or the owner behind agent ${agent}: ask another person, or declare selfApproval: true in task class ${id}`,
@@ -57,7 +57,7 @@ export const excluded = (view: TaskView, about: string, approver: string): Appro
 };
 
 /** The default of `mayRespond`: any person, but not the requesting agent. */
-export const everybodyElse: MayRespond = (name, { requester }) => !isAmong([requester], name);
+export const anyoneButRequester: MayRespond = (name, { requester }) => !isAmong([requester], name);
 
 /** Calls `mayRespond`; only `true` permits. Throws the error of `mayRespond`. */
 export const isAllowed = async (
@@ -83,7 +83,7 @@ export const unconfigured: ApprovalRefusal = refused(
 /** The last instant that a Date can represent (ECMA-262, time values). */
 const lastInstant = 8.64e15;
 
-const Answered = z.union([
+const VerifierAnswer = z.union([
   z.strictObject({ refused: ReasonCode, explanation: z.string() }),
   z.strictObject({ approver: Identifier, jti: Identifier, expiresAt: z.number().max(lastInstant) }),
 ]);
@@ -98,7 +98,7 @@ export const askApprovals = async (
   if (approvals === null) return unconfigured;
   try {
     const answer = approvals.verify(token, deepFreeze({ ...claims }), clock.now());
-    return Answered.parse(await inTime(clock, taskClass.deadlines.policy, answer));
+    return VerifierAnswer.parse(await inTime(clock, taskClass.deadlines.policy, answer));
   } catch {
     return unverifiable; // the error could quote the token
   }
@@ -109,7 +109,7 @@ const changed: ApprovalRefusal = {
   explanation: 'the token on record is not the one that was accepted',
 };
 
-const outgrown: ApprovalRefusal = {
+const insufficientAuthority: ApprovalRefusal = {
   refused: 'APPROVAL_REQUIRED',
   explanation: 'the task class asks for another authority, or for more approvers, by now',
 };
@@ -120,20 +120,20 @@ const missing: ApprovalRefusal = {
 };
 
 /** Returns whether there is a token for each approver who needed one. */
-const areOnRecord = (run: Run): boolean => {
+const hasRequiredTokens = (run: Run): boolean => {
   const { calls, taskClass } = run.task.view.context;
   const { authority, approvers = [], tier } = calls[run.of.call] ?? {};
   if (authority !== 'approval') return true;
-  const held = new Set(approvalsOf(run).map(({ approver }) => approver));
+  const approvedByToken = new Set(approvalsOf(run).map(({ approver }) => approver));
   const isByTokenAlone =
     tier === 'write_high_risk' && taskClass.authorities.every((one) => one === 'approval');
   return isByTokenAlone
-    ? approvers.every((approver) => held.has(approver))
-    : approvers.some((approver) => held.has(approver));
+    ? approvers.every((approver) => approvedByToken.has(approver))
+    : approvers.some((approver) => approvedByToken.has(approver));
 };
 
 /** Returns whether a high-risk write has an authority and enough approvers for the current task class. */
-const isEnough = ({ task, of }: Run): boolean => {
+const hasEnoughApprovers = ({ task, of }: Run): boolean => {
   const { calls, taskClass } = task.view.context;
   const { authority = null, approvers = [], tier } = calls[of.call] ?? {};
   if (tier !== 'write_high_risk') return true;
@@ -161,7 +161,7 @@ const questionOf = ({ task, environment, call }: Run): OpenQuestion => {
 };
 
 /** Returns why an approver may no longer approve; `null` if all may. */
-const withdrawn = async (run: Run, approvers: readonly string[]): Promise<ApprovalRefusal | null> => {
+const withdrawnApprover = async (run: Run, approvers: readonly string[]): Promise<ApprovalRefusal | null> => {
   const { task, environment, call } = run;
   const people = task.view.projection.approvers[call.digest] ?? [];
   for (const approver of approvers) {
@@ -188,8 +188,8 @@ export const approvalFault = async (run: Run): Promise<ApprovalRefusal | null> =
   const { task, environment, call, of } = run;
   const { policy } = environment;
   const made = task.view.context.calls[of.call];
-  if (!isEnough(run)) return outgrown;
-  if (!areOnRecord(run)) return missing;
+  if (!hasEnoughApprovers(run)) return insufficientAuthority;
+  if (!hasRequiredTokens(run)) return missing;
   for (const { token, claims, jti, approver } of approvalsOf(run)) {
     const now = {
       ...claims,
@@ -204,5 +204,5 @@ export const approvalFault = async (run: Run): Promise<ApprovalRefusal | null> =
     if ('refused' in grant) return grant;
     if (grant.jti !== jti || grant.approver !== approver) return changed;
   }
-  return made?.authority === 'system' ? null : withdrawn(run, made?.approvers ?? []);
+  return made?.authority === 'system' ? null : withdrawnApprover(run, made?.approvers ?? []);
 };

@@ -147,7 +147,7 @@ const resolveCall = async (task: Task, environment: CallPorts, call: ProposedCal
   const read = await readArguments(tool, call.arguments, `${path}/arguments`);
   if ('issues' in read) return read;
   const id = ids.uuid();
-  task.seen.set(id, { ...task.seen.get(id), reader: tool });
+  task.knownCalls.set(id, { ...task.knownCalls.get(id), reader: tool });
   return actionOf(task, environment, tool, read, {
     id,
     ...(call.ref !== undefined && { ref: call.ref }),

@@ -46,13 +46,13 @@ export const checkOlder = ({ records, indexEntry: { taskId } }: StoredTask, char
 };
 
 /** Returns the obstacle of a task that was ended without its chart. */
-const endedIn = ({ records }: StoredTask): Obstacle | null => {
+const endObstacle = ({ records }: StoredTask): Obstacle | null => {
   const end = records.find(({ kind }) => kind === 'end');
   return end === undefined ? null : { seq: end.seq, code: 'ended', message: 'the task was ended' };
 };
 
 /** Returns the obstacle of a state that no one could act on: the task settles, or its question was never asked. */
-const deadEnd = (
+const deadEndObstacle = (
   { records }: StoredTask,
   { session: { actor, state }, projection }: Replayed,
 ): Obstacle | null => {
@@ -93,8 +93,8 @@ export const tryCarryOver = async (stored: StoredTask, chart: string): Promise<C
   deepFreeze(stored); // later changes by the store must not change the replay
   await checkSeals(taskId, stored);
   checkOlder(stored, chart);
-  const replayed = endedIn(stored) ?? replayLedger(stored, stored.records.length);
-  const obstacle = 'seq' in replayed ? replayed : deadEnd(stored, replayed);
+  const replayed = endObstacle(stored) ?? replayLedger(stored, stored.records.length);
+  const obstacle = 'seq' in replayed ? replayed : deadEndObstacle(stored, replayed);
   if ('seq' in replayed || obstacle !== null) {
     const { seq, message } = obstacle ?? { seq: 0, message: '' };
     const why = `it does not carry over, because of record ${seq}: ${message}. It can be read, ended and begun anew`;
@@ -123,7 +123,7 @@ const recordCarryOver = async (
     alarm: new Alarm({ ...environment.clock, wakeWhen: () => () => {} }, () => {}), // the task arms its own alarm when it is loaded
     committed: () => {},
   });
-  steps.goOn(stored, replayed);
+  steps.resumeFrom(stored, replayed);
   await steps.commit(null, 'upgrade', { actor: orchestratorActor, brought: { upgrade } });
 };
 
@@ -143,6 +143,6 @@ export const carryOver = async (stored: StoredTask, environment: CarryOverPorts)
   } catch (error) {
     if (!isCharterError(error, 'store_conflict')) throw error;
   }
-  const again = (await environment.store.load(taskId)) ?? stored;
-  return again.records.length > stored.records.length ? carryOver(again, environment) : again;
+  const reloaded = (await environment.store.load(taskId)) ?? stored;
+  return reloaded.records.length > stored.records.length ? carryOver(reloaded, environment) : reloaded;
 };

@@ -12,7 +12,7 @@ import { isStranded, type StrandedEnd } from './stranded.ts';
 import { pathOf } from './view.ts';
 import type { Task } from './task.ts';
 
-const howItGoes = ({ view: { context } }: Task): string => {
+const parentStatus = ({ view: { context } }: Task): string => {
   const [first] = context.reasons;
   if (first === undefined) return 'it went on without it';
   if (first.code === 'CANCELLED' && first.about === 'task') return 'it was cancelled';
@@ -20,9 +20,9 @@ const howItGoes = ({ view: { context } }: Task): string => {
 };
 
 /** Returns why a child is no longer needed, for its ledger; it names the parent. */
-export const overFor = (parent: Task): string => {
+export const cancelReason = (parent: Task): string => {
   const { taskClass } = parent.view.projection.request;
-  return `Task ${parent.taskId} of class ${taskClass} no longer needs this: ${howItGoes(parent)}.`;
+  return `Task ${parent.taskId} of class ${taskClass} no longer needs this: ${parentStatus(parent)}.`;
 };
 
 /** The maximum depth of nested tasks, and the maximum number of children of each. */
@@ -59,7 +59,7 @@ export interface Family {
 export interface Missing {
   readonly begin: (taskId: string, call: string) => Promise<void>;
   /** Records that the child is no longer needed. */
-  readonly giveUp: (of: Begun) => Promise<void>;
+  readonly recordNeverBegan: (of: Begun) => Promise<void>;
 }
 
 /** The end of a child, for its parent. */
@@ -97,7 +97,7 @@ const endOfStranded = (taskId: string, end: StrandedEnd): ChildEnd => ({
 });
 
 /** Converts a child's failure to a fact of its parent, with the child's reasons (UAICP 4.3). */
-const failureOf = ({ causes, explanation }: ChildEnd, of: Of): { fact: Fact; brought: RecordPayload } => {
+const childFailure = ({ causes, explanation }: ChildEnd, of: Of): { fact: Fact; brought: RecordPayload } => {
   const isUndone = !causes.includes('EFFECT_IN_DOUBT') && !causes.includes('ROLLBACK_REQUIRED');
   return {
     fact: {
@@ -181,22 +181,22 @@ export class Children {
   }
 
   /** Cancels the children that are no longer needed. */
-  async follow(parent: Task): Promise<void> {
-    const isOver = (taskId: string): boolean => !isAwaited(taskId, parent);
-    if (!parent.view.unreported.some(([taskId]) => isOver(taskId))) return;
+  async cancelUnneeded(parent: Task): Promise<void> {
+    const isUnneeded = (taskId: string): boolean => !isAwaited(taskId, parent);
+    if (!parent.view.unreported.some(([taskId]) => isUnneeded(taskId))) return;
     const running = await this.#family.store.taskIndex({ parent: parent.taskId, isSettled: false });
-    const over = running.filter(({ taskId }) => isOver(taskId));
-    await Promise.all(over.map(({ taskId }) => this.#cancel(taskId, parent)));
+    const unneeded = running.filter(({ taskId }) => isUnneeded(taskId));
+    await Promise.all(unneeded.map(({ taskId }) => this.#cancel(taskId, parent)));
   }
 
   /** After a crash: cancels children that are no longer needed, also those of a settled task of another chart. */
-  async followStored(parentId: string): Promise<void> {
+  async cancelUnneededStored(parentId: string): Promise<void> {
     try {
-      await this.#family.use(parentId, (parent) => this.follow(parent));
+      await this.#family.use(parentId, (parent) => this.cancelUnneeded(parent));
     } catch (error) {
       if (!isStranded(error, parentId)) throw error;
-      const settled = await this.#family.store.taskIndex({ taskId: parentId, isSettled: true });
-      if (settled.length === 0) throw error;
+      const reportEnd = await this.#family.store.taskIndex({ taskId: parentId, isSettled: true });
+      if (reportEnd.length === 0) throw error;
       await this.#family.endNested(parentId);
     }
   }
@@ -205,30 +205,32 @@ export class Children {
    * After a crash: begins the children that never began, reports those that ended, and cancels those no longer
    * needed.
    */
-  async takeUp(parent: Task, missing: Missing): Promise<void> {
+  async resume(parent: Task, missing: Missing): Promise<void> {
     for (const [taskId, begun] of parent.view.unreported) {
       const [child] = await this.#family.store.taskIndex({ taskId });
-      if (child?.isSettled === true) await this.settled(taskId);
+      if (child?.isSettled === true) await this.reportEnd(taskId);
       else if (child === undefined)
-        await (isAwaited(taskId, parent) ? missing.begin(taskId, begun.call) : missing.giveUp(begun));
+        await (isAwaited(taskId, parent)
+          ? missing.begin(taskId, begun.call)
+          : missing.recordNeverBegan(begun));
     }
-    await this.follow(parent);
+    await this.cancelUnneeded(parent);
   }
 
   /** Reports the end of a child to its parent, once. */
-  async settled(taskId: string): Promise<void> {
+  async reportEnd(taskId: string): Promise<void> {
     try {
       await this.#family.use(taskId, (child) =>
-        this.#tell(child.view.projection.request.parent, endOf(child)),
+        this.#reportTo(child.view.projection.request.parent, endOf(child)),
       );
     } catch (error) {
       if (!isStranded(error, taskId)) throw error;
       const end = await this.#family.strandedEnd(taskId);
-      if (end !== null) await this.#tell(end.link, endOfStranded(taskId, end));
+      if (end !== null) await this.#reportTo(end.link, endOfStranded(taskId, end));
     }
   }
 
-  async #tell(link: ParentCall | undefined, end: ChildEnd): Promise<void> {
+  async #reportTo(link: ParentCall | undefined, end: ChildEnd): Promise<void> {
     const parentId = link?.path.at(-1);
     if (link === undefined || parentId === undefined) return;
     const { path: _path, ...of } = link;
@@ -255,7 +257,7 @@ export class Children {
       await this.#family.deliver(parent, of, { taskId, traceId, payload });
       return;
     }
-    const { fact, brought } = failureOf(end, of);
+    const { fact, brought } = childFailure(end, of);
     const actor = { kind: 'agent', id: agent } as const;
     await parent.submitWithRetry(fact, { actor, brought }, () => isCurrent(taskId, parent, of));
   }
@@ -264,7 +266,7 @@ export class Children {
   async #cancel(taskId: string, parent: Task): Promise<void> {
     const statement = {
       actor: { kind: 'system', id: parent.taskId },
-      brought: { explanation: overFor(parent) },
+      brought: { explanation: cancelReason(parent) },
     } as const;
     try {
       await this.#family.use(taskId, async (child) => {

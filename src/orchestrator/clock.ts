@@ -21,7 +21,7 @@ export const systemClock: Clock = {
 };
 
 /** Milliseconds after which a timer checks a monotonic clock again. */
-export const lookAgain = 10_000;
+export const recheckInterval = 10_000;
 
 /** Reads the monotonic clock in milliseconds; only differences are meaningful. */
 export const monotonicOf = (clock: Clock): number => clock.monotonic?.() ?? clock.now();
@@ -33,7 +33,7 @@ export const wakeWhen = (
   clock: Clock,
   remaining: () => number,
   wake: () => void,
-  atMost: () => number = () => (clock.monotonic === undefined ? Infinity : lookAgain),
+  atMost: () => number = () => (clock.monotonic === undefined ? Infinity : recheckInterval),
 ): (() => void) => {
   let cancel: () => void;
   const sleep = (left: number): void => {

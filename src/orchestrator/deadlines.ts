@@ -172,10 +172,10 @@ export const termsOf =
     offered: unknown,
   ): TermsOf =>
   (kind, asked) => {
-    const isDefaulted = kind === 'information' || kind === 'tool' || kind === 'approval';
+    const hasDefault = kind === 'information' || kind === 'tool' || kind === 'approval';
     const otherwise = kind === 'host' ? 'keep' : offered;
     const byDefault =
-      kind === 'followup' || kind === 'host' ? otherwise : isDefaulted ? defaults[kind] : undefined;
+      kind === 'followup' || kind === 'host' ? otherwise : hasDefault ? defaults[kind] : undefined;
     const ends = running.find(({ of, id }) =>
       kind === 'followup' ? of === kind : of === 'question' && id === asked,
     );

@@ -43,7 +43,7 @@ export class Journal {
   }
 
   /** Continues after these records and this many documents. */
-  goOn(records: readonly LedgerRecord[], emitted: number): void {
+  resumeFrom(records: readonly LedgerRecord[], emitted: number): void {
     this.size = records.length;
     this.emitted = emitted;
     this.#head = records.at(-1)?.hash ?? null;
@@ -58,7 +58,7 @@ export class Journal {
   }
 
   /** Returns whether one more refusal is too many to record, and counts it then. */
-  omits(): boolean {
+  omitRefusal(): boolean {
     const isTooMany = this.#refusals >= refusalLimit;
     if (isTooMany) this.omitted += 1;
     return isTooMany;

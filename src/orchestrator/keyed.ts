@@ -28,13 +28,13 @@ export const actorOf = (who: By): Actor => ({
 });
 
 /** A send with an idempotency key. */
-export interface Sending<Result> {
+export interface KeyedSend<Result> {
   readonly key: string | undefined;
   /** Returns whether the earlier record of this key has the same content. */
   readonly isSame: (record: LedgerRecord) => boolean;
   readonly send: (key: string | undefined) => Promise<Result>;
   /** Returns the result for a repeated send. */
-  readonly again: (taskId: string, record: LedgerRecord) => Result;
+  readonly onRepeat: (taskId: string, record: LedgerRecord) => Result;
 }
 
 const reused = (key: string, taskId: string): CharterError<'key_reused'> =>
@@ -47,17 +47,17 @@ const reused = (key: string, taskId: string): CharterError<'key_reused'> =>
 const sentBefore = async <Result>(
   store: Store,
   key: string,
-  { isSame, again }: Sending<Result>,
+  { isSame, onRepeat }: KeyedSend<Result>,
 ): Promise<{ readonly result: Result } | null> => {
   const found = await store.find({ key });
   const record = found && (await store.load(found.taskId))?.records[found.seq];
   if (record === undefined) return null;
   if (!isSame(record)) throw reused(key, record.taskId);
-  return { result: again(record.taskId, record) };
+  return { result: onRepeat(record.taskId, record) };
 };
 
 /** Sends at most once for each key. Throws `key_reused` if the key was used for other content. */
-export const once = async <Result>(store: Store, sending: Sending<Result>): Promise<Result> => {
+export const once = async <Result>(store: Store, sending: KeyedSend<Result>): Promise<Result> => {
   const { key, send } = sending;
   if (key === undefined) return send(undefined);
   const before = await sentBefore(store, key, sending);
@@ -92,5 +92,5 @@ export const sendOnce = <Result>(
   store: Store,
   operation: string,
   key: string | undefined,
-  sending: Omit<Sending<Result>, 'key'>,
+  sending: Omit<KeyedSend<Result>, 'key'>,
 ): Promise<Result> => once(store, { ...sending, key: keyFor(operation, key) });

@@ -54,14 +54,14 @@ export const createLifecycle = (
     });
   };
 
-  const open = (operation: string): void => {
+  const checkOpen = (operation: string): void => {
     if (closed === undefined) return;
     throw new CharterError('closed', `${operation}: the orchestrator is closed`, { operation });
   };
 
   /** Runs work that records: an owner owns its store first, and `close` waits for the work. */
   const during = async <Result>(operation: string, work: () => Promise<Result>): Promise<Result> => {
-    open(operation);
+    checkOpen(operation);
     if (lost !== undefined) throw lost;
     const done = (async () => {
       if (isOwner) await own();
@@ -72,7 +72,7 @@ export const createLifecycle = (
     return done.finally(() => inFlight.delete(done));
   };
 
-  const settling = (taskId: string): Promise<void> =>
+  const waitUntilSettled = (taskId: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const end = (): void => {
         off();
@@ -90,31 +90,31 @@ export const createLifecycle = (
         if (event.taskId === taskId) done();
       });
       waiting.add(stop);
-      const look = async (): Promise<void> => {
+      const checkStored = async (): Promise<void> => {
         const [entry] = await store.taskIndex({ taskId }); // it may have settled before the listener was added
         if (entry?.isSettled === true) done();
       };
-      look().catch((error: unknown) => {
+      checkStored().catch((error: unknown) => {
         end();
         reject(error);
       });
     });
 
   /** Stops performing and recording after another owner took over; stored tasks can still be read. */
-  const lose = (error: CharterError<'store_owned'>): void => {
+  const onOwnershipLost = (error: CharterError<'store_owned'>): void => {
     if (lost !== undefined || closed !== undefined) return;
     lost = error;
     unwatch?.();
-    cache.closing();
-    void cache.idle(); // aborts the work in flight
+    cache.beginClose();
+    void cache.abortWork(); // aborts the work in flight
     for (const stop of waiting) stop(error);
     emit('error', { taskId: '', error });
   };
 
   const close = async (): Promise<void> => {
     unwatch?.();
-    cache.closing();
-    await withGrace(clock, cache.idle());
+    cache.beginClose();
+    await withGrace(clock, cache.abortWork());
     await withGrace(clock, Promise.allSettled(inFlight));
     await withGrace(clock, cache.close());
     const reason = new CharterError('closed', 'settled: the orchestrator closed', { operation: 'settled' });
@@ -123,13 +123,13 @@ export const createLifecycle = (
   };
 
   return {
-    open,
+    checkOpen,
     during,
-    lose,
+    onOwnershipLost,
     /** Waits until a task has settled. A guest keeps the task in memory, to see changes. */
     settled: async (taskId: string): Promise<void> => {
       await during('settled', async () => {});
-      await (isOwner ? settling(taskId) : cache.use(taskId, () => settling(taskId)));
+      await (isOwner ? waitUntilSettled(taskId) : cache.use(taskId, () => waitUntilSettled(taskId)));
     },
     close: (): Promise<void> => (closed ??= close()),
   };

@@ -31,7 +31,7 @@ const stopping = (after: TaskSnapshot): GateMoment['violations'] => {
 };
 
 /** Returns the missing approvals; those of later writes are requested together with the next one's. */
-const unapproved = ({ questions }: Context): GateMoment['violations'] =>
+const missingApprovals = ({ questions }: Context): GateMoment['violations'] =>
   Object.values(questions).flatMap(({ kind, about }) =>
     kind === 'approval' ? [{ code: 'APPROVAL_REQUIRED', about }] : [],
   );
@@ -47,7 +47,7 @@ const passes: Readonly<Record<Gate, (snapshot: TaskSnapshot) => boolean>> = {
 };
 
 /** Returns the decision of a gate that the chart passed, from the following state. */
-const judged = (before: TaskSnapshot, after: TaskSnapshot): readonly Moment[] => {
+const gateMoments = (before: TaskSnapshot, after: TaskSnapshot): readonly Moment[] => {
   const gate = gateIn(before);
   if (gate === null || before.context.reasons.length > 0) return [];
   const moment = (
@@ -61,7 +61,7 @@ const judged = (before: TaskSnapshot, after: TaskSnapshot): readonly Moment[] =>
   const violations = violationsOf(gate, before.context);
   if (isAsking(after)) {
     if (asksOfDraft(after.context)) return [];
-    return moment('asks', violations.length > 0 ? violations : unapproved(after.context));
+    return moment('asks', violations.length > 0 ? violations : missingApprovals(after.context));
   }
   return passes[gate](after) && violations.length === 0 ? moment('open', []) : [];
 };
@@ -84,16 +84,22 @@ export const momentsOf = (before: TaskSnapshot, fact: Fact): readonly Moment[] =
   const path = getMicrosteps(taskMachine, before, fact).map(([snapshot]) => snapshot);
   const moments = path.flatMap((after, at) => {
     const from = path[at - 1];
-    return [...(from === undefined ? [] : judged(from, after)), ...entered(from?.context, after.context)];
+    return [
+      ...(from === undefined ? [] : gateMoments(from, after)),
+      ...entered(from?.context, after.context),
+    ];
   });
   const opens = mayWrite(path.at(-1) ?? before) && !mayWrite(before) && !moments.some(isOpening);
   return opens ? [...moments, { kind: 'gate', gate: 'write', verdict: 'open', violations: [] }] : moments;
 };
 
-const notIn = (these: Context['questions'], those: Context['questions']): readonly QuestionMoment[] =>
+const questionsOnlyIn = (
+  these: Context['questions'],
+  those: Context['questions'],
+): readonly QuestionMoment[] =>
   Object.entries(these).flatMap(([id, { kind }]) => (Object.hasOwn(those, id) ? [] : [{ id, kind }]));
 
-const howAnswered = (fact: LedgerEntry['fact'], id: string): StepTaken['answered'][number]['how'] => {
+const answerKind = (fact: LedgerEntry['fact'], id: string): StepTaken['answered'][number]['how'] => {
   if (answeredBy(fact) !== id) return 'withdrawn';
   if (fact?.type === 'human.responded') return fact.feedback;
   return fact?.type === 'approval.granted' ? 'approve' : 'expired';
@@ -112,10 +118,10 @@ export const stepTaken = (
     requestId,
     attempt,
     moments: fact === null ? entered(undefined, after.context) : momentsOf(before, fact),
-    asked: notIn(open, before.context.questions),
-    answered: notIn(before.context.questions, open).map((question) => ({
+    asked: questionsOnlyIn(open, before.context.questions),
+    answered: questionsOnlyIn(before.context.questions, open).map((question) => ({
       ...question,
-      how: howAnswered(fact, question.id),
+      how: answerKind(fact, question.id),
     })),
     end: after.hasTag('settled')
       ? {

@@ -14,7 +14,7 @@ import type { Tool } from '../ports/tool.ts';
 import type { Verifier } from '../ports/verifier.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { randomIds, systemClock } from './clock.ts';
-import { everybodyElse } from './approvals.ts';
+import { anyoneButRequester } from './approvals.ts';
 import { checkOptions, refuseOptions } from './check-options.ts';
 import type { ChildLimits } from './children.ts';
 import type { Environment } from './environment.ts';
@@ -67,13 +67,13 @@ export interface OrchestratorOptions {
 }
 
 /** The minimum length of the secret in bytes. */
-const leastSecret = 24;
+const minSecretBytes = 24;
 const isSecret = (secret: unknown): boolean =>
-  typeof secret === 'string' && Buffer.byteLength(secret) >= leastSecret;
+  typeof secret === 'string' && Buffer.byteLength(secret) >= minSecretBytes;
 
 const denyWrites: Policy = { decide: () => ({ verdict: 'deny', reasons: ['no policy is configured'] }) };
 
-const named = <Thing>(things: readonly Thing[], nameOf: (thing: Thing) => string, path: string) => {
+const byName = <Thing>(things: readonly Thing[], nameOf: (thing: Thing) => string, path: string) => {
   const map = new Map<string, Thing>();
   const issues: Issue[] = [];
   for (const thing of things) {
@@ -96,8 +96,8 @@ const unknownNames = (
       .filter((name) => !known.has(name))
       .map((name) => {
         const among = [...known.keys()].join(', ') || 'none, as none was given';
-        const left = kind === 'tool' ? ' (bindings leave out a high-risk tool without a rollback)' : '';
-        return { path, message: `unknown ${kind} ${JSON.stringify(name)}: expected one of ${among}${left}` };
+        const hint = kind === 'tool' ? ' (bindings leave out a high-risk tool without a rollback)' : '';
+        return { path, message: `unknown ${kind} ${JSON.stringify(name)}: expected one of ${among}${hint}` };
       });
   const evidence = [...beforeWrite.evidence, ...beforeDeliver.evidence]
     .flatMap(clausesOf)
@@ -116,7 +116,7 @@ const knownTaskClass = (taskClasses: ReadonlyMap<string, DefinedTaskClass>, id: 
   throw new CharterError('not_found', message, { kind: 'task class', id, known });
 };
 
-const worst = (tiers: readonly RiskTier[]): RiskTier =>
+const highestTier = (tiers: readonly RiskTier[]): RiskTier =>
   RiskTier.options.findLast((tier) => tiers.includes(tier)) ?? 'read_only';
 
 /** Raises the tier of a task tool to the highest tier of its child's tools (UAICP 4.3, 5.3). */
@@ -125,19 +125,19 @@ const raised = (
   tools: ReadonlyMap<string, Tool>,
   taskClasses: ReadonlyMap<string, DefinedTaskClass>,
 ): Tool => {
-  const tiersBelow = ({ tier, child }: Tool, seen: readonly string[]): readonly RiskTier[] => {
-    if (child === undefined || seen.includes(child.taskClass)) return [tier];
+  const tiersBelow = ({ tier, child }: Tool, visited: readonly string[]): readonly RiskTier[] => {
+    if (child === undefined || visited.includes(child.taskClass)) return [tier];
     const below = (taskClasses.get(child.taskClass)?.tools ?? []).flatMap((name) => tools.get(name) ?? []);
-    return [tier, ...below.flatMap((one) => tiersBelow(one, [...seen, child.taskClass]))];
+    return [tier, ...below.flatMap((one) => tiersBelow(one, [...visited, child.taskClass]))];
   };
   if (tool.child === undefined) return tool;
-  const tier = worst(tiersBelow(tool, []));
+  const tier = highestTier(tiersBelow(tool, []));
   const isNothingToUndo = tier === 'read_only' && isUndoneByLedger(tool);
   return Object.freeze({ ...tool, tier, rollback: isNothingToUndo ? null : tool.rollback });
 };
 
 /** Adapts a task class to an agent in its own host, which can be offline and often states no confidence. */
-const hosted = (taskClass: DefinedTaskClass, { isElsewhere = false }: Model): DefinedTaskClass => {
+const forHost = (taskClass: DefinedTaskClass, { isElsewhere = false }: Model): DefinedTaskClass => {
   if (!isElsewhere) return taskClass;
   const { contract, unstated = 'proceed' } = taskClass;
   return { ...taskClass, contract: { ...contract, unstated, host: true } };
@@ -159,9 +159,9 @@ const irreversible = (
 /** Returns the environment for options. Throws `definition_invalid` if a member or a name does not fit. */
 export const environmentOf = (options: OrchestratorOptions, emit: Environment['emit']): Environment => {
   checkOptions(options);
-  const tools = named((options.tools ?? []).map(fixedTool), ({ name }) => name, '/tools');
-  const verifiers = named((options.verifiers ?? []).map(fixedVerifier), ({ id }) => id, '/verifiers');
-  const taskClasses = named(options.taskClasses.map(fixedTaskClass), ({ id }) => id, '/taskClasses');
+  const tools = byName((options.tools ?? []).map(fixedTool), ({ name }) => name, '/tools');
+  const verifiers = byName((options.verifiers ?? []).map(fixedVerifier), ({ id }) => id, '/verifiers');
+  const taskClasses = byName(options.taskClasses.map(fixedTaskClass), ({ id }) => id, '/taskClasses');
   const raisedTools = new Map(
     [...tools.map].map(([name, tool]) => [name, raised(tool, tools.map, taskClasses.map)] as const),
   );
@@ -200,7 +200,7 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
       : [{ path: '/policy/version', message: 'expected 1 to 128 printable ASCII characters' }]),
     ...(options.streamSecret === undefined || isSecret(options.streamSecret)
       ? []
-      : [{ path: '/streamSecret', message: `expected a secret of ${leastSecret} bytes or more` }]),
+      : [{ path: '/streamSecret', message: `expected a secret of ${minSecretBytes} bytes or more` }]),
     ...irreversible(tools.map, raisedTools),
     ...tools.issues,
     ...verifiers.issues,
@@ -209,14 +209,14 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
   ];
   refuseOptions(issues);
   return {
-    taskClassOf: (id) => hosted(knownTaskClass(taskClasses.map, id), options.model),
+    taskClassOf: (id) => forHost(knownTaskClass(taskClasses.map, id), options.model),
     isOwner: role === 'owner',
     tools: raisedTools,
     verifiers: verifiers.map,
     model: options.model,
     policy: options.policy ?? denyWrites,
     approvals: options.approvals ?? null,
-    mayRespond: options.mayRespond ?? everybodyElse,
+    mayRespond: options.mayRespond ?? anyoneButRequester,
     attest: options.attest ?? null,
     redact: options.redact === undefined ? nothingRedacted : strictRedaction(options.redact),
     clock: steadyClock(options.clock ?? systemClock),

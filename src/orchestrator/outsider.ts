@@ -16,14 +16,14 @@ const outsiderFacts = ['dependency.met', 'task.cancelled'] as const;
 const isOutsiderFact = (type: string): type is (typeof outsiderFacts)[number] =>
   outsiderFacts.some((allowed) => allowed === type);
 
-const notYours = (fact: string, message: string): CharterError<'fact_not_yours'> =>
+const factNotYours = (fact: string, message: string): CharterError<'fact_not_yours'> =>
   new CharterError('fact_not_yours', message, { fact, accepts: outsiderFacts });
 
 /** Reads a fact that an outsider may submit. Throws `fact_not_yours` or `document_invalid`. */
 export const readOutsiderFact = (given: unknown): Fact => {
   const type = typeof given === 'object' && given !== null && 'type' in given ? String(given.type) : '';
   if (isOutsiderFact(type)) return parseDocument('Fact', Fact, given);
-  throw notYours(
+  throw factNotYours(
     type,
     `${JSON.stringify(type)} is not for outsiders to state: expected ${outsiderFacts.join(' or ')}`,
   );
@@ -50,7 +50,10 @@ export const submitFromOutside = async (
 ): Promise<void> => {
   const { context } = task.view.snapshot;
   if (fact.type === 'dependency.met' && isChild(context, fact.dependency, environment))
-    throw notYours(fact.type, `${fact.dependency} is a task of its own: it says itself what becomes of it`);
+    throw factNotYours(
+      fact.type,
+      `${fact.dependency} is a task of its own: it says itself what becomes of it`,
+    );
   await submitOrThrow(task, fact, statement);
 };
 
@@ -74,7 +77,7 @@ export const dependencyOf = (task: Task, agentId: string): Awaited | undefined =
 };
 
 /** Returns the outcome of a call whose agent failed: a read has failed, a write is in doubt. */
-const endOf = ({ view: { context } }: Task, call: string): 'call.failed' | 'call.doubted' =>
+const failureFactType = ({ view: { context } }: Task, call: string): 'call.failed' | 'call.doubted' =>
   context.calls[call]?.tier === 'read_only' ? 'call.failed' : 'call.doubted';
 
 /**
@@ -109,7 +112,7 @@ export const readMessage = (
     case 'cancelled':
       return {
         facts: calls.map((call) => ({
-          type: endOf(task, call),
+          type: failureFactType(task, call),
           request,
           attempt,
           call,

@@ -82,7 +82,7 @@ const ActionShown = z.strictObject({
   payload: z.strictObject({ action: z.strictObject({ arguments: z.unknown() }) }),
 });
 
-const planned = ({ payload, explanation, upThought }: OutputDocument): Proposal => ({
+const planProposal = ({ payload, explanation, upThought }: OutputDocument): Proposal => ({
   shown: { payload, explanation, upThought },
   read: (changed) => {
     const { payload, upThought, explanation } = parseDocument('plan', PlanShown, changed);
@@ -90,7 +90,7 @@ const planned = ({ payload, explanation, upThought }: OutputDocument): Proposal 
   },
 });
 
-const drafted = (draft: OutputDocument): Proposal => ({
+const draftProposal = (draft: OutputDocument): Proposal => ({
   shown: shownOutput(draft),
   read: (changed) => {
     const { upThought, ...rest } = parseDocument('draft', DraftShown, changed);
@@ -98,7 +98,7 @@ const drafted = (draft: OutputDocument): Proposal => ({
   },
 });
 
-const acted = ({ arguments: input }: CallDocument): Proposal => ({
+const actionProposal = ({ arguments: input }: CallDocument): Proposal => ({
   shown: { payload: { action: { arguments: input } } },
   read: (changed) => parseDocument('action', ActionShown, changed).payload.action.arguments,
 });
@@ -128,13 +128,13 @@ const proposalIn = ({ projection }: TaskView, { kind, about }: OpenQuestion): Pr
   switch (kind) {
     case 'plan': {
       const plan = projection.further ?? projection.plan;
-      return plan === null ? undefined : planned(plan);
+      return plan === null ? undefined : planProposal(plan);
     }
     case 'draft':
-      return projection.draft === null ? undefined : drafted(projection.draft);
+      return projection.draft === null ? undefined : draftProposal(projection.draft);
     case 'approval': {
       const action = actionIn(projection, about);
-      return action && acted(action);
+      return action && actionProposal(action);
     }
     case 'information':
     case 'help':
@@ -147,7 +147,11 @@ const proposalIn = ({ projection }: TaskView, { kind, about }: OpenQuestion): Pr
 };
 
 /** Returns the alternative that a ranking puts first, given whole or by its `id`. */
-const best = ({ projection }: TaskView, { kind }: OpenQuestion, ranking: readonly unknown[]): unknown => {
+const bestAlternative = (
+  { projection }: TaskView,
+  { kind }: OpenQuestion,
+  ranking: readonly unknown[],
+): unknown => {
   const [first] = ranking;
   if (first === undefined || isObject(first)) return first;
   const output = kind === 'plan' ? (projection.further ?? projection.plan) : projection.draft;
@@ -174,7 +178,7 @@ export interface Replacement {
  */
 export const replacementOf = (view: TaskView, question: OpenQuestion, feedback: UpFeedback): Replacement => {
   const { type, content } = feedback;
-  if (type === 'rank') return { value: best(view, question, content), path: '/content/0' };
+  if (type === 'rank') return { value: bestAlternative(view, question, content), path: '/content/0' };
   if (!isObject(content)) return { value: undefined, path: '/content' };
   const isValue = content['edits'] === undefined && content['diff'] === undefined;
   if (partOf(feedback) === '' && isValue)

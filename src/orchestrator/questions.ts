@@ -100,7 +100,7 @@ const actionOf = ({ calls }: Projection, about: string) =>
  * Returns all that an approver sees: the action, its tier, the policy's decision, the evidence. Its digest is
  * signed.
  */
-const shownOf = (context: Context, projection: Projection, about: string): Wording => {
+const approvalWording = (context: Context, projection: Projection, about: string): Wording => {
   const action = actionOf(projection, about);
   return {
     explanation: `May ${action?.tool ?? 'this tool'} be called with these arguments?`,
@@ -131,7 +131,7 @@ const claimsOf = (
     action_digest: about,
     tier: tierOf(context, about),
     policy_version: policyVersion,
-    summary_digest: summaryDigest(shownOf(context, projection, about)),
+    summary_digest: summaryDigest(approvalWording(context, projection, about)),
   };
 };
 
@@ -173,7 +173,7 @@ export const wordingOf = (question: OpenQuestion, context: Context, projection: 
       return { explanation: '', payload: {}, ...(output && shownOutput(output)) };
     }
     case 'approval':
-      return shownOf(context, projection, question.about);
+      return approvalWording(context, projection, question.about);
     case 'doubt': {
       const action = actionOf(projection, question.about);
       return {

@@ -24,7 +24,7 @@ export type Reading<Type extends Fact['type']> =
   { readonly issues: readonly Issue[] } | { readonly fact: FactOf<Type>; readonly brought: RecordPayload };
 
 /** Returns the first ten issues as text. */
-export const inWords = (issues: readonly Issue[]): string => {
+export const issueText = (issues: readonly Issue[]): string => {
   const words = issues.slice(0, 10).map(({ path, message }) => `${path} ${message}`.trim());
   const more = issues.length > 10 ? [`and ${issues.length - 10} more`] : [];
   return oneLine([...words, ...more].join('; ').replaceAll(/\s+/gu, ' '));
@@ -38,7 +38,7 @@ const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown) => {
   return result.success ? { value: deepFreeze(result.data) } : rejected(issuesOf(result.error));
 };
 
-const unread = (error: unknown): { issues: readonly Issue[] } => {
+const unreadableIssues = (error: unknown): { issues: readonly Issue[] } => {
   const path = isCharterError(error, 'input_unreadable') ? error.details.path : '';
   return rejected([{ path, message: error instanceof Error ? error.message : 'it could not be read' }]);
 };
@@ -51,7 +51,7 @@ export const guarded = async <Result>(
     return await read();
   } catch (error) {
     if (isCharterError(error, 'value_not_json')) throw error;
-    return unread(error);
+    return unreadableIssues(error);
   }
 };
 
@@ -62,7 +62,7 @@ export const readCorrection = (
   try {
     return parse(CorrectionOutput, readOutput('CorrectionOutput', value));
   } catch (error) {
-    return unread(error);
+    return unreadableIssues(error);
   }
 };
 

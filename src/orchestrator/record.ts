@@ -14,7 +14,7 @@ export interface Statement {
   /** The code of a refusal, if it is known beforehand. */
   readonly code?: ReasonCode | null;
   /** Returns the code of a refusal by the chart. */
-  readonly whyRefused?: () => ReasonCode | null;
+  readonly refusalCode?: () => ReasonCode | null;
   /** An idempotency key. */
   readonly key?: string;
   /** The approvals that the fact uses up. */
@@ -40,14 +40,14 @@ export const refusedKind = ({ type }: Fact): 'orphan' | 'refusal' =>
   lateFacts.has(type) ? 'orphan' : 'refusal';
 
 /** Returns the statement of a refusal: its code, and no key or approval token. */
-export const refusedOf = ({ brought = {}, whyRefused, ...statement }: Statement): Statement => {
+export const refusalOf = ({ brought = {}, refusalCode, ...statement }: Statement): Statement => {
   const { approval: _approval, ...kept } = brought;
   const { key: _key, ...refused } = statement;
-  return { ...refused, code: whyRefused?.() ?? null, brought: kept };
+  return { ...refused, code: refusalCode?.() ?? null, brought: kept };
 };
 
 /** What this process knows of a call. */
-export interface Seen {
+export interface KnownCall {
   /** The tool that read its arguments. */
   readonly reader?: Tool;
   /** The version of the policy that cleared it. */

@@ -42,7 +42,7 @@ export const settledOf = (view: TaskView): Settled => ({
 });
 
 /** Returns the tool and the explanation of a write that could not be undone. */
-const standingWrite = (
+const remainingWrite = (
   { code, about }: Violation,
   { effects }: Context,
   { rolledBack, calls }: Projection,
@@ -63,7 +63,7 @@ const explained = (context: Context, projection: Projection): string => {
   if (cause !== null && reasons[0]?.code === 'BEYOND_CAPABILITY') return cause;
   const words = reasons.map((reason) => {
     const { code, about } = reason;
-    const { tool, explanation } = standingWrite(reason, context, projection);
+    const { tool, explanation } = remainingWrite(reason, context, projection);
     const name = [tool ?? about, ...(explanation === undefined ? [] : [explanation])].join(': ');
     return `${reasonMeaning[code]} (${code}: ${name})`;
   });
@@ -81,6 +81,6 @@ export const failure = (
     missingEvidence: context.reasons
       .filter(({ code }) => code === 'EVIDENCE_MISSING')
       .map(({ about }) => about),
-    reasons: context.reasons.map((reason) => ({ ...reason, ...standingWrite(reason, context, projection) })),
+    reasons: context.reasons.map((reason) => ({ ...reason, ...remainingWrite(reason, context, projection) })),
   },
 });

@@ -7,7 +7,7 @@ import type { SteadyClock } from './steady-clock.ts';
 export const createSlots = (most: number) => {
   let free = most;
   const waiting: (() => void)[] = [];
-  const taken = async (): Promise<void> => {
+  const acquire = async (): Promise<void> => {
     if (free > 0) free -= 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
   };
@@ -18,19 +18,19 @@ export const createSlots = (most: number) => {
   };
   /** Runs work in a slot. If the signal aborts first, throws its reason without running. */
   return async <Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> => {
-    await taken();
+    await acquire();
     let isHeld = true;
-    const letGo = (): void => {
+    const releaseOnce = (): void => {
       if (isHeld) release();
       isHeld = false;
     };
-    signal.addEventListener('abort', letGo, { once: true });
+    signal.addEventListener('abort', releaseOnce, { once: true });
     try {
       signal.throwIfAborted();
       return await work();
     } finally {
-      signal.removeEventListener('abort', letGo);
-      letGo();
+      signal.removeEventListener('abort', releaseOnce);
+      releaseOnce();
     }
   };
 };

@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
-import { lookAgain, wakeWhen } from './clock.ts';
+import { recheckInterval, wakeWhen } from './clock.ts';
 
 /** A reading of both clocks at one instant. */
 export interface Reading {
@@ -52,7 +52,7 @@ export const steadyClock = (clock: Clock): SteadyClock => {
   let step: Step | null = null;
 
   /** Returns the time after `elapsed` milliseconds: the system time, unless it jumped. */
-  const hourAfter = (before: Reading, elapsed: number, present: number): number => {
+  const timeAfter = (before: Reading, elapsed: number, present: number): number => {
     const expected = before.at + elapsed;
     const ahead = present - expected;
     if (ahead <= tolerance) {
@@ -69,14 +69,14 @@ export const steadyClock = (clock: Clock): SteadyClock => {
   const read = (): Reading => {
     const { present, raw } = look();
     const elapsed = Math.max(0, raw - last.raw);
-    const [at, monotonic] = [hourAfter(last, elapsed, present), last.monotonic + elapsed];
+    const [at, monotonic] = [timeAfter(last, elapsed, present), last.monotonic + elapsed];
     last = { at, monotonic, raw };
     return { at: Math.floor(at), monotonic };
   };
 
   const atMost = (): number => {
     if (clock.monotonic === undefined) return Infinity;
-    return step === null ? lookAgain : confirmation;
+    return step === null ? recheckInterval : confirmation;
   };
   const when: SteadyClock['wakeWhen'] = (remaining, wake) =>
     wakeWhen(clock, () => remaining(read()), wake, atMost);

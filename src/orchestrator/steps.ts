@@ -22,7 +22,7 @@ import { emissionsOf } from './documents.ts';
 import type { Environment } from './environment.ts';
 import { integrityFault } from './evidence-integrity.ts';
 import { Journal, type JournalPorts } from './journal.ts';
-import { orchestratorActor, refusedKind, refusedOf, type Statement, type TaskSnapshot } from './record.ts';
+import { orchestratorActor, refusedKind, refusalOf, type Statement, type TaskSnapshot } from './record.ts';
 import { recordedText } from './redact.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
 import { pathOf, storedProjectionOf, viewOf, type TaskView, type ViewPorts, type Charted } from './view.ts';
@@ -85,11 +85,11 @@ export class Steps {
    * Submits a fact, unless the store wrote it although it threw. Returns `false` if `mayStill` or the chart refuses
    * it.
    */
-  async submit(fact: Fact, statement: Statement, mayStill?: () => boolean): Promise<boolean> {
+  async submit(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
     const written = this.written(fact);
     if (written !== null) return written === 'fact';
     await this.#checkDocuments(fact, statement);
-    return this.apply(fact, statement, mayStill?.() ?? true);
+    return this.apply(fact, statement, isStillValid?.() ?? true);
   }
 
   /**
@@ -104,13 +104,13 @@ export class Steps {
     const isTaken = isAllowed && takeFact(this.#actor, fact);
     await (isTaken
       ? this.commit(fact, 'fact', statement)
-      : this.commit(fact, refusedKind(fact), refusedOf(statement)));
+      : this.commit(fact, refusedKind(fact), refusalOf(statement)));
     return isTaken;
   }
 
   /** Records a fact that was sent to the chart, or a refusal. */
   async commit(fact: Fact | null, kind: LedgerEntry['kind'], statement: Statement): Promise<void> {
-    if (kind === 'refusal' && this.#journal.omits()) return;
+    if (kind === 'refusal' && this.#journal.omitRefusal()) return;
     const { view: before, alarm } = this.#owner;
     let record: LedgerRecord;
     let after: TaskView;
@@ -157,7 +157,7 @@ export class Steps {
     }
     this.failures = 0;
     this.#owner.view = after;
-    this.#tell([record], emissions, before);
+    this.#emitEvents([record], emissions, before);
     if (kind !== 'fact') return;
     alarm.set(running);
     this.#owner.committed({ record, before, after });
@@ -181,14 +181,14 @@ export class Steps {
   }
 
   /** Continues from a stored task. */
-  goOn(
+  resumeFrom(
     { records, emissions, deadlines }: StoredTask,
     { actor, projection }: Pick<Rehydrated, 'actor' | 'projection'>,
   ): void {
     const { alarm } = this.#owner;
     this.#actor = actor;
     this.#owner.view = viewOf(this.#of, chartedIn(actor.getSnapshot()), projection);
-    this.#journal.goOn(records, emissions.length);
+    this.#journal.resumeFrom(records, emissions.length);
     const timing = this.#timing(this.#owner.view.snapshot, projection);
     const resumed = resumedDeadlines(deadlines, alarm.running, timing);
     alarm.set(runningDeadlines(resumed, this.#owner.view.duties, this.#ports.clock.read(), timing));
@@ -204,10 +204,10 @@ export class Steps {
     const stored = await store.load(before.taskId);
     if (stored === undefined) return false;
     this.failures = 0;
-    const news = stored.records.slice(size);
-    this.goOn(stored, await rehydrate(stored));
-    this.#tell(news, stored.emissions.slice(emitted), before);
-    const record = news.findLast(({ kind }) => kind === 'fact');
+    const newRecords = stored.records.slice(size);
+    this.resumeFrom(stored, await rehydrate(stored));
+    this.#emitEvents(newRecords, stored.emissions.slice(emitted), before);
+    const record = newRecords.findLast(({ kind }) => kind === 'fact');
     if (record !== undefined) this.#owner.committed({ record, before, after: this.#owner.view });
     return true;
   }
@@ -216,7 +216,7 @@ export class Steps {
   async #checkDocuments(fact: Fact, { brought }: Statement): Promise<void> {
     const { context, projection } = this.#owner.view;
     if (context.outcome !== null || context.reasons.length > 0 || !restsOnDocuments(fact, context)) return;
-    const clocks = { now: this.#hour(), skew: this.#ports.skew };
+    const clocks = { now: this.#recordTime(), skew: this.#ports.skew };
     const fault = integrityFault(context, projection, { fact, brought }, clocks);
     if (fault === null) return;
     const { explanation } = fault;
@@ -224,7 +224,7 @@ export class Steps {
   }
 
   /** Emits the events of new records, documents and questions. */
-  #tell(records: readonly LedgerRecord[], emissions: readonly Emission[], before: TaskView): void {
+  #emitEvents(records: readonly LedgerRecord[], emissions: readonly Emission[], before: TaskView): void {
     const { emit } = this.#ports;
     const { taskId, projection } = this.#owner.view;
     let next = before.projection.asked.length;
@@ -239,7 +239,7 @@ export class Steps {
   }
 
   /** Returns the time of a new record: never before the last one, even if another process was ahead. */
-  #hour(): number {
+  #recordTime(): number {
     return Math.max(this.#ports.clock.now(), this.#journal.latest);
   }
 
@@ -259,12 +259,12 @@ export class Steps {
   ): LedgerEntry {
     const { size: seq, omitted } = this.#journal;
     const { taskId, state: from, projection } = this.#owner.view;
-    const hour = this.#hour();
+    const recordTime = this.#recordTime();
     return entryOf({
       seq,
       taskId,
       trace_id: projection.traceId,
-      timestamp: rfc3339(hour),
+      timestamp: rfc3339(recordTime),
       fact: given.fact,
       kind: given.kind,
       actor,
@@ -272,7 +272,7 @@ export class Steps {
       code: code ?? null,
       erased: given.erased ?? null,
       omitted,
-      behind: this.#ports.clock.clockSkew(hour),
+      behind: this.#ports.clock.clockSkew(recordTime),
       request: snapshot.context.request,
       from: brought?.upgrade?.from.state ?? from,
       to,

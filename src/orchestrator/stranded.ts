@@ -142,15 +142,15 @@ export const strandedSettled = async (stored: StoredTask): Promise<Settled> => {
 };
 
 /** The states of finished effects: undone, or ruled out by a person. */
-const over: ReadonlySet<string> = new Set(['undone', 'closed']);
+const finishedEffects: ReadonlySet<string> = new Set(['undone', 'closed']);
 /** The states of calls with an unknown outcome. */
 const unknownOutcome: ReadonlySet<string> = new Set(['started', 'asking', 'waiting', 'doubted']);
 
 /** Returns the writes of a task that happened, or may have happened, and were not undone. */
-export const standingWrites = (stored: StoredTask): EndDocument['writes'] => {
+export const remainingWrites = (stored: StoredTask): EndDocument['writes'] => {
   const { effects, calls } = contextOf(stored);
   const done = effects
-    .filter(({ status }) => !over.has(status))
+    .filter(({ status }) => !finishedEffects.has(status))
     .map(({ digest, tool, status }) => ({ digest, tool, isKnown: status !== 'undoing' }));
   const doubtful = Object.values(calls)
     .filter(({ status, tier }) => unknownOutcome.has(status) && tier !== 'read_only')
@@ -185,7 +185,7 @@ export const strandedEnd = async (stored: StoredTask): Promise<StrandedEnd | nul
     request,
     traceId: stored.records[0]?.trace_id ?? '',
     isDelivered: summary.outcome === 'success',
-    isUndone: standingWrites(stored).length === 0,
+    isUndone: remainingWrites(stored).length === 0,
     summary,
     last: messagesIn(stored.emissions).at(-1),
   };

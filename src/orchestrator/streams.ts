@@ -7,7 +7,7 @@ import { digest } from '../canonical/digest.ts';
 import type { StreamDocument } from '../ports/ledger.ts';
 import type { StreamChunk, Turn } from '../ports/model.ts';
 import { chunkId, readEnvelope } from '../streaming/envelopes.ts';
-import { isSaidBy } from '../streaming/said.ts';
+import { matchesDraft } from '../streaming/draft-match.ts';
 import { signed, streamKey } from '../streaming/sign.ts';
 import { createTally, type Tally } from '../streaming/tally.ts';
 import { rfc3339 } from './clock.ts';
@@ -36,7 +36,7 @@ export interface Drafting {
   /** Ends the turn: the model has answered, and nothing more is streamed. */
   readonly end: () => void;
   /** Ends the turn with a draft; returns its stream, if any. A stream of other content will be discarded. */
-  readonly drafted: (draft: Drafted) => StreamDocument | undefined;
+  readonly onDraft: (draft: Drafted) => StreamDocument | undefined;
 }
 
 interface Stream {
@@ -112,7 +112,7 @@ export class Streams {
     const tally = createTally();
     let stream: Stream | null = null;
     let isAnswered = false;
-    const closedBy = (): string | null => {
+    const whyClosed = (): string | null => {
       if (signal.aborted) return 'nobody waits for it any more';
       if (isAnswered || (stream !== null && stream !== this.#stream)) return 'its stream has ended';
       if (asks !== 'draft') return `a ${asks} is not streamed`;
@@ -122,7 +122,7 @@ export class Streams {
       stream: (chunk) => {
         const read = ChunkOf.safeParse(chunk);
         const index = read.data?.index ?? null;
-        const closed = closedBy();
+        const closed = whyClosed();
         if (closed !== null) throw this.#refusal(index, null, closed);
         if (!read.success) throw this.#refusal(index, tally.chunks(), 'expected { index, content } alone');
         const { content } = read.data;
@@ -138,10 +138,10 @@ export class Streams {
       end: () => {
         isAnswered = true;
       },
-      drafted: ({ digest: named, output }) => {
+      onDraft: ({ digest: named, output }) => {
         if (stream === null || stream !== this.#stream) return undefined;
-        const said = { digest: digest(output), payload: output.payload };
-        stream.draft = isSaidBy(tally.text(), said) ? named : null;
+        const answerDraft = { digest: digest(output), payload: output.payload };
+        stream.draft = matchesDraft(tally.text(), answerDraft) ? named : null;
         return { id: stream.id, ...tally.sum() };
       },
     };

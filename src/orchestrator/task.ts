@@ -9,7 +9,7 @@ import type { StoredTask } from '../ports/store.ts';
 import { Alarm, defaultAnswer } from './deadlines.ts';
 import type { Environment } from './environment.ts';
 import { isSameAs } from './keyed.ts';
-import { orchestratorActor, type Seen, type Statement } from './record.ts';
+import { orchestratorActor, type KnownCall, type Statement } from './record.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
 import type { Reading } from './steady-clock.ts';
 import { chartedIn, Steps, type CommittedStep, type StepPorts } from './steps.ts';
@@ -38,7 +38,7 @@ export class Task {
   /** Its trace. */
   readonly tracing: Tracing;
   /** What this process knows of its calls. A restart forgets it, and everything is checked again. */
-  readonly seen = new Map<string, Seen>();
+  readonly knownCalls = new Map<string, KnownCall>();
   /** Called after each step with the current view. */
   onStep: (view: TaskView) => void = () => {};
 
@@ -55,7 +55,7 @@ export class Task {
   #tail: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   /** The error of the store that is being retried. */
-  #trouble: { readonly error: unknown } | null = null;
+  #storeFailure: { readonly error: unknown } | null = null;
   #stage: 'open' | 'closing' | 'closed' = 'open';
 
   private constructor(
@@ -105,7 +105,7 @@ export class Task {
     const taskClass = isSameAs(known.contract, contract) ? known : { ...known, contract };
     const tracing = traceTask(taskId, request, ports, { traceId });
     const task = new Task(taskId, taskClass, ports, tracing, rehydrated);
-    task.#steps.goOn(stored, rehydrated);
+    task.#steps.resumeFrom(stored, rehydrated);
     return task;
   }
 
@@ -116,7 +116,7 @@ export class Task {
   }
 
   /** Whether nothing is being recorded or streamed. */
-  get isQuiet(): boolean {
+  get isIdle(): boolean {
     return this.#waiting === 0 && this.#streams?.isOpen !== true;
   }
 
@@ -135,30 +135,30 @@ export class Task {
    * Records a fact. Returns `false` if `mayStill` or the chart refuses it; the refusal is recorded and changes
    * nothing.
    */
-  submitFact(fact: Fact, statement: Statement, mayStill?: () => boolean): Promise<boolean> {
-    if (this.#trouble !== null) return Promise.reject(this.#trouble.error);
+  submitFact(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
+    if (this.#storeFailure !== null) return Promise.reject(this.#storeFailure.error);
     const receivedAt = this.#ports.clock.read();
-    return this.#queue(() => this.#take(fact, statement, mayStill, receivedAt));
+    return this.#queue(() => this.#take(fact, statement, isStillValid, receivedAt));
   }
 
   /**
    * Records a result of the orchestrator, with retries until the store accepts it, so that no outcome is lost. Other
    * facts are refused meanwhile, and no deadline passes before it.
    */
-  submitWithRetry(fact: Fact, statement: Statement, mayStill?: () => boolean): Promise<boolean> {
+  submitWithRetry(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
     const receivedAt = this.#ports.clock.read();
-    return this.#queue(() => this.#withRetry(() => this.#take(fact, statement, mayStill, receivedAt)));
+    return this.#queue(() => this.#withRetry(() => this.#take(fact, statement, isStillValid, receivedAt)));
   }
 
   /** Records an outcome that came too late, or its rollback. Retries until the store accepts it. */
   recordOrphan(fact: Fact, statement: Statement): Promise<void> {
     const commit = async () => this.#steps.written(fact) ?? this.#steps.commit(fact, 'orphan', statement);
-    return this.#queue(() => this.#withRetry(async () => void (await this.#caughtUp(commit))));
+    return this.#queue(() => this.#withRetry(async () => void (await this.#retryOnConflict(commit))));
   }
 
   /** Records a refusal, and why. */
   refuse(statement: Statement): Promise<void> {
-    return this.#queue(() => this.#caughtUp(() => this.#steps.commit(null, 'refusal', statement)));
+    return this.#queue(() => this.#retryOnConflict(() => this.#steps.commit(null, 'refusal', statement)));
   }
 
   /** Removes every document of a digest from the store, and records the actor. */
@@ -170,7 +170,7 @@ export class Task {
   async wake(): Promise<void> {
     const { clock, emit } = this.#ports;
     try {
-      await this.#queue(() => this.#caughtUp(() => this.#passDeadlines(clock.read())));
+      await this.#queue(() => this.#retryOnConflict(() => this.#passDeadlines(clock.read())));
       this.alarm.arm(); // a clock may ring early
     } catch (error) {
       emit('error', { taskId: this.taskId, error });
@@ -184,7 +184,7 @@ export class Task {
   }
 
   /** Stops its deadlines; work in flight may still be recorded. */
-  closing(): void {
+  beginClose(): void {
     this.#stage = 'closing';
     this.alarm.stop();
     for (const resume of this.#pauses) resume();
@@ -221,17 +221,17 @@ export class Task {
         return await work();
       } catch (error) {
         if (isFinal(error) || this.#stage !== 'open') throw error;
-        this.#trouble = { error };
+        this.#storeFailure = { error };
         this.#ports.emit('error', { taskId: this.taskId, error });
         await this.#pause();
       } finally {
-        this.#trouble = null;
+        this.#storeFailure = null;
       }
     }
   }
 
   /** Retries work after a conflict, on the records of another process. */
-  async #caughtUp<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #retryOnConflict<Result>(work: () => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
         return await work();
@@ -261,12 +261,12 @@ export class Task {
   #take(
     fact: Fact,
     statement: Statement,
-    mayStill: (() => boolean) | undefined,
+    isStillValid: (() => boolean) | undefined,
     receivedAt: Reading,
   ): Promise<boolean> {
-    return this.#caughtUp(async () => {
+    return this.#retryOnConflict(async () => {
       await this.#passDeadlines(receivedAt);
-      return this.#steps.submit(fact, statement, mayStill);
+      return this.#steps.submit(fact, statement, isStillValid);
     });
   }
 

@@ -21,17 +21,17 @@ export const workOn = (
  * Calls host code that must not disturb the task. Errors and rejections go to `onError`; the result is then
  * `undefined`.
  */
-type Quietly = <Result>(work: () => Result) => Result | undefined;
+type SafeCall = <Result>(work: () => Result) => Result | undefined;
 
-const quiet =
-  (told: (error: unknown) => void): Quietly =>
+const createSafeCall =
+  (onError: (error: unknown) => void): SafeCall =>
   (work) => {
     try {
       const made = work();
-      if (made instanceof Promise) made.catch(told);
+      if (made instanceof Promise) made.catch(onError);
       return made;
     } catch (error) {
-      told(error);
+      onError(error);
       return undefined;
     }
   };
@@ -48,9 +48,9 @@ const attempt = <Result>(work: () => Result): (() => Result) => {
 };
 
 /** Does work exactly once, inside `around` if that calls it; the behaviour of `around` changes nothing. */
-const within = <Result>(quietly: Quietly, around: (work: () => void) => void, work: () => Result): Result => {
+const within = <Result>(safely: SafeCall, around: (work: () => void) => void, work: () => Result): Result => {
   let made: (() => Result) | undefined;
-  quietly(() =>
+  safely(() =>
     around(() => {
       made ??= attempt(work);
     }),
@@ -69,44 +69,44 @@ export interface Span {
 }
 
 /** Returns a span without telemetry. */
-const bareSpan = (at: TraceContext): Span => ({ at, run: async (work) => work(), end: () => {} });
+const plainSpan = (at: TraceContext): Span => ({ at, run: async (work) => work(), end: () => {} });
 
-const thrownBy = (error: unknown, { redact, errorMessages }: Words): Thrown => ({
+const thrownBy = (error: unknown, { redact, errorMessages }: ErrorReporting): Thrown => ({
   code: thrownCode(error),
   ...(errorMessages && { message: redactedText(redact, causeOf(error)) }),
 });
 
 /** How an error's message is reported to telemetry. */
-interface Words {
+interface ErrorReporting {
   readonly redact: Redact;
   readonly errorMessages: boolean;
 }
 
-interface Followed extends Words {
+interface FollowedWork extends ErrorReporting {
   readonly telemetry: WorkTelemetry;
   readonly at: TraceContext;
   readonly signal: AbortSignal;
-  readonly quietly: Quietly;
+  readonly safely: SafeCall;
 }
 
 /** Returns a span with telemetry. It ends at the latest when the signal aborts. */
-const followedSpan = ({ telemetry, at, signal, quietly, ...words }: Followed): Span => {
+const followedSpan = ({ telemetry, at, signal, safely, ...reporting }: FollowedWork): Span => {
   let thrown: { readonly error: unknown } | undefined;
   let isEnded = false;
   const end: Span['end'] = (outcome, code = null) => {
     if (isEnded) return;
     isEnded = true;
-    signal.removeEventListener('abort', giveUp);
-    const failure = thrown && quietly(() => thrownBy(thrown?.error, words));
-    quietly(() => telemetry.end(deepFreeze({ outcome, code, ...(failure && { thrown: failure }) })));
+    signal.removeEventListener('abort', onAbort);
+    const failure = thrown && safely(() => thrownBy(thrown?.error, reporting));
+    safely(() => telemetry.end(deepFreeze({ outcome, code, ...(failure && { thrown: failure }) })));
   };
-  const giveUp = (): void => end('given_up');
-  signal.addEventListener('abort', giveUp);
+  const onAbort = (): void => end('given_up');
+  signal.addEventListener('abort', onAbort);
   return {
     at,
     run: async (work) => {
       try {
-        return await within(quietly, (inner) => telemetry.run(inner), work);
+        return await within(safely, (inner) => telemetry.run(inner), work);
       } catch (error) {
         thrown = { error };
         throw error;
@@ -135,7 +135,7 @@ export type TracingPorts = Pick<Environment, 'telemetry' | 'ids' | 'emit' | 'red
 /** Returns a span id: the second half of a UUID, whose variant bits are never all zero (RFC 9562, 4.1). */
 const spanIdOf = (uuid: string): string => uuid.replaceAll('-', '').slice(16);
 
-const begunBy = (taskId: string, request: RequestDocument, caller: string | undefined): TaskBegun => {
+const taskBegun = (taskId: string, request: RequestDocument, caller: string | undefined): TaskBegun => {
   const { taskClass, threadId, identity, parentTraceId, traceparent, tracestate } = request;
   return {
     taskId,
@@ -168,25 +168,29 @@ export const traceTask = (
   { telemetry, ids, emit, redact }: TracingPorts,
   { caller, traceId: known }: { readonly caller?: string | undefined; readonly traceId?: string } = {},
 ): Tracing => {
-  const quietly = quiet((error) => emit('error', { taskId, error }));
-  const begun = begunBy(taskId, known === undefined ? request : inTrace(request, known, ids), caller);
-  const followed = telemetry === null ? undefined : quietly(() => telemetry.begin(deepFreeze(begun)));
+  const safely = createSafeCall((error) => emit('error', { taskId, error }));
+  const begun = taskBegun(taskId, known === undefined ? request : inTrace(request, known, ids), caller);
+  const followed = telemetry === null ? undefined : safely(() => telemetry.begin(deepFreeze(begun)));
   const placeOf = (one: { readonly at: TraceContext } | undefined): Traceparent | null | undefined =>
-    one && quietly(() => parseTraceparent(one.at.traceparent));
+    one && safely(() => parseTraceparent(one.at.traceparent));
   const { incoming } = begun;
-  const came = incoming === undefined ? null : parseTraceparent(incoming.traceparent);
-  const traceId = known ?? came?.traceId ?? placeOf(followed)?.traceId ?? ids.traceId();
+  const incomingTrace = incoming === undefined ? null : parseTraceparent(incoming.traceparent);
+  const traceId = known ?? incomingTrace?.traceId ?? placeOf(followed)?.traceId ?? ids.traceId();
   const fresh = (): TraceContext => ({
     ...incoming,
-    traceparent: formatTraceparent({ traceId, spanId: spanIdOf(ids.uuid()), flags: came?.flags ?? 1 }),
+    traceparent: formatTraceparent({
+      traceId,
+      spanId: spanIdOf(ids.uuid()),
+      flags: incomingTrace?.flags ?? 1,
+    }),
   });
   const calls = new Map<string, string>();
   const begin = (work: Work, signal: AbortSignal): Span => {
-    const told = followed && quietly(() => followed.work(deepFreeze(work)));
-    if (told === undefined) return bareSpan(fresh());
-    const at = placeOf(told) ? told.at : fresh();
+    const workTelemetry = followed && safely(() => followed.work(deepFreeze(work)));
+    if (workTelemetry === undefined) return plainSpan(fresh());
+    const at = placeOf(workTelemetry) ? workTelemetry.at : fresh();
     const errorMessages = telemetry?.errorMessages === true;
-    return followedSpan({ telemetry: told, at, signal, quietly, redact, errorMessages });
+    return followedSpan({ telemetry: workTelemetry, at, signal, safely, redact, errorMessages });
   };
   return {
     traceId,
@@ -194,14 +198,14 @@ export const traceTask = (
     step:
       followed === undefined
         ? null
-        : (entry, before, after) => quietly(() => followed.step(deepFreeze(stepTaken(entry, before, after)))),
+        : (entry, before, after) => safely(() => followed.step(deepFreeze(stepTaken(entry, before, after)))),
     span: (work, signal) => {
       const span = begin(work, signal);
       if (work.kind === 'tool') calls.set(work.call, span.at.traceparent);
       return span;
     },
     close: () => {
-      if (followed !== undefined) quietly(() => followed.close());
+      if (followed !== undefined) safely(() => followed.close());
     },
   };
 };

@@ -203,15 +203,15 @@ export const isOpen = (view: TaskView, messageId: string, question: OpenQuestion
   view.projection.asked.findLast((one) => one.question.id === question.id)?.message.messageId === messageId;
 
 /** Returns the severity and the priority of a question from the last comments on its message. */
-const weightIn = (
+const weightOf = (
   messages: readonly UpFormatMessage[],
   asking: string,
 ): Pick<InboxEntry, 'severity' | 'priority'> => {
   const comments = messages.flatMap(({ upFeedback }) =>
     upFeedback !== undefined && messageIdOf(upFeedback) === asking ? [upFeedback.metadata ?? {}] : [],
   );
-  const severity = comments.findLast((said) => said.severity !== undefined)?.severity;
-  const priority = comments.findLast((said) => said.priority !== undefined)?.priority;
+  const severity = comments.findLast((metadata) => metadata.severity !== undefined)?.severity;
+  const priority = comments.findLast((metadata) => metadata.priority !== undefined)?.priority;
   return { ...(severity !== undefined && { severity }), ...(priority !== undefined && { priority }) };
 };
 
@@ -228,7 +228,7 @@ const openIn = (view: TaskView): readonly InboxEntry[] => {
       taskId,
       path: pathOf(taskId, projection),
       ...one,
-      ...weightIn(messages, one.message.messageId),
+      ...weightOf(messages, one.message.messageId),
     }));
 };
 

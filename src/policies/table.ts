@@ -24,7 +24,7 @@ interface Finding {
 
 const rank = (tier: AttestationTier): number => attestationTiers.indexOf(tier);
 
-const listing = <Entry>(entries: readonly Entry[] | undefined): ((entry: Entry) => boolean) => {
+const matcherOf = <Entry>(entries: readonly Entry[] | undefined): ((entry: Entry) => boolean) => {
   const named = entries && new Set(entries);
   return (entry) => named?.has(entry) ?? true;
 };
@@ -40,16 +40,16 @@ const holds = (when: NonNullable<PolicyRule['when']>, request: PolicyRequest): b
 };
 
 /** Returns a function that applies one rule to a request; `null` if the rule does not match. */
-const finderOf = (rule: PolicyRule): ((request: PolicyRequest) => Finding | null) => {
+const evaluatorOf = (rule: PolicyRule): ((request: PolicyRequest) => Finding | null) => {
   const { attestation = 'none', controlClasses, when, verdict, reason, authority } = rule;
-  const isTool = listing(rule.tools);
-  const isTier = listing(rule.tiers);
-  const isTaskClass = listing(rule.taskClasses);
-  const isControlClass = listing(controlClasses);
-  const isAgent = listing(rule.agents);
-  const isOwner = listing(rule.owners);
+  const isTool = matcherOf(rule.tools);
+  const isTier = matcherOf(rule.tiers);
+  const isTaskClass = matcherOf(rule.taskClasses);
+  const isControlClass = matcherOf(controlClasses);
+  const isAgent = matcherOf(rule.agents);
+  const isOwner = matcherOf(rule.owners);
   const allowsUnattended = verdict !== 'allow' || controlClasses?.includes('autonomous') === true;
-  const speaksOf = (request: PolicyRequest): boolean =>
+  const matches = (request: PolicyRequest): boolean =>
     isTool(request.action) &&
     isTier(request.tier) &&
     isTaskClass(request.taskClass) &&
@@ -60,7 +60,7 @@ const finderOf = (rule: PolicyRule): ((request: PolicyRequest) => Finding | null
     (allowsUnattended || !isUnattended(request));
   return (request) => {
     try {
-      if (!speaksOf(request) || (when !== undefined && !holds(when, request))) return null;
+      if (!matches(request) || (when !== undefined && !holds(when, request))) return null;
       return { verdict, reason, authority };
     } catch (error) {
       return { verdict: 'deny', reason: `whether "${reason}" applies was not told: ${causeOf(error)}` };
@@ -69,7 +69,7 @@ const finderOf = (rule: PolicyRule): ((request: PolicyRequest) => Finding | null
 };
 
 /** Returns a rule as its digest covers it. */
-const written = (rule: PolicyRule): Record<string, unknown> =>
+const digestedRule = (rule: PolicyRule): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(rule)
       .filter(([, value]) => value !== undefined)
@@ -78,7 +78,7 @@ const written = (rule: PolicyRule): Record<string, unknown> =>
 
 const precedence = ['deny', 'needs_review', 'allow'] as const satisfies readonly Verdict[];
 
-const closed = (request: PolicyRequest): PolicyDecision => {
+const denyUnmatched = (request: PolicyRequest): PolicyDecision => {
   const hint = isUnattended(request) ? ', or none names autonomous agents for a high-risk write' : '';
   return { verdict: 'deny', reasons: [`no rule speaks of ${request.action}${hint}`] };
 };
@@ -91,13 +91,13 @@ const closed = (request: PolicyRequest): PolicyDecision => {
  */
 export const tablePolicy = (table: PolicyTable): Policy => {
   checkDefinition('table policy', table.version ?? '', Table, table);
-  const finders = table.rules.map(finderOf);
+  const finders = table.rules.map(evaluatorOf);
   return Object.freeze({
-    version: table.version ?? digest(table.rules.map(written)),
+    version: table.version ?? digest(table.rules.map(digestedRule)),
     decide: (request: PolicyRequest): PolicyDecision => {
       const findings = finders.flatMap((find) => find(request) ?? []);
       const verdict = precedence.find((verdict) => findings.some((finding) => finding.verdict === verdict));
-      if (verdict === undefined) return closed(request);
+      if (verdict === undefined) return denyUnmatched(request);
       const deciding = findings.filter((finding) => finding.verdict === verdict);
       const [authority] = deciding.flatMap(({ authority }) => authority ?? []).toSorted();
       const reasons = [...new Set(deciding.map(({ reason }) => reason))];

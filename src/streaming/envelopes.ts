@@ -7,7 +7,7 @@ import { frozenCopy } from '../canonical/freeze.ts';
 const Count = z.int().nonnegative();
 
 /** The metadata that names the stream of an envelope; the envelope's schema is closed. */
-const whose = {
+const streamMetadata = {
   'agentcharter:taskId': z.string().min(1),
   'agentcharter:attempt': Count,
   'agentcharter:stream': Identifier,
@@ -22,7 +22,7 @@ const ChunkEnvelope = MessageEnvelope.extend({
   outcome: z.literal('pending'),
   streaming: order(false),
   metadata: z.looseObject({
-    ...whose,
+    ...streamMetadata,
     'agentcharter:unverified': z.literal(true),
     'agentcharter:content': z.string(),
   }),
@@ -34,7 +34,7 @@ const FinalEnvelope = MessageEnvelope.extend({
   outcome: z.literal('success'),
   streaming: order(true),
   metadata: z.looseObject({
-    ...whose,
+    ...streamMetadata,
     'agentcharter:unverified': z.literal(false),
     'agentcharter:chunks': Count,
     'agentcharter:hash': z.string(),
@@ -47,7 +47,7 @@ const DiscardEnvelope = MessageEnvelope.extend({
   outcome: Outcome.exclude(['success']),
   streaming: order(false),
   metadata: z.looseObject({
-    ...whose,
+    ...streamMetadata,
     'agentcharter:unverified': z.literal(true),
     'agentcharter:discard': z.literal(true),
     'agentcharter:chunks': Count,
@@ -55,7 +55,7 @@ const DiscardEnvelope = MessageEnvelope.extend({
 });
 
 /** The supported versions of UAICP; a patch version changes nothing (UAICP 9). */
-const spoken = /^0\.3(?:\.\d+)?$/;
+const supportedVersion = /^0\.3(?:\.\d+)?$/;
 
 const schemas = { chunk: ChunkEnvelope, final: FinalEnvelope, discard: DiscardEnvelope };
 
@@ -97,7 +97,8 @@ const readAs = <Kind extends keyof StreamEnvelopes>(
 
 /** Returns the kind and content of a stream envelope, or why it is refused. */
 export const readStreamEnvelope = (envelope: MessageEnvelope): StreamEnvelope | string => {
-  if (!spoken.test(envelope.uaicp_version)) return 'VERSION_UNSUPPORTED: expected version 0.3 of UAICP';
+  if (!supportedVersion.test(envelope.uaicp_version))
+    return 'VERSION_UNSUPPORTED: expected version 0.3 of UAICP';
   if (Object.hasOwn(envelope.metadata ?? {}, 'agentcharter:discard')) return readAs('discard', envelope);
   return envelope.streaming?.is_final === true ? readAs('final', envelope) : readAs('chunk', envelope);
 };

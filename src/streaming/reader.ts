@@ -59,7 +59,7 @@ const Source = z.union([
   z.literal('first'),
 ]);
 
-const unread: StreamProgress = { state: 'open', stream: null, chunks: 0, text: '', verified: null };
+const noProgress: StreamProgress = { state: 'open', stream: null, chunks: 0, text: '', verified: null };
 
 const taskIn = ({ metadata }: MessageEnvelope): string | null => {
   const taskId = metadata?.['agentcharter:taskId'];
@@ -89,7 +89,7 @@ export const createStreamReader = (source: StreamSource): StreamReader => {
   checkDefinition('stream reader', '', Source, source);
   const expected: Partial<Exclude<StreamSource, 'first'>> = source === 'first' ? {} : source;
   const tally = createTally();
-  let progress = unread;
+  let progress = noProgress;
   let owner: string | null = null;
 
   /** Returns why an envelope is not the next of this stream; `null` if it is. */
@@ -108,9 +108,9 @@ export const createStreamReader = (source: StreamSource): StreamReader => {
     if (kind === 'discard') return null; // safe at any position: the missing chunks are not needed any more
     if (index !== tally.chunks()) return tally.faultOf(index, '') ?? 'it is not the end';
     const { chunks, hash } = tally.sum();
-    const { 'agentcharter:chunks': told, 'agentcharter:hash': toldHash } = envelope.metadata;
-    if (told !== chunks) return `it ends ${told} chunks, and ${chunks} were read`;
-    return toldHash === hash ? null : 'its hash is not that of what was read';
+    const { 'agentcharter:chunks': claimed, 'agentcharter:hash': claimedHash } = envelope.metadata;
+    if (claimed !== chunks) return `it ends ${claimed} chunks, and ${chunks} were read`;
+    return claimedHash === hash ? null : 'its hash is not that of what was read';
   };
 
   const next = ({ kind, envelope }: StreamEnvelope): StreamProgress => {

@@ -60,7 +60,7 @@ const afterAnswer = ({ resumed }: Projection, before: Context, fact: Fact, answe
 };
 
 /** Returns whether a person says that an effect in doubt happened. */
-const saysDone = ({ question, feedback, effect }: FactOf<'human.responded'>): boolean =>
+const confirmsEffect = ({ question, feedback, effect }: FactOf<'human.responded'>): boolean =>
   question.startsWith('doubt:') && (feedback === 'approve' || effect === 'done');
 
 const afterResponse = (
@@ -76,7 +76,7 @@ const afterResponse = (
   const proposals = isEdit ? withEdit(p.proposals, record, isPlan) : p.proposals;
   const place = fact.draft !== undefined ? 'draft' : after.further === null ? 'plan' : 'further';
   return {
-    proposals: saysDone(fact) ? withMade(proposals, fact.question.slice('doubt:'.length)) : proposals,
+    proposals: confirmsEffect(fact) ? withMade(proposals, fact.question.slice('doubt:'.length)) : proposals,
     ...(output !== undefined && { [place]: output }),
     ...(isApproval && { approvers: added(p.approvers, question.about, personIn(record)) }),
     ...afterAnswer(p, before, fact, feedback),

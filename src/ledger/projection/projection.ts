@@ -18,7 +18,7 @@ export interface Asked {
 }
 
 /** A policy's decision about a call. */
-interface PolicyWord {
+interface RecordedDecision {
   readonly verdict: string;
   readonly reasons: readonly string[];
 }
@@ -36,7 +36,7 @@ export interface Projection {
   /** By `evidence_id`. */
   readonly evidence: Readonly<Record<string, EvidenceObject>>;
   /** The policy's decision, by the id of the call. */
-  readonly decisions: Readonly<Record<string, PolicyWord>>;
+  readonly decisions: Readonly<Record<string, RecordedDecision>>;
   /** Accepted approvals, by the digest of their action. */
   readonly approvals: Readonly<Record<string, readonly ApprovalDocument[]>>;
   /** The people who approved, as `mayRespond` saw them, by the digest of their action. */

@@ -85,13 +85,13 @@ export const withProposal = (proposals: Proposals, record: LedgerEntry, isPlan: 
 /** Returns the proposals after a person edited a plan or a call. */
 export const withEdit = (proposals: Proposals, record: LedgerEntry, isPlan: boolean): Proposals => {
   const recorded = recordedCalls(record);
-  const written = recorded.flatMap(({ call: { ref, digest } }) =>
+  const editedKeys = recorded.flatMap(({ call: { ref, digest } }) =>
     ref === undefined ? [] : [`${digest} ${ref}`],
   );
   const kept = new Set(refsOf(recorded));
   return {
     ...withCalls(proposals, recorded, isPlan),
-    edited: new Set([...proposals.edited, ...written]),
+    edited: new Set([...proposals.edited, ...editedKeys]),
     ...(isPlan && { replaced: new Set(proposals.last.filter((ref) => !kept.has(ref))) }),
   };
 };

@@ -20,7 +20,7 @@ import { conclude, fail, succeed } from './outcome.ts';
 import type { Run } from './performer.ts';
 import { isClosing, type Performer, type PerformerPorts } from './performer.ts';
 
-const askedFor = ({ projection }: TaskView, answer: UpFeedback): CallContext['asked'] =>
+const questionPayload = ({ projection }: TaskView, answer: UpFeedback): CallContext['asked'] =>
   ownCopy(askedBy(projection, messageIdOf(answer))?.message.payload ?? null);
 
 const contextFor = ({ task, call, of, signal }: Run, at: TraceContext): CallContext => {
@@ -34,7 +34,7 @@ const contextFor = ({ task, call, of, signal }: Run, at: TraceContext): CallCont
     ...at,
     signal: ownSignal(signal),
     answer: ownCopy(resumed?.answer ?? null),
-    asked: resumed?.answer ? askedFor(task.view, resumed.answer) : null,
+    asked: resumed?.answer ? questionPayload(task.view, resumed.answer) : null,
     met: ownCopy(resumed?.met ?? null),
     notYet: (wait) => new ToolOutcome('notYet', wait),
     needsHuman: (need) => new ToolOutcome('needsHuman', need),
@@ -43,12 +43,12 @@ const contextFor = ({ task, call, of, signal }: Run, at: TraceContext): CallCont
   };
 };
 
-const make = async (intended: Run): Promise<void> => {
-  const { task, tool, call, of, signal } = intended;
+const performCall = async (prepared: Run): Promise<void> => {
+  const { task, tool, call, of, signal } = prepared;
   const isTask = tool.child !== undefined; // the duty ends as soon as the call waits, but the call goes on
   const until = isTask ? new AbortController().signal : signal;
   const span = task.tracing.span(workOn('tool', call, tool.tier, of.attempt), until);
-  const run: Run = { ...intended, span };
+  const run: Run = { ...prepared, span };
   if (isTask) return delegate(run, tool.child).finally(() => span.end('waiting')); // no effect if it has ended
   let result: unknown;
   try {
@@ -57,7 +57,7 @@ const make = async (intended: Run): Promise<void> => {
     // on close the outcome is unknown: the open intent is resolved after a restart
     if (isClosing(signal)) return;
     const isKnown = tool.tier === 'read_only' || signal.aborted; // an aborted call is resolved when it is next looked at
-    if (isKnown || !(await settle(run))) await fail(run, causeOf(error), false);
+    if (isKnown || !(await resolveDoubt(run))) await fail(run, causeOf(error), false);
     return;
   }
   await (result instanceof ToolOutcome ? conclude(run, result) : succeed(run, result));
@@ -73,7 +73,7 @@ const runOf = (task: Task, environment: PerformerPorts, id: string, signal: Abor
 };
 
 /** Records the intent and uses up its approvals, in one step. */
-const intend = async (run: Run): Promise<boolean> => {
+const recordIntent = async (run: Run): Promise<boolean> => {
   const { task, call, of } = run;
   const consumedApprovals = approvalsOf(run).map(({ jti }) => ({ jti, action: call.digest }));
   try {
@@ -105,7 +105,7 @@ export const call: Performer<'call'> = (task, { call: id }, environment, signal)
     const run = runOf(task, environment, id, signal);
     if (run === undefined) return reportMissing(task, environment, id);
     if (!(await clear(run))) return;
-    if (await intend(run)) await make(run);
+    if (await recordIntent(run)) await performCall(run);
   }, signal);
 
 /** Returns whether the task class is unchanged since the task began; otherwise a person resolves doubts. */
@@ -113,7 +113,7 @@ const isUnchanged = ({ context, taskClass }: TaskView): boolean =>
   isSameAs(context.taskClass, taskClass.contract);
 
 /** Resolves a call in doubt as its tool declares; returns `false` if it stays in doubt. */
-const settle = async (run: Run): Promise<boolean> => {
+const resolveDoubt = async (run: Run): Promise<boolean> => {
   const { task, environment, tool, call, of, signal } = run;
   if ((await contractFault(run)) !== null) return false; // a changed tool cannot know what the old one did
   const effect: Doubtful = {
@@ -127,12 +127,12 @@ const settle = async (run: Run): Promise<boolean> => {
     ...recoveryIn(task, { request: of.request, effect: 'call', digest: call.digest }),
   };
   const { context, snapshot } = task.view;
-  const isOver = context.reasons.length > 0 || snapshot.hasTag('undoing');
-  const mayRepeat = isUnchanged(task.view) && !isOver && tool.doubt !== 'unsafe' && (await mayBegin(run)); // checked only if needed
+  const isEnding = context.reasons.length > 0 || snapshot.hasTag('undoing');
+  const mayRepeat = isUnchanged(task.view) && !isEnding && tool.doubt !== 'unsafe' && (await mayBegin(run)); // checked only if needed
   const resolution = await resolutionFor(effect, mayRepeat);
   switch (resolution.is) {
     case 'repeated':
-      await make(run);
+      await performCall(run);
       return true;
     case 'adopted':
       await succeed(run, resolution.result);
@@ -150,8 +150,8 @@ export const observe: Performer<'observe'> = (task, { call: id }, environment, s
   environment.slots(async () => {
     const run = runOf(task, environment, id, signal);
     if (run === undefined || task.view.context.calls[id]?.status !== 'started') return;
-    if (run.tool.child !== undefined) return make(run); // had it begun, the call would wait for it
-    if (await settle(run)) return;
+    if (run.tool.child !== undefined) return performCall(run); // had it begun, the call would wait for it
+    if (await resolveDoubt(run)) return;
     const code: ReasonCode = 'EFFECT_IN_DOUBT';
     await task.submitWithRetry({ type: 'call.doubted', ...run.of, code }, { actor: orchestratorActor });
   }, signal);
@@ -161,5 +161,5 @@ export const resolve: Performer<'ask'> = (task, { question }, environment, signa
   environment.slots(async () => {
     const { questions } = task.view.context;
     const run = runOf(task, environment, questions[question]?.about ?? '', signal);
-    if (run !== undefined) await settle(run);
+    if (run !== undefined) await resolveDoubt(run);
   }, signal);

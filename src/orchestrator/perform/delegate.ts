@@ -49,7 +49,7 @@ const runOf = (environment: PerformerPorts, task: Task, of: Run['of']): Run | un
 };
 
 /** Begins a child whose beginning a crash prevented. */
-export const beginAgain = async (
+export const beginMissingChild = async (
   task: Task,
   environment: PerformerPorts,
   taskId: string,

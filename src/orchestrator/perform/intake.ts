@@ -23,7 +23,7 @@ const Accepted = z.union([
 ]);
 
 /** Returns a plain copy of a task class's decision. An unreadable decision throws, and accepts nothing. */
-const decided = async ({ projection, taskClass }: TaskView): Promise<z.infer<typeof Accepted>> => {
+const decisionOn = async ({ projection, taskClass }: TaskView): Promise<z.infer<typeof Accepted>> => {
   if (taskClass.accept === undefined) return { accepted: true };
   const { payload, identity } = projection.request;
   const decision = await taskClass.accept(deepFreeze({ payload, identity, answers: projection.answers }));
@@ -36,7 +36,7 @@ const acceptance = async (
   signal: AbortSignal,
 ): Promise<{ readonly fact: Fact; readonly brought: RecordPayload }> => {
   try {
-    const decision = await decided(task.view);
+    const decision = await decisionOn(task.view);
     if ('accepted' in decision) return { fact: { type: 'request.accepted' }, brought: {} };
     const { explanation } = decision;
     if ('refused' in decision)

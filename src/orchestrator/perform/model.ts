@@ -14,7 +14,7 @@ import { emitCallbackFailed } from '../events.ts';
 import { proposedDraft } from '../outputs.ts';
 import type { Performer } from './performer.ts';
 import { callsOf } from '../progress.ts';
-import { inWords, readConclusion, readCorrection, readOutput, readPlan } from '../read-output.ts';
+import { issueText, readConclusion, readCorrection, readOutput, readPlan } from '../read-output.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Drafting } from '../streams.ts';
 import type { Task } from '../task.ts';
@@ -65,7 +65,7 @@ const turnOf = (view: TaskView, { tools }: Pick<Environment, 'tools'>, asks: Ask
   });
 };
 
-const plain = (value: unknown): unknown => {
+const readableOutput = (value: unknown): unknown => {
   try {
     return readOutput('output', value);
   } catch {
@@ -84,8 +84,8 @@ const reject = async (
     {
       actor: task.view.agent,
       brought: {
-        rejected: { output: plain(output), issues },
-        explanation: inWords(issues),
+        rejected: { output: readableOutput(output), issues },
+        explanation: issueText(issues),
       },
     },
   );
@@ -176,7 +176,7 @@ const read = async (
   const { fact, brought: given }: { fact: Fact; brought: RecordPayload } = reading;
   const isDraft = fact.type === 'draft.proposed' && given.output !== undefined;
   const stream = isDraft
-    ? drafting.drafted({ digest: fact.digest, output: proposedDraft(given.output, 'read') })
+    ? drafting.onDraft({ digest: fact.digest, output: proposedDraft(given.output, 'read') })
     : undefined;
   const brought: RecordPayload = { ...given, ...(stream && { stream }) };
   if ((await task.submitWithRetry(fact, { actor: task.view.agent, brought })) || signal.aborted) return;

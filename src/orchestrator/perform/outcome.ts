@@ -14,7 +14,7 @@ import { compensate } from './undo.ts';
 import type { TaskView } from '../view.ts';
 
 /** Returns the enclosing trace of a run, for its evidence (UAICP 4.3). */
-const nestedIn = ({ projection }: TaskView): Pick<EvidenceObject, 'parent_trace_id'> => {
+const parentTraceOf = ({ projection }: TaskView): Pick<EvidenceObject, 'parent_trace_id'> => {
   const { parentTraceId } = projection.request;
   return parentTraceId === undefined ? {} : { parent_trace_id: parentTraceId };
 };
@@ -29,7 +29,7 @@ const evidenceOf = ({ task, environment, tool, call, of }: Run, result: unknown)
     source: tool.name,
     request_id: of.request,
     trace_id: task.view.projection.traceId,
-    ...nestedIn(task.view),
+    ...parentTraceOf(task.view),
     actor: tool.name,
     hash: digest(payload),
     collected_at: rfc3339(environment.clock.now()),
@@ -56,7 +56,7 @@ const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown
   if ((read.parent_trace_id ?? parentTraceId) !== parentTraceId)
     return { code: 'EVIDENCE_FOREIGN', explanation: 'it is nested in another trace' } as const;
   return Identifier.safeParse(read.evidence_id).success
-    ? { evidence: redacted(environment, { ...read, ...nestedIn(task.view) }) }
+    ? { evidence: redacted(environment, { ...read, ...parentTraceOf(task.view) }) }
     : ({ code: 'EVIDENCE_INVALID', explanation: 'its evidence_id is no identifier' } as const);
 };
 
@@ -90,37 +90,42 @@ export const fail = (
 };
 
 export const succeed = (run: Run, result: unknown): Promise<boolean> => {
-  if (isErrorResult(result)) return landedWithout(run, `${run.tool.name} returned an error (isError)`);
+  if (isErrorResult(result))
+    return succeedWithoutEvidence(run, `${run.tool.name} returned an error (isError)`);
   let evidence: EvidenceObject;
   try {
     evidence = evidenceOf(run, result);
   } catch (error) {
-    return landedWithout(run, causeOf(error));
+    return succeedWithoutEvidence(run, causeOf(error));
   }
-  return collect(run, evidence);
+  return recordEvidence(run, evidence);
 };
 
 /** Records a result without valid evidence: the write happened, but is not proven. */
-const landedWithout = async (run: Run, explanation: string, code?: ReasonCode): Promise<boolean> => {
+const succeedWithoutEvidence = async (run: Run, explanation: string, code?: ReasonCode): Promise<boolean> => {
   const isTaken = await fail(run, explanation, false, code);
   if (!isTaken) await compensate(run);
   return isTaken;
 };
 
 /** Records a result. A write that finished after its duty was aborted is rolled back. */
-const collect = async (run: Run, evidence: EvidenceObject): Promise<boolean> => {
+const recordEvidence = async (run: Run, evidence: EvidenceObject): Promise<boolean> => {
   const { task, tool, of, span } = run;
   const { evidence_id: id, evidence_type: type } = evidence;
-  const said = await checkedEvidence(task.taskClass.checks, evidence, task.view.projection.request.payload);
+  const summary = await checkedEvidence(
+    task.taskClass.checks,
+    evidence,
+    task.view.projection.request.payload,
+  );
   const isNew = () => !(id in task.view.projection.evidence); // checked when its turn comes: results arrive together
   if (isNew()) span?.end('succeeded'); // before the task moves on and aborts the call
   const isTaken = await task.submitWithRetry(
-    { type: 'call.succeeded', ...of, evidence: { id, type, ...said } },
+    { type: 'call.succeeded', ...of, evidence: { id, type, ...summary } },
     { actor: systemOf(tool.name), brought: { evidence } },
     isNew,
   );
   if (!isTaken && !isNew())
-    return landedWithout(run, 'other evidence has its evidence_id', 'EVIDENCE_INVALID');
+    return succeedWithoutEvidence(run, 'other evidence has its evidence_id', 'EVIDENCE_INVALID');
   if (!isTaken) await compensate(run);
   return isTaken;
 };
@@ -132,15 +137,15 @@ export const conclude = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
   try {
     read = readEvidence(run, outcome.evidence);
   } catch (error) {
-    return landedWithout(run, causeOf(error), 'EVIDENCE_INVALID');
+    return succeedWithoutEvidence(run, causeOf(error), 'EVIDENCE_INVALID');
   }
-  if (!('evidence' in read)) return landedWithout(run, read.explanation, read.code);
+  if (!('evidence' in read)) return succeedWithoutEvidence(run, read.explanation, read.code);
   return isErrorResult(read.evidence.payload)
-    ? landedWithout(run, `${run.tool.name} brought an error (isError)`)
-    : collect(run, read.evidence);
+    ? succeedWithoutEvidence(run, `${run.tool.name} brought an error (isError)`)
+    : recordEvidence(run, read.evidence);
 };
 
-const SaidByTool = z.discriminatedUnion('kind', [
+const OutcomeData = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('notDone'), explanation: z.string() }),
   z.object({ kind: z.literal('needsHuman'), explanation: z.string(), payload: JsonObject }),
   z.object({
@@ -155,22 +160,22 @@ const SaidByTool = z.discriminatedUnion('kind', [
 const readOutcome = (
   { agent, evidence: _evidence, ...outcome }: ToolOutcome,
   tool: Tool,
-): z.infer<typeof SaidByTool> =>
-  SaidByTool.parse(frozenCopy({ ...outcome, ...(agent !== undefined && { agent }) }, tool.name));
+): z.infer<typeof OutcomeData> =>
+  OutcomeData.parse(frozenCopy({ ...outcome, ...(agent !== undefined && { agent }) }, tool.name));
 
 const interrupt = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
   const { task, environment, tool, of, span } = run;
   const actor = systemOf(tool.name);
-  let said: z.infer<typeof SaidByTool>;
+  let data: z.infer<typeof OutcomeData>;
   let redacted: unknown;
   try {
-    said = readOutcome(outcome, tool);
-    redacted = said.kind === 'needsHuman' ? environment.redact(said.payload, 'result') : {};
+    data = readOutcome(outcome, tool);
+    redacted = data.kind === 'needsHuman' ? environment.redact(data.payload, 'result') : {};
   } catch {
     return fail(run, `what it said of its outcome cannot be read`, outcome.kind !== 'notYet');
   }
-  const { explanation } = said;
-  switch (said.kind) {
+  const { explanation } = data;
+  switch (data.kind) {
     case 'notDone':
       return fail(run, explanation, true);
     case 'needsHuman':
@@ -181,7 +186,7 @@ const interrupt = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
         isCurrent(run),
       );
     case 'notYet': {
-      const { dependency, agent } = said;
+      const { dependency, agent } = data;
       span?.end('waiting');
       return task.submitWithRetry(
         { type: 'dependency.awaited', ...of, dependency },

@@ -9,7 +9,7 @@ import {
 } from '../../ledger/projection/writes.ts';
 import type { RecordPayload, CallDocument } from '../../ports/ledger.ts';
 import type { Tool } from '../../ports/tool.ts';
-import { overFor } from '../children.ts';
+import { cancelReason } from '../children.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { lateRecoveryIn, recoveryIn, resolutionFor } from './doubt.ts';
 import { isClosing, systemOf, type Performer, type PerformerPorts, type Run } from './performer.ts';
@@ -31,7 +31,7 @@ export interface Undoing {
 }
 
 /** Returns the child that made a write of this task. */
-const childOf = (
+const childOfWrite = (
   {
     view: {
       projection: { begun },
@@ -41,13 +41,13 @@ const childOf = (
 ): string | undefined => lastBegun(begun, (one) => one.digest === digest);
 
 /** Returns an explanation of which task a rollback undoes; `undefined` for the rollback of any other tool. */
-export const undoingWords = (task: Task, tool: Tool | undefined, digest: string): string | undefined =>
+export const undoExplanation = (task: Task, tool: Tool | undefined, digest: string): string | undefined =>
   isUndoneByLedger(tool)
-    ? `Task ${childOf(task, digest) ?? 'unknown'} of class ${tool?.child?.taskClass} is undone.`
+    ? `Task ${childOfWrite(task, digest) ?? 'unknown'} of class ${tool?.child?.taskClass} is undone.`
     : undefined;
 
 /** Returns whether a retry is useless after this error. */
-const isGone = (error: unknown): boolean =>
+const isUnrecoverable = (error: unknown): boolean =>
   isCharterError(error, 'not_found') ||
   isCharterError(error, 'task_corrupted') ||
   isCharterError(error, 'chart_unknown');
@@ -56,18 +56,18 @@ const isGone = (error: unknown): boolean =>
  * Undoes a child through its own ledger; returns which of its writes remain, or `null`. Throws if the store fails.
  */
 const undoChild = async ({ task, tool, call, environment, signal }: Undoing): Promise<string | null> => {
-  const taskId = call && childOf(task, call.digest);
+  const taskId = call && childOfWrite(task, call.digest);
   if (tool === undefined || call === undefined || taskId === undefined)
     return 'the ledger does not say which task did it';
   const { attempt } = task.view.context;
   const span = task.tracing.span(workOn('rollback', call, tool.tier, attempt), signal);
   try {
-    const why = await span.run(() => environment.children.undo(taskId, overFor(task)));
+    const why = await span.run(() => environment.children.undo(taskId, cancelReason(task)));
     span.end(why === null ? 'succeeded' : 'failed');
     return why;
   } catch (error) {
     span.end('failed');
-    if (isGone(error)) return causeOf(error);
+    if (isUnrecoverable(error)) return causeOf(error);
     throw error;
   }
 };
@@ -96,7 +96,7 @@ const runOnce = async ({ task, tool, call, requestId, signal }: Undoing): Promis
 };
 
 /** Resolves a rollback in doubt as it declares; returns why it stays in doubt, or `null` if it is done. */
-export const settleRollback = async (undoing: Undoing, why: string): Promise<string | null> => {
+export const resolveRollback = async (undoing: Undoing, why: string): Promise<string | null> => {
   const { task, environment, tool, call, requestId, signal } = undoing;
   if (isUndoneByLedger(tool)) return undoChild(undoing); // its ledger says what is already done
   const { doubt = 'unsafe', lookup = null } = tool?.rollback ?? {};
@@ -134,7 +134,7 @@ export const runRollback = async (undoing: Undoing): Promise<string | null> => {
     return null;
   } catch (error) {
     if (undoing.signal.aborted) return causeOf(error); // the duty was aborted
-    return settleRollback(undoing, causeOf(error));
+    return resolveRollback(undoing, causeOf(error));
   }
 };
 
@@ -150,14 +150,19 @@ export const undo: Performer<'undo'> = (task, { digest }, environment, signal) =
     const actor = systemOf(call?.tool ?? 'agentcharter');
     const isCommitted = effects.some((one) => one.digest === digest && one.status === 'committed');
     const undoing = { task, tool, call, environment, requestId: request, isLate: false, signal };
-    const words = undoingWords(task, tool, digest);
-    const statement = { actor, ...(words !== undefined && { brought: { explanation: words } }) };
+    const explanationText = undoExplanation(task, tool, digest);
+    const statement = {
+      actor,
+      ...(explanationText !== undefined && { brought: { explanation: explanationText } }),
+    };
     if (
       isCommitted &&
       !(await task.submitWithRetry({ type: 'rollback.started', request, digest }, statement))
     )
       return;
-    const explanation = await (isCommitted ? runRollback(undoing) : settleRollback(undoing, unknownRollback));
+    const explanation = await (isCommitted
+      ? runRollback(undoing)
+      : resolveRollback(undoing, unknownRollback));
     if (explanation !== null && isClosing(signal)) return; // its outcome is unknown: it is due again
     await (explanation === null
       ? task.submitWithRetry({ type: 'rollback.succeeded', request, digest }, { actor })
@@ -168,7 +173,7 @@ export const undo: Performer<'undo'> = (task, { digest }, environment, signal) =
   }, signal);
 
 /** Returns a late write whose rollback is due. */
-const owedOf = (request: string, digest: string, call: CallDocument | undefined): LateWrite => ({
+const lateWriteOf = (request: string, digest: string, call: CallDocument | undefined): LateWrite => ({
   request,
   digest,
   call,
@@ -179,7 +184,7 @@ const owedOf = (request: string, digest: string, call: CallDocument | undefined)
 type Rollback = (undoing: Undoing) => Promise<string | null>;
 
 /** Runs a rollback with its timeout; a child has only the timeouts of its own writes. */
-const within = async (undoing: Omit<Undoing, 'signal'>, rollback: Rollback): Promise<string | null> => {
+const withTimeout = async (undoing: Omit<Undoing, 'signal'>, rollback: Rollback): Promise<string | null> => {
   const { task, tool, environment } = undoing;
   const abort = new AbortController();
   const work = (): Promise<string | null> => rollback({ ...undoing, signal: abort.signal });
@@ -193,14 +198,14 @@ const within = async (undoing: Omit<Undoing, 'signal'>, rollback: Rollback): Pro
 };
 
 /** Rolls back a late write, and records the outcome. */
-const undone = async (
+const rollBackAndRecord = async (
   task: Task,
   { request, digest, call }: LateWrite,
   environment: PerformerPorts,
   rollback: Rollback,
 ): Promise<void> => {
   const tool = environment.tools.get(call?.tool ?? '');
-  const explanation = await within(
+  const explanation = await withTimeout(
     { task, tool, call, environment, requestId: request, isLate: true },
     rollback,
   );
@@ -213,35 +218,35 @@ const undone = async (
 /** Rolls back a write outside its run. Intent and outcome are orphan records (UAICP 5.3). */
 export const rollBackLate = async (
   task: Task,
-  owed: LateWrite,
+  late: LateWrite,
   environment: PerformerPorts,
   because?: string,
 ): Promise<void> => {
-  const { request, digest, call, status } = owed;
+  const { request, digest, call, status } = late;
   if (status === 'undoing')
-    return undone(task, owed, environment, (undoing) => settleRollback(undoing, unknownRollback));
-  const words = because ?? undoingWords(task, environment.tools.get(call?.tool ?? ''), digest);
+    return rollBackAndRecord(task, late, environment, (undoing) => resolveRollback(undoing, unknownRollback));
+  const explanationText = because ?? undoExplanation(task, environment.tools.get(call?.tool ?? ''), digest);
   const brought: RecordPayload = {
     ...(call !== undefined && { calls: [call] }), // its request may be over
-    ...(words !== undefined && { explanation: words }),
+    ...(explanationText !== undefined && { explanation: explanationText }),
   };
   await task.recordOrphan(
     { type: 'rollback.started', request, digest },
     { actor: systemOf(call?.tool ?? 'agentcharter'), brought },
   );
-  await undone(task, owed, environment, runRollback);
+  await rollBackAndRecord(task, late, environment, runRollback);
 };
 
 /** Rolls back a write that finished after its run had aborted it; once. */
 export const compensate = async ({ task, environment, tool, call, of }: Run): Promise<void> => {
   const { digest } = call;
   if (tool.tier === 'read_only' || isKnownEffect(task.view.context, task.view.projection, digest)) return;
-  await rollBackLate(task, owedOf(of.request, digest, call), environment);
+  await rollBackLate(task, lateWriteOf(of.request, digest, call), environment);
 };
 
 /** Resumes the rollbacks of late writes after a crash. */
-export const compensateAgain = async (task: Task, environment: PerformerPorts): Promise<void> => {
-  for (const owed of task.view.projection.lateWrites) await rollBackLate(task, owed, environment);
+export const resumeLateRollbacks = async (task: Task, environment: PerformerPorts): Promise<void> => {
+  for (const late of task.view.projection.lateWrites) await rollBackLate(task, late, environment);
 };
 
 /** Returns the writes of a task in all its requests, newest first. */
@@ -268,8 +273,8 @@ const undoWrite = async (
   if (known !== undefined) return known;
   if (status !== 'committed') return 'its rollback did not end';
   if (!rollback) return 'it declares no rollback';
-  const owed = lateWrites.find((one) => one.digest === digest) ?? owedOf(request, digest, call);
-  await rollBackLate(task, owed, environment, because);
+  const late = lateWrites.find((one) => one.digest === digest) ?? lateWriteOf(request, digest, call);
+  await rollBackLate(task, late, environment, because);
   return task.view.projection.rolledBack[digest] ?? null;
 };
 

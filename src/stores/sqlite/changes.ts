@@ -21,36 +21,36 @@ const since = `SELECT record.id, ${asText('task.taskId', 'taskId')} FROM record 
 export const createChanges = (): Changes => {
   /** The last known record, and our own records after it. */
   let last = 0;
-  const ours = new Set<number>();
+  const ownRecords = new Set<number>();
   /** A version that changes only if another connection writes. */
-  let seen: { readonly connection: Connection; readonly version: Bound } | null = null;
+  let lastVersion: { readonly connection: Connection; readonly version: Bound } | null = null;
 
   return {
     begin: (connection) => {
-      seen = { connection, version: pragma(connection, 'data_version') };
+      lastVersion = { connection, version: pragma(connection, 'data_version') };
       const [row] = connection.rows('SELECT coalesce(max(id), 0) AS id FROM record') as readonly {
         id: number;
       }[];
       last = row?.id ?? 0;
-      ours.clear();
+      ownRecords.clear();
     },
     wrote: (record) => {
       if (record === last + 1) last = record;
-      else ours.add(record);
+      else ownRecords.add(record);
     },
     find: (connection) => {
       const now = { connection, version: pragma(connection, 'data_version') };
-      if (seen?.connection === connection && seen.version === now.version) {
+      if (lastVersion?.connection === connection && lastVersion.version === now.version) {
         return { taskIds: [], accept: () => {} };
       }
       const rows = connection.rows(since, last) as readonly { id: number; taskId: string }[];
-      const others = rows.filter(({ id }) => !ours.has(id));
+      const others = rows.filter(({ id }) => !ownRecords.has(id));
       return {
         taskIds: [...new Set(others.map(({ taskId }) => taskId))],
         accept: () => {
-          seen = now;
+          lastVersion = now;
           last = rows.at(-1)?.id ?? last;
-          for (const id of ours) if (id <= last) ours.delete(id);
+          for (const id of ownRecords) if (id <= last) ownRecords.delete(id);
         },
       };
     },

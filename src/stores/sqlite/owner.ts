@@ -3,7 +3,7 @@ import { asText, connect, type Connection } from './connection.ts';
 import { isBusy } from './trouble.ts';
 
 /** The wait for the lock in milliseconds. Without a wait, simultaneous attempts would all fail. */
-const patience = 100;
+const lockTimeout = 100;
 
 const lockOf = (file: string): string => `${file}.owner`;
 
@@ -23,7 +23,7 @@ const takenOver = (store: string): CharterError => {
  * Throws `store_owned` if it is locked. The database itself stays open to others.
  */
 const takeLock = (file: string): (() => void) => {
-  const lock = connect(lockOf(file), patience);
+  const lock = connect(lockOf(file), lockTimeout);
   try {
     lock.script('BEGIN EXCLUSIVE');
   } catch (error) {

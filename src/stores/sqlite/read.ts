@@ -4,9 +4,9 @@ import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { Deadline, Intent, TaskIndexEntry, Store, StoredTask, Which } from '../../ports/store.ts';
 import { asText, type Bound, type Connection } from './connection.ts';
 
-type StandingRow = Omit<TaskIndexEntry, 'isSettled' | 'isOwed'> & { isSettled: number; isOwed: number };
+type IndexRow = Omit<TaskIndexEntry, 'isSettled' | 'isOwed'> & { isSettled: number; isOwed: number };
 
-interface TaskRow extends StandingRow {
+interface TaskRow extends IndexRow {
   readonly task: number;
   readonly intents: string;
   readonly snapshot: string;
@@ -17,7 +17,7 @@ const entryColumns = [
   'size, at, isSettled, isOwed, asking',
 ].join(', ');
 
-const entryIn = (row: StandingRow): TaskIndexEntry => ({
+const entryIn = (row: IndexRow): TaskIndexEntry => ({
   taskId: row.taskId,
   threadId: row.threadId,
   parent: row.parent,
@@ -112,9 +112,9 @@ export const taskIndexOf = (connection: Connection, which: Which): readonly Task
   const conditions = conditionsOf(which);
   const where = conditions.map(([condition]) => condition).join(' AND ');
   const sql = `SELECT ${entryColumns} FROM task ${where && `WHERE ${where}`} ORDER BY id`;
-  return (
-    connection.rows(sql, ...conditions.flatMap(([, ...values]) => values)) as readonly StandingRow[]
-  ).map(entryIn);
+  return (connection.rows(sql, ...conditions.flatMap(([, ...values]) => values)) as readonly IndexRow[]).map(
+    entryIn,
+  );
 };
 
 interface Place {

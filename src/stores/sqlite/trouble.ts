@@ -20,7 +20,7 @@ const troubles: Readonly<Record<number, readonly [reason: string, remedy: string
 };
 
 /** Errors after which the connection stays usable; after any other it is reopened. */
-const passing: readonly number[] = [5, 6, 13, 19];
+const transientCodes: readonly number[] = [5, 6, 13, 19];
 
 /** Returns the primary result code of a driver error; `null` for any other error. */
 const resultCodeOf = (error: unknown): number | null => {
@@ -36,7 +36,7 @@ export const isBusy = (error: unknown): boolean => resultCodeOf(error) === 5;
 /** Returns whether the connection should be dropped after this error. */
 export const isLasting = (error: unknown): boolean => {
   const code = resultCodeOf(error);
-  return code !== null && !passing.includes(code);
+  return code !== null && !transientCodes.includes(code);
 };
 
 /** Returns a `store_unusable` error with the file, the reason and the remedy. */

@@ -13,16 +13,16 @@ export interface Watch {
 }
 
 /** The delay after a change of the log in milliseconds, so that a burst of writes is read once. */
-const settling = 10;
+const debounce = 10;
 
 /** The maximum backoff after a failed poll, in milliseconds. */
-const longest = 60_000;
+const maxBackoff = 60_000;
 
 /**
  * Calls `wake` when a file beside the database changes; returns a function that stops it. Does nothing if the system
  * cannot watch files.
  */
-const wakenBy = (file: string, wake: () => void): (() => void) => {
+const watchFile = (file: string, wake: () => void): (() => void) => {
   try {
     const name = basename(file);
     const watcher = watchFolder(dirname(file), { persistent: false }, (_, changed) => {
@@ -41,7 +41,7 @@ const wakenBy = (file: string, wake: () => void): (() => void) => {
  */
 export const createWatch = (session: Session, poll: number): Watch => {
   const changes = createChanges();
-  const told = new Set<{ readonly changed: Changed }>();
+  const listeners = new Set<{ readonly changed: Changed }>();
   let end: (() => void) | null = null;
 
   /** The backoff after a failed poll: each one reopens the file, which the driver releases slowly. */
@@ -49,17 +49,17 @@ export const createWatch = (session: Session, poll: number): Watch => {
   let notBefore = 0;
 
   /** Polls; returns whether there was a change. */
-  const look = (): boolean => {
+  const pollOnce = (): boolean => {
     if (performance.now() < notBefore) return false;
     try {
       const { taskIds, accept } = session.use('watch', changes.find);
-      if (taskIds.length > 0) for (const { changed } of told) changed(taskIds);
+      if (taskIds.length > 0) for (const { changed } of listeners) changed(taskIds);
       accept();
       pause = 0;
       return taskIds.length > 0;
     } catch {
       // a later poll finds the same changes
-      pause = Math.min(Math.max(pause * 2, poll), longest);
+      pause = Math.min(Math.max(pause * 2, poll), maxBackoff);
       notBefore = performance.now() + pause;
       return false;
     }
@@ -73,13 +73,13 @@ export const createWatch = (session: Session, poll: number): Watch => {
       timer = setTimeout(() => {
         timer = undefined;
         delay *= 2;
-        if (!look() && delay < poll) sleep();
+        if (!pollOnce() && delay < poll) sleep();
       }, delay).unref();
     };
     const wake = (): void => {
-      if (timer !== undefined && delay === settling) return;
+      if (timer !== undefined && delay === debounce) return;
       clearTimeout(timer);
-      delay = settling;
+      delay = debounce;
       sleep();
     };
     return { wake, cancel: () => clearTimeout(timer) };
@@ -91,9 +91,9 @@ export const createWatch = (session: Session, poll: number): Watch => {
     } catch {
       // nothing is known yet: the first successful poll reports everything
     }
-    const timer = setInterval(look, poll).unref();
+    const timer = setInterval(pollOnce, poll).unref();
     const { wake, cancel } = createWake();
-    const unwatch = wakenBy(session.file(), wake);
+    const unwatch = watchFile(session.file(), wake);
     return () => {
       clearInterval(timer);
       cancel();
@@ -109,18 +109,18 @@ export const createWatch = (session: Session, poll: number): Watch => {
   return {
     add: (changed) => {
       const entry = { changed };
-      told.add(entry);
+      listeners.add(entry);
       end ??= begin();
       return () => {
-        told.delete(entry);
-        if (told.size === 0) stop();
+        listeners.delete(entry);
+        if (listeners.size === 0) stop();
       };
     },
     wrote: (record) => {
       if (end !== null) changes.wrote(record);
     },
     close: () => {
-      told.clear();
+      listeners.clear();
       stop();
     },
   };

@@ -231,7 +231,7 @@ describe('a repeated turn', () => {
     first.stream(a);
     const second = streams.open('draft', signal);
     expect(refusal(first.stream, b).reason).toBe('its stream has ended');
-    expect(first.drafted({ digest: 'sha256:0', output: draft({ answer: 'a' }) })).toBeUndefined();
+    expect(first.onDraft({ digest: 'sha256:0', output: draft({ answer: 'a' }) })).toBeUndefined();
     second.stream(a);
     expect(emitted.map(({ metadata }) => metadata?.['agentcharter:discard'] ?? false)).toEqual([
       false,

@@ -3,7 +3,7 @@ import { digest } from '../canonical/digest.ts';
 import { walk } from '../canonical/walk.ts';
 
 /** A draft and the digest of the model's whole output. */
-export interface SaidDraft {
+export interface DigestedDraft {
   readonly digest: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
@@ -30,7 +30,7 @@ const digestOfJson = (text: string): string | null => {
  *
  * The text must be the JSON of the model's output, the JSON of its payload, or a string in its payload.
  */
-export const isSaidBy = (text: string, { digest: output, payload }: SaidDraft): boolean => {
+export const matchesDraft = (text: string, { digest: output, payload }: DigestedDraft): boolean => {
   if (holds(payload, text)) return true;
   const read = digestOfJson(text);
   return read !== null && (read === output || read === digest(payload));

@@ -1,2 +1,0 @@
-/** Returns whether a request with this HTTP status is worth a retry. */
-export const isWorthAnother = (status: number): boolean => status === 408 || status === 429 || status >= 500;
