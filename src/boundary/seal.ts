@@ -59,7 +59,7 @@ const verified = async (
   } catch {
     // the error could quote the key
   }
-  throw unreadable(document, [], 'its seal does not hold', accepted);
+  throw unreadable(document, [], 'its seal is invalid', accepted);
 };
 
 /**

@@ -3,13 +3,13 @@ export const findingMeaning = {
   unreadable: 'It is not plain JSON data, or does not fit the schema of a record.',
   edited: 'The record is not the one that was sealed, or not the one that a checkpoint names.',
   dropped: 'The record is missing, and perhaps some that follow it.',
-  swapped: 'The record stands after a later one.',
-  duplicated: 'A record of this number stands before it.',
-  foreign: 'The record is of another task.',
+  swapped: 'The record comes after a later one.',
+  duplicated: 'An earlier record has the same number.',
+  foreign: 'The record belongs to another task.',
   truncated: 'The ledger ends before the record that a checkpoint names.',
-  unchained: 'The record names another one as the record before: one of the two was sealed anew.',
+  unchained: 'The record names another hash as the previous one: one of the two records was sealed again.',
   inconsistent:
-    'The record says what no record of its kind may say, or does not begin where the last one ended.',
+    'The record violates a rule of its kind, or does not begin in the state where the last one ended.',
   time_backwards:
     'The record is earlier than one before it: where a clock goes back, a task keeps the latest time that it saw.',
   document_edited: 'A document that the record brought is not the one that was sealed.',

@@ -203,7 +203,7 @@ const duplicateCode = (task: Task, fact: Fact, { approval }: RecordPayload): Rea
   return isSpent ? 'APPROVAL_SPENT' : repeated(task.view, fact.digest, fact.approver);
 };
 
-const answered = 'it is answered already, or its deadline has passed';
+const answered = 'it was already answered, or its deadline has passed';
 
 /** Returns why feedback cannot answer a question, whatever its content; `null` if it can. */
 const obstacle = (

@@ -106,17 +106,17 @@ export const askApprovals = async (
 
 const changed: ApprovalRefusal = {
   refused: 'APPROVAL_SIGNATURE_WRONG',
-  explanation: 'the token on record is not the one that was accepted',
+  explanation: 'the recorded token is not the one that was accepted',
 };
 
 const insufficientAuthority: ApprovalRefusal = {
   refused: 'APPROVAL_REQUIRED',
-  explanation: 'the task class asks for another authority, or for more approvers, by now',
+  explanation: 'the task class now requires another authority, or more approvers',
 };
 
 const missing: ApprovalRefusal = {
   refused: 'APPROVAL_REQUIRED',
-  explanation: 'an approver is named, and no token of theirs is on record',
+  explanation: 'an approver has no recorded token',
 };
 
 /** Returns whether there is a token for each approver who needed one. */
@@ -174,7 +174,7 @@ const withdrawnApprover = async (run: Run, approvers: readonly string[]): Promis
     if (!isStillAllowed)
       return {
         refused: 'APPROVER_WITHDRAWN',
-        explanation: `${approver} may not approve this action any more`,
+        explanation: `${approver} is no longer allowed to approve this action`,
       };
   }
   return null;

@@ -81,8 +81,7 @@ const editedCall = async (
     ({ id, digest }) => digest === question.about && Object.hasOwn(context.calls, id),
   );
   const tool = old && environment.tools.get(old.tool);
-  if (old === undefined || tool === undefined)
-    throw refuse(task, question, 'its action is not known any more');
+  if (old === undefined || tool === undefined) throw refuse(task, question, 'its action is no longer known');
   const action = await guarded(async () => {
     const read = await readArguments(tool, value, path);
     return 'issues' in read
@@ -119,7 +118,7 @@ const editedOutput = async (
   const reading = await readConclusion(task, environment, value);
   if ('issues' in reading) throw refuse(task, question, issueText(reading.issues));
   if (reading.fact.type !== 'draft.proposed')
-    throw refuse(task, question, 'a draft is wanted, not further calls');
+    throw refuse(task, question, 'expected a draft, not further calls');
   checkUnintendedChange(task, question, replacement, reading.brought.output?.payload);
   const { type: _type, ...draft } = reading.fact;
   return { fact: { draft }, brought: reading.brought };

@@ -38,7 +38,7 @@ export const checkSeals = async (taskId: string, stored: StoredTask): Promise<vo
   if (indexEntry.size !== records.length || indexEntry.head !== last.hash)
     throw corrupted(taskId, last.seq, `${indexEntry.size} records were stored, the last with another hash`);
   if (last.beside !== hashOfProjection(stored))
-    throw corrupted(taskId, last.seq, 'how it stands, its deadlines or its open intents were changed');
+    throw corrupted(taskId, last.seq, 'its stored summary, deadlines or open intents were changed');
   const latest = records.findLast((record) => record.snapshot !== null);
   if (latest?.snapshot !== hashOfText(snapshot))
     throw corrupted(taskId, latest?.seq ?? 0, 'the stored snapshot is not the one that this record led to');

@@ -113,10 +113,10 @@ export class Streams {
     let stream: Stream | null = null;
     let isAnswered = false;
     const whyClosed = (): string | null => {
-      if (signal.aborted) return 'nobody waits for it any more';
+      if (signal.aborted) return 'it is no longer needed';
       if (isAnswered || (stream !== null && stream !== this.#stream)) return 'its stream has ended';
       if (asks !== 'draft') return `a ${asks} is not streamed`;
-      return this.#hasWrite() ? 'the run holds a write, and only what is read-only is streamed' : null;
+      return this.#hasWrite() ? 'the run has a write; only read-only runs are streamed' : null;
     };
     return {
       stream: (chunk) => {

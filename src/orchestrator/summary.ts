@@ -60,7 +60,7 @@ export const readStoredSummary = ({ taskId, size, summary }: TaskIndexEntry): St
     // reported below
   }
   if (isStoredSummary(stored)) return stored;
-  const reason = 'how it stands cannot be read';
+  const reason = 'its stored summary cannot be read';
   const message = `task ${taskId} is not what was recorded: ${reason}`;
   throw new CharterError('task_corrupted', message, { taskId, seq: size - 1, reason });
 };

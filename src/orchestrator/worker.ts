@@ -43,7 +43,7 @@ const perform = (task: Task, duty: Duty, environment: PerformerPorts, signal: Ab
 };
 
 /** Shared: creating an AbortError costs more than most duties. */
-const noLongerDue = Object.freeze(new DOMException('it is owed no more', 'AbortError')); // visible to host code
+const noLongerDue = Object.freeze(new DOMException('the duty is no longer due', 'AbortError')); // visible to host code
 
 interface Work {
   readonly key: string;

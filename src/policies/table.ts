@@ -80,7 +80,7 @@ const precedence = ['deny', 'needs_review', 'allow'] as const satisfies readonly
 
 const denyUnmatched = (request: PolicyRequest): PolicyDecision => {
   const hint = isUnattended(request) ? ', or none names autonomous agents for a high-risk write' : '';
-  return { verdict: 'deny', reasons: [`no rule speaks of ${request.action}${hint}`] };
+  return { verdict: 'deny', reasons: [`no rule matches ${request.action}${hint}`] };
 };
 
 /**

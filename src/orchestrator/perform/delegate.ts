@@ -62,7 +62,7 @@ export const beginMissingChild = async (
 
 /** Records that a child never began, so that its call had no effect. */
 export const neverBegan = async (task: Task, { request, attempt, call, tool }: Begun): Promise<void> => {
-  const brought = { explanation: 'It never began: nothing needed it any more.' };
+  const brought = { explanation: 'It never began, because it was no longer needed.' };
   await task.submitWithRetry(
     { type: 'call.failed', request, attempt, call, code: 'CHILD_FAILED' },
     { actor: systemOf(tool), brought },
@@ -78,7 +78,7 @@ export const deliver = async (
 ): Promise<void> => {
   const run = runOf(environment, task, of);
   if (run !== undefined) return void (await succeed(run, delivered));
-  const brought = { explanation: 'What its call was is not known any more.' };
+  const brought = { explanation: 'Its call is no longer known.' };
   await task.submitWithRetry(
     { type: 'call.doubted', ...of, code: 'CHILD_FAILED' },
     { actor: task.view.agent, brought },

@@ -10,7 +10,7 @@ interface Watcher {
 }
 
 const owned = (): CharterError => {
-  const message = 'another orchestrator looks after this store in memory: close that one first';
+  const message = 'another orchestrator owns this store in memory: close that one first';
   return new CharterError('store_owned', message, { store: 'memory' });
 };
 

@@ -8,7 +8,7 @@ const lockTimeout = 100;
 const lockOf = (file: string): string => `${file}.owner`;
 
 const owned = (store: string, cause: unknown): CharterError => {
-  const message = `${store}: another orchestrator looks after its tasks; close that one first, or read without owning`;
+  const message = `${store}: another orchestrator owns it; close that one first, or use role: 'guest'`;
   return new CharterError('store_owned', message, { store }, { cause });
 };
 

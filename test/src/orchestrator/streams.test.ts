@@ -190,7 +190,7 @@ describe('a rejected chunk', () => {
     ]);
     await scenario.submit();
     const closed = scenario.orchestrator.close();
-    expect(refusal(held!, b).reason).toBe('nobody waits for it any more');
+    expect(refusal(held!, b).reason).toBe('it is no longer needed');
     await scenario.clock.advance(5_000);
     await closed;
     expect(scenario.ends()).toEqual([]);
