@@ -33,7 +33,7 @@ export const erasedRequest = (taskClass: string, threadId: string): RequestDocum
   identity: noIdentity,
 });
 
-/** Sends a fact to a chart. Returns `false` if the chart does not take it: then its snapshot is the same object as before. */
+/** Sends a fact to a chart. Returns `false` if the chart refuses it; its snapshot is then the same object as before. */
 export const takeFact = (actor: ReplaySession['actor'], fact: Fact): boolean => {
   const before = actor.getSnapshot();
   if (before.status !== 'active') return false;
@@ -41,7 +41,7 @@ export const takeFact = (actor: ReplaySession['actor'], fact: Fact): boolean => 
   return actor.getSnapshot() !== before;
 };
 
-/** How a ledger is replayed. */
+/** The options of a replay. */
 interface ReplayTerms {
   /** The thread of an erased request. */
   readonly threadId?: string;
