@@ -4,14 +4,14 @@ import type { Phase } from './uaicp/phase.ts';
 import type { UpFormatMessage } from './upformat/message.ts';
 import type { OperationalState } from './upformat/operational-state.ts';
 
-/** One situation that both specifications can speak of. */
+/** A situation that both specifications describe. */
 export interface Correspondence {
   readonly when: string;
   readonly phases: readonly [Phase, ...Phase[]];
   readonly outcome: Outcome;
 }
 
-/** What an operational state of UpFormat Table 2 is in UAICP's phases (3, Execution States) and outcomes. */
+/** Maps each operational state of UpFormat Table 2 to UAICP's phases (3, Execution States) and outcomes. */
 export const correspondences = {
   submitted: [
     { when: 'running', phases: ['intake', 'plan', 'execute', 'verify'], outcome: 'pending' },
@@ -36,7 +36,7 @@ export const correspondences = {
 type MessageField = keyof (typeof UpFormatMessage)['shape'];
 type EnvelopeField = keyof MessageEnvelope | `identity.${keyof (typeof Identity)['shape']}`;
 
-/** Whether a field of a message has an equal in the envelope, and which field it must not be taken for. */
+/** The counterpart of a message field in the envelope, and the field that it is not to be confused with. */
 export interface FieldCorrespondence {
   /** The envelope's field with the same meaning, or null. */
   readonly is: EnvelopeField | null;

@@ -13,7 +13,7 @@ import { UpContext } from './upformat/up-context.ts';
 import { UpFeedback } from './upformat/up-feedback.ts';
 import { UpThought } from './upformat/up-thought.ts';
 
-/** Every document and vocabulary that has a printed JSON Schema, under the name of its file. */
+/** The documents and vocabularies that have a printed JSON Schema, by file name. */
 export const documents = {
   'upformat-message': UpFormatMessage,
   'operational-state': OperationalState,
@@ -29,13 +29,13 @@ export const documents = {
   outcome: Outcome,
   'reason-code': ReasonCode,
 } as const satisfies Record<string, z.ZodType>;
-/** The name of a document or a vocabulary, as its JSON Schema is filed. */
+/** The name of a document or vocabulary in `documents`. */
 export type DocumentName = keyof typeof documents;
 
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** The JSON Schema of each document, self-contained, under `urn:agentcharter:schema:<name>`. */
+/** Returns the JSON Schema of each document, self-contained, with the id `urn:agentcharter:schema:<name>`. */
 export const jsonSchemas = (): Readonly<Record<DocumentName, JsonSchema>> => {
   const printed = Object.entries(documents).map(([name, schema]) => [
     name,

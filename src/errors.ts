@@ -2,22 +2,22 @@ import type { ReasonCode } from '../schema/index.ts';
 import { oneLine } from './boundary/foreign-text.ts';
 import { deepFreeze } from './canonical/deep-freeze.ts';
 
-/** One thing that is wrong with a document: where it is, and what would have been accepted. */
+/** A problem in a document: its location and what is accepted. */
 export interface Issue {
   /** JSON Pointer (RFC 6901) into the document; the empty string is the document itself. */
   readonly path: string;
   readonly message: string;
 }
 
-/** What each error says beyond its message: identifiers and codes, never a payload or a token. */
+/** The details of each error: identifiers and codes, never a payload or a token. */
 export interface ErrorDetails {
   /** A document that does not fit its schema. */
   document_invalid: { readonly document: string; readonly issues: readonly Issue[] };
-  /** Bytes that are not read at all: too large, too deep, not JSON, or JSON that two readers would read differently. */
+  /** Input that is too large, too deep, not JSON, or JSON that two parsers would read differently. */
   input_unreadable: { readonly document: string; readonly path: string; readonly reason: string };
   /**
-   * A foreign server that costs more than its budget: nothing of what it sent was used. `limit` is the option of the budget,
-   * `sent` is `null` if nobody measured how much came.
+   * A foreign server that exceeds its budget; nothing that it sent was used. `limit` is the budget's option; `sent`
+   * is `null` if the amount was not measured.
    */
   budget_exceeded: {
     readonly party: string;
@@ -25,53 +25,56 @@ export interface ErrorDetails {
     readonly allowed: number;
     readonly sent: number | null;
   };
-  /** What a schema, or other code of the host's, gave in place of JSON: a Date, a Map, `undefined`; `value` says which. */
+  /** A value of the host's code that is not JSON, such as a Date, a Map or `undefined`; `value` names it. */
   value_not_json: { readonly value: string; readonly path: string; readonly reason: string };
-  /** A fact that the chart does not take in its present state; nothing was recorded. */
+  /** A fact that the chart does not accept in its current state; nothing was recorded. */
   fact_refused: {
     readonly taskId: string;
     readonly fact: string;
     readonly state: string;
     readonly accepts: readonly string[];
   };
-  /** A fact that only the orchestrator itself may state, or an event of XState's own. */
+  /** A fact that only the orchestrator may submit, or an internal event of XState. */
   fact_not_yours: { readonly fact: string; readonly accepts: readonly string[] };
-  /** Feedback that does not answer the question that it names; the question stays open. */
+  /** Feedback that does not answer its question; the question stays open. */
   feedback_refused: {
     readonly taskId: string;
     readonly question: string;
     readonly reason: string;
-    /** Why an approval does not count. */
+    /** Why an approval was rejected. */
     readonly code: ReasonCode | null;
     readonly accepts: readonly string[];
   };
   /** Feedback that cannot be applied to its target; `path` is a JSON Pointer into the feedback. */
   feedback_inapplicable: { readonly path: string; readonly reason: string };
-  /** Somebody who may not answer this question. */
+  /** A person who may not answer this question. */
   identity_refused: { readonly taskId: string; readonly question: string; readonly identity: string };
-  /** An address that the card of a remote agent or a redirect leads to, and that the host did not name: nothing was sent there. */
+  /** An address in a remote agent's card, or of a redirect, that the host did not permit; nothing was sent there. */
   address_refused: { readonly agent: string; readonly origin: string; readonly accepts: readonly string[] };
-  /** What a remote agent answered, and that is not of the conversation of the call: it is not used. `field` is what names another. */
+  /**
+   * A reply of a remote agent that belongs to another conversation; it is not used. `field` is the mismatching
+   * field.
+   */
   reply_refused: { readonly agent: string; readonly field: 'taskId' | 'contextId' };
   /** A message that no task here waits for. */
   message_refused: { readonly messageId: string; readonly reason: string };
-  /** An identifier that names nothing here. */
+  /** An unknown identifier. */
   not_found: { readonly kind: string; readonly id: string; readonly known: readonly string[] };
-  /** A definition that cannot work: an unknown name or key, a value of the wrong kind, two tools of one name. */
+  /** An unusable definition: an unknown name or key, a value of the wrong kind, or two tools of one name. */
   definition_invalid: { readonly definition: string; readonly issues: readonly Issue[] };
-  /** A task that moved while a step was being recorded. */
+  /** A task that changed while a step was being recorded. */
   store_conflict: { readonly taskId: string; readonly expected: number; readonly actual: number };
-  /** A store that broke: the record was not taken, so that nothing has happened. */
+  /** A store that failed: the record was not written and nothing happened. */
   store_failed: { readonly taskId: string; readonly seq: number };
-  /** A store whose tasks another orchestrator looks after, or took over: one at a time performs what they owe. */
+  /** A store that another orchestrator owns, or has taken over; only one performs its duties at a time. */
   store_owned: { readonly store: string };
-  /** A store that cannot be opened, read or written: no such file, read-only, full, corrupted, of another layout. */
+  /** A store that cannot be opened, read or written: missing, read-only, full, corrupted, or of another layout. */
   store_unusable: { readonly store: string; readonly reason: string };
-  /** A stored task that is not what was recorded: its ledger, its snapshot or its documents were changed. */
+  /** A stored task that differs from its record: its ledger, snapshot or documents were changed. */
   task_corrupted: { readonly taskId: string; readonly seq: number; readonly reason: string };
   /**
-   * A task under another version of the chart that was not carried over to this one. `obstacle` is the first record that
-   * this version does not accept, and why; `null` if the task was not tried.
+   * A task under another version of the chart that could not be carried over. `obstacle` is the first record that
+   * this version does not accept, and why; `null` if no attempt was made.
    */
   chart_unknown: {
     readonly taskId: string;
@@ -79,44 +82,49 @@ export interface ErrorDetails {
     readonly known: readonly string[];
     readonly obstacle: { readonly seq: number; readonly code: string; readonly message: string } | null;
   };
-  /** A key that was sent before, with something else: a key stands for one submission or one answer. */
+  /** A key that was already used for a different submission or answer. */
   key_reused: { readonly key: string; readonly taskId: string };
-  /** An approval that another action has used up: the effect was not begun. */
+  /** An approval that another action has used up; the effect did not begin. */
   approval_spent: { readonly taskId: string; readonly jtis: readonly string[] };
-  /** A task that still needs its documents: they can be erased once it is settled. */
+  /** A task that still needs its documents; erase them after it has settled. */
   task_unsettled: { readonly taskId: string; readonly state: string };
-  /** A chunk that is not the next of its stream, or may not be streamed; `expected` is the index that is taken, if any. */
+  /** A chunk that is out of order or may not be streamed; `expected` is the next index, if any. */
   chunk_refused: {
     readonly taskId: string | null;
     readonly index: number | null;
     readonly expected: number | null;
     readonly reason: string;
   };
-  /** A chart that has more states than the limit of its exploration: something in its context grows. */
+  /** A chart that has more states than the limit of its exploration; a value in its context grows. */
   chart_unbounded: { readonly machine: string; readonly limit: number; readonly state: string };
-  /** A chart whose states cannot be told apart: its context holds what is not plain data, at this path. */
+  /** A chart whose states cannot be compared: its context holds something other than plain data at this path. */
   chart_unreadable: { readonly machine: string; readonly path: string; readonly reason: string };
-  /** A chart whose guard or action threw; `events` are the shortest way there, the last one included. */
+  /** A chart whose guard or action threw; `events` is the shortest path there, including the last event. */
   chart_broken: { readonly machine: string; readonly events: readonly string[]; readonly state: string };
-  /** A way that is no way: the chart refuses this event where the ones before it led. */
+  /** A path that the chart does not accept: it refuses this event after the previous ones. */
   chart_refuses: {
     readonly machine: string;
     readonly event: string;
     readonly state: string;
     readonly at: number;
   };
-  /** A function of yours that threw, or returned what cannot be used. `code` is the reason that the task gets for it, `null` if the task goes on without it. */
+  /**
+   * A callback that threw, or returned an unusable value. `code` is the task's reason code; `null` if the task
+   * continues without it.
+   */
   callback_failed: { readonly taskId: string; readonly callback: string; readonly code: ReasonCode | null };
   /** A call after `close`. */
   closed: { readonly operation: string };
 }
 
-/** What went wrong, as a name for programs; `ErrorDetails` says of each what it means. */
+/** The code of an error; see `ErrorDetails` for each. */
 export type ErrorCode = keyof ErrorDetails;
 
 const brand = Symbol.for('agentcharter.CharterError');
 
-/** The one error that this library throws: a caller's mistake or a broken dependency, never a rule that says no. */
+/**
+ * The error class of this library. It reports a caller's mistake or a broken dependency, never a refusal by a rule.
+ */
 export class CharterError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'CharterError';
   readonly [brand] = true;
@@ -130,7 +138,10 @@ export class CharterError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** Whether a caught value is a `CharterError`, optionally of one code; true across duplicate copies of this library. */
+/**
+ * Returns whether a caught value is a `CharterError`, optionally of one code; also across duplicate copies of this
+ * library.
+ */
 export const isCharterError = <Code extends ErrorCode = ErrorCode>(
   value: unknown,
   code?: Code,
@@ -141,7 +152,7 @@ export const isCharterError = <Code extends ErrorCode = ErrorCode>(
   'code' in value &&
   (code === undefined || value.code === code);
 
-/** Every code: what only says that it is an error of ours may have any other. */
+/** Every code. A foreign object with the same brand could have another. */
 const codes: Readonly<Record<ErrorCode, true>> = {
   document_invalid: true,
   input_unreadable: true,
@@ -175,7 +186,7 @@ const codes: Readonly<Record<ErrorCode, true>> = {
   closed: true,
 };
 
-/** The code of an error of ours; `thrown` for everything else, so that nothing of what it says is repeated. */
+/** Returns the code of a `CharterError`; `thrown` for any other error, so that its text is not repeated. */
 export const thrownCode = (error: unknown): ErrorCode | 'thrown' => {
   try {
     if (isCharterError(error)) {
@@ -183,7 +194,7 @@ export const thrownCode = (error: unknown): ErrorCode | 'thrown' => {
       if (Object.hasOwn(codes, code)) return code;
     }
   } catch {
-    // an error that cannot be read is none of ours
+    // an unreadable error is not one of ours
   }
   return 'thrown';
 };
@@ -192,12 +203,12 @@ const nameAndMessage = (error: unknown): string => {
   try {
     if (error instanceof Error) return `${error.name}: ${error.message}`;
   } catch {
-    // an error that cannot be read is none
+    // an unreadable error is not an `Error`
   }
   return 'it threw what is not an error';
 };
 
-/** What is said of a dependency that threw: its name and message, on one line, without its stack; every character shows. */
+/** Returns the name and message of an error on one line, without its stack. Invisible characters are escaped. */
 export const causeOf = (error: unknown): string =>
   oneLine(
     nameAndMessage(error)

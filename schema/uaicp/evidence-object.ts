@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DateTime, JsonValue, Uuid } from '../formats.ts';
 
-/** What kind of thing a piece of evidence is. UAICP 6, evidence-object schema. */
+/** The kind of a piece of evidence. UAICP 6, evidence-object schema. */
 export const EvidenceType = z.enum([
   'tool_result',
   'source_citation',
@@ -11,7 +11,7 @@ export const EvidenceType = z.enum([
 ]);
 export type EvidenceType = z.infer<typeof EvidenceType>;
 
-/** What a tool yields, so that a verifier need not trust the model's word. UAICP 5.1, 6. */
+/** Evidence that a tool produced, so that a verifier does not have to trust the model. UAICP 5.1, 6. */
 export const EvidenceObject = z.looseObject({
   evidence_id: z.string().min(1),
   evidence_type: EvidenceType,

@@ -4,13 +4,13 @@ import { Outcome } from './outcome.ts';
 import { Phase } from './phase.ts';
 import { RollbackAction } from './rollback-action.ts';
 
-/** How far an agent acts without a person. UAICP 6, message-envelope schema. */
+/** How independently of a person an agent acts. UAICP 6, message-envelope schema. */
 export const ControlClass = z.enum(['autonomous', 'human-supervised', 'human-directed']);
 export type ControlClass = z.infer<typeof ControlClass>;
 
 const Name = z.string().min(1);
 
-/** Who acts, and who answers for it. UAICP 5.4, message-envelope schema. */
+/** The acting agent and its responsible owner. UAICP 5.4, message-envelope schema. */
 export const Identity = z.looseObject({
   agent_id: Name,
   owner_id: Name,
@@ -19,7 +19,7 @@ export const Identity = z.looseObject({
 });
 export type Identity = z.infer<typeof Identity>;
 
-/** Which chunk of a stream an envelope belongs to. UAICP 4.2. */
+/** The chunk of a stream that an envelope belongs to. UAICP 4.2. */
 export const Streaming = z.looseObject({
   chunk_id: z.string().optional(),
   is_final: z.boolean().optional(),
@@ -27,7 +27,7 @@ export const Streaming = z.looseObject({
 });
 export type Streaming = z.infer<typeof Streaming>;
 
-/** One step of an execution as it is told to the outside: closed, extended only under `metadata`. UAICP 6. */
+/** One published step of an execution. Only `metadata` accepts extensions. UAICP 6. */
 export const MessageEnvelope = z.strictObject({
   uaicp_version: z.string(),
   request_id: Uuid,

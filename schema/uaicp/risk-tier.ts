@@ -1,5 +1,5 @@
 import * as z from 'zod';
 
-/** What a tool may do to the world, from least to most, declared by the tool's definition. UAICP 5.3. */
+/** What a tool may change in the world, in ascending order of risk. The tool's definition declares it. UAICP 5.3. */
 export const RiskTier = z.enum(['read_only', 'write_low_risk', 'write_high_risk']);
 export type RiskTier = z.infer<typeof RiskTier>;

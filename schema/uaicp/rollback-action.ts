@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { JsonObject } from '../formats.ts';
 
-/** How a write is inverted if a later step fails; the policy gate, not this schema, asks for all three. UAICP 5.3. */
+/**
+ * The inverse of a write, for use if a later step fails. The policy gate, not this schema, requires all three
+ * fields. UAICP 5.3.
+ */
 export const RollbackAction = z.looseObject({
   type: z.string().optional(),
   target: z.string().optional(),

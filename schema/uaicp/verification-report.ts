@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DateTime, Uuid } from '../formats.ts';
 
-/** One mechanical check and what came of it; a `skip` is not a pass. UAICP 6, verification-report schema. */
+/** A mechanical check and its result; a `skip` is not a pass. UAICP 6, verification-report schema. */
 export const VerificationCheck = z.looseObject({
   check_id: z.string().min(1),
   result: z.enum(['pass', 'fail', 'skip']),
@@ -9,7 +9,7 @@ export const VerificationCheck = z.looseObject({
 });
 export type VerificationCheck = z.infer<typeof VerificationCheck>;
 
-/** What a verifier found when it evaluated evidence. UAICP 5.2, 6. */
+/** The findings of a verifier about evidence. UAICP 5.2, 6. */
 export const VerificationReport = z.looseObject({
   report_id: z.string().min(1),
   request_id: Uuid,

@@ -13,7 +13,7 @@ export const UpFormatMessage = z.looseObject({
   timestamp: DateTime,
   state: OperationalState,
   payload: JsonObject,
-  /** Why the state is what it is, for people. */
+  /** The reason for the state, for people. */
   explanation: z.string(),
   agentId: z.string().optional(),
   upThought: UpThought.optional(),

@@ -3,7 +3,10 @@ import { JsonObject, JsonPointer, JsonValue } from '../formats.ts';
 
 const Characters = z.int().min(0);
 
-/** A replacement inside a string: `length` UTF-16 code units from `offset` become `text`; `part` says which string. */
+/**
+ * A replacement inside a string: `text` replaces `length` UTF-16 code units from `offset`. `part` locates the
+ * string.
+ */
 export const TextEdit = z.looseObject({
   part: JsonPointer.optional(),
   offset: Characters,
@@ -12,7 +15,7 @@ export const TextEdit = z.looseObject({
 });
 export type TextEdit = z.infer<typeof TextEdit>;
 
-/** A remark on a part, or on a range of the string that stands there (UTF-16 code units). */
+/** A remark on a part, or on a range of the string at that part (UTF-16 code units). */
 export const Annotation = z.looseObject({
   part: JsonPointer.optional(),
   offset: Characters.optional(),

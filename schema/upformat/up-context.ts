@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { JsonObject } from '../formats.ts';
 
-/** What a payload means, in hints that no shared ontology has to define. UpFormat 2.2, 2.4, Table 2. */
+/** Hints about the meaning of a payload, without a shared ontology. UpFormat 2.2, 2.4, Table 2. */
 export const UpContext = z.looseObject({
-  /** What the payload represents, in a few words. */
+  /** The entity that the payload represents, in a few words. */
   entity: z.string().optional(),
   /** Field path (`candidates[].email`) to description. */
   fields: z.record(z.string(), z.union([z.string(), z.looseObject({ description: z.string() })])).optional(),

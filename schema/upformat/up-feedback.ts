@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { JsonPointer, JsonValue, Uuid } from '../formats.ts';
 import { Annotation, JsonPatch, MergePatch, TextEdit } from './revision.ts';
 
-/** What a responder does with a target. UpFormat Table 2. */
+/** The kind of a response to a target. UpFormat Table 2. */
 export const FeedbackType = z.enum(['edit', 'approve', 'reject', 'rank', 'comment', 'instruction']);
 export type FeedbackType = z.infer<typeof FeedbackType>;
 
-/** What feedback is about: a message by its `messageId`, or a part of that message. UpFormat Table 2. */
+/** The target of feedback: a message by its `messageId`, or a part of that message. UpFormat Table 2. */
 export const FeedbackTarget = z.union([
   Uuid,
   z.looseObject({ messageId: Uuid, part: JsonPointer.optional() }),
@@ -18,8 +18,8 @@ export const Ranking = z.array(JsonValue);
 export type Ranking = z.infer<typeof Ranking>;
 
 /**
- * What feedback says: a text, a ranking, or any of `text`, `value` (replaces the target whole), `edits`, `annotations`
- * and `diff` (an array is a JSON Patch, an object a merge patch). UpFormat 2.2, Table 2.
+ * The content of feedback: a text, a ranking, or an object. `value` replaces the whole target. In `diff`, an array
+ * is a JSON Patch and an object a merge patch. UpFormat 2.2, Table 2.
  */
 export const FeedbackContent = z.union([
   z.string(),
@@ -41,7 +41,7 @@ const targeted = {
   metadata: z.looseObject({ severity: Weight.optional(), priority: Weight.optional() }).optional(),
 };
 
-/** A response to a message or a part of it; only a `rank` must have content, and it is an ordered array. UpFormat 2.2, Table 2. */
+/** A response to a message or a part of it. Only `rank` requires content: an ordered array. UpFormat 2.2, Table 2. */
 export const UpFeedback = z.discriminatedUnion('type', [
   z.looseObject({
     type: FeedbackType.exclude(['rank']),

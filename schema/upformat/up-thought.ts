@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { JsonValue } from '../formats.ts';
 
-/** An agent's reasoning as structure: what it asks, how sure it is, what else it considered. UpFormat 2.2, Table 2. */
+/** An agent's structured reasoning: its questions, confidence and alternatives. UpFormat 2.2, Table 2. */
 export const UpThought = z.looseObject({
   reasoning: z.array(z.string()).optional(),
   questions: z.array(z.string()).optional(),

@@ -1,6 +1,6 @@
-/** Whether a text is base64url without padding, in the one spelling that its bytes have (RFC 4648, sections 3.5 and 5). */
+/** Returns whether a text is canonical base64url without padding (RFC 4648, sections 3.5 and 5). */
 export const isBase64url = (text: string): boolean =>
   Buffer.from(text, 'base64url').toString('base64url') === text;
 
-/** The bytes of a text for which `isBase64url` holds. */
+/** Returns the bytes of a text for which `isBase64url` holds. */
 export const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'base64url');

@@ -3,7 +3,7 @@ import type { ApprovalClaims } from '../ports/approvals.ts';
 import type { Subjects } from './keys.ts';
 import type { ApprovalToken } from './token.ts';
 
-/** What the claims of a token are held against; times in milliseconds. */
+/** The expected properties of a token's claims; times in milliseconds. */
 interface Against {
   readonly subjects: Subjects;
   readonly issuer: string;
@@ -24,7 +24,7 @@ const sameAsAsked =
   (claims, { expected }) =>
     names.every((name) => claims[name] === expected[name]);
 
-/** What the claims of a verified token must pass, in the order in which they are asked: the first that fails is told. */
+/** The checks of a verified token's claims, in order; the first failure is reported. */
 export const checks: readonly Check[] = [
   {
     code: 'APPROVAL_SUBJECT_MISMATCH',
@@ -41,7 +41,7 @@ export const checks: readonly Check[] = [
     explanation: 'Ask for an approval that is made out to this system: this one is for another.',
     holds: ({ aud }, { audience }) => (typeof aud === 'string' ? aud === audience : aud.includes(audience)),
   },
-  // Both times are asked so that a `now` that is no number passes neither.
+  // Two comparisons, so that a `now` of NaN passes neither.
   {
     code: 'APPROVAL_NOT_YET_VALID',
     explanation: 'Wait until the approval begins to hold, or compare the clocks of both systems.',

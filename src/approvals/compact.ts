@@ -4,14 +4,14 @@ import { readJson } from '../boundary/read-json.ts';
 import { bytesOf, isBase64url } from './base64url.ts';
 import type { PinnedKey } from './keys.ts';
 
-/** No token is longer, in bytes. */
+/** The maximum length of a token, in bytes. */
 const longest = 8_192;
 
-/** Closed: `crit`, an embedded key or a link to one is not ignored but refused. */
+/** Closed, so that `crit`, an embedded key or a link to a key is refused. */
 const Header = z.strictObject({ alg: z.string(), typ: z.string().optional(), kid: Identifier.optional() });
 export type Header = z.infer<typeof Header>;
 
-/** The value of bytes that a schema reads; `null` where they are not JSON, or not what it takes. */
+/** Parses bytes as JSON with a schema; returns `null` if they do not fit. */
 export const readAs = <Schema extends z.ZodType>(
   schema: Schema,
   bytes: Uint8Array,
@@ -23,7 +23,10 @@ export const readAs = <Schema extends z.ZodType>(
   }
 };
 
-/** The protected header of a compact JWS (RFC 7515, section 7.1), unverified; `null` for what is none or exceeds 8 KiB. */
+/**
+ * Returns the unverified protected header of a compact JWS (RFC 7515, section 7.1); `null` if it is malformed or
+ * exceeds 8 KiB.
+ */
 export const headerOf = (token: unknown): Header | null => {
   if (typeof token !== 'string' || token.length > longest) return null;
   const [header, ...rest] = token.split('.', 4);
@@ -31,7 +34,7 @@ export const headerOf = (token: unknown): Header | null => {
   return readAs(Header, bytesOf(header));
 };
 
-/** The payload of a compact JWS that `key` signed; `null` for any other. */
+/** Returns the payload of a compact JWS that `key` signed; `null` for any other. */
 export const verifySignature = async (
   token: string,
   { jwk, algorithms }: PinnedKey,

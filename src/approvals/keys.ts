@@ -10,26 +10,29 @@ export interface KeySet {
   readonly keys: readonly Readonly<JWK>[];
 }
 
-/** The approvers that a key may sign for, each by their exact name; `any` for a desk that authenticates them itself. */
+/**
+ * The exact names of the approvers that a key may sign for; `any` for an approval desk that authenticates them
+ * itself.
+ */
 export type Subjects = readonly string[] | 'any';
 
-/** A public JWK that may sign approvals, and for whom (RFC 7517, section 4: members of other names are allowed). */
+/** A public JWK that may sign approvals, and its subjects (RFC 7517, section 4: other members are allowed). */
 export type ApprovalJwk = Readonly<JWK> & { readonly subjects: Subjects };
 
-/** The keys of those who sign approvals. */
+/** The keys that sign approvals. */
 export interface ApprovalKeySet {
   readonly keys: readonly ApprovalJwk[];
 }
 
-/** A key of which the algorithm is known beforehand, whatever a token says (RFC 8725, section 3.1). */
+/** A key whose algorithm is fixed, regardless of the token's header (RFC 8725, section 3.1). */
 export interface PinnedKey {
   readonly kid: string;
-  /** The names of its one algorithm, the one to sign under first. */
+  /** The names of its one algorithm; signing uses the first. */
   readonly algorithms: readonly [string, ...string[]];
   readonly jwk: JWK;
 }
 
-/** A key of which it is known for whom it signs. */
+/** A key and the approvers that it may sign for. */
 export interface ApprovalKey extends PinnedKey {
   readonly subjects: Subjects;
 }
@@ -39,9 +42,9 @@ const Number32 = z.string().refine((text) => text.length === 43 && isBase64url(t
   abort: true,
 });
 
-const edwards = ['EdDSA', 'Ed25519'] as const; // the second is the fully specified name of RFC 9864
+const edwards = ['EdDSA', 'Ed25519'] as const; // the second is the name in RFC 9864
 
-/** A JWK of Ed25519 or P-256 that may do `operation`. */
+/** Returns the schema of a JWK of Ed25519 or P-256 that may do `operation`. */
 const keySchema = <Private extends z.ZodType>(operation: 'sign' | 'verify', d: Private) => {
   const shared = {
     kid: Identifier,
@@ -90,10 +93,10 @@ const offCurve = 'expected a point of its curve';
 const PublicForm = keySchema('verify', z.never('expected a public key, without d').optional());
 const PrivateForm = keySchema('sign', Number32);
 
-/** A public JWK that may verify approvals: Ed25519 or P-256, with a `kid`; anything else does not parse. */
+/** The schema of a public JWK that may verify approvals: Ed25519 or P-256, with a `kid`. */
 export const VerificationKey = PublicForm.refine(isPoint, offCurve).transform(pinned);
 
-/** A private JWK that may sign approvals: Ed25519 or P-256, with a `kid`. */
+/** The schema of a private JWK that may sign approvals: Ed25519 or P-256, with a `kid`. */
 export const SigningKey = PrivateForm.refine(isPoint, offCurve).transform((key) => ({
   ...pinned(key),
   d: key.d,
@@ -101,14 +104,14 @@ export const SigningKey = PrivateForm.refine(isPoint, offCurve).transform((key) 
 
 const Subjects = z.union([z.literal('any'), z.array(Identifier).min(1)]);
 
-/** What a key itself says, as it came. */
+/** Returns the `subjects` of an unparsed key. */
 const subjectsIn = (key: unknown): unknown =>
   isObject(key) && Object.hasOwn(key, 'subjects') ? key['subjects'] : undefined;
 
-const unsaid = (kid: string): string =>
+const missingSubjects = (kid: string): string =>
   `expected the names of the people that key ${JSON.stringify(kid)} may sign for, such as ["kim"], or "any" for a desk that has authenticated them`;
 
-/** A public JWK that may verify approvals of the people that it names; one that names none does not parse. */
+/** The schema of a public JWK with its `subjects`; a key without them is refused. */
 const ApprovalKey = z.unknown().transform((value, { issues }): ApprovalKey => {
   const key = VerificationKey.safeParse(value);
   if (!key.success) {
@@ -118,14 +121,14 @@ const ApprovalKey = z.unknown().transform((value, { issues }): ApprovalKey => {
   }
   const subjects = Subjects.safeParse(subjectsIn(value));
   if (subjects.success) return { ...key.data, subjects: subjects.data };
-  issues.push({ code: 'custom', path: ['subjects'], message: unsaid(key.data.kid), input: value });
+  issues.push({ code: 'custom', path: ['subjects'], message: missingSubjects(key.data.kid), input: value });
   return z.NEVER;
 });
 
 const areUnique = (keys: readonly PinnedKey[], of: (key: PinnedKey) => unknown): boolean =>
   new Set(keys.map(of)).size === keys.length;
 
-/** Keys that are known beforehand: of two names for one key, each could be the name of another person. */
+/** A set of known keys. Each key has one `kid`: two would let one key act as two approvers. */
 export const ApprovalKeys = z
   .looseObject({ keys: z.array(ApprovalKey).min(1) })
   .refine(({ keys }) => areUnique(keys, ({ kid }) => kid), {
@@ -140,7 +143,7 @@ export const ApprovalKeys = z
 const hasKid = (key: unknown, kid: string): boolean =>
   typeof key === 'object' && key !== null && 'kid' in key && key.kid === kid;
 
-/** The one key of a set under `kid`; `null` for none, for two, and for one that may not verify. */
+/** Returns the only key of a set with this `kid`; `null` for none, for two, and for a key that may not verify. */
 export const keyUnder = ({ keys }: KeySet, kid: string): PinnedKey | null => {
   const [found, second] = keys.filter((key) => hasKid(key, kid));
   return second === undefined ? (VerificationKey.safeParse(found).data ?? null) : null;
@@ -149,13 +152,13 @@ export const keyUnder = ({ keys }: KeySet, kid: string): PinnedKey | null => {
 const isSameKey = (key: unknown, { jwk }: PinnedKey): boolean =>
   typeof key === 'object' && key !== null && 'x' in key && key.x === jwk.x;
 
-/** Whom a key of a set may sign for: no one, where it does not say. */
+/** Returns the approvers that a key of a set may sign for; none by default. */
 const subjectsOf = ({ keys }: KeySet, kid: string): Subjects => {
   const found = keys.find((key) => hasKid(key, kid));
   return Subjects.catch([]).parse(subjectsIn(found));
 };
 
-/** The one key of a set under `kid`, with whom it may sign for; `null` as for `keyUnder`, and for a key that is there twice. */
+/** Returns the key with this `kid` and its subjects; `null` as for `keyUnder`, and for a key that occurs twice. */
 export const approvalKeyUnder = (set: KeySet, kid: string): ApprovalKey | null => {
   const key = keyUnder(set, kid);
   if (key === null || set.keys.filter((one) => isSameKey(one, key)).length > 1) return null;

@@ -7,22 +7,22 @@ import type { ApprovalClaims } from '../ports/approvals.ts';
 import { SigningKey } from './keys.ts';
 import { ApprovalToken, approvalType } from './token.ts';
 
-/** What an approval desk signs; times in milliseconds since 1970, rounded down to the seconds of a token. */
+/** The content of an approval; times in milliseconds since 1970, rounded down to a token's seconds. */
 export interface ApprovalToSign {
-  /** What is approved, from the question that the approver answers. */
+  /** The approved action, from the question. */
   readonly claims: ApprovalClaims;
-  /** Who decides, as the host's authentication knows them. */
+  /** The approver, as the host authenticated them. */
   readonly approver: string;
   readonly issuer: string;
   readonly audience: string;
-  /** The token's own name, never used before: it is spent once. */
+  /** The unique name of the token; it can be used once. */
   readonly jti: string;
   readonly issuedAt: number;
-  /** `issuedAt` unless given. */
+  /** `issuedAt` by default. */
   readonly notBefore?: number;
   /** At most 30 days after `notBefore`. */
   readonly expiresAt: number;
-  /** `approve` unless given. */
+  /** `approve` by default. */
   readonly decision?: 'approve' | 'reject';
   /** A private JWK of Ed25519 or P-256 with a `kid`. */
   readonly key: Readonly<JWK>;
@@ -43,7 +43,7 @@ const claimsOf = (approval: ApprovalToSign): ApprovalToken =>
     decision: approval.decision ?? 'approve',
   });
 
-/** `null` where the halves of the key do not belong together. */
+/** Returns `null` if the two halves of the key do not match. */
 const sign = async (claims: ApprovalToken, key: z.infer<typeof SigningKey>): Promise<string | null> => {
   const { CompactSign } = await import('jose');
   try {
@@ -56,9 +56,9 @@ const sign = async (claims: ApprovalToken, key: z.infer<typeof SigningKey>): Pro
 };
 
 /**
- * An approval token for an approver's decision, for the host's approval desk (UAICP 5.3; RFC 7515, 7519).
+ * Returns an approval token for an approver's decision, for the host's approval desk (UAICP 5.3; RFC 7515, 7519).
  *
- * Rejects with `definition_invalid` for a key that cannot sign, and with `document_invalid` for claims that do not fit.
+ * Rejects with `definition_invalid` for an unusable key, and with `document_invalid` for invalid claims.
  */
 export const signApproval = async (approval: ApprovalToSign): Promise<string> => {
   checkDefinition('signing key', approval.issuer, SigningKey, approval.key);

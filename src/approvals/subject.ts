@@ -6,7 +6,7 @@ import { isDescribed } from '../define/rollback.ts';
 import { CharterError } from '../errors.ts';
 import type { ApprovalClaims } from '../ports/approvals.ts';
 
-/** What an approver is shown: the action as it would be made, what the policy said of it, and the evidence at hand. */
+/** What an approver sees: the proposed action, the policy's verdict, and the evidence. */
 export const ApprovalSubject = z.object({
   action: z.object({
     id: z.string(),
@@ -22,13 +22,16 @@ export const ApprovalSubject = z.object({
 });
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
 
-/** The digest of an action: request, tool, tool version, arguments, rollback. */
+/** Returns the digest of an action: request, tool, tool version, arguments, rollback. */
 export const actionDigest = (
   request: string,
   { tool, version, arguments: given, rollback }: Omit<ApprovalSubject['action'], 'id' | 'digest'>,
 ): string => digest({ request, tool, version, arguments: given ?? null, rollback });
 
-/** The digest of what an approver is shown: a question's words and payload, without the question itself. */
+/**
+ * Returns the digest of what an approver sees: the explanation and payload of a question, without the question
+ * itself.
+ */
 export const summaryDigest = ({
   explanation,
   payload,
@@ -61,9 +64,9 @@ const refuse = (path: string, fault: string): CharterError =>
   });
 
 /**
- * What a question of approval shows, for a desk that signs nothing blindly: every digest is recomputed.
+ * Returns the subject of a question of approval, with every digest recomputed.
  *
- * Throws `document_invalid` where what is shown is not what the claims of the question stand for (UAICP 5.3).
+ * Throws `document_invalid` if the subject does not match the claims of the question (UAICP 5.3).
  */
 export const approvalSubject = ({
   question,

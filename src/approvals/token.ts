@@ -2,21 +2,21 @@ import * as z from 'zod';
 import { Identifier, RiskTier } from '../../schema/index.ts';
 import { isDigest } from '../canonical/digest.ts';
 
-/** The media type of an approval, so that a token signed for another use is none (RFC 8725, section 3.11). */
+/** The media type of an approval, so that a token for another use is refused (RFC 8725, section 3.11). */
 export const approvalType = 'approval+jwt';
 
-/** 30 days, in seconds: no approval may live longer. */
+/** The maximum lifetime of an approval: 30 days, in seconds. */
 const longestLife = 2_592_000;
 
 const Digest = z.string().refine(isDigest, 'expected sha256: and 64 lower-case hex digits');
 
-/** Seconds since 1970, within what a Date holds in milliseconds. */
+/** Seconds since 1970, within the range of a Date. */
 const Seconds = z.int().min(0).max(8_640_000_000_000);
 
 /** A name that may be a URI: 1 to 512 characters of printable ASCII. */
 export const LongName = z.string().regex(/^[\x20-\x7e]{1,512}$/);
 
-/** The claims of an approval token (UAICP 5.3; RFC 7519): seconds since 1970; claims of other names are kept as they are. */
+/** The claims of an approval token (UAICP 5.3; RFC 7519). Times in seconds since 1970; additional claims are kept. */
 export const ApprovalToken = z
   .looseObject({
     iss: LongName,

@@ -7,18 +7,18 @@ import { headerOf, readAs, verifySignature } from './compact.ts';
 import { approvalKeyUnder, ApprovalKeys, type ApprovalKey, type ApprovalKeySet } from './keys.ts';
 import { ApprovalToken, approvalType, LongName } from './token.ts';
 
-/** Whose approvals count, for whom, and under which keys. */
+/** The accepted issuer, audience and keys of approvals. */
 export interface JwsApprovalsOptions {
-  /** What a token's `iss` must be. */
+  /** The required `iss` of a token. */
   readonly issuer: string;
-  /** What a token's `aud` must be, or hold. */
+  /** The required `aud` of a token, or a member of it. */
   readonly audience: string;
   /**
-   * Public keys of Ed25519 or P-256, each with its own `kid`, and with the `subjects` that it may sign for; a function is
-   * asked at each verification, so that keys rotate. A key without `subjects` verifies no one.
+   * Public keys of Ed25519 or P-256, each with its own `kid` and the `subjects` that it may sign for. A function is
+   * called at each verification, so that keys can rotate. A key without `subjects` verifies no one.
    */
   readonly keys: ApprovalKeySet | (() => ApprovalKeySet | Promise<ApprovalKeySet>);
-  /** Milliseconds that the issuer's clock may differ by: 30,000 unless given, 60,000 at most. */
+  /** The permitted clock difference of the issuer in milliseconds: 30,000 by default, at most 60,000. */
   readonly leeway?: number;
 }
 
@@ -42,16 +42,18 @@ const lookup = (keys: JwsApprovalsOptions['keys']): Lookup => {
     try {
       return approvalKeyUnder(await keys(), kid);
     } catch {
-      return null; // it threw, or what it yields is no key set
+      return null; // `keys` threw or returned no key set
     }
   };
 };
 
 /**
- * Approvals as compact JWS of Ed25519 or P-256 (UAICP 5.3; RFC 7515, 7519, 8725), single use left to the orchestrator.
+ * Verifies approvals as compact JWS of Ed25519 or P-256 (UAICP 5.3; RFC 7515, 7519, 8725). The orchestrator enforces
+ * single use.
  *
- * Asked in this order, and the first that fails is told: the token's form, type, key, algorithm and signature, the form
- * of its claims, whom its key may sign for, issuer, audience, times, decision, and what was approved. Throws `definition_invalid`.
+ * The checks run in this order, and the first failure is reported: form, type, key, algorithm and signature of the
+ * token, form of its claims, subjects of the key, issuer, audience, times, decision, and the approved action. Throws
+ * `definition_invalid`.
  */
 export const jwsApprovals = (options: JwsApprovalsOptions): Approvals => {
   checkDefinition('approvals', options.issuer, Options, options);

@@ -1,24 +1,25 @@
 import { Worker } from 'node:worker_threads';
 
-/** What a worker answered, and the milliseconds that it took. */
+/** The answer of a worker and its duration in milliseconds. */
 export interface Worked {
   readonly answer: unknown;
   readonly took: number;
 }
 
-/** Work on a thread of its own, one piece at a time, each with an end. */
+/** A worker thread that processes one message at a time, each with a timeout. */
 export interface BoundedWorker {
   /**
-   * Sends a message to the worker and returns its answer. `timeLeft` is asked when its turn comes, and what it throws is
-   * thrown; after so many milliseconds the thread is ended, and `WorkerOverrun` is thrown. The next piece gets a new one.
+   * Sends a message to the worker and returns its answer. `timeLeft` is called when the message's turn comes; its
+   * error is thrown. After that many milliseconds the thread is ended and `WorkerOverrun` is thrown. The next
+   * message gets a new thread.
    *
-   * If a thread that did other work before breaks or runs out of memory, the work is done again on a new one: that other
-   * work may be the reason. If a new one breaks as well, `WorkerBroke` is thrown.
+   * If a thread that did other work before breaks or runs out of memory, the message is retried on a new one,
+   * because the other work may be the reason. If a new thread breaks, `WorkerBroke` is thrown.
    */
   readonly run: (message: unknown, timeLeft: () => number) => Promise<Worked>;
 }
 
-/** Work that took longer, or more memory, than it was given. */
+/** Work that exceeded its time or memory. */
 export class WorkerOverrun extends Error {
   override readonly name = 'WorkerOverrun';
   readonly milliseconds: number;
@@ -29,16 +30,16 @@ export class WorkerOverrun extends Error {
   }
 }
 
-/** Work whose thread ended before it answered, or a thread that could not be started. */
+/** A thread that ended before it answered, or could not be started. */
 export class WorkerBroke extends Error {
   override readonly name = 'WorkerBroke';
 }
 
-/** Megabytes that a worker may fill: a schema whose references double would fill the process. */
+/** The memory limits of a worker, in megabytes: a schema with doubling references would fill the process. */
 const memory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
-/** What a thread tells next, or why it tells nothing; the thread keeps the process alive until then. */
-const toldBy = async (worker: Worker, ask: (give: (error: Error) => void) => void): Promise<unknown> => {
+/** Returns the next message of a thread, or throws why there is none. It keeps the process alive until then. */
+const nextMessage = async (worker: Worker, ask: (give: (error: Error) => void) => void): Promise<unknown> => {
   const listeners = new AbortController();
   const once = (event: string, listener: (value: unknown) => void): void => {
     worker.once(event, listener);
@@ -61,8 +62,8 @@ const toldBy = async (worker: Worker, ask: (give: (error: Error) => void) => voi
 const brokenBy = (cause: unknown): WorkerBroke =>
   new WorkerBroke(cause instanceof Error ? cause.message : 'it threw what is not an error', { cause });
 
-/** Whether earlier work on a thread may be why it ended: what broke late, or the memory that it kept. */
-const mayBeOfAnother = (error: unknown): boolean =>
+/** Returns whether earlier work on the thread may have caused the error: a late failure, or memory that it kept. */
+const mayBeEarlierWork = (error: unknown): boolean =>
   error instanceof WorkerBroke || (error instanceof WorkerOverrun && error.cause !== undefined);
 
 const started = async (program: string, workerData: unknown): Promise<Worker> => {
@@ -73,8 +74,8 @@ const started = async (program: string, workerData: unknown): Promise<Worker> =>
     env: {},
     execArgv: [],
   });
-  worker.on('error', () => undefined); // an error that no one waits for ends the thread, and not the process
-  await toldBy(worker, () => undefined).catch((cause: unknown) => {
+  worker.on('error', () => undefined); // an unhandled error ends the thread, not the process
+  await nextMessage(worker, () => undefined).catch((cause: unknown) => {
     throw brokenBy(cause);
   });
   return worker;
@@ -86,11 +87,11 @@ const isOutOfMemory = (error: unknown): boolean =>
 const answered = async (worker: Worker, message: unknown, milliseconds: number): Promise<Worked> => {
   let timer: NodeJS.Timeout | undefined;
   try {
-    const told = await toldBy(worker, (giveUp) => {
-      timer = setTimeout(() => giveUp(new WorkerOverrun(milliseconds)), milliseconds);
+    const reply = await nextMessage(worker, (rejectWith) => {
+      timer = setTimeout(() => rejectWith(new WorkerOverrun(milliseconds)), milliseconds);
       worker.postMessage(message, []);
     });
-    return told as Worked; // its program answers so
+    return reply as Worked; // the program posts this type
   } catch (cause) {
     if (cause instanceof WorkerOverrun) throw cause;
     throw isOutOfMemory(cause) ? new WorkerOverrun(milliseconds, { cause }) : brokenBy(cause);
@@ -100,10 +101,10 @@ const answered = async (worker: Worker, message: unknown, milliseconds: number):
 };
 
 /**
- * A thread that runs a program of CommonJS text, started when it is first needed.
+ * Creates a thread that runs a program of CommonJS text, started at first use.
  *
- * The program posts one message once it is ready, and then one `Worked` for each message that it gets. It is text so that it
- * runs as it is from sources, from what was built, and from a bundle.
+ * The program posts one message when it is ready, and then one `Worked` for each message. It is text so that it runs
+ * from sources, from the build and from a bundle.
  */
 export const createBoundedWorker = (program: string, workerData: unknown): BoundedWorker => {
   let thread: Worker | null = null;
@@ -134,7 +135,7 @@ export const createBoundedWorker = (program: string, workerData: unknown): Bound
     try {
       return await attempt(message, timeLeft());
     } catch (error) {
-      if (!isUsed || !mayBeOfAnother(error)) throw error;
+      if (!isUsed || !mayBeEarlierWork(error)) throw error;
       return attempt(message, timeLeft());
     }
   };

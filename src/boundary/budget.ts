@@ -5,17 +5,17 @@ import { CharterError } from '../errors.ts';
 import { readLimits } from './read-json.ts';
 
 /**
- * What one foreign server may cost this process, whatever it sends.
+ * The resources that one foreign server may use in this process.
  *
- * One budget covers a whole listing (all of its pages), one card, or one result. Time for schemas is shared by all
- * schemas of the server, over any ten seconds.
+ * One budget covers a whole listing (all of its pages), one card, or one result. All schemas of the server share the
+ * time for schemas, over any ten seconds.
  */
 export interface ForeignBudget {
   /** Bytes of one listing over all of its pages, or of one card, as JSON in UTF-8. Default: 4 MiB. */
   readonly listingBytes: number;
   /** Bytes of one result, artifact, message or question, as JSON in UTF-8. Default, and most: 1 MiB. */
   readonly resultBytes: number;
-  /** Levels of nested arrays and objects in anything that it sends. Default, and most: 64. */
+  /** Levels of nested arrays and objects in everything that it sends. Default, and most: 64. */
   readonly depth: number;
   /** Tools of one listing, or skills of one card. Default: 5,000. */
   readonly tools: number;
@@ -27,7 +27,7 @@ export interface ForeignBudget {
   readonly schemaTime: number;
 }
 
-/** The budget of a foreign server by default. */
+/** The default budget of a foreign server. */
 export const foreignBudget: ForeignBudget = Object.freeze({
   listingBytes: 4_194_304,
   resultBytes: readLimits.bytes,
@@ -38,12 +38,12 @@ export const foreignBudget: ForeignBudget = Object.freeze({
   schemaTime: 1_000,
 });
 
-/** Milliseconds after which time that was spent on schemas counts no more. */
+/** The window in which time for schemas is counted, in milliseconds. */
 export const schemaWindow = 10_000;
 
 type Limit = keyof ForeignBudget;
 
-/** What a limit counts, for messages. */
+/** The unit of each limit, for messages. */
 const units: Readonly<Record<Limit, string>> = {
   listingBytes: 'bytes in one listing',
   resultBytes: 'bytes in one answer',
@@ -54,33 +54,34 @@ const units: Readonly<Record<Limit, string>> = {
   schemaTime: 'milliseconds for its schemas',
 };
 
-/** Members that one value may have: what comes in as a value has no more. */
+/** The maximum number of members in one value, as for any input. */
 const { members } = valueBounds;
 
-/** What can be stored, and read back, is no larger. */
-const most: Partial<ForeignBudget> = { resultBytes: readLimits.bytes, depth: readLimits.depth };
+/** The maximum size that can be stored and read back. */
+const maximum: Partial<ForeignBudget> = { resultBytes: readLimits.bytes, depth: readLimits.depth };
 
 const limitsOf = Object.keys(units) as readonly Limit[]; // the keys of a record of limits
 
-const wrongIn = (given: Partial<ForeignBudget>): readonly { path: string; message: string }[] => [
+const issuesIn = (given: Partial<ForeignBudget>): readonly { path: string; message: string }[] => [
   ...Object.keys(given)
     .filter((key) => !limitsOf.some((limit) => limit === key))
     .map((key) => ({ path: `/budget/${key}`, message: `expected one of ${limitsOf.join(', ')}` })),
   ...limitsOf.flatMap((limit) => {
     const value: unknown = given[limit];
-    const highest = most[limit] ?? Number.MAX_SAFE_INTEGER;
+    const highest = maximum[limit] ?? Number.MAX_SAFE_INTEGER;
     const isFit = Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= highest;
     if (value === undefined || isFit) return [];
-    const range = `from 1${limit in most ? ` to ${highest}` : ''}`;
+    const range = `from 1${limit in maximum ? ` to ${highest}` : ''}`;
     return [{ path: `/budget/${limit}`, message: `expected a whole number ${range}` }];
   }),
 ];
 
 /**
- * A budget with the defaults filled in. Throws `definition_invalid`; `definition` names whose option it is.
+ * Returns a budget with the defaults filled in. Throws `definition_invalid`; `definition` names the owner of the
+ * option.
  */
 export const budgetOf = (definition: string, given: Partial<ForeignBudget> = {}): ForeignBudget => {
-  const issues = wrongIn(given);
+  const issues = issuesIn(given);
   if (issues.length === 0) {
     const set = Object.entries(given).filter(([, value]) => value !== undefined);
     return Object.freeze({ ...foreignBudget, ...Object.fromEntries(set) });
@@ -89,18 +90,18 @@ export const budgetOf = (definition: string, given: Partial<ForeignBudget> = {})
   throw new CharterError('definition_invalid', `${definition}: ${words}`, { definition, issues });
 };
 
-/** The budget of one foreign party, and what it has spent of it. */
+/** The budget of one foreign party, and its use so far. */
 export interface Allowance {
-  /** Whose it is, for errors: `server post`, `agent https://a.example`. */
+  /** The party's name for errors, such as `server post` or `agent https://a.example`. */
   readonly party: string;
   readonly budget: ForeignBudget;
   /** Throws `budget_exceeded` if `sent` is more than the limit allows. */
   readonly check: (limit: Limit, sent: number) => void;
   /**
-   * Reads a value that the party sent, as it stands on the wire: plain JSON, deeply frozen, with the bytes that it has.
+   * Reads a value that the party sent, as plain JSON: deeply frozen, with its size in bytes.
    *
-   * Throws `budget_exceeded` for too many bytes or levels, and `input_unreadable` for what is not I-JSON (RFC 7493);
-   * `document` names it in the error. `before` are the bytes that came with it, and count for the same limit.
+   * Throws `budget_exceeded` for too many bytes or levels, and `input_unreadable` if it is not I-JSON (RFC 7493).
+   * `document` names it in the error. `before` is the number of bytes that already count for the same limit.
    */
   readonly read: (
     document: string,
@@ -108,11 +109,11 @@ export interface Allowance {
     limit: 'listingBytes' | 'resultBytes',
     before?: number,
   ) => { readonly value: unknown; readonly bytes: number };
-  /** Milliseconds that its schemas may still take now. Throws `budget_exceeded` if there are none. */
+  /** Returns the milliseconds that its schemas may still take. Throws `budget_exceeded` if there are none. */
   readonly schemaTimeLeft: () => number;
-  /** Takes milliseconds off what its schemas may take. */
+  /** Deducts milliseconds from the time for its schemas. */
   readonly spendSchemaTime: (milliseconds: number) => void;
-  /** The refusal of what exceeds a limit; `sent` is `null` if nobody measured how much came. */
+  /** Returns the error for an exceeded limit; `sent` is `null` if the amount was not measured. */
   readonly exceeded: (limit: Limit, sent: number | null, cause?: unknown) => CharterError<'budget_exceeded'>;
 }
 
@@ -124,36 +125,36 @@ const isDeeper = (value: unknown, levels: number): boolean =>
 const loneSurrogate = /\p{Surrogate}/u;
 
 /**
- * Whether parsed JSON is plainly within bounds. What is not is looked at closely by `frozenCopy`, which takes several times
- * as long: that matters for thousands of tools of which few are used.
+ * Returns whether parsed JSON is within bounds by a quick check. `frozenCopy` checks the rest precisely but takes
+ * several times as long, which matters for thousands of mostly unused tools.
  */
-const isPlainlyFit = (value: unknown, levels: number, left: { members: number }): boolean => {
+const isPlainlyFit = (value: unknown, levels: number, remaining: { members: number }): boolean => {
   if (typeof value === 'string') return !loneSurrogate.test(value);
   if (typeof value === 'number') return Number.isSafeInteger(value) || !Number.isInteger(value);
   if (typeof value !== 'object' || value === null) return true;
   if (levels === 0) return false;
   const keys = Object.keys(value);
-  left.members -= keys.length;
+  remaining.members -= keys.length;
   return (
-    left.members >= 0 &&
+    remaining.members >= 0 &&
     keys.every((key) => {
       const member: unknown = Reflect.get(value, key);
-      return key !== '__proto__' && !loneSurrogate.test(key) && isPlainlyFit(member, levels - 1, left);
+      return key !== '__proto__' && !loneSurrogate.test(key) && isPlainlyFit(member, levels - 1, remaining);
     })
   );
 };
 
-/** JSON text of a value; `null` if it is nested too deeply to be written. */
+/** Returns the JSON text of a value; `null` if it is nested too deeply. */
 const textOf = (document: string, value: unknown): string | null => {
   try {
     return JSON.stringify(value) ?? 'null';
   } catch (cause) {
-    if (cause instanceof RangeError) return null; // the call stack of the writer
+    if (cause instanceof RangeError) return null; // call stack exceeded
     throw unreadable(document, [], 'it cannot be written as JSON', 'one JSON value (RFC 8259)');
   }
 };
 
-/** Sums the milliseconds that were spent in the window, by the second. */
+/** Creates a counter of the milliseconds spent in the window, in steps of a second. */
 const createTimer = (now: () => number) => {
   const spentIn = new Map<number, number>();
   const second = (): number => Math.floor(now() / 1_000);
@@ -170,7 +171,7 @@ const createTimer = (now: () => number) => {
   };
 };
 
-/** The allowance of a foreign party. `now` is a clock of milliseconds that never goes back. */
+/** Returns the allowance of a foreign party. `now` is a monotonic clock in milliseconds. */
 export const allowanceOf = (
   party: string,
   budget: ForeignBudget = foreignBudget,
@@ -207,9 +208,9 @@ export const allowanceOf = (
       return { value: frozenCopy(plain, document, bounds), bytes };
     },
     schemaTimeLeft: () => {
-      const left = budget.schemaTime - timer.spent();
-      if (left <= 0) throw exceeded('schemaTime', null);
-      return left;
+      const remaining = budget.schemaTime - timer.spent();
+      if (remaining <= 0) throw exceeded('schemaTime', null);
+      return remaining;
     },
     spendSchemaTime: timer.spend,
   };

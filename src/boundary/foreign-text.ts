@@ -1,10 +1,10 @@
-/** Scripts whose letters join, and whose readers need the joiners U+200C and U+200D between them. */
+/** Scripts with joining letters, which need the joiners U+200C and U+200D. */
 const joining =
   '\\p{scx=Arabic}\\p{scx=Syriac}\\p{scx=Nko}\\p{scx=Mongolian}\\p{scx=Devanagari}\\p{scx=Bengali}\\p{scx=Gurmukhi}\\p{scx=Gujarati}\\p{scx=Oriya}\\p{scx=Tamil}\\p{scx=Telugu}\\p{scx=Kannada}\\p{scx=Malayalam}\\p{scx=Sinhala}\\p{scx=Khmer}\\p{scx=Myanmar}\\p{scx=Tibetan}';
 const letter = `(?:(?=[\\p{L}\\p{M}])[${joining}])`;
 const picture = '[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f]';
 
-/** Invisible characters that a reader needs: between letters that join, and within one emoji. */
+/** Invisible characters that are needed: between joining letters, and within one emoji. */
 const needed = [
   `(?<=${letter})[\\u200c\\u200d](?=${letter})`,
   `(?<=${picture})\\u200d(?=\\p{Extended_Pictographic})`,
@@ -12,27 +12,30 @@ const needed = [
 ].join('|');
 
 /**
- * Characters that no reader sees, or that change where and in which order others are shown: control and format
- * characters, line separators, unassigned and private ones, lone surrogates, blanks that are no spaces, and marks on marks.
+ * Invisible characters, and characters that change the position or order of others: control, format, unassigned and
+ * private characters, line separators, lone surrogates, blanks other than spaces, and stacked marks.
  */
 const hidden = '[\\p{C}\\p{Zl}\\p{Zp}\\p{DI}\\u2800]|(?<=\\p{M}{6})\\p{M}';
 
-/** Compiled at first use: the tables of Unicode take milliseconds, and most programs start without a text from outside. */
+/**
+ * Compiles a regular expression at first use: Unicode tables take milliseconds, and most programs start without
+ * foreign text.
+ */
 const atFirstUse = (source: string): (() => RegExp) => {
   let compiled: RegExp | undefined;
   return () => (compiled ??= new RegExp(source, 'gu'));
 };
-const unseen = atFirstUse(`(?!${needed})(?:${hidden})`);
-const unseenAnywhere = atFirstUse(hidden);
+const invisible = atFirstUse(`(?!${needed})(?:${hidden})`);
+const invisibleAnywhere = atFirstUse(hidden);
 
 const spacedOnce = (text: string): string => text.replaceAll(/\p{Zs}+/gu, ' ').trim();
 
 /**
- * What a name looks like: names that are equal here could be taken for one another. They differ by Unicode form, by case, by
- * blanks or by characters that no reader sees. Letters of two scripts that look alike stay apart.
+ * Returns a key under which confusable names are equal: names that differ only by Unicode form, case, blanks or
+ * invisible characters. Similar letters of two scripts stay different.
  */
 export const likenessOf = (name: string): string => {
-  const shown = name.normalize('NFKC').replaceAll(unseenAnywhere(), '');
+  const shown = name.normalize('NFKC').replaceAll(invisibleAnywhere(), '');
   const folded = shown.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase(); // sharp s and sigma have several small forms
   return spacedOnce(folded.normalize('NFKC'));
 };
@@ -43,19 +46,19 @@ const escaped = (character: string): string =>
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('');
 
-/** A text from outside on one line: each character that no reader sees is the escape that JSON has for it, as in `\u202e`. */
-export const oneLine = (text: string): string => text.replaceAll(unseen(), escaped);
+/** Returns a foreign text on one line, with each invisible character as its JSON escape, such as `\u202e`. */
+export const oneLine = (text: string): string => text.replaceAll(invisible(), escaped);
 
 const inLines = (text: string): readonly string[] =>
   text.replaceAll('\r\n', '\n').replaceAll('\t', '  ').split('\n').map(oneLine);
 
-/** A text from outside that keeps its lines: for a place where none of our own lines stands. */
+/** Returns a foreign text with its lines kept, for a place without our own lines. */
 export const manyLines = (text: string): string => inLines(text).join('\n');
 
-/** What each line of a text from outside begins with, except the first. */
+/** The prefix of each line of a foreign text, except the first. */
 const mark = '> ';
 
-/** The longest text from outside that is kept where people read it, in UTF-16 code units. */
+/** The maximum length of a foreign text for people, in UTF-16 code units. */
 export const mostText = 8_000;
 
 const cut = (text: string, most: number): string => {
@@ -65,28 +68,28 @@ const cut = (text: string, most: number): string => {
 };
 
 /**
- * A text from outside among our own: every line but the first begins with `> `, so that none can stand for one of ours,
- * and it is cut at `most` characters. Marking a text twice changes nothing.
+ * Returns a foreign text for use among our own lines. Every line but the first begins with `> `, so that none can
+ * imitate one of ours. The text is cut at `most` characters. Idempotent.
  */
 export const markedLines = (text: string, most = mostText): string => {
   const [first = '', ...rest] = inLines(cut(text, most));
   return cut([first, ...rest.map((line) => (line.startsWith(mark) ? line : mark + line))].join('\n'), most);
 };
 
-/** JSON that reads as the same value everywhere, and in which every reader sees every character. */
+/** Returns JSON text without invisible characters; it parses to the same value. */
 export const visibleJson = (value: unknown, indent?: number): string =>
   (JSON.stringify(value, null, indent) ?? 'null').split('\n').map(oneLine).join('\n');
 
-/** A name from outside in a sentence of ours: quoted, every character visible, and cut. */
+/** Returns a foreign name for a message: quoted, every character visible, and cut. */
 export const shownName = (name: string): string => visibleJson(cut(name, 128));
 
-/** Names from outside in a sentence of ours: the first ones, and how many more there are. */
+/** Returns the first of several foreign names for a message, and the number of the others. */
 export const shownNames = (names: readonly string[], most = 20): string => {
   const rest = names.length > most ? ` and ${names.length - most} more` : '';
   return names.slice(0, most).map(shownName).join(', ') + rest;
 };
 
-/** A copy of a JSON value for people, not for programs: its keys and texts are on one line each. */
+/** Returns a copy of a JSON value for people, not for programs: its keys and texts are on one line each. */
 export const visibleValue = (value: unknown): unknown => {
   if (typeof value === 'string') return oneLine(value);
   if (typeof value !== 'object' || value === null) return value;

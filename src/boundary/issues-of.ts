@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { pointerTo } from '../canonical/unreadable.ts';
 import type { Issue } from '../errors.ts';
 
-/** How many issues of one document are told at most. */
+/** The maximum number of issues of one document. */
 export const issueLimit = 1_000;
 
 type Path = readonly PropertyKey[];
@@ -10,7 +10,7 @@ type Path = readonly PropertyKey[];
 function* flatten(issue: z.core.$ZodIssue, parent: Path): Generator<Issue> {
   const path = [...parent, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
-    // One issue a key, at the key: zod's own message joins them, however many and whatever they hold.
+    // One issue for each key: zod's own message joins all of them, whatever their number and content.
     for (const key of issue.keys) {
       yield { path: pointerTo([...path, key]), message: 'Unrecognized key: expected none of this name' };
     }
@@ -23,7 +23,7 @@ function* flatten(issue: z.core.$ZodIssue, parent: Path): Generator<Issue> {
   }
 }
 
-/** The issues of the alternative that comes closest, or what each would take where the value has none of their types. */
+/** Yields the issues of the closest alternative, or what each alternative accepts if none fits the type. */
 function* flattenUnion(alternatives: readonly z.core.$ZodIssue[][], path: Path): Generator<Issue> {
   const entered = alternatives.filter((issues) => issues.some((issue) => issue.path.length > 0));
   const [closest] = entered.toSorted((one, other) => one.length - other.length);
@@ -35,7 +35,7 @@ function* flattenUnion(alternatives: readonly z.core.$ZodIssue[][], path: Path):
   }
 }
 
-/** What is wrong with a document, as JSON Pointers and words: the issues of a zod error, at most `issueLimit` of them. */
+/** Returns the issues of a zod error with JSON Pointers, at most `issueLimit` of them. */
 export function issuesOf(error: z.core.$ZodError): Issue[] {
   const found: Issue[] = [];
   for (const issue of error.issues) {

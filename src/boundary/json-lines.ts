@@ -1,8 +1,8 @@
-/** Values as text: one a line as JSON, its keys in their order, each line ended by a line feed. */
+/** Returns values as JSON Lines: one a line, keys in their order, each line ended by a line feed. */
 export const toLines = (values: readonly unknown[]): string =>
   values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
-/** The lines of a text or its bytes, without their line feeds; the last one may lack it. */
+/** Yields the lines of a text or of bytes, without their line feeds; the last one may lack it. */
 export function* linesOf(text: string | Uint8Array): Generator<string | Uint8Array> {
   const feed = (from: number): number =>
     typeof text === 'string' ? text.indexOf('\n', from) : text.indexOf(0x0a, from);

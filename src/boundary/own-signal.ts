@@ -1,4 +1,4 @@
-/** Returns a signal for host code that aborts when ours does: whatever is done to it, ours is not touched. */
+/** Returns a signal for host code that aborts with ours. Host code cannot change ours through it. */
 export const ownSignal = (signal: AbortSignal): AbortSignal => {
   const own = new AbortController();
   const follow = (): void => {

@@ -4,19 +4,20 @@ import { shownPointer } from '../canonical/unreadable.ts';
 import { CharterError, type Issue } from '../errors.ts';
 import { issuesOf } from './issues-of.ts';
 
-const inWords = ({ path, message }: Issue): string =>
+const issueText = ({ path, message }: Issue): string =>
   path === '' ? message : `${shownPointer(path)}: ${message}`;
 
 function refusal(document: string, issues: readonly Issue[], options?: ErrorOptions): CharterError {
   const rest = issues.length > 3 ? `; and ${issues.length - 3} more` : '';
-  const message = `${document} is not valid: ${issues.slice(0, 3).map(inWords).join('; ')}${rest}`;
+  const message = `${document} is not valid: ${issues.slice(0, 3).map(issueText).join('; ')}${rest}`;
   return new CharterError('document_invalid', message, { document, issues }, options);
 }
 
 /**
- * A value as its schema reads it, deeply frozen: a schema makes new objects, whatever was frozen before it.
+ * Parses a value with a schema and freezes the result deeply.
  *
- * Throws `document_invalid` with at most 1,000 issues, three of them in the message; `document` names it in the error.
+ * Throws `document_invalid` with at most 1,000 issues, three of them in the message; `document` names it in the
+ * error.
  */
 export function parseDocument<Schema extends z.ZodType>(
   document: string,
@@ -27,14 +28,14 @@ export function parseDocument<Schema extends z.ZodType>(
   try {
     result = schema.safeParse(value);
   } catch (cause) {
-    // A value too deep for zod's call stack, or a refinement that throws: neither says that the document is valid.
+    // The value is too deep for zod's call stack, or a refinement threw: the document is not valid.
     throw refusal(document, [{ path: '', message: 'its schema threw' }], { cause });
   }
   if (!result.success) throw refusal(document, issuesOf(result.error));
   try {
     return deepFreeze(result.data);
   } catch (cause) {
-    // A loose schema passes members on unread: a getter that throws, a proxy, or a value too deep for the call stack.
+    // A loose schema passes unknown members on: a throwing getter, a proxy, or a value too deep for the call stack.
     throw refusal(document, [{ path: '', message: 'a member cannot be read' }], { cause });
   }
 }

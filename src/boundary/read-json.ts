@@ -2,10 +2,10 @@ import { frozenCopy, mostLevels } from '../canonical/freeze.ts';
 import { unreadable } from '../canonical/unreadable.ts';
 import { scan, type ReadLimits } from './scan.ts';
 
-/** The limits of `readJson` unless it is given others: 1 MiB, 64 levels, 10,000 keys. */
+/** The default limits of `readJson`: 1 MiB, 64 levels, 10,000 keys. */
 export const readLimits: ReadLimits = { bytes: 1_048_576, depth: mostLevels, keys: 10_000 };
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }); // a BOM stays, and JSON.parse refuses it
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }); // a BOM is kept, and JSON.parse refuses it
 
 function decode(document: string, source: Uint8Array): string {
   try {
@@ -19,16 +19,17 @@ function parse(document: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The parser's own message quotes the text, so it is not passed on.
+    // The parser's message quotes the text, so it is not passed on.
     throw unreadable(document, [], 'it is not JSON', 'one JSON value (RFC 8259)');
   }
 }
 
 /**
- * The frozen value of a JSON document from outside, read only if every reader reads the same (I-JSON, RFC 7493).
+ * Parses a JSON document from outside and freezes it. Only I-JSON is accepted, which every parser reads alike (RFC
+ * 7493).
  *
- * Throws `input_unreadable` for what exceeds a limit, is not UTF-8 or not JSON, or holds a key twice, a key
- * `__proto__`, a lone surrogate, or an integer beyond 2^53-1. `document` names it in the error. -0 is read as 0.
+ * Throws `input_unreadable` if the document exceeds a limit, is not UTF-8 or JSON, or has a duplicate key, a key
+ * `__proto__`, a lone surrogate, or an integer beyond 2^53-1. `document` names it in the error. -0 becomes 0.
  */
 export function readJson(
   document: string,
@@ -42,11 +43,11 @@ export function readJson(
   const text = typeof source === 'string' ? source : decode(document, source);
   const value = parse(document, text);
   scan(document, text, allowed);
-  return frozenCopy(value, document, { depth: allowed.depth, members: Infinity, text: Infinity }); // bounded above
+  return frozenCopy(value, document, { depth: allowed.depth, members: Infinity, text: Infinity }); // bounds are checked above
 }
 
 /**
- * The frozen value of plain data that other code made of JSON, read as its bytes would have been.
+ * Returns a frozen copy of plain data, with the checks of `readJson`.
  *
  * Throws `input_unreadable` as `readJson` does.
  */
@@ -54,9 +55,9 @@ export const readValue = (document: string, value: unknown): unknown =>
   readJson(document, JSON.stringify(frozenCopy(value, document)));
 
 /**
- * The frozen value that another library hands on, as it would stand on the wire: what JSON has no place for is dropped.
+ * Returns the frozen JSON form of a value from another library; members without a JSON form are dropped.
  *
- * Throws `input_unreadable` as `readJson` does, also for what cannot be written: a cycle, or more depth than the stack holds.
+ * Throws `input_unreadable` as `readJson` does, also for a cycle or a value that is too deep to be written.
  */
 export const readWired = (document: string, value: unknown): unknown => {
   let text: string | undefined;

@@ -1,6 +1,6 @@
 import { unreadable } from '../canonical/unreadable.ts';
 
-/** How much one document may hold: `bytes` of UTF-8, `depth` of nested containers, `keys` of all its objects. */
+/** The limits of one document: `bytes` of UTF-8, `depth` of nested containers, `keys` of all objects together. */
 export interface ReadLimits {
   readonly bytes: number;
   readonly depth: number;
@@ -8,7 +8,7 @@ export interface ReadLimits {
 }
 
 interface Level {
-  /** The keys met so far in an object; an array has none. */
+  /** The keys of an object so far; `undefined` for an array. */
   readonly seen: Set<string> | undefined;
   key: string | number;
 }
@@ -16,8 +16,8 @@ interface Level {
 const isDigits = (text: string): boolean => /^\d+$/.test(text);
 
 /**
- * Refuses what `JSON.parse` lets pass unseen, in a text that it has accepted: too much depth, too many keys, a key that
- * occurs twice, a number that is not exact (RFC 7493 2.2, 2.3).
+ * Refuses what `JSON.parse` accepts silently: excessive depth, too many keys, a duplicate key, an inexact number
+ * (RFC 7493 2.2, 2.3). The text must be valid JSON.
  */
 export function scan(document: string, text: string, limits: ReadLimits): void {
   const levels: Level[] = [];
@@ -47,11 +47,11 @@ export function scan(document: string, text: string, limits: ReadLimits): void {
     level.seen?.add(key);
   };
 
-  // The sign is not part of the literal here, and changes nothing.
+  // The sign is not part of this literal, and does not matter.
   const checkNumber = (literal: string): void => {
     const value = Number(literal);
     if (!Number.isFinite(value)) refuse('it is too large for a number', 'a finite double');
-    // 2e19 is refused too: it is written back as 20000000000000000000, and what is written must be read again.
+    // 2e19 is refused too: it would be written as 20000000000000000000, which could not be read back.
     if (!Number.isSafeInteger(value) && (isDigits(literal) || isDigits(String(value)))) {
       refuse('it is an integer that not every reader holds exactly', 'up to 2^53-1, or a string');
     }

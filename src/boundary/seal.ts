@@ -4,16 +4,16 @@ import { weakSecret } from './secret.ts';
 
 const leastBytes = 32;
 
-/** The secret of a seal: HS256 needs 32 bytes or more (RFC 7518 3.2). */
+/** The secret of a seal: at least 32 bytes for HS256 (RFC 7518 3.2). */
 export type SealKey = Uint8Array | KeyObject;
 
-/** A kind of document that is sealed. */
+/** A kind of sealed document. */
 export interface SealKind {
-  /** Its name in errors. */
+  /** The name in error messages. */
   readonly document: string;
-  /** The `typ` of its JWS: no other kind stands in for it. */
+  /** The `typ` of the JWS, so that one kind cannot replace another. */
   readonly type: string;
-  /** What to give in place of one that was changed. */
+  /** What to supply instead of a changed document, for error messages. */
   readonly accepted: string;
 }
 
@@ -22,7 +22,7 @@ const bytesOf = (key: unknown): number => {
   return key instanceof KeyObject ? (key.symmetricKeySize ?? 0) : 0;
 };
 
-/** What was given as a key, without any of its bytes. */
+/** Describes a given key without any of its bytes. */
 const kindOf = (key: unknown): string => {
   if (key === undefined || key === null) return 'none';
   if (key instanceof KeyObject && key.type !== 'secret') return `a ${key.type} key`;
@@ -30,7 +30,7 @@ const kindOf = (key: unknown): string => {
   return typeof key === 'object' ? 'an object' : `a ${typeof key}`;
 };
 
-/** Throws `definition_invalid` for a key that can be guessed, or that is none. */
+/** Throws `definition_invalid` if a key is too short or no key. */
 export const checkKey = (key: SealKey): void => {
   if (bytesOf(key) < leastBytes)
     throw weakSecret(
@@ -59,21 +59,21 @@ const verified = async (
   } catch {
     // the error could quote the key
   }
-  throw unreadable(document, [], 'its seal does not hold', accepted);
+  throw unreadable(document, [], 'its seal is invalid', accepted);
 };
 
 /**
- * Reads what was sealed under this key, unchanged.
+ * Returns the JSON value that was sealed with this key.
  *
- * Throws `input_unreadable` for anything else, and `definition_invalid` for a weak key.
+ * Throws `input_unreadable` if the seal is invalid, and `definition_invalid` for a weak key.
  */
 export const unseal = async (kind: SealKind, text: string, key: SealKey): Promise<unknown> => {
   checkKey(key);
   const bytes = await verified(kind, text, key);
-  return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown; // sealed here
+  return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown; // sealed by this library
 };
 
-/** Throws `input_unreadable` for what was sealed for another task. */
+/** Throws `input_unreadable` if a document was sealed for another task. */
 export const checkTask = ({ document }: SealKind, sealedFor: string, taskId: string): void => {
   if (sealedFor !== taskId)
     throw unreadable(document, ['taskId'], 'it is of another task', 'that of this run');

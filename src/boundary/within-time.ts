@@ -4,10 +4,10 @@ import { isObject } from './is-object.ts';
 const script = new Script('work()');
 
 /**
- * What work that is done at once gives: it is ended after so many milliseconds, rounded up, by a watchdog of V8's, which ends even a
- * regular expression that goes back for ever.
+ * Runs synchronous work with a timeout in milliseconds, rounded up. V8 ends the work, even a regular expression that
+ * backtracks.
  *
- * Throws what the work throws; where time is up, what `refuse` makes of that.
+ * Throws the work's error; at the timeout, the error from `refuse`.
  */
 export function withinTime<Result>(
   milliseconds: number,
@@ -18,7 +18,7 @@ export function withinTime<Result>(
     return script.runInNewContext(
       { work },
       { timeout: Math.ceil(milliseconds), displayErrors: false },
-    ) as Result; // the script gives what it does
+    ) as Result; // the script returns the result of `work`
   } catch (cause) {
     if (isObject(cause) && cause['code'] === 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw refuse(cause);
     throw cause;

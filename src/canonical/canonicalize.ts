@@ -1,9 +1,10 @@
 import { walk, type Key } from './walk.ts';
 
 /**
- * The canonical JSON text of a value (RFC 8785, JCS): equal data has one text, whatever the order of its keys.
+ * Returns the canonical JSON text of a value (RFC 8785, JCS): equal data has the same text, whatever the order of
+ * its keys.
  *
- * Throws `input_unreadable` for what is not plain I-JSON data (RFC 7493); `document` names the value in that error.
+ * Throws `input_unreadable` if the value is not plain I-JSON data (RFC 7493); `document` names it in the error.
  */
 export function canonicalize(value: unknown, document = 'value'): string {
   let text = '';
@@ -11,7 +12,7 @@ export function canonicalize(value: unknown, document = 'value'): string {
   const begin = (key: Key): void => {
     text += typeof key === 'string' ? `${separator}${JSON.stringify(key)}:` : separator;
   };
-  // JSON.stringify writes a number or a well-formed string exactly as RFC 8785 3.2.2 asks.
+  // JSON.stringify writes numbers and well-formed strings as RFC 8785 3.2.2 requires.
   walk(
     document,
     value,
@@ -31,7 +32,7 @@ export function canonicalize(value: unknown, document = 'value'): string {
         separator = ',';
       },
     },
-    true, // Array.prototype.sort compares UTF-16 code units, as RFC 8785 3.2.3 asks
+    true, // Array.prototype.sort compares UTF-16 code units, as RFC 8785 3.2.3 requires
   );
   return text;
 }

@@ -1,7 +1,7 @@
-/** Values that are frozen with everything in them; a value that is frozen only on its surface is never here. */
+/** Values that are deeply frozen. */
 const deeplyFrozen = new WeakSet<object>();
 
-/** Whether a value is a plain object or an array: not an instance of a class, not a function. */
+/** Returns whether a value is a plain object or an array, not a class instance or a function. */
 const isPlain = (value: unknown): value is object => {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return true;
@@ -9,7 +9,7 @@ const isPlain = (value: unknown): value is object => {
   return prototype === Object.prototype || prototype === null;
 };
 
-/** Remembers that a value was frozen with everything in it. */
+/** Marks a value as deeply frozen. */
 export const markFrozen = (value: object): void => void deeplyFrozen.add(value);
 
 const freezeAll = (container: object): void => {
@@ -19,10 +19,10 @@ const freezeAll = (container: object): void => {
 };
 
 /**
- * Freezes a value that the engine has made, and every plain object and array in it; returns the same value.
+ * Freezes a value of the engine deeply, and returns it.
  *
- * Freezing it again costs one look-up. Functions and instances of classes in it stay as they are. For a value from
- * outside use `frozenCopy`: its sender may still hold it.
+ * Freezing it again costs one look-up. Functions and class instances in it stay as they are. For a value from
+ * outside use `frozenCopy`: its sender may still change it.
  */
 export const deepFreeze = <Value>(value: Value): Value => {
   if (!isPlain(value) || deeplyFrozen.has(value)) return value;
@@ -31,7 +31,9 @@ export const deepFreeze = <Value>(value: Value): Value => {
   return value;
 };
 
-/** Copies the plain objects and arrays of a value, so that host code may change its copy; all else in it is shared. */
+/**
+ * Copies the plain objects and arrays of a value, so that host code may change the copy; everything else is shared.
+ */
 export const ownCopy = <Value>(value: Value): Value => {
   if (!isPlain(value)) return value;
   const copy: unknown = Array.isArray(value)

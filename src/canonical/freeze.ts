@@ -1,23 +1,23 @@
 import { markFrozen } from './deep-freeze.ts';
 import { walk, type Bounds, type Key } from './walk.ts';
 
-/** How many objects and arrays of a value from outside may stand in each other: what is deeper is not read. */
+/** The maximum nesting of a value from outside. */
 export const mostLevels = 64;
 
-/** What comes in as a value is bounded as bytes are, so that whatever is taken can be stored, and read back. */
+/** The limits of a value from outside, so that every accepted value can be stored and read back. */
 export const valueBounds: Bounds = { depth: mostLevels, members: 100_000, text: 1_048_576 };
 
-/** A record holds several documents, each within `valueBounds`. */
+/** The limits of a record, which holds several documents within `valueBounds`. */
 export const recordBounds: Bounds = { depth: mostLevels + 32, members: 1_600_000, text: 16_777_216 };
 
-/** How much each copy holds that was made here: it cannot change, so that it needs no second copy. */
+/** The size of each copy made here. A copy cannot change, so it is never copied again. */
 const copies = new WeakMap<object, Bounds>();
 
 /**
- * A deeply frozen copy of plain JSON data, so that what is hashed is what is used. Returns a copy that was made here
- * before as it is.
+ * Returns a deeply frozen copy of plain JSON data, so that the hashed value is the used value. An earlier copy is
+ * returned as it is.
  *
- * Throws `input_unreadable` for what is not plain I-JSON data (RFC 7493); `document` names the value in that error.
+ * Throws `input_unreadable` if the value is not plain I-JSON data (RFC 7493); `document` names it in the error.
  */
 export function frozenCopy(value: unknown, document = 'value', bounds: Bounds = valueBounds): unknown {
   let root: unknown;

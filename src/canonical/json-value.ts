@@ -2,7 +2,7 @@ import { CharterError, isCharterError } from '../errors.ts';
 import { frozenCopy } from './freeze.ts';
 import { shownPointer } from './unreadable.ts';
 
-/** What to return in place of a value that JSON has no place for. */
+/** What to return instead of a value that is not JSON. */
 const remedies: readonly (readonly [reason: RegExp, remedy: string])[] = [
   [/ a Date$/, 'an RFC 3339 text, such as z.iso.datetime() in place of z.date(), or toISOString()'],
   [/ a Map$/, 'an object, such as z.record() in place of z.map()'],
@@ -13,20 +13,20 @@ const remedies: readonly (readonly [reason: RegExp, remedy: string])[] = [
   [/ (?:NaN|-?Infinity)$/, 'null'],
 ];
 
-const notJson = (value: string, path: string, reason: string, wanted: string, cause?: unknown) => {
+const notJson = (value: string, path: string, reason: string, expected: string, cause?: unknown) => {
   const place = path === '' ? value : `${value} at ${shownPointer(path)}`;
-  const message = `${place} is not JSON: ${reason}; return ${wanted}`;
+  const message = `${place} is not JSON: ${reason}; return ${expected}`;
   return new CharterError('value_not_json', message, { value, path, reason }, { cause });
 };
 
-/** The error of a schema that must return an object, and returns another kind of JSON. */
+/** Returns the error for a schema that must return an object and returned another JSON value. */
 export const notAnObject = (value: string): CharterError<'value_not_json'> =>
   notJson(value, '', 'it is no object', 'an object with members');
 
 /**
- * A deeply frozen copy of what a schema or other code of the host's returned; `value` names it in an error.
+ * Returns a deeply frozen copy of a value that the host's code returned; `value` names it in an error.
  *
- * Throws `value_not_json`: what is recorded must be JSON, and that is for the developer to mend.
+ * Throws `value_not_json`, because only JSON can be recorded.
  */
 export const jsonValue = (given: unknown, value: string): unknown => {
   try {

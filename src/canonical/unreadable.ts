@@ -2,9 +2,9 @@ import { visibleJson } from '../boundary/foreign-text.ts';
 import { CharterError } from '../errors.ts';
 
 /**
- * The JSON Pointer (RFC 6901) of a path of keys and indexes; the empty string is the document itself.
+ * Returns the JSON Pointer (RFC 6901) of a path of keys and indexes; the empty string is the document itself.
  *
- * A lone surrogate in a key shows as U+FFFD, so that an error can always be recorded.
+ * A lone surrogate in a key becomes U+FFFD, so that an error can always be recorded.
  */
 export const pointerTo = (path: readonly PropertyKey[]): string =>
   path
@@ -12,11 +12,14 @@ export const pointerTo = (path: readonly PropertyKey[]): string =>
     .join('')
     .replaceAll(/\p{Surrogate}/gu, '\ufffd');
 
-/** A JSON Pointer as a message shows it: quoted, so that a key cannot forge a log line, every character visible, and cut to 200 characters. */
+/**
+ * Returns a JSON Pointer for a message: quoted, so that a key cannot forge a log line, without invisible characters,
+ * and cut at 200 characters.
+ */
 export const shownPointer = (path: string): string =>
   visibleJson(path.length > 200 ? `${path.slice(0, 200)}…` : path);
 
-/** The refusal of input that is not read at all: an `input_unreadable` error that never holds a value of the input. */
+/** Returns the `input_unreadable` error for refused input. It never holds a value of the input. */
 export function unreadable(
   document: string,
   path: readonly PropertyKey[],

@@ -1,26 +1,28 @@
 import { types } from 'node:util';
 import { unreadable } from './unreadable.ts';
 
-/** A JSON value that holds no other. */
+/** A JSON value without members. */
 export type Leaf = string | number | boolean | null;
 
-/** Where a value stands in its container: a member's name, an element's index, or nowhere for the root. */
+/** The position of a value in its container: a member's name, an element's index, or `undefined` for the root. */
 export type Key = string | number | undefined;
 
-/** What is done with each value of a walk, in document order. */
+/** The callbacks of a walk, in document order. */
 export interface Visitor {
   readonly leaf: (value: Leaf, key: Key) => void;
   readonly enter: (container: object, key: Key) => void;
   readonly leave: (container: object) => void;
-  /** How much a container holds that was visited before and cannot have changed: its members are not visited again. */
+  /**
+   * Returns the size of a container that was visited before and cannot have changed; its members are then skipped.
+   */
   readonly known?: (container: object, key: Key) => Bounds | undefined;
-  /** Refuses integers that not every reader holds exactly (RFC 7493 2.2), so that what is written can be read again. */
+  /** Refuses integers that some parsers cannot hold exactly (RFC 7493 2.2), so that written text can be read back. */
   readonly isExact?: boolean;
-  /** Refuses what holds more. */
+  /** Refuses a larger value. */
   readonly bounds?: Bounds;
 }
 
-/** How much a value holds, or may hold: levels of containers, members of all of them, UTF-16 code units of all texts. */
+/** The size of a value, or its limit: levels of containers, members in total, UTF-16 code units of all texts. */
 export interface Bounds {
   readonly depth: number;
   readonly members: number;
@@ -36,13 +38,13 @@ const isInexact = (value: number): boolean =>
 
 interface Level {
   readonly container: object;
-  /** The members of an object; an array has none. */
+  /** The keys of an object; `undefined` for an array. */
   readonly keys: readonly string[] | undefined;
   readonly length: number;
   next: number;
 }
 
-/** What a value is that is no plain object or array. */
+/** Describes an object that is neither plain nor an array. */
 const instanceOf = (value: object): string => {
   if (types.isDate(value)) return 'a Date';
   if (types.isMap(value)) return 'a Map';
@@ -54,11 +56,11 @@ const instanceOf = (value: object): string => {
 const loneSurrogate = /\p{Surrogate}/u;
 
 /**
- * Visits a value that is plain JSON data and nothing more, reading each member once and without a call stack.
+ * Visits plain JSON data, reading each member once and without recursion. Returns its size.
  *
- * Members are what `JSON.stringify` takes for members: the own enumerable string keys. Throws `input_unreadable` where
- * the value is not I-JSON (RFC 7493), or could show two readers two things: a getter, a proxy, an instance of a class,
- * a hole, a cycle, a key `__proto__`. Returns how much the value holds.
+ * Members are the own enumerable string keys, as for `JSON.stringify`. Throws `input_unreadable` if the value is not
+ * I-JSON (RFC 7493), or could change between two reads: a getter, a proxy, a class instance, a hole, a cycle, a key
+ * `__proto__`.
  */
 export function walk(document: string, root: unknown, visitor: Visitor, sorted = false): Bounds {
   const levels: Level[] = [];
@@ -130,7 +132,7 @@ export function walk(document: string, root: unknown, visitor: Visitor, sorted =
     } else if (typeof value !== 'boolean' && value !== null) {
       return refuse(`it is of type ${typeof value}`, 'a string, number, boolean, null, array or object');
     }
-    visitor.leaf(value === 0 ? 0 : value, key); // -0 is written 0 (RFC 8785), so nobody is shown -0
+    visitor.leaf(value === 0 ? 0 : value, key); // -0 is written as 0 (RFC 8785)
   };
 
   visit(root, undefined);

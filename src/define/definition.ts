@@ -5,7 +5,7 @@ import type { StandardSchema } from '../ports/schema.ts';
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 
-/** A function of the host's, taken on its word. */
+/** A function of the host; its signature is not checked. */
 export const Callable = z.custom<unknown>(isFunction, 'expected a function');
 
 const isStandardSchema = (value: unknown): boolean => {
@@ -25,7 +25,7 @@ export const Schema = z.custom<StandardSchema>(
   'expected a Standard Schema, such as one of zod, valibot or arktype',
 );
 
-/** Milliseconds; what lasts for ever is `Infinity`. */
+/** Milliseconds above 0; `Infinity` for no limit. */
 export const Duration = z.custom<number>(
   (value) => typeof value === 'number' && value > 0,
   'expected a number of milliseconds above 0',
@@ -41,7 +41,7 @@ export const refuseDefinition = (kind: string, name: unknown, issues: readonly I
   });
 };
 
-/** Throws `definition_invalid` where a definition does not fit: what is misspelt would otherwise be left out unseen. */
+/** Checks a definition against a closed schema, so that a misspelt key is found. Throws `definition_invalid`. */
 export const checkDefinition = (kind: string, name: unknown, schema: z.ZodType, value: unknown): void => {
   const result = schema.safeParse(value);
   if (!result.success) refuseDefinition(kind, name, issuesOf(result.error));

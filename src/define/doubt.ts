@@ -5,8 +5,8 @@ const doubts = ['idempotent', 'reconcilable', 'unsafe'] as const satisfies reado
 
 export const DoubtName = z.enum(doubts);
 
-/** What is reconcilable is looked up, and nothing else is. */
-export const hasItsLookup = ({
+/** Returns whether `lookup` is given exactly if `doubt` is `reconcilable`. */
+export const hasMatchingLookup = ({
   doubt,
   lookup,
 }: {
@@ -14,7 +14,7 @@ export const hasItsLookup = ({
   readonly lookup?: unknown;
 }): boolean => (doubt === 'reconcilable') === (lookup !== undefined);
 
-export const wantsLookup = {
+export const lookupIssue = {
   path: ['lookup'],
   message: 'expected a function beside doubt: "reconcilable", and nothing beside any other',
 };

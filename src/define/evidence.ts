@@ -9,31 +9,34 @@ import { Schema } from './definition.ts';
 /** A JSON Pointer (RFC 6901). */
 const Pointer = z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'expected a JSON Pointer such as /order/id');
 
-/** Where evidence must say the same as the request, or as the arguments of the write; each a JSON Pointer (RFC 6901). */
+/**
+ * Two JSON Pointers (RFC 6901) whose values must be equal: one into the evidence, one into the request or the
+ * arguments of the write.
+ */
 export type SameSubject =
   | { readonly evidence: string; readonly request: string }
   | { readonly evidence: string; readonly action: string };
 
-/** One kind of evidence that counts for a requirement (UAICP 5.1). */
+/** One kind of evidence that meets a requirement (UAICP 5.1). */
 export interface EvidenceClauseDefinition {
   readonly type: EvidenceClause['type'];
-  /** The tool that must have produced it; any tool by default. */
+  /** The tool that must have produced the evidence; any tool by default. */
   readonly tool?: string;
   /** A schema that the payload must fit. */
   readonly where?: StandardSchema;
-  /** Binds the evidence to the request, or to each write that rests on it. */
+  /** Ties the evidence to the request, or to each write that relies on it. */
   readonly about?: SameSubject;
-  /** An empty payload (`null`, '', [] or {}) counts; by default it does not. */
+  /** Accepts an empty payload (`null`, '', [] or {}); `false` by default. */
   readonly allowEmpty?: boolean;
-  /** A person's word that a write happened counts; by default it does not. */
+  /** Accepts a person's statement that a write happened; `false` by default. */
   readonly byPerson?: boolean;
 }
 
-/** Evidence that a gate asks for: one clause, or any of several. */
+/** Evidence that a gate requires: one clause, or any of several. */
 export type EvidenceRequirementDefinition =
   EvidenceClauseDefinition | { readonly anyOf: readonly EvidenceClauseDefinition[] };
 
-/** What must stand before a gate opens. */
+/** The requirements of a gate. */
 export interface RequirementsDefinition {
   readonly evidence?: readonly EvidenceRequirementDefinition[];
   readonly verifiers?: readonly string[];
@@ -59,7 +62,7 @@ export const RequirementsSchema = z.strictObject({
   verifiers: z.array(Identifier).optional(),
 });
 
-/** What is checked of evidence when it is collected, under the name that the contract knows it by. */
+/** A check that runs when evidence is collected, with its name in the contract. */
 export interface EvidenceCheck extends Pick<EvidenceClauseDefinition, 'type' | 'tool' | 'where' | 'about'> {
   readonly name: string;
 }
@@ -73,7 +76,7 @@ const shapeOf = (schema: StandardSchema | undefined): unknown => {
   }
 };
 
-/** Names a check by what it asks for, so that another version of the task class asks for the same under the same name. */
+/** Derives a check's name from its content, so that it stays the same in another version of the task class. */
 const nameOf = ({ type, tool, where, about }: EvidenceClauseDefinition): string =>
   digest({ type, tool: tool ?? null, where: shapeOf(where), about: about ?? null }).slice(0, 23);
 
@@ -98,13 +101,13 @@ const clausesIn = (requirement: EvidenceRequirementDefinition): readonly Evidenc
 const requirementOf = (requirement: EvidenceRequirementDefinition): EvidenceRequirement =>
   'anyOf' in requirement ? { anyOf: requirement.anyOf.map(clauseOf) } : clauseOf(requirement);
 
-/** The requirements as the contract holds them: data alone. */
+/** Returns the requirements as plain data, for the contract. */
 export const requirementsOf = ({
   evidence = [],
   verifiers = [],
 }: RequirementsDefinition = {}): Requirements => ({ evidence: evidence.map(requirementOf), verifiers });
 
-/** The checks that the requirements of a task class make, each once. */
+/** Returns the checks of the requirements of a task class, without duplicates. */
 export const checksOf = (
   ...requirements: readonly (RequirementsDefinition | undefined)[]
 ): readonly EvidenceCheck[] => {

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { RiskTier } from '../../schema/index.ts';
 
-/** What a server says of its tool beside its schema (MCP `ToolAnnotations`): another's word, which may warn and never vouch. */
+/**
+ * A server's hints about its tool (MCP `ToolAnnotations`). They are untrusted: they can raise the tier and never
+ * lower it.
+ */
 export interface ToolHints {
   readonly title?: string | undefined;
   readonly readOnlyHint?: boolean | undefined;
@@ -10,7 +13,7 @@ export interface ToolHints {
   readonly openWorldHint?: boolean | undefined;
 }
 
-/** Closed: a misspelt warning would otherwise be left out unseen. */
+/** A closed schema, so that a misspelt hint is found. */
 export const ToolHints = z.strictObject({
   title: z.string().optional(),
   readOnlyHint: z.boolean().optional(),
@@ -19,7 +22,7 @@ export const ToolHints = z.strictObject({
   openWorldHint: z.boolean().optional(),
 });
 
-/** The least tier that hints leave: a tool that says it writes is no reader, and one that says it destroys is of high risk. */
+/** Returns the lowest tier that hints permit. A tool that writes is not read-only; a destructive one is high-risk. */
 const leastTier = ({ readOnlyHint, destructiveHint }: ToolHints): RiskTier => {
   if (destructiveHint === true) return 'write_high_risk';
   return readOnlyHint === false ? 'write_low_risk' : 'read_only';
@@ -28,13 +31,13 @@ const leastTier = ({ readOnlyHint, destructiveHint }: ToolHints): RiskTier => {
 const rank = (tier: RiskTier): number => RiskTier.options.indexOf(tier);
 
 /**
- * The higher of a declared tier and the one that hints leave; a hint never lowers (UAICP 5.3).
+ * Returns the higher of the declared tier and the one that hints require; hints never lower it (UAICP 5.3).
  *
- * | hint | leaves at least |
+ * | hint | lowest tier |
  * |---|---|
  * | `destructiveHint: true` | `write_high_risk`, whatever `readOnlyHint` says |
  * | `readOnlyHint: false` | `write_low_risk` |
- * | any other, or none | what was declared: whether a call may be repeated, or reaches the open world, is no tier |
+ * | any other, or none | the declared tier: idempotence and the open world do not change it |
  */
 export const raisedTier = (declared: RiskTier, hints: ToolHints): RiskTier => {
   const least = leastTier(hints);

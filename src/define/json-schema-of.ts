@@ -3,10 +3,10 @@ import { causeOf } from '../errors.ts';
 import type { JsonObject } from '../../schema/formats.ts';
 import { frozen, refused } from './refused.ts';
 
-/** How much one JSON Schema may hold. */
+/** The limits of one JSON Schema. */
 const schemaBounds = { depth: 64, members: 20_000, text: 524_288 };
 
-/** In the order in which they are asked for; a library refuses one that it does not print. */
+/** JSON Schema versions, in order of preference. */
 const targets = ['draft-2020-12', 'draft-07'] as const;
 
 const accepted =
@@ -22,7 +22,9 @@ const member = (value: unknown, key: string): unknown =>
     ? (value as JsonObject)[key]
     : undefined;
 
-/** How a schema prints what it takes, by Standard JSON Schema 1, or by zod for those of its schemas that lack it. */
+/**
+ * Returns a function that prints a schema's input: by Standard JSON Schema 1, or by zod for its schemas without it.
+ */
 function printerOf(source: unknown): Print | undefined {
   const converter = member(member(source, '~standard'), 'jsonSchema');
   const print = member(converter, 'input');
@@ -47,9 +49,9 @@ function printed(source: unknown): unknown {
 }
 
 /**
- * The JSON Schema of what a schema takes, frozen: printed by its own library, or the object itself where it is one.
+ * Returns the JSON Schema of a schema's input, frozen. A JSON Schema object is returned as it is.
  *
- * Throws `definition_invalid` for a schema that gives none, and for one that is not plain, bounded JSON data.
+ * Throws `definition_invalid` if the schema cannot be printed, or is not plain, bounded JSON data.
  */
 export function jsonSchemaOf(source: unknown): JsonObject {
   const isStandard = member(source, '~standard') !== undefined;

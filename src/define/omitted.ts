@@ -1,24 +1,21 @@
 import { shownName } from '../boundary/foreign-text.ts';
 import { lackingRollback, type RollbackNeed } from './rollback.ts';
 
-/** Foreign tools that a binding leaves out, because no call of them could be cleared (UAICP 5.3). */
+/** Foreign tools that a binding omits, because a call of them could not be cleared (UAICP 5.3). */
 export interface OmittedTools {
-  /** As their source writes them: what no reader sees may be in them. */
+  /** The names as their source writes them; they may contain invisible characters. */
   readonly names: readonly string[];
   /** Names each tool and says what to declare. */
   readonly message: string;
 }
 
-/** Called once for all tools that a binding leaves out; by default a Node.js warning, `AgentCharterWarning`. */
+/** Called once with all tools that a binding omits; by default a Node.js warning, `AgentCharterWarning`. */
 export type OnOmitted = (omitted: OmittedTools) => void;
 
 const warn: OnOmitted = ({ message }) =>
   process.emitWarning(message, { type: 'AgentCharterWarning', code: 'AGENTCHARTER_TOOLS_OMITTED' });
 
-/**
- * Returns the tools that may be offered to a model: those that are high-risk and declare no rollback are left out, and
- * reported once.
- */
+/** Returns the tools without those that are high-risk and declare no rollback, and reports these once. */
 export const withoutIrreversible = <Foreign>(
   binding: string,
   tools: readonly Foreign[],
@@ -37,6 +34,6 @@ export const withoutIrreversible = <Foreign>(
     names,
     message: `${binding} leaves out tools, which no model is offered. In contracts, ${each}`,
   });
-  const left = new Set(omitted.map(({ tool }) => tool));
-  return tools.filter((tool) => !left.has(tool));
+  const omittedTools = new Set(omitted.map(({ tool }) => tool));
+  return tools.filter((tool) => !omittedTools.has(tool));
 };

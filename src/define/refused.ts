@@ -3,7 +3,7 @@ import { shownPointer } from '../canonical/unreadable.ts';
 import type { Bounds } from '../canonical/walk.ts';
 import { CharterError, isCharterError, type Issue } from '../errors.ts';
 
-/** The refusal of a schema that no context is derived from, with what would be accepted in its place. */
+/** Returns the error for a schema that cannot be used, with what is accepted instead. */
 export function refused(
   issues: readonly Issue[],
   accepted: string,
@@ -15,7 +15,7 @@ export function refused(
   return new CharterError('definition_invalid', message, { definition: 'schema', issues }, options);
 }
 
-/** A frozen copy; throws `definition_invalid` where it is not plain JSON data, or holds more than its bounds. */
+/** Returns a frozen copy. Throws `definition_invalid` if the value is not plain JSON data, or exceeds the bounds. */
 export function frozen(document: string, value: unknown, bounds: Bounds): unknown {
   try {
     return frozenCopy(value, document, bounds);

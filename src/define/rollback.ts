@@ -6,10 +6,10 @@ import { jsonValue } from '../canonical/json-value.ts';
 import type { Issue } from '../errors.ts';
 import type { Rollback, RollbackDescription } from '../ports/tool.ts';
 import { Callable } from './definition.ts';
-import { DoubtName, hasItsLookup, wantsLookup } from './doubt.ts';
+import { DoubtName, hasMatchingLookup, lookupIssue } from './doubt.ts';
 import { raisedTier, type ToolHints } from './hints.ts';
 
-/** How a rollback is declared; it may be an object of the author's own. */
+/** The declaration of a rollback; it may be an object of the author's own class. */
 export const RollbackDefinition = z
   .looseObject({
     describe: Callable,
@@ -17,9 +17,9 @@ export const RollbackDefinition = z
     doubt: DoubtName.optional(),
     lookup: Callable.optional(),
   })
-  .refine(hasItsLookup, wantsLookup);
+  .refine(hasMatchingLookup, lookupIssue);
 
-/** A rollback as an orchestrator runs it: with nothing but what the schema of `input` has read. */
+/** Returns a rollback for the orchestrator, which passes it the parsed input. */
 export const rollbackOf = <Arguments>(rollback: Rollback<Arguments> | undefined): Rollback | null =>
   rollback === undefined
     ? null
@@ -34,33 +34,35 @@ export const rollbackOf = <Arguments>(rollback: Rollback<Arguments> | undefined)
 
 const Text = z.string({ error: 'expected a text' }).regex(/\S/, 'expected a text that is not blank');
 
-/** A rollback that says how: stricter than the envelope's schema, which reads what others write (UAICP 5.3). */
+/**
+ * A complete rollback description, stricter than the envelope's schema, which must accept other systems' documents
+ * (UAICP 5.3).
+ */
 const Description = RollbackAction.extend({
   type: Text,
   target: Text,
   payload: z.union([JsonObject, Text], { error: 'expected an object, or a text that is not blank' }),
 });
 
-/** Whether a described rollback has a type, a target and a payload (UAICP 5.3). */
+/** Returns whether a rollback has a type, a target and a payload (UAICP 5.3). */
 export const isDescribed = (rollback: RollbackAction | null): rollback is RollbackDescription =>
   Description.safeParse(rollback).success;
 
 /**
  * Describes the rollback of a call of this tool, as a frozen copy.
  *
- * Throws what `describe` throws; `value_not_json` where it returns no JSON, and `document_invalid`, which names the
- * missing members.
+ * Throws the error of `describe`, `value_not_json`, or `document_invalid` with the missing members.
  */
 export const describeRollback = (tool: string, rollback: Rollback, input: unknown): RollbackDescription => {
   const document = `the rollback of tool ${JSON.stringify(tool)}`;
   return parseDocument(document, Description, jsonValue(rollback.describe(ownCopy(input)), document));
 };
 
-/** A tool as far as it decides whether it needs a rollback. */
+/** The parts of a tool that decide whether it needs a rollback. */
 export interface RollbackNeed {
-  /** The tier in force: as declared, or raised. */
+  /** The tier in force: declared, or raised by hints. */
   readonly raised: RiskTier;
-  /** As its author declares it. */
+  /** The tier that its author declares. */
   readonly tier?: RiskTier | undefined;
   readonly hints?: ToolHints | undefined;
   readonly rollback?: unknown;
@@ -80,7 +82,10 @@ const whatToDeclare = ({ tier, hints = {} }: RollbackNeed): string => {
   return `no tier is declared, so it is write_high_risk: declare ${choices.join(', or ')}`;
 };
 
-/** What a high-risk tool without a rollback lacks, and what to declare; `null` for any other tool (UAICP 5.3). */
+/**
+ * Returns the issue of a high-risk tool without a rollback, with what to declare; `null` for any other tool (UAICP
+ * 5.3).
+ */
 export const lackingRollback = (need: RollbackNeed): Issue | null => {
   const { raised, rollback } = need;
   const lacks = raised === 'write_high_risk' && (rollback === undefined || rollback === null);

@@ -24,10 +24,10 @@ import { Callable, checkDefinition, Duration, Schema } from './definition.ts';
 const second = 1_000;
 const day = 86_400 * second;
 
-/** Milliseconds that each duty may take; what is left out has the default of `deadlines`. */
+/** The time that each duty may take, in milliseconds; the defaults are in `deadlines`. */
 export type Deadlines = Readonly<Partial<Record<Exclude<DeadlineOf, 'evidence' | 'approval'>, number>>>;
 
-/** The deadlines of a task class that names none. */
+/** The default deadlines of a task class. */
 export const deadlines: Required<Deadlines> = {
   accept: 10 * second,
   model: 120 * second,
@@ -43,17 +43,17 @@ export const deadlines: Required<Deadlines> = {
   followup: 3 * day,
 };
 
-/** What intake makes of a request: take it, refuse it, or ask for the fields that it lacks. */
+/** The result of intake: accept the request, refuse it, or ask for missing fields. */
 export type Acceptance =
   | { readonly accepted: true }
   | { readonly refused: ReasonCode; readonly explanation: string }
   | { readonly missing: Readonly<Record<string, string>>; readonly explanation: string };
 
-/** What a refinement offers, and what is taken if nobody answers (UpFormat 3.1). */
+/** An offered refinement and its default (UpFormat 3.1). */
 export interface FollowupOffer {
   readonly explanation: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Taken at the deadline, and recorded as the default: never as a person's choice. */
+  /** The answer at the deadline. It is recorded as the default, never as a person's choice. */
   readonly byDefault: Readonly<Record<string, unknown>>;
   readonly upContext?: UpContext;
 }
@@ -63,13 +63,13 @@ export interface TaskClassDefinition extends Omit<
   TaskClassInput,
   'followup' | 'defaults' | 'tools' | 'host' | 'beforeWrite' | 'beforeDeliver'
 > {
-  /** What must stand before each write (UAICP 7). */
+  /** The requirements before each write (UAICP 7). */
   readonly beforeWrite?: RequirementsDefinition;
-  /** What must stand before the answer is delivered (UAICP 5.1, 5.2). */
+  /** The requirements before the answer is delivered (UAICP 5.1, 5.2). */
   readonly beforeDeliver?: RequirementsDefinition;
   /** Names of the tools that its model may call; `[]` for none. */
   readonly tools: readonly string[];
-  /** What the delivered payload must fit. */
+  /** The schema of the delivered payload. */
   readonly output?: StandardSchema<Record<string, unknown>>;
   readonly accept?: (request: {
     readonly payload: Readonly<Record<string, unknown>>;
@@ -77,9 +77,9 @@ export interface TaskClassDefinition extends Omit<
     readonly answers: readonly AnswerListing[];
   }) => Acceptance | Promise<Acceptance>;
   readonly deadlines?: Deadlines;
-  /** Milliseconds after which evidence is too old. */
+  /** Milliseconds after which evidence is stale. */
   readonly maxAge?: number;
-  /** What stands for an answer that never came; `approval: 'refuse'` goes on without the write. */
+  /** The answers at a question's deadline; `approval: 'refuse'` continues without the write. */
   readonly defaults?: {
     readonly information?: Readonly<Record<string, unknown>>;
     readonly tool?: Readonly<Record<string, unknown>>;
@@ -94,7 +94,7 @@ export interface TaskClassDefinition extends Omit<
 /** A task class, ready for an orchestrator. */
 export interface DefinedTaskClass extends Omit<TaskClassDefinition, 'deadlines'> {
   readonly contract: TaskClass;
-  /** What is checked of evidence when it is collected. */
+  /** The checks that run when evidence is collected. */
   readonly checks: readonly EvidenceCheck[];
   readonly deadlines: Required<Deadlines>;
 }
@@ -141,7 +141,8 @@ const Definition = z.strictObject({
 const defaultable = ['information', 'approval', 'tool'] as const satisfies readonly QuestionKind[];
 
 /**
- * The contract of one kind of task: threshold, evidence, verifiers, authorities, limits, deadlines (UAICP 5, UpFormat 2.3).
+ * Defines the contract of one kind of task: threshold, evidence, verifiers, authorities, limits, deadlines (UAICP 5,
+ * UpFormat 2.3).
  *
  * Throws `definition_invalid`.
  */
@@ -159,7 +160,7 @@ export const defineTaskClass = (definition: TaskClassDefinition): DefinedTaskCla
   } = definition;
   const defaults = frozenCopy(given, 'defaults') as NonNullable<TaskClassDefinition['defaults']>;
   const { deadlines: durations, maxAge: _maxAge, ...terms } = rest;
-  const input = deepFreeze(ownCopy(terms)); // its author may go on changing what was given
+  const input = deepFreeze(ownCopy(terms)); // a copy: the author may change the definition later
   return Object.freeze({
     ...definition,
     ...input,

@@ -21,27 +21,28 @@ export interface TaskToolDefinition<Arguments> {
   readonly name: string;
   readonly version?: string;
   readonly description: string;
-  /** Left out, it is `write_high_risk`; never below that of any tool that the child may call (UAICP 5.3). */
+  /** `write_high_risk` by default. It must be at least the tier of every tool that the child may call (UAICP 5.3). */
   readonly tier?: RiskTier;
   readonly input: StandardSchema<Arguments>;
-  /** The class of the child, which the same orchestrator must know. */
+  /** The class of the child; the same orchestrator must know it. */
   readonly taskClass: string;
-  /** What the child is asked for. */
+  /** Returns the request for the child. */
   readonly request: (input: Arguments) => ChildRequest;
-  /** Inverts what the child delivered as one. By default each write of the child is rolled back as its own tool declares. */
+  /** Undoes the child's delivery as a whole. By default each write of the child is rolled back by its own tool. */
   readonly rollback?: Rollback<Arguments>;
 }
 
-/** Declares that a task is undone through its own ledger; the orchestrator does that and never calls `run`. */
+/** Returns a rollback that the orchestrator performs through the child's ledger; it never calls `run`. */
 const undoTask = (name: string, taskClass: string): Rollback => ({
   describe: () => ({ type: 'undo_task', target: taskClass, payload: {} }),
   run: () => Promise.reject(new TypeError(`${name} is a task: an orchestrator undoes it`)),
-  doubt: 'idempotent', // the ledger of the child says what is undone already
+  doubt: 'idempotent', // the child's ledger says what is already undone
 });
 
 /**
- * A tool whose call is a task of its own, under its own contract: while it runs the parent waits, what it asks stands in
- * the parent's inbox, and its fail_safe is a failed call with its reasons (UAICP 4.3). Throws `definition_invalid`.
+ * Defines a tool whose call is a task of its own, under its own contract. The parent waits for it and shows the
+ * child's questions in its own inbox. A child that fails safe is a failed call with its reasons (UAICP 4.3). Throws
+ * `definition_invalid`.
  */
 export const defineTaskTool = <Arguments>(definition: TaskToolDefinition<Arguments>): Tool => {
   checkDefinition('tool', definition.name, Definition, definition);
@@ -56,9 +57,9 @@ export const defineTaskTool = <Arguments>(definition: TaskToolDefinition<Argumen
     deadline: null,
     call: () => Promise.reject(new TypeError(`${name} is a task: an orchestrator begins it`)),
     rollback: rollbackOf(definition.rollback) ?? undoTask(name, taskClass),
-    doubt: 'idempotent', // a task that was begun is known by its identifier, and is not begun twice
+    doubt: 'idempotent', // a task that began is found by its identifier and not begun twice
     lookup: null,
-    // an orchestrator asks with nothing but what `input` has read
+    // the orchestrator passes only input that the `input` schema has parsed
     child: {
       taskClass,
       request: (given: unknown) => definition.request(given as Arguments),

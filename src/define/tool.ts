@@ -3,11 +3,11 @@ import { EvidenceType, Identifier, RiskTier } from '../../schema/index.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { CallContext, Doubt, Found, LookupContext, Rollback, Tool } from '../ports/tool.ts';
 import { Callable, checkDefinition, Duration, refuseDefinition, Schema } from './definition.ts';
-import { DoubtName, hasItsLookup, wantsLookup } from './doubt.ts';
+import { DoubtName, hasMatchingLookup, lookupIssue } from './doubt.ts';
 import { lackingRollback, RollbackDefinition, rollbackOf } from './rollback.ts';
 import { raisedTier, ToolHints } from './hints.ts';
 
-/** An approval is whoever approves's own: no tool finds one. */
+/** An approval comes from an approver, never from a tool. */
 const ToolEvidence = EvidenceType.exclude(['approval_token']);
 
 const Definition = z
@@ -25,44 +25,44 @@ const Definition = z
     doubt: DoubtName.optional(),
     lookup: Callable.optional(),
   })
-  .refine(hasItsLookup, wantsLookup);
+  .refine(hasMatchingLookup, lookupIssue);
 
 /** A tool as its author writes it. */
 export interface ToolDefinition<Arguments> {
   readonly name: string;
-  /** Part of the action that an approval covers: a new version is a new action. */
+  /** Part of the action that an approval covers: a new version needs a new approval. */
   readonly version?: string;
   readonly description: string;
   /** `write_high_risk` by default. */
   readonly tier?: RiskTier;
-  /** What the server of the tool says of it; raises the tier, and never lowers it. */
+  /** The hints of the tool's server; they raise the tier and never lower it. */
   readonly hints?: ToolHints;
   readonly input: StandardSchema<Arguments>;
   readonly evidenceType?: z.infer<typeof ToolEvidence>;
-  /** Milliseconds after which an answer no longer counts. */
+  /** Milliseconds until a call times out. */
   readonly deadline?: number;
   readonly call: (input: Arguments, context: CallContext) => Promise<unknown>;
-  /** How a call is inverted. Required if the tool is `write_high_risk` (UAICP 5.3). */
+  /** The inverse of a call. Required if the tool is `write_high_risk` (UAICP 5.3). */
   readonly rollback?: Rollback<Arguments>;
   /**
-   * What it means that a call began and its outcome is not known. Left out, a read is `idempotent`, for it changes
-   * nothing, and everything else is `unsafe`.
+   * What to do with a call of unknown outcome. By default a read is `idempotent`, because it changes nothing, and
+   * any other tool is `unsafe`.
    */
   readonly doubt?: Doubt;
-  /** Asks the world what became of the call of this key; wanted of what is `reconcilable`. */
+  /** Looks up the call of this key in the outside system; required if `doubt` is `reconcilable`. */
   readonly lookup?: (key: string, context: LookupContext) => Promise<Found>;
 }
 
-/** The tier of a tool: as declared, or raised by its hints. */
+/** Returns the tier of a tool: declared, or raised by its hints. */
 export const tierOf = ({
   tier = 'write_high_risk',
   hints = {},
 }: Pick<ToolDefinition<never>, 'tier' | 'hints'>) => raisedTier(tier, hints);
 
 /**
- * A tool with its risk tier declared, ready for an orchestrator (UAICP 2, 5.3).
+ * Defines a tool with its risk tier (UAICP 2, 5.3).
  *
- * Throws `definition_invalid`, also for a tool that is `write_high_risk` and declares no rollback.
+ * Throws `definition_invalid`, also for a `write_high_risk` tool without a rollback.
  */
 export const defineTool = <Arguments>(definition: ToolDefinition<Arguments>): Tool => {
   checkDefinition('tool', definition.name, Definition, definition);
@@ -78,7 +78,7 @@ export const defineTool = <Arguments>(definition: ToolDefinition<Arguments>): To
     input: definition.input,
     evidenceType,
     deadline: definition.deadline ?? null,
-    // an orchestrator calls a tool with nothing but what `input` has read
+    // the orchestrator passes only input that the `input` schema has parsed
     call: (input: unknown, context: CallContext) => definition.call(input as Arguments, context),
     rollback: rollbackOf(rollback),
     doubt: definition.doubt ?? (raised === 'read_only' ? 'idempotent' : 'unsafe'),

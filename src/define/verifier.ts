@@ -10,7 +10,7 @@ const Definition = z.looseObject({
   verify: Callable,
 });
 
-/** A mechanical verifier under a name that task classes require (UAICP 2, 5.2). Throws `definition_invalid`. */
+/** Defines a mechanical verifier under the name that task classes use (UAICP 2, 5.2). Throws `definition_invalid`. */
 export const defineVerifier = (verifier: Verifier): Verifier => {
   checkDefinition('verifier', verifier.id, Definition, verifier);
   const { id, requires, deadline, verify } = verifier;

@@ -2,12 +2,12 @@ import type { FactOf } from '../../machines/index.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { digest } from '../canonical/digest.ts';
 import type { EvidenceCheck, SameSubject } from '../define/evidence.ts';
-import { standingAt } from '../feedback/place.ts';
+import { valueAt } from '../feedback/place.ts';
 import type { EvidenceObject } from '../../schema/index.ts';
 
 type EvidenceSummary = Pick<FactOf<'call.succeeded'>['evidence'], 'empty' | 'meets' | 'subjects'>;
 
-/** Whether a payload says nothing: `null`, '', [] or {}. */
+/** Returns whether a payload is empty: `null`, '', [] or {}. */
 const isEmpty = (payload: unknown): boolean =>
   payload === null ||
   payload === undefined ||
@@ -15,13 +15,16 @@ const isEmpty = (payload: unknown): boolean =>
   (Array.isArray(payload) && payload.length === 0) ||
   (isObject(payload) && Object.keys(payload).length === 0);
 
-/** Whether a tool marked its result as an error, as MCP does (`isError`): an error is no evidence (UAICP 5.1). */
+/**
+ * Returns whether a tool marked its result as an error, as MCP does (`isError`). An error is no evidence (UAICP
+ * 5.1).
+ */
 export const isErrorResult = (result: unknown): boolean => isObject(result) && result['isError'] === true;
 
-/** The digest of what stands at a JSON Pointer; `undefined` where nothing does, or nothing that names a thing. */
+/** Returns the digest of the value at a JSON Pointer; `undefined` if there is none, or it is `null` or ''. */
 const subjectAt = (value: unknown, pointer: string): string | undefined => {
   try {
-    const subject = standingAt(value, pointer, '');
+    const subject = valueAt(value, pointer, '');
     return subject === null || subject === '' ? undefined : digest(subject);
   } catch {
     return undefined;
@@ -58,9 +61,9 @@ const named = (
   );
 
 /**
- * What evidence says of itself, as its task class asks: which checks it passes, and what it is about.
+ * Returns which checks the evidence passes, and its subjects.
  *
- * A schema that throws has not passed it.
+ * A schema that throws counts as not passed.
  */
 export const checkedEvidence = async (
   checks: readonly EvidenceCheck[],
@@ -79,7 +82,7 @@ export const checkedEvidence = async (
   };
 };
 
-/** What the arguments of a call are about, by the checks that compare evidence with them. */
+/** Returns the subjects of a call's arguments, for the checks that compare evidence with them. */
 export const subjectsOf = (
   checks: readonly EvidenceCheck[],
   input: unknown,

@@ -1,27 +1,27 @@
 import { EvidenceObject, type ReasonCode } from '../../schema/index.ts';
 import { digest } from '../canonical/digest.ts';
 
-/** What evidence must be of, and by when. */
+/** The expected properties of evidence. */
 export interface ExpectedEvidence {
   readonly requestId: string;
   readonly traceId: string;
   readonly type: EvidenceObject['evidence_type'];
-  /** The tool that must have produced it, and the call through which. */
+  /** The tool and the call that must have produced it. */
   readonly tool: string;
   readonly call: string | null;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Milliseconds by which another clock may be ahead of ours. */
+  /** Milliseconds by which another clock may be ahead of this one. */
   readonly skew: number;
 }
 
-/** Why evidence does not count: a code, and words. */
+/** Why evidence was rejected: a code and an explanation. */
 export interface EvidenceFault {
   readonly code: ReasonCode;
   readonly explanation: string;
 }
 
-/** Where an evidence object names the call that produced it. */
+/** The evidence field that names the call. */
 export const callKey = 'agentcharter:call';
 
 const foreign = (evidence: EvidenceObject, expected: ExpectedEvidence): string | null => {
@@ -32,7 +32,7 @@ const foreign = (evidence: EvidenceObject, expected: ExpectedEvidence): string |
   return call !== null && evidence[callKey] === call ? null : 'it comes through another call';
 };
 
-/** The hash as it must be: over the RFC 8785 form of the payload; `null` where there is nothing to hash. */
+/** Returns the expected hash, over the RFC 8785 form of the payload; `null` if there is no payload. */
 const hashOf = ({ payload }: EvidenceObject): string | null => {
   try {
     return payload === undefined ? null : digest(payload, 'payload');
@@ -41,7 +41,7 @@ const hashOf = ({ payload }: EvidenceObject): string | null => {
   }
 };
 
-/** Why an evidence object does not count; `null` where it does (UAICP 5.1). What it says of itself is recomputed. */
+/** Returns why an evidence object is rejected; `null` if it is valid (UAICP 5.1). Its own hash is recomputed. */
 export const evidenceFault = (value: unknown, expected: ExpectedEvidence): EvidenceFault | null => {
   const read = EvidenceObject.safeParse(value);
   if (!read.success) return { code: 'EVIDENCE_INVALID', explanation: 'it does not fit its schema' };

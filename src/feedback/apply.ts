@@ -4,26 +4,26 @@ import { frozenCopy } from '../canonical/freeze.ts';
 import { applicable, inapplicable } from './inapplicable.ts';
 import { jsonPatched } from './json-patch.ts';
 import { mergePatched } from './merge-patch.ts';
-import { described, replaceAt, standingAt, type Draft } from './place.ts';
+import { described, replaceAt, valueAt, type Draft } from './place.ts';
 import { rankAlternatives } from './rank.ts';
 import { partOf } from './target.ts';
 import { edited, textOf, type PlacedEdit } from './text-edits.ts';
 
-/** A remark, and what it remarks on. */
+/** An annotation, and the value that it annotates. */
 export interface Remark {
-  /** JSON Pointer (RFC 6901) into the target as it was shown. */
+  /** JSON Pointer (RFC 6901) into the target before the feedback. */
   readonly part: string;
-  /** The value that stands there, or the piece of its text. */
+  /** The annotated value, or the annotated range of its text. */
   readonly on: unknown;
   readonly text: string;
 }
 
-/** A target after feedback. */
+/** The result of applying feedback. */
 export interface Applied {
-  /** Frozen; the target as it was, where the feedback changes nothing. */
+  /** Frozen; the original target, if the feedback changes nothing. */
   readonly value: unknown;
   readonly annotations: readonly Remark[];
-  /** What was said beside; `null` for nothing. */
+  /** The accompanying text; `null` for none. */
   readonly text: string | null;
 }
 
@@ -35,7 +35,7 @@ const structured = (content: FeedbackContent | undefined): Structured =>
 const remark = (target: unknown, within: string, annotation: Annotation, at: number): Remark => {
   const path = `/content/annotations/${at}`;
   const part = within + (annotation.part ?? '');
-  const on = standingAt(target, part, annotation.part === undefined ? path : `${path}/part`);
+  const on = valueAt(target, part, annotation.part === undefined ? path : `${path}/part`);
   const { offset, length, text } = annotation;
   if (offset === undefined && length === undefined) return { part, on, text };
   const from = offset ?? 0;
@@ -44,7 +44,7 @@ const remark = (target: unknown, within: string, annotation: Annotation, at: num
   return { part, on: piece.slice(from, from + (length ?? rest)), text };
 };
 
-/** Changes the texts that edits name; edits of one text all count from what was shown. */
+/** Applies text edits; all offsets count in the original text. */
 const edit = (draft: Draft, within: string, edits: readonly TextEdit[]): void => {
   const parts = new Map<string, PlacedEdit[]>();
   edits.forEach((one, at) => {
@@ -55,7 +55,7 @@ const edit = (draft: Draft, within: string, edits: readonly TextEdit[]): void =>
   });
   for (const [part, placed] of parts) {
     const path = placed[0]?.path ?? '/content/edits';
-    replaceAt(draft, part, edited(standingAt(draft.whole, part, path), placed), path);
+    replaceAt(draft, part, edited(valueAt(draft.whole, part, path), placed), path);
   }
 };
 
@@ -64,25 +64,25 @@ const diffed = (value: unknown, diff: NonNullable<Structured['diff']>): unknown 
 
 const change = (draft: Draft, within: string, content: Structured): void => {
   const { value, edits, diff } = content;
-  const said = (['value', 'edits', 'diff'] as const).filter((name) => content[name] !== undefined);
-  if (said.length !== 1)
+  const changes = (['value', 'edits', 'diff'] as const).filter((name) => content[name] !== undefined);
+  if (changes.length !== 1)
     throw inapplicable(
       '/content',
-      `it has ${said.join(' and ') || 'no change'}: expected one of value, edits, diff`,
+      `it has ${changes.join(' and ') || 'no change'}: expected one of value, edits, diff`,
     );
-  const part = standingAt(draft.whole, within, '/target/part');
+  const part = valueAt(draft.whole, within, '/target/part');
   if (edits !== undefined) edit(draft, within, edits);
   else replaceAt(draft, within, diff === undefined ? value : diffed(part, diff), '/target/part');
 };
 
 const rank = (draft: Draft, within: string, ranking: readonly unknown[]): void => {
-  const alternatives = standingAt(draft.whole, within, '/target/part');
+  const alternatives = valueAt(draft.whole, within, '/target/part');
   if (!Array.isArray(alternatives))
     throw inapplicable('/target', `a ranking orders an array, and this is ${described(alternatives)}`);
   replaceAt(draft, within, rankAlternatives(alternatives, ranking), '/target/part');
 };
 
-/** A value after feedback that was read: an edit and a ranking change it. Throws `feedback_inapplicable`. */
+/** Returns a value after parsed feedback: an edit or a ranking changes it. Throws `feedback_inapplicable`. */
 export const changedBy = (shown: unknown, feedback: UpFeedback): unknown => {
   const draft = { whole: structuredClone(shown) };
   const { type, content } = feedback;
@@ -91,20 +91,23 @@ export const changedBy = (shown: unknown, feedback: UpFeedback): unknown => {
   return applicable('/content', () => frozenCopy(draft.whole, 'the changed target'));
 };
 
-/** What feedback that was read remarks on. Throws `feedback_inapplicable` where that, or its target part, is nothing. */
+/**
+ * Returns the remarks of parsed feedback. Throws `feedback_inapplicable` if its target part or an annotated part
+ * does not exist.
+ */
 export const remarksIn = (shown: unknown, feedback: UpFeedback): readonly Remark[] => {
   const { annotations = [] } = structured(feedback.content);
-  standingAt(shown, partOf(feedback), '/target/part');
+  valueAt(shown, partOf(feedback), '/target/part');
   return annotations.map((annotation, at) => remark(shown, partOf(feedback), annotation, at));
 };
 
 /**
- * Applies feedback to the value that it is about (UpFormat 2.2, Table 2): an edit's `value`, `edits` or `diff`, or a
- * ranking of an array. Other feedback changes nothing, whatever it carries.
+ * Applies feedback to its target (UpFormat 2.2, Table 2): an edit's `value`, `edits` or `diff`, or a ranking of an
+ * array. Feedback of another type changes nothing.
  *
- * `target.part` leads into the value, and what the content names leads on from there. All offsets count UTF-16 code
- * units in what was shown. Throws `feedback_inapplicable`, `document_invalid` or `input_unreadable`; the target is
- * never changed in place, and never in part.
+ * `target.part` is a pointer into the target; pointers in the content continue from there. Offsets count UTF-16 code
+ * units in the original. Throws `feedback_inapplicable`, `document_invalid` or `input_unreadable`. The target itself
+ * is never changed.
  */
 export const applyFeedback = (target: unknown, feedback: unknown): Applied => {
   const shown = frozenCopy(target, 'target');

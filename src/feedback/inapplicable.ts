@@ -1,7 +1,7 @@
 import { shownPointer } from '../canonical/unreadable.ts';
 import { CharterError, isCharterError } from '../errors.ts';
 
-/** The refusal of feedback that does not apply, at its place in the feedback. */
+/** Returns the error for feedback that does not apply, with the location in the feedback. */
 export const inapplicable = (
   path: string,
   reason: string,
@@ -14,7 +14,7 @@ export const inapplicable = (
     options,
   );
 
-/** What `read` gives; feedback that it finds too large or unreadable does not apply at `path`. */
+/** Returns the result of `read`; converts `input_unreadable` to `feedback_inapplicable` at `path`. */
 export const applicable = <Result>(path: string, read: () => Result): Result => {
   try {
     return read();

@@ -5,15 +5,15 @@ import { valueBounds } from '../canonical/freeze.ts';
 import { shownPointer } from '../canonical/unreadable.ts';
 import { walk, type Bounds, type Key } from '../canonical/walk.ts';
 import { applicable, inapplicable } from './inapplicable.ts';
-import { described, heldAt, isIndex, replaceAt, standingAt, type Draft } from './place.ts';
+import { described, splitPointer, isIndex, replaceAt, valueAt, type Draft } from './place.ts';
 
 interface Patched extends Draft {
-  /** How much may still be copied: what is copied into itself over and over ends here, and not with the memory. */
+  /** The remaining room for copies, so that repeated self-copying ends before memory does. */
   room: Bounds;
 }
 
-/** The room that is left beside a copy; throws `input_unreadable` where it does not fit. */
-const roomBeside = (copied: unknown, bounds: Bounds): Bounds => {
+/** Returns the room that remains after a copy. Throws `input_unreadable` if the copy does not fit. */
+const remainingRoom = (copied: unknown, bounds: Bounds): Bounds => {
   let { members, text } = bounds;
   const count = (key: Key): void => {
     members -= 1;
@@ -31,14 +31,14 @@ const roomBeside = (copied: unknown, bounds: Bounds): Bounds => {
   return { ...bounds, members, text };
 };
 
-/** Puts a value where one may be put (RFC 6902 4.1): before the element of an index, else as the member of a name. */
+/** Inserts a value (RFC 6902 4.1): before an array index, or as a named member. */
 const put = (draft: Draft, pointer: string, value: unknown, path: string): void => {
   if (pointer === '') {
     draft.whole = value;
     return;
   }
-  const { holder: above, name } = heldAt(pointer);
-  const holder = standingAt(draft.whole, above, path);
+  const { holder: above, name } = splitPointer(pointer);
+  const holder = valueAt(draft.whole, above, path);
   if (Array.isArray(holder)) {
     const index = name === '-' ? holder.length : isIndex(name) ? Number(name) : Infinity;
     if (index > holder.length)
@@ -49,19 +49,19 @@ const put = (draft: Draft, pointer: string, value: unknown, path: string): void 
   else holder[name] = value;
 };
 
-/** Takes out what stands at a place (RFC 6902 4.2). */
+/** Removes and returns the value at a pointer (RFC 6902 4.2). */
 const take = (draft: Draft, pointer: string, path: string): unknown => {
-  const taken = standingAt(draft.whole, pointer, path);
+  const taken = valueAt(draft.whole, pointer, path);
   if (pointer === '') throw inapplicable(path, 'the whole cannot be taken out: replace it');
-  const { holder: above, name } = heldAt(pointer);
-  const holder = standingAt(draft.whole, above, path);
+  const { holder: above, name } = splitPointer(pointer);
+  const holder = valueAt(draft.whole, above, path);
   if (Array.isArray(holder)) holder.splice(Number(name), 1);
   else if (isObject(holder)) delete holder[name];
   return taken;
 };
 
 const move = (draft: Draft, from: string, to: string, path: string): void => {
-  standingAt(draft.whole, from, `${path}/from`);
+  valueAt(draft.whole, from, `${path}/from`);
   if (from === to) return;
   if (to.startsWith(`${from}/`))
     throw inapplicable(`${path}/path`, `${shownPointer(from)} cannot be moved into itself`);
@@ -70,7 +70,7 @@ const move = (draft: Draft, from: string, to: string, path: string): void => {
 
 type Operation = JsonPatch[number];
 
-const carryOut = (draft: Patched, operation: Operation, path: string): void => {
+const applyOperation = (draft: Patched, operation: Operation, path: string): void => {
   const to = `${path}/path`;
   switch (operation.op) {
     case 'add':
@@ -82,24 +82,24 @@ const carryOut = (draft: Patched, operation: Operation, path: string): void => {
     case 'move':
       return move(draft, operation.from, operation.path, path);
     case 'copy': {
-      const copied = standingAt(draft.whole, operation.from, `${path}/from`);
-      draft.room = applicable(path, () => roomBeside(copied, draft.room));
+      const copied = valueAt(draft.whole, operation.from, `${path}/from`);
+      draft.room = applicable(path, () => remainingRoom(copied, draft.room));
       return put(draft, operation.path, structuredClone(copied), to);
     }
     case 'test':
-      if (isDeepStrictEqual(standingAt(draft.whole, operation.path, to), operation.value)) return;
+      if (isDeepStrictEqual(valueAt(draft.whole, operation.path, to), operation.value)) return;
       throw inapplicable(path, `the test fails: something else stands at ${shownPointer(operation.path)}`);
   }
 };
 
 /**
- * A value after a JSON Patch, all of it or none (RFC 6902); `path` is the patch's place in the feedback.
+ * Returns a value after a whole JSON Patch (RFC 6902); `path` is the patch's location in the feedback.
  *
- * Pointers mean own members and RFC 6901's indexes alone. Throws `feedback_inapplicable` with the operation that fails.
+ * Pointers reach own members and RFC 6901 indexes only. Throws `feedback_inapplicable` with the failing operation.
  */
 export const jsonPatched = (value: unknown, patch: JsonPatch, path: string): unknown => {
   const draft: Patched = { whole: structuredClone(value), room: valueBounds };
-  const operations = structuredClone(patch); // what they put, later ones change
-  operations.forEach((operation, at) => carryOut(draft, operation, `${path}/${at}`));
+  const operations = structuredClone(patch); // a copy: later operations may change inserted values
+  operations.forEach((operation, at) => applyOperation(draft, operation, `${path}/${at}`));
   return draft.whole;
 };

@@ -1,6 +1,6 @@
 import { isObject } from '../boundary/is-object.ts';
 
-/** A value after a merge patch (RFC 7396 2): members replace members, `null` removes one. */
+/** Returns a value after a merge patch (RFC 7396 2): members replace members, `null` removes one. */
 export const mergePatched = (target: unknown, patch: unknown): unknown => {
   if (!isObject(patch)) return patch;
   const merged = new Map(isObject(target) ? Object.entries(target) : []);

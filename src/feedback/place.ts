@@ -2,17 +2,17 @@ import { isObject } from '../boundary/is-object.ts';
 import { shownPointer } from '../canonical/unreadable.ts';
 import { inapplicable } from './inapplicable.ts';
 
-/** An array's index as RFC 6901 writes it: no sign, no leading zero, no exponent. */
+/** Returns whether a token is an array index (RFC 6901): no sign, leading zero or exponent. */
 export const isIndex = (token: string): boolean => /^(?:0|[1-9]\d*)$/.test(token);
 
-/** The names on the way to a place (RFC 6901 4), the root's none. */
+/** Returns the decoded tokens of a JSON Pointer (RFC 6901 4); none for the root. */
 const tokensOf = (pointer: string): readonly string[] =>
   pointer
     .split('/')
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** How many members of a container are named at most, and how many characters of each. */
+/** The maximum number of member names in a message, and of characters in each. */
 const shownMembers = 10;
 const shownCharacters = 100;
 
@@ -23,32 +23,32 @@ const named = (value: object): string => {
   return names.length === 0 ? 'an object without members' : `an object with ${shown.join(', ')}${more}`;
 };
 
-/** What a value is, without saying what it holds: an object's names, an array's length, a leaf's type. */
+/** Describes a value without its content: an object's keys, an array's length, or a type. */
 export const described = (value: unknown): string => {
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (isObject(value)) return named(value);
   return value === null ? 'null' : `a ${typeof value}`;
 };
 
-/** A value's own member: no name is inherited, and no text and no length of an array is a member. */
+/** Returns an own member of an object or array; `undefined` for inherited names and for `length`. */
 const memberOf = (value: unknown, token: string): { readonly value: unknown } | undefined => {
   if (Array.isArray(value))
     return isIndex(token) && Number(token) < value.length ? { value: value[Number(token)] } : undefined;
   return isObject(value) && Object.hasOwn(value, token) ? { value: value[token] } : undefined;
 };
 
-/** The pointer that leads to what holds a place, and the place's name there; the root is held by nothing. */
-export const heldAt = (pointer: string): { readonly holder: string; readonly name: string } => ({
+/** Splits a pointer into that of the container and the last token. */
+export const splitPointer = (pointer: string): { readonly holder: string; readonly name: string } => ({
   holder: pointer.slice(0, pointer.lastIndexOf('/')),
   name: tokensOf(pointer).at(-1) ?? '',
 });
 
 /**
- * What stands in a value at a JSON Pointer (RFC 6901).
+ * Returns the value at a JSON Pointer (RFC 6901).
  *
- * Throws `feedback_inapplicable` at `path`, with how far the pointer leads and what stands there.
+ * Throws `feedback_inapplicable` at `path`, with the longest existing prefix of the pointer.
  */
-export const standingAt = (root: unknown, pointer: string, path: string): unknown => {
+export const valueAt = (root: unknown, pointer: string, path: string): unknown => {
   let value = root;
   for (const [depth, token] of tokensOf(pointer).entries()) {
     const member = memberOf(value, token);
@@ -62,20 +62,20 @@ export const standingAt = (root: unknown, pointer: string, path: string): unknow
   return value;
 };
 
-/** A value that is being changed, below a name so that it can be replaced whole. */
+/** A value that is being changed, wrapped so that it can be replaced as a whole. */
 export interface Draft {
   whole: unknown;
 }
 
-/** Puts a value in the place of what stands there. */
+/** Replaces the value at a pointer. */
 export const replaceAt = (draft: Draft, pointer: string, value: unknown, path: string): void => {
-  standingAt(draft.whole, pointer, path);
+  valueAt(draft.whole, pointer, path);
   if (pointer === '') {
     draft.whole = value;
     return;
   }
-  const { holder: above, name } = heldAt(pointer);
-  const holder = standingAt(draft.whole, above, path);
+  const { holder: above, name } = splitPointer(pointer);
+  const holder = valueAt(draft.whole, above, path);
   if (Array.isArray(holder)) holder[Number(name)] = value;
   else if (isObject(holder)) holder[name] = value;
 };

@@ -2,7 +2,7 @@ import { isObject } from '../boundary/is-object.ts';
 import { canonicalize } from '../canonical/canonicalize.ts';
 import { inapplicable } from './inapplicable.ts';
 
-/** Where each text stands that `textOf` gives, in order. */
+/** Returns the indexes of the alternatives by their text. */
 const placesBy = (
   alternatives: readonly unknown[],
   textOf: (alternative: unknown) => string | undefined,
@@ -22,10 +22,10 @@ const idOf = (alternative: unknown): string | undefined =>
   isObject(alternative) && Object.hasOwn(alternative, 'id') ? canonicalize(alternative['id']) : undefined;
 
 /**
- * Alternatives in the order of a ranking, best first; those that it does not name follow in the order that they had.
+ * Returns alternatives in the order of a ranking, best first; unranked ones follow in their old order.
  *
- * An entry of the ranking is an alternative whole, or the `id` of one (UpFormat Table 2). Throws `feedback_inapplicable`
- * for one that names no alternative, or one that is ranked already; `path` is the ranking's place in the feedback.
+ * An entry of the ranking is a whole alternative, or its `id` (UpFormat Table 2). Throws `feedback_inapplicable` for
+ * an unknown or repeated alternative; `path` is the ranking's location in the feedback.
  */
 export const rankAlternatives = (
   alternatives: readonly unknown[],

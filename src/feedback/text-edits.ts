@@ -2,7 +2,7 @@ import type { TextEdit } from '../../schema/index.ts';
 import { inapplicable } from './inapplicable.ts';
 import { described } from './place.ts';
 
-/** An edit, and its place in the feedback. */
+/** An edit, and its location in the feedback. */
 export interface PlacedEdit {
   readonly edit: TextEdit;
   readonly path: string;
@@ -14,10 +14,10 @@ interface Range {
   readonly length: number;
 }
 
-/** Whether a place in a text is between the two halves of one character. */
+/** Returns whether an offset splits a surrogate pair. */
 const splits = (text: string, at: number): boolean => (text.codePointAt(at - 1) ?? 0) > 0xffff;
 
-/** The text in which a range lies; throws `feedback_inapplicable` at `path` where it does not. */
+/** Returns the text if the range lies in it. Throws `feedback_inapplicable` at `path` if not. */
 export const textOf = (value: unknown, { offset, length }: Range, path: string): string => {
   if (typeof value !== 'string')
     throw inapplicable(path, `a range lies in a text, and this is ${described(value)}`);
@@ -29,9 +29,9 @@ export const textOf = (value: unknown, { offset, length }: Range, path: string):
 };
 
 /**
- * A text after edits that all count from what was shown; what is put in at one offset stands in the order that it came in.
+ * Applies edits to a text; all offsets count in the original, and insertions at one offset keep their order.
  *
- * Throws `feedback_inapplicable` for a range that is not in the text, or that two edits share.
+ * Throws `feedback_inapplicable` if a range is outside the text or overlaps another.
  */
 export const edited = (value: unknown, edits: readonly PlacedEdit[]): string => {
   const inOrder = edits.toSorted(

@@ -1,4 +1,4 @@
-/** What feedback weighs, in its sender's words or numbers (UpFormat Table 2, `metadata`). */
+/** The weight of feedback, as words or numbers (UpFormat Table 2, `metadata`). */
 export interface Weighed {
   readonly severity?: string | number;
   readonly priority?: string | number;
@@ -7,7 +7,7 @@ export interface Weighed {
 
 type Order = (one: Weighed, other: Weighed) => number;
 
-/** Words that everybody understands, on the scale of the numbers. */
+/** Known words, on the scale of the numbers. */
 const words: ReadonlyMap<string, number> = new Map([
   ['critical', 4],
   ['high', 3],
@@ -15,7 +15,7 @@ const words: ReadonlyMap<string, number> = new Map([
   ['low', 1],
 ]);
 
-/** Below every number, a word that is not known; below that, nothing said. */
+/** The weight of an unknown word: below every number, and above no weight. */
 const unknownWord = -Number.MAX_VALUE;
 
 const weightOf = (weight: string | number | undefined): number => {
@@ -23,7 +23,7 @@ const weightOf = (weight: string | number | undefined): number => {
   return typeof weight === 'number' ? weight : (words.get(weight.toLowerCase()) ?? unknownWord);
 };
 
-/** The heavier first; equal ones, two infinities too, are even. */
+/** Compares descending; equal values, including infinities, compare as 0. */
 const heavierFirst = (one: number, other: number): number => (one === other ? 0 : other - one);
 
 const due = ({ question: { deadline } }: Weighed): number =>

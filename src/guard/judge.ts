@@ -1,5 +1,5 @@
 import type { Turn } from '../ports/model.ts';
-import { inWords } from '../orchestrator/read-output.ts';
+import { issueText } from '../orchestrator/read-output.ts';
 import { refused, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 
 /** What the last turn was answered with. */
@@ -26,8 +26,8 @@ export const judge = (
   for (const [at, call] of calls.entries()) {
     const found = isOne ? (own[at] ?? []) : issues;
     if (isOne && found.length === 0) call.stage = 'queued';
-    else call.verdict = refused('OUTPUT_INVALID', inWords(found), found);
+    else call.verdict = refused('OUTPUT_INVALID', issueText(found), found);
   }
   if (calls.length === 0 && wants === 'draft' && draft?.stage === 'sent')
-    draft.verdict = refused('OUTPUT_INVALID', inWords(issues), issues);
+    draft.verdict = refused('OUTPUT_INVALID', issueText(issues), issues);
 };

@@ -15,7 +15,7 @@ import { parseDocument } from '../boundary/parse-document.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import { readRecord, type SealedRecord } from './record-schema.ts';
 
-/** What the orchestrator reads of the documents of a record; their other members are kept as they are. */
+/** The members that the orchestrator uses in a record's documents; other members are kept. */
 const Documents = z.looseObject({
   request: z
     .looseObject({ taskClass: z.string(), threadId: z.string(), payload: JsonObject, identity: Identity })
@@ -52,9 +52,9 @@ const Documents = z.looseObject({
     .optional(),
 });
 
-/** Gives a contract the strict default for each member that the older version did not know. */
+/** Fills in the strict default for each member that the older version did not have. */
 const completedContract = (contract: unknown): unknown =>
-  isObject(contract) ? taskClass(contract as unknown as TaskClassInput) : contract; // its schema reads it next
+  isObject(contract) ? taskClass(contract as unknown as TaskClassInput) : contract; // its schema parses it next
 
 const completed = ({ fact, brought, ...record }: SealedRecord | LedgerRecord): object => ({
   ...record,
@@ -69,10 +69,10 @@ const completed = ({ fact, brought, ...record }: SealedRecord | LedgerRecord): o
 });
 
 /**
- * Returns a record of another version of the chart as this version reads it. What that version did not know has its strict
- * default. The result is replayed, and never sealed: its digests are those of the original.
+ * Reads a record of another version of the chart as this version does, with strict defaults for missing members. The
+ * result is replayed and never sealed; its digests are the original ones.
  *
- * Throws `document_invalid` where a schema of this version refuses the fact or a document.
+ * Throws `document_invalid` if this version refuses the fact or a document.
  */
 export const readCarriedOver = (sealed: SealedRecord | LedgerRecord): LedgerRecord => {
   const name = `record ${sealed.seq}`;

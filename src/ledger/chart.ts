@@ -3,7 +3,7 @@ import { digest } from '../canonical/digest.ts';
 import type { UpgradeDocument } from '../ports/ledger.ts';
 import { readerOf, Upgrade, type SealedRecord } from './record-schema.ts';
 
-/** Every version of the chart that this library can name: they are counted from 1. */
+/** Every known version of the chart, counted from 1. */
 const versions = Array.from({ length: Number(chartVersion) }, (_, before) => String(before + 1));
 
 interface Opening {
@@ -11,30 +11,30 @@ interface Opening {
   readonly documents: { readonly chart?: unknown };
 }
 
-/** Returns the version that an opening record names, also after its erasure; `null` if it names none. */
+/** Returns the version that an opening record names, also after its erasure; `null` for none. */
 export const chartNamed = ({ brought: { chart }, documents }: Opening): string | null =>
   typeof chart === 'string'
     ? chart
     : (versions.find((version) => digest(version) === documents.chart) ?? null);
 
-/** Whether a version of the chart is another than this library's: its facts mean nothing to this chart. */
+/** Returns whether the chart's version is not this library's; its facts then cannot be replayed. */
 export const isOtherChart = (chart: string | null): chart is string =>
   chart !== null && chart !== chartVersion;
 
-/** Whether a version of the chart came before another one: versions are whole numbers that rise. */
+/** Returns whether a version of the chart is older than another; versions are increasing integers. */
 export const isOlderChart = (chart: string, than: string = chartVersion): boolean =>
   /^\d+$/.test(chart) && /^\d+$/.test(than) && Number(chart) < Number(than);
 
 const opens = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'seq' in value && value.seq === 0;
 
-/** Returns the version that the first opening record of a ledger names; `null` where none can be read. */
+/** Returns the version that the first opening record of a ledger names; `null` if none is readable. */
 export const chartOf = (records: readonly unknown[]): string | null => {
   try {
     const opening = records.find(opens);
     return opening === undefined ? null : chartNamed(readerOf(true)('record', opening));
   } catch {
-    return null; // an unreadable opening is a finding of its own
+    return null; // an unreadable opening record is a separate finding
   }
 };
 
@@ -48,7 +48,7 @@ export interface CarryOver {
 const upgrades = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'upgrade';
 
-/** Returns what a record says of a carry-over; `null` if it says nothing that can be read. */
+/** Returns the carry-over that a record describes; `null` for none. */
 export const upgradeIn = ({ kind, brought }: SealedRecord): UpgradeDocument | null =>
   kind === 'upgrade' ? (Upgrade.safeParse(brought['upgrade']).data ?? null) : null;
 
@@ -59,19 +59,19 @@ const carryOverIn = (value: unknown): readonly CarryOver[] => {
     const upgrade = upgradeIn(record);
     return upgrade === null ? [] : [{ seq: record.seq, from: upgrade.from.chart, to: upgrade.to.chart }];
   } catch {
-    return []; // an unreadable record is a finding of its own
+    return []; // an unreadable record is a separate finding
   }
 };
 
 /** The versions of the chart that a ledger was written under. */
 export interface Charts {
-  /** The version that the task began under; `null` if its opening record is missing or names none. */
+  /** The version of the opening record; `null` if that record is missing or names none. */
   readonly begun: string | null;
-  /** The version that the task goes on under. */
+  /** The version that the task continues under. */
   readonly current: string | null;
   /** In the order of the records. */
   readonly carriedOver: readonly CarryOver[];
-  /** The place of the first record that the current version wrote: 0 for a task that was not carried over. */
+  /** The index of the first record of the current version: 0 without a carry-over. */
   readonly since: number;
 }
 
@@ -88,8 +88,8 @@ export const chartsOf = (records: readonly unknown[]): Charts => {
 };
 
 /**
- * Returns a reader for the records of one ledger, in order: strict for what this version of the chart wrote, by the chain
- * alone for what another one wrote. `chart` is the version of the opening record.
+ * Returns a reader for the records of one ledger, in order. It is strict for records of this version of the chart,
+ * and checks only the chain for others. `chart` is the version of the opening record.
  */
 export const ledgerReader = (chart: string | null) => {
   let read = readerOf(isOtherChart(chart));

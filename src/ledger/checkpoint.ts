@@ -8,14 +8,16 @@ import { CharterError } from '../errors.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import { Digest } from './record-schema.ts';
 
-/** The last record of a ledger: whoever knows it knows all before it. */
+/** The last record of a ledger; its hash covers all earlier ones. */
 export interface Head {
   readonly taskId: string;
   readonly seq: number;
   readonly hash: string;
 }
 
-/** What a checkpoint says: a ledger had this many records, the last of this hash. Kept elsewhere, it cannot be rewritten. */
+/**
+ * The content of a checkpoint: the size and last hash of a ledger. Keep it elsewhere, where it cannot be rewritten.
+ */
 export const Checkpoint = z.strictObject({
   taskId: z.string(),
   size: z.int().positive(),
@@ -24,12 +26,12 @@ export const Checkpoint = z.strictObject({
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;
 
-/** Keeps a token that was signed for another use from being read as a checkpoint (RFC 8725, section 3.11). */
+/** The token type, so that a token for another use is not accepted as a checkpoint (RFC 8725, section 3.11). */
 const checkpointType = 'checkpoint+jwt';
 
-/** What a checkpoint is signed over, and with what. */
+/** The input of a checkpoint. */
 export interface CheckpointToSign {
-  /** The ledger's last record, or all of them. */
+  /** The last record of the ledger, or all records. */
   readonly head?: Head;
   readonly records?: readonly LedgerRecord[];
   /** A private JWK of Ed25519 or P-256 with a `kid`. */
@@ -40,7 +42,7 @@ export interface CheckpointToSign {
 
 const keyRefusal = (): CharterError => {
   const issues = [{ path: '', message: 'expected a private JWK of Ed25519 or P-256 with a kid' }];
-  // What the JWS library says could quote the key.
+  // The JWS library's message could quote the key.
   return new CharterError('definition_invalid', `checkpoint key: ${issues[0]?.message}`, {
     definition: 'checkpoint key',
     issues,
@@ -48,9 +50,9 @@ const keyRefusal = (): CharterError => {
 };
 
 /**
- * A signed checkpoint of a ledger, as a compact JWS of type `checkpoint+jwt` (RFC 7515).
+ * Signs a checkpoint of a ledger, as a compact JWS of type `checkpoint+jwt` (RFC 7515).
  *
- * Rejects with `document_invalid` where there is no record, and with `definition_invalid` for a key that cannot sign.
+ * Rejects with `document_invalid` without a record, and with `definition_invalid` for an unusable key.
  */
 export const signCheckpoint = async ({
   head,
@@ -77,7 +79,7 @@ export const signCheckpoint = async ({
   return token;
 };
 
-/** What a checkpoint says, or why it does not count. */
+/** Returns the content of a checkpoint, or why it is refused. */
 export const readCheckpoint = async (
   token: string,
   keys: KeySet,

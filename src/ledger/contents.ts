@@ -3,10 +3,10 @@ import { isErased, type Erasures } from './erasures.ts';
 import type { Finding, FindingCode } from './findings.ts';
 import { RecordKind, type SealedRecord } from './record-schema.ts';
 
-/** The state that a task is in once it was ended without its chart. */
+/** The state of a task that was ended without its chart. */
 export const endState = 'cancelled';
 
-/** What a record says that no record of its kind may say; another version of the chart may have kinds of its own. */
+/** Returns the rules that a record violates; kinds of other chart versions are not checked. */
 const contradictionsOf = ({ kind, seq, fact, code, erased, snapshot, from, to, documents }: SealedRecord) => {
   if (!RecordKind.safeParse(kind).success) return [];
   const isFact = kind === 'fact';
@@ -37,7 +37,9 @@ const contradictionsOf = ({ kind, seq, fact, code, erased, snapshot, from, to, d
   return Object.keys(rules).filter((rule) => rules[rule] === false);
 };
 
-/** What is wrong inside a record whose own hash is right: its kind, and the documents that its digests stand for. */
+/**
+ * Returns the problems inside a record whose own hash is right: its kind, and its documents against their digests.
+ */
 export const contentFindings = (record: SealedRecord, erasures: Erasures): readonly Finding[] => {
   const { seq } = record;
   const digests = new Map(Object.entries(record.documents));

@@ -6,11 +6,11 @@ import { digestOf } from './emitted.ts';
 import { erasuresIn, isErased } from './erasures.ts';
 import type { Finding } from './findings.ts';
 
-/** A draft as the chart names it, and the record that brought its text. */
+/** A draft's digest, and the record with its text. */
 interface Draft {
   readonly digest: string;
   readonly output: OutputDocument | undefined;
-  /** The digest under which the text was sealed; it stays when the text is erased. */
+  /** The digest of the sealed text; it remains when the text is erased. */
   readonly sealed: string | undefined;
 }
 
@@ -24,32 +24,32 @@ const draftIn = ({ kind, fact, brought: { output }, documents }: LedgerRecord): 
   return { digest: fact.draft.digest, output, sealed };
 };
 
-/** The output as a model says it: one flat document. */
+/** Returns the output as the model wrote it: one flat document. */
 const flat = ({ upThought, ...rest }: OutputDocument): object => ({ ...upThought, ...rest });
 
-/** Whether the digest that the verifiers were given names the text that was sealed. */
+/** Returns whether the digest that was verified matches the sealed text. */
 const namesItsText = ({ digest: named, output, sealed }: Draft): boolean =>
   named === sealed || output === undefined || named === digest(flat(output), 'output');
 
-/** Whether a record delivers: a choice that is settled later delivers nothing new. */
+/** Returns whether a record delivers. Settling a followup does not deliver again. */
 const delivers = ({ kind, from, to }: LedgerRecord): boolean =>
   kind === 'fact' && to.startsWith('completed') && !from.startsWith('completed') && from !== 'followup';
 
-/** Payloads of the messages that deliver, by the digests of the messages. */
+/** Returns the payloads of delivering messages, by the digest of the message. */
 const deliveredIn = (emissions: readonly Emission[]): ReadonlyMap<string, unknown> =>
   new Map(
     emissions.flatMap((emission) => {
-      const document: unknown = emission.document; // a store gave it, and nothing has read it yet
+      const document: unknown = emission.document; // from a store, and not parsed yet
       if (!isObject(document) || document['state'] !== 'completed') return [];
       const hash = digestOf(emission);
       return hash === null ? [] : [[hash, document['payload']] as const];
     }),
   );
 
-/** What is known of the message that delivers: its payload, or why there is none. */
-type Sent = { readonly payload: unknown } | 'missing' | 'erased' | 'not given';
+/** The payload of the delivering message, or why there is none. */
+type DeliveredMessage = { readonly payload: unknown } | 'missing' | 'erased' | 'not given';
 
-const faultOf = (draft: Draft | undefined, sent: Sent): string | null => {
+const faultOf = (draft: Draft | undefined, sent: DeliveredMessage): string | null => {
   if (draft?.sealed === undefined)
     return typeof sent === 'object' ? 'it delivers a message, and no record brought its draft' : null;
   if (!namesItsText(draft)) return 'the text of its draft is not the one that was verified';
@@ -60,10 +60,10 @@ const faultOf = (draft: Draft | undefined, sent: Sent): string | null => {
 };
 
 /**
- * Finds deliveries that are not the draft that was verified, in the sound records of a ledger of this chart.
+ * Finds deliveries that differ from the verified draft, in sound records of this chart's version.
  *
- * The chart delivers only a draft whose digest its verifiers passed. So the text must have that digest, and the delivered
- * message, where the emitted documents are given, must have the payload of that text. What was erased is not compared.
+ * The text must have the digest that the verifiers passed. If `emissions` is given, the delivered message must have
+ * the payload of that text. Erased documents are not compared.
  */
 export const deliveryFindings = (
   records: readonly LedgerRecord[],
@@ -71,7 +71,7 @@ export const deliveryFindings = (
 ): readonly Fault[] => {
   const delivered = deliveredIn(emissions ?? []);
   const erasures = erasuresIn(records);
-  const sentBy = ({ emitted, seq }: LedgerRecord): Sent => {
+  const deliveredBy = ({ emitted, seq }: LedgerRecord): DeliveredMessage => {
     if (emissions === undefined) return 'not given';
     const hash = emitted.find((one) => delivered.has(one));
     if (hash !== undefined) return { payload: delivered.get(hash) };
@@ -81,7 +81,7 @@ export const deliveryFindings = (
   return records.flatMap((record): readonly Fault[] => {
     draft = draftIn(record) ?? draft;
     if (!delivers(record)) return [];
-    const message = faultOf(draft, sentBy(record));
+    const message = faultOf(draft, deliveredBy(record));
     return message === null ? [] : [{ seq: record.seq, code: 'delivered_other', message }];
   });
 };

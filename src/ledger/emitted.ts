@@ -4,16 +4,16 @@ import { isErased, type Erasures } from './erasures.ts';
 import type { Finding, FindingCode } from './findings.ts';
 import type { SealedRecord } from './record-schema.ts';
 
-/** Returns the digest of an emitted document; `null` for what is not plain JSON data. */
+/** Returns the digest of an emitted document; `null` if it is not plain JSON data. */
 export const digestOf = ({ document }: Pick<Emission, 'document'>): string | null => {
   try {
     return digest(document);
   } catch {
-    return null; // never emitted: what is not plain JSON data has no digest
+    return null; // never emitted: it has no digest
   }
 };
 
-/** What is wrong with the documents that were emitted, held against the digests of a whole chain, in order. */
+/** Returns the problems of emitted documents, compared in order with the digests of a chain. */
 export const emissionFindings = (
   records: readonly SealedRecord[],
   emissions: readonly Emission[] | undefined,
@@ -24,15 +24,15 @@ export const emissionFindings = (
     .flatMap(({ seq, emitted }) => emitted.map((hash) => ({ seq, hash })))
     .filter(({ seq, hash }) => !isErased(erasures, hash, seq));
   const given = emissions.map(digestOf);
-  const awaited = new Set<string | null>(sealed.map(({ hash }) => hash));
-  const there = new Set(given);
+  const expected = new Set<string | null>(sealed.map(({ hash }) => hash));
+  const present = new Set(given);
   const findings: Finding[] = [];
   const found = (seq: number, code: FindingCode, message: string): void =>
     void findings.push({ seq, code, message });
   let at = 0;
   for (const { seq, hash } of sealed) {
     if (given[at] === hash) at += 1;
-    else if (!there.has(hash) && at < given.length && !awaited.has(given[at] ?? null)) {
+    else if (!present.has(hash) && at < given.length && !expected.has(given[at] ?? null)) {
       found(seq, 'emission_edited', 'a document that it emitted is not what was sealed');
       at += 1;
     } else found(seq, 'emission_missing', 'a document that it emitted is gone, or stands elsewhere');

@@ -67,13 +67,13 @@ const outcomeIn = (kind: LedgerEntry['kind'], fact: Fact | null, run: Outcome): 
   }
 };
 
-/** Returns a deeply frozen copy of what an entry brought, without members that are undefined. Throws `input_unreadable`. */
+/** Returns a deeply frozen copy of a payload, without undefined members. Throws `input_unreadable`. */
 const broughtIn = (given: RecordPayload): RecordPayload => {
   const entries = Object.entries(given).filter(([, document]) => document !== undefined);
-  return frozenCopy(Object.fromEntries(entries), 'record', recordBounds) as RecordPayload; // frozenCopy keeps the shape of what it copies
+  return frozenCopy(Object.fromEntries(entries), 'record', recordBounds) as RecordPayload; // frozenCopy keeps the shape
 };
 
-/** What an entry is made of. */
+/** The input of an entry. */
 export interface NewEntry
   extends
     Pick<
@@ -91,13 +91,13 @@ export interface NewEntry
       | 'behind'
     >,
     Partial<Pick<LedgerEntry, 'brought' | 'code' | 'erased'>> {
-  /** The request in progress after it. */
+  /** The current request after the record. */
   readonly request: string;
-  /** The outcome of the run after it. */
+  /** The outcome of the run after the record. */
   readonly run: Outcome;
 }
 
-/** Returns an entry of UAICP 5.4, frozen: what is projected, emitted and stored of it cannot change any more. */
+/** Returns a ledger entry (UAICP 5.4), deeply frozen, so that projection, emissions and store use the same data. */
 export const entryOf = ({ request, run, brought = {}, ...given }: NewEntry): LedgerEntry => {
   const { seq, taskId, trace_id, timestamp, kind, actor, fact, code = null, erased = null } = given;
   const { omitted, behind, from, to } = given;

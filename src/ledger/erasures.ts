@@ -1,17 +1,17 @@
 import type { UpFormatMessage } from '../../schema/index.ts';
 import type { SealedRecord } from './record-schema.ts';
 
-/** The documents that a ledger says were erased: by digest, the number of the last record that says so. */
+/** The erased documents of a ledger: by digest, the number of the last erasure. */
 export type Erasures = ReadonlyMap<string, number>;
 
 export const erasuresIn = (records: readonly Pick<SealedRecord, 'erased' | 'seq'>[]): Erasures =>
   new Map(records.flatMap(({ erased, seq }) => (erased === null ? [] : [[erased, seq] as const])));
 
-/** Whether a document of the record `seq` was erased after it. */
+/** Returns whether a document of the record `seq` was erased after it. */
 export const isErased = (erasures: Erasures, digest: string, seq: number): boolean =>
   (erasures.get(digest) ?? -1) > seq;
 
-/** Returns what is left of a message that was erased. */
+/** Returns an erased message without its content. */
 export const erasedMessage = ({
   messageId,
   threadId,

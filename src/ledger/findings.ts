@@ -1,15 +1,15 @@
-/** What may be wrong with a ledger, and what each code means. */
+/** The problems that a ledger may have, with the meaning of each code. */
 export const findingMeaning = {
   unreadable: 'It is not plain JSON data, or does not fit the schema of a record.',
   edited: 'The record is not the one that was sealed, or not the one that a checkpoint names.',
   dropped: 'The record is missing, and perhaps some that follow it.',
-  swapped: 'The record stands after a later one.',
-  duplicated: 'A record of this number stands before it.',
-  foreign: 'The record is of another task.',
+  swapped: 'The record comes after a later one.',
+  duplicated: 'An earlier record has the same number.',
+  foreign: 'The record belongs to another task.',
   truncated: 'The ledger ends before the record that a checkpoint names.',
-  unchained: 'The record names another one as the record before: one of the two was sealed anew.',
+  unchained: 'The record names another hash as the previous one: one of the two records was sealed again.',
   inconsistent:
-    'The record says what no record of its kind may say, or does not begin where the last one ended.',
+    'The record violates a rule of its kind, or does not begin in the state where the last one ended.',
   time_backwards:
     'The record is earlier than one before it: where a clock goes back, a task keeps the latest time that it saw.',
   document_edited: 'A document that the record brought is not the one that was sealed.',
@@ -25,10 +25,10 @@ export const findingMeaning = {
     'The checkpoint is not signed by a given key, or is of another kind, or of another task.',
 } as const;
 
-/** What may be wrong with a ledger; `findingMeaning` says of each what it means. */
+/** The code of a ledger problem; see `findingMeaning`. */
 export type FindingCode = keyof typeof findingMeaning;
 
-/** What a verified ledger is, and what each verdict means. Only `anchored` says that nothing is missing. */
+/** The verdicts of a verification, with their meanings. Only `anchored` says that nothing is missing. */
 export const verdictMeaning = {
   anchored: 'It is intact, and a signed checkpoint covers its last record.',
   unanchored: 'It is intact. No checkpoint covers its last record: records after it may be missing.',
@@ -37,10 +37,10 @@ export const verdictMeaning = {
   broken: 'It is not intact: the findings say where.',
 } as const;
 
-/** What a verified ledger is; `verdictMeaning` says of each what it means. */
+/** The verdict of a verification; see `verdictMeaning`. */
 export type LedgerVerdict = keyof typeof verdictMeaning;
 
-/** What may be wrong with a replay, and what each code means. */
+/** The problems that a replay may find, with the meaning of each code. */
 export const replayMeaning = {
   unreadable: 'It is not plain JSON data, or does not fit the schema of a record.',
   unopened: 'The ledger does not begin with an opening record and its contract.',
@@ -53,10 +53,10 @@ export const replayMeaning = {
   request: 'The record names another request than the one in progress.',
 } as const;
 
-/** How a replay may part from its ledger; `replayMeaning` says of each what it means. */
+/** The code of a replay problem; see `replayMeaning`. */
 export type ReplayCode = keyof typeof replayMeaning;
 
-/** One thing that is wrong, and the number of the record where it shows. */
+/** A problem, and the number of its record. */
 export interface Finding<Code extends FindingCode | ReplayCode = FindingCode> {
   readonly seq: number;
   readonly code: Code;

@@ -4,7 +4,7 @@ import type { SealedRecord } from './record-schema.ts';
 
 const found = (seq: number, code: FindingCode, message: string): Finding => ({ seq, code, message });
 
-/** Records before a ledger begins: its first one follows no hash. */
+/** The predecessor of the first record. */
 const start = { seq: -1, hash: null } as const;
 
 const gapBefore = (seq: number, missing: number): readonly Finding[] => {
@@ -22,14 +22,14 @@ const linkFindings = (before: SealedRecord | typeof start, record: SealedRecord)
   return [found(seq, 'inconsistent', 'from: it does not begin where the record before it ended')];
 };
 
-/** What is wrong between records that are sound in themselves: gaps, links, and times that go back. */
+/** Returns the problems between sound records: gaps, broken links, and times that go back. */
 export const chainFindings = ({ sound, unsoundAfter }: Ordered): readonly Finding[] => {
   let before: SealedRecord | typeof start = start;
   let latest = -Infinity;
   return sound.flatMap((record) => {
     const between = record.seq - before.seq - 1;
     const unsound = unsoundAfter.get(before.seq) ?? 0;
-    // Whoever stands between is told already, and nothing follows from what it says.
+    // Unsound records between are already reported, and their content proves nothing.
     const findings = between === 0 ? linkFindings(before, record) : gapBefore(record.seq, between - unsound);
     const time = Date.parse(record.timestamp);
     const isBack = time < latest;

@@ -6,11 +6,11 @@ import { hashOfRecord } from './seal.ts';
 
 const found = (seq: number, code: FindingCode, message: string): Finding => ({ seq, code, message });
 
-/** A ledger as it can be judged: the records that are sound in themselves, by their numbers, and what is wrong so far. */
+/** A ledger for verification: its sound records by number, and the problems so far. */
 export interface Ordered {
-  /** Of the one task, each number once, in the order of their numbers. */
+  /** The records of this task, without duplicates, by number. */
   readonly sound: readonly SealedRecord[];
-  /** How many others stand where the record of a number should follow; the head's place is -1. */
+  /** The number of unsound records after each record; -1 for those at the start. */
   readonly unsoundAfter: ReadonlyMap<number, number>;
   readonly findings: readonly Finding[];
 }
@@ -25,7 +25,7 @@ const readOne = (value: unknown, read: ReturnType<typeof ledgerReader>): Read =>
   }
 };
 
-/** The task that most records are of: the others are foreign. */
+/** Returns the task of most records; the others are foreign. */
 const taskOf = (records: readonly Read[]): string | undefined => {
   const counts = new Map<string, number>();
   for (const record of records) {
@@ -41,7 +41,7 @@ const unsoundness = (record: Read, taskId: string | undefined): [FindingCode, st
   return null;
 };
 
-/** Reads the records, and sorts out those that are not sound in themselves, are there twice, or stand elsewhere. */
+/** Reads the records, and separates those that are unsound, duplicated or out of order. */
 export const ordered = (given: readonly unknown[]): Ordered => {
   const read = ledgerReader(chartOf(given));
   const records = given.map((value) => readOne(value, read));
@@ -49,9 +49,9 @@ export const ordered = (given: readonly unknown[]): Ordered => {
   const bySeq = new Map<number, SealedRecord>();
   const unsoundAfter = new Map<number, number>();
   const findings: Finding[] = [];
-  let last = -1; // of the sound record before
+  let last = -1; // the last sound record
   let latest = -1;
-  let isAstray = false; // of several that stand too late together, the first is told
+  let isMisplaced = false; // of adjacent misplaced records, only the first is reported
   for (const record of records) {
     const fault = unsoundness(record, taskId);
     if (fault !== null || !('seq' in record)) {
@@ -65,8 +65,9 @@ export const ordered = (given: readonly unknown[]): Ordered => {
       findings.push(found(seq, 'duplicated', 'a record of this number stands before it'));
       continue;
     }
-    if (seq < latest && !isAstray) findings.push(found(seq, 'swapped', `it stands after record ${latest}`));
-    isAstray = seq < latest;
+    if (seq < latest && !isMisplaced)
+      findings.push(found(seq, 'swapped', `it stands after record ${latest}`));
+    isMisplaced = seq < latest;
     latest = Math.max(latest, seq);
     last = seq;
     bySeq.set(seq, record);

@@ -6,22 +6,22 @@ import { isDigest } from '../canonical/digest.ts';
 import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
 import type { RecordPayload, LedgerRecord } from '../ports/ledger.ts';
 
-/** A digest as it is written: `sha256:` and 64 lower-case hex digits. */
+/** The schema of a digest: `sha256:` and 64 lower-case hex digits. */
 export const Digest = z.string().refine(isDigest, 'expected sha256: and 64 lower-case hex digits');
 
 const Count = z.int().nonnegative();
 
 const ChartState = z.strictObject({ chart: z.string(), state: z.string(), snapshot: Digest });
 
-/** What a record of a carry-over brings. */
+/** The document of a carry-over. */
 export const Upgrade = z.strictObject({ from: ChartState, to: ChartState });
 
 const Write = z.strictObject({ digest: z.string(), tool: z.string(), isKnown: z.boolean() });
 
-/** What a record of an end brings. */
+/** The document of an end. */
 export const End = z.strictObject({ chart: z.string(), state: z.string(), writes: z.array(Write) });
 
-/** What a record brought: only the contract is read closely, for the rest is replayed by nobody. */
+/** The schemas of a record's documents. Only the contract is checked fully, because replay uses no other. */
 const documents = {
   contract: TaskClassContract.optional(),
   chart: z.string().optional(),
@@ -47,7 +47,7 @@ const documents = {
 
 const Name = z.enum(Object.keys(documents));
 
-/** What the chain rests on: the same under every version of the chart. */
+/** The members that the chain covers, in every version of the chart. */
 const chained = {
   seq: Count,
   taskId: z.string(),
@@ -70,7 +70,7 @@ const chained = {
 /** The kinds of record that this version writes. */
 export const RecordKind = z.enum(['fact', 'orphan', 'refusal', 'erasure', 'recovery', 'upgrade', 'end']);
 
-/** One line of the audit trail, as `sealRecord` makes it. */
+/** A record of the audit trail, as `sealRecord` returns it. */
 const Line = z.strictObject({
   ...chained,
   kind: RecordKind,
@@ -81,8 +81,8 @@ const Line = z.strictObject({
   documents: z.partialRecord(Name, Digest),
 } satisfies Record<keyof LedgerRecord, z.ZodType>);
 
-/** The members whose values depend on the version of the chart: read no further than the chain needs. */
-const unread = {
+/** The members that depend on the version of the chart, checked only as far as the chain needs. */
+const looseMembers = {
   kind: z.string(),
   outcome: z.string(),
   fact: z.looseObject({ type: z.string() }).nullable(),
@@ -91,11 +91,14 @@ const unread = {
   documents: z.record(z.string(), Digest),
 };
 
-/** A line that any version of the chart may have led to. */
-const SealedLine = z.strictObject({ ...chained, ...unread } satisfies Record<keyof LedgerRecord, z.ZodType>);
+/** A record of any version of the chart. */
+const SealedLine = z.strictObject({ ...chained, ...looseMembers } satisfies Record<
+  keyof LedgerRecord,
+  z.ZodType
+>);
 
-/** A record whose chain can be verified without the chart that led to it. */
-export interface SealedRecord extends Omit<LedgerRecord, keyof typeof unread> {
+/** A record whose chain can be verified without its version of the chart. */
+export interface SealedRecord extends Omit<LedgerRecord, keyof typeof looseMembers> {
   readonly kind: string;
   readonly outcome: string;
   readonly fact: { readonly type: string } | null;
@@ -107,18 +110,18 @@ export interface SealedRecord extends Omit<LedgerRecord, keyof typeof unread> {
 const readLine = (document: string, schema: z.ZodType, value: unknown): unknown => {
   const copy = frozenCopy(value, document, recordBounds);
   parseDocument(document, schema, copy);
-  return copy; // the hash covers the copy, and not the output of zod
+  return copy; // the hash covers the copy, not zod's output
 };
 
 /**
  * Returns a frozen copy of a value that fits the schema of a record; `document` names it in an error.
  *
- * Throws `input_unreadable` for what is not plain I-JSON data, and `document_invalid`.
+ * Throws `input_unreadable` if it is not plain I-JSON data, and `document_invalid`.
  */
 export const readRecord = (document: string, value: unknown): LedgerRecord =>
   readLine(document, Line, value) as LedgerRecord;
 
-/** Returns a reader of records: strict, or by the chain alone for what another version of the chart wrote. */
+/** Returns a reader of records: strict, or checking only the chain for another version of the chart. */
 export const readerOf =
   (isOtherChart: boolean) =>
   (document: string, value: unknown): SealedRecord =>

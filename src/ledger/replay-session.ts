@@ -9,22 +9,22 @@ import { hashOfText } from './seal.ts';
 /** The difference between a record and its replay, as a code and a message; `null` for none. */
 type Judgement = readonly [code: ReplayCode, message: string] | null;
 
-/** A replay of a task's records through a new chart, from the first record on. */
+/** A replay of a task's records in a new chart, from the first record on. */
 export interface ReplaySession {
   readonly actor: Actor<typeof taskMachine>;
   /** The projection of the records so far, without their emissions. */
   readonly projection: Projection;
-  /** Replays the next record, and compares the result with what the record says. */
+  /** Replays the next record, and compares the result with it. */
   readonly judge: (record: LedgerRecord) => Judgement;
-  /** The name of the state that the replay is in. */
+  /** Returns the name of the current state. */
   readonly state: () => string;
-  /** Returns the text of the snapshot that the replay is in. */
+  /** Returns the text of the current snapshot. */
   readonly snapshotText: () => string;
 }
 
 const noIdentity = { agent_id: 'erased', owner_id: 'erased', control_class: 'human-directed' } as const;
 
-/** A request that was erased: its task is settled, and needs it no more. */
+/** Returns the placeholder for an erased request of a settled task. */
 export const erasedRequest = (taskClass: string, threadId: string): RequestDocument => ({
   taskClass,
   threadId,
@@ -33,7 +33,7 @@ export const erasedRequest = (taskClass: string, threadId: string): RequestDocum
   identity: noIdentity,
 });
 
-/** Sends a fact to a chart. Returns `false` if the chart does not take it: then its snapshot is the same object as before. */
+/** Sends a fact to a chart. Returns `false` if the chart refuses it; its snapshot is then the same object as before. */
 export const takeFact = (actor: ReplaySession['actor'], fact: Fact): boolean => {
   const before = actor.getSnapshot();
   if (before.status !== 'active') return false;
@@ -41,13 +41,13 @@ export const takeFact = (actor: ReplaySession['actor'], fact: Fact): boolean => 
   return actor.getSnapshot() !== before;
 };
 
-/** How a ledger is replayed. */
+/** The options of a replay. */
 interface ReplayTerms {
-  /** For a request that was erased. */
+  /** The thread of an erased request. */
   readonly threadId?: string;
   /**
-   * The place of the first record that this version of the chart wrote. Facts before it are replayed as well. Their states
-   * and snapshots are those of another version, so the carry-over at `since` is the first that is compared.
+   * The index of the first record of this version of the chart. Earlier facts are replayed too, but their states and
+   * snapshots are not compared: they are those of another version.
    */
   readonly since?: number;
 }
@@ -76,7 +76,7 @@ export const replaySession = (
     const reached = stateName(after.value);
     const projected = isCurrent ? record : { ...record, from: state, to: reached };
     projection = project(projection, { before: before.context, after: after.context, record: projected });
-    const isFrom = state === from || kind === 'upgrade'; // that begins in a state of another version
+    const isFrom = state === from || kind === 'upgrade'; // an upgrade begins in a state of another version
     if (isCurrent && (!isFrom || reached !== to))
       return ['state', `the chart goes from ${state} to ${reached}, the record says otherwise`];
     if (after.context.request !== request_id) return ['request', 'another request is in progress'];

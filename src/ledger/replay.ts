@@ -8,31 +8,31 @@ import { readerOf, readRecord } from './record-schema.ts';
 import { replaySession, type ReplaySession } from './replay-session.ts';
 import { verifyChain, type VerifyOptions } from './verify.ts';
 
-/** What came of a ledger's facts, told to the chart once more. */
+/** The result of replaying a ledger's facts in the chart. */
 export interface Replay {
   /**
-   * `same`: the chart goes where the ledger says. `different`: it does not. `not_derived`: another version of the chart
-   * wrote the ledger; its chain is intact, and only that version can derive its states.
+   * `same`: the chart reaches the recorded states. `different`: it does not. `not_derived`: the ledger is of another
+   * version of the chart; its chain is intact, and only that version can derive its states.
    */
   readonly verdict: 'same' | 'different' | 'not_derived';
   /** Whether the verdict is `same`. */
   readonly same: boolean;
-  /** The version of the chart that the task began under; `null` if its opening record is missing or names none. */
+  /** The version of the opening record; `null` if that record is missing or names none. */
   readonly chart: string | null;
-  /** Where the task was carried over to another version: states are derived from the last of these records on. */
+  /** The carry-overs to other versions; states are derived from the last of these records on. */
   readonly carriedOver: readonly CarryOver[];
-  /** How many records agree. */
+  /** The number of records that agree. */
   readonly records: number;
-  /** The state after each of them. */
+  /** The state after each of these records. */
   readonly states: readonly string[];
-  /** Where the two part, if they do; what comes after that follows from it, and is not told. */
+  /** The first difference, if any. Later ones would follow from it and are not reported. */
   readonly findings: readonly Finding<ReplayCode>[];
 }
 
-/** What a replay is given beside the ledger: with `emissions`, the delivered message is held against its draft. */
+/** The options of a replay. With `emissions`, delivered messages are compared with their drafts. */
 export type ReplayOptions = Pick<VerifyOptions, 'emissions'>;
 
-/** Reads a record as this version of the chart does, also one that another version wrote before it was carried over. */
+/** Reads a record of this version of the chart, or of an older one before a carry-over. */
 const readOne = (value: unknown, isOlder: boolean): LedgerRecord | readonly [ReplayCode, string] => {
   try {
     return isOlder ? readCarriedOver(readerOf(true)('record', value)) : readRecord('record', value);
@@ -51,7 +51,7 @@ const resultOf = (
   return { verdict, same: isSame, chart, carriedOver, records: states.length, states, findings };
 };
 
-/** The chain of another chart's ledger can be verified, and its states cannot be derived: they are no forgery for that. */
+/** Verifies the chain of another version's ledger; its states cannot be derived, which is no proof of forgery. */
 const notDerived = (charts: Charts, records: readonly unknown[], { emissions }: ReplayOptions): Replay => {
   const [broken] = verifyChain(records, emissions).findings;
   if (broken === undefined) return { ...resultOf(charts, []), verdict: 'not_derived', same: false };
@@ -60,11 +60,11 @@ const notDerived = (charts: Charts, records: readonly unknown[], { emissions }: 
 };
 
 /**
- * Tells a ledger's facts to the chart once more: a fact that was changed leads elsewhere, even where all hashes are right.
+ * Replays a ledger's facts in the chart: a changed fact leads to other states, even if all hashes are right.
  *
- * What a record holds is found, never thrown. Whether the records are those that were sealed is for `verifyLedger`. Of a
- * ledger that another version of the chart wrote, the chain is verified instead. If its task was carried over to this
- * version, all its facts are replayed under this version, and states are compared from that record on.
+ * Invalid records become findings; nothing is thrown. To check the seals, use `verifyLedger`. For a ledger of
+ * another version of the chart, the chain is verified instead. If the task was carried over to this version, all
+ * facts are replayed under it, and states are compared from that record on.
  */
 export const replay = (records: readonly unknown[], options: ReplayOptions = {}): Replay => {
   const charts = chartsOf(records);

@@ -8,37 +8,37 @@ import type { RecordPayload, LedgerEntry, LedgerRecord } from '../ports/ledger.t
 import type { Deadline, Intent, TaskIndexEntry } from '../ports/store.ts';
 import type { SealedRecord } from './record-schema.ts';
 
-/** What a record is sealed with: the hash before, the text of the snapshot that it led to, and what it emitted. */
+/** The input of sealing: the previous hash, the text of the resulting snapshot, and the emissions. */
 export interface Sealing {
   readonly previous: string | null;
   readonly snapshot: string | null;
   readonly emissions: readonly Emission[];
-  /** The hash of what is stored beside it, where anything is. */
+  /** The hash of the stored projection, if there is one. */
   readonly beside?: string;
 }
 
-/** Says what is hashed, so that no hash of a record is the digest of some document too. */
+/** A prefix of the hashed text, so that a record's hash never equals a document's digest. */
 const domain = 'agentcharter ledger record 1\n';
 
-/** `sha256:` and the lower-case hex of SHA-256 over the UTF-8 of a text, such as a snapshot's. */
+/** Returns `sha256:` and the lower-case hex SHA-256 of a text in UTF-8, such as a snapshot. */
 export const hashOfText = (text: string): string => `sha256:${hash('sha256', text)}`;
 
-/** The hash that a record should have: over everything in it but `brought`, which `documents` stands for. */
+/** Returns the expected hash of a record: over every member except `brought`, which `documents` represents. */
 export const hashOfRecord = (record: Omit<LedgerRecord, 'hash'> | Omit<SealedRecord, 'hash'>): string => {
   const { brought: _brought, hash: _hash, ...core }: Partial<LedgerRecord | SealedRecord> = record;
   return hashOfText(domain + canonicalize(core, 'record'));
 };
 
-/** What an entry brought: a member that is undefined was not brought. */
+/** Returns the documents of an entry, without undefined members. */
 const givenIn = ({ brought }: Pick<LedgerEntry, 'brought'>): RecordPayload =>
   Object.values(brought).includes(undefined)
     ? Object.fromEntries(Object.entries(brought).filter(([, document]) => document !== undefined))
     : brought;
 
 /**
- * A record in its chain: a frozen copy of an entry, with the digests and the hash that seal it (UAICP 5.4).
+ * Returns an entry as a sealed record: a frozen copy with the digests and the hash (UAICP 5.4).
  *
- * Throws `input_unreadable` where a member is not plain I-JSON data; one of `brought` that is undefined is left out.
+ * Throws `input_unreadable` if a member is not plain I-JSON data. Undefined members of `brought` are omitted.
  */
 export const sealRecord = (
   entry: LedgerEntry,
@@ -47,7 +47,7 @@ export const sealRecord = (
   const core = frozenCopy(
     {
       ...entry,
-      // The copy is hashed, not what was given: somebody may still hold that.
+      // Hash the copy: the original could still be changed.
       brought: givenIn(entry),
       emitted: emissions.map(({ name, document }) => digest(document, name)),
       snapshot: snapshot === null ? null : hashOfText(snapshot),
@@ -56,7 +56,7 @@ export const sealRecord = (
     },
     'record',
     recordBounds,
-  ) as Omit<LedgerRecord, 'documents' | 'hash'>; // frozenCopy keeps the shape of what it copies
+  ) as Omit<LedgerRecord, 'documents' | 'hash'>; // frozenCopy keeps the shape
   const documents = Object.fromEntries(
     Object.entries(core.brought).map(([name, document]) => [name, digest(document, name)]),
   );
@@ -64,14 +64,17 @@ export const sealRecord = (
   return deepFreeze({ ...record, hash: hashOfRecord(record) });
 };
 
-/** What is stored next to a record, derived from it: index entry, deadlines and intents. */
+/** The data stored with a record and derived from it: index entry, deadlines and intents. */
 export interface StoredProjection {
   readonly indexEntry: Omit<TaskIndexEntry, 'head'>;
   readonly deadlines: readonly Deadline[];
   readonly intents: readonly Intent[];
 }
 
-/** Returns the SHA-256 of a stored projection. A record holds it, so that an edited deadline or inbox entry is found. */
+/**
+ * Returns the SHA-256 of a stored projection. A record contains it, so that an edited deadline or inbox entry is
+ * detected.
+ */
 export const hashOfProjection = ({ indexEntry, deadlines, intents }: StoredProjection): string => {
   const { taskId, threadId, parent, size, at, isSettled, isOwed, asking, summary } = indexEntry;
   const running = deadlines.map(({ of, id, at: end }) => [of, id, end]);

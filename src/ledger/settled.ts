@@ -1,6 +1,6 @@
 import { taskMachine } from '../../machines/index.ts';
 
-/** A state of a chart, as far as it is looked at here. */
+/** A state node of a chart: the members used here. */
 interface Node {
   readonly path: readonly string[];
   readonly tags: readonly string[];
@@ -14,8 +14,8 @@ const statesIn = (node: Node): readonly (readonly [name: string, isSettled: bool
     : children.flatMap(statesIn);
 };
 
-/** Every state that a record can name, and whether a task that stands there is settled. */
+/** Every state that a record can name, and whether it is settled. */
 const states = new Map(statesIn(taskMachine.root));
 
-/** Whether a task is settled in a state; `null` for a state of another chart. */
+/** Returns whether a state is settled; `null` for a state of another chart. */
 export const isSettledIn = (state: string): boolean | null => states.get(state) ?? null;

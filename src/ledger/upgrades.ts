@@ -2,7 +2,7 @@ import { chartNamed, isOlderChart, upgradeIn } from './chart.ts';
 import type { Finding } from './findings.ts';
 import { End, type SealedRecord } from './record-schema.ts';
 
-/** The chart and the snapshot that a record finds. */
+/** The chart and the snapshot before a record. */
 interface Before {
   readonly chart: string | null;
   readonly snapshot: string | null;
@@ -35,9 +35,9 @@ const endRules = (record: SealedRecord, { chart }: Before): Rules => {
 };
 
 /**
- * Finds carry-overs and ends that contradict the records around them. A carry-over begins where the task stood, under the
- * version that was in force, and names the later version, the state and the snapshot that its record leads to. An end names
- * the version that was in force, and only erasures follow it.
+ * Finds carry-overs and ends that contradict the records around them. A carry-over begins at the task's state and
+ * version, and names the later version, state and snapshot of its record. An end names the current version, and only
+ * erasures follow it.
  */
 export const upgradeFindings = (records: readonly SealedRecord[]): readonly Finding[] => {
   const [opening] = records;

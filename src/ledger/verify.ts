@@ -16,36 +16,42 @@ import type { SealedRecord } from './record-schema.ts';
 import { isSettledIn } from './settled.ts';
 import { upgradeFindings } from './upgrades.ts';
 
-/** What a ledger is held against, beyond itself. */
+/** The inputs of a verification besides the ledger. */
 export interface VerifyOptions {
-  /** A signed checkpoint, kept where whoever may write the ledger may not: it alone tells that the end is missing. */
+  /**
+   * A signed checkpoint from a place that writers of the ledger cannot change. Only it shows that the end is
+   * missing.
+   */
   readonly checkpoint?: string;
   /** The public keys that may sign checkpoints (RFC 7517, section 5). */
   readonly keys?: KeySet;
-  /** All documents that the task emitted, in order: held against their digests, and the delivered message against its draft. */
+  /**
+   * All documents that the task emitted, in order. They are compared with their digests, and the delivered message
+   * with its draft.
+   */
   readonly emissions?: readonly Emission[];
 }
 
-/** What a ledger was found to be. */
+/** The result of verifying a ledger. */
 export interface Verification {
-  /** Whether nothing is wrong with the records that are there. */
+  /** Whether the existing records have no problem. */
   readonly intact: boolean;
-  /** Only `anchored` says that the end is there as well; `verdictMeaning` says of each what it means. */
+  /** Only `anchored` says that no record is missing; see `verdictMeaning`. */
   readonly verdict: LedgerVerdict;
-  /** The checkpoint, if it is signed by a given key and the ledger holds what it covers. */
+  /** The checkpoint, if a given key signed it and the ledger contains its record. */
   readonly checkpoint: Checkpoint | null;
   readonly records: number;
-  /** Documents that are gone, as a record says. */
+  /** The number of erased documents, according to the records. */
   readonly erased: number;
-  /** The version of the chart that the task began under; `null` if its opening record is missing or names none. */
+  /** The version of the opening record; `null` if that record is missing or names none. */
   readonly chart: string | null;
-  /** Where the task was carried over to another version of the chart, in the order of the records. */
+  /** The carry-overs to other versions of the chart, in the order of the records. */
   readonly carriedOver: readonly CarryOver[];
-  /** Whether `replay` can derive the states: only the version of the chart that the task goes on under can. */
+  /** Whether `replay` can derive the states; it needs the version that the task continues under. */
   readonly canReplay: boolean;
-  /** The last record that is sound in itself. */
+  /** The last sound record. */
   readonly head: Head | null;
-  /** In the order of the records; those of the checkpoint last. */
+  /** In the order of the records, then those of the checkpoint. */
   readonly findings: readonly Finding[];
 }
 
@@ -64,13 +70,13 @@ const checkpointFindings = (
     const message = `the checkpoint was signed over ${size} records: those from here on are missing`;
     return [{ seq: end, code: 'truncated', message }];
   }
-  if (named === undefined || named.hash === hash) return []; // one that is not sound is told already
+  if (named === undefined || named.hash === hash) return []; // an unsound record is already reported
   return [
     { seq, code: 'edited', message: 'the checkpoint names another hash: it, or one before, was sealed anew' },
   ];
 };
 
-/** A ledger against a checkpoint: what the checkpoint says, if it counts, and what is wrong. */
+/** The result of checking a checkpoint: its content if it is valid, and the problems. */
 interface Anchor {
   readonly checkpoint: Checkpoint | null;
   readonly findings: readonly Finding[];
@@ -94,13 +100,13 @@ const verdictOn = (intact: boolean, checkpoint: Checkpoint | null, last?: Sealed
   return isSettledIn(last.to) === false ? 'unsettled' : 'unanchored';
 };
 
-/** A ledger's chain as it was verified, without a checkpoint. */
+/** A verified chain, without a checkpoint. */
 interface Chain extends Ordered {
   readonly erased: number;
   readonly charts: Charts;
 }
 
-/** What is wrong with deliveries, in records that are what was sealed; another chart's facts are not read. */
+/** Returns the problems of deliveries in sealed records; another chart's facts are not read. */
 const findDeliveries = (
   records: readonly SealedRecord[],
   { current, since }: Charts,
@@ -110,7 +116,7 @@ const findDeliveries = (
   const read: LedgerRecord[] = [];
   for (const [place, record] of records.entries())
     try {
-      read.push(place < since ? readCarriedOver(record) : (record as LedgerRecord)); // read strictly, by `ordered`
+      read.push(place < since ? readCarriedOver(record) : (record as LedgerRecord)); // `ordered` has parsed it strictly
     } catch (error) {
       return [{ seq: record.seq, code: 'unreadable', message: causeOf(error) }];
     }
@@ -123,7 +129,7 @@ export const verifyChain = (records: readonly unknown[], emissions?: readonly Em
   const { sound, unsoundAfter } = ledger;
   const erasures = erasuresIn(sound);
   const chain = [...ledger.findings, ...chainFindings(ledger)];
-  // Where records are missing, so is what they emitted: nothing new is to be learned from that.
+  // Emissions of missing records are missing too: that is no new finding.
   const isWhole = chain.length === 0;
   const seals = [
     ...chain,
@@ -132,19 +138,18 @@ export const verifyChain = (records: readonly unknown[], emissions?: readonly Em
     ...(isWhole ? emissionFindings(sound, emissions, erasures) : []),
   ];
   const charts = chartsOf(sound);
-  // What documents say is compared once they are known to be what was sealed.
+  // Compare documents only if their seals are intact.
   const deliveries = seals.length === 0 ? findDeliveries(sound, charts, emissions) : [];
   const findings = [...seals, ...deliveries].toSorted((one, other) => one.seq - other.seq);
   return { sound, unsoundAfter, findings, erased: erasures.size, charts };
 };
 
 /**
- * Whether a task's ledger is the one that was sealed: nothing edited, dropped, swapped, repeated or from elsewhere.
+ * Verifies that a task's ledger is as it was sealed: nothing edited, dropped, swapped, repeated or foreign.
  *
- * What a record holds is found, never thrown. Records can be cut off its end, and one who can seal can write another end:
- * only a checkpoint shows that, and `verdict` says whether one covers the last record.
- * A ledger that another version of the chart wrote is verified in full; only its states cannot be derived here, unless its
- * task was carried over.
+ * Invalid records become findings; nothing is thrown. The end can be cut off, or rewritten by a person who can seal
+ * records. Only a checkpoint shows that; `verdict` says whether one covers the last record. A ledger of another
+ * version of the chart is verified in full, but its states cannot be derived unless its task was carried over.
  */
 export const verifyLedger = async (
   records: readonly unknown[],

@@ -1,23 +1,23 @@
-/** What may be wrong with the lineage of messages (UpFormat 2.1, Table 1), and what each code means. */
+/** The problems that a lineage of messages may have (UpFormat 2.1, Table 1), with the meaning of each code. */
 export const lineageMeaning = {
-  unreadable: 'It is not plain JSON, or does not fit the schema of a message: it stands in no tree.',
-  repeated: 'A message before it is the same in every field: it is left out.',
-  duplicate: 'A message before it has its messageId and says something else: the first stands.',
+  unreadable: 'It is not plain JSON, or does not fit the schema of a message: it is in no tree.',
+  repeated: 'An earlier message is the same in every field: it is omitted.',
+  duplicate: 'An earlier message has the same messageId and other content: the first one is used.',
   orphan: 'Its parent is not among the messages: it is shown as a root.',
-  stranger: 'Its parent stands in another thread: it is shown as a root of its own thread.',
-  cycle: 'It stands under itself: it is the earliest of its circle, and is shown as a root.',
+  stranger: 'Its parent is in another thread: it is shown as a root of its own thread.',
+  cycle: 'It is its own ancestor: it is the earliest message of its cycle, and is shown as a root.',
   time_backwards: 'It is older than its parent.',
 } as const;
 
-/** What may be wrong with a lineage; `lineageMeaning` says of each what it means. */
+/** The code of a lineage problem; see `lineageMeaning`. */
 export type LineageCode = keyof typeof lineageMeaning;
 
-/** One thing that is wrong with the messages of a lineage. */
+/** A problem in the messages of a lineage. */
 export interface LineageFinding {
   readonly code: LineageCode;
-  /** Its place among the messages that were given; the first is 0. */
+  /** The index of the message in the input, from 0. */
   readonly index: number;
-  /** Null where nothing was read. */
+  /** `null` if the message could not be read. */
   readonly messageId: string | null;
   /** Identifiers, never a payload. */
   readonly message: string;

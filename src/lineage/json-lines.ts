@@ -4,10 +4,10 @@ import { readJson } from '../boundary/read-json.ts';
 import type { ReadLimits } from '../boundary/scan.ts';
 import { isCharterError } from '../errors.ts';
 
-/** The limits of one line: a message that `lineageOf` takes is within them, however its text is escaped. */
+/** The limits of one line: large enough for any message that `lineageOf` accepts, however it is escaped. */
 const lineLimits: ReadLimits = { bytes: 16_777_216, depth: 64, keys: 100_000 };
 
-/** Messages as text: one a line as JSON, its keys in their order, each ended by a line feed. */
+/** Returns messages as JSON Lines, with their keys in order and a line feed after each. */
 export const toJsonLines = (messages: readonly UpFormatMessage[]): string => toLines(messages);
 
 const readOrError = (line: string | Uint8Array, index: number): unknown => {
@@ -20,9 +20,9 @@ const readOrError = (line: string | Uint8Array, index: number): unknown => {
 };
 
 /**
- * The values of a text that `toJsonLines` made, for `lineageOf` to read: one a line.
+ * Returns the values of JSON Lines, as input for `lineageOf`.
  *
- * A line that is not JSON stands there as its `input_unreadable` error, which `lineageOf` finds to be `unreadable`.
+ * A line that is not JSON becomes its `input_unreadable` error, which `lineageOf` reports as `unreadable`.
  */
 export const fromJsonLines = (text: string | Uint8Array): readonly unknown[] =>
   Array.from(linesOf(text), readOrError);

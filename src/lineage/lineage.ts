@@ -3,43 +3,43 @@ import type { LineageFinding } from './findings.ts';
 import { linksOf } from './links.ts';
 import { idOf, readMessages, type PlacedMessage } from './read.ts';
 
-/** A message, and those that answer it. */
+/** A message and its replies. */
 export interface LineageNode {
   readonly message: UpFormatMessage;
   readonly children: readonly LineageNode[];
 }
 
-/** The messages of one threadId: those that answer none of them, and below each what answers it. */
+/** The messages of one threadId, as trees of replies. */
 export interface LineageThread {
   readonly threadId: string;
   readonly roots: readonly LineageNode[];
 }
 
-/** What messages say of where they come from (UpFormat 2.1). */
+/** The threads of messages, and the problems in them (UpFormat 2.1). */
 export interface Lineage {
   readonly threads: readonly LineageThread[];
   /** In the order of the messages. */
   readonly findings: readonly LineageFinding[];
 }
 
-interface Growing extends LineageNode {
-  readonly children: Growing[];
+interface MutableNode extends LineageNode {
+  readonly children: MutableNode[];
 }
 
-const leafOf = ({ message }: PlacedMessage): Growing => ({ message, children: [] });
+const leafOf = ({ message }: PlacedMessage): MutableNode => ({ message, children: [] });
 
 /**
- * The trees that messages make by `parentMessageId`, one a thread; each message that was read stands in one, once.
+ * Arranges messages as trees by `parentMessageId`, by thread; each readable message occurs once.
  *
- * Threads, roots and children are in the order of their timestamps, then in the order given. What a message holds is
- * found, never thrown. A tree may be as deep as a thread is long: it is to be walked with a loop. UpFormat 2.1, Table 1.
+ * Threads, roots and children are sorted by timestamp, then by input order. Invalid messages become findings;
+ * nothing is thrown. A tree can be as deep as its thread is long: walk it with a loop. UpFormat 2.1, Table 1.
  */
 export const lineageOf = (messages: readonly unknown[]): Lineage => {
-  const { placed, findings: unread } = readMessages(messages);
-  const { parents, findings: unlinked } = linksOf(placed);
+  const { placed, findings: readFindings } = readMessages(messages);
+  const { parents, findings: linkFindings } = linksOf(placed);
   const inTime = [...placed.values()].toSorted((one, other) => one.at - other.at);
   const nodes = new Map(inTime.map((one) => [one, leafOf(one)]));
-  const threads = new Map<string, { readonly threadId: string; readonly roots: Growing[] }>();
+  const threads = new Map<string, { readonly threadId: string; readonly roots: MutableNode[] }>();
   for (const [one, node] of nodes) {
     const { threadId } = one.message;
     const thread = threads.get(idOf(threadId)) ?? { threadId, roots: [] };
@@ -50,6 +50,6 @@ export const lineageOf = (messages: readonly unknown[]): Lineage => {
   }
   return {
     threads: [...threads.values()],
-    findings: [...unread, ...unlinked].toSorted((one, other) => one.index - other.index),
+    findings: [...readFindings, ...linkFindings].toSorted((one, other) => one.index - other.index),
   };
 };

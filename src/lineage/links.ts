@@ -9,7 +9,7 @@ const finding = (
   message: string,
 ): LineageFinding => ({ code, index, messageId, message: `message ${index + 1} ${message}` });
 
-/** The parents that are named, and those that are not there. */
+/** Returns the existing parents, and reports the missing ones. */
 const named = (placed: Read['placed'], findings: LineageFinding[]): Parents => {
   const parents: Parents = new Map();
   for (const one of placed.values()) {
@@ -28,25 +28,25 @@ const named = (placed: Read['placed'], findings: LineageFinding[]): Parents => {
   return parents;
 };
 
-/** Every circle of messages that answer each other, each once: a message has one parent at most. */
+/** Yields every cycle of parents once; a message has at most one parent. */
 function* circles(placed: Read['placed'], parents: Parents): Generator<readonly PlacedMessage[]> {
   const seen = new Set<PlacedMessage>();
   for (const start of placed.values()) {
-    const way: PlacedMessage[] = [];
+    const path: PlacedMessage[] = [];
     let at: PlacedMessage | undefined = start;
     for (; at !== undefined && !seen.has(at); at = parents.get(at)) {
       seen.add(at);
-      way.push(at);
+      path.push(at);
     }
-    const entered = at === undefined ? -1 : way.indexOf(at); // -1 too where an earlier way goes on
-    if (entered !== -1) yield way.slice(entered);
+    const entered = at === undefined ? -1 : path.indexOf(at); // -1 also if an earlier path continues
+    if (entered !== -1) yield path.slice(entered);
   }
 }
 
 const isEarlier = (one: PlacedMessage, other: PlacedMessage): boolean =>
   one.at === other.at ? one.index < other.index : one.at < other.at;
 
-/** Cuts each circle at its earliest message, which loses its parent. */
+/** Breaks each cycle at its earliest message, which loses its parent. */
 const cut = (placed: Read['placed'], parents: Parents, findings: LineageFinding[]): void => {
   for (const circle of circles(placed, parents)) {
     const first = circle.reduce((earliest, one) => (isEarlier(one, earliest) ? one : earliest));
@@ -56,7 +56,7 @@ const cut = (placed: Read['placed'], parents: Parents, findings: LineageFinding[
   }
 };
 
-/** The parent of each message that has one in its thread, without circles, and what is wrong with the others. */
+/** Returns the parent of each message within its thread, without cycles, and the problems. */
 export const linksOf = (
   placed: Read['placed'],
 ): {

@@ -2,7 +2,7 @@ import type { UpFormatMessage } from '../../schema/index.ts';
 import type { Lineage, LineageNode, LineageThread } from './lineage.ts';
 import { shown } from './shown.ts';
 
-/** A message in the order of the diagram; `at` is its instant, or its parent's where it claims to be older. */
+/** A message in the order of the diagram; `at` is its time, or its parent's if that is later. */
 interface Step {
   readonly node: LineageNode;
   readonly parent: Step | undefined;
@@ -14,7 +14,7 @@ const stepOf = (node: LineageNode, parent?: Step): Step => {
   return { node, parent, at: Math.max(at, parent?.at ?? at) };
 };
 
-/** The messages of a thread in time, none before its parent. */
+/** Returns the messages of a thread by time, none before its parent. */
 const stepsOf = ({ roots }: LineageThread): readonly Step[] => {
   const steps: Step[] = [];
   const open = roots.map((root) => stepOf(root)).toReversed();
@@ -25,13 +25,13 @@ const stepsOf = ({ roots }: LineageThread): readonly Step[] => {
   return steps.toSorted((one, other) => one.at - other.at);
 };
 
-/** Who sent a message: `agent` and `person` stand for those that say no name. */
+/** Returns the sender of a message; `agent` or `person` if it has no name. */
 const senderOf = ({ agentId = '', upFeedback }: UpFormatMessage): string => {
   if (agentId.trim() !== '') return agentId;
   return upFeedback === undefined ? 'agent' : 'person';
 };
 
-/** The senders, and whether each gave nothing but feedback, as people do. */
+/** Returns the senders, and whether each sent only feedback, as people do. */
 const sendersOf = (steps: readonly Step[]): ReadonlyMap<string, boolean> => {
   const senders = new Map<string, boolean>();
   for (const { message } of steps.map(({ node }) => node)) {
@@ -47,30 +47,32 @@ const labelOf = ({ state, explanation }: UpFormatMessage): string => {
 };
 
 /**
- * A thread, or all of a lineage, as a Mermaid sequence diagram: one line a message, in time.
+ * Returns a thread or a lineage as a Mermaid sequence diagram: one line for each message, by time.
  *
- * An arrow leads from who sends a message to who sent its parent, and says its state and explanation; a message without
- * a parent is a note over its sender. An actor gave nothing but feedback. Texts are cut, and cannot leave their line.
- * Mermaid draws 50,000 characters at most unless its `maxTextSize` says more. UpFormat 2.1, Table 1.
+ * An arrow leads from a message's sender to its parent's sender, with its state and explanation. A message without a
+ * parent is a note over its sender. A sender of feedback only is an actor. Texts are cut and escaped. Mermaid draws
+ * at most 50,000 characters by default (`maxTextSize`). UpFormat 2.1, Table 1.
  */
 export const toMermaid = (lineage: Lineage | LineageThread): string => {
   const threads = 'threads' in lineage ? lineage.threads : [lineage];
-  const told = threads.map((thread) => ({ thread, steps: stepsOf(thread) }));
-  const senders = sendersOf(told.flatMap(({ steps }) => steps));
+  const drawn = threads.map((thread) => ({ thread, steps: stepsOf(thread) }));
+  const senders = sendersOf(drawn.flatMap(({ steps }) => steps));
   const names = new Map([...senders.keys()].map((sender, index) => [sender, `p${index}`]));
   const nameOf = ({ node }: Step): string => names.get(senderOf(node.message)) ?? '';
   const lineOf = (step: Step): string => {
     const sender = nameOf(step);
-    const way = step.parent === undefined ? `Note over ${sender}` : `${sender}->>${nameOf(step.parent)}`;
-    return `  ${way}: ${labelOf(step.node.message)}`;
+    const head = step.parent === undefined ? `Note over ${sender}` : `${sender}->>${nameOf(step.parent)}`;
+    return `  ${head}: ${labelOf(step.node.message)}`;
   };
-  const lines = told.flatMap(({ thread, steps }, index) => [
-    ...(told.length > 1 ? [`  ${index === 0 ? 'par' : 'and'} thread ${thread.threadId}`] : []),
+  const lines = drawn.flatMap(({ thread, steps }, index) => [
+    ...(drawn.length > 1 ? [`  ${index === 0 ? 'par' : 'and'} thread ${thread.threadId}`] : []),
     ...steps.map(lineOf),
   ]);
   const participants = [...senders].map(
     ([sender, isPerson]) =>
       `  ${isPerson ? 'actor' : 'participant'} ${names.get(sender) ?? ''} as ${shown(sender, 40)}`,
   );
-  return ['sequenceDiagram', ...participants, ...lines, ...(told.length > 1 ? ['  end'] : []), ''].join('\n');
+  return ['sequenceDiagram', ...participants, ...lines, ...(drawn.length > 1 ? ['  end'] : []), ''].join(
+    '\n',
+  );
 };

@@ -6,29 +6,29 @@ import { frozenCopy } from '../canonical/freeze.ts';
 import { isCharterError } from '../errors.ts';
 import type { LineageFinding } from './findings.ts';
 
-/** A message that was read, with its index in the input and its time in milliseconds since 1970. */
+/** A parsed message, with its index in the input and its time in milliseconds since 1970. */
 export interface PlacedMessage {
   readonly message: UpFormatMessage;
   readonly index: number;
   readonly at: number;
 }
 
-/** Messages by `idOf` their messageId, in the order given, and what is wrong with the others. */
+/** Messages by `idOf` their messageId, in input order, and the problems of the others. */
 export interface Read {
   readonly placed: ReadonlyMap<string, PlacedMessage>;
   readonly findings: readonly LineageFinding[];
 }
 
-/** A UUID as it is compared: RFC 9562, section 4, reads both cases. */
+/** Returns a UUID for comparison; case does not matter (RFC 9562, section 4). */
 export const idOf = (uuid: string): string => uuid.toLowerCase();
 
-/** A frozen copy of a message; throws `input_unreadable` or `document_invalid`. */
+/** Returns a frozen copy of a message. Throws `input_unreadable` or `document_invalid`. */
 const readMessage = (value: unknown, index: number): UpFormatMessage => {
-  if (types.isNativeError(value) && isCharterError(value)) throw value; // a line that `fromJsonLines` did not read
+  if (types.isNativeError(value) && isCharterError(value)) throw value; // a line that `fromJsonLines` could not read
   const document = `message ${index + 1}`;
   const copy = frozenCopy(value, document);
   parseDocument(document, UpFormatMessage, copy);
-  return copy as UpFormatMessage; // what was read, not what zod makes of it
+  return copy as UpFormatMessage; // the original, not zod's output
 };
 
 const readOrReason = (value: unknown, index: number): UpFormatMessage | string => {
@@ -40,10 +40,10 @@ const readOrReason = (value: unknown, index: number): UpFormatMessage | string =
   }
 };
 
-/** Reads messages. Of two with one messageId, the first counts. */
+/** Reads messages. Of several with one messageId, the first counts. */
 export const readMessages = (values: readonly unknown[]): Read => {
   const placed = new Map<string, PlacedMessage>();
-  const digests = new Map<PlacedMessage, string>(); // of those that came again: each is computed once
+  const digests = new Map<PlacedMessage, string>(); // cached for repeated messages
   const findings: LineageFinding[] = [];
 
   const digestOf = (one: PlacedMessage): string => {

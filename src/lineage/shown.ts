@@ -1,15 +1,15 @@
-/** All but letters, marks, digits and what means nothing to the grammar; the word `end`, which closes a block, too. */
+/** All but letters, marks, digits and harmless punctuation, and the word `end`, which would close a block. */
 const special = /[^\p{L}\p{M}\p{N} .,?!-]|\b[eE](?=[nN][dD]\b)/gu;
 
 /**
- * A text from outside as a diagram shows it: on one line, of at most `most` characters, and nothing but text.
+ * Returns a foreign text for a diagram: one line, at most `most` characters, plain text only.
  *
- * What the grammar could take for its own is an entity code of Mermaid; a control or format character, which could turn
- * the line round, is U+FFFD.
+ * Characters of the grammar become Mermaid entity codes. Control and format characters, which could reverse the
+ * line, become U+FFFD.
  */
 export const shown = (text: string, most: number): string => {
   const words = text.replaceAll(/\s+/gu, ' ').trim();
-  const characters = Array.from(words.slice(0, 2 * most + 2)); // of one or two code units each
+  const characters = Array.from(words.slice(0, 2 * most + 2)); // one or two code units each
   const short = characters.length > most ? `${characters.slice(0, most).join('')}…` : words;
   return short
     .replaceAll(/\p{C}/gu, '\ufffd')

@@ -22,7 +22,7 @@ import {
   type ApprovalPorts,
 } from './approvals.ts';
 import { rfc3339 } from './clock.ts';
-import { applied, edited, refuse, withWord, type Answer, type EditPorts } from './edits.ts';
+import { applied, edited, refuse, withPersonEvidence, type Answer, type EditPorts } from './edits.ts';
 import type { Environment } from './environment.ts';
 import { readStoredSummaries } from './summary.ts';
 import type { Task } from './task.ts';
@@ -31,10 +31,10 @@ import { isOpen, pathOf } from './view.ts';
 /** The ports of answering. */
 export type AnswerPorts = EditPorts & ApprovalPorts & Pick<Environment, 'store'>;
 
-/** How many identifiers an error names at most, the latest. */
+/** The maximum number of ids in an error; the latest ones. */
 const shownIds = 10;
 
-/** No question was asked in a message: `not_found`, with the messages of those that are open. */
+/** Returns the `not_found` error for a message without a question, with the messages of open questions. */
 export const unknownQuestion = async (
   store: Store,
   messageId: string,
@@ -61,7 +61,7 @@ const checkIdentity = async (
   try {
     if (await isAllowed(environment, person, task.view, question)) return;
   } catch (error) {
-    cause = error; // a guard of the host's that throws has refused
+    cause = error; // an error of the host's guard refuses
   }
   const details = { taskId, question: question.id, identity: by };
   const message = `${by} may not answer question ${question.id}`;
@@ -73,13 +73,13 @@ const checkIdentity = async (
   throw new CharterError('identity_refused', message, details, { cause });
 };
 
-/** An answer with what the host knows of the person who gave it, so that they can be asked about again. */
+/** Adds the host's claims about the person to an answer, so that `mayRespond` can be called again. */
 const withPerson = (answer: Answer, person: Person): Answer => {
-  const { id: _name, ...claims } = person; // the actor of the record has the name
+  const { id: _name, ...claims } = person; // the record's actor has the name
   return Object.keys(claims).length === 0 ? answer : { ...answer, brought: { ...answer.brought, person } };
 };
 
-/** The question that a message asks; another process may have asked it since this one read the task. */
+/** Returns the question of a message; refreshes the task if another process may have asked it. */
 const findAsked = async (task: Task, messageId: string): Promise<Asked | undefined> => {
   const asked = askedBy(task.view.projection, messageId);
   if (asked !== undefined) return asked;
@@ -87,8 +87,8 @@ const findAsked = async (task: Task, messageId: string): Promise<Asked | undefin
   return askedBy(task.view.projection, messageId);
 };
 
-/** Feedback as it came in, from whom, and what travels beside it. */
-interface Given {
+/** Received feedback, its sender, and the accompanying token and key. */
+interface ReceivedFeedback {
   readonly feedback: UpFeedback;
   readonly messageId: string;
   readonly person: Person;
@@ -96,11 +96,11 @@ interface Given {
   readonly key: string | undefined;
 }
 
-/** Answers a question of a task; throws `identity_refused` or `feedback_refused`, and the question stays open. */
+/** Answers a question of a task. Throws `identity_refused` or `feedback_refused`; the question then stays open. */
 export const answer = async (
   task: Task,
   environment: AnswerPorts,
-  { feedback, messageId, person, token, key }: Given,
+  { feedback, messageId, person, token, key }: ReceivedFeedback,
 ): Promise<void> => {
   const { id: by } = person;
   const asked = await findAsked(task, messageId);
@@ -118,7 +118,7 @@ export const answer = async (
   return stateAnswer(task, question, read, approver, key);
 };
 
-/** Returns the tasks that a question was asked within, from their records alone; `null` if the message asked none. */
+/** Returns the enclosing tasks of a question from stored records alone; `null` if the message has no question. */
 export const questionPath = async (store: Store, messageId: string): Promise<readonly string[] | null> => {
   const found = await store.find({ message: messageId });
   const stored = found && (await store.load(found.taskId));
@@ -128,15 +128,15 @@ export const questionPath = async (store: Store, messageId: string): Promise<rea
   return isAsked === true ? pathOf(found.taskId, { request }) : null;
 };
 
-/** Reads feedback as it comes in: frozen, and redacted. */
+/** Reads feedback: frozen and redacted. */
 export const readFeedback = (value: unknown, { redact }: AnswerPorts): UpFeedback => {
   const read = parseDocument('UpFeedback', UpFeedback, frozenCopy(value, 'UpFeedback'));
-  const { type, target, ...said } = read;
-  const kept = parseDocument('feedback', JsonObject, redact(said, 'feedback'));
+  const { type, target, ...rest } = read;
+  const kept = parseDocument('feedback', JsonObject, redact(rest, 'feedback'));
   return parseDocument('UpFeedback', UpFeedback, { ...kept, type, target });
 };
 
-/** A refusal that the ledger holds as well, with its code. */
+/** Records a refusal with its code, and returns its error. */
 const refuseOnRecord = async (
   task: Task,
   question: OpenQuestion,
@@ -161,9 +161,9 @@ const verified = async (
 };
 
 /**
- * Reads feedback that an approval token travels beside: the verified approver's word for exactly this action (UAICP 5.3).
+ * Reads feedback with an approval token: the verified approver's consent to exactly this action (UAICP 5.3).
  *
- * Throws `feedback_refused` with the code of what is wrong with the token, and records the refusal.
+ * Throws `feedback_refused` with the reason code of an invalid token, and records the refusal.
  */
 const readApproval = async (
   task: Task,
@@ -194,8 +194,8 @@ const readApproval = async (
   };
 };
 
-/** Why the second of two approvals that came at the same moment does not count. */
-const codeOfSecond = (task: Task, fact: Fact, { approval }: RecordPayload): ReasonCode | null => {
+/** Returns why the second of two simultaneous approvals is refused. */
+const duplicateCode = (task: Task, fact: Fact, { approval }: RecordPayload): ReasonCode | null => {
   if (fact.type !== 'approval.granted') return null;
   const isSpent = (task.view.projection.approvals[fact.digest] ?? []).some(
     ({ jti }) => jti === approval?.jti,
@@ -203,9 +203,9 @@ const codeOfSecond = (task: Task, fact: Fact, { approval }: RecordPayload): Reas
   return isSpent ? 'APPROVAL_SPENT' : repeated(task.view, fact.digest, fact.approver);
 };
 
-const answered = 'it is answered already, or its deadline has passed';
+const answered = 'it was already answered, or its deadline has passed';
 
-/** What keeps feedback from answering a question, whatever it says; `null` where nothing does. */
+/** Returns why feedback cannot answer a question, whatever its content; `null` if it can. */
 const obstacle = (
   task: Task,
   { question, message }: Asked,
@@ -220,14 +220,17 @@ const obstacle = (
   return null;
 };
 
-/** A word alone approves nothing under this task class. */
+/** Returns the refusal of an unsigned approval, if the task class requires signed ones. */
 const unsigned = ({ taskClass: { id } }: Task): ApprovalRefusal =>
   refused(
     'APPROVAL_REQUIRED',
     `task class ${id} takes signed approvals only: send one as \`approval\`, or list "human" in its \`authorities\``,
   );
 
-/** Reads a person's feedback on a question. Throws `feedback_refused` if it does not answer, and the question stays open. */
+/**
+ * Reads a person's feedback on a question. Throws `feedback_refused` if it is no answer; the question then stays
+ * open.
+ */
 const readAnswer = async (
   task: Task,
   environment: AnswerPorts,
@@ -256,10 +259,10 @@ const readAnswer = async (
     fact: { type: 'human.responded', question: question.id, feedback: type, by, ...edits.fact },
     brought: { ...edits.brought, feedback },
   };
-  return question.kind === 'doubt' ? withWord(task, environment, question, answer, by) : answer;
+  return question.kind === 'doubt' ? withPersonEvidence(task, environment, question, answer, by) : answer;
 };
 
-/** States an answer; the one that came second has lost, and is told so. */
+/** Submits an answer. Throws `feedback_refused` if another answer came first. */
 const stateAnswer = async (
   task: Task,
   question: OpenQuestion,
@@ -271,13 +274,13 @@ const stateAnswer = async (
     fact.type === 'approval.granted'
       ? () => Object.hasOwn(task.view.context.questions, question.id)
       : undefined;
-  const whyRefused = () => codeOfSecond(task, fact, brought);
+  const refusalCode = () => duplicateCode(task, fact, brought);
   const statement = {
     actor: { kind: 'human', id: by },
     brought,
-    whyRefused,
+    refusalCode,
     ...(key !== undefined && { key }),
   } as const;
   if (await task.submitFact(fact, statement, isFirst)) return;
-  throw refuse(task, question, answered, whyRefused());
+  throw refuse(task, question, answered, refusalCode());
 };

@@ -21,7 +21,7 @@ export const refused = (code: ReasonCode, explanation: string = reasonMeaning[co
   explanation,
 });
 
-/** Whether this approver, by any spelling of the name, stands behind an action already: another person is wanted then. */
+/** Returns whether this approver, in any spelling of the name, has already approved an action. */
 export const repeated = ({ context }: TaskView, about: string, approver: string): ReasonCode | null =>
   Object.values(context.calls).some(
     ({ digest, approvers }) => digest === about && isAmong(approvers, approver),
@@ -29,13 +29,16 @@ export const repeated = ({ context }: TaskView, about: string, approver: string)
     ? 'APPROVER_REPEATED'
     : null;
 
-/** Whether this is somebody who asks for the action: the agent, or whom it acts for where its task class forbids that. */
+/**
+ * Returns the refusal of an approver who is the requester: the agent, or its owner or user unless `selfApproval`
+ * allows it.
+ */
 export const requesting = ({ projection, context }: TaskView, approver: string): ApprovalRefusal | null => {
   const { agent_id: agent, owner_id: owner, user_id: user } = projection.request.identity;
   const { id, selfApproval } = context.taskClass;
   if (isAmong([agent], approver)) return refused('APPROVER_IS_REQUESTER');
-  const behind = user === undefined ? [owner] : [owner, user];
-  if (selfApproval || !isAmong(behind, approver)) return null;
+  const principals = user === undefined ? [owner] : [owner, user];
+  if (selfApproval || !isAmong(principals, approver)) return null;
   return refused(
     'APPROVER_IS_REQUESTER',
     `${approver} is the user or the owner behind agent ${agent}: ask another person, or declare selfApproval: true in task class ${id}`,
@@ -43,8 +46,8 @@ export const requesting = ({ projection, context }: TaskView, approver: string):
 };
 
 /**
- * Why somebody is no approver of an action (UAICP 5.3): an agent never approves what it asks for, the user and the owner
- * behind it only where the task class that was begun under says `selfApproval`, and nobody approves twice.
+ * Returns why a person cannot approve an action (UAICP 5.3). An agent never approves its own request; its user and
+ * owner may only with `selfApproval`; no one approves twice.
  */
 export const excluded = (view: TaskView, about: string, approver: string): ApprovalRefusal | null => {
   const refusal = requesting(view, approver);
@@ -53,10 +56,10 @@ export const excluded = (view: TaskView, about: string, approver: string): Appro
   return code === null ? null : refused(code);
 };
 
-/** The default of `mayRespond`: everybody but the agent that asked. */
-export const everybodyElse: MayRespond = (name, { requester }) => !isAmong([requester], name);
+/** The default of `mayRespond`: any person, but not the requesting agent. */
+export const anyoneButRequester: MayRespond = (name, { requester }) => !isAmong([requester], name);
 
-/** Asks the host whether a person may answer a question: only `true` is yes. Throws what `mayRespond` throws. */
+/** Calls `mayRespond`; only `true` permits. Throws the error of `mayRespond`. */
 export const isAllowed = async (
   { mayRespond }: Pick<ApprovalPorts, 'mayRespond'>,
   person: Person,
@@ -71,21 +74,21 @@ export const isAllowed = async (
 
 const unverifiable = refused('GUARD_ERROR', 'the token could not be verified');
 
-/** What is said of every token where nobody is there to verify it. */
+/** The refusal of every token if no approvals are configured. */
 export const unconfigured: ApprovalRefusal = refused(
   'APPROVAL_KEY_UNKNOWN',
   'no approvals are configured, so no token can be verified',
 );
 
-/** The last instant that a date can name (ECMA-262, time values). */
+/** The last instant that a Date can represent (ECMA-262, time values). */
 const lastInstant = 8.64e15;
 
-const Answered = z.union([
+const VerifierAnswer = z.union([
   z.strictObject({ refused: ReasonCode, explanation: z.string() }),
   z.strictObject({ approver: Identifier, jti: Identifier, expiresAt: z.number().max(lastInstant) }),
 ]);
 
-/** What whoever verifies tokens answers, read; one that throws, or does not answer in time, has refused. */
+/** Verifies a token with the host's `approvals`; an error or a timeout refuses it. */
 export const askApprovals = async (
   { taskClass }: Task,
   { approvals, clock }: ApprovalPorts,
@@ -95,42 +98,42 @@ export const askApprovals = async (
   if (approvals === null) return unconfigured;
   try {
     const answer = approvals.verify(token, deepFreeze({ ...claims }), clock.now());
-    return Answered.parse(await inTime(clock, taskClass.deadlines.policy, answer));
+    return VerifierAnswer.parse(await inTime(clock, taskClass.deadlines.policy, answer));
   } catch {
-    return unverifiable; // its error could quote the token
+    return unverifiable; // the error could quote the token
   }
 };
 
 const changed: ApprovalRefusal = {
   refused: 'APPROVAL_SIGNATURE_WRONG',
-  explanation: 'the token on record is not the one that was accepted',
+  explanation: 'the recorded token is not the one that was accepted',
 };
 
-const outgrown: ApprovalRefusal = {
+const insufficientAuthority: ApprovalRefusal = {
   refused: 'APPROVAL_REQUIRED',
-  explanation: 'the task class asks for another authority, or for more approvers, by now',
+  explanation: 'the task class now requires another authority, or more approvers',
 };
 
 const missing: ApprovalRefusal = {
   refused: 'APPROVAL_REQUIRED',
-  explanation: 'an approver is named, and no token of theirs is on record',
+  explanation: 'an approver has no recorded token',
 };
 
-/** Whether there is a token for everybody who can have approved by nothing else. */
-const areOnRecord = (run: Run): boolean => {
+/** Returns whether there is a token for each approver who needed one. */
+const hasRequiredTokens = (run: Run): boolean => {
   const { calls, taskClass } = run.task.view.context;
   const { authority, approvers = [], tier } = calls[run.of.call] ?? {};
   if (authority !== 'approval') return true;
-  const held = new Set(approvalsOf(run).map(({ approver }) => approver));
+  const approvedByToken = new Set(approvalsOf(run).map(({ approver }) => approver));
   const isByTokenAlone =
     tier === 'write_high_risk' && taskClass.authorities.every((one) => one === 'approval');
   return isByTokenAlone
-    ? approvers.every((approver) => held.has(approver))
-    : approvers.some((approver) => held.has(approver));
+    ? approvers.every((approver) => approvedByToken.has(approver))
+    : approvers.some((approver) => approvedByToken.has(approver));
 };
 
-/** A high-risk write has an authority, and as many approvers, as the task class asks for by now. */
-const isEnough = ({ task, of }: Run): boolean => {
+/** Returns whether a high-risk write has an authority and enough approvers for the current task class. */
+const hasEnoughApprovers = ({ task, of }: Run): boolean => {
   const { calls, taskClass } = task.view.context;
   const { authority = null, approvers = [], tier } = calls[of.call] ?? {};
   if (tier !== 'write_high_risk') return true;
@@ -139,14 +142,14 @@ const isEnough = ({ task, of }: Run): boolean => {
   );
 };
 
-/** The approvals that stand behind a call. */
+/** Returns the approvals of a call. */
 export const approvalsOf = ({ task, call }: Run): readonly ApprovalDocument[] =>
   task.view.projection.approvals[call.digest] ?? [];
 
-/** It was answered: no deadline runs for it any more. */
+/** Terms without a deadline: the question is answered. */
 const terms = { deadline: null, byDefault: null };
 
-/** The question that an approval of this action answers. */
+/** Returns the question that an approval of this action answers. */
 const questionOf = ({ task, environment, call }: Run): OpenQuestion => {
   const question = { kind: 'approval', about: call.digest } as const;
   const policyVersion = environment.policy.version ?? null;
@@ -157,8 +160,8 @@ const questionOf = ({ task, environment, call }: Run): OpenQuestion => {
   });
 };
 
-/** Why somebody who approved may not approve any more; `null` where all may. */
-const withdrawn = async (run: Run, approvers: readonly string[]): Promise<ApprovalRefusal | null> => {
+/** Returns why an approver may no longer approve; `null` if all may. */
+const withdrawnApprover = async (run: Run, approvers: readonly string[]): Promise<ApprovalRefusal | null> => {
   const { task, environment, call } = run;
   const people = task.view.projection.approvers[call.digest] ?? [];
   for (const approver of approvers) {
@@ -171,22 +174,22 @@ const withdrawn = async (run: Run, approvers: readonly string[]): Promise<Approv
     if (!isStillAllowed)
       return {
         refused: 'APPROVER_WITHDRAWN',
-        explanation: `${approver} may not approve this action any more`,
+        explanation: `${approver} is no longer allowed to approve this action`,
       };
   }
   return null;
 };
 
 /**
- * Why an approval no longer stands behind a call, verified again where the effect is about to happen (UAICP 5.3): its
- * token, and whether each person who approved may still do so.
+ * Returns why an approval no longer counts, checked again right before the effect (UAICP 5.3): its token, and the
+ * permission of each approver.
  */
 export const approvalFault = async (run: Run): Promise<ApprovalRefusal | null> => {
   const { task, environment, call, of } = run;
   const { policy } = environment;
   const made = task.view.context.calls[of.call];
-  if (!isEnough(run)) return outgrown;
-  if (!areOnRecord(run)) return missing;
+  if (!hasEnoughApprovers(run)) return insufficientAuthority;
+  if (!hasRequiredTokens(run)) return missing;
   for (const { token, claims, jti, approver } of approvalsOf(run)) {
     const now = {
       ...claims,
@@ -201,5 +204,5 @@ export const approvalFault = async (run: Run): Promise<ApprovalRefusal | null> =
     if ('refused' in grant) return grant;
     if (grant.jti !== jti || grant.approver !== approver) return changed;
   }
-  return made?.authority === 'system' ? null : withdrawn(run, made?.approvers ?? []);
+  return made?.authority === 'system' ? null : withdrawnApprover(run, made?.approvers ?? []);
 };

@@ -19,7 +19,7 @@ import type { Task } from './task.ts';
 /** The ports of reading calls. */
 export type CallPorts = Pick<Environment, 'tools' | 'ids' | 'emit' | 'redact'>;
 
-/** What a schema read, frozen; and what it was given, where that is something else. */
+/** A value after a schema, frozen; `raw` is the input if it differs. */
 export interface Read {
   readonly value: unknown;
   readonly raw?: unknown;
@@ -30,7 +30,10 @@ interface Described {
   readonly rollbackFault?: string;
 }
 
-/** The rollback of a call, or why it is not described: the mistake is its author's, and no output of the model mends it. */
+/**
+ * Describes the rollback of a call, or says why it could not. The tool's author must fix such an error; the model
+ * cannot.
+ */
 const describedBy = (task: Task, environment: CallPorts, tool: Tool, input: unknown): Described => {
   if (tool.rollback === null) return { rollback: null };
   try {
@@ -44,9 +47,11 @@ const describedBy = (task: Task, environment: CallPorts, tool: Tool, input: unkn
 };
 
 /**
- * The action of a call: its digest covers the request, the tool, its version, the arguments and the rollback.
+ * Returns the action of a call: its digest covers the request, the tool, its version, the arguments and the
+ * rollback.
  *
- * A write whose declared rollback says nothing is proposed as `write_high_risk` without one, so that the gate refuses it.
+ * A write whose declared rollback cannot be described is proposed as `write_high_risk` without one, so that the gate
+ * refuses it.
  */
 export const actionOf = (
   task: Task,
@@ -90,16 +95,16 @@ export const actionOf = (
 
 export const rejected = (issues: readonly Issue[]) => ({ issues });
 
-/** Whose schema reads: the name for errors, and where in its output the value stands. */
+/** The schema's name for errors, and the value's path in its output. */
 export interface Place {
   readonly schema: string;
   readonly path: string;
 }
 
 /**
- * Reads a value once with a schema of any library, or says what is wrong with it. The schema gets a copy of its own.
+ * Reads a value once with a schema of any library, or returns its issues. The schema receives a copy.
  *
- * Throws `value_not_json` where the schema returns what is not JSON.
+ * Throws `value_not_json` if the schema returns a value that is not JSON.
  */
 export const readWith = async (
   schema: StandardSchema,
@@ -122,7 +127,7 @@ export const readWith = async (
   );
 };
 
-/** The arguments of a call, read by the schema of its tool. */
+/** Reads the arguments of a call with the schema of its tool. */
 export const readArguments = (tool: Tool, given: unknown, path: string) =>
   readWith(tool.input, given, { schema: `the input schema of tool ${tool.name}`, path });
 
@@ -142,14 +147,14 @@ const resolveCall = async (task: Task, environment: CallPorts, call: ProposedCal
   const read = await readArguments(tool, call.arguments, `${path}/arguments`);
   if ('issues' in read) return read;
   const id = ids.uuid();
-  task.seen.set(id, { ...task.seen.get(id), reader: tool });
+  task.knownCalls.set(id, { ...task.knownCalls.get(id), reader: tool });
   return actionOf(task, environment, tool, read, {
     id,
     ...(call.ref !== undefined && { ref: call.ref }),
   });
 };
 
-/** Resolves every call of an output to a tool that the task may call, its arguments read by the schema of that tool. */
+/** Resolves every call of an output to an allowed tool, with arguments read by the tool's schema. */
 export const resolveCalls = async (
   task: Task,
   environment: CallPorts,

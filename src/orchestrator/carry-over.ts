@@ -16,25 +16,25 @@ import { isAsked, viewOf } from './view.ts';
 /** The ports of a carry-over. */
 type CarryOverPorts = StepPorts & Pick<Environment, 'taskClassOf'>;
 
-/** Returns the version of the chart that a task is under; `null` if it is this one. */
+/** Returns the version of the chart that a task is under; `null` if it is the current one. */
 export const otherChartOf = ({ records }: StoredTask): string | null => {
   const { current } = chartsOf(records);
   return isOtherChart(current) ? current : null;
 };
 
-/** Where the last record of a task left it. */
+/** Returns the chart state after a task's last record. */
 const stateBefore = ({ records }: StoredTask, chart: string): ChartState => ({
   chart,
   state: records.at(-1)?.to ?? '',
   snapshot: records.findLast(({ snapshot }) => snapshot !== null)?.snapshot ?? '',
 });
 
-/** The questions that a context waits for, by their identifiers. */
+/** Returns the ids of the questions that a context waits for. */
 const questionsOf = ({ questions, reasons }: Context): readonly string[] =>
   reasons.length > 0 ? [] : Object.keys(questions);
 
 /**
- * Checks that a task is under an older version of the chart: a later one may hold it to rules that are not known here.
+ * Checks that a task is under an older version of the chart. A later one may have rules that are unknown here.
  *
  * Throws `chart_unknown`.
  */
@@ -45,14 +45,14 @@ export const checkOlder = ({ records, indexEntry: { taskId } }: StoredTask, char
   throw unknownChart(taskId, chart, message, { seq, code: 'later', message });
 };
 
-/** Why a task is not replayed: it was ended without its chart, whatever is stored beside its ledger. */
-const endedIn = ({ records }: StoredTask): Obstacle | null => {
+/** Returns the obstacle of a task that was ended without its chart. */
+const endObstacle = ({ records }: StoredTask): Obstacle | null => {
   const end = records.find(({ kind }) => kind === 'end');
   return end === undefined ? null : { seq: end.seq, code: 'ended', message: 'the task was ended' };
 };
 
-/** A state that this version can reach by the ledger, and that nobody could act on. */
-const deadEnd = (
+/** Returns the obstacle of a state that no one could act on: the task settles, or its question was never asked. */
+const deadEndObstacle = (
   { records }: StoredTask,
   { session: { actor, state }, projection }: Replayed,
 ): Obstacle | null => {
@@ -90,11 +90,11 @@ export interface CarriedOver {
  */
 export const tryCarryOver = async (stored: StoredTask, chart: string): Promise<CarriedOver> => {
   const { taskId } = stored.indexEntry;
-  deepFreeze(stored); // what a store still holds of it cannot change what is replayed
+  deepFreeze(stored); // later changes by the store must not change the replay
   await checkSeals(taskId, stored);
   checkOlder(stored, chart);
-  const replayed = endedIn(stored) ?? replayLedger(stored, stored.records.length);
-  const obstacle = 'seq' in replayed ? replayed : deadEnd(stored, replayed);
+  const replayed = endObstacle(stored) ?? replayLedger(stored, stored.records.length);
+  const obstacle = 'seq' in replayed ? replayed : deadEndObstacle(stored, replayed);
   if ('seq' in replayed || obstacle !== null) {
     const { seq, message } = obstacle ?? { seq: 0, message: '' };
     const why = `it does not carry over, because of record ${seq}: ${message}. It can be read, ended and begun anew`;
@@ -106,7 +106,7 @@ export const tryCarryOver = async (stored: StoredTask, chart: string): Promise<C
   return { upgrade: { from: stateBefore(stored, chart), to }, replayed };
 };
 
-/** Records that a task goes on under this version, with its deadlines and its entry in the index of tasks. */
+/** Records that a task continues under this version, with its deadlines and index entry. */
 const recordCarryOver = async (
   stored: StoredTask,
   { upgrade, replayed }: CarriedOver,
@@ -120,16 +120,16 @@ const recordCarryOver = async (
   const { actor, projection } = replayed;
   const steps = new Steps(of, environment, actor, {
     view: viewOf(of, chartedIn(actor.getSnapshot()), projection),
-    alarm: new Alarm({ ...environment.clock, wakeWhen: () => () => {} }, () => {}), // who loads the task is woken
+    alarm: new Alarm({ ...environment.clock, wakeWhen: () => () => {} }, () => {}), // the task arms its own alarm when it is loaded
     committed: () => {},
   });
-  steps.goOn(stored, replayed);
+  steps.resumeFrom(stored, replayed);
   await steps.commit(null, 'upgrade', { actor: orchestratorActor, brought: { upgrade } });
 };
 
 /**
- * Carries an open task of another version of the chart over to this one, and returns it as it is stored then. Another
- * task is returned as it is. If another process was first, its record counts.
+ * Carries an open task of another version of the chart over to this one, and returns it as stored afterwards. Any
+ * other task is returned unchanged. If another process was first, its record counts.
  *
  * Throws `task_corrupted`, `store_failed`, `not_found` if its task class is unknown, and `chart_unknown`.
  */
@@ -143,6 +143,6 @@ export const carryOver = async (stored: StoredTask, environment: CarryOverPorts)
   } catch (error) {
     if (!isCharterError(error, 'store_conflict')) throw error;
   }
-  const again = (await environment.store.load(taskId)) ?? stored;
-  return again.records.length > stored.records.length ? carryOver(again, environment) : again;
+  const reloaded = (await environment.store.load(taskId)) ?? stored;
+  return reloaded.records.length > stored.records.length ? carryOver(reloaded, environment) : reloaded;
 };

@@ -3,7 +3,7 @@ import { issuesOf } from '../boundary/issues-of.ts';
 import { Callable } from '../define/definition.ts';
 import { CharterError, type Issue } from '../errors.ts';
 
-/** An object of the host that has these functions; what else it has is its own business. */
+/** Returns the schema of a host object with these functions; other members are allowed. */
 const withFunctions = (...names: readonly string[]) =>
   z.looseObject(Object.fromEntries(names.map((name) => [name, Callable])));
 
@@ -20,7 +20,7 @@ const TaskClass = z.looseObject(
   'expected what `defineTaskClass` returned',
 );
 
-/** The shape of the options, by which a caller without types is told what is missing or misspelt. */
+/** The schema of the options, which reports missing and misspelt members to callers without types. */
 const Options = z.strictObject(
   {
     taskClasses: listOf(TaskClass, 'defineTaskClass'),
@@ -56,7 +56,7 @@ export const refuseOptions = (issues: readonly Issue[]): void => {
   });
 };
 
-/** Throws `definition_invalid` for options that are none: what is missing, what is misspelt, what is no function. */
+/** Throws `definition_invalid` if a member of the options is missing, misspelt or of the wrong kind. */
 export const checkOptions = (options: unknown): void => {
   const read = Options.safeParse(options);
   if (!read.success) refuseOptions(issuesOf(read.error));

@@ -12,20 +12,20 @@ import { isStranded, type StrandedEnd } from './stranded.ts';
 import { pathOf } from './view.ts';
 import type { Task } from './task.ts';
 
-const howItGoes = ({ view: { context } }: Task): string => {
+const parentStatus = ({ view: { context } }: Task): string => {
   const [first] = context.reasons;
   if (first === undefined) return 'it went on without it';
   if (first.code === 'CANCELLED' && first.about === 'task') return 'it was cancelled';
   return `it fails with ${first.code}`;
 };
 
-/** Why nothing needs a child any more, as the ledger of the child keeps it: it names the parent. */
-export const overFor = (parent: Task): string => {
+/** Returns why a child is no longer needed, for its ledger; it names the parent. */
+export const cancelReason = (parent: Task): string => {
   const { taskClass } = parent.view.projection.request;
-  return `Task ${parent.taskId} of class ${taskClass} no longer needs this: ${howItGoes(parent)}.`;
+  return `Task ${parent.taskId} of class ${taskClass} no longer needs this: ${parentStatus(parent)}.`;
 };
 
-/** How many levels of tasks may be nested in an outermost one, and how many others each may begin. */
+/** The maximum depth of nested tasks, and the maximum number of children of each. */
 export interface ChildLimits {
   readonly depth: number;
   readonly children: number;
@@ -34,38 +34,40 @@ export interface ChildLimits {
 /** A call of a parent, as its facts name it. */
 type Of = Omit<ParentCall, 'path'>;
 
-/** What is done with tasks beside their own duties. */
+/** The operations on other tasks that `Children` needs. */
 export interface Family {
-  /** Begins a task under an identifier that its parent knows already. */
+  /** Begins a task under an identifier that its parent already knows. */
   readonly begin: (taskId: string, request: RequestDocument, parent: Task) => Promise<void>;
-  /** Lends a task. */
+  /** Runs work on a task. */
   readonly use: <Result>(taskId: string, work: (task: Task) => Promise<Result>) => Promise<Result>;
-  /** Records what a child delivered as the outcome of the call that it is. */
+  /** Records a child's delivery as the outcome of its call. */
   readonly deliver: (parent: Task, of: Of, delivered: unknown) => Promise<unknown>;
-  /** Rolls back what a child wrote; says what of it stands all the same. */
+  /** Rolls back a child's writes; returns what remains, or `null`. */
   readonly undo: (child: Task, because: string) => Promise<string | null>;
-  /** Returns how a task ended that is under another version of the chart; `null` if it is no call or has not settled. */
+  /**
+   * Returns how a settled task of another version of the chart ended; `null` if it is no child or has not settled.
+   */
   readonly strandedEnd: (taskId: string) => Promise<StrandedEnd | null>;
   /** Ends a task that is under another version of the chart. */
   readonly endStranded: (taskId: string, because: { actor: Actor; explanation: string }) => Promise<void>;
-  /** Cancels what is nested in a task that is settled. */
+  /** Cancels the children of a settled task. */
   readonly endNested: (taskId: string) => Promise<void>;
   readonly store: Store;
 }
 
-/** What a parent does about a child that a crash kept from beginning. */
+/** The handling of a child that a crash kept from beginning. */
 export interface Missing {
   readonly begin: (taskId: string, call: string) => Promise<void>;
-  /** Nothing needs it by now. */
-  readonly giveUp: (of: Begun) => Promise<void>;
+  /** Records that the child is no longer needed. */
+  readonly recordNeverBegan: (of: Begun) => Promise<void>;
 }
 
-/** How a child ended, as its parent is told. */
+/** The end of a child, for its parent. */
 interface ChildEnd {
   readonly taskId: string;
   readonly traceId: string;
   readonly agent: string;
-  /** What it delivered; `null` where it failed. */
+  /** The delivered payload; `null` if the child failed. */
   readonly payload: Readonly<Record<string, unknown>> | null;
   readonly causes: readonly ReasonCode[];
   readonly explanation: string;
@@ -73,7 +75,7 @@ interface ChildEnd {
 
 const causesOf = (reasons: readonly Violation[]): readonly ReasonCode[] =>
   [...new Set(reasons.map(({ code }) => code))]
-    .filter((code) => ReasonCode.safeParse(code).success) // another version of the chart may have codes of its own
+    .filter((code) => ReasonCode.safeParse(code).success) // another version of the chart may have other codes
     .slice(0, 8);
 
 const endOf = ({ taskId, view: { context, projection } }: Task): ChildEnd => ({
@@ -94,8 +96,8 @@ const endOfStranded = (taskId: string, end: StrandedEnd): ChildEnd => ({
   explanation: end.last?.explanation ?? '',
 });
 
-/** How a child's failure is told to its parent: with its own reasons (UAICP 4.3). */
-const failureOf = ({ causes, explanation }: ChildEnd, of: Of): { fact: Fact; brought: RecordPayload } => {
+/** Converts a child's failure to a fact of its parent, with the child's reasons (UAICP 4.3). */
+const childFailure = ({ causes, explanation }: ChildEnd, of: Of): { fact: Fact; brought: RecordPayload } => {
   const isUndone = !causes.includes('EFFECT_IN_DOUBT') && !causes.includes('ROLLBACK_REQUIRED');
   return {
     fact: {
@@ -111,7 +113,7 @@ const failureOf = ({ causes, explanation }: ChildEnd, of: Of): { fact: Fact; bro
 const isAwaited = (taskId: string, { view: { context } }: Task): boolean =>
   context.reasons.length === 0 && Object.hasOwn(context.dependencies, taskId);
 
-/** Returns whether a child is the current one of its call: it is until the call is retried. */
+/** Returns whether a child is the current one of its call, which it is until a retry. */
 const isCurrent = (taskId: string, { view: { projection } }: Task, { call }: Of): boolean =>
   lastBegun(projection.begun, (one) => one.call === call) === taskId;
 
@@ -126,13 +128,13 @@ const once = <Result>(
   return made;
 };
 
-/** Tasks that are calls of other tasks: what one begins, how they end, and how they are undone (UAICP 4.3). */
+/** Tasks that are calls of other tasks: how they begin, end, and are undone (UAICP 4.3). */
 export class Children {
   readonly #limits: ChildLimits;
   readonly #family: Family;
-  /** How many others a task is about to begin. */
+  /** The number of children that each task is about to begin. */
   readonly #claimed = new Map<string, number>();
-  /** Children whose end is being told, and those that are being undone: each once at a time. */
+  /** Reports and undos in flight, one for each child. */
   readonly #reporting = new Map<string, Promise<void>>();
   readonly #undoing = new Map<string, Promise<string | null>>();
 
@@ -141,7 +143,7 @@ export class Children {
     this.#family = family;
   }
 
-  /** Counts one more child of a task; says why there may be none, `null` where there may. */
+  /** Claims one more child of a task; returns why that is not allowed, or `null`. */
   async claim({ taskId, view: { projection } }: Task): Promise<string | null> {
     const { depth, children } = this.#limits;
     if (pathOf(taskId, projection).length > depth) return `tasks are nested at most ${depth} deep`;
@@ -152,14 +154,14 @@ export class Children {
     return null;
   }
 
-  /** What was claimed is in the store by now, or will not be. */
+  /** Releases a claim: the child is in the store now, or never will be. */
   release({ taskId }: Task): void {
     const others = (this.#claimed.get(taskId) ?? 0) - 1;
     if (others > 0) this.#claimed.set(taskId, others);
     else this.#claimed.delete(taskId);
   }
 
-  /** Begins the task that a call is; the call waits for it under `taskId` already. */
+  /** Begins the task of a call; the call already waits for `taskId`. */
   async begin(taskId: string, parent: Task, of: Of, child: ChildTask, input: unknown): Promise<void> {
     const { payload, explanation = '' } = child.request(ownCopy(input));
     const { threadId, identity } = parent.view.projection.request;
@@ -178,64 +180,69 @@ export class Children {
     if (!isAwaited(taskId, parent)) await this.#cancel(taskId, parent);
   }
 
-  /** Cancels the children that nothing needs any more. */
-  async follow(parent: Task): Promise<void> {
-    const isOver = (taskId: string): boolean => !isAwaited(taskId, parent);
-    if (!parent.view.unreported.some(([taskId]) => isOver(taskId))) return;
+  /** Cancels the children that are no longer needed. */
+  async cancelUnneeded(parent: Task): Promise<void> {
+    const isUnneeded = (taskId: string): boolean => !isAwaited(taskId, parent);
+    if (!parent.view.unreported.some(([taskId]) => isUnneeded(taskId))) return;
     const running = await this.#family.store.taskIndex({ parent: parent.taskId, isSettled: false });
-    const over = running.filter(({ taskId }) => isOver(taskId));
-    await Promise.all(over.map(({ taskId }) => this.#cancel(taskId, parent)));
+    const unneeded = running.filter(({ taskId }) => isUnneeded(taskId));
+    await Promise.all(unneeded.map(({ taskId }) => this.#cancel(taskId, parent)));
   }
 
-  /** After a crash: cancels the children that nothing needs any more, also those of a settled task of another chart. */
-  async followStored(parentId: string): Promise<void> {
+  /** After a crash: cancels children that are no longer needed, also those of a settled task of another chart. */
+  async cancelUnneededStored(parentId: string): Promise<void> {
     try {
-      await this.#family.use(parentId, (parent) => this.follow(parent));
+      await this.#family.use(parentId, (parent) => this.cancelUnneeded(parent));
     } catch (error) {
       if (!isStranded(error, parentId)) throw error;
-      const settled = await this.#family.store.taskIndex({ taskId: parentId, isSettled: true });
-      if (settled.length === 0) throw error;
+      const reportEnd = await this.#family.store.taskIndex({ taskId: parentId, isSettled: true });
+      if (reportEnd.length === 0) throw error;
       await this.#family.endNested(parentId);
     }
   }
 
-  /** After a crash: begins the children that never began, hears those that ended, cancels what nothing needs. */
-  async takeUp(parent: Task, missing: Missing): Promise<void> {
+  /**
+   * After a crash: begins the children that never began, reports those that ended, and cancels those no longer
+   * needed.
+   */
+  async resume(parent: Task, missing: Missing): Promise<void> {
     for (const [taskId, begun] of parent.view.unreported) {
       const [child] = await this.#family.store.taskIndex({ taskId });
-      if (child?.isSettled === true) await this.settled(taskId);
+      if (child?.isSettled === true) await this.reportEnd(taskId);
       else if (child === undefined)
-        await (isAwaited(taskId, parent) ? missing.begin(taskId, begun.call) : missing.giveUp(begun));
+        await (isAwaited(taskId, parent)
+          ? missing.begin(taskId, begun.call)
+          : missing.recordNeverBegan(begun));
     }
-    await this.follow(parent);
+    await this.cancelUnneeded(parent);
   }
 
-  /** Tells a parent how its child ended, once. */
-  async settled(taskId: string): Promise<void> {
+  /** Reports the end of a child to its parent, once. */
+  async reportEnd(taskId: string): Promise<void> {
     try {
       await this.#family.use(taskId, (child) =>
-        this.#tell(child.view.projection.request.parent, endOf(child)),
+        this.#reportTo(child.view.projection.request.parent, endOf(child)),
       );
     } catch (error) {
       if (!isStranded(error, taskId)) throw error;
       const end = await this.#family.strandedEnd(taskId);
-      if (end !== null) await this.#tell(end.link, endOfStranded(taskId, end));
+      if (end !== null) await this.#reportTo(end.link, endOfStranded(taskId, end));
     }
   }
 
-  async #tell(link: ParentCall | undefined, end: ChildEnd): Promise<void> {
+  async #reportTo(link: ParentCall | undefined, end: ChildEnd): Promise<void> {
     const parentId = link?.path.at(-1);
     if (link === undefined || parentId === undefined) return;
     const { path: _path, ...of } = link;
-    // the parent is in memory by then: loading it tells the same
+    // the parent is in memory then, and loading it would report the same
     await this.#family.use(parentId, (parent) =>
       once(this.#reporting, end.taskId, () => this.#report(end, parent, of)),
     );
   }
 
   /**
-   * Undoes a child that has settled: what it wrote is rolled back through its own ledger, and so is what its children
-   * wrote. Says which writes stand all the same, `null` where none does.
+   * Undoes a settled child: its writes and those of its children are rolled back through their ledgers. Returns
+   * which writes remain; `null` for none.
    */
   undo(taskId: string, because: string): Promise<string | null> {
     return once(this.#undoing, taskId, () =>
@@ -250,16 +257,16 @@ export class Children {
       await this.#family.deliver(parent, of, { taskId, traceId, payload });
       return;
     }
-    const { fact, brought } = failureOf(end, of);
+    const { fact, brought } = childFailure(end, of);
     const actor = { kind: 'agent', id: agent } as const;
     await parent.submitWithRetry(fact, { actor, brought }, () => isCurrent(taskId, parent, of));
   }
 
-  /** Cancels a child for its parent; one that fails already needs no second word. */
+  /** Cancels a child for its parent, unless the child already fails. */
   async #cancel(taskId: string, parent: Task): Promise<void> {
     const statement = {
       actor: { kind: 'system', id: parent.taskId },
-      brought: { explanation: overFor(parent) },
+      brought: { explanation: cancelReason(parent) },
     } as const;
     try {
       await this.#family.use(taskId, async (child) => {

@@ -2,10 +2,10 @@ import { v7 } from 'uuid';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 
-/** The longest delay that a timer of the platform keeps: a later wake-up is reached in several. */
+/** The longest delay of a platform timer; a later wake-up takes several. */
 const longest = 2 ** 31 - 1;
 
-/** The machine's own clock. The hour is that of the system, which may be set; time is measured by one that nobody sets. */
+/** The clock of the machine: system time, which can be set, and a monotonic clock, which cannot. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   wakeAt: (at, wake) => {
@@ -20,18 +20,20 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
 };
 
-/** Milliseconds after which a sleeper looks at a clock again that measures time apart from the hour. */
-export const lookAgain = 10_000;
+/** Milliseconds after which a timer checks a monotonic clock again. */
+export const recheckInterval = 10_000;
 
-/** Reads what measures time: the difference of two readings is how long something took. */
+/** Reads the monotonic clock in milliseconds; only differences are meaningful. */
 export const monotonicOf = (clock: Clock): number => clock.monotonic?.() ?? clock.now();
 
-/** Calls `wake` once `remaining` says that no millisecond is left; asks again when it rings early. Returns what cancels it. */
+/**
+ * Calls `wake` once `remaining` is 0 or less; checks again after an early timer. Returns a function that cancels it.
+ */
 export const wakeWhen = (
   clock: Clock,
   remaining: () => number,
   wake: () => void,
-  atMost: () => number = () => (clock.monotonic === undefined ? Infinity : lookAgain),
+  atMost: () => number = () => (clock.monotonic === undefined ? Infinity : recheckInterval),
 ): (() => void) => {
   let cancel: () => void;
   const sleep = (left: number): void => {
@@ -47,17 +49,20 @@ export const wakeWhen = (
   return () => cancel();
 };
 
-/** Calls `wake` once after so many milliseconds, however the hour is set meanwhile; returns what cancels it. */
+/**
+ * Calls `wake` once after so many milliseconds, independent of changes of the system time. Returns a function that
+ * cancels it.
+ */
 export const wakeAfter = (clock: Clock, milliseconds: number, wake: () => void): (() => void) => {
   const ends = monotonicOf(clock) + milliseconds;
   return wakeWhen(clock, () => ends - monotonicOf(clock), wake);
 };
 
-/** UUIDs of version 7, and trace ids made of random ones. */
+/** Version 7 UUIDs, and random trace ids. */
 export const randomIds: Ids = {
   uuid: () => v7(),
   traceId: () => crypto.randomUUID().replaceAll('-', ''),
 };
 
-/** An instant as documents write it (RFC 3339, UTC). */
+/** Returns an instant in RFC 3339, UTC. */
 export const rfc3339 = (at: number): string => new Date(at).toISOString();

@@ -12,18 +12,18 @@ import type { Reading, SteadyClock } from './steady-clock.ts';
 
 type Wake = Extract<Duty, { kind: 'wake' }>;
 
-/** A deadline as it runs in this process. */
+/** A deadline that runs in this process. */
 export interface RunningDeadline extends Deadline {
-  /** The name of what it is of: work that is begun again has another name, and its whole time. */
+  /** A key of the work: retried work has another key and its full time. */
   readonly key: string;
   /**
-   * The reading of the monotonic clock at which it passes; `null` if the hour decides, `Infinity` if another process
-   * does the work and times it.
+   * The monotonic reading at which it passes. `null` if the system time decides; `Infinity` if another process does
+   * the work and times it.
    */
   readonly ends: number | null;
 }
 
-/** What decides that a deadline has passed: the time that our own work took, or the hour. */
+/** The clock of each deadline: elapsed time for our own work, system time for everything else. */
 const decides: Readonly<Record<DeadlineOf, 'time' | 'hour'>> = {
   accept: 'time',
   model: 'time',
@@ -43,18 +43,18 @@ const decides: Readonly<Record<DeadlineOf, 'time' | 'hour'>> = {
 
 const isWork = ({ of }: Pick<Deadline, 'of'>): boolean => decides[of] === 'time';
 
-/** Milliseconds until a deadline passes. */
+/** Returns the milliseconds until a deadline passes. */
 export const timeLeft = ({ at, ends }: RunningDeadline, now: Reading): number =>
   ends === null ? at - now.at : ends - now.monotonic;
 
-/** Whether a deadline runs that only this process passes. */
+/** Returns whether this process times any work. */
 export const timesWork = (running: readonly RunningDeadline[]): boolean =>
   running.some(({ ends }) => ends !== null && Number.isFinite(ends));
 
-/** Where the deadlines of a task come from. */
+/** The inputs of a task's deadlines. */
 export interface Timing {
   readonly context: Pick<Context, 'request' | 'attempt' | 'counters' | 'collected' | 'calls'>;
-  /** Whether this process does the work of its tasks, and times it. */
+  /** Whether this process performs and times the work of its tasks. */
   readonly isOwner: boolean;
   readonly taskClass: DefinedTaskClass;
   readonly projection: Projection;
@@ -62,19 +62,19 @@ export interface Timing {
   readonly verifiers: ReadonlyMap<string, Verifier>;
 }
 
-/** Evidence is as old as it says itself, and never younger than we have known it. */
+/** Returns when evidence expires: by its own time or that of its collection, whichever is earlier. */
 const endOfEvidence = (id: string, now: number, { taskClass, projection }: Timing): number | undefined => {
   const collected = Date.parse(projection.evidence[id]?.collected_at ?? '');
   return taskClass.maxAge && Math.min(now, Number.isNaN(collected) ? now : collected) + taskClass.maxAge;
 };
 
-/** An approval says itself when it ends; of several, the first that ends ends all. */
+/** Returns when the first of an action's approvals expires. */
 const endOfApproval = (digest: string, { projection }: Timing): number | undefined => {
   const ends = (projection.approvals[digest] ?? []).map(({ expiresAt }) => Date.parse(expiresAt));
   return ends.length === 0 ? undefined : Math.min(...ends);
 };
 
-/** What tells one piece of work from the next under the same identifier, as the worker tells them apart. */
+/** Returns a key that differs for each repetition of work under one id. */
 const workOf = ({ of, id }: Wake, { attempt, counters, collected, calls }: Timing['context']): string => {
   if (of === 'model' || of === 'host') return Object.values(counters).join('.');
   if (of === 'verifier') return `${attempt} ${collected}`;
@@ -87,7 +87,7 @@ const keyOf = (wake: Wake, { context }: Timing): string => {
   return isWork(wake) ? `${of} ${id} ${context.request} ${workOf(wake, context)}` : `${of} ${id}`;
 };
 
-/** Milliseconds after which a deadline passes that begins to run now; `undefined` for what never ends. */
+/** Returns the milliseconds of a deadline that starts now; `undefined` for no deadline. */
 const timeOf = ({ of, id }: Wake, now: number, timing: Timing): number | undefined => {
   const { taskClass, projection, tools, verifiers } = timing;
   const after = (at: number | undefined) => (at === undefined ? undefined : at - now);
@@ -102,7 +102,7 @@ const timeOf = ({ of, id }: Wake, now: number, timing: Timing): number | undefin
       return verifiers.get(id.slice(id.indexOf(' ') + 1))?.deadline ?? taskClass.deadlines.verifier;
     case 'rollback': {
       const call = Object.values(projection.calls).find(({ digest }) => digest === id);
-      // each write of a child has a deadline for its own rollback
+      // each write of a child has its own rollback deadline
       return isUndoneByLedger(tools.get(call?.tool ?? '')) ? undefined : taskClass.deadlines.rollback;
     }
     case 'accept':
@@ -125,7 +125,7 @@ const begun = (wake: Wake, key: string, now: Reading, timing: Timing): readonly 
   return [{ of: wake.of, id: wake.id, at: now.at + time, key, ends: isWork(wake) ? ends : null }];
 };
 
-/** The deadlines after a step: those still owed go on, new ones begin to run, the others are gone. */
+/** Returns the deadlines after a step: those still due continue, new ones start, the others are removed. */
 export const runningDeadlines = (
   running: readonly RunningDeadline[],
   duties: readonly Duty[],
@@ -137,7 +137,7 @@ export const runningDeadlines = (
     .filter((duty): duty is Wake => duty.kind === 'wake')
     .flatMap((wake): readonly RunningDeadline[] => {
       const key = keyOf(wake, timing);
-      // one more approval may end before those that came first
+      // a further approval may expire before the earlier ones
       const known = wake.of === 'approval' ? undefined : byKey.get(key);
       return known === undefined ? begun(wake, key, now, timing) : [known];
     })
@@ -145,9 +145,9 @@ export const runningDeadlines = (
 };
 
 /**
- * The deadlines that go on where a stored task does: the hours as they are stored, and the time of work as it runs here.
+ * Returns the deadlines of a reloaded task: stored times, and elapsed time for work of this process.
  *
- * The owner gives work that it takes up its whole time, however long no process was there.
+ * The owner gives resumed work its full time, however long no process ran.
  */
 export const resumedDeadlines = (
   stored: readonly Deadline[],
@@ -164,7 +164,7 @@ export const resumedDeadlines = (
     })),
 ];
 
-/** Until when a question waits, and what its task class, or its offer, takes for an answer then. */
+/** Returns a question's deadline, and the default answer of its task class or offer. */
 export const termsOf =
   (
     { defaults = {} }: Pick<DefinedTaskClass, 'defaults'>,
@@ -172,17 +172,17 @@ export const termsOf =
     offered: unknown,
   ): TermsOf =>
   (kind, asked) => {
-    const isDefaulted = kind === 'information' || kind === 'tool' || kind === 'approval';
+    const hasDefault = kind === 'information' || kind === 'tool' || kind === 'approval';
     const otherwise = kind === 'host' ? 'keep' : offered;
     const byDefault =
-      kind === 'followup' || kind === 'host' ? otherwise : isDefaulted ? defaults[kind] : undefined;
+      kind === 'followup' || kind === 'host' ? otherwise : hasDefault ? defaults[kind] : undefined;
     const ends = running.find(({ of, id }) =>
       kind === 'followup' ? of === kind : of === 'question' && id === asked,
     );
     return { deadline: ends === undefined ? null : rfc3339(ends.at), byDefault: byDefault ?? null };
   };
 
-/** What stands for an answer that never came, where the task class declares it: recorded as an edit, by no person. */
+/** Returns the declared default answer at a question's deadline, recorded as an edit without a person. */
 export const defaultAnswer = (
   { of, id }: Deadline,
   questions: Context['questions'],
@@ -195,11 +195,11 @@ export const defaultAnswer = (
   return { feedback: { type: 'edit', target, content: { value } } };
 };
 
-/** A task's deadlines as they run, and the wake-up call for the next of them. */
+/** The running deadlines of a task, with a timer for the next one. */
 export class Alarm {
   readonly #clock: Pick<SteadyClock, 'read' | 'wakeWhen'>;
   readonly #ring: () => void;
-  /** All that run, the one of the earliest hour first. */
+  /** The running deadlines, earliest first. */
   running: readonly RunningDeadline[] = [];
   #cancel: () => void = () => {};
   #isStopped = false;
@@ -209,13 +209,13 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** The deadlines after a step. */
+  /** Replaces the running deadlines. */
   set(running: readonly RunningDeadline[]): void {
     this.running = running;
     this.arm();
   }
 
-  /** Applies each deadline that has passed, the earliest first. One that could not be applied stays due. */
+  /** Applies each deadline that has passed, earliest first. A deadline whose application fails stays due. */
   async pass(until: Reading, apply: (deadline: Deadline) => Promise<unknown>): Promise<void> {
     for (;;) {
       const running = this.running;
@@ -233,7 +233,7 @@ export class Alarm {
     }
   }
 
-  /** Asks to be woken for the next deadline, not before so many milliseconds from now. */
+  /** Sets the timer for the next deadline, at least `notBefore` milliseconds from now. */
   arm(notBefore = 0): void {
     this.#cancel();
     const running = this.running;
@@ -245,7 +245,7 @@ export class Alarm {
     }, this.#ring);
   }
 
-  /** Is woken no more. */
+  /** Stops the timer for good. */
   stop(): void {
     this.#isStopped = true;
     this.#cancel();

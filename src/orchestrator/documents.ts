@@ -21,8 +21,8 @@ import { failure, followupKey } from './settled.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import { followupQuestion, openQuestion, wordingOf, type TermsOf } from './questions.ts';
 
-/** One recorded step, and where its messages hang in the thread. */
-export interface Happened {
+/** A recorded step, with the data for its documents. */
+export interface RecordedStep {
   readonly before: Context | null;
   readonly after: Context;
   readonly record: LedgerEntry;
@@ -37,7 +37,7 @@ export interface Happened {
 /** The version of UAICP that envelopes name. */
 export const uaicpVersion = '0.3';
 
-/** Marks an answer after which the output or the action that its target shows no longer stands. */
+/** The message key of an answer that supersedes the output or action of its target. */
 export const supersedesKey = 'agentcharter:supersedes';
 
 type Content = Pick<UpFormatMessage, 'state' | 'payload' | 'explanation'> &
@@ -47,7 +47,7 @@ type Content = Pick<UpFormatMessage, 'state' | 'payload' | 'explanation'> &
   };
 
 const envelope = (
-  { record, projection }: Happened,
+  { record, projection }: RecordedStep,
   given: Pick<MessageEnvelope, 'state' | 'outcome'> & Partial<Pick<MessageEnvelope, 'rollback_action'>>,
   metadata: Record<string, unknown>,
 ): Emission => {
@@ -65,21 +65,21 @@ const envelope = (
   return { name: 'MessageEnvelope', document: parseDocument('MessageEnvelope', MessageEnvelope, document) };
 };
 
-/** A repair as it is logged: its number, its bound, its cause (UAICP 4.1). */
-const repairIn = ({ before, after }: Happened): Record<string, unknown> => {
+/** Returns the log entry of a repair: its number, limit and cause (UAICP 4.1). */
+const repairIn = ({ before, after }: RecordedStep): Record<string, unknown> => {
   const { counters, taskClass, unmet } = after;
   if (before === null || counters.repairs <= before.counters.repairs) return {};
   const cause = unmet.map((violation) => ({ ...violation }));
   return { 'agentcharter:repair': { number: counters.repairs, limit: taskClass.limits.repairs, cause } };
 };
 
-const phaseEnvelope = (happened: Happened, occasion: Extract<Occasion, { kind: 'envelope' }>): Emission =>
+const phaseEnvelope = (recorded: RecordedStep, occasion: Extract<Occasion, { kind: 'envelope' }>): Emission =>
   envelope(
-    happened,
+    recorded,
     { state: occasion.phase, outcome: occasion.outcome },
     {
-      'agentcharter:attempt': happened.after.attempt,
-      ...repairIn(happened),
+      'agentcharter:attempt': recorded.after.attempt,
+      ...repairIn(recorded),
       ...(occasion.reasonCodes.length > 0 && {
         'agentcharter:reasonCodes': occasion.reasonCodes,
         'agentcharter:missingEvidence': occasion.missingEvidence,
@@ -87,22 +87,25 @@ const phaseEnvelope = (happened: Happened, occasion: Extract<Occasion, { kind: '
     },
   );
 
-/** Made with the intent, so that the way back is written down before the effect (UAICP 5.3). */
-const callEnvelope = (happened: Happened, id: string): Emission => {
-  const call = happened.projection.calls[id];
+/**
+ * Returns the envelope of a call, emitted with the intent, so that the rollback is recorded before the effect (UAICP
+ * 5.3).
+ */
+const callEnvelope = (recorded: RecordedStep, id: string): Emission => {
+  const call = recorded.projection.calls[id];
   return envelope(
-    happened,
+    recorded,
     { state: 'execute', outcome: 'pending', ...(call?.rollback && { rollback_action: call.rollback }) },
     {
-      'agentcharter:attempt': happened.after.attempt,
+      'agentcharter:attempt': recorded.after.attempt,
       'agentcharter:call': { id, tool: call?.tool, version: call?.version, digest: call?.digest },
     },
   );
 };
 
-/** An accepted approval as evidence of UAICP 5.3: it counts for that alone, never as what a tool found. */
+/** Returns an accepted approval as evidence for UAICP 5.3 only, never as a tool's result. */
 const approvalEvidence = (
-  { record, uuid, projection: { request } }: Happened,
+  { record, uuid, projection: { request } }: RecordedStep,
   approval: ApprovalDocument,
 ): Emission => ({
   name: 'EvidenceObject',
@@ -120,7 +123,7 @@ const approvalEvidence = (
   },
 });
 
-const settledChoice = ({ after, record, projection }: Happened, how: string): Content => ({
+const settledChoice = ({ after, record, projection }: RecordedStep, how: string): Content => ({
   state: 'completed',
   [followupKey]: how,
   payload: {
@@ -148,10 +151,10 @@ const outputOf = ({ brought }: LedgerEntry): Omit<Content, 'state'> => {
 };
 
 const stateMessage = (
-  happened: Happened,
+  recorded: RecordedStep,
   state: Exclude<OperationalState, 'needsHumanDecision'>,
 ): Content => {
-  const { before, after, record, projection } = happened;
+  const { before, after, record, projection } = recorded;
   switch (state) {
     case 'submitted': {
       const isNew = before?.request !== after.request;
@@ -172,12 +175,12 @@ const stateMessage = (
         },
       };
     case 'completed': {
-      if (after.followup !== null) return settledChoice(happened, after.followup);
+      if (after.followup !== null) return settledChoice(recorded, after.followup);
       return { state, payload: {}, explanation: '', ...(projection.draft && shownOutput(projection.draft)) };
     }
     case 'followup': {
       const output = outputOf(record);
-      const question = followupQuestion(termsIn(happened)('followup', 'followup'));
+      const question = followupQuestion(termsIn(recorded)('followup', 'followup'));
       return { ...output, state, payload: { ...output.payload, question } };
     }
     case 'failed':
@@ -186,23 +189,23 @@ const stateMessage = (
   }
 };
 
-const termsIn = ({ taskClass, deadlines, record }: Happened): TermsOf =>
+const termsIn = ({ taskClass, deadlines, record }: RecordedStep): TermsOf =>
   termsOf(taskClass, deadlines, record.brought.payload);
 
-const newQuestions = (happened: Happened): readonly OpenQuestion[] => {
-  const { before, after, projection, policyVersion } = happened;
+const newQuestions = (recorded: RecordedStep): readonly OpenQuestion[] => {
+  const { before, after, projection, policyVersion } = recorded;
   if (after.reasons.length > 0) return [];
   return Object.entries(after.questions)
     .filter(([id]) => before?.questions[id] === undefined)
     .map(([id, question]) =>
       openQuestion(after, projection, id, question, {
-        terms: termsIn(happened)(question.kind, id),
+        terms: termsIn(recorded)(question.kind, id),
         policyVersion,
       }),
     );
 };
 
-const questionMessage = ({ after, record, projection }: Happened, question: OpenQuestion): Content => {
+const questionMessage = ({ after, record, projection }: RecordedStep, question: OpenQuestion): Content => {
   const isRaised = question.kind === 'information' || question.kind === 'help' || question.kind === 'tool';
   const { upThought, upContext, ...wording } = isRaised
     ? outputOf(record)
@@ -222,7 +225,7 @@ const supersedes = ({ fact }: LedgerEntry, answered: string | undefined): string
 };
 
 const answerMessage = (
-  { record }: Happened,
+  { record }: RecordedStep,
   upFeedback: UpFeedback,
   answered: string | undefined,
 ): Content => ({
@@ -237,21 +240,21 @@ const answerMessage = (
   ...(supersedes(record, answered) !== undefined && { [supersedesKey]: supersedes(record, answered) }),
 });
 
-/** Returns the words of a message: what was asked for and what is delivered as it was said, all else as words among ours. */
+/** Returns the explanation of a message: verbatim for requests and deliveries, marked as foreign text otherwise. */
 const shownExplanation = ({ state, explanation }: Pick<UpFormatMessage, 'state' | 'explanation'>): string =>
   state === 'submitted' || state === 'completed' ? explanation : markedLines(explanation);
 
-/** Returns the documents that one step emits, in the order of what happened, and the projection with them. */
+/** Returns the documents that one step emits, in order, and the projection with them. */
 export const emissionsOf = (
-  happened: Happened,
+  recorded: RecordedStep,
 ): { readonly emissions: readonly Emission[]; readonly projection: Projection } => {
-  const { record, projection } = happened;
+  const { record, projection } = recorded;
   const emissions: Emission[] = [];
   let last = projection.messages.at(-1)?.messageId ?? projection.request.parentMessageId;
-  let isSaid = false;
+  let hasMessage = false;
   const emit = (what: Content, parent = last): void => {
     const document = parseDocument('UpFormatMessage', UpFormatMessage, {
-      messageId: happened.uuid(),
+      messageId: recorded.uuid(),
       threadId: projection.request.threadId,
       ...(parent !== undefined && { parentMessageId: parent }),
       timestamp: record.timestamp,
@@ -260,26 +263,26 @@ export const emissionsOf = (
       explanation: shownExplanation(what),
     });
     last = document.messageId;
-    isSaid = true;
+    hasMessage = true;
     emissions.push({ name: 'UpFormatMessage', document });
   };
 
   const { fact, brought } = record;
   if (brought.feedback !== undefined) {
     const answered = answeredMessage(projection, fact);
-    emit(answerMessage(happened, brought.feedback, answered), answered ?? last);
+    emit(answerMessage(recorded, brought.feedback, answered), answered ?? last);
   }
-  if (fact?.type === 'call.started') emissions.push(callEnvelope(happened, fact.call));
+  if (fact?.type === 'call.started') emissions.push(callEnvelope(recorded, fact.call));
   if (brought.evidence !== undefined) emissions.push({ name: 'EvidenceObject', document: brought.evidence });
-  if (brought.approval !== undefined) emissions.push(approvalEvidence(happened, brought.approval));
+  if (brought.approval !== undefined) emissions.push(approvalEvidence(recorded, brought.approval));
   if (brought.report !== undefined) emissions.push({ name: 'VerificationReport', document: brought.report });
 
-  const occasions = happened.after.trail.length === 0 ? [] : occasionsOf(happened.after);
+  const occasions = recorded.after.trail.length === 0 ? [] : occasionsOf(recorded.after);
   for (const occasion of occasions) {
-    if (occasion.kind === 'envelope') emissions.push(phaseEnvelope(happened, occasion));
-    else if (occasion.state !== 'needsHumanDecision') emit(stateMessage(happened, occasion.state));
+    if (occasion.kind === 'envelope') emissions.push(phaseEnvelope(recorded, occasion));
+    else if (occasion.state !== 'needsHumanDecision') emit(stateMessage(recorded, occasion.state));
   }
-  for (const question of newQuestions(happened)) emit(questionMessage(happened, question));
+  for (const question of newQuestions(recorded)) emit(questionMessage(recorded, question));
   deepFreeze(emissions);
-  return { emissions, projection: isSaid ? projectEmissions(projection, emissions) : projection };
+  return { emissions, projection: hasMessage ? projectEmissions(projection, emissions) : projection };
 };

@@ -13,7 +13,7 @@ import { actionOf, readArguments, type CallPorts } from './calls.ts';
 import { rfc3339 } from './clock.ts';
 import type { Environment } from './environment.ts';
 import { changedBeside, replacementOf, type Replacement } from './proposal.ts';
-import { guarded, inWords, readConclusion, readPlan } from './read-output.ts';
+import { guarded, issueText, readConclusion, readPlan } from './read-output.ts';
 import type { Task } from './task.ts';
 
 /** The ports of reading edits. */
@@ -26,7 +26,7 @@ interface Edited {
   readonly brought: RecordPayload;
 }
 
-/** Feedback that does not answer; the question stays as it is. */
+/** Returns the error for feedback that is no answer; the question stays open. */
 export const refuse = (
   task: Task,
   question: OpenQuestion,
@@ -39,7 +39,10 @@ export const refuse = (
     { taskId: task.taskId, question: question.id, reason, code, accepts: question.accepts },
   );
 
-/** Returns what feedback gives; if it does not apply to what its question shows, the question stays as it is. */
+/**
+ * Applies feedback. If it does not fit what the question shows, throws `feedback_refused` and the question stays
+ * open.
+ */
 export const applied = <Result>(task: Task, question: OpenQuestion, read: () => Result): Result => {
   try {
     return read();
@@ -47,13 +50,18 @@ export const applied = <Result>(task: Task, question: OpenQuestion, read: () => 
     if (isCharterError(error, 'feedback_inapplicable'))
       throw refuse(task, question, `${error.details.path} ${error.details.reason}`);
     if (isCharterError(error, 'document_invalid'))
-      throw refuse(task, question, inWords(error.details.issues));
+      throw refuse(task, question, issueText(error.details.issues));
     throw error;
   }
 };
 
-/** A schema that reads something else where the person left what was shown: the person must see that first. */
-const checkKept = (task: Task, question: OpenQuestion, { kept }: Replacement, read: unknown): void => {
+/** Refuses an edit whose schema also changes a part that the person left as shown: the person must see that first. */
+const checkUnintendedChange = (
+  task: Task,
+  question: OpenQuestion,
+  { kept }: Replacement,
+  read: unknown,
+): void => {
   const changed = kept && changedBeside(kept.shown, kept.given, read);
   if (changed === undefined || changed === null) return;
   const place = changed === '' ? 'it' : shownPointer(changed);
@@ -73,8 +81,7 @@ const editedCall = async (
     ({ id, digest }) => digest === question.about && Object.hasOwn(context.calls, id),
   );
   const tool = old && environment.tools.get(old.tool);
-  if (old === undefined || tool === undefined)
-    throw refuse(task, question, 'its action is not known any more');
+  if (old === undefined || tool === undefined) throw refuse(task, question, 'its action is no longer known');
   const action = await guarded(async () => {
     const read = await readArguments(tool, value, path);
     return 'issues' in read
@@ -84,11 +91,11 @@ const editedCall = async (
           ...(old.ref !== undefined && { ref: old.ref }),
         });
   });
-  if ('issues' in action) throw refuse(task, question, inWords(action.issues));
-  task.seen.set(old.id, { ...task.seen.get(old.id), reader: tool });
+  if ('issues' in action) throw refuse(task, question, issueText(action.issues));
+  task.knownCalls.set(old.id, { ...task.knownCalls.get(old.id), reader: tool });
   const { rollbackFault } = action.document;
   if (rollbackFault !== undefined) throw refuse(task, question, rollbackFault, 'ROLLBACK_REQUIRED');
-  checkKept(task, question, replacement, action.document.arguments);
+  checkUnintendedChange(task, question, replacement, action.document.arguments);
   return { fact: { call: action.proposed }, brought: { calls: [action.document] } };
 };
 
@@ -102,22 +109,22 @@ const editedOutput = async (
   const isPlan = question.kind === 'plan' || (question.kind === 'help' && task.view.context.plan === null);
   if (isPlan) {
     const reading = await readPlan(task, environment, value);
-    if ('issues' in reading) throw refuse(task, question, inWords(reading.issues));
+    if ('issues' in reading) throw refuse(task, question, issueText(reading.issues));
     if (reading.fact.type !== 'plan.proposed')
       throw refuse(task, question, 'the plan lacks information itself');
     const { type: _type, ...plan } = reading.fact;
     return { fact: { plan }, brought: reading.brought };
   }
   const reading = await readConclusion(task, environment, value);
-  if ('issues' in reading) throw refuse(task, question, inWords(reading.issues));
+  if ('issues' in reading) throw refuse(task, question, issueText(reading.issues));
   if (reading.fact.type !== 'draft.proposed')
-    throw refuse(task, question, 'a draft is wanted, not further calls');
-  checkKept(task, question, replacement, reading.brought.output?.payload);
+    throw refuse(task, question, 'expected a draft, not further calls');
+  checkUnintendedChange(task, question, replacement, reading.brought.output?.payload);
   const { type: _type, ...draft } = reading.fact;
   return { fact: { draft }, brought: reading.brought };
 };
 
-/** Reads what a person puts in the place of what was proposed, in an edit or a ranking. */
+/** Reads a person's replacement for a proposal, from an edit or a ranking. */
 export const edited = async (
   task: Task,
   environment: EditPorts,
@@ -147,22 +154,28 @@ export const edited = async (
   }
 };
 
-/** A person's feedback as the fact that it states. */
+/** A person's feedback as a fact, with its documents. */
 export interface Answer {
   readonly fact: Fact;
   readonly brought: RecordPayload;
 }
 
-/** Marks evidence that a person gave, and no tool. */
+/** The evidence key that marks a person's statement, not a tool's result. */
 export const byPersonKey = 'agentcharter:byPerson';
 
-/** A person says that the effect in doubt happened. */
-const saysDone = ({ fact }: Answer): boolean =>
+/** Returns whether a person says that the effect in doubt happened. */
+const confirmsEffect = ({ fact }: Answer): boolean =>
   fact.type === 'human.responded' && (fact.feedback === 'approve' || fact.effect === 'done');
 
-const wordOf = (task: Task, { ids, clock }: EditPorts, call: string, said: UpFeedback, by: string) => {
+const personEvidence = (
+  task: Task,
+  { ids, clock }: EditPorts,
+  call: string,
+  feedback: UpFeedback,
+  by: string,
+) => {
   const { parentTraceId } = task.view.projection.request;
-  const payload = { effect: 'done', said: said.content ?? null } as EvidenceObject['payload'];
+  const payload = { effect: 'done', said: feedback.content ?? null } as EvidenceObject['payload'];
   return deepFreeze({
     evidence_id: ids.uuid(),
     evidence_type: 'custom',
@@ -180,10 +193,10 @@ const wordOf = (task: Task, { ids, clock }: EditPorts, call: string, said: UpFee
 };
 
 /**
- * An answer with the evidence that it is: where a person says that an effect in doubt happened, the person is the actor
- * of evidence of type `custom` (UAICP 5.1), and of no tool result.
+ * Adds evidence to an answer that says an effect in doubt happened. The person is its actor, and its type is
+ * `custom` (UAICP 5.1), never a tool result.
  */
-export const withWord = async (
+export const withPersonEvidence = async (
   task: Task,
   environment: EditPorts,
   { about }: OpenQuestion,
@@ -191,11 +204,16 @@ export const withWord = async (
   by: string,
 ): Promise<Answer> => {
   const { fact, brought } = answer;
-  if (fact.type !== 'human.responded' || brought.feedback === undefined || !saysDone(answer)) return answer;
-  const evidence = wordOf(task, environment, about, brought.feedback, by);
-  const said = await checkedEvidence(task.taskClass.checks, evidence, task.view.projection.request.payload);
+  if (fact.type !== 'human.responded' || brought.feedback === undefined || !confirmsEffect(answer))
+    return answer;
+  const evidence = personEvidence(task, environment, about, brought.feedback, by);
+  const summary = await checkedEvidence(
+    task.taskClass.checks,
+    evidence,
+    task.view.projection.request.payload,
+  );
   return {
-    fact: { ...fact, evidence: { id: evidence.evidence_id, type: 'custom', ...said } },
+    fact: { ...fact, evidence: { id: evidence.evidence_id, type: 'custom', ...summary } },
     brought: { ...brought, evidence },
   };
 };

@@ -16,46 +16,46 @@ import { checkErasable } from './erase.ts';
 import { Journal, type Consequence, type JournalPorts } from './journal.ts';
 import { recordedText } from './redact.ts';
 import { checkSeals } from './rehydrate.ts';
-import { requestOf, standingWrites } from './stranded.ts';
+import { requestOf, remainingWrites } from './stranded.ts';
 import { readStoredSummary, type StoredSummary } from './summary.ts';
 
-/** The ports of ending a task, and of erasing a document of it. */
+/** The ports of ending a task and of erasing its documents. */
 export type EndPorts = JournalPorts & Pick<Environment, 'clock' | 'ids' | 'policy' | 'redact' | 'emit'>;
 
-type Spoken = Pick<LedgerEntry, 'kind' | 'actor' | 'outcome' | 'to' | 'erased' | 'brought'>;
+type EntryContent = Pick<LedgerEntry, 'kind' | 'actor' | 'outcome' | 'to' | 'erased' | 'brought'>;
 
-/** Returns the next entry of a ledger that no chart continues, and the journal that takes it. */
+/** Returns the next entry of a ledger without its chart, and the journal for it. */
 const nextOf = (
   { records, emissions, indexEntry: { taskId } }: StoredTask,
-  { outcome, ...spoken }: Spoken,
+  { outcome, ...content }: EntryContent,
   ports: EndPorts,
 ) => {
   const { clock } = ports;
   const journal = new Journal(taskId, ports);
-  journal.goOn(records, emissions.length);
+  journal.resumeFrom(records, emissions.length);
   const last = records.at(-1);
-  const hour = Math.max(clock.now(), journal.latest);
+  const time = Math.max(clock.now(), journal.latest);
   const entry = entryOf({
     seq: journal.size,
     taskId,
     trace_id: last?.trace_id ?? '',
-    timestamp: rfc3339(hour),
+    timestamp: rfc3339(time),
     from: last?.to ?? '',
     fact: null,
     omitted: journal.omitted,
-    behind: clock.clockSkew(hour),
+    behind: clock.clockSkew(time),
     request: last?.request_id ?? '',
     run: outcome,
-    ...spoken,
+    ...content,
   });
-  return { journal, entry, hour };
+  return { journal, entry, time };
 };
 
 const toolsOf = (writes: EndDocument['writes']): string =>
   [...new Set(writes.map(({ tool }) => tool))].join(', ');
 
-/** Says why a task was ended and what of it stands. */
-const wordsOf = ({ chart, writes }: EndDocument): string => {
+/** Explains why a task was ended, and which writes remain. */
+const explanationOf = ({ chart, writes }: EndDocument): string => {
   const known = toolsOf(writes.filter(({ isKnown }) => isKnown));
   const unknown = toolsOf(writes.filter(({ isKnown }) => !isKnown));
   return [
@@ -65,7 +65,7 @@ const wordsOf = ({ chart, writes }: EndDocument): string => {
   ].join(' ');
 };
 
-/** A context that says how the task ended, for the documents that report an end. */
+/** Returns a context that describes the end, for the final documents. */
 const endedContext = (
   { records }: StoredTask,
   { taskClass: id }: RequestDocument,
@@ -93,8 +93,8 @@ const endedContext = (
   trail: ['fail_safe', 'cancelled'],
 });
 
-/** Returns the envelope and the message that report the end, and hang below the last message of the task. */
-const reportsOf = (
+/** Returns the envelope and the message that report the end, as a reply to the task's last message. */
+const finalEmissions = (
   stored: StoredTask,
   { entry, after, request }: { entry: LedgerEntry; after: Context; request: RequestDocument },
   { ids, policy }: EndPorts,
@@ -114,10 +114,10 @@ const reportsOf = (
     policyVersion: policy.version ?? null,
   }).emissions;
 
-/** What a step without a chart stores beside its record: no deadline, no open intent, nothing owed. */
+/** Returns what a step without a chart stores: no deadlines, no open intents, no duties. */
 const consequenceOf = (
   { indexEntry: { head: _head, ...indexEntry } }: StoredTask,
-  { entry, hour }: { entry: LedgerEntry; hour: number },
+  { entry, time }: { entry: LedgerEntry; time: number },
   summary: StoredSummary,
 ): Consequence => ({
   snapshot: null,
@@ -128,7 +128,7 @@ const consequenceOf = (
     indexEntry: {
       ...indexEntry,
       size: entry.seq + 1,
-      at: hour,
+      at: time,
       isSettled: true,
       isOwed: false,
       asking: 0,
@@ -167,15 +167,15 @@ export const endStranded = async (
     );
   const chart = otherChartOf(stored) ?? '';
   checkOlder(stored, chart);
-  const end = { chart, state: summary.state, writes: standingWrites(stored) };
+  const end = { chart, state: summary.state, writes: remainingWrites(stored) };
   const request = requestOf(stored);
   const after = endedContext(stored, request, end);
-  const words = [wordsOf(end), ...(explanation === undefined ? [] : [explanation])].join(' ');
+  const words = [explanationOf(end), ...(explanation === undefined ? [] : [explanation])].join(' ');
   const brought = { end, explanation: recordedText(environment.redact, words) };
   const outcome = outcomeOf(after);
-  const spoken = { kind: 'end', actor, outcome, to: endState, erased: null, brought } as const;
-  const next = nextOf(stored, spoken, environment);
-  const emissions = reportsOf(stored, { entry: next.entry, after, request }, environment);
+  const content = { kind: 'end', actor, outcome, to: endState, erased: null, brought } as const;
+  const next = nextOf(stored, content, environment);
+  const emissions = finalEmissions(stored, { entry: next.entry, after, request }, environment);
   const ended = { ...summary, state: endState, outcome, reasons: after.reasons, isSettled: true };
   const record = await next.journal.append(next.entry, {
     ...consequenceOf(stored, next, { summary: ended, open: [], chart: end.chart }),
@@ -188,7 +188,7 @@ export const endStranded = async (
 };
 
 /**
- * Takes every document of a digest out of a settled task of another version of the chart, and records who did it.
+ * Removes every document of a digest from a settled task of another version of the chart, and records the actor.
  *
  * Throws `task_corrupted`, `chart_unknown` if it is under a later version, `task_unsettled` and `not_found`.
  */
@@ -202,8 +202,8 @@ export const eraseStranded = async (
   checkOlder(stored, otherChartOf(stored) ?? '');
   const { summary, ...rest } = readStoredSummary(stored.indexEntry);
   checkErasable({ taskId, state: summary.state, isSettled }, stored.records, digest);
-  const spoken = { kind: 'erasure', actor, outcome: 'success', erased: digest, brought: {} } as const;
-  const next = nextOf(stored, { ...spoken, to: stored.records.at(-1)?.to ?? '' }, environment);
+  const content = { kind: 'erasure', actor, outcome: 'success', erased: digest, brought: {} } as const;
+  const next = nextOf(stored, { ...content, to: stored.records.at(-1)?.to ?? '' }, environment);
   const consequence = consequenceOf(stored, next, { summary, ...rest });
   environment.emit('record', await next.journal.append(next.entry, consequence, digest));
 };

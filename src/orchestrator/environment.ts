@@ -14,31 +14,31 @@ import type { Redact } from './redact.ts';
 import type { Slots } from './slots.ts';
 import type { SteadyClock } from './steady-clock.ts';
 
-/** Everything that an orchestrator's tasks share. */
+/** The ports and settings that all tasks of an orchestrator share. */
 export interface Environment {
-  /** Throws `not_found`. */
+  /** Returns a task class. Throws `not_found`. */
   readonly taskClassOf: (id: string) => DefinedTaskClass;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly verifiers: ReadonlyMap<string, Verifier>;
   readonly model: Model;
   readonly policy: Policy;
   readonly approvals: Approvals | null;
-  /** `null` if no identity is attested. */
+  /** `null` if identities are not attested. */
   readonly attest: Attest | null;
   readonly mayRespond: MayRespond;
   readonly redact: Redact;
   readonly clock: SteadyClock;
-  /** Milliseconds by which another clock may be ahead of ours. */
+  /** Milliseconds by which another clock may be ahead of this one. */
   readonly skew: number;
   readonly ids: Ids;
   readonly store: Store;
   /** Called when a write was refused because another owner took the store over. */
   readonly onStoreLost: (error: CharterError<'store_owned'>) => void;
   readonly telemetry: Telemetry | null;
-  /** Signs the chunks of streams. */
+  /** The secret that signs the chunks of streams. */
   readonly streamSecret: string | null;
   readonly slots: Slots;
-  /** Whether it performs what its tasks owe; one that does not only states facts. */
+  /** Whether it performs the duties of its tasks; a guest only submits facts. */
   readonly isOwner: boolean;
   readonly emit: Emit;
 }

@@ -3,7 +3,7 @@ import type { Actor, LedgerRecord } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
 import type { Task } from './task.ts';
 
-/** What a record holds that can be erased: everything but the contract, which replay begins with, and a carry-over. */
+/** Returns the digests that can be erased in a record: all but the contract, which replay needs, and a carry-over. */
 const erasableIn = ({ documents, emitted }: LedgerRecord): readonly string[] => {
   const { contract: _contract, upgrade: _upgrade, ...rest } = documents;
   return [...Object.values(rest), ...emitted];
@@ -29,9 +29,9 @@ export const checkErasable = (
 };
 
 /**
- * Takes every document of a digest out of a settled task; the ledger keeps the digest, and says who did it.
+ * Removes every document of a digest from a settled task. The ledger keeps the digest and records the actor.
  *
- * Throws `task_unsettled`, since gates rest on what would go, and `not_found` for a digest that names no document here.
+ * Throws `task_unsettled`, because gates need the documents of an open task, and `not_found` for an unknown digest.
  */
 export const eraseDocument = async (
   task: Task,

@@ -6,41 +6,41 @@ import type { LedgerRecord } from '../ports/ledger.ts';
 import { redactedText, type Redact } from './redact.ts';
 import type { InboxEntry } from './summary.ts';
 
-/** What an orchestrator tells those who listen: chunks as they come, all else after it is recorded. */
+/** The events of an orchestrator. Chunks are emitted as they arrive, all others after they are recorded. */
 export interface OrchestratorEvents {
   readonly document: Emission & { readonly taskId: string };
   readonly record: LedgerRecord;
-  /** A question, or an optional refinement, that a person may answer by feedback on its message. */
+  /** A question, or an optional refinement, that a person can answer with feedback on its message. */
   readonly question: InboxEntry;
-  /** A part of a draft that a model streams, or the end of its stream: shown, not recorded (UAICP 4.2). */
+  /** A part of a draft that a model streams, or the end of its stream; not recorded (UAICP 4.2). */
   readonly chunk: { readonly taskId: string; readonly envelope: MessageEnvelope };
   readonly settled: { readonly taskId: string };
   /**
-   * Something broke outside any call of yours: a store, a listener, or a function that you supplied. A function that failed is a
-   * `CharterError` of code `callback_failed` whose `cause` is the original error.
+   * An error outside your calls: of a store, a listener or a callback. For a callback it is a `CharterError` of code
+   * `callback_failed` with the original error as `cause`.
    */
   readonly error: { readonly taskId: string; readonly error: unknown };
 }
 
-/** Tells those who listen. */
+/** Emits an event. */
 export type Emit = <Name extends keyof OrchestratorEvents>(
   name: Name,
   event: OrchestratorEvents[Name],
 ) => void;
 
-/** What it returns is awaited and dropped; what it throws or rejects with is told as an `error`. */
+/** An event listener. Its result is ignored; its error or rejection is emitted as `error`. */
 export type Listener<Event> = (event: Event) => unknown;
 
 /**
- * Tells listeners in the order in which they came; one that throws is told of, and disturbs nobody else. All are handed
- * the same frozen event; what was thrown may be the host's, and is not frozen.
+ * Creates an event emitter. It calls listeners in the order of registration; one that throws does not affect the
+ * others. All receive the same frozen event; a thrown error may be the host's and is not frozen.
  */
 export const createEvents = () => {
   const listeners = new Map<keyof OrchestratorEvents, Set<Listener<never>>>();
   const of = <Name extends keyof OrchestratorEvents>(name: Name) => {
     const set = listeners.get(name) ?? new Set();
     listeners.set(name, set);
-    return set as Set<Listener<OrchestratorEvents[Name]>>; // one set a name, filled by `on` alone
+    return set as Set<Listener<OrchestratorEvents[Name]>>; // one set for each name, filled by `on` only
   };
   const emit: Emit = (name, event) => {
     if (name === 'error') Object.freeze(event);
@@ -63,9 +63,9 @@ export const createEvents = () => {
 };
 
 /**
- * Emits an `error` event for a function of the host that threw, or returned what cannot be used, with the error as `cause`.
+ * Emits an `error` event for a callback that threw or returned an unusable value, with the error as `cause`.
  *
- * `callback` names the function as its author does, such as `policy.decide`; `code` is the reason that the task gets.
+ * `callback` is the public name of the function, such as `policy.decide`; `code` is the task's reason code.
  */
 export const emitCallbackFailed = (
   { emit, redact }: { readonly emit: Emit; readonly redact: Redact },

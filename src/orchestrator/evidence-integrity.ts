@@ -4,13 +4,13 @@ import type { RecordPayload, OutputDocument } from '../ports/ledger.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import { digestOfOutput } from './outputs.ts';
 
-/** A document that was changed: the fact that says so, and why. */
+/** The fact about a changed document, and its explanation. */
 interface Fault {
   readonly fact: FactOf<'evidence.changed' | 'output.changed'>;
   readonly explanation: string;
 }
 
-/** Returns the fault of evidence that was changed after it was accepted. */
+/** Returns the fault of evidence that changed after it was accepted. */
 const changed = (request: string, evidence: string, { code, explanation }: EvidenceFault): Fault => ({
   fact: {
     type: 'evidence.changed',
@@ -47,7 +47,7 @@ export const evidenceIntegrityFault = (
   return null;
 };
 
-/** The digest under which a fact puts a draft before the chart. */
+/** Returns the digest of the draft that a fact proposes. */
 const proposedBy = (fact: Fact): string | undefined => {
   if (fact.type === 'draft.proposed') return fact.digest;
   return fact.type === 'human.responded' ? fact.draft?.digest : undefined;
@@ -62,8 +62,8 @@ const outputChanged = (request: string, digest: string): Fault => ({
 });
 
 /**
- * Returns what is wrong with the draft that may be delivered, recomputed from its document: what is delivered is what was
- * verified. `fact` and `brought` are about to be told to the chart.
+ * Returns the fault of a draft whose document does not match its digest, so that only the verified draft is
+ * delivered. `fact` and `brought` have not been applied yet.
  */
 export const draftFault = (
   { draft, request }: Context,
@@ -77,7 +77,7 @@ export const draftFault = (
   return null;
 };
 
-/** Returns what is wrong with the documents that a fact relies on: its draft, or the evidence of a write or a draft. */
+/** Returns the fault in the documents that a fact relies on: its draft, or the evidence for a write or a draft. */
 export const integrityFault = (
   context: Context,
   projection: Projection,

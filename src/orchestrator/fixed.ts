@@ -13,7 +13,7 @@ const fixedRollback = (rollback: Rollback): Rollback => {
   });
 };
 
-/** Returns a tool whose tier, contract and functions stay what they are now, whoever still holds the one that was given. */
+/** Returns a frozen copy of a tool, so that later changes to the original have no effect. */
 export const fixedTool = (tool: Tool): Tool => {
   const { rollback, lookup } = tool;
   if (Object.isFrozen(tool) && (rollback === null || Object.isFrozen(rollback))) return tool;
@@ -25,7 +25,7 @@ export const fixedTool = (tool: Tool): Tool => {
   });
 };
 
-/** Returns a verifier that stays what it is now. */
+/** Returns a frozen copy of a verifier. */
 export const fixedVerifier = (verifier: Verifier): Verifier => {
   if (Object.isFrozen(verifier)) return verifier;
   const { requires } = verifier;
@@ -36,7 +36,7 @@ export const fixedVerifier = (verifier: Verifier): Verifier => {
   });
 };
 
-/** Returns a task class whose contract, tools and bounds stay what they are now. */
+/** Returns a frozen copy of a task class. */
 export const fixedTaskClass = (taskClass: DefinedTaskClass): DefinedTaskClass => {
   if (Object.isFrozen(taskClass)) return taskClass;
   const { tools, contract, deadlines, defaults } = taskClass;

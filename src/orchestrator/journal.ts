@@ -8,32 +8,32 @@ import type { Environment } from './environment.ts';
 /** The ports of a journal. */
 export type JournalPorts = Pick<Environment, 'store' | 'onStoreLost'>;
 
-/** Refusals in a row that are written down; of further ones the next record says how many there were. */
+/** The number of consecutive refusals that are recorded; the next record counts the others. */
 const refusalLimit = 100;
 
-/** What a record leads to: `null` for a snapshot that did not change. */
+/** The data stored with a record; `snapshot` is `null` if it did not change. */
 export interface Consequence extends Pick<Step, 'snapshot' | 'emissions' | 'consumedApprovals' | 'key'> {
   readonly beside: StoredProjection;
 }
 
-/** A task's ledger as it grows: each record is numbered, sealed onto the one before, and stored with its step. */
+/** The growing ledger of a task: it numbers, seals and stores each record with its step. */
 export class Journal {
-  /** How many records there are. */
+  /** The number of records. */
   size = 0;
-  /** How many documents were emitted. */
+  /** The number of emitted documents. */
   emitted = 0;
-  /** The hour of the last record (milliseconds since 1970). */
+  /** The time of the last record (milliseconds since 1970). */
   latest = -Infinity;
-  /** Refusals since the last record that were too many to be written down. */
+  /** The number of refusals since the last record that were not recorded. */
   omitted = 0;
-  /** Records that the store threw at and wrote all the same, as the records show that were gone on with. */
+  /** Entries whose commit threw although the store wrote them, as a reload showed. */
   written: readonly LedgerEntry[] = [];
   readonly #taskId: string;
   readonly #store: Store;
   readonly #onLost: JournalPorts['onStoreLost'];
   #head: string | null = null;
   #refusals = 0;
-  /** What the store was given and did not take, by its hash: where it threw, it has perhaps written it all the same. */
+  /** Entries whose commit failed, by hash; the store may have written them all the same. */
   readonly #unsure = new Map<string, LedgerEntry>();
 
   constructor(taskId: string, { store, onStoreLost }: JournalPorts) {
@@ -42,8 +42,8 @@ export class Journal {
     this.#onLost = onStoreLost;
   }
 
-  /** Goes on where these records end, after so many documents. */
-  goOn(records: readonly LedgerRecord[], emitted: number): void {
+  /** Continues after these records and this many documents. */
+  resumeFrom(records: readonly LedgerRecord[], emitted: number): void {
     this.size = records.length;
     this.emitted = emitted;
     this.#head = records.at(-1)?.hash ?? null;
@@ -57,17 +57,17 @@ export class Journal {
     this.#unsure.clear();
   }
 
-  /** Whether one more refusal is too many to be written down; counts it then. */
-  omits(): boolean {
+  /** Returns whether one more refusal is too many to record, and counts it then. */
+  omitRefusal(): boolean {
     const isTooMany = this.#refusals >= refusalLimit;
     if (isTooMany) this.omitted += 1;
     return isTooMany;
   }
 
   /**
-   * Seals and stores a record; with a digest to erase, takes every document of that digest out of what is stored.
+   * Seals and stores a record. With a digest to erase, removes every document of that digest from the store.
    *
-   * Throws `store_conflict`, `store_failed`, `store_owned` or `approval_spent`, and nothing has happened.
+   * Throws `store_conflict`, `store_failed`, `store_owned` or `approval_spent`; nothing has happened then.
    */
   async append(
     entry: LedgerEntry,
@@ -98,7 +98,7 @@ export class Journal {
     return record;
   }
 
-  /** Returns what a store that threw is an error of, and says if another owner took it over. */
+  /** Returns the error for a store that threw, and reports a lost ownership. */
   #failure(seq: number, cause: unknown): CharterError {
     const taskId = this.#taskId;
     if (isCharterError(cause, 'store_owned')) {
@@ -109,7 +109,7 @@ export class Journal {
     return new CharterError('store_failed', message, { taskId, seq }, { cause });
   }
 
-  /** Returns the error of an answer: whatever is not known is a conflict. */
+  /** Returns the error for a commit's answer; an unknown answer is a conflict. */
   async #refusal(
     { taskId, key, consumedApprovals, record: { seq } }: Step,
     answer: Committed,

@@ -13,28 +13,28 @@ const kind = z.enum(['system', 'agent', 'human']).default('human');
 const Named = z.looseObject({ by: Identifier, kind });
 const Known = z.looseObject({ by: z.looseObject({ id: Identifier }), kind });
 
-/** Returns all that is known of whom the host has authenticated, frozen. Throws `document_invalid` or `input_unreadable`. */
+/** Returns the authenticated person with all claims, frozen. Throws `document_invalid` or `input_unreadable`. */
 export const personOf = ({ by }: By): Person => {
   if (!isObject(by)) return Object.freeze({ id: parseDocument('By', Named, { by }).by });
   const copy = frozenCopy(by, 'By');
   parseDocument('By', Known, { by: copy });
-  return copy as Person; // what was read, and not what zod makes of it: that is not frozen
+  return copy as Person; // the original, not zod's output, which is not frozen
 };
 
-/** Returns who acts, as a record names them. Throws `document_invalid` or `input_unreadable`. */
+/** Returns the actor of a record. Throws `document_invalid` or `input_unreadable`. */
 export const actorOf = (who: By): Actor => ({
   kind: parseDocument('By', z.looseObject({ kind }), who).kind,
   id: personOf(who).id,
 });
 
-/** A send that its sender may repeat: the key, and how what was sent first is told from anything else. */
-export interface Sending<Result> {
+/** A send with an idempotency key. */
+export interface KeyedSend<Result> {
   readonly key: string | undefined;
-  /** Whether the record that was written under this key holds the same. */
+  /** Returns whether the earlier record of this key has the same content. */
   readonly isSame: (record: LedgerRecord) => boolean;
   readonly send: (key: string | undefined) => Promise<Result>;
-  /** What is answered where it was sent before. */
-  readonly again: (taskId: string, record: LedgerRecord) => Result;
+  /** Returns the result for a repeated send. */
+  readonly onRepeat: (taskId: string, record: LedgerRecord) => Result;
 }
 
 const reused = (key: string, taskId: string): CharterError<'key_reused'> =>
@@ -47,17 +47,17 @@ const reused = (key: string, taskId: string): CharterError<'key_reused'> =>
 const sentBefore = async <Result>(
   store: Store,
   key: string,
-  { isSame, again }: Sending<Result>,
+  { isSame, onRepeat }: KeyedSend<Result>,
 ): Promise<{ readonly result: Result } | null> => {
   const found = await store.find({ key });
   const record = found && (await store.load(found.taskId))?.records[found.seq];
   if (record === undefined) return null;
   if (!isSame(record)) throw reused(key, record.taskId);
-  return { result: again(record.taskId, record) };
+  return { result: onRepeat(record.taskId, record) };
 };
 
-/** Sends once, however often it is asked to under one key. Throws `key_reused` where the key was sent with something else. */
-export const once = async <Result>(store: Store, sending: Sending<Result>): Promise<Result> => {
+/** Sends at most once for each key. Throws `key_reused` if the key was used for other content. */
+export const once = async <Result>(store: Store, sending: KeyedSend<Result>): Promise<Result> => {
   const { key, send } = sending;
   if (key === undefined) return send(undefined);
   const before = await sentBefore(store, key, sending);
@@ -66,13 +66,13 @@ export const once = async <Result>(store: Store, sending: Sending<Result>): Prom
     return await send(key);
   } catch (error) {
     if (!mayBeOurs(error)) throw error;
-    const meanwhile = await sentBefore(store, key, sending); // by another, at the same moment, or by this, and then the store broke
+    const meanwhile = await sentBefore(store, key, sending); // another call was faster, or this one was written before the store failed
     if (meanwhile === null) throw error;
     return meanwhile.result;
   }
 };
 
-/** What a send throws of which another, or it itself, was recorded all the same. */
+/** Returns whether a send may have been recorded despite this error. */
 const mayBeOurs = (error: unknown): boolean =>
   isCharterError(error, 'key_reused') ||
   isCharterError(error, 'feedback_refused') ||
@@ -80,17 +80,17 @@ const mayBeOurs = (error: unknown): boolean =>
   isCharterError(error, 'message_refused') ||
   isCharterError(error, 'store_failed');
 
-/** Whether two documents say the same. */
+/** Returns whether two documents are equal. */
 export const isSameAs = (one: unknown, other: unknown): boolean => digest(one) === digest(other);
 
-/** A sender's key, kept apart from those of other operations. Throws `document_invalid`. */
+/** Prefixes a sender's key with its operation. Throws `document_invalid`. */
 const keyFor = (operation: string, key: string | undefined): string | undefined =>
   key === undefined ? undefined : `${operation} ${parseDocument('key', Identifier, key)}`;
 
-/** Sends once, however often it is asked to under a key of the sender. Throws `document_invalid`, and what `once` throws. */
+/** Sends at most once for each key of an operation. Throws `document_invalid`, and the errors of `once`. */
 export const sendOnce = <Result>(
   store: Store,
   operation: string,
   key: string | undefined,
-  sending: Omit<Sending<Result>, 'key'>,
+  sending: Omit<KeyedSend<Result>, 'key'>,
 ): Promise<Result> => once(store, { ...sending, key: keyFor(operation, key) });

@@ -7,7 +7,7 @@ import type { TaskCache } from './task-cache.ts';
 /** The ports of a lifecycle. */
 export type LifecyclePorts = Pick<Environment, 'store' | 'clock' | 'emit' | 'isOwner'>;
 
-/** Milliseconds that `close` leaves what it aborts to say what became of it. */
+/** Milliseconds that `close` waits for aborted work. */
 const closeGrace = 1_000;
 
 const withGrace = ({ wakeAfter }: SteadyClock, work: Promise<unknown>): Promise<void> =>
@@ -20,17 +20,20 @@ const withGrace = ({ wakeAfter }: SteadyClock, work: Promise<unknown>): Promise<
     work.then(done, done);
   });
 
-/** Returns the lifecycle of an orchestrator: it owns its store or not, follows what others record, and closes in order. */
+/**
+ * Creates the lifecycle of an orchestrator: it owns its store or is a guest, follows changes by others, and closes
+ * in order.
+ */
 export const createLifecycle = (
   { store, clock, emit, isOwner }: LifecyclePorts,
   cache: TaskCache,
   on: ReturnType<typeof createEvents>['on'],
 ) => {
   const inFlight = new Set<Promise<unknown>>();
-  /** Rejects the callers that wait for a task to settle, when it closes. */
+  /** Rejects the callers that wait for a task to settle, when the orchestrator closes. */
   const waiting = new Set<(error: CharterError) => void>();
   let closed: Promise<void> | undefined;
-  /** Why nothing is recorded any more: another owner took over. */
+  /** The error after another owner took over; nothing more is recorded. */
   let lost: CharterError<'store_owned'> | undefined;
   let owned: Promise<void> | undefined;
   let unwatch: (() => void) | undefined;
@@ -51,14 +54,14 @@ export const createLifecycle = (
     });
   };
 
-  const open = (operation: string): void => {
+  const checkOpen = (operation: string): void => {
     if (closed === undefined) return;
     throw new CharterError('closed', `${operation}: the orchestrator is closed`, { operation });
   };
 
-  /** Does what records something: an owner owns its store before, and nobody closes it meanwhile. */
+  /** Runs work that records: an owner owns its store first, and `close` waits for the work. */
   const during = async <Result>(operation: string, work: () => Promise<Result>): Promise<Result> => {
-    open(operation);
+    checkOpen(operation);
     if (lost !== undefined) throw lost;
     const done = (async () => {
       if (isOwner) await own();
@@ -69,7 +72,7 @@ export const createLifecycle = (
     return done.finally(() => inFlight.delete(done));
   };
 
-  const settling = (taskId: string): Promise<void> =>
+  const waitUntilSettled = (taskId: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const end = (): void => {
         off();
@@ -87,31 +90,31 @@ export const createLifecycle = (
         if (event.taskId === taskId) done();
       });
       waiting.add(stop);
-      const look = async (): Promise<void> => {
-        const [entry] = await store.taskIndex({ taskId }); // it may have settled before anybody listened
+      const checkStored = async (): Promise<void> => {
+        const [entry] = await store.taskIndex({ taskId }); // it may have settled before the listener was added
         if (entry?.isSettled === true) done();
       };
-      look().catch((error: unknown) => {
+      checkStored().catch((error: unknown) => {
         end();
         reject(error);
       });
     });
 
-  /** Performs and records nothing more, since another owner does; what is stored can still be read. */
-  const lose = (error: CharterError<'store_owned'>): void => {
+  /** Stops performing and recording after another owner took over; stored tasks can still be read. */
+  const onOwnershipLost = (error: CharterError<'store_owned'>): void => {
     if (lost !== undefined || closed !== undefined) return;
     lost = error;
     unwatch?.();
-    cache.closing();
-    void cache.idle(); // aborts what is being done
+    cache.beginClose();
+    void cache.abortWork(); // aborts the work in flight
     for (const stop of waiting) stop(error);
     emit('error', { taskId: '', error });
   };
 
   const close = async (): Promise<void> => {
     unwatch?.();
-    cache.closing();
-    await withGrace(clock, cache.idle());
+    cache.beginClose();
+    await withGrace(clock, cache.abortWork());
     await withGrace(clock, Promise.allSettled(inFlight));
     await withGrace(clock, cache.close());
     const reason = new CharterError('closed', 'settled: the orchestrator closed', { operation: 'settled' });
@@ -120,13 +123,13 @@ export const createLifecycle = (
   };
 
   return {
-    open,
+    checkOpen,
     during,
-    lose,
-    /** Waits until a task has settled; a guest hears of what it holds. */
+    onOwnershipLost,
+    /** Waits until a task has settled. A guest keeps the task in memory, to see changes. */
     settled: async (taskId: string): Promise<void> => {
       await during('settled', async () => {});
-      await (isOwner ? settling(taskId) : cache.use(taskId, () => settling(taskId)));
+      await (isOwner ? waitUntilSettled(taskId) : cache.use(taskId, () => waitUntilSettled(taskId)));
     },
     close: (): Promise<void> => (closed ??= close()),
   };

@@ -24,19 +24,19 @@ const isAsking = (snapshot: TaskSnapshot): boolean =>
   snapshot.matches({ submitted: { plan: 'asking' } }) ||
   snapshot.matches({ submitted: { execute: 'asking' } });
 
-/** Returns why a gate ended the run or the attempt; replacing writes that no plan asks for is no verdict. */
+/** Returns why a gate ended the run or the attempt; replacing unplanned writes is not a verdict. */
 const stopping = (after: TaskSnapshot): GateMoment['violations'] => {
   if (after.matches({ submitted: { undoing: 'stop' } })) return after.context.reasons;
   return after.matches({ submitted: { undoing: 'repair' } }) ? after.context.unmet : [];
 };
 
-/** Approvals of later writes are asked for with those of the next one, also where it needs none. */
-const unapproved = ({ questions }: Context): GateMoment['violations'] =>
+/** Returns the missing approvals; those of later writes are requested together with the next one's. */
+const missingApprovals = ({ questions }: Context): GateMoment['violations'] =>
   Object.values(questions).flatMap(({ kind, about }) =>
     kind === 'approval' ? [{ code: 'APPROVAL_REQUIRED', about }] : [],
   );
 
-/** A draft is asked about where writes are, though no gate of theirs stands in its way. */
+/** Returns whether a draft is asked about in place of writes; no write gate is involved. */
 const asksOfDraft = ({ questions }: Context): boolean =>
   Object.values(questions).some(({ kind }) => kind === 'draft');
 
@@ -46,8 +46,8 @@ const passes: Readonly<Record<Gate, (snapshot: TaskSnapshot) => boolean>> = {
   deliver: (snapshot) => snapshot.matches({ submitted: 'deliver' }),
 };
 
-/** What a gate that the chart passed through decided, read from where it went. */
-const judged = (before: TaskSnapshot, after: TaskSnapshot): readonly Moment[] => {
+/** Returns the decision of a gate that the chart passed, from the following state. */
+const gateMoments = (before: TaskSnapshot, after: TaskSnapshot): readonly Moment[] => {
   const gate = gateIn(before);
   if (gate === null || before.context.reasons.length > 0) return [];
   const moment = (
@@ -61,7 +61,7 @@ const judged = (before: TaskSnapshot, after: TaskSnapshot): readonly Moment[] =>
   const violations = violationsOf(gate, before.context);
   if (isAsking(after)) {
     if (asksOfDraft(after.context)) return [];
-    return moment('asks', violations.length > 0 ? violations : unapproved(after.context));
+    return moment('asks', violations.length > 0 ? violations : missingApprovals(after.context));
   }
   return passes[gate](after) && violations.length === 0 ? moment('open', []) : [];
 };
@@ -76,30 +76,36 @@ const isOpening = (moment: Moment): boolean =>
   moment.kind === 'gate' && moment.gate === 'write' && moment.verdict === 'open';
 
 /**
- * What the chart passed through on one fact, in order: the gates are states, though it never rests in them.
+ * Returns what the chart passed on one fact, in order; gates are transient states.
  *
- * Where it rests, and calls, the same gate is put before each further write, and before one that was interrupted.
+ * In `calling`, the write gate applies again before each further write, and before an interrupted one.
  */
 export const momentsOf = (before: TaskSnapshot, fact: Fact): readonly Moment[] => {
   const path = getMicrosteps(taskMachine, before, fact).map(([snapshot]) => snapshot);
   const moments = path.flatMap((after, at) => {
     const from = path[at - 1];
-    return [...(from === undefined ? [] : judged(from, after)), ...entered(from?.context, after.context)];
+    return [
+      ...(from === undefined ? [] : gateMoments(from, after)),
+      ...entered(from?.context, after.context),
+    ];
   });
   const opens = mayWrite(path.at(-1) ?? before) && !mayWrite(before) && !moments.some(isOpening);
   return opens ? [...moments, { kind: 'gate', gate: 'write', verdict: 'open', violations: [] }] : moments;
 };
 
-const notIn = (these: Context['questions'], those: Context['questions']): readonly QuestionMoment[] =>
+const questionsOnlyIn = (
+  these: Context['questions'],
+  those: Context['questions'],
+): readonly QuestionMoment[] =>
   Object.entries(these).flatMap(([id, { kind }]) => (Object.hasOwn(those, id) ? [] : [{ id, kind }]));
 
-const howAnswered = (fact: LedgerEntry['fact'], id: string): StepTaken['answered'][number]['how'] => {
+const answerKind = (fact: LedgerEntry['fact'], id: string): StepTaken['answered'][number]['how'] => {
   if (answeredBy(fact) !== id) return 'withdrawn';
   if (fact?.type === 'human.responded') return fact.feedback;
   return fact?.type === 'approval.granted' ? 'approve' : 'expired';
 };
 
-/** A recorded step as telemetry is told of it: names and codes alone. */
+/** Returns a recorded step for telemetry: names and codes only. */
 export const stepTaken = (
   { fact, request_id: requestId }: LedgerEntry,
   before: TaskSnapshot,
@@ -112,10 +118,10 @@ export const stepTaken = (
     requestId,
     attempt,
     moments: fact === null ? entered(undefined, after.context) : momentsOf(before, fact),
-    asked: notIn(open, before.context.questions),
-    answered: notIn(before.context.questions, open).map((question) => ({
+    asked: questionsOnlyIn(open, before.context.questions),
+    answered: questionsOnlyIn(before.context.questions, open).map((question) => ({
       ...question,
-      how: howAnswered(fact, question.id),
+      how: answerKind(fact, question.id),
     })),
     end: after.hasTag('settled')
       ? {

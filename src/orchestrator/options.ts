@@ -14,7 +14,7 @@ import type { Tool } from '../ports/tool.ts';
 import type { Verifier } from '../ports/verifier.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { randomIds, systemClock } from './clock.ts';
-import { everybodyElse } from './approvals.ts';
+import { anyoneButRequester } from './approvals.ts';
 import { checkOptions, refuseOptions } from './check-options.ts';
 import type { ChildLimits } from './children.ts';
 import type { Environment } from './environment.ts';
@@ -25,55 +25,55 @@ import { fixedTaskClass, fixedTool, fixedVerifier } from './fixed.ts';
 import { createSlots } from './slots.ts';
 import { steadyClock } from './steady-clock.ts';
 
-/** What an orchestrator is made of; what is left out is the strict or the local choice. */
+/** The options of an orchestrator. */
 export interface OrchestratorOptions {
   readonly taskClasses: readonly DefinedTaskClass[];
   readonly model: Model;
   readonly tools?: readonly Tool[];
   readonly verifiers?: readonly Verifier[];
-  /** Left out, every write is denied. */
+  /** By default every write is denied. */
   readonly policy?: Policy;
-  /** Left out, no approval token is accepted. */
+  /** By default no approval token is accepted. */
   readonly approvals?: Approvals;
-  /** Left out, everybody may answer but the agent that asked. */
+  /** By default any person may answer, but not the requesting agent. */
   readonly mayRespond?: MayRespond;
-  /** Left out, no identity is attested. */
+  /** By default no identity is attested. */
   readonly attest?: Attest;
-  /** Left out, everything is kept as it came. */
+  /** By default nothing is redacted. */
   readonly redact?: Redact;
-  /** Milliseconds by which the clock of whoever collects evidence may be ahead of ours; 30 seconds where left out. */
+  /** Milliseconds by which the clock of evidence may be ahead of this one; 30,000 by default. */
   readonly skew?: number;
   readonly store?: Store;
   readonly clock?: Clock;
   readonly ids?: Ids;
-  /** Left out, nobody follows tasks and their work. */
+  /** By default there is no telemetry. */
   readonly telemetry?: Telemetry;
   /**
-   * Signs the chunks of streams, for readers that others can reach as well (`streamKey`): a secret of 24 bytes or more. By
-   * default chunks are not signed.
+   * Signs the chunks of streams, for readers that others can reach too (`streamKey`): at least 24 bytes. By default
+   * chunks are not signed.
    */
   readonly streamSecret?: string;
-  /** How deep tasks may be nested (4 where left out), and how many each may begin (16). */
+  /** The maximum depth of nested tasks (4 by default), and the maximum number of children of each (16). */
   readonly limits?: Partial<ChildLimits>;
-  /** Calls of model and tools that run at once, over all tasks; 8 where left out. */
+  /** The maximum number of concurrent calls of models and tools, over all tasks; 8 by default. */
   readonly concurrency?: number;
-  /** Tasks that stay in memory while nothing is being done for them; 100 where left out. */
+  /** The maximum number of idle tasks in memory; 100 by default. */
   readonly idleTasks?: number;
   /**
-   * `owner` performs what tasks owe, one at a time for each store; `guest` reads, submits and answers beside it, and
-   * leaves the rest to the owner. `owner` where left out.
+   * `owner` performs the duties of tasks, one orchestrator at a time for each store. `guest` reads, submits and
+   * answers; the owner does the rest. `owner` by default.
    */
   readonly role?: 'owner' | 'guest';
 }
 
-/** Fewer bytes can be guessed. */
-const leastSecret = 24;
+/** The minimum length of the secret in bytes. */
+const minSecretBytes = 24;
 const isSecret = (secret: unknown): boolean =>
-  typeof secret === 'string' && Buffer.byteLength(secret) >= leastSecret;
+  typeof secret === 'string' && Buffer.byteLength(secret) >= minSecretBytes;
 
 const denyWrites: Policy = { decide: () => ({ verdict: 'deny', reasons: ['no policy is configured'] }) };
 
-const named = <Thing>(things: readonly Thing[], nameOf: (thing: Thing) => string, path: string) => {
+const byName = <Thing>(things: readonly Thing[], nameOf: (thing: Thing) => string, path: string) => {
   const map = new Map<string, Thing>();
   const issues: Issue[] = [];
   for (const thing of things) {
@@ -96,8 +96,8 @@ const unknownNames = (
       .filter((name) => !known.has(name))
       .map((name) => {
         const among = [...known.keys()].join(', ') || 'none, as none was given';
-        const left = kind === 'tool' ? ' (bindings leave out a high-risk tool without a rollback)' : '';
-        return { path, message: `unknown ${kind} ${JSON.stringify(name)}: expected one of ${among}${left}` };
+        const hint = kind === 'tool' ? ' (bindings leave out a high-risk tool without a rollback)' : '';
+        return { path, message: `unknown ${kind} ${JSON.stringify(name)}: expected one of ${among}${hint}` };
       });
   const evidence = [...beforeWrite.evidence, ...beforeDeliver.evidence]
     .flatMap(clausesOf)
@@ -116,34 +116,37 @@ const knownTaskClass = (taskClasses: ReadonlyMap<string, DefinedTaskClass>, id: 
   throw new CharterError('not_found', message, { kind: 'task class', id, known });
 };
 
-const worst = (tiers: readonly RiskTier[]): RiskTier =>
+const highestTier = (tiers: readonly RiskTier[]): RiskTier =>
   RiskTier.options.findLast((tier) => tiers.includes(tier)) ?? 'read_only';
 
-/** A tool that is a task does what the tools of that task do: its tier is never below theirs (UAICP 4.3, 5.3). */
+/** Raises the tier of a task tool to the highest tier of its child's tools (UAICP 4.3, 5.3). */
 const raised = (
   tool: Tool,
   tools: ReadonlyMap<string, Tool>,
   taskClasses: ReadonlyMap<string, DefinedTaskClass>,
 ): Tool => {
-  const tiersBelow = ({ tier, child }: Tool, seen: readonly string[]): readonly RiskTier[] => {
-    if (child === undefined || seen.includes(child.taskClass)) return [tier];
+  const tiersBelow = ({ tier, child }: Tool, visited: readonly string[]): readonly RiskTier[] => {
+    if (child === undefined || visited.includes(child.taskClass)) return [tier];
     const below = (taskClasses.get(child.taskClass)?.tools ?? []).flatMap((name) => tools.get(name) ?? []);
-    return [tier, ...below.flatMap((one) => tiersBelow(one, [...seen, child.taskClass]))];
+    return [tier, ...below.flatMap((one) => tiersBelow(one, [...visited, child.taskClass]))];
   };
   if (tool.child === undefined) return tool;
-  const tier = worst(tiersBelow(tool, []));
+  const tier = highestTier(tiersBelow(tool, []));
   const isNothingToUndo = tier === 'read_only' && isUndoneByLedger(tool);
   return Object.freeze({ ...tool, tier, rollback: isNothingToUndo ? null : tool.rollback });
 };
 
-/** Where the agent runs in a host of its own, the host may be away, and often knows no confidence. */
-const hosted = (taskClass: DefinedTaskClass, { isElsewhere = false }: Model): DefinedTaskClass => {
+/** Adapts a task class to an agent in its own host, which can be offline and often states no confidence. */
+const forHost = (taskClass: DefinedTaskClass, { isElsewhere = false }: Model): DefinedTaskClass => {
   if (!isElsewhere) return taskClass;
   const { contract, unstated = 'proceed' } = taskClass;
   return { ...taskClass, contract: { ...contract, unstated, host: true } };
 };
 
-/** High-risk tools without a rollback: made by hand, or tasks whose tools raise them (UAICP 5.3). */
+/**
+ * Returns the issues of high-risk tools without a rollback: handmade ones, or tasks raised by their tools (UAICP
+ * 5.3).
+ */
 const irreversible = (
   tools: ReadonlyMap<string, Tool>,
   raisedTools: ReadonlyMap<string, Tool>,
@@ -153,12 +156,12 @@ const irreversible = (
     return lacking === null ? [] : [{ ...lacking, path: `/tools/${name}${lacking.path}` }];
   });
 
-/** Returns the environment that options describe; throws `definition_invalid` if a member or a name does not fit. */
+/** Returns the environment for options. Throws `definition_invalid` if a member or a name does not fit. */
 export const environmentOf = (options: OrchestratorOptions, emit: Environment['emit']): Environment => {
   checkOptions(options);
-  const tools = named((options.tools ?? []).map(fixedTool), ({ name }) => name, '/tools');
-  const verifiers = named((options.verifiers ?? []).map(fixedVerifier), ({ id }) => id, '/verifiers');
-  const taskClasses = named(options.taskClasses.map(fixedTaskClass), ({ id }) => id, '/taskClasses');
+  const tools = byName((options.tools ?? []).map(fixedTool), ({ name }) => name, '/tools');
+  const verifiers = byName((options.verifiers ?? []).map(fixedVerifier), ({ id }) => id, '/verifiers');
+  const taskClasses = byName(options.taskClasses.map(fixedTaskClass), ({ id }) => id, '/taskClasses');
   const raisedTools = new Map(
     [...tools.map].map(([name, tool]) => [name, raised(tool, tools.map, taskClasses.map)] as const),
   );
@@ -197,7 +200,7 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
       : [{ path: '/policy/version', message: 'expected 1 to 128 printable ASCII characters' }]),
     ...(options.streamSecret === undefined || isSecret(options.streamSecret)
       ? []
-      : [{ path: '/streamSecret', message: `expected a secret of ${leastSecret} bytes or more` }]),
+      : [{ path: '/streamSecret', message: `expected a secret of ${minSecretBytes} bytes or more` }]),
     ...irreversible(tools.map, raisedTools),
     ...tools.issues,
     ...verifiers.issues,
@@ -206,14 +209,14 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
   ];
   refuseOptions(issues);
   return {
-    taskClassOf: (id) => hosted(knownTaskClass(taskClasses.map, id), options.model),
+    taskClassOf: (id) => forHost(knownTaskClass(taskClasses.map, id), options.model),
     isOwner: role === 'owner',
     tools: raisedTools,
     verifiers: verifiers.map,
     model: options.model,
     policy: options.policy ?? denyWrites,
     approvals: options.approvals ?? null,
-    mayRespond: options.mayRespond ?? everybodyElse,
+    mayRespond: options.mayRespond ?? anyoneButRequester,
     attest: options.attest ?? null,
     redact: options.redact === undefined ? nothingRedacted : strictRedaction(options.redact),
     clock: steadyClock(options.clock ?? systemClock),

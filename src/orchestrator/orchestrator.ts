@@ -32,27 +32,27 @@ import type { TaskView } from './view.ts';
 
 const Refused = z.strictObject({ code: ReasonCode, explanation: z.string() });
 
-/** What a task is begun with. */
+/** The input of a new task. */
 interface Beginning {
   readonly taskId: string;
   readonly request: RequestDocument;
-  /** The task that it is a call of. */
+  /** The parent, if the task is a call of it. */
   readonly parent?: Task;
   readonly key?: string | undefined;
-  /** By default the one that its request names. */
+  /** By default the task class that the request names. */
   readonly taskClass?: DefinedTaskClass;
 }
 
-/** An orchestrator, and what a guard around the agents of others reads of it. */
+/** An orchestrator, and the reads that a guard needs. */
 export interface Engine {
   readonly orchestrator: Orchestrator;
-  /** Returns a task as it is now. Throws `not_found`. */
+  /** Returns the current view of a task. Throws `not_found`. */
   readonly view: (taskId: string) => Promise<TaskView>;
-  /** Returns a task as it is now, if it is in memory. */
+  /** Returns the current view of a task, if it is in memory. */
   readonly peek: (taskId: string) => TaskView | undefined;
 }
 
-/** Builds an engine. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
+/** Creates an engine. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
 export const createEngine = (options: OrchestratorOptions): Engine => {
   const { emit, on } = createEvents();
   const failed = (event: OrchestratorEvents['error']): void => emit('error', event);
@@ -61,7 +61,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
   const { store } = base;
   const environment: PerformerPorts = {
     ...base,
-    onStoreLost: (error) => lose(error),
+    onStoreLost: (error) => onOwnershipLost(error),
     children: new Children(limits, {
       store,
       begin: (taskId, request, parent) => begin({ taskId, request, parent }),
@@ -74,8 +74,8 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     }),
   };
   const cache = new TaskCache(environment, options.idleTasks ?? 100);
-  const { open, during, settled, lose, close } = createLifecycle(environment, cache, on);
-  if (environment.isOwner) on('settled', ({ taskId }) => environment.children.settled(taskId));
+  const { checkOpen, during, settled, onOwnershipLost, close } = createLifecycle(environment, cache, on);
+  if (environment.isOwner) on('settled', ({ taskId }) => environment.children.reportEnd(taskId));
 
   const stored = async (taskId: string): Promise<StoredTask> => {
     const task = await store.load(taskId);
@@ -88,7 +88,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     use: (taskId, work) => cache.use(taskId, work),
   });
 
-  /** Begins a task: from outside, or as a call of another. */
+  /** Begins a task: for a caller, or as a call of another task. */
   const begin = async ({ taskId, request, parent, key, ...given }: Beginning): Promise<void> => {
     const taskClass = given.taskClass ?? environment.taskClassOf(request.taskClass);
     const caller = request.parent && parent?.tracing.placeOfCall(request.parent.call);
@@ -98,7 +98,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     await cache.begin(task, isPersons ? { kind: 'human', id: user } : { kind: 'agent', id: agent }, key);
   };
 
-  /** What nested tasks wait for keeps the outer one waiting. */
+  /** Returns the progress of a task, with the dependencies of its children. */
   const progress = async (taskId: string): Promise<Progress> => {
     const own = await stranded.either(
       taskId,
@@ -123,7 +123,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
           record.kind === 'end'
             ? fact.type === 'task.cancelled'
             : isSameAs([record.fact, record.brought], [fact, brought]),
-        again: () => undefined,
+        onRepeat: () => undefined,
         send: (ofKey) =>
           stranded.either(
             taskId,
@@ -151,7 +151,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       return during('submit', () =>
         sendOnce(store, 'submit', key, {
           isSame: ({ brought }) => isSameAs(submittedIn(brought.request) ?? null, submittedIn(request)),
-          again: (taskId, { brought }) => ({ taskId, threadId: brought.request?.threadId ?? threadId }),
+          onRepeat: (taskId, { brought }) => ({ taskId, threadId: brought.request?.threadId ?? threadId }),
           send: async (ofKey) => {
             const taskId = environment.ids.uuid();
             await begin({ taskId, request, taskClass, key: ofKey });
@@ -162,51 +162,51 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     },
 
     respond: async (given, who) => {
-      open('respond');
+      checkOpen('respond');
       const feedback = readFeedback(given, environment);
       const person = personOf(who);
       const { id: by } = person;
       const messageId = messageIdOf(feedback);
-      const said = { feedback, messageId, person, token: who.approval };
+      const received = { feedback, messageId, person, token: who.approval };
       await during('respond', async () => {
         const found = await store.find({ message: messageId });
         if (found === undefined) throw await unknownQuestion(store, messageId);
         await sendOnce(store, `respond ${messageId}`, who.key, {
           isSame: ({ brought, actor }) => actor.id === by && isSameAs(brought.feedback ?? null, feedback),
-          again: () => undefined,
-          send: (key) => cache.use(found.taskId, (task) => answer(task, environment, { ...said, key })),
+          onRepeat: () => undefined,
+          send: (key) => cache.use(found.taskId, (task) => answer(task, environment, { ...received, key })),
         });
       });
     },
 
     receive: async (given) => {
-      open('receive');
+      checkOpen('receive');
       const message = parseDocument('UpFormatMessage', UpFormatMessage, frozenCopy(given, 'UpFormatMessage'));
       const { messageId, agentId: agent = '', explanation } = message;
       await during('receive', () =>
         once(store, {
-          key: `receive ${agent} ${messageId}`, // an agent learns nothing of the messages of others
+          key: `receive ${agent} ${messageId}`, // keeps other agents' message ids private
           isSame: ({ brought }) => brought.explanation === recordedText(environment.redact, explanation),
-          again: () => undefined,
+          onRepeat: () => undefined,
           send: (key) => onMessage(message, environment, cache, key),
         }),
       );
     },
 
     resolve: async (taskId, dependency, value, who) => {
-      open('resolve');
+      checkOpen('resolve');
       const met = environment.redact(frozenCopy(value ?? null, 'value'), 'result');
       const fact = readOutsiderFact({ type: 'dependency.met', dependency });
       await submitExternal('resolve', taskId, fact, { actor: actorOf(who), key: who.key, brought: { met } });
     },
 
     tell: async (taskId, given, who) => {
-      open('tell');
+      checkOpen('tell');
       const fact = readOutsiderFact(frozenCopy(given, 'Fact'));
       await submitExternal('tell', taskId, fact, { actor: actorOf(who), key: who.key });
     },
     cancel: async (taskId, who) => {
-      open('cancel');
+      checkOpen('cancel');
       await submitExternal(
         'cancel',
         taskId,
@@ -216,7 +216,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     },
 
     refuse: async (taskId, why) => {
-      open('refuse');
+      checkOpen('refuse');
       const { code, explanation } = parseDocument('Refusal', Refused, frozenCopy(why, 'Refusal'));
       await during('refuse', () =>
         cache.use(taskId, (task) => task.refuse({ actor: task.view.agent, code, brought: { explanation } })),
@@ -224,7 +224,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     },
 
     settled: async (taskId) => {
-      open('settled');
+      checkOpen('settled');
       const [entry] = await store.taskIndex({ taskId });
       if (entry === undefined) throw cache.unknown(taskId);
       if (!entry.isSettled) await settled(taskId);
@@ -232,26 +232,26 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     },
 
     progress: async (taskId) => {
-      open('progress');
+      checkOpen('progress');
       return deepFreeze(await during('progress', () => progress(taskId)));
     },
     list: async () => {
-      open('list');
+      checkOpen('list');
       return deepFreeze(readStoredSummaries(await store.taskIndex(), failed).map(({ summary }) => summary));
     },
     inbox: async (within) => {
-      open('inbox');
+      checkOpen('inbox');
       const asked = readStoredSummaries(await store.taskIndex({ isAsking: true }), failed).flatMap(
         (summary) => summary.open,
       );
       return deepFreeze(asked.filter(({ path }) => within === undefined || path.includes(within)));
     },
     questionPath: async (messageId) => {
-      open('questionPath');
+      checkOpen('questionPath');
       return deepFreeze(await questionPath(store, messageId));
     },
     thread: async (threadId) => {
-      open('thread');
+      checkOpen('thread');
       const messages: UpFormatMessage[] = [];
       for (const { taskId } of await store.taskIndex({ threadId }))
         messages.push(
@@ -262,15 +262,15 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       );
     },
     ledger: async (taskId) => {
-      open('ledger');
+      checkOpen('ledger');
       return (await stored(taskId)).records;
     },
     documents: async (taskId) => {
-      open('documents');
+      checkOpen('documents');
       return (await stored(taskId)).emissions;
     },
     erase: async (taskId, digest, who) => {
-      open('erase');
+      checkOpen('erase');
       const actor = actorOf(who);
       await during('erase', () => stranded.erase(taskId, { digest, actor }));
     },
@@ -285,6 +285,6 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
   };
 };
 
-/** Builds an orchestrator. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
+/** Creates an orchestrator. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
 export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =>
   createEngine(options).orchestrator;

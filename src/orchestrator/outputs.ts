@@ -6,7 +6,7 @@ import type { OutputDocument } from '../ports/ledger.ts';
 
 const thinking = {
   canProceed: z.boolean(),
-  /** 0 to 1; a person is asked unless it is above the task class's threshold. `unstated` where nobody states it. */
+  /** 0 to 1; a person is asked unless it exceeds the task class's threshold. `unstated` if the model gives none. */
   confidence: z.union([z.number().min(0).max(1), z.literal('unstated')]),
   explanation: z.string(),
   reasoning: z.array(z.string()).optional(),
@@ -18,15 +18,15 @@ const thinking = {
 const ProposedCallOutput = z.strictObject({
   tool: Identifier,
   arguments: JsonObject,
-  /** What the model calls it, as many programming interfaces have an identifier for each call. */
+  /** The model's name for the call, like the call ids of many model APIs. */
   ref: Identifier.optional(),
 });
 export type ProposedCallOutput = z.infer<typeof ProposedCallOutput>;
 
 /**
- * A model's plan: calls, and how sure it is of them. Closed: there is no place in it for a state, a tier or an identity.
+ * A model's plan: calls and a confidence. Closed: it cannot set a state, a tier or an identity.
  *
- * With `missing` (field to description) and `canProceed: false` it says which information it lacks.
+ * With `missing` (field to description) and `canProceed: false` it names missing information.
  */
 export const PlanOutput = z.strictObject({
   ...thinking,
@@ -35,7 +35,7 @@ export const PlanOutput = z.strictObject({
 });
 export type PlanOutput = z.infer<typeof PlanOutput>;
 
-/** A model's draft of what is to be delivered. */
+/** A model's draft of the delivery. */
 export const DraftOutput = z.strictObject({
   ...thinking,
   payload: JsonObject,
@@ -50,7 +50,9 @@ export const CallsOutput = z.strictObject({
 });
 export type CallsOutput = z.infer<typeof CallsOutput>;
 
-/** A model's choice after its output was sent back (UpFormat 2.3); `output` is read by the schema that refused before. */
+/**
+ * A model's choice after its output was rejected (UpFormat 2.3). The schema that rejected the output reads `output`.
+ */
 export const CorrectionOutput = z.discriminatedUnion('choice', [
   z.strictObject({ choice: z.literal('fixed'), output: z.unknown(), explanation: z.string() }),
   z.strictObject({ choice: z.literal('needHuman'), explanation: z.string() }),
@@ -60,8 +62,8 @@ export const CorrectionOutput = z.discriminatedUnion('choice', [
 export type CorrectionOutput = z.infer<typeof CorrectionOutput>;
 
 /**
- * Returns an output as the ledger keeps it: the reasoning under UpFormat's own names. `raw` is the payload of a draft as
- * it was proposed, where the schema of its task class changed it.
+ * Returns an output for the ledger, with the reasoning under UpFormat's names. `raw` is the proposed payload of a
+ * draft, if its schema changed it.
  */
 export const outputDocument = (
   output: PlanOutput | CallsOutput | DraftOutput,
@@ -88,15 +90,15 @@ export const outputDocument = (
 };
 
 /**
- * Returns the digest by which the chart names a plan or a draft: the digest of the whole document that its record keeps
- * under `output`, so that `documents.output` of that record is the same.
+ * Returns the digest of a plan or a draft in the chart: that of the whole document, equal to `documents.output` of
+ * its record.
  */
 export const digestOfOutput = (document: OutputDocument): string => digest(document, 'output');
 
-/** Returns what people are shown and what is delivered of an output: all but the raw payload. */
+/** Returns the part of an output that people see and that is delivered: all but the raw payload. */
 export const shownOutput = ({ raw: _raw, ...shown }: OutputDocument): Omit<OutputDocument, 'raw'> => shown;
 
-/** Returns a draft as it was proposed, or with what its schema read in place of the payload. */
+/** Returns a draft with its payload as proposed, or as its schema read it. */
 export const proposedDraft = (
   { upThought, payload, raw, ...rest }: OutputDocument,
   as: 'raw' | 'read',
@@ -108,7 +110,7 @@ export const proposedDraft = (
     payload: as === 'raw' ? (raw ?? payload) : payload,
   });
 
-/** Says which fields are wanted, in the place where UpFormat describes fields (UpFormat 3.1). */
+/** Describes the missing fields as an UpContext (UpFormat 3.1). */
 export const contextOf = (missing: Readonly<Record<string, string>> | undefined): UpContext | undefined =>
   missing && {
     entity: 'Information that the request lacks',

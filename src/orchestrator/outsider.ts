@@ -16,20 +16,20 @@ const outsiderFacts = ['dependency.met', 'task.cancelled'] as const;
 const isOutsiderFact = (type: string): type is (typeof outsiderFacts)[number] =>
   outsiderFacts.some((allowed) => allowed === type);
 
-const notYours = (fact: string, message: string): CharterError<'fact_not_yours'> =>
+const factNotYours = (fact: string, message: string): CharterError<'fact_not_yours'> =>
   new CharterError('fact_not_yours', message, { fact, accepts: outsiderFacts });
 
-/** Reads a fact that somebody outside states. Throws `fact_not_yours` or `document_invalid`. */
+/** Reads a fact that an outsider may submit. Throws `fact_not_yours` or `document_invalid`. */
 export const readOutsiderFact = (given: unknown): Fact => {
   const type = typeof given === 'object' && given !== null && 'type' in given ? String(given.type) : '';
   if (isOutsiderFact(type)) return parseDocument('Fact', Fact, given);
-  throw notYours(
+  throw factNotYours(
     type,
     `${JSON.stringify(type)} is not for outsiders to state: expected ${outsiderFacts.join(' or ')}`,
   );
 };
 
-/** Submits a fact. Throws `fact_refused`, with what the task waits for, if the chart does not take it. */
+/** Submits a fact. If the chart does not accept it, throws `fact_refused` with what the task waits for. */
 export const submitOrThrow = async (task: Task, fact: Fact, statement: Statement): Promise<void> => {
   if (await task.submitFact(fact, statement)) return;
   const accepts = task.view.duties.map(({ kind }) => kind);
@@ -41,7 +41,7 @@ export const submitOrThrow = async (task: Task, fact: Fact, statement: Statement
   );
 };
 
-/** Submits a fact of a caller. Throws `fact_not_yours` if it is about a child task: only the child reports its end. */
+/** Submits a caller's fact. Throws `fact_not_yours` if it is about a child task, whose end only the child reports. */
 export const submitFromOutside = async (
   task: Task,
   environment: OutsiderPorts,
@@ -50,11 +50,14 @@ export const submitFromOutside = async (
 ): Promise<void> => {
   const { context } = task.view.snapshot;
   if (fact.type === 'dependency.met' && isChild(context, fact.dependency, environment))
-    throw notYours(fact.type, `${fact.dependency} is a task of its own: it says itself what becomes of it`);
+    throw factNotYours(
+      fact.type,
+      `${fact.dependency} is a task of its own: it says itself what becomes of it`,
+    );
   await submitOrThrow(task, fact, statement);
 };
 
-/** The facts in another agent's message about the calls that wait for it; none if it changes nothing. */
+/** The facts in another agent's message about the waiting calls; empty if it changes nothing. */
 export interface MessageFacts {
   readonly facts: readonly Fact[];
   readonly brought: RecordPayload;
@@ -65,7 +68,7 @@ interface Awaited {
   readonly calls: readonly string[];
 }
 
-/** The dependency of a task that an agent speaks for. */
+/** Returns the dependency that an agent can meet. */
 export const dependencyOf = (task: Task, agentId: string): Awaited | undefined => {
   const found = Object.entries(task.view.context.dependencies).find(
     ([dependency]) => task.view.projection.agents[dependency] === agentId,
@@ -73,11 +76,14 @@ export const dependencyOf = (task: Task, agentId: string): Awaited | undefined =
   return found && { dependency: found[0], calls: found[1] };
 };
 
-/** A read that an agent failed at has failed; a write may have happened all the same. */
-const endOf = ({ view: { context } }: Task, call: string): 'call.failed' | 'call.doubted' =>
+/** Returns the outcome of a call whose agent failed: a read has failed, a write is in doubt. */
+const failureFactType = ({ view: { context } }: Task, call: string): 'call.failed' | 'call.doubted' =>
   context.calls[call]?.tier === 'read_only' ? 'call.failed' : 'call.doubted';
 
-/** A known agent's message as a fact: its state is read, its prose is not (UpFormat 2.1). What it delivers is untrusted. */
+/**
+ * Converts a known agent's message to facts: its state is used, its prose is not (UpFormat 2.1). Its payload is
+ * untrusted.
+ */
 export const readMessage = (
   task: Task,
   { ids, redact }: OutsiderPorts,
@@ -92,7 +98,7 @@ export const readMessage = (
     case 'needsHumanDecision':
       return {
         facts: calls
-          .slice(0, 1) // one question, however many calls wait for its answer
+          .slice(0, 1) // one question for all waiting calls
           .map((call) => ({ type: 'question.raised', request, attempt, call, question: ids.uuid() })),
         brought: { explanation, payload, agent },
       };
@@ -106,7 +112,7 @@ export const readMessage = (
     case 'cancelled':
       return {
         facts: calls.map((call) => ({
-          type: endOf(task, call),
+          type: failureFactType(task, call),
           request,
           attempt,
           call,
@@ -134,7 +140,7 @@ export const onMessage = async (
       if (awaited === undefined) return false;
       const { facts, brought } = readMessage(task, environment, awaited, message);
       for (const [index, fact] of facts.entries()) {
-        const isFirst = index === 0 && key !== undefined; // the key stands for all of them
+        const isFirst = index === 0 && key !== undefined; // one key covers all facts
         await submitOrThrow(task, fact, {
           actor: { kind: 'agent', id: agent },
           brought,

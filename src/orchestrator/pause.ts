@@ -1,7 +1,10 @@
 import type { Clock } from '../ports/clock.ts';
 import { wakeAfter } from './clock.ts';
 
-/** Waits so many milliseconds, however the clock is set meanwhile; throws the signal's reason if that comes first. */
+/**
+ * Waits so many milliseconds, independent of changes of the system time. Throws the signal's reason if it aborts
+ * first.
+ */
 export const pause = (clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const wake = (): void => {

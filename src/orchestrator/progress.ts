@@ -5,26 +5,26 @@ import type { Environment } from './environment.ts';
 import { isChild, summaryOf, type TaskView } from './view.ts';
 import type { TaskSummary } from './summary.ts';
 
-/** How far a task has come: what its agent may know of it at any time. */
+/** The progress of a task, visible to its agent at any time. */
 export interface Progress extends TaskSummary {
   readonly request: Readonly<Record<string, unknown>>;
   /** 0 for the first attempt of the run. */
   readonly attempt: number;
   /** The calls of this attempt, in the order in which they were proposed. */
   readonly calls: readonly CallListing[];
-  /** Evidence that stands in this attempt. */
+  /** The valid evidence of this attempt. */
   readonly evidence: readonly EvidenceObject[];
-  /** The draft that is judged, or what was delivered. */
+  /** The draft under review, or the delivered payload. */
   readonly draft: Readonly<Record<string, unknown>> | null;
-  /** Why the attempt before was given up; empty in the first. */
+  /** Why the previous attempt was abandoned; empty in the first. */
   readonly unmet: readonly Violation[];
-  /** What people said on the way, in order. */
+  /** The answers of people, in order. */
   readonly answers: readonly AnswerListing[];
-  /** Dependencies outside that calls wait for, here and in the tasks nested in this one. */
+  /** The outside dependencies that calls wait for, in this task and its children. */
   readonly awaits: readonly string[];
 }
 
-/** The calls of this attempt, as a model sees them. */
+/** Returns the calls of this attempt, as a model sees them. */
 export const callsOf = ({ context, projection }: TaskView): readonly CallListing[] =>
   Object.entries(context.calls).map(([id, { tool, status, code, evidence }]) => ({
     id,

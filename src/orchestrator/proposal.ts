@@ -19,15 +19,15 @@ type Members = Readonly<Record<string, unknown>>;
 const restatedMember = (key: string, raw: Members, shown: Members, given: Members): Members => {
   const isRead = Object.hasOwn(shown, key);
   if (isRead && isDeepStrictEqual(given[key], shown[key]))
-    return Object.hasOwn(raw, key) ? { [key]: raw[key] } : {}; // what the schema adds, it adds again
+    return Object.hasOwn(raw, key) ? { [key]: raw[key] } : {}; // the schema adds its additions again
   return {
     [key]: isRead && Object.hasOwn(raw, key) ? restated(raw[key], shown[key], given[key]) : given[key],
   };
 };
 
 /**
- * Returns what a person changed in a value as its schema takes it: what was left as it was shown is what was proposed
- * before the schema read it, so that no transform runs on its own result.
+ * Merges a person's changes into the value before its schema. Unchanged parts stay as proposed, so that no transform
+ * runs on its own result.
  */
 export const restated = (raw: unknown, shown: unknown, given: unknown): unknown => {
   if (isDeepStrictEqual(given, shown)) return raw;
@@ -39,8 +39,8 @@ const membersOf = (value: unknown): Members | null =>
   Array.isArray(value) ? Object.fromEntries(value.entries()) : isObject(value) ? value : null;
 
 /**
- * Returns where a schema reads something else than was shown though the person left it as it was, as a JSON Pointer;
- * `null` where it does not.
+ * Returns the JSON Pointer of a part that the person left unchanged and the schema now reads differently; `null` for
+ * none.
  */
 export const changedBeside = (
   shown: unknown,
@@ -58,10 +58,10 @@ export const changedBeside = (
   return null;
 };
 
-/** What a question proposes, where its message shows it, and what that says once a person changed it. */
+/** The value that a question proposes, and a reader for it after an edit. */
 interface Proposal {
   readonly shown: unknown;
-  /** Throws `document_invalid` where it is not that any more. */
+  /** Reads the edited value. Throws `document_invalid` if its form is broken. */
   readonly read: (changed: unknown) => unknown;
 }
 
@@ -82,7 +82,7 @@ const ActionShown = z.strictObject({
   payload: z.strictObject({ action: z.strictObject({ arguments: z.unknown() }) }),
 });
 
-const planned = ({ payload, explanation, upThought }: OutputDocument): Proposal => ({
+const planProposal = ({ payload, explanation, upThought }: OutputDocument): Proposal => ({
   shown: { payload, explanation, upThought },
   read: (changed) => {
     const { payload, upThought, explanation } = parseDocument('plan', PlanShown, changed);
@@ -90,7 +90,7 @@ const planned = ({ payload, explanation, upThought }: OutputDocument): Proposal 
   },
 });
 
-const drafted = (draft: OutputDocument): Proposal => ({
+const draftProposal = (draft: OutputDocument): Proposal => ({
   shown: shownOutput(draft),
   read: (changed) => {
     const { upThought, ...rest } = parseDocument('draft', DraftShown, changed);
@@ -98,7 +98,7 @@ const drafted = (draft: OutputDocument): Proposal => ({
   },
 });
 
-const acted = ({ arguments: input }: CallDocument): Proposal => ({
+const actionProposal = ({ arguments: input }: CallDocument): Proposal => ({
   shown: { payload: { action: { arguments: input } } },
   read: (changed) => parseDocument('action', ActionShown, changed).payload.action.arguments,
 });
@@ -106,7 +106,7 @@ const acted = ({ arguments: input }: CallDocument): Proposal => ({
 const actionIn = ({ calls }: Projection, about: string): CallDocument | undefined =>
   Object.values(calls).find(({ digest }) => digest === about);
 
-/** What a person changed in what a schema had read, as that schema takes it: a transform never runs on its own result. */
+/** Returns a person's edit as input for the schema: a transform never runs on its own result. */
 const restatedOf = (
   { projection }: TaskView,
   { kind, about }: OpenQuestion,
@@ -128,13 +128,13 @@ const proposalIn = ({ projection }: TaskView, { kind, about }: OpenQuestion): Pr
   switch (kind) {
     case 'plan': {
       const plan = projection.further ?? projection.plan;
-      return plan === null ? undefined : planned(plan);
+      return plan === null ? undefined : planProposal(plan);
     }
     case 'draft':
-      return projection.draft === null ? undefined : drafted(projection.draft);
+      return projection.draft === null ? undefined : draftProposal(projection.draft);
     case 'approval': {
       const action = actionIn(projection, about);
-      return action && acted(action);
+      return action && actionProposal(action);
     }
     case 'information':
     case 'help':
@@ -146,35 +146,39 @@ const proposalIn = ({ projection }: TaskView, { kind, about }: OpenQuestion): Pr
   }
 };
 
-/** What a ranking puts first: an alternative given whole, or the one of the proposal's that it names by its `id`. */
-const best = ({ projection }: TaskView, { kind }: OpenQuestion, ranking: readonly unknown[]): unknown => {
+/** Returns the alternative that a ranking puts first, given whole or by its `id`. */
+const bestAlternative = (
+  { projection }: TaskView,
+  { kind }: OpenQuestion,
+  ranking: readonly unknown[],
+): unknown => {
   const [first] = ranking;
   if (first === undefined || isObject(first)) return first;
   const output = kind === 'plan' ? (projection.further ?? projection.plan) : projection.draft;
   const [named] = rankAlternatives(output?.upThought.alternatives ?? [], ranking);
   if (!isObject(named)) return named;
-  const { id: _name, ...alternative } = named; // an output has no place for it
+  const { id: _name, ...alternative } = named; // an output has no such member
   return alternative;
 };
 
-/** What a person puts in the place of what was proposed, and the part of the feedback that says so. */
+/** A person's replacement of a proposal, and its location in the feedback. */
 export interface Replacement {
-  /** As the schema takes it that reads it. */
+  /** The input of the schema that reads it. */
   readonly value: unknown;
-  /** What was shown and what the person made of it, where the schema that reads it had changed what was proposed. */
+  /** The shown and the edited value, if the schema had changed the proposal. */
   readonly kept?: { readonly shown: unknown; readonly given: unknown };
   readonly path: string;
 }
 
 /**
- * What an edit or a ranking puts in the place of what its question proposes: a `value` replaces it whole; with a
- * `target.part`, and for `edits` and a `diff`, pointers lead into the message that asked.
+ * Returns the replacement of an edit or a ranking. A `value` replaces the whole proposal. With `target.part`,
+ * `edits` or `diff`, pointers refer to the message of the question.
  *
  * Throws `feedback_inapplicable` or `document_invalid`.
  */
 export const replacementOf = (view: TaskView, question: OpenQuestion, feedback: UpFeedback): Replacement => {
   const { type, content } = feedback;
-  if (type === 'rank') return { value: best(view, question, content), path: '/content/0' };
+  if (type === 'rank') return { value: bestAlternative(view, question, content), path: '/content/0' };
   if (!isObject(content)) return { value: undefined, path: '/content' };
   const isValue = content['edits'] === undefined && content['diff'] === undefined;
   if (partOf(feedback) === '' && isValue)

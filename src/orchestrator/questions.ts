@@ -8,13 +8,13 @@ import type { OpenQuestion } from '../ports/open-question.ts';
 import { shownOutput } from './outputs.ts';
 import { currentEvidence } from './view.ts';
 
-/** Until when a question waits, and what stands for an answer that never came. */
+/** The deadline of a question, and its default answer. */
 export interface Terms {
   readonly deadline: string | null;
   readonly byDefault: unknown;
 }
 
-/** The terms of a question, by its kind and its id. */
+/** Returns the terms of a question, by its kind and its id. */
 export type TermsOf = (kind: OpenQuestion['kind'], id: string) => Terms;
 
 const consequences: Record<OpenQuestion['kind'], OpenQuestion['consequences']> = {
@@ -73,7 +73,7 @@ const consequences: Record<OpenQuestion['kind'], OpenQuestion['consequences']> =
   },
 };
 
-/** The question that a followup puts: its answers settle the task or begin it again (UpFormat Table 3). */
+/** Returns the question of a followup; its answers settle the task or begin it again (UpFormat Table 3). */
 export const followupQuestion = (terms: Terms): OpenQuestion => ({
   id: 'followup',
   kind: 'followup',
@@ -83,7 +83,7 @@ export const followupQuestion = (terms: Terms): OpenQuestion => ({
   ...terms,
 });
 
-/** Returns what people are shown of a call: all but its raw arguments. */
+/** Returns the part of a call that people see: all but its raw arguments. */
 const shownCall = ({ raw: _raw, ...shown }: CallDocument): Omit<CallDocument, 'raw'> => shown;
 
 interface Wording {
@@ -96,8 +96,11 @@ interface Wording {
 const actionOf = ({ calls }: Projection, about: string) =>
   Object.values(calls).find(({ id, digest }) => id === about || digest === about);
 
-/** What an approver is shown, whole: the action, its tier, the policy's word, the evidence. Its digest is signed. */
-const shownOf = (context: Context, projection: Projection, about: string): Wording => {
+/**
+ * Returns all that an approver sees: the action, its tier, the policy's decision, the evidence. Its digest is
+ * signed.
+ */
+const approvalWording = (context: Context, projection: Projection, about: string): Wording => {
   const action = actionOf(projection, about);
   return {
     explanation: `May ${action?.tool ?? 'this tool'} be called with these arguments?`,
@@ -113,7 +116,7 @@ const shownOf = (context: Context, projection: Projection, about: string): Wordi
 const tierOf = ({ calls }: Context, about: string): RiskTier =>
   Object.values(calls).find(({ digest }) => digest === about)?.tier ?? 'write_high_risk';
 
-/** What an approval must say to stand behind an action (UAICP 5.3). */
+/** Returns the claims that an approval of an action must have (UAICP 5.3). */
 const claimsOf = (
   context: Context,
   projection: Projection,
@@ -128,17 +131,20 @@ const claimsOf = (
     action_digest: about,
     tier: tierOf(context, about),
     policy_version: policyVersion,
-    summary_digest: summaryDigest(shownOf(context, projection, about)),
+    summary_digest: summaryDigest(approvalWording(context, projection, about)),
   };
 };
 
-/** An approval is always possible: by a person's word where the task class takes it, and by a token in any case. */
+/**
+ * Returns the accepted feedback. An approval is always accepted: by a token, and unsigned if the task class allows
+ * it.
+ */
 const acceptsOf = (context: Context, question: Question): readonly FeedbackType[] =>
   question.kind === 'approval'
     ? [...new Set<FeedbackType>(['approve', ...feedbackTaken(context, question)])]
     : feedbackTaken(context, question);
 
-/** A question of the chart, with what a person has to know of it. */
+/** Returns a question of the chart with the information for people. */
 export const openQuestion = (
   context: Context,
   projection: Projection,
@@ -157,7 +163,7 @@ export const openQuestion = (
   }),
 });
 
-/** What a question says beyond itself: the output, the action or the effect that it is about. */
+/** Returns the wording of a question: the output, the action or the effect that it is about. */
 export const wordingOf = (question: OpenQuestion, context: Context, projection: Projection): Wording => {
   const { plan, further, draft } = projection;
   switch (question.kind) {
@@ -167,7 +173,7 @@ export const wordingOf = (question: OpenQuestion, context: Context, projection: 
       return { explanation: '', payload: {}, ...(output && shownOutput(output)) };
     }
     case 'approval':
-      return shownOf(context, projection, question.about);
+      return approvalWording(context, projection, question.about);
     case 'doubt': {
       const action = actionOf(projection, question.about);
       return {

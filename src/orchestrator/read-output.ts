@@ -19,18 +19,18 @@ import {
 } from './outputs.ts';
 import type { Task } from './task.ts';
 
-/** What an output says, or why it says nothing that counts. */
+/** The fact of an output, or its issues. */
 export type Reading<Type extends Fact['type']> =
   { readonly issues: readonly Issue[] } | { readonly fact: FactOf<Type>; readonly brought: RecordPayload };
 
-/** The first ten of what is wrong, for people. */
-export const inWords = (issues: readonly Issue[]): string => {
+/** Returns the first ten issues as text. */
+export const issueText = (issues: readonly Issue[]): string => {
   const words = issues.slice(0, 10).map(({ path, message }) => `${path} ${message}`.trim());
   const more = issues.length > 10 ? [`and ${issues.length - 10} more`] : [];
   return oneLine([...words, ...more].join('; ').replaceAll(/\s+/gu, ' '));
 };
 
-/** What a model or a person put in an output's place, read as bytes from outside are: bounded, plain, exact. */
+/** Reads an output of a model or a person like bytes from outside: bounded, plain, exact. */
 export const readOutput = readValue;
 
 const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown) => {
@@ -38,12 +38,12 @@ const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown) => {
   return result.success ? { value: deepFreeze(result.data) } : rejected(issuesOf(result.error));
 };
 
-const unread = (error: unknown): { issues: readonly Issue[] } => {
+const unreadableIssues = (error: unknown): { issues: readonly Issue[] } => {
   const path = isCharterError(error, 'input_unreadable') ? error.details.path : '';
   return rejected([{ path, message: error instanceof Error ? error.message : 'it could not be read' }]);
 };
 
-/** A tool's schema that throws says nothing for the output; one that returns no JSON is its developer's to mend. */
+/** Converts an error of a tool's schema to issues. `value_not_json` is thrown, because the developer must fix it. */
 export const guarded = async <Result>(
   read: () => Promise<Result>,
 ): Promise<Result | { issues: readonly Issue[] }> => {
@@ -51,22 +51,22 @@ export const guarded = async <Result>(
     return await read();
   } catch (error) {
     if (isCharterError(error, 'value_not_json')) throw error;
-    return unread(error);
+    return unreadableIssues(error);
   }
 };
 
-/** A model's choice after its output was sent back. */
+/** Reads a model's choice after its output was rejected. */
 export const readCorrection = (
   value: unknown,
 ): { readonly value: CorrectionOutput } | { readonly issues: readonly Issue[] } => {
   try {
     return parse(CorrectionOutput, readOutput('CorrectionOutput', value));
   } catch (error) {
-    return unread(error);
+    return unreadableIssues(error);
   }
 };
 
-/** A plan as the chart takes it: every call resolved to a declared tool, its arguments read by that tool's schema. */
+/** Reads a plan: resolves each call to a declared tool, with arguments read by the tool's schema. */
 export const readPlan = (
   task: Task,
   environment: CallPorts,
@@ -97,7 +97,7 @@ export const readPlan = (
 
 type Payload = DraftOutput['payload'];
 
-/** The payload of a draft as the schema of its task class reads it: once, and never again. */
+/** Reads the payload of a draft with the schema of its task class; exactly once. */
 const readPayload = async (
   { taskClass: { id, output } }: Task,
   payload: Payload,
@@ -125,7 +125,7 @@ const readDraft = async (task: Task, value: unknown): Promise<Reading<'draft.pro
   };
 };
 
-/** A draft, or the further calls that a model wants first. */
+/** Reads a draft, or the further calls that a model wants first. */
 export const readConclusion = (
   task: Task,
   environment: CallPorts,

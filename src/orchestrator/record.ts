@@ -7,24 +7,24 @@ import type { Tool } from '../ports/tool.ts';
 
 export type TaskSnapshot = SnapshotFrom<typeof taskMachine>;
 
-/** Who states a fact, and what it brings beside itself. */
+/** The actor of a fact, and its documents. */
 export interface Statement {
   readonly actor: Actor;
   readonly brought?: RecordPayload;
-  /** Why it is refused, where that is known before the chart is asked. */
+  /** The code of a refusal, if it is known beforehand. */
   readonly code?: ReasonCode | null;
-  /** Why it was refused, where only the chart's answer tells. */
-  readonly whyRefused?: () => ReasonCode | null;
-  /** Makes a repeated send harmless. */
+  /** Returns the code of a refusal by the chart. */
+  readonly refusalCode?: () => ReasonCode | null;
+  /** An idempotency key. */
   readonly key?: string;
-  /** The approvals that it uses up. */
+  /** The approvals that the fact uses up. */
   readonly consumedApprovals?: Step['consumedApprovals'];
 }
 
-/** The orchestrator itself, when it is the one who acts. */
+/** The actor of the orchestrator's own records. */
 export const orchestratorActor: Actor = { kind: 'system', id: 'agentcharter' };
 
-/** Facts that say what came of something begun: too late to count, they are kept as orphans. */
+/** Outcomes of work; if they are too late to count, they are recorded as orphans. */
 const lateFacts: ReadonlySet<Fact['type']> = new Set([
   'call.succeeded',
   'call.failed',
@@ -35,19 +35,19 @@ const lateFacts: ReadonlySet<Fact['type']> = new Set([
   'rollback.failed',
 ] satisfies Fact['type'][]);
 
-/** Returns what a fact is recorded as that was not taken: it came too late, or was not let in. */
+/** Returns the record kind of a fact that was not accepted: too late, or refused. */
 export const refusedKind = ({ type }: Fact): 'orphan' | 'refusal' =>
   lateFacts.has(type) ? 'orphan' : 'refusal';
 
-/** A fact that is not let in leaves its code, and nothing that could be used: no token is kept for nothing. */
-export const refusedOf = ({ brought = {}, whyRefused, ...statement }: Statement): Statement => {
+/** Returns the statement of a refusal: its code, and no key or approval token. */
+export const refusalOf = ({ brought = {}, refusalCode, ...statement }: Statement): Statement => {
   const { approval: _approval, ...kept } = brought;
   const { key: _key, ...refused } = statement;
-  return { ...refused, code: whyRefused?.() ?? null, brought: kept };
+  return { ...refused, code: refusalCode?.() ?? null, brought: kept };
 };
 
-/** What this process saw of a call. */
-export interface Seen {
+/** What this process knows of a call. */
+export interface KnownCall {
   /** The tool that read its arguments. */
   readonly reader?: Tool;
   /** The version of the policy that cleared it. */

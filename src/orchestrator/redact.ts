@@ -3,18 +3,21 @@ import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { unreadable } from '../canonical/unreadable.ts';
 
-/** What a document is that may hold what nobody should keep. */
+/** The kind of a document that may contain sensitive data. */
 export type RedactedKind = 'request' | 'result' | 'feedback' | 'explanation';
 
 /**
- * Takes out of a document what may not be kept, before it is hashed, used or stored: what is taken out here is gone for
- * everybody, the model included. What it is given is frozen; it returns plain JSON data of the same kind.
+ * Removes sensitive data from a document before it is hashed, used or stored. No one can see the removed data later,
+ * including the model. The document is frozen; return plain JSON data of the same kind.
  */
 export type Redact = (document: unknown, kind: RedactedKind) => unknown;
 
 export const nothingRedacted: Redact = (document) => document;
 
-/** A redaction whose answer is read as strictly as what came in; one that throws could quote what it was to take out. */
+/**
+ * Returns a redaction whose result is checked like input. Its errors are replaced, because they could quote
+ * sensitive data.
+ */
 export const strictRedaction =
   (redact: Redact): Redact =>
   (document, kind) => {
@@ -27,19 +30,19 @@ export const strictRedaction =
     return frozenCopy(kept, kind);
   };
 
-/** What may be kept of words; nothing, where the redaction fails: a fact is not lost for want of its explanation. */
+/** Redacts a text. If the redaction fails, the text is withheld, so that the fact can still be recorded. */
 export const redactedText = (redact: Redact, text: string): string => {
   try {
     const kept = redact(text, 'explanation');
     if (typeof kept === 'string') return kept;
   } catch {
-    // whatever it was about to take out must not be kept either
+    // the text must not be kept either
   }
   return 'Withheld: it could not be redacted.';
 };
 
 /**
- * What a record keeps of an explanation, a reason or a detail that somebody gave: redacted first, then as people can trust
- * it, for questions, messages and the ledger show it as it stands.
+ * Returns a foreign explanation, reason or detail for a record: redacted, then marked as foreign text, because
+ * questions, messages and the ledger show it as it is.
  */
 export const recordedText = (redact: Redact, text: string): string => markedLines(redactedText(redact, text));

@@ -11,11 +11,11 @@ import type { Projection } from '../ledger/projection/projection.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 
-/** A task that was rebuilt from its ledger: its chart and its projection. */
+/** A task rebuilt from its ledger: its chart and its projection. */
 export interface Rehydrated {
   readonly actor: ReplaySession['actor'];
   readonly projection: Projection;
-  /** The contract that it began under. */
+  /** The contract at the beginning of the task. */
   readonly contract: TaskClass;
 }
 
@@ -26,10 +26,10 @@ const corrupted = (taskId: string, seq: number, reason: string): CharterError<'t
     reason,
   });
 
-/** Checks that a stored task is the one that was sealed, record for record. Throws `task_corrupted`. */
+/** Checks a stored task against its seals, record by record. Throws `task_corrupted`. */
 export const checkSeals = async (taskId: string, stored: StoredTask): Promise<void> => {
   const { records, emissions, indexEntry, snapshot } = stored;
-  const { verifyLedger } = await import('../ledger/verify.ts'); // with what reads keys: no new task needs it
+  const { verifyLedger } = await import('../ledger/verify.ts'); // loads the signature library, which no new task needs
   const { findings } = await verifyLedger(records, { emissions });
   const [finding] = findings;
   if (finding !== undefined) throw corrupted(taskId, finding.seq, finding.message);
@@ -38,13 +38,13 @@ export const checkSeals = async (taskId: string, stored: StoredTask): Promise<vo
   if (indexEntry.size !== records.length || indexEntry.head !== last.hash)
     throw corrupted(taskId, last.seq, `${indexEntry.size} records were stored, the last with another hash`);
   if (last.beside !== hashOfProjection(stored))
-    throw corrupted(taskId, last.seq, 'how it stands, its deadlines or its open intents were changed');
+    throw corrupted(taskId, last.seq, 'its stored summary, deadlines or open intents were changed');
   const latest = records.findLast((record) => record.snapshot !== null);
   if (latest?.snapshot !== hashOfText(snapshot))
     throw corrupted(taskId, latest?.seq ?? 0, 'the stored snapshot is not the one that this record led to');
 };
 
-/** Why a ledger cannot be replayed: the first record that the chart, or a schema, does not accept. */
+/** Why a ledger cannot be replayed: the first record that the chart or a schema refuses. */
 export interface Obstacle {
   readonly seq: number;
   readonly code: ReplayCode | 'later' | 'ended' | 'settles' | 'unasked';
@@ -62,8 +62,8 @@ const checkOpening = ({ records, indexEntry: { taskId } }: StoredTask): void => 
 };
 
 /**
- * Replays a ledger through this version of the chart, and projects it. `since` is the place of the first record that this
- * version wrote.
+ * Replays a ledger in this version of the chart, and projects it. `since` is the index of the first record of this
+ * version.
  */
 export const replayLedger = (stored: StoredTask, since: number): Replayed | Obstacle => {
   const { threadId } = stored.indexEntry;
@@ -88,7 +88,7 @@ export const replayLedger = (stored: StoredTask, since: number): Replayed | Obst
   return { session, actor, projection: projectEmissions(session.projection, stored.emissions), contract };
 };
 
-/** The error for a task that this version of the chart cannot continue. */
+/** Returns the error for a task that this version of the chart cannot continue. */
 export const unknownChart = (
   taskId: string,
   version: string,
@@ -100,13 +100,13 @@ export const unknownChart = (
 };
 
 /**
- * Rebuilds a task by replaying its ledger through the chart. What is stored beside the ledger is checked, and not used.
+ * Rebuilds a task by replaying its ledger. The stored snapshot and index entry are checked and not used.
  *
- * Throws `task_corrupted`, and `chart_unknown` for a task that is under another version of the chart.
+ * Throws `task_corrupted`, and `chart_unknown` for a task under another version of the chart.
  */
 export const rehydrate = async (stored: StoredTask): Promise<Rehydrated> => {
   const { taskId } = stored.indexEntry;
-  deepFreeze(stored); // what a store still holds of it cannot change what is replayed
+  deepFreeze(stored); // later changes by the store must not change the replay
   await checkSeals(taskId, stored);
   checkOpening(stored);
   const { current, since } = chartsOf(stored.records);

@@ -5,12 +5,15 @@ import type { Projection } from '../ledger/projection/projection.ts';
 import type { Settled } from './summary.ts';
 import { summaryOf, type TaskView } from './view.ts';
 
-/** Marks the message that says what became of a refinement, beside the one that delivered. */
+/** The message key that marks the end of a refinement, as opposed to the delivery. */
 export const followupKey = 'agentcharter:followup';
 
 const isFollowup = (message: UpFormatMessage): boolean => followupKey in message;
 
-/** Returns the message that ended a task, and what became of its refinement. Throws `not_found` if the message was erased. */
+/**
+ * Returns the message that ended a task, and the result of its refinement. Throws `not_found` if the message was
+ * erased.
+ */
 export const settledMessages = (
   taskId: string,
   messages: readonly UpFormatMessage[],
@@ -38,8 +41,8 @@ export const settledOf = (view: TaskView): Settled => ({
   ...settledMessages(view.taskId, view.projection.messages),
 });
 
-/** The write that a reason says could not be undone: its tool, and why. */
-const standingWrite = (
+/** Returns the tool and the explanation of a write that could not be undone. */
+const remainingWrite = (
   { code, about }: Violation,
   { effects }: Context,
   { rolledBack, calls }: Projection,
@@ -53,21 +56,21 @@ const standingWrite = (
   return { tool: effect.tool, ...(explanation !== undefined && { explanation }) };
 };
 
-/** Why nothing is delivered; an agent that is beyond its capability says so in its own words (UpFormat 2.3). */
+/** Returns why nothing is delivered. For BEYOND_CAPABILITY these are the agent's own words (UpFormat 2.3). */
 const explained = (context: Context, projection: Projection): string => {
   const { reasons } = context;
   const { cause } = projection;
   if (cause !== null && reasons[0]?.code === 'BEYOND_CAPABILITY') return cause;
   const words = reasons.map((reason) => {
     const { code, about } = reason;
-    const { tool, explanation } = standingWrite(reason, context, projection);
+    const { tool, explanation } = remainingWrite(reason, context, projection);
     const name = [tool ?? about, ...(explanation === undefined ? [] : [explanation])].join(': ');
     return `${reasonMeaning[code]} (${code}: ${name})`;
   });
   return [...words, ...(cause === null ? [] : [`It was said: “${cause}”`])].join(' ');
 };
 
-/** Returns what the last message of a run that failed says. */
+/** Returns the content of a failed run's last message. */
 export const failure = (
   context: Context,
   projection: Projection,
@@ -78,6 +81,6 @@ export const failure = (
     missingEvidence: context.reasons
       .filter(({ code }) => code === 'EVIDENCE_MISSING')
       .map(({ about }) => about),
-    reasons: context.reasons.map((reason) => ({ ...reason, ...standingWrite(reason, context, projection) })),
+    reasons: context.reasons.map((reason) => ({ ...reason, ...remainingWrite(reason, context, projection) })),
   },
 });

@@ -1,10 +1,13 @@
 import type { SteadyClock } from './steady-clock.ts';
 
-/** Lets at most so many run at once; the others wait in order. What is aborted lets go of its slot, also where it goes on. */
+/**
+ * Creates a limiter that runs at most `most` tasks at once; the others wait in order. Aborted work releases its slot
+ * at once.
+ */
 export const createSlots = (most: number) => {
   let free = most;
   const waiting: (() => void)[] = [];
-  const taken = async (): Promise<void> => {
+  const acquire = async (): Promise<void> => {
     if (free > 0) free -= 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
   };
@@ -13,28 +16,28 @@ export const createSlots = (most: number) => {
     if (next === undefined) free += 1;
     else next();
   };
-  /** Throws the signal's reason, and does nothing, where the signal came before the slot. */
+  /** Runs work in a slot. If the signal aborts first, throws its reason without running. */
   return async <Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> => {
-    await taken();
+    await acquire();
     let isHeld = true;
-    const letGo = (): void => {
+    const releaseOnce = (): void => {
       if (isHeld) release();
       isHeld = false;
     };
-    signal.addEventListener('abort', letGo, { once: true });
+    signal.addEventListener('abort', releaseOnce, { once: true });
     try {
       signal.throwIfAborted();
       return await work();
     } finally {
-      signal.removeEventListener('abort', letGo);
-      letGo();
+      signal.removeEventListener('abort', releaseOnce);
+      releaseOnce();
     }
   };
 };
 
 export type Slots = ReturnType<typeof createSlots>;
 
-/** What work comes to within so many milliseconds; rejects where it takes longer. */
+/** Returns the result of work, or rejects after a timeout in milliseconds. */
 export const inTime = <Result>(
   { wakeAfter }: Pick<SteadyClock, 'wakeAfter'>,
   milliseconds: number,

@@ -1,61 +1,63 @@
 import type { Clock } from '../ports/clock.ts';
-import { lookAgain, wakeWhen } from './clock.ts';
+import { recheckInterval, wakeWhen } from './clock.ts';
 
-/** What both clocks showed at one instant. */
+/** A reading of both clocks at one instant. */
 export interface Reading {
-  /** The hour that counts: milliseconds since 1970, never less than before. */
+  /** The time of records: milliseconds since 1970, never less than before. */
   readonly at: number;
-  /** Milliseconds since any instant: measures how long something takes. */
+  /** Milliseconds since an arbitrary instant, for durations. */
   readonly monotonic: number;
 }
 
 /**
- * A clock that never goes back and never stands still, however the machine's hour is set.
+ * A clock that never goes back and never stops, however the system time is set.
  *
- * Deadlines of people and the end of approvals go by its hour. Work inside the process is measured monotonically.
+ * Deadlines of people and approvals use its `now`. Work inside the process is timed monotonically.
  */
 export interface SteadyClock extends Clock {
   readonly monotonic: () => number;
   readonly read: () => Reading;
-  /** Calls `wake` once after so many milliseconds of monotonic time; returns what cancels it. */
+  /** Calls `wake` once after so many milliseconds of monotonic time. Returns a function that cancels it. */
   readonly wakeAfter: (milliseconds: number, wake: () => void) => () => void;
-  /** Calls `wake` once `remaining` says that no millisecond is left; returns what cancels it. */
+  /** Calls `wake` once `remaining` is 0 or less. Returns a function that cancels it. */
   readonly wakeWhen: (remaining: (now: Reading) => number, wake: () => void) => () => void;
   /** Returns by how many milliseconds the machine's clock is behind `at`; 0 if it is not. */
   readonly clockSkew: (at: number) => number;
 }
 
-/** Milliseconds by which the hour may run ahead of the monotonic clock and be believed at once. */
+/** Milliseconds that the system time may be ahead of the monotonic clock and be accepted at once. */
 const tolerance = 1_000;
 
-/** Milliseconds for which a step forward must last before it is believed, unless the monotonic clock confirms it. */
+/**
+ * Milliseconds that a larger jump forward must last before it is accepted, unless the monotonic clock confirms it.
+ */
 const confirmation = 5_000;
 
-/** A step forward that is held back: since when, and the least by which the hour was ahead since. */
+/** A jump forward under observation: its start, and the smallest lead since then. */
 interface Step {
   readonly since: number;
   readonly by: number;
 }
 
-/** Holds a clock to steady time: see decision 0045. */
+/** Wraps a clock so that its time is steady; see decision 0045. */
 export const steadyClock = (clock: Clock): SteadyClock => {
-  /** Both clocks of the machine; without a monotonic one, its hour is read once: it may go on between two readings. */
+  /** Reads both clocks; without a monotonic one, the system time is read once for both. */
   const look = () => {
     const present = clock.now();
     return { present, raw: clock.monotonic?.() ?? present };
   };
 
-  const { present: begun, raw: origin } = look(); // before anything happens: what steps later is seen to step
+  const { present: begun, raw: origin } = look(); // read first, so that later jumps are detected
   let last: Reading & { readonly raw: number } = { at: begun, monotonic: origin, raw: origin };
   let step: Step | null = null;
 
-  /** The hour after so much time: the machine's, where nothing speaks against it. */
-  const hourAfter = (before: Reading, elapsed: number, present: number): number => {
+  /** Returns the time after `elapsed` milliseconds: the system time, unless it jumped. */
+  const timeAfter = (before: Reading, elapsed: number, present: number): number => {
     const expected = before.at + elapsed;
     const ahead = present - expected;
     if (ahead <= tolerance) {
       step = null;
-      return Math.max(present, before.at + elapsed / 2); // set back: half as fast, until the machine's has caught up
+      return Math.max(present, before.at + elapsed / 2); // after a jump back: half speed, until the system time has caught up
     }
     const monotonic = before.monotonic + elapsed;
     const held: Step = { since: step?.since ?? monotonic, by: Math.min(step?.by ?? ahead, ahead) };
@@ -67,14 +69,14 @@ export const steadyClock = (clock: Clock): SteadyClock => {
   const read = (): Reading => {
     const { present, raw } = look();
     const elapsed = Math.max(0, raw - last.raw);
-    const [at, monotonic] = [hourAfter(last, elapsed, present), last.monotonic + elapsed];
+    const [at, monotonic] = [timeAfter(last, elapsed, present), last.monotonic + elapsed];
     last = { at, monotonic, raw };
     return { at: Math.floor(at), monotonic };
   };
 
   const atMost = (): number => {
     if (clock.monotonic === undefined) return Infinity;
-    return step === null ? lookAgain : confirmation;
+    return step === null ? recheckInterval : confirmation;
   };
   const when: SteadyClock['wakeWhen'] = (remaining, wake) =>
     wakeWhen(clock, () => remaining(read()), wake, atMost);

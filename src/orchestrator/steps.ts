@@ -22,7 +22,7 @@ import { emissionsOf } from './documents.ts';
 import type { Environment } from './environment.ts';
 import { integrityFault } from './evidence-integrity.ts';
 import { Journal, type JournalPorts } from './journal.ts';
-import { orchestratorActor, refusedKind, refusedOf, type Statement, type TaskSnapshot } from './record.ts';
+import { orchestratorActor, refusedKind, refusalOf, type Statement, type TaskSnapshot } from './record.ts';
 import { recordedText } from './redact.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
 import { pathOf, storedProjectionOf, viewOf, type TaskView, type ViewPorts, type Charted } from './view.ts';
@@ -34,28 +34,28 @@ export type StepPorts = JournalPorts &
     'clock' | 'ids' | 'redact' | 'skew' | 'policy' | 'tools' | 'verifiers' | 'isOwner' | 'emit'
   >;
 
-/** A step as it was recorded, here or by another process. */
+/** A recorded step, by this or another process. */
 export interface CommittedStep {
   readonly record: LedgerRecord;
   readonly before: TaskView;
   readonly after: TaskView;
 }
 
-/** The owner of a task's steps: it holds the task as it is now, and is told of each step. */
+/** The owner of a task's steps: it holds the current view, and receives each step. */
 export interface StepOwner {
   view: TaskView;
   readonly alarm: Alarm;
   readonly committed: (step: CommittedStep) => void;
 }
 
-/** Whether a fact rests on evidence or on a draft, whose documents are recomputed first. */
+/** Returns whether a fact relies on evidence or a draft, whose documents are checked first. */
 const restsOnDocuments = (fact: Fact, { draft }: Context): boolean =>
   draft !== null ||
   fact.type === 'call.started' ||
   fact.type === 'draft.proposed' ||
   (fact.type === 'human.responded' && fact.draft !== undefined);
 
-/** Returns what the chart says in a snapshot. */
+/** Returns the chart's part of a view. */
 export const chartedIn = (snapshot: TaskSnapshot): Charted => ({
   snapshot,
   state: stateName(snapshot.value),
@@ -63,9 +63,9 @@ export const chartedIn = (snapshot: TaskSnapshot): Charted => ({
   duties: dutiesOf(snapshot),
 });
 
-/** The steps of a task. A fact and all that follows from it are recorded together, or did not happen. */
+/** The steps of a task. A fact and its consequences are recorded together, or not at all. */
 export class Steps {
-  /** How often the store failed since it last took a record. */
+  /** The number of store failures since the last record. */
   failures = 0;
   readonly #ports: StepPorts;
   readonly #of: ViewPorts;
@@ -81,31 +81,36 @@ export class Steps {
     this.#actor = actor;
   }
 
-  /** Submits a fact, unless the store wrote it when it threw. Returns `false` if `mayStill` or the chart refuses it. */
-  async submit(fact: Fact, statement: Statement, mayStill?: () => boolean): Promise<boolean> {
+  /**
+   * Submits a fact, unless the store wrote it although it threw. Returns `false` if `mayStill` or the chart refuses
+   * it.
+   */
+  async submit(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
     const written = this.written(fact);
     if (written !== null) return written === 'fact';
     await this.#checkDocuments(fact, statement);
-    return this.apply(fact, statement, mayStill?.() ?? true);
+    return this.apply(fact, statement, isStillValid?.() ?? true);
   }
 
-  /** Returns as what a fact was recorded that the store threw at: it wrote it, as `catchUp` saw. */
+  /**
+   * Returns the kind of a fact's record that the store wrote although it threw, as `catchUp` found; `null` for none.
+   */
   written(fact: Fact): LedgerEntry['kind'] | null {
     return this.#journal.written.find((entry) => entry.fact === fact)?.kind ?? null;
   }
 
-  /** Sends a fact to the chart. Returns `false` if it is not allowed or not taken; that is recorded too. */
+  /** Sends a fact to the chart. Returns `false` if it is not allowed or not accepted; that is recorded too. */
   async apply(fact: Fact, statement: Statement, isAllowed = true): Promise<boolean> {
     const isTaken = isAllowed && takeFact(this.#actor, fact);
     await (isTaken
       ? this.commit(fact, 'fact', statement)
-      : this.commit(fact, refusedKind(fact), refusedOf(statement)));
+      : this.commit(fact, refusedKind(fact), refusalOf(statement)));
     return isTaken;
   }
 
-  /** Records what was sent to the chart, or what was refused. */
+  /** Records a fact that was sent to the chart, or a refusal. */
   async commit(fact: Fact | null, kind: LedgerEntry['kind'], statement: Statement): Promise<void> {
-    if (kind === 'refusal' && this.#journal.omits()) return;
+    if (kind === 'refusal' && this.#journal.omitRefusal()) return;
     const { view: before, alarm } = this.#owner;
     let record: LedgerRecord;
     let after: TaskView;
@@ -152,13 +157,13 @@ export class Steps {
     }
     this.failures = 0;
     this.#owner.view = after;
-    this.#tell([record], emissions, before);
+    this.#emitEvents([record], emissions, before);
     if (kind !== 'fact') return;
     alarm.set(running);
     this.#owner.committed({ record, before, after });
   }
 
-  /** Takes every document of a digest out of what is stored, and records who did it. */
+  /** Removes every document of a digest from the store, and records the actor. */
   async erase(erased: string, actor: Actor): Promise<void> {
     const { view } = this.#owner;
     const { taskId } = view;
@@ -167,7 +172,7 @@ export class Steps {
     const consequence = { snapshot: null, emissions: [], consumedApprovals: [], key: null, beside };
     const record = await this.#journal.append(entry, consequence, erased);
     const stored = await this.#ports.store.load(taskId);
-    const { projection } = stored === undefined ? view : await rehydrate(stored); // it was in memory as well
+    const { projection } = stored === undefined ? view : await rehydrate(stored); // it was in memory too
     const messages = view.projection.messages.map((one) =>
       digest(one) === erased ? erasedMessage(one) : one,
     );
@@ -175,21 +180,21 @@ export class Steps {
     this.#ports.emit('record', record);
   }
 
-  /** Goes on where a stored task ends. */
-  goOn(
+  /** Continues from a stored task. */
+  resumeFrom(
     { records, emissions, deadlines }: StoredTask,
     { actor, projection }: Pick<Rehydrated, 'actor' | 'projection'>,
   ): void {
     const { alarm } = this.#owner;
     this.#actor = actor;
     this.#owner.view = viewOf(this.#of, chartedIn(actor.getSnapshot()), projection);
-    this.#journal.goOn(records, emissions.length);
+    this.#journal.resumeFrom(records, emissions.length);
     const timing = this.#timing(this.#owner.view.snapshot, projection);
     const resumed = resumedDeadlines(deadlines, alarm.running, timing);
     alarm.set(runningDeadlines(resumed, this.#owner.view.duties, this.#ports.clock.read(), timing));
   }
 
-  /** Takes up what another process recorded meanwhile; `false` if there is nothing. */
+  /** Applies the records of another process; returns `false` if there are none. */
   async catchUp(): Promise<boolean> {
     const { store } = this.#ports;
     const { view: before } = this.#owner;
@@ -199,27 +204,27 @@ export class Steps {
     const stored = await store.load(before.taskId);
     if (stored === undefined) return false;
     this.failures = 0;
-    const news = stored.records.slice(size);
-    this.goOn(stored, await rehydrate(stored));
-    this.#tell(news, stored.emissions.slice(emitted), before);
-    const record = news.findLast(({ kind }) => kind === 'fact');
+    const newRecords = stored.records.slice(size);
+    this.resumeFrom(stored, await rehydrate(stored));
+    this.#emitEvents(newRecords, stored.emissions.slice(emitted), before);
+    const record = newRecords.findLast(({ kind }) => kind === 'fact');
     if (record !== undefined) this.#owner.committed({ record, before, after: this.#owner.view });
     return true;
   }
 
-  /** Compares the documents that a fact relies on with what the run was told, and tells the run if one was changed (UAICP 5.1). */
+  /** Checks the documents that a fact relies on against their digests, and applies a fault to the run (UAICP 5.1). */
   async #checkDocuments(fact: Fact, { brought }: Statement): Promise<void> {
     const { context, projection } = this.#owner.view;
     if (context.outcome !== null || context.reasons.length > 0 || !restsOnDocuments(fact, context)) return;
-    const clocks = { now: this.#hour(), skew: this.#ports.skew };
+    const clocks = { now: this.#recordTime(), skew: this.#ports.skew };
     const fault = integrityFault(context, projection, { fact, brought }, clocks);
     if (fault === null) return;
     const { explanation } = fault;
     await this.apply(fault.fact, { actor: orchestratorActor, brought: { explanation } });
   }
 
-  /** Tells those who listen what was recorded and emitted, and what that asks. */
-  #tell(records: readonly LedgerRecord[], emissions: readonly Emission[], before: TaskView): void {
+  /** Emits the events of new records, documents and questions. */
+  #emitEvents(records: readonly LedgerRecord[], emissions: readonly Emission[], before: TaskView): void {
     const { emit } = this.#ports;
     const { taskId, projection } = this.#owner.view;
     let next = before.projection.asked.length;
@@ -233,8 +238,8 @@ export class Steps {
     }
   }
 
-  /** The hour that a record is given now: a ledger never goes back, although another process may have been ahead. */
-  #hour(): number {
+  /** Returns the time of a new record: never before the last one, even if another process was ahead. */
+  #recordTime(): number {
     return Math.max(this.#ports.clock.now(), this.#journal.latest);
   }
 
@@ -254,12 +259,12 @@ export class Steps {
   ): LedgerEntry {
     const { size: seq, omitted } = this.#journal;
     const { taskId, state: from, projection } = this.#owner.view;
-    const hour = this.#hour();
+    const recordTime = this.#recordTime();
     return entryOf({
       seq,
       taskId,
       trace_id: projection.traceId,
-      timestamp: rfc3339(hour),
+      timestamp: rfc3339(recordTime),
       fact: given.fact,
       kind: given.kind,
       actor,
@@ -267,7 +272,7 @@ export class Steps {
       code: code ?? null,
       erased: given.erased ?? null,
       omitted,
-      behind: this.#ports.clock.clockSkew(hour),
+      behind: this.#ports.clock.clockSkew(recordTime),
       request: snapshot.context.request,
       from: brought?.upgrade?.from.state ?? from,
       to,
@@ -284,7 +289,7 @@ export class Steps {
     };
   }
 
-  /** Takes back what was sent to the chart: what was not recorded has not happened. */
+  /** Restores the chart after a fact that was not recorded. */
   #restore(before: TaskSnapshot): void {
     this.#actor = createActor(taskMachine, {
       snapshot: taskMachine.getPersistedSnapshot(before),

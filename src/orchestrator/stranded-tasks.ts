@@ -10,16 +10,16 @@ import { isStranded, strandedEnd, strandedSettled, type StrandedEnd } from './st
 import type { Settled } from './summary.ts';
 import type { Task } from './task.ts';
 
-/** Who ends a task, and why. */
+/** The actor and the reason of an end. */
 interface Why {
   readonly actor: Actor;
   readonly key?: string | undefined;
   readonly explanation?: string;
 }
 
-/** What is done with tasks that this version of the chart does not continue. */
+/** The operations on tasks that this version of the chart cannot continue. */
 export interface StrandedTasks {
-  /** Uses a task, or what is stored of it if it is under another version of the chart. */
+  /** Runs `work` on a task, or `instead` on its stored form if it is under another version of the chart. */
   readonly either: <Result>(
     taskId: string,
     work: (task: Task) => Result | Promise<Result>,
@@ -29,17 +29,17 @@ export interface StrandedTasks {
   readonly settled: (taskId: string) => Promise<Settled>;
   /** Erases a document. Throws `task_unsettled`, `not_found`, and `chart_unknown` for a guest. */
   readonly erase: (taskId: string, what: { readonly digest: string; readonly actor: Actor }) => Promise<void>;
-  /** Ends a task as cancelled, and cancels the tasks that are nested in it. */
+  /** Ends a task as cancelled, and cancels its children. */
   readonly end: (taskId: string, why: Why) => Promise<void>;
-  /** Cancels what is nested in a task that is settled: nothing needs it any more. */
+  /** Cancels the children of a settled task. */
   readonly endNested: (taskId: string) => Promise<void>;
-  /** Returns how a settled task ended that is a call of another; `null` for any other task. */
+  /** Returns the end of a settled task that is a call of another; `null` for any other task. */
   readonly endOf: (taskId: string) => Promise<StrandedEnd | null>;
 }
 
 const cancelled: Fact = { type: 'task.cancelled' };
 
-/** Returns what is done with tasks that this version of the chart does not continue. */
+/** Creates the operations on tasks that this version of the chart cannot continue. */
 export const createStrandedTasks = (
   environment: EndPorts & Pick<Environment, 'isOwner'>,
   {
@@ -58,7 +58,7 @@ export const createStrandedTasks = (
       return instead(await load(taskId), error);
     }
   };
-  /** Ends what is stored of a task. If another process recorded something first, that counts. */
+  /** Ends a stored task. If another process recorded something first, tries again. */
   const endOne = async (taskId: string, why: Why): Promise<void> => {
     try {
       await endStranded(await load(taskId), why, environment);
@@ -85,7 +85,7 @@ export const createStrandedTasks = (
     either(
       taskId,
       async (task) => {
-        if (!task.view.isSettled) await task.refresh(); // another process ended it
+        if (!task.view.isSettled) await task.refresh(); // another process may have ended it
         return settledOf(task.view);
       },
       strandedSettled,

@@ -14,11 +14,11 @@ import { checkSeals } from './rehydrate.ts';
 import { settledMessages } from './settled.ts';
 import { readStoredSummary, type Settled } from './summary.ts';
 
-/** Whether an error says that this task is under another version of the chart. */
+/** Returns whether an error says that this task is under another version of the chart. */
 export const isStranded = (error: unknown, taskId: string): boolean =>
   isCharterError(error, 'chart_unknown') && error.details.taskId === taskId;
 
-/** A call as any version of the chart keeps it in its snapshot. */
+/** The schema of a call in a snapshot of any version of the chart. */
 const Call = z.looseObject({
   tool: z.string(),
   tier: z.string().catch('write_high_risk'),
@@ -30,7 +30,7 @@ const Call = z.looseObject({
 
 const Effect = z.looseObject({ digest: z.string(), tool: z.string(), status: z.string() });
 
-/** What is read of the snapshot of another version of the chart. A member that it does not have is taken as empty. */
+/** The schema of another version's snapshot. A missing member counts as empty. */
 const Snapshot = z.looseObject({
   context: z.looseObject({
     attempt: z.int().nonnegative().catch(0),
@@ -52,14 +52,14 @@ const contextOf = ({ snapshot, indexEntry: { taskId, size } }: StoredTask): Cont
   }
 };
 
-/** Returns the request of a task; one that says no more than its index entry if it was erased. */
+/** Returns the request of a task; if it was erased, a placeholder from the index entry. */
 export const requestOf = (stored: StoredTask): RequestDocument => {
   const { request, contract } = stored.records[0]?.brought ?? {};
   const { taskClass } = readStoredSummary(stored.indexEntry).summary;
   return request ?? erasedRequest(contract?.id ?? taskClass, stored.indexEntry.threadId);
 };
 
-/** What people answered, and to which kind of question. */
+/** Returns the answers of people, with the kind of the question. */
 const answersIn = ({ records, emissions }: StoredTask): readonly AnswerListing[] => {
   const kinds = new Map(
     emissions.flatMap((emission) => {
@@ -101,7 +101,10 @@ const callsIn = ({ records }: StoredTask, { calls }: Context): readonly CallList
   }));
 };
 
-/** Returns how far a task of another version of the chart has come, as that version recorded it. Throws `task_corrupted`. */
+/**
+ * Returns the progress of a task of another version of the chart, as that version recorded it. Throws
+ * `task_corrupted`.
+ */
 export const strandedProgress = async (
   stored: StoredTask,
   { tools }: Pick<Environment, 'tools'>,
@@ -125,7 +128,10 @@ export const strandedProgress = async (
   };
 };
 
-/** Returns how a task of another version of the chart ended. Throws `task_corrupted`, and `not_found` if that was erased. */
+/**
+ * Returns how a task of another version of the chart ended. Throws `task_corrupted`, and `not_found` if its last
+ * message was erased.
+ */
 export const strandedSettled = async (stored: StoredTask): Promise<Settled> => {
   const { taskId } = stored.indexEntry;
   await checkSeals(taskId, stored);
@@ -135,16 +141,16 @@ export const strandedSettled = async (stored: StoredTask): Promise<Settled> => {
   };
 };
 
-/** Effects that are over: the write was undone, or a person ruled it out. */
-const over: ReadonlySet<string> = new Set(['undone', 'closed']);
-/** Calls whose outcome is not known. */
+/** The states of finished effects: undone, or ruled out by a person. */
+const finishedEffects: ReadonlySet<string> = new Set(['undone', 'closed']);
+/** The states of calls with an unknown outcome. */
 const unknownOutcome: ReadonlySet<string> = new Set(['started', 'asking', 'waiting', 'doubted']);
 
-/** Returns the writes of a task that happened, or perhaps happened, and that nothing undid. */
-export const standingWrites = (stored: StoredTask): EndDocument['writes'] => {
+/** Returns the writes of a task that happened, or may have happened, and were not undone. */
+export const remainingWrites = (stored: StoredTask): EndDocument['writes'] => {
   const { effects, calls } = contextOf(stored);
   const done = effects
-    .filter(({ status }) => !over.has(status))
+    .filter(({ status }) => !finishedEffects.has(status))
     .map(({ digest, tool, status }) => ({ digest, tool, isKnown: status !== 'undoing' }));
   const doubtful = Object.values(calls)
     .filter(({ status, tier }) => unknownOutcome.has(status) && tier !== 'read_only')
@@ -156,13 +162,13 @@ export const standingWrites = (stored: StoredTask): EndDocument['writes'] => {
   return [...byDigest.values()];
 };
 
-/** How a task of another version of the chart ended, as the task is told that called it. */
+/** The end of a task of another version of the chart, for its parent. */
 export interface StrandedEnd {
   readonly link: ParentCall;
   readonly request: RequestDocument;
   readonly traceId: string;
   readonly isDelivered: boolean;
-  /** Whether no write of it stands. */
+  /** Whether no write remains. */
   readonly isUndone: boolean;
   readonly summary: Pick<Settled, 'reasons'>;
   readonly last: UpFormatMessage | undefined;
@@ -179,7 +185,7 @@ export const strandedEnd = async (stored: StoredTask): Promise<StrandedEnd | nul
     request,
     traceId: stored.records[0]?.trace_id ?? '',
     isDelivered: summary.outcome === 'success',
-    isUndone: standingWrites(stored).length === 0,
+    isUndone: remainingWrites(stored).length === 0,
     summary,
     last: messagesIn(stored.emissions).at(-1),
   };

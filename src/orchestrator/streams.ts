@@ -7,7 +7,7 @@ import { digest } from '../canonical/digest.ts';
 import type { StreamDocument } from '../ports/ledger.ts';
 import type { StreamChunk, Turn } from '../ports/model.ts';
 import { chunkId, readEnvelope } from '../streaming/envelopes.ts';
-import { isSaidBy } from '../streaming/said.ts';
+import { matchesDraft } from '../streaming/draft-match.ts';
 import { signed, streamKey } from '../streaming/sign.ts';
 import { createTally, type Tally } from '../streaming/tally.ts';
 import { rfc3339 } from './clock.ts';
@@ -16,7 +16,7 @@ import type { Environment } from './environment.ts';
 import type { DraftOutput } from './outputs.ts';
 import type { TaskView } from './view.ts';
 
-/** The task whose drafts are streamed. */
+/** The task that streams its drafts. */
 export interface Drafter {
   readonly view: TaskView;
 }
@@ -24,19 +24,19 @@ export interface Drafter {
 /** The ports of streams. */
 export type StreamPorts = Pick<Environment, 'clock' | 'emit' | 'ids' | 'tools' | 'streamSecret'>;
 
-/** A draft that a model has proposed: its digest, and the output whole, with the payload that its schema read. */
+/** A proposed draft: its digest, and the whole output with the payload that its schema read. */
 export interface Drafted {
   readonly digest: string;
   readonly output: DraftOutput;
 }
 
-/** One turn of the model, which may stream what it drafts. */
+/** One turn of the model, which may stream its draft. */
 export interface Drafting {
   readonly stream: StreamChunk;
-  /** The model has answered: nothing more is streamed. */
+  /** Ends the turn: the model has answered, and nothing more is streamed. */
   readonly end: () => void;
-  /** The model drafted this; what it streamed of it, if anything. Where it streamed something else, that is discarded. */
-  readonly drafted: (draft: Drafted) => StreamDocument | undefined;
+  /** Ends the turn with a draft; returns its stream, if any. A stream of other content will be discarded. */
+  readonly onDraft: (draft: Drafted) => StreamDocument | undefined;
 }
 
 interface Stream {
@@ -44,13 +44,13 @@ interface Stream {
   readonly request: string;
   readonly attempt: number;
   readonly tally: Tally;
-  /** The digest of the draft that says what was streamed. */
+  /** The digest of the draft that equals the streamed text. */
   draft: string | null;
-  /** The phase that was entered last. */
+  /** The last phase that was entered. */
   phase: Phase;
 }
 
-/** A phase as a step entered it. */
+/** A phase that a step entered. */
 type Entered = Extract<Occasion, { kind: 'envelope' }>;
 
 const chunkStep = { state: 'execute', outcome: 'pending' } as const;
@@ -58,7 +58,9 @@ const finalStep = { state: 'deliver', outcome: 'success' } as const;
 
 const ChunkOf = z.strictObject({ index: z.int().nonnegative(), content: z.string() });
 
-/** What becomes of a stream with a step: its draft is delivered, or is known not to be what is delivered. */
+/**
+ * Returns how a step ends a stream: its draft is delivered, or cannot be delivered any more; `null` if it continues.
+ */
 const endOf = (
   { request, attempt, draft }: Stream,
   context: Context,
@@ -71,13 +73,13 @@ const endOf = (
   return stands || (isOfRun && isAsked) ? null : 'discard';
 };
 
-/** The last phase of a step; what ends in `deliver` without this stream leaves it in the phase before. */
+/** Returns the last phase of a step, except `deliver`, which is not the phase of a discarded stream. */
 const phaseIn = (context: Context): Entered | undefined =>
   occasionsOf(context)
     .filter((occasion) => occasion.kind === 'envelope')
     .findLast(({ phase }) => phase !== 'deliver');
 
-/** Why nothing is delivered, where that is the end (UAICP 7). */
+/** Returns the reasons of a final failure (UAICP 7). */
 const reasonsIn = (entered: Entered | undefined): Readonly<Record<string, readonly string[]>> =>
   entered?.phase === 'fail_safe'
     ? {
@@ -87,15 +89,15 @@ const reasonsIn = (entered: Entered | undefined): Readonly<Record<string, readon
     : {};
 
 /**
- * What a task's model shows of its drafts, as envelopes that nobody records (UAICP 4.2).
+ * The streams of a task's drafts, as envelopes that are not recorded (UAICP 4.2).
  *
- * Every stream that was begun ends once: finally, when its draft is delivered, or to be discarded. One that the
- * orchestrator closes on has no end.
+ * Every stream ends once: final when its draft is delivered, or discarded. If the orchestrator closes, a stream has
+ * no end.
  */
 export class Streams {
   readonly #drafter: Drafter;
   readonly #environment: StreamPorts;
-  /** Whether a stream was begun and has not ended. */
+  /** Whether a stream has begun and not ended. */
   isOpen = false;
   #stream: Stream | null = null;
 
@@ -104,23 +106,23 @@ export class Streams {
     this.#environment = environment;
   }
 
-  /** Opens a turn of the model; what an earlier one left open is discarded. */
+  /** Opens a turn of the model; an open stream of an earlier turn is discarded. */
   open(asks: Turn['asks'], signal: AbortSignal): Drafting {
     this.#discard();
     const tally = createTally();
     let stream: Stream | null = null;
     let isAnswered = false;
-    const closedBy = (): string | null => {
-      if (signal.aborted) return 'nobody waits for it any more';
+    const whyClosed = (): string | null => {
+      if (signal.aborted) return 'it is no longer needed';
       if (isAnswered || (stream !== null && stream !== this.#stream)) return 'its stream has ended';
       if (asks !== 'draft') return `a ${asks} is not streamed`;
-      return this.#hasWrite() ? 'the run holds a write, and only what is read-only is streamed' : null;
+      return this.#hasWrite() ? 'the run has a write; only read-only runs are streamed' : null;
     };
     return {
       stream: (chunk) => {
         const read = ChunkOf.safeParse(chunk);
         const index = read.data?.index ?? null;
-        const closed = closedBy();
+        const closed = whyClosed();
         if (closed !== null) throw this.#refusal(index, null, closed);
         if (!read.success) throw this.#refusal(index, tally.chunks(), 'expected { index, content } alone');
         const { content } = read.data;
@@ -136,16 +138,16 @@ export class Streams {
       end: () => {
         isAnswered = true;
       },
-      drafted: ({ digest: named, output }) => {
+      onDraft: ({ digest: named, output }) => {
         if (stream === null || stream !== this.#stream) return undefined;
-        const said = { digest: digest(output), payload: output.payload };
-        stream.draft = isSaidBy(tally.text(), said) ? named : null;
+        const answerDraft = { digest: digest(output), payload: output.payload };
+        stream.draft = matchesDraft(tally.text(), answerDraft) ? named : null;
         return { id: stream.id, ...tally.sum() };
       },
     };
   }
 
-  /** Ends the stream whose end a step, already recorded, has decided. */
+  /** Ends the stream if a recorded step has decided its end. */
   step(duties: readonly Duty[]): void {
     const stream = this.#stream;
     if (stream === null) return;
@@ -195,7 +197,7 @@ export class Streams {
     });
   }
 
-  /** Whether the request has a call that writes, in any attempt, made or not; a tool that nobody knows does. */
+  /** Returns whether the request has a call that writes, in any attempt. Unknown tools count as writing. */
   #hasWrite(): boolean {
     const { tools } = this.#environment;
     const calls = Object.values(this.#drafter.view.projection.calls);

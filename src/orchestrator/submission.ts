@@ -11,7 +11,7 @@ import { redactedText } from './redact.ts';
 /** The ports of reading submissions. */
 export type SubmissionPorts = Pick<Environment, 'ids' | 'redact'>;
 
-/** A request as it comes in from outside. */
+/** The schema of a request from outside. */
 export const Submission = z
   .strictObject({
     taskClass: z.string(),
@@ -22,12 +22,12 @@ export const Submission = z
       owner_id: Identifier,
       user_id: Identifier.optional(),
     }),
-    /** The conversation that the task belongs to; a new one where left out. */
+    /** The conversation that the task belongs to; by default a new one. */
     threadId: Uuid.optional(),
     parentMessageId: Uuid.optional(),
-    /** The trace of the orchestrator that this task is nested in (UAICP 4.3). */
+    /** The trace of the orchestrator that encloses this task (UAICP 4.3). */
     parentTraceId: Identifier.optional(),
-    /** Where the request comes from in a distributed trace: the task goes on in that trace (W3C Trace Context). */
+    /** The caller's place in a distributed trace; the task continues that trace (W3C Trace Context). */
     traceparent: z
       .string()
       .refine(
@@ -43,7 +43,7 @@ export const Submission = z
   });
 export type Submission = z.input<typeof Submission>;
 
-/** Reads a request: what is used is the frozen and redacted copy, not the object that came in. */
+/** Reads a request as a frozen and redacted copy. */
 export const readSubmission = (value: unknown, { ids, redact }: SubmissionPorts): RequestDocument => {
   const read = parseDocument('Submission', Submission, frozenCopy(value, 'Submission'));
   const { threadId = ids.uuid(), parentMessageId, parentTraceId, payload, explanation, ...rest } = read;
@@ -60,7 +60,7 @@ export const readSubmission = (value: unknown, { ids, redact }: SubmissionPorts)
   });
 };
 
-/** What a request says, without the identifiers that are made for it. */
+/** Returns the content of a request, without generated identifiers. */
 export const submittedIn = (request: RequestDocument | undefined): unknown =>
   request && {
     taskClass: request.taskClass,

@@ -4,7 +4,7 @@ import { CharterError } from '../errors.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import type { TaskIndexEntry } from '../ports/store.ts';
 
-/** How a task stands. */
+/** The state and outcome of a task. */
 export interface TaskSummary {
   readonly taskId: string;
   readonly threadId: string;
@@ -15,31 +15,31 @@ export interface TaskSummary {
   readonly isSettled: boolean;
 }
 
-/** How a task ended: its last message says what was delivered, or why it was not. */
+/** The end of a task. */
 export interface Settled extends TaskSummary {
-  /** The message that delivered, or that says why nothing was delivered. */
+  /** The message that delivered, or that explains why nothing was delivered. */
   readonly message: UpFormatMessage;
-  /** What became of the optional refinement; `null` where none was offered. */
+  /** The result of the optional refinement; `null` if none was offered. */
   readonly followup: { readonly how: string; readonly value: unknown } | null;
 }
 
 /** A question that waits for a person. */
 export interface InboxEntry {
   readonly taskId: string;
-  /** The tasks that this one is nested in, the outermost first, and itself (UAICP 4.3). */
+  /** The tasks that enclose this one, outermost first, and this one (UAICP 4.3). */
   readonly path: readonly string[];
   readonly question: OpenQuestion;
   readonly message: UpFormatMessage;
-  /** What comments on it said last of how grave and how urgent it is (UpFormat Table 2); sorted by `byPriority`. */
+  /** The severity and priority in the latest comments on it (UpFormat Table 2); sort with `byPriority`. */
   readonly severity?: string | number;
   readonly priority?: string | number;
 }
 
-/** The part of a task that is stored to be read without loading the task. */
+/** The summary of a task that can be read without loading the task. */
 export interface StoredSummary {
   readonly summary: TaskSummary;
   readonly open: readonly InboxEntry[];
-  /** The version of the chart that wrote it; version 1 did not say so. */
+  /** The version of the chart that wrote it; absent for version 1. */
   readonly chart?: string;
 }
 
@@ -57,24 +57,24 @@ export const readStoredSummary = ({ taskId, size, summary }: TaskIndexEntry): St
   try {
     stored = JSON.parse(summary);
   } catch {
-    // it is none, and said so below
+    // reported below
   }
   if (isStoredSummary(stored)) return stored;
-  const reason = 'how it stands cannot be read';
+  const reason = 'its stored summary cannot be read';
   const message = `task ${taskId} is not what was recorded: ${reason}`;
   throw new CharterError('task_corrupted', message, { taskId, seq: size - 1, reason });
 };
 
-/** Whether this version of the chart wrote how a task stands; no if that cannot be read. */
+/** Returns whether this version of the chart wrote the stored summary; `false` if that cannot be read. */
 export const isOfThisChart = (entry: TaskIndexEntry): boolean => {
   try {
     return readStoredSummary(entry).chart === chartVersion;
   } catch {
-    return false; // loading it says what is wrong
+    return false; // loading the task reports the problem
   }
 };
 
-/** Reads the summaries of tasks. Tells `failed` of one that cannot be read, and returns the others. */
+/** Reads the summaries of tasks. Passes unreadable ones to `failed`, and returns the others. */
 export const readStoredSummaries = (
   entries: readonly TaskIndexEntry[],
   failed: (event: { readonly taskId: string; readonly error: unknown }) => void,

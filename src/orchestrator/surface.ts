@@ -6,84 +6,98 @@ import type { Submission } from './submission.ts';
 import type { Progress } from './progress.ts';
 import type { InboxEntry, Settled, TaskSummary } from './summary.ts';
 
-/** Whom the host has authenticated: a person, unless it says otherwise (UAICP 5.4). */
+/** An actor that the host has authenticated: a person by default (UAICP 5.4). */
 export interface By {
-  /** Their name, or all that is known of them: `mayRespond` is shown the whole, and with an answer it is recorded. */
+  /**
+   * The person's name, or all claims about them. `mayRespond` receives them, and they are recorded with an answer.
+   */
   readonly by: string | Person;
-  /** Of feedback it is always a person's. */
+  /** Ignored for feedback, which always comes from a person. */
   readonly kind?: Actor['kind'];
 }
 
-/** A key that makes a repeated send harmless: what was sent first under it counts. */
+/** An idempotency key: of several sends with one key, the first counts. */
 export interface Keyed {
   readonly key?: string;
 }
 
-/** Why something was not let in. */
+/** Why something was refused. */
 export interface Refusal {
   readonly code: ReasonCode;
   readonly explanation: string;
 }
 
-/** What became of the tasks that something was owed for. */
+/** The result of resuming the tasks of a store. */
 export interface Recovery {
-  /** How many were taken up. */
+  /** The number of tasks that were resumed. */
   readonly taken: number;
   /** Tasks that were carried over to this version of the chart. */
   readonly carriedOver: readonly string[];
-  /** Tasks that were left as they are, and why. */
+  /** Tasks that could not be resumed, with the error. */
   readonly refused: readonly { readonly taskId: string; readonly error: unknown }[];
 }
 
-/** Owns state and transitions (UAICP 2): facts in, ledger first, then the duties. What it returns is deeply frozen. */
+/**
+ * Owns state and transitions (UAICP 2): it accepts facts, records them first, then performs the duties. All results
+ * are deeply frozen.
+ */
 export interface Orchestrator extends AsyncDisposable {
   /**
-   * Takes up every task that its store says something is owed for, and wakes those of which a deadline has passed. Before
-   * that, carries open tasks of an older version of the chart over to this one.
+   * Resumes every task with duties or due deadlines. Before that, it carries open tasks of an older version of the
+   * chart over to this one.
    *
-   * Throws `store_owned`. A task that cannot be taken up disturbs no other.
+   * Throws `store_owned`. A task that cannot be resumed does not affect the others.
    */
   readonly recover: () => Promise<Recovery>;
-  /** Begins a task; of two submissions with one key, the first. Throws `document_invalid`, `not_found` or `key_reused`. */
+  /**
+   * Begins a task; of several submissions with one key, only the first. Throws `document_invalid`, `not_found` or
+   * `key_reused`.
+   */
   readonly submit: (
     request: Submission,
     options?: Keyed,
   ) => Promise<{ readonly taskId: string; readonly threadId: string }>;
-  /** Answers the question whose message `feedback.target` names. Throws `feedback_refused`, and the question stays open. */
+  /**
+   * Answers the question whose message `feedback.target` names. Throws `feedback_refused`; the question then stays
+   * open.
+   */
   readonly respond: (feedback: unknown, who: By & Keyed & { readonly approval?: string }) => Promise<void>;
-  /** Takes another agent's message about a dependency that waits for it; of two with one `messageId` and agent, the first. */
+  /**
+   * Receives another agent's message about a dependency; of several with one `messageId` and agent, only the first
+   * counts.
+   */
   readonly receive: (message: unknown) => Promise<void>;
-  /** Meets a dependency: the call that waits is called again with `value`. */
+  /** Meets a dependency: the waiting call is retried with `value`. */
   readonly resolve: (taskId: string, dependency: string, value: unknown, who: By & Keyed) => Promise<void>;
-  /** States a fact from outside: `dependency.met` or `task.cancelled`, and no other. */
+  /** Submits a fact from outside; only `dependency.met` or `task.cancelled`. */
   readonly tell: (taskId: string, fact: unknown, who: By & Keyed) => Promise<void>;
-  /** Records that its agent tried what nobody lets in, and why; changes no state. */
+  /** Records that the agent tried something that was refused, and why; changes no state. */
   readonly refuse: (taskId: string, why: Refusal) => Promise<void>;
   readonly cancel: (taskId: string, who: By & Keyed) => Promise<void>;
   readonly settled: (taskId: string) => Promise<Settled>;
-  /** How far a task has come: its calls, what they brought, what it waits for. */
+  /** Returns the progress of a task: its calls, their evidence, its dependencies. */
   readonly progress: (taskId: string) => Promise<Progress>;
   readonly list: () => Promise<readonly TaskSummary[]>;
-  /** What waits for a person: everywhere, or in one task and those nested in it. */
+  /** Returns the questions that wait for a person: all, or those of one task and its children. */
   readonly inbox: (taskId?: string) => Promise<readonly InboxEntry[]>;
   /**
-   * Returns the tasks in whose inbox the question of a message is or was: the outermost first, the one that asked it last.
-   * `null` if no question was asked in this message.
+   * Returns the tasks in whose inbox the question of a message is or was, outermost first. `null` if the message has
+   * no question.
    */
   readonly questionPath: (messageId: string) => Promise<readonly string[] | null>;
   readonly thread: (threadId: string) => Promise<readonly UpFormatMessage[]>;
   readonly ledger: (taskId: string) => Promise<readonly LedgerRecord[]>;
-  /** Every document that a task emitted, in order. */
+  /** Returns every document that a task emitted, in order. */
   readonly documents: (taskId: string) => Promise<readonly Emission[]>;
   /**
-   * Takes every document of this digest out of a settled task; the ledger keeps the digest, and says who did it. A
-   * document that quotes it has a digest of its own. Throws `task_unsettled` or `not_found`.
+   * Removes every document of this digest from a settled task. The ledger keeps the digest and records the actor. A
+   * document that quotes it has its own digest. Throws `task_unsettled` or `not_found`.
    */
   readonly erase: (taskId: string, digest: string, who: By) => Promise<void>;
   readonly on: <Name extends keyof OrchestratorEvents>(
     name: Name,
     listener: Listener<OrchestratorEvents[Name]>,
   ) => () => void;
-  /** Aborts what is under way and lets go of the clock and the store; tasks stay as they are recorded. */
+  /** Aborts work in flight, and closes the clock and the store; tasks stay as recorded. */
   readonly close: () => Promise<void>;
 }

@@ -6,16 +6,16 @@ import type { StoredTask } from '../ports/store.ts';
 import { carryOver } from './carry-over.ts';
 import { timesWork } from './deadlines.ts';
 import type { Environment } from './environment.ts';
-import { beginAgain, neverBegan } from './perform/delegate.ts';
+import { beginMissingChild, neverBegan } from './perform/delegate.ts';
 import type { PerformerPorts } from './perform/performer.ts';
-import { compensateAgain } from './perform/undo.ts';
+import { resumeLateRollbacks } from './perform/undo.ts';
 import { orchestratorActor } from './record.ts';
 import type { Recovery } from './surface.ts';
 import { isOfThisChart } from './summary.ts';
 import { Task } from './task.ts';
 import { createWorker, type Worker } from './worker.ts';
 
-/** Brings the task class in force to a task that began under another version of it: the stricter of both holds. */
+/** Applies the current task class to a task that began under another version of it; the stricter rules hold. */
 const tighten = async (task: Task, { taskClassOf }: Environment): Promise<void> => {
   const { contract } = taskClassOf(task.taskClass.id);
   const fact = { type: 'taskClass.changed', taskClass: TaskClassContract.parse(contract) } as const;
@@ -27,25 +27,25 @@ const tighten = async (task: Task, { taskClassOf }: Environment): Promise<void> 
 interface CachedTask {
   readonly task: Task;
   readonly worker: Worker;
-  /** How many callers use it now. */
+  /** The number of current users. */
   uses: number;
 }
 
-/** Milliseconds until a store that failed to list what is due is asked again. */
-const retryAfter = 1_000;
+/** Milliseconds until a retry after the store failed to list due tasks. */
+const retryDelay = 1_000;
 
 /**
- * The tasks that are in memory: those that have work in flight, and the ones used last. All others are in the store, and
- * one alarm rings for the next of their deadlines.
+ * The tasks in memory: those with work in flight, and the most recently used ones. All others are in the store, with
+ * one alarm for their next deadline.
  */
 export class TaskCache {
   readonly #environment: PerformerPorts;
   readonly #limit: number;
   readonly #cached = new Map<string, CachedTask>();
-  /** Those that nothing is being done for; the one that was used last comes last. */
-  readonly #resting = new Set<string>();
-  /** Tasks that were carried over from an older chart, and are not in the result of a `recover` yet. */
-  readonly #carried = new Set<string>();
+  /** The idle tasks, least recently used first. */
+  readonly #idleTasks = new Set<string>();
+  /** Tasks that were carried over from an older chart, and not yet reported by `recover`. */
+  readonly #carriedOverIds = new Set<string>();
   readonly #loading = new Map<string, Promise<void>>();
   #alarm: { readonly at: number; readonly stop: () => void } | null = null;
   #isClosed = false;
@@ -60,38 +60,38 @@ export class TaskCache {
     return this.#cached.get(taskId)?.task;
   }
 
-  /** Lends a task, and keeps it in memory meanwhile. Throws `not_found`, and what loading it throws. */
+  /** Runs work on a task, and keeps it in memory meanwhile. Throws `not_found`, and the errors of loading. */
   async use<Result>(taskId: string, work: (task: Task) => Result | Promise<Result>): Promise<Result> {
-    let holding = this.#cached.get(taskId);
-    if (holding !== undefined && !this.#environment.isOwner) await this.#caughtUp(holding);
-    while (holding === undefined) {
+    let cached = this.#cached.get(taskId);
+    if (cached !== undefined && !this.#environment.isOwner) await this.#refreshGuest(cached);
+    while (cached === undefined) {
       await this.#load(taskId);
-      holding = this.#cached.get(taskId); // it may have been let go of meanwhile
+      cached = this.#cached.get(taskId); // it may have been evicted meanwhile
     }
-    holding.uses += 1;
-    this.#resting.delete(taskId);
+    cached.uses += 1;
+    this.#idleTasks.delete(taskId);
     try {
-      return await work(holding.task);
+      return await work(cached.task);
     } finally {
-      holding.uses -= 1;
-      this.#rest(taskId);
+      cached.uses -= 1;
+      this.#markIdle(taskId);
     }
   }
 
-  /** A guest decides nothing by an old copy: what it has just read may be newer. */
-  async #caughtUp(holding: CachedTask): Promise<void> {
-    holding.uses += 1;
+  /** Refreshes a guest's task first, so that it does not decide by an old copy. */
+  async #refreshGuest(cached: CachedTask): Promise<void> {
+    cached.uses += 1;
     try {
-      await holding.task.refresh();
+      await cached.task.refresh();
     } finally {
-      holding.uses -= 1;
+      cached.uses -= 1;
     }
   }
 
-  /** Adds a task that begins. It stays only if its beginning could be recorded. */
+  /** Adds a new task. It stays only if its beginning is recorded. */
   async begin(task: Task, actor: Actor, key: string | undefined): Promise<void> {
-    const holding = this.#hold(task);
-    holding.uses += 1;
+    const cached = this.#add(task);
+    cached.uses += 1;
     try {
       await task.begin(actor, key);
     } catch (error) {
@@ -99,23 +99,23 @@ export class TaskCache {
       task.tracing.close();
       throw error;
     } finally {
-      holding.uses -= 1;
-      this.#rest(task.taskId);
+      cached.uses -= 1;
+      this.#markIdle(task.taskId);
     }
   }
 
-  /** Takes up what other processes recorded, of these tasks. */
+  /** Applies other processes' records to these tasks. */
   async refresh(taskIds: readonly string[]): Promise<void> {
     if (this.#isClosed) return;
     for (const taskId of taskIds) {
-      const holding = this.#cached.get(taskId);
-      if (holding !== undefined) await this.use(taskId, (task) => task.refresh());
-      else if (this.#environment.isOwner) await this.#takeUp(taskId);
+      const cached = this.#cached.get(taskId);
+      if (cached !== undefined) await this.use(taskId, (task) => task.refresh());
+      else if (this.#environment.isOwner) await this.#resume(taskId);
     }
     if (this.#environment.isOwner) await this.ring();
   }
 
-  /** Takes up every task that something is owed for. */
+  /** Resumes every task with duties. */
   async recover(): Promise<Recovery> {
     const { store, children } = this.#environment;
     const refused = new Map<string, { readonly taskId: string; readonly error: unknown }>();
@@ -132,53 +132,53 @@ export class TaskCache {
       await attempt(entry.taskId, () => this.use(entry.taskId, () => {}));
     const owed = [
       ...(await store.taskIndex({ isOwed: true })),
-      // what waits for neither its orchestrator nor a person is looked at as well: it is rare, and may have been made so
+      // open tasks that wait for no one are checked too: they are rare, and may have been tampered with
       ...(await store.taskIndex({ isSettled: false, isOwed: false, isAsking: false })),
     ];
     for (const { taskId } of owed) await attempt(taskId, () => this.use(taskId, (task) => task.wake()));
     const taken = owed.filter(({ taskId }) => !refused.has(taskId)).length;
     const nested = await store.taskIndex({ isSettled: false, isNested: true });
     for (const parent of new Set(nested.flatMap((one) => one.parent ?? [])))
-      await attempt(parent, () => children.followStored(parent));
+      await attempt(parent, () => children.cancelUnneededStored(parent));
     await this.ring();
-    const carriedOver = [...this.#carried];
-    this.#carried.clear();
+    const carriedOver = [...this.#carriedOverIds];
+    this.#carriedOverIds.clear();
     return { taken, carriedOver, refused: [...refused.values()] };
   }
 
-  /** Wakes every task of which a deadline is due, and is woken for the next one. */
+  /** Wakes every task with a due deadline, and sets the alarm for the next one. */
   async ring(): Promise<void> {
     const { clock, store, emit } = this.#environment;
     if (this.#isClosed) return;
     try {
       const { taskIds, next } = await store.due(clock.now());
-      for (const taskId of taskIds) await this.#takeUp(taskId);
+      for (const taskId of taskIds) await this.#resume(taskId);
       if (next !== null) this.#arm(next);
     } catch (error) {
       emit('error', { taskId: '', error });
-      this.#arm(clock.now() + retryAfter);
+      this.#arm(clock.now() + retryDelay);
     }
   }
 
-  /** No deadline wakes any task any more. */
-  closing(): void {
+  /** Stops all deadlines. */
+  beginClose(): void {
     this.#isClosed = true;
     this.#alarm?.stop();
-    for (const { task } of this.#cached.values()) task.closing();
+    for (const { task } of this.#cached.values()) task.beginClose();
   }
 
-  /** Lets go of all that is being done. */
-  idle(): Promise<unknown> {
+  /** Aborts all work in flight. */
+  abortWork(): Promise<unknown> {
     return Promise.all([...this.#cached.values()].map(({ worker }) => worker.close()));
   }
 
-  /** Nothing more is recorded. */
+  /** Stops recording. */
   close(): Promise<unknown> {
     return Promise.all([...this.#cached.values()].map(({ task }) => task.close()));
   }
 
-  /** Loads a task that is due or owes something; one that cannot be loaded disturbs no other. */
-  async #takeUp(taskId: string): Promise<void> {
+  /** Loads a task that is due or has duties; a failure does not affect the others. */
+  async #resume(taskId: string): Promise<void> {
     try {
       await this.use(taskId, (task) => task.wake());
     } catch (error) {
@@ -187,88 +187,91 @@ export class TaskCache {
   }
 
   #load(taskId: string): Promise<void> {
-    const under = this.#loading.get(taskId) ?? this.#read(taskId).finally(() => this.#loading.delete(taskId));
-    this.#loading.set(taskId, under);
-    return under;
+    const loading =
+      this.#loading.get(taskId) ?? this.#read(taskId).finally(() => this.#loading.delete(taskId));
+    this.#loading.set(taskId, loading);
+    return loading;
   }
 
   async #read(taskId: string): Promise<void> {
     const stored = await this.#environment.store.load(taskId);
     if (stored === undefined) throw this.unknown(taskId);
-    const holding = this.#hold(await Task.from(await this.#carriedOver(stored), this.#environment));
+    const cached = this.#add(await Task.from(await this.#carriedOver(stored), this.#environment));
     if (!this.#environment.isOwner || this.#isClosed) return;
-    holding.uses += 1; // its duties begin before anybody else may let go of it
+    cached.uses += 1; // its duties begin before it can be evicted
     try {
-      await this.#goOn(holding);
+      await this.#resumeWork(cached);
     } catch (error) {
-      this.#letGo(taskId); // what it owes is taken up when it is loaded again
+      this.#evict(taskId); // its duties are resumed when it is loaded again
       throw error;
     } finally {
-      holding.uses -= 1;
+      cached.uses -= 1;
     }
   }
 
-  /** Carries a task over from an older chart. The owner alone does: beside an older owner, a guest would strand the task. */
+  /**
+   * Carries a task over from an older chart. Only the owner does: a guest would strand the task for an older owner.
+   */
   async #carriedOver(stored: StoredTask): Promise<StoredTask> {
     const { isOwner } = this.#environment;
     if (!isOwner || this.#isClosed) return stored;
     const now = await carryOver(stored, this.#environment);
-    if (now !== stored) this.#carried.add(stored.indexEntry.taskId);
+    if (now !== stored) this.#carriedOverIds.add(stored.indexEntry.taskId);
     return now;
   }
 
-  /** What is due has passed before anything else is done; then what is owed is done, and what a crash left. */
-  async #goOn({ task, worker }: CachedTask): Promise<void> {
+  /** Applies due deadlines first; then performs duties, and resumes the work of a crash. */
+  async #resumeWork({ task, worker }: CachedTask): Promise<void> {
     await task.wake();
     await tighten(task, this.#environment);
     worker.step(task.view.due);
-    await this.#environment.children.takeUp(task, {
-      begin: (taskId, call) => beginAgain(task, this.#environment, taskId, call),
-      giveUp: (begun) => neverBegan(task, begun),
+    await this.#environment.children.resume(task, {
+      begin: (taskId, call) => beginMissingChild(task, this.#environment, taskId, call),
+      recordNeverBegan: (begun) => neverBegan(task, begun),
     });
-    await compensateAgain(task, this.#environment);
+    await resumeLateRollbacks(task, this.#environment);
   }
 
-  #hold(task: Task): CachedTask {
+  #add(task: Task): CachedTask {
     const { children, isOwner } = this.#environment;
     const { taskId } = task;
-    const worker = createWorker(task, this.#environment, () => this.#rest(taskId));
-    const holding: CachedTask = { task, worker, uses: 0 };
+    const worker = createWorker(task, this.#environment, () => this.#markIdle(taskId));
+    const cached: CachedTask = { task, worker, uses: 0 };
     task.onStep = ({ due, unreported }) => {
       if (!isOwner) return;
       worker.step(due);
-      this.use(taskId, () => (unreported.length > 0 ? children.follow(task) : undefined)).catch(
+      this.use(taskId, () => (unreported.length > 0 ? children.cancelUnneeded(task) : undefined)).catch(
         (error: unknown) => {
           this.#environment.emit('error', { taskId, error });
         },
       );
     };
-    this.#cached.set(taskId, holding);
-    return holding;
+    this.#cached.set(taskId, cached);
+    return cached;
   }
 
-  #isResting(taskId: string): boolean {
-    const holding = this.#cached.get(taskId);
-    if (holding === undefined || holding.uses > 0) return false;
-    return holding.worker.isIdle && holding.task.isQuiet && !timesWork(holding.task.alarm.running);
+  #isIdle(taskId: string): boolean {
+    const cached = this.#cached.get(taskId);
+    if (cached === undefined || cached.uses > 0) return false;
+    return cached.worker.isIdle && cached.task.isIdle && !timesWork(cached.task.alarm.running);
   }
 
-  /** Counts a task among those at rest, if it is, and lets go of those that rest longest. */
-  #rest(taskId: string): void {
-    if (!this.#isResting(taskId)) return;
-    this.#resting.delete(taskId);
-    this.#resting.add(taskId);
-    for (const id of this.#resting) {
-      if (this.#resting.size <= this.#limit) return;
-      if (this.#isResting(id)) this.#letGo(id);
+  /** Marks a task as idle if it is, and evicts the least recently used ones. */
+  #markIdle(taskId: string): void {
+    if (!this.#isIdle(taskId)) return;
+    this.#idleTasks.delete(taskId);
+    this.#idleTasks.add(taskId);
+    for (const id of this.#idleTasks) {
+      if (this.#idleTasks.size <= this.#limit) return;
+      if (this.#isIdle(id)) this.#evict(id);
     }
   }
 
-  #letGo(taskId: string): void {
+  #evict(taskId: string): void {
     const task = this.peek(taskId);
     this.#cached.delete(taskId);
-    this.#resting.delete(taskId);
-    task?.closing();
+    this.#idleTasks.delete(taskId);
+    task?.beginClose();
     void task?.close();
     const next = task?.alarm.running[0];
     if (next !== undefined) this.#arm(next.at);
@@ -285,7 +288,7 @@ export class TaskCache {
     this.#alarm = { at, stop: this.#environment.clock.wakeAt(at, wake) };
   }
 
-  /** There is no such task: `not_found`, with some that are in memory. */
+  /** Returns the `not_found` error for a task, with some that are in memory. */
   unknown(taskId: string): CharterError<'not_found'> {
     const known = [...this.#cached.keys()].slice(-10);
     const message = `there is no task ${JSON.stringify(taskId)}`;

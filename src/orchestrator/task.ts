@@ -9,7 +9,7 @@ import type { StoredTask } from '../ports/store.ts';
 import { Alarm, defaultAnswer } from './deadlines.ts';
 import type { Environment } from './environment.ts';
 import { isSameAs } from './keyed.ts';
-import { orchestratorActor, type Seen, type Statement } from './record.ts';
+import { orchestratorActor, type KnownCall, type Statement } from './record.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
 import type { Reading } from './steady-clock.ts';
 import { chartedIn, Steps, type CommittedStep, type StepPorts } from './steps.ts';
@@ -20,7 +20,7 @@ import { viewOf, type TaskView } from './view.ts';
 /** The ports of a task. */
 export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environment, 'taskClassOf'>;
 
-/** What no second try mends. */
+/** Returns whether a retry is useless after this error. */
 const isFinal = (error: unknown): boolean =>
   isCharterError(error, 'document_invalid') ||
   isCharterError(error, 'input_unreadable') ||
@@ -28,34 +28,34 @@ const isFinal = (error: unknown): boolean =>
   isCharterError(error, 'task_corrupted');
 
 /**
- * One task: its view, the facts that are submitted to it, and its place in the ledger.
+ * One task: its view, the facts that are submitted to it, and its ledger.
  *
- * Facts are applied one at a time, each preceded by every deadline that passed before it.
+ * Facts are applied one at a time, after every deadline that passed before them.
  */
 export class Task {
   readonly taskId: string;
   readonly taskClass: DefinedTaskClass;
-  /** Its place in its trace. */
+  /** Its trace. */
   readonly tracing: Tracing;
-  /** What this process saw of its calls; a restart forgets it, so that everything is looked at again. */
-  readonly seen = new Map<string, Seen>();
-  /** Called after each step with the task as it is now. */
+  /** What this process knows of its calls. A restart forgets it, and everything is checked again. */
+  readonly knownCalls = new Map<string, KnownCall>();
+  /** Called after each step with the current view. */
   onStep: (view: TaskView) => void = () => {};
 
-  /** The task as it is now. */
+  /** The current view. */
   view: TaskView;
   /** Its deadlines. */
   readonly alarm: Alarm;
 
   readonly #ports: TaskPorts;
   readonly #steps: Steps;
-  /** Ends the pauses between two tries. */
+  /** Ends the waits between retries. */
   readonly #pauses = new Set<() => void>();
   #streams: Streams | null = null;
   #tail: Promise<unknown> = Promise.resolve();
   #waiting = 0;
-  /** Why the store refuses what is being retried. */
-  #trouble: { readonly error: unknown } | null = null;
+  /** The error of the store that is being retried. */
+  #storeFailure: { readonly error: unknown } | null = null;
   #stage: 'open' | 'closing' | 'closed' = 'open';
 
   private constructor(
@@ -70,14 +70,14 @@ export class Task {
     this.tracing = tracing;
     this.#ports = ports;
     const { clock, isOwner } = ports;
-    // who owns no task wakes none; what is due is passed all the same, before anything that it records
+    // a guest has no alarm; due deadlines are still applied before its own records
     this.alarm = new Alarm(isOwner ? clock : { ...clock, wakeWhen: () => () => {} }, () => void this.wake());
     const of = { taskId, taskClass, tools: ports.tools };
     this.view = viewOf(of, chartedIn(actor.getSnapshot()), projection);
     this.#steps = new Steps(of, ports, actor, this);
   }
 
-  /** Returns a task that has not begun. */
+  /** Creates a task that has not begun. */
   static of(
     taskId: string,
     request: RequestDocument,
@@ -93,9 +93,9 @@ export class Task {
   }
 
   /**
-   * Returns a task as its ledger tells it. It goes on under the contract that it began under.
+   * Rebuilds a task from its ledger, under its original contract.
    *
-   * Throws `task_corrupted`, `chart_unknown`, and `not_found` if its task class is not known any more.
+   * Throws `task_corrupted`, `chart_unknown`, and `not_found` if its task class is unknown.
    */
   static async from(stored: StoredTask, ports: TaskPorts): Promise<Task> {
     const { taskId } = stored.indexEntry;
@@ -105,18 +105,18 @@ export class Task {
     const taskClass = isSameAs(known.contract, contract) ? known : { ...known, contract };
     const tracing = traceTask(taskId, request, ports, { traceId });
     const task = new Task(taskId, taskClass, ports, tracing, rehydrated);
-    task.#steps.goOn(stored, rehydrated);
+    task.#steps.resumeFrom(stored, rehydrated);
     return task;
   }
 
-  /** What its model shows of a draft before anything has verified it. */
+  /** The streams of its unverified drafts. */
   get streams(): Streams {
     this.#streams ??= new Streams(this, this.#ports);
     return this.#streams;
   }
 
-  /** Whether nothing is being recorded, nor shown. */
-  get isQuiet(): boolean {
+  /** Whether nothing is being recorded or streamed. */
+  get isIdle(): boolean {
     return this.#waiting === 0 && this.#streams?.isOpen !== true;
   }
 
@@ -131,43 +131,46 @@ export class Task {
     return this.#queue(() => this.#steps.commit(null, 'fact', statement));
   }
 
-  /** Records a fact. Returns `false` if `mayStill` or the chart refuses it: that is recorded too, and changes nothing. */
-  submitFact(fact: Fact, statement: Statement, mayStill?: () => boolean): Promise<boolean> {
-    if (this.#trouble !== null) return Promise.reject(this.#trouble.error);
+  /**
+   * Records a fact. Returns `false` if `mayStill` or the chart refuses it; the refusal is recorded and changes
+   * nothing.
+   */
+  submitFact(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
+    if (this.#storeFailure !== null) return Promise.reject(this.#storeFailure.error);
     const receivedAt = this.#ports.clock.read();
-    return this.#queue(() => this.#take(fact, statement, mayStill, receivedAt));
+    return this.#queue(() => this.#take(fact, statement, isStillValid, receivedAt));
   }
 
   /**
-   * Records what the orchestrator did, and retries until the store takes it, so that no outcome is lost. Other facts are
-   * refused meanwhile, and no deadline passes before it.
+   * Records a result of the orchestrator, with retries until the store accepts it, so that no outcome is lost. Other
+   * facts are refused meanwhile, and no deadline passes before it.
    */
-  submitWithRetry(fact: Fact, statement: Statement, mayStill?: () => boolean): Promise<boolean> {
+  submitWithRetry(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
     const receivedAt = this.#ports.clock.read();
-    return this.#queue(() => this.#withRetry(() => this.#take(fact, statement, mayStill, receivedAt)));
+    return this.#queue(() => this.#withRetry(() => this.#take(fact, statement, isStillValid, receivedAt)));
   }
 
-  /** Records an outcome that came too late to count, or what was done about it. Retries until the store takes it. */
+  /** Records an outcome that came too late, or its rollback. Retries until the store accepts it. */
   recordOrphan(fact: Fact, statement: Statement): Promise<void> {
     const commit = async () => this.#steps.written(fact) ?? this.#steps.commit(fact, 'orphan', statement);
-    return this.#queue(() => this.#withRetry(async () => void (await this.#caughtUp(commit))));
+    return this.#queue(() => this.#withRetry(async () => void (await this.#retryOnConflict(commit))));
   }
 
-  /** Records that somebody was not let in, and why. */
+  /** Records a refusal, and why. */
   refuse(statement: Statement): Promise<void> {
-    return this.#queue(() => this.#caughtUp(() => this.#steps.commit(null, 'refusal', statement)));
+    return this.#queue(() => this.#retryOnConflict(() => this.#steps.commit(null, 'refusal', statement)));
   }
 
-  /** Takes every document of a digest out of what is stored, and records who did it. */
+  /** Removes every document of a digest from the store, and records the actor. */
   erase(digest: string, actor: Actor): Promise<void> {
     return this.#queue(() => this.#steps.erase(digest, actor));
   }
 
-  /** Passes every deadline that is due; tries again later where the store does not take it. */
+  /** Applies every due deadline; retries later if the store fails. */
   async wake(): Promise<void> {
     const { clock, emit } = this.#ports;
     try {
-      await this.#queue(() => this.#caughtUp(() => this.#passDeadlines(clock.read())));
+      await this.#queue(() => this.#retryOnConflict(() => this.#passDeadlines(clock.read())));
       this.alarm.arm(); // a clock may ring early
     } catch (error) {
       emit('error', { taskId: this.taskId, error });
@@ -175,19 +178,19 @@ export class Task {
     }
   }
 
-  /** Takes up what another process recorded. */
+  /** Applies the records of another process. */
   refresh(): Promise<void> {
     return this.#queue(async () => void (await this.#steps.catchUp()));
   }
 
-  /** No deadline wakes it any more; what is under way may still be recorded. */
-  closing(): void {
+  /** Stops its deadlines; work in flight may still be recorded. */
+  beginClose(): void {
     this.#stage = 'closing';
     this.alarm.stop();
     for (const resume of this.#pauses) resume();
   }
 
-  /** Records nothing more, once what came in before is recorded. */
+  /** Stops recording after the queued facts. */
   close(): Promise<unknown> {
     this.#stage = 'closed';
     return this.#tail.finally(() => this.tracing.close());
@@ -218,17 +221,17 @@ export class Task {
         return await work();
       } catch (error) {
         if (isFinal(error) || this.#stage !== 'open') throw error;
-        this.#trouble = { error };
+        this.#storeFailure = { error };
         this.#ports.emit('error', { taskId: this.taskId, error });
         await this.#pause();
       } finally {
-        this.#trouble = null;
+        this.#storeFailure = null;
       }
     }
   }
 
-  /** Does it again, on what another process has recorded meanwhile. */
-  async #caughtUp<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Retries work after a conflict, on the records of another process. */
+  async #retryOnConflict<Result>(work: () => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
         return await work();
@@ -238,7 +241,7 @@ export class Task {
     }
   }
 
-  /** Milliseconds before a store that failed is tried again: one second at first, doubled up to a minute. */
+  /** Returns the milliseconds before a retry: one second at first, doubled up to a minute. */
   #delay(): number {
     return Math.min(2 ** Math.max(0, this.#steps.failures - 1), 60) * 1_000;
   }
@@ -258,12 +261,12 @@ export class Task {
   #take(
     fact: Fact,
     statement: Statement,
-    mayStill: (() => boolean) | undefined,
+    isStillValid: (() => boolean) | undefined,
     receivedAt: Reading,
   ): Promise<boolean> {
-    return this.#caughtUp(async () => {
+    return this.#retryOnConflict(async () => {
       await this.#passDeadlines(receivedAt);
-      return this.#steps.submit(fact, statement, mayStill);
+      return this.#steps.submit(fact, statement, isStillValid);
     });
   }
 
@@ -277,7 +280,7 @@ export class Task {
     });
   }
 
-  /** Called after each step that changed its state. */
+  /** Called after each step that changed the state. */
   committed({ record, before, after }: CommittedStep): void {
     this.tracing.step?.(record, before.snapshot, after.snapshot);
     if (this.#streams?.isOpen === true) this.#streams.step(after.duties);

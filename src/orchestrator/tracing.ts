@@ -9,7 +9,7 @@ import { stepTaken } from './moments.ts';
 import type { TaskSnapshot } from './record.ts';
 import { redactedText, type Redact } from './redact.ts';
 
-/** Work on a call, as telemetry is told of it: never its arguments. */
+/** Returns the description of work on a call for telemetry, without its arguments. */
 export const workOn = (
   kind: 'tool' | 'rollback' | 'policy',
   { id: call, tool, version }: CallDocument,
@@ -17,18 +17,21 @@ export const workOn = (
   attempt: number,
 ): Work => ({ kind, tool, version, call, tier, attempt });
 
-/** Calls what must disturb no one: `told` gets what it throws or rejects with, and nothing is returned. */
-type Quietly = <Result>(work: () => Result) => Result | undefined;
+/**
+ * Calls host code that must not disturb the task. Errors and rejections go to `onError`; the result is then
+ * `undefined`.
+ */
+type SafeCall = <Result>(work: () => Result) => Result | undefined;
 
-const quiet =
-  (told: (error: unknown) => void): Quietly =>
+const createSafeCall =
+  (onError: (error: unknown) => void): SafeCall =>
   (work) => {
     try {
       const made = work();
-      if (made instanceof Promise) made.catch(told);
+      if (made instanceof Promise) made.catch(onError);
       return made;
     } catch (error) {
-      told(error);
+      onError(error);
       return undefined;
     }
   };
@@ -44,10 +47,10 @@ const attempt = <Result>(work: () => Result): (() => Result) => {
   }
 };
 
-/** Does work exactly once, inside `around` where that lets it; what `around` makes of it changes nothing. */
-const within = <Result>(quietly: Quietly, around: (work: () => void) => void, work: () => Result): Result => {
+/** Does work exactly once, inside `around` if that calls it; the behaviour of `around` changes nothing. */
+const within = <Result>(safely: SafeCall, around: (work: () => void) => void, work: () => Result): Result => {
   let made: (() => Result) | undefined;
-  quietly(() =>
+  safely(() =>
     around(() => {
       made ??= attempt(work);
     }),
@@ -56,54 +59,54 @@ const within = <Result>(quietly: Quietly, around: (work: () => void) => void, wo
   return made();
 };
 
-/** One piece of work: where it stands in its trace, and what telemetry is told of it. */
+/** One piece of work: its trace context, and its telemetry. */
 export interface Span {
   readonly at: TraceContext;
-  /** Does the work at its place; what it throws is told when the span ends. */
+  /** Runs the work in its span; its error is reported when the span ends. */
   readonly run: <Result>(work: () => Result | Promise<Result>) => Promise<Result>;
-  /** Says what came of it; what is said a second time is not heard. */
+  /** Ends the span; later calls are ignored. */
   readonly end: (outcome: WorkEnd['outcome'], code?: WorkEnd['code']) => void;
 }
 
-/** A span that nobody follows. */
-const bareSpan = (at: TraceContext): Span => ({ at, run: async (work) => work(), end: () => {} });
+/** Returns a span without telemetry. */
+const plainSpan = (at: TraceContext): Span => ({ at, run: async (work) => work(), end: () => {} });
 
-const thrownBy = (error: unknown, { redact, errorMessages }: Words): Thrown => ({
+const thrownBy = (error: unknown, { redact, errorMessages }: ErrorReporting): Thrown => ({
   code: thrownCode(error),
   ...(errorMessages && { message: redactedText(redact, causeOf(error)) }),
 });
 
-/** What telemetry is told of an error beyond its code. */
-interface Words {
+/** How an error's message is reported to telemetry. */
+interface ErrorReporting {
   readonly redact: Redact;
   readonly errorMessages: boolean;
 }
 
-interface Followed extends Words {
+interface FollowedWork extends ErrorReporting {
   readonly telemetry: WorkTelemetry;
   readonly at: TraceContext;
   readonly signal: AbortSignal;
-  readonly quietly: Quietly;
+  readonly safely: SafeCall;
 }
 
-/** A span that telemetry follows; it ends at the latest when the signal says that nobody waits for its work any more. */
-const followedSpan = ({ telemetry, at, signal, quietly, ...words }: Followed): Span => {
+/** Returns a span with telemetry. It ends at the latest when the signal aborts. */
+const followedSpan = ({ telemetry, at, signal, safely, ...reporting }: FollowedWork): Span => {
   let thrown: { readonly error: unknown } | undefined;
   let isEnded = false;
   const end: Span['end'] = (outcome, code = null) => {
     if (isEnded) return;
     isEnded = true;
-    signal.removeEventListener('abort', giveUp);
-    const failure = thrown && quietly(() => thrownBy(thrown?.error, words));
-    quietly(() => telemetry.end(deepFreeze({ outcome, code, ...(failure && { thrown: failure }) })));
+    signal.removeEventListener('abort', onAbort);
+    const failure = thrown && safely(() => thrownBy(thrown?.error, reporting));
+    safely(() => telemetry.end(deepFreeze({ outcome, code, ...(failure && { thrown: failure }) })));
   };
-  const giveUp = (): void => end('given_up');
-  signal.addEventListener('abort', giveUp);
+  const onAbort = (): void => end('given_up');
+  signal.addEventListener('abort', onAbort);
   return {
     at,
     run: async (work) => {
       try {
-        return await within(quietly, (inner) => telemetry.run(inner), work);
+        return await within(safely, (inner) => telemetry.run(inner), work);
       } catch (error) {
         thrown = { error };
         throw error;
@@ -113,15 +116,15 @@ const followedSpan = ({ telemetry, at, signal, quietly, ...words }: Followed): S
   };
 };
 
-/** Where a task stands in its trace, and what telemetry is told of it. */
+/** A task's trace, and its telemetry. */
 export interface Tracing {
   /** The trace of the task's records (UAICP 5.4). */
   readonly traceId: string;
   /** The `traceparent` of a call's last span. */
   readonly placeOfCall: (call: string) => string | undefined;
-  /** Tells telemetry of a step; `null` if no one follows the task. */
+  /** Reports a step to telemetry; `null` without telemetry. */
   readonly step: ((entry: LedgerEntry, before: TaskSnapshot, after: TaskSnapshot) => void) | null;
-  /** The place of a piece of work; the signal says that nobody waits for it any more. */
+  /** Begins the span of a piece of work; it ends when the signal aborts. */
   readonly span: (work: Work, signal: AbortSignal) => Span;
   readonly close: () => void;
 }
@@ -129,10 +132,10 @@ export interface Tracing {
 /** The ports of tracing. */
 export type TracingPorts = Pick<Environment, 'telemetry' | 'ids' | 'emit' | 'redact'>;
 
-/** A span id of our own: the second half of a UUID, which its variant bits keep from being zero (RFC 9562, 4.1). */
+/** Returns a span id: the second half of a UUID, whose variant bits are never all zero (RFC 9562, 4.1). */
 const spanIdOf = (uuid: string): string => uuid.replaceAll('-', '').slice(16);
 
-const begunBy = (taskId: string, request: RequestDocument, caller: string | undefined): TaskBegun => {
+const taskBegun = (taskId: string, request: RequestDocument, caller: string | undefined): TaskBegun => {
   const { taskClass, threadId, identity, parentTraceId, traceparent, tracestate } = request;
   return {
     taskId,
@@ -147,18 +150,17 @@ const begunBy = (taskId: string, request: RequestDocument, caller: string | unde
   };
 };
 
-/** A request that is taken up again: whoever follows it goes on in its trace. */
+/** Returns the request of a rehydrated task with a `traceparent`, so that telemetry continues its trace. */
 const inTrace = (request: RequestDocument, traceId: string, ids: TracingPorts['ids']): RequestDocument => {
   const place = { traceId, spanId: spanIdOf(ids.uuid()), flags: 1 };
   return request.traceparent === undefined ? { ...request, traceparent: formatTraceparent(place) } : request;
 };
 
 /**
- * Begins to trace a task. Its trace is the one that the request came with, else the one that telemetry began for it, else
- * a fresh one.
+ * Begins to trace a task. Its trace is the request's, or that of telemetry, or a new one.
  *
- * Work that no telemetry follows has a fresh span id in that trace, and is `sampled` unless the request says otherwise:
- * the ledger records it.
+ * Work without telemetry has a new span id in that trace, and is `sampled` by default, because the ledger records
+ * it.
  */
 export const traceTask = (
   taskId: string,
@@ -166,25 +168,29 @@ export const traceTask = (
   { telemetry, ids, emit, redact }: TracingPorts,
   { caller, traceId: known }: { readonly caller?: string | undefined; readonly traceId?: string } = {},
 ): Tracing => {
-  const quietly = quiet((error) => emit('error', { taskId, error }));
-  const begun = begunBy(taskId, known === undefined ? request : inTrace(request, known, ids), caller);
-  const followed = telemetry === null ? undefined : quietly(() => telemetry.begin(deepFreeze(begun)));
+  const safely = createSafeCall((error) => emit('error', { taskId, error }));
+  const begun = taskBegun(taskId, known === undefined ? request : inTrace(request, known, ids), caller);
+  const followed = telemetry === null ? undefined : safely(() => telemetry.begin(deepFreeze(begun)));
   const placeOf = (one: { readonly at: TraceContext } | undefined): Traceparent | null | undefined =>
-    one && quietly(() => parseTraceparent(one.at.traceparent));
+    one && safely(() => parseTraceparent(one.at.traceparent));
   const { incoming } = begun;
-  const came = incoming === undefined ? null : parseTraceparent(incoming.traceparent);
-  const traceId = known ?? came?.traceId ?? placeOf(followed)?.traceId ?? ids.traceId();
+  const incomingTrace = incoming === undefined ? null : parseTraceparent(incoming.traceparent);
+  const traceId = known ?? incomingTrace?.traceId ?? placeOf(followed)?.traceId ?? ids.traceId();
   const fresh = (): TraceContext => ({
     ...incoming,
-    traceparent: formatTraceparent({ traceId, spanId: spanIdOf(ids.uuid()), flags: came?.flags ?? 1 }),
+    traceparent: formatTraceparent({
+      traceId,
+      spanId: spanIdOf(ids.uuid()),
+      flags: incomingTrace?.flags ?? 1,
+    }),
   });
   const calls = new Map<string, string>();
   const begin = (work: Work, signal: AbortSignal): Span => {
-    const told = followed && quietly(() => followed.work(deepFreeze(work)));
-    if (told === undefined) return bareSpan(fresh());
-    const at = placeOf(told) ? told.at : fresh();
+    const workTelemetry = followed && safely(() => followed.work(deepFreeze(work)));
+    if (workTelemetry === undefined) return plainSpan(fresh());
+    const at = placeOf(workTelemetry) ? workTelemetry.at : fresh();
     const errorMessages = telemetry?.errorMessages === true;
-    return followedSpan({ telemetry: told, at, signal, quietly, redact, errorMessages });
+    return followedSpan({ telemetry: workTelemetry, at, signal, safely, redact, errorMessages });
   };
   return {
     traceId,
@@ -192,14 +198,14 @@ export const traceTask = (
     step:
       followed === undefined
         ? null
-        : (entry, before, after) => quietly(() => followed.step(deepFreeze(stepTaken(entry, before, after)))),
+        : (entry, before, after) => safely(() => followed.step(deepFreeze(stepTaken(entry, before, after)))),
     span: (work, signal) => {
       const span = begin(work, signal);
       if (work.kind === 'tool') calls.set(work.call, span.at.traceparent);
       return span;
     },
     close: () => {
-      if (followed !== undefined) quietly(() => followed.close());
+      if (followed !== undefined) safely(() => followed.close());
     },
   };
 };

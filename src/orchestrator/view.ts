@@ -12,39 +12,39 @@ import type { Tool } from '../ports/tool.ts';
 import type { TaskSnapshot } from './record.ts';
 import type { InboxEntry, StoredSummary, TaskSummary } from './summary.ts';
 
-/** A child whose end is not in the ledger of its parent yet, and its identifier. */
+/** A child whose end is not yet in its parent's ledger, with its identifier. */
 export type UnreportedChild = readonly [taskId: string, begun: Begun];
 
-/** What the chart says after a step. */
+/** The chart's part of a view. */
 export interface Charted {
   readonly snapshot: TaskSnapshot;
-  /** Its name of UpFormat, and the states within it. */
+  /** The operational state of UpFormat, and the states within it. */
   readonly state: string;
   readonly outcome: Outcome;
   readonly duties: readonly Duty[];
 }
 
-/** A task after a step, as data: computed once a step, and read by everything that decides or performs. */
+/** A task after a step, as data: computed once a step, and read by guards and performers. */
 export interface TaskView extends Charted {
   readonly taskId: string;
   readonly taskClass: DefinedTaskClass;
   readonly context: Context;
   readonly projection: Projection;
-  /** The agent that the task's model speaks for. */
+  /** The agent that the model acts as. */
   readonly agent: Actor;
-  /** The tools that the task may call: of its definition, those that the stricter of its task classes allows. */
+  /** The tools that the task may call: those of its definition that the stricter task class allows. */
   readonly allowed: readonly string[];
   /** The evidence of the calls of this attempt, including writes that earlier attempts committed. */
   readonly evidence: readonly EvidenceObject[];
-  /** The duties that the orchestrator performs itself, by the name under which each is performed once at a time. */
+  /** The duties of the orchestrator, by a key under which each is performed once at a time. */
   readonly due: ReadonlyMap<string, Duty>;
   readonly unreported: readonly UnreportedChild[];
-  /** Whether the task waits for its orchestrator, and not only for people, others and time. */
+  /** Whether the task waits for its orchestrator, not only for people, others and time. */
   readonly isOwed: boolean;
   readonly isSettled: boolean;
 }
 
-/** What a view is computed with. */
+/** The inputs of a view. */
 export interface ViewPorts {
   readonly taskId: string;
   readonly taskClass: DefinedTaskClass;
@@ -53,18 +53,18 @@ export interface ViewPorts {
 
 type Tools = Pick<ViewPorts, 'tools'>;
 
-/** The key that a rollback is given: another than that of the effect which it undoes. */
+/** Returns the idempotency key of a rollback, which differs from that of its effect. */
 export const rollbackKey = (digest: string): string => `rollback:${digest}`;
 
-/** Whether a write is a task that is undone through its own ledger, as its tool declares no rollback of its own. */
+/** Returns whether a write is a task that is undone through its own ledger, because its tool declares no rollback. */
 export const isUndoneByLedger = (tool: Tool | undefined): boolean => tool?.child?.undo === 'ledger';
 
-/** Whether a dependency is a task of this orchestrator: only that task says what becomes of it. */
+/** Returns whether a dependency is a task of this orchestrator, which reports its own end. */
 export const isChild = ({ dependencies, calls }: Context, dependency: string, { tools }: Tools): boolean =>
   Object.hasOwn(dependencies, dependency) &&
   (dependencies[dependency] ?? []).some((call) => tools.get(calls[call]?.tool ?? '')?.child !== undefined);
 
-/** Whether a question is about an effect in doubt whose tool says how that is resolved without a person. */
+/** Returns whether a question is about an effect in doubt that its tool can resolve without a person. */
 const mayResolve = (context: Context, question: string, { tools }: Tools): boolean => {
   const { questions, calls } = context;
   const { kind, about } = questions[question] ?? {};
@@ -72,11 +72,11 @@ const mayResolve = (context: Context, question: string, { tools }: Tools): boole
   return call !== undefined && (tools.get(call.tool)?.doubt ?? 'unsafe') !== 'unsafe';
 };
 
-/** Returns the name of a call in an attempt: it is the same work before and after its intent. */
+/** Returns the key of a call in an attempt; it is the same before and after the intent. */
 export const callKey = ({ request, attempt }: Context, call: string): string =>
   `${request} ${attempt} call ${call}`;
 
-/** Returns the name under which a duty is performed once at a time; `null` if it is a person's, another's or time's. */
+/** Returns the key under which a duty is performed once at a time; `null` if it is not the orchestrator's. */
 const nameOf = (duty: Duty, context: Context, tools: Tools): string | null => {
   const { request, attempt, counters, calls } = context;
   const run = `${request} ${attempt}`;
@@ -105,7 +105,7 @@ const nameOf = (duty: Duty, context: Context, tools: Tools): string | null => {
   }
 };
 
-/** Whether a duty still waits for the orchestrator: a recovery does until its limit is reached. */
+/** Returns whether a duty waits for the orchestrator: a recovery does until its limit is reached. */
 const isOwn = (duty: Duty, context: Context): boolean =>
   duty.kind !== 'ask' ||
   isRecoverable(context, 'call', context.calls[context.questions[duty.question]?.about ?? '']?.digest ?? '');
@@ -164,7 +164,7 @@ export const viewOf = (
   };
 };
 
-/** Returns the tasks that a task is nested in, the outermost first, and itself. */
+/** Returns the tasks that enclose a task, outermost first, and the task itself. */
 export const pathOf = (
   taskId: string,
   { request: { parent } }: Pick<Projection, 'request'>,
@@ -188,7 +188,7 @@ export const summaryOf = ({
   isSettled,
 });
 
-/** Whether a question waits for its answer; a run that fails asks no one any more. */
+/** Returns whether a question waits for an answer; a failing run asks no one. */
 export const isAsked = (
   { snapshot: { value }, context }: Pick<TaskView, 'snapshot' | 'context'>,
   { id, kind }: Pick<OpenQuestion, 'id' | 'kind'>,
@@ -197,25 +197,25 @@ export const isAsked = (
     ? value === 'followup'
     : context.reasons.length === 0 && Object.hasOwn(context.questions, id);
 
-/** Whether the question that a message asked still waits for its answer there: asked again elsewhere, it does not. */
+/** Returns whether the question of this message is open; if it was asked again, only the last message is. */
 export const isOpen = (view: TaskView, messageId: string, question: OpenQuestion): boolean =>
   isAsked(view, question) &&
   view.projection.asked.findLast((one) => one.question.id === question.id)?.message.messageId === messageId;
 
-/** Returns the severity and the priority of a question, as the last comments on its message say. */
-const weightIn = (
+/** Returns the severity and the priority of a question from the last comments on its message. */
+const weightOf = (
   messages: readonly UpFormatMessage[],
   asking: string,
 ): Pick<InboxEntry, 'severity' | 'priority'> => {
   const comments = messages.flatMap(({ upFeedback }) =>
     upFeedback !== undefined && messageIdOf(upFeedback) === asking ? [upFeedback.metadata ?? {}] : [],
   );
-  const severity = comments.findLast((said) => said.severity !== undefined)?.severity;
-  const priority = comments.findLast((said) => said.priority !== undefined)?.priority;
+  const severity = comments.findLast((metadata) => metadata.severity !== undefined)?.severity;
+  const priority = comments.findLast((metadata) => metadata.priority !== undefined)?.priority;
   return { ...(severity !== undefined && { severity }), ...(priority !== undefined && { priority }) };
 };
 
-/** Returns the open questions of a task, as the inbox shows them. */
+/** Returns the open questions of a task for the inbox. */
 const openIn = (view: TaskView): readonly InboxEntry[] => {
   const { taskId, snapshot, context, projection } = view;
   if (snapshot.value !== 'followup' && Object.keys(context.questions).length === 0) return [];
@@ -228,7 +228,7 @@ const openIn = (view: TaskView): readonly InboxEntry[] => {
       taskId,
       path: pathOf(taskId, projection),
       ...one,
-      ...weightIn(messages, one.message.messageId),
+      ...weightOf(messages, one.message.messageId),
     }));
 };
 
@@ -247,11 +247,11 @@ const intentsIn = ({ context: { calls, effects }, projection }: TaskView): reado
   ];
 };
 
-/** Returns deadlines as they are stored: without what only this process knows. */
+/** Returns deadlines for the store, without the data of this process. */
 export const storedDeadlines = (running: readonly Deadline[]): readonly Deadline[] =>
   running.map(({ of, id, at }) => ({ of, id, at }));
 
-/** Returns what is stored next to a record: the entry in the store's index of tasks, deadlines and intents. */
+/** Returns the data that is stored with a record: index entry, deadlines and intents. */
 export const storedProjectionOf = (
   { taskId, seq, timestamp }: LedgerEntry,
   view: TaskView,

@@ -10,7 +10,7 @@ import { undo } from './perform/undo.ts';
 import type { Task } from './task.ts';
 import { callKey } from './view.ts';
 
-/** Performs a duty; asking, awaiting, refining and waking are the world's. */
+/** Performs a duty; people, other agents and time perform asking, awaiting, refining and waking. */
 const perform = (task: Task, duty: Duty, environment: PerformerPorts, signal: AbortSignal): Promise<void> => {
   switch (duty.kind) {
     case 'accept':
@@ -43,7 +43,7 @@ const perform = (task: Task, duty: Duty, environment: PerformerPorts, signal: Ab
 };
 
 /** Shared: creating an AbortError costs more than most duties. */
-const noLongerDue = Object.freeze(new DOMException('it is owed no more', 'AbortError')); // host code sees it
+const noLongerDue = Object.freeze(new DOMException('the duty is no longer due', 'AbortError')); // visible to host code
 
 interface Work {
   readonly key: string;
@@ -54,14 +54,14 @@ interface Work {
 /** Performs the duties of a task, each once at a time, and aborts those that are no longer due. */
 export const createWorker = (task: Task, environment: PerformerPorts, onIdle: () => void = () => {}) => {
   const inFlight = new Map<string, Work>();
-  /** Aborted, and not ended yet: their effects may still happen. */
+  /** Aborted work that has not ended; its effects may still happen. */
   const aborting = new Set<Work>();
-  /** Effects in doubt that were taken up: once, until the task is loaded again. */
+  /** Effects in doubt that were resolved; once, until the task is loaded again. */
   const resolved = new Set<string>();
   let steps = 0;
   let isClosed = false;
 
-  /** Nothing is said of an effect in doubt while the call that left it may still go on. */
+  /** Waits until the call that left an effect in doubt has ended. */
   const ended = async (duty: Duty): Promise<void> => {
     if (duty.kind !== 'ask') return;
     const { context } = task.view;
@@ -73,7 +73,7 @@ export const createWorker = (task: Task, environment: PerformerPorts, onIdle: ()
     const abort = new AbortController();
     const begun = steps;
     const work = async (): Promise<void> => {
-      await Promise.resolve(); // after the step that owes it has been told
+      await Promise.resolve(); // after the events of the step that made it due
       try {
         await ended(duty);
         abort.signal.throwIfAborted();
@@ -84,7 +84,7 @@ export const createWorker = (task: Task, environment: PerformerPorts, onIdle: ()
       }
       if (inFlight.get(key) === made) inFlight.delete(key);
       aborting.delete(made);
-      if (steps > begun) reconcile(task.view.due); // owed again meanwhile, under the same name
+      if (steps > begun) reconcile(task.view.due); // due again meanwhile, under the same key
       worker.isIdle = inFlight.size === 0 && aborting.size === 0;
       if (worker.isIdle) onIdle();
     };
@@ -106,7 +106,7 @@ export const createWorker = (task: Task, environment: PerformerPorts, onIdle: ()
   };
 
   const worker = {
-    /** Whether nothing is being done. */
+    /** Whether no work is in flight. */
     isIdle: true,
     step: (due: ReadonlyMap<string, Duty>): void => {
       steps += 1;

@@ -15,14 +15,14 @@ export type { CedarEntity } from './cedar/entities.ts';
 const readAsReference =
   'an argument of the form { type, id } or { fn, arg } stands where the schema expects an entity or a function: expected a text or a number, for a record of an agent is never read as one';
 
-/** Policies in Cedar's language, as their author writes them. */
+/** A policy in Cedar's language, as you write it. */
 export interface CedarDefinition {
   readonly policies: string;
-  /** In Cedar's own notation; policies and requests that do not fit it are refused. */
+  /** A schema in Cedar's notation; policies and requests that do not fit it are refused. */
   readonly schema?: string;
-  /** Teams of agents, groups of tools and the like; static. */
+  /** Static entities, such as teams of agents and groups of tools. */
   readonly entities?: readonly CedarEntity[];
-  /** Left out, it is the digest of policies, schema and entities. */
+  /** By default the digest of policies, schema and entities. */
   readonly version?: string;
 }
 
@@ -34,21 +34,23 @@ const Definition = z.strictObject({
 });
 
 /**
- * A policy in Cedar's language, decided by the peer `@cedar-policy/cedar-wasm`: `forbid` wins, no `permit` denies.
+ * Creates a policy in Cedar's language, evaluated by the peer `@cedar-policy/cedar-wasm`. `forbid` wins; without a
+ * `permit` the write is denied.
  *
- * A request is `Agent::"<agent_id>"` (`owner`, `controlClass`, `attestation`, `user` where there is one) that does
- * `Action::"call"` to `Tool::"<name>"` (`version`, `tier`); the context holds `arguments`, `taskClass`, whether a
- * `rollback` is declared, and `evidence` as a set of `{ type, source }`. A policy may say `@id`, `@reason`, and, where it
- * permits, `@verdict("needs_review")`, which wins over a plain permit, and `@authority`. Arguments that Cedar has no value
- * for (`null`, a fraction of more than four digits, an integer beyond 2^53) are entities `Json::"<canonical text>"`.
+ * The principal is `Agent::"<agent_id>"` (`owner`, `controlClass`, `attestation`, optional `user`), the action
+ * `Action::"call"`, the resource `Tool::"<name>"` (`version`, `tier`). The context has `arguments`, `taskClass`,
+ * `rollback` (whether one is declared), and `evidence`, a set of `{ type, source }`. A policy may have the
+ * annotations `@id` and `@reason`. A `permit` may also have `@verdict("needs_review")`, which wins over a plain
+ * permit, and `@authority`. Arguments without a Cedar value (`null`, a fraction of more than four digits, an integer
+ * beyond 2^53) become entities `Json::"<canonical text>"`.
  *
- * A record of the arguments stays a record: where a schema would have `{ type, id }` read as an entity, or `{ fn, arg }` as
- * the call of a function, the request is denied.
+ * A record in the arguments stays a record. The request is denied if the schema would make Cedar read `{ type, id }`
+ * as an entity, or `{ fn, arg }` as a function call.
  *
- * Its reasons come in the order of the policies' `@id`, as text.
+ * The reasons are ordered by the policies' `@id`, as text.
  *
- * Throws `definition_invalid` in the engine's words, or with the line that installs it; a decision throws
- * `input_unreadable` for a request that is not plain JSON data.
+ * Throws `definition_invalid` with the engine's message, or with the command that installs the engine. A decision
+ * throws `input_unreadable` if the request is not plain JSON data.
  */
 export const cedarPolicy = (definition: CedarDefinition): Policy => {
   checkDefinition('cedar policy', definition.version ?? '', Definition, definition);
@@ -65,7 +67,7 @@ export const cedarPolicy = (definition: CedarDefinition): Policy => {
   return Object.freeze({
     version: definition.version ?? digest({ policies, schema: schema ?? null, entities: given }),
     decide: (asked: PolicyRequest): PolicyDecision => {
-      // Text that is no Unicode breaks the engine, and for good: it never gets there.
+      // Ill-formed Unicode breaks the engine for good: refuse it before.
       const request = frozenCopy(asked, 'policy request') as PolicyRequest;
       const [agent, tool] = [agentOf(request), toolOf(request)];
       const context = contextOf(request);

@@ -4,25 +4,25 @@ import { Callable } from '../define/definition.ts';
 import { attestationTiers } from '../ports/policy.ts';
 import type { AttestationTier, PolicyDecision, PolicyRequest } from '../ports/policy.ts';
 
-/** One line of a table: which writes it speaks of, all that is named together, and what it says of them. */
+/** A rule of a policy table: its criteria, all of which must match, and its verdict. */
 export interface PolicyRule {
-  /** Names of tools, in full. */
+  /** Full names of tools. */
   readonly tools?: readonly string[];
   readonly tiers?: readonly RiskTier[];
   readonly taskClasses?: readonly string[];
-  /** A high-risk write of an autonomous agent is allowed by no rule that does not name `autonomous` here. */
+  /** A rule without `autonomous` here never allows a high-risk write of an autonomous agent. */
   readonly controlClasses?: readonly ControlClass[];
-  /** The least that is wanted; a `deny` has none, since it would deny the agents that are known best. */
+  /** The minimum attestation. Not permitted on a `deny`, which would then deny the best-known agents. */
   readonly attestation?: AttestationTier;
   /** Values of `agent_id`. */
   readonly agents?: readonly string[];
   /** Values of `owner_id`. */
   readonly owners?: readonly string[];
-  /** Asked last; one that throws, or returns anything but a boolean, denies. */
+  /** Evaluated last; an error or a value that is not a boolean denies. */
   readonly when?: (request: PolicyRequest) => boolean;
   readonly verdict: PolicyDecision['verdict'];
   readonly reason: string;
-  /** A system whose own authority stands behind what this rule allows (UAICP 5.3); of several, the first by name. */
+  /** A system that authorizes the writes of this rule (UAICP 5.3); of several, the first by name is used. */
   readonly authority?: string;
 }
 
@@ -44,11 +44,11 @@ const Shape = z.strictObject({
 });
 type Shape = z.infer<typeof Shape>;
 
-/** Whether a rule leaves any write out: one that wants an attestation of `none` does not. */
+/** Returns whether a rule excludes any write; an attestation of `none` excludes none. */
 const isSelective = ({ verdict: _verdict, reason: _reason, authority: _authority, ...criteria }: Shape) =>
   Object.entries(criteria).some(([key, value]) => value !== (key === 'attestation' ? 'none' : undefined));
 
-/** What a rule may say. */
+/** The schema of a rule. */
 export const Rule = Shape.refine(
   (rule) => rule.verdict === 'deny' || isSelective(rule),
   'expected something to match on: only a deny may speak of every write',

@@ -6,9 +6,9 @@ import { attestationTiers } from '../ports/policy.ts';
 import type { AttestationTier, Policy, PolicyDecision, PolicyRequest } from '../ports/policy.ts';
 import { Rule, type PolicyRule } from './rule.ts';
 
-/** Rules whose order does not matter, as their author writes them. */
+/** Rules in any order, as you write them. */
 export interface PolicyTable {
-  /** Left out, it is the digest of the rules, where a `when` counts by its source text alone. */
+  /** By default the digest of the rules; a `when` is included by its source text. */
   readonly version?: string;
   readonly rules: readonly PolicyRule[];
 }
@@ -24,7 +24,7 @@ interface Finding {
 
 const rank = (tier: AttestationTier): number => attestationTiers.indexOf(tier);
 
-const listing = <Entry>(entries: readonly Entry[] | undefined): ((entry: Entry) => boolean) => {
+const matcherOf = <Entry>(entries: readonly Entry[] | undefined): ((entry: Entry) => boolean) => {
   const named = entries && new Set(entries);
   return (entry) => named?.has(entry) ?? true;
 };
@@ -32,24 +32,24 @@ const listing = <Entry>(entries: readonly Entry[] | undefined): ((entry: Entry) 
 const isUnattended = ({ tier, identity }: PolicyRequest): boolean =>
   tier === 'write_high_risk' && identity.control_class === 'autonomous';
 
-/** Whether a rule's `when` holds. Throws where it does not say: a promise, for one, would be as good as `true`. */
+/** Evaluates a rule's `when`. Throws if it returns no boolean: a promise would otherwise count as `true`. */
 const holds = (when: NonNullable<PolicyRule['when']>, request: PolicyRequest): boolean => {
   const answer: unknown = when(request);
   if (typeof answer !== 'boolean') throw new TypeError('`when` returned no boolean');
   return answer;
 };
 
-/** What one rule finds of a request; `null` where it does not speak of it. */
-const finderOf = (rule: PolicyRule): ((request: PolicyRequest) => Finding | null) => {
+/** Returns a function that applies one rule to a request; `null` if the rule does not match. */
+const evaluatorOf = (rule: PolicyRule): ((request: PolicyRequest) => Finding | null) => {
   const { attestation = 'none', controlClasses, when, verdict, reason, authority } = rule;
-  const isTool = listing(rule.tools);
-  const isTier = listing(rule.tiers);
-  const isTaskClass = listing(rule.taskClasses);
-  const isControlClass = listing(controlClasses);
-  const isAgent = listing(rule.agents);
-  const isOwner = listing(rule.owners);
+  const isTool = matcherOf(rule.tools);
+  const isTier = matcherOf(rule.tiers);
+  const isTaskClass = matcherOf(rule.taskClasses);
+  const isControlClass = matcherOf(controlClasses);
+  const isAgent = matcherOf(rule.agents);
+  const isOwner = matcherOf(rule.owners);
   const allowsUnattended = verdict !== 'allow' || controlClasses?.includes('autonomous') === true;
-  const speaksOf = (request: PolicyRequest): boolean =>
+  const matches = (request: PolicyRequest): boolean =>
     isTool(request.action) &&
     isTier(request.tier) &&
     isTaskClass(request.taskClass) &&
@@ -60,7 +60,7 @@ const finderOf = (rule: PolicyRule): ((request: PolicyRequest) => Finding | null
     (allowsUnattended || !isUnattended(request));
   return (request) => {
     try {
-      if (!speaksOf(request) || (when !== undefined && !holds(when, request))) return null;
+      if (!matches(request) || (when !== undefined && !holds(when, request))) return null;
       return { verdict, reason, authority };
     } catch (error) {
       return { verdict: 'deny', reason: `whether "${reason}" applies was not told: ${causeOf(error)}` };
@@ -68,8 +68,8 @@ const finderOf = (rule: PolicyRule): ((request: PolicyRequest) => Finding | null
   };
 };
 
-/** A rule as its digest covers it. */
-const written = (rule: PolicyRule): Record<string, unknown> =>
+/** Returns a rule as its digest covers it. */
+const digestedRule = (rule: PolicyRule): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(rule)
       .filter(([, value]) => value !== undefined)
@@ -78,25 +78,26 @@ const written = (rule: PolicyRule): Record<string, unknown> =>
 
 const precedence = ['deny', 'needs_review', 'allow'] as const satisfies readonly Verdict[];
 
-const closed = (request: PolicyRequest): PolicyDecision => {
+const denyUnmatched = (request: PolicyRequest): PolicyDecision => {
   const hint = isUnattended(request) ? ', or none names autonomous agents for a high-risk write' : '';
-  return { verdict: 'deny', reasons: [`no rule speaks of ${request.action}${hint}`] };
+  return { verdict: 'deny', reasons: [`no rule matches ${request.action}${hint}`] };
 };
 
 /**
- * A policy of rules in plain data: a `deny` that matches wins, then a `needs_review`, then an `allow`; no match denies.
+ * Creates a policy from rules in plain data. A matching `deny` wins, then a `needs_review`, then an `allow`; no
+ * match denies.
  *
  * Throws `definition_invalid`.
  */
 export const tablePolicy = (table: PolicyTable): Policy => {
   checkDefinition('table policy', table.version ?? '', Table, table);
-  const finders = table.rules.map(finderOf);
+  const finders = table.rules.map(evaluatorOf);
   return Object.freeze({
-    version: table.version ?? digest(table.rules.map(written)),
+    version: table.version ?? digest(table.rules.map(digestedRule)),
     decide: (request: PolicyRequest): PolicyDecision => {
       const findings = finders.flatMap((find) => find(request) ?? []);
       const verdict = precedence.find((verdict) => findings.some((finding) => finding.verdict === verdict));
-      if (verdict === undefined) return closed(request);
+      if (verdict === undefined) return denyUnmatched(request);
       const deciding = findings.filter((finding) => finding.verdict === verdict);
       const [authority] = deciding.flatMap(({ authority }) => authority ?? []).toSorted();
       const reasons = [...new Set(deciding.map(({ reason }) => reason))];

@@ -1,6 +1,9 @@
 import type { ReasonCode, RiskTier } from '../../schema/index.ts';
 
-/** What an approval is asked for: what a signer signs, and what a token is held against. Its keys are the token's claims. */
+/**
+ * The subject of an approval: a signer signs these claims, and a token must match them. The keys are the token's
+ * claims.
+ */
 export interface ApprovalClaims {
   readonly request_id: string;
   readonly tool: string;
@@ -8,28 +11,28 @@ export interface ApprovalClaims {
   /** Digest of the action: request, tool, tool version, arguments, rollback. */
   readonly action_digest: string;
   readonly tier: RiskTier;
-  /** `null` where the policy has no version. */
+  /** `null` if the policy has no version. */
   readonly policy_version: string | null;
-  /** Digest of what the approver was shown. */
+  /** Digest of the summary that the approver saw. */
   readonly summary_digest: string;
 }
 
-/** An approval that counts: whose it is, its name, and when it ends (milliseconds since 1970). */
+/** An accepted approval: its approver, its name and its expiry (milliseconds since 1970). */
 export interface Grant {
   readonly approver: string;
-  /** Spent once, in the same record as the intent of the effect. */
+  /** Used up once, in the same record as the intent of the effect. */
   readonly jti: string;
   readonly expiresAt: number;
 }
 
-/** Why a token does not count; `explanation` never quotes it. */
+/** The reason that a token was rejected; `explanation` never quotes the token. */
 export interface ApprovalRefusal {
   readonly refused: ReasonCode;
   readonly explanation: string;
 }
 
-/** Verifies approval tokens. Where none is configured, no token is accepted and a high-risk write waits (UAICP 5.3). */
+/** Verifies approval tokens. Without it, no token is accepted and a high-risk write waits (UAICP 5.3). */
 export interface Approvals {
-  /** Asked when the token comes in, and again where the effect is about to happen. `now` in milliseconds since 1970. */
+  /** Called when the token arrives, and again before the effect. `now` in milliseconds since 1970. */
   readonly verify: (token: string, expected: ApprovalClaims, now: number) => Promise<Grant | ApprovalRefusal>;
 }

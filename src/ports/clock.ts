@@ -1,12 +1,15 @@
-/** Time, injected: the present instant, a wake-up call, and what measures how long something takes. */
+/** Injected time: the current instant, timers, and a monotonic clock. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly now: () => number;
-  /** Calls `wake` once at `at` (milliseconds since 1970) or as soon after it as can be; returns what cancels it. */
+  /**
+   * Calls `wake` once, at `at` (milliseconds since 1970) or as soon after as possible. Returns a function that
+   * cancels it.
+   */
   readonly wakeAt: (at: number, wake: () => void) => () => void;
   /**
-   * Milliseconds since any instant. Setting the hour never moves it; it may stand still while the machine is suspended.
-   * Optional: without it, `now` measures time, and every step forward of `now` counts at once.
+   * Milliseconds since an arbitrary instant, unaffected by changes of the system time. It may stop while the machine
+   * is suspended. Optional: without it, `now` measures time, and each forward jump of `now` counts at once.
    */
   readonly monotonic?: () => number;
 }

@@ -5,7 +5,7 @@ import type {
   VerificationReport,
 } from '../../schema/index.ts';
 
-/** A document that a step emitted, under the name of its schema. */
+/** A document that a step emitted, with the name of its schema. */
 export type Emission =
   | { readonly name: 'UpFormatMessage'; readonly document: UpFormatMessage }
   | { readonly name: 'MessageEnvelope'; readonly document: MessageEnvelope }

@@ -13,13 +13,13 @@ import type {
 import type { ApprovalClaims, Grant } from './approvals.ts';
 import type { Doubt } from './tool.ts';
 
-/** Who acted: a system, an agent and a person are told apart (UAICP 5.4). */
+/** The actor of a record: a system, an agent or a person (UAICP 5.4). */
 export interface Actor {
   readonly kind: 'system' | 'agent' | 'human';
   readonly id: string;
 }
 
-/** A person as the host authenticated them: a name, and whatever else it knows of them, such as roles. */
+/** A person as the host authenticated them: a name and further claims, such as roles. */
 export interface Person {
   readonly id: string;
   readonly [claim: string]: unknown;
@@ -34,14 +34,14 @@ export interface RequestDocument {
   readonly identity: Identity;
   readonly parentMessageId?: string;
   readonly parentTraceId?: string;
-  /** Where it came from in a distributed trace (W3C Trace Context). */
+  /** The caller's place in a distributed trace (W3C Trace Context). */
   readonly traceparent?: string;
   readonly tracestate?: string;
-  /** The call that this task is; with a task that was begun by another. */
+  /** The call that this task performs; present if another task began it. */
   readonly parent?: ParentCall;
 }
 
-/** A call that is a task of its own: the tasks that it is nested in, the outermost first, and which call it is. */
+/** A call that is a task of its own: its enclosing tasks, outermost first, and the call. */
 export interface ParentCall {
   readonly path: readonly string[];
   readonly request: string;
@@ -49,21 +49,21 @@ export interface ParentCall {
   readonly call: string;
 }
 
-/** What was done about an effect of which a crash, or a tool that threw, left no outcome. */
+/** How an effect without a recorded outcome was resolved, after a crash or an error of its tool. */
 export interface RecoveryDocument {
   readonly effect: 'call' | 'rollback';
-  /** The idempotency key that the tool was given, and is given again. */
+  /** The idempotency key of the effect, reused on a retry. */
   readonly key: string;
   readonly tool: string;
-  /** What its tool says of itself. */
+  /** The `doubt` that the tool declares. */
   readonly doubt: Doubt;
-  /** What a look-up by the key found. */
+  /** The result of a look-up by the key. */
   readonly found?: 'done' | 'absent' | 'unknown';
-  /** Made once more under the same key, taken as done, or left to a person. */
+  /** Retried under the same key, taken as done, closed, or left to a person. */
   readonly resolution: 'repeated' | 'adopted' | 'closed' | 'left';
 }
 
-/** Where a task stands under one version of the chart. */
+/** The state of a task under one version of the chart. */
 export interface ChartState {
   readonly chart: string;
   /** The name of the state. */
@@ -72,58 +72,58 @@ export interface ChartState {
   readonly snapshot: string;
 }
 
-/** A task that goes on under another version of the chart: where it stood, and where the new version puts it. */
+/** A task that continues under another version of the chart, with its state under both. */
 export interface UpgradeDocument {
   readonly from: ChartState;
   readonly to: ChartState;
 }
 
-/** A task that was ended without its chart: the version that it stood under, and what was left as it was. */
+/** A task that was ended without its chart: the chart's version, the state, and the writes that remain. */
 export interface EndDocument {
   readonly chart: string;
-  /** Where it stood. */
+  /** The state at the end. */
   readonly state: string;
-  /** Writes that happened, or perhaps happened, and that nothing undid. */
+  /** Writes that happened, or may have happened, and were not undone. */
   readonly writes: readonly {
-    /** Of the action. */
+    /** Digest of the action. */
     readonly digest: string;
     readonly tool: string;
-    /** Whether its outcome was known. */
+    /** Whether the outcome of the write was known. */
     readonly isKnown: boolean;
   }[];
 }
 
-/** An output of the model that a closed schema has read. Its digest is the digest of this whole document. */
+/** An output of the model that a closed schema accepted. Its digest covers this whole document. */
 export interface OutputDocument {
-  /** What is verified and delivered: of a draft, what the `output` schema of its task class made of it. */
+  /** The value that is verified and delivered. For a draft, it is the result of the task class's `output` schema. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The payload as it was proposed; only where the schema changed it. */
+  /** The proposed payload; present only if the schema changed it. */
   readonly raw?: Readonly<Record<string, unknown>>;
   readonly explanation: string;
   readonly upThought: UpThought;
   readonly upContext?: UpContext;
 }
 
-/** A call as it will be made: what the digest covers, and the digest. */
+/** A call as it will be made, and its digest. */
 export interface CallDocument {
   readonly id: string;
   readonly tool: string;
   readonly version: string;
-  /** What the `input` schema of the tool made of what was proposed. */
+  /** The proposed arguments, after the tool's `input` schema. */
   readonly arguments: unknown;
-  /** The arguments as they were proposed; only where the schema changed them. The digest does not cover them. */
+  /** The arguments as they were proposed; present only if the schema changed them. Not in the digest. */
   readonly raw?: unknown;
   readonly rollback: RollbackAction | null;
-  /** What its tool says about an unknown outcome; the digest does not cover it. A call that chart 1 proposed has none. */
+  /** The `doubt` that its tool declares. Not in the digest. Absent on a call that chart 1 proposed. */
   readonly doubt?: Doubt;
-  /** Why the rollback that its tool declares could not be described: the call is not cleared. The digest does not cover it. */
+  /** Why the rollback of its tool could not be described; the call is then not cleared. Not in the digest. */
   readonly rollbackFault?: string;
   readonly digest: string;
-  /** What whoever proposed it calls it; the digest does not cover it. */
+  /** The proposer's name for the call. Not in the digest. */
   readonly ref?: string;
 }
 
-/** An approval as it was accepted: the token, what it was held against, and what it grants (UAICP 5.3). */
+/** An accepted approval: the token, the expected claims, and the grant (UAICP 5.3). */
 export interface ApprovalDocument extends Omit<Grant, 'expiresAt'> {
   readonly token: string;
   readonly claims: ApprovalClaims;
@@ -131,17 +131,20 @@ export interface ApprovalDocument extends Omit<Grant, 'expiresAt'> {
   readonly expiresAt: string;
 }
 
-/** What was shown of a draft before it was proposed: the stream, how many chunks, and the hash over their contents. */
+/**
+ * The part of a draft that was streamed before it was proposed: the stream, its number of chunks, and a hash of
+ * their contents.
+ */
 export interface StreamDocument {
   readonly id: string;
   readonly chunks: number;
-  /** The digest of the array of the contents, in order (UAICP 4.2). */
+  /** The digest of the array of contents, in order (UAICP 4.2). */
   readonly hash: string;
 }
 
-/** What a fact brought that the chart has no use for, and everybody else has. */
+/** The documents that came with a fact. The chart does not read them. */
 export interface RecordPayload {
-  /** The contract that the task began under, and the version of the chart; with its opening record. */
+  /** The contract of the task and the version of the chart; in the opening record. */
   readonly contract?: TaskClass;
   readonly chart?: string;
   readonly request?: RequestDocument;
@@ -156,7 +159,7 @@ export interface RecordPayload {
   readonly report?: VerificationReport;
   readonly approval?: ApprovalDocument;
   readonly feedback?: UpFeedback;
-  /** Who answered, as `mayRespond` was shown them, where the host knows more of them than the name of the actor. */
+  /** The respondent as `mayRespond` saw them; present if the host knows more than the actor's name. */
   readonly person?: Person;
   readonly met?: unknown;
   readonly agent?: string;
@@ -168,14 +171,15 @@ export interface RecordPayload {
   readonly end?: EndDocument;
 }
 
-/** One line of the audit trail (UAICP 5.4), before it is sealed; the fields that UAICP asks for keep its names. */
+/** An entry of the audit trail before it is sealed (UAICP 5.4). The fields that UAICP requires keep its names. */
 export interface LedgerEntry {
   readonly seq: number;
   readonly taskId: string;
   /**
-   * `orphan` came too late to count, `refusal` was not let in, `erasure` took a document out, `recovery` resolved an
-   * effect in doubt. None changed any state. `upgrade` carried the task over to another version of the chart, `end`
-   * ended a task whose version of the chart is not known here.
+   * `fact` is an accepted fact, `orphan` a fact that came too late, `refusal` a refused fact. `erasure` removed a
+   * document; `recovery` resolved an effect in doubt. `upgrade` carried the task over to another version of the
+   * chart. `end` ended a task whose version of the chart is unknown here. `orphan`, `refusal`, `erasure` and
+   * `recovery` change no state.
    */
   readonly kind: 'fact' | 'orphan' | 'refusal' | 'erasure' | 'recovery' | 'upgrade' | 'end';
   readonly request_id: string;
@@ -186,31 +190,34 @@ export interface LedgerEntry {
   readonly outcome: Outcome;
   readonly from: string;
   readonly to: string;
-  /** `null` for the record that opens a task, and where no fact was stated. */
+  /** `null` for the opening record, and for a record without a fact. */
   readonly fact: Fact | null;
-  /** Why a refusal was refused, where that has a code. */
+  /** The reason code of a refusal, if it has one. */
   readonly code: ReasonCode | null;
-  /** The digest of the document that an erasure took out. */
+  /** The digest of the document that was erased. */
   readonly erased: string | null;
-  /** Refusals since the record before that were too many to be written down. */
+  /** The number of refusals since the last record that were not recorded, because of their number. */
   readonly omitted: number;
-  /** Milliseconds by which the machine's clock was behind the hour of this record; 0 by default. */
+  /** How far the machine's clock was behind the time of this record, in milliseconds; 0 by default. */
   readonly behind: number;
   readonly brought: RecordPayload;
 }
 
-/** A record in its chain: whoever edits, drops, swaps or repeats one changes a hash that the next one names. */
+/**
+ * A sealed record. Its hash is part of the next record: an edited, removed, swapped or repeated record breaks the
+ * chain.
+ */
 export interface LedgerRecord extends LedgerEntry {
-  /** Digests of what is in `brought`, by its name there; a name that is here and not there was erased. */
+  /** Digests of the documents in `brought`, by key. A key that is only here was erased. */
   readonly documents: Readonly<Partial<Record<keyof RecordPayload, string>>>;
   /** Digests of the documents that the step emitted, in order. */
   readonly emitted: readonly string[];
-  /** SHA-256 of the text of the snapshot that the record led to; `null` where the chart's state did not change. */
+  /** SHA-256 of the text of the resulting snapshot; `null` if the state did not change. */
   readonly snapshot: string | null;
-  /** SHA-256 of what is stored beside it: how the task stands, its deadlines, its open intents; `null` for none. */
+  /** SHA-256 of the stored summary, deadlines and open intents; `null` for none. */
   readonly beside: string | null;
-  /** The hash of the record before; `null` for the first. */
+  /** The hash of the previous record; `null` for the first. */
   readonly previous: string | null;
-  /** Over everything here but `brought`, which `documents` stands for. */
+  /** Covers every field here except `brought`, which `documents` represents. */
   readonly hash: string;
 }

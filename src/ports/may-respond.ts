@@ -2,17 +2,20 @@ import type { Identity } from '../../schema/index.ts';
 import type { Person } from './ledger.ts';
 import type { OpenQuestion } from './open-question.ts';
 
-/** What a host decides by who may answer a question; all of it is frozen. */
+/** The input of a decision about who may answer a question; deeply frozen. */
 export interface AskedToRespond {
   readonly taskId: string;
   readonly question: OpenQuestion;
   /** The `agent_id` of `identity`. */
   readonly requester: string;
-  /** The agent that asks, and its owner and user, as the request was submitted (UAICP 5.4). */
+  /** The requesting agent, its owner and its user, as submitted (UAICP 5.4). */
   readonly identity: Identity;
-  /** Who would answer: all that `respond` was told of them. Of an approver who is known by a token alone, the name. */
+  /** The respondent: every claim that `respond` received. For an approver known by a token only, the name. */
   readonly person: Person;
 }
 
-/** Says who may answer a question, `name` being the one of `asked.person`: only `true` is yes, and to throw is no. */
+/**
+ * Decides whether a person may answer a question; `name` is `asked.person.id`. Only `true` permits it; an error
+ * refuses.
+ */
 export type MayRespond = (name: string, asked: AskedToRespond) => boolean | Promise<boolean>;

@@ -2,48 +2,51 @@ import type { EvidenceObject, RiskTier, UpFeedback, UpFormatMessage } from '../.
 import type { Issue } from '../errors.ts';
 import type { TraceContext } from './telemetry.ts';
 
-/** A tool as a model sees it. */
+/** A tool as the model sees it. */
 export interface ToolListing {
   readonly name: string;
   readonly description: string;
   readonly tier: RiskTier;
-  /** JSON Schema of its arguments; `null` where its schema prints none. */
+  /** JSON Schema of the arguments; `null` if the tool's schema does not provide one. */
   readonly input: Readonly<Record<string, unknown>> | null;
 }
 
-/** A call of this request, as a model sees it. */
+/** A call of this request, as the model sees it. */
 export interface CallListing {
   readonly id: string;
-  /** What the model calls it, where its proposal said so. */
+  /** The model's name for the call, if its proposal had one. */
   readonly ref: string | null;
   readonly tool: string;
   readonly arguments: unknown;
   readonly status: string;
-  /** Why it failed or was refused. */
+  /** Why the call failed or was refused. */
   readonly code: string | null;
-  /** The `evidence_id` of what it brought. */
+  /** The `evidence_id` of its evidence. */
   readonly evidence: string | null;
 }
 
-/** A person's answer, as a model sees it. */
+/** A person's answer, as the model sees it. */
 export interface AnswerListing {
-  /** What kind of question was answered: information, help, plan, draft, approval or tool; `changes` for a followup. */
+  /** The kind of the question: information, help, plan, draft, approval or tool; `changes` for a followup. */
   readonly question: string;
   readonly feedback: UpFeedback;
   readonly by: string;
 }
 
-/** An answer, and what it is about: a part, an annotation or a diff in it leads into this message. */
+/** An answer and its message. A part, an annotation or a diff in the answer refers to this message. */
 export interface AnswerOnRecord extends AnswerListing {
-  /** `null` where the message was erased. */
+  /** `null` if the message was erased. */
   readonly message: UpFormatMessage | null;
 }
 
-/** One turn of a model: what is asked of it, and everything that it may know. */
+/** One turn of a model: the request for an output, and all the context that the model may see. */
 export interface Turn {
-  /** `plan` wants a plan, `draft` a draft or further calls, `correction` a choice of `fixed`, `needHuman`, `beyondCapability`. */
+  /**
+   * The kind of output: `plan`, `draft` (or further calls), or `correction` (`fixed`, `needHuman` or
+   * `beyondCapability`).
+   */
   readonly asks: 'plan' | 'draft' | 'correction';
-  /** The output that is wanted; on a correction, what `fixed` must hold. */
+  /** The output that the model must produce; on a correction, the content of `fixed`. */
   readonly wants: 'plan' | 'draft';
   readonly taskClass: string;
   readonly request: Readonly<Record<string, unknown>>;
@@ -51,45 +54,48 @@ export interface Turn {
   readonly tools: readonly ToolListing[];
   readonly answers: readonly AnswerOnRecord[];
   readonly calls: readonly CallListing[];
-  /** Evidence that stands in this attempt. */
+  /** The valid evidence of this attempt. */
   readonly evidence: readonly EvidenceObject[];
-  /** The output that did not fit, and why; on a correction only. */
+  /** The rejected output and its issues; on a correction only. */
   readonly rejected: { readonly output: unknown; readonly issues: readonly Issue[] } | null;
-  /** Why the attempt before was given up; empty in the first. */
+  /** Why the previous attempt was abandoned; empty in the first. */
   readonly unmet: readonly { readonly code: string; readonly about: string }[];
 }
 
-/** A part of a draft that is shown while the rest is still being written. */
+/** A part of a draft, shown while the model writes the rest. */
 export interface Chunk {
-  /** Its place in the stream, from 0. */
+  /** The position in the stream, from 0. */
   readonly index: number;
-  /** Well-formed Unicode of at most 64 KiB: a pair of surrogates is never split over two chunks. */
+  /** Well-formed Unicode of at most 64 KiB. Do not split a surrogate pair over two chunks. */
   readonly content: string;
 }
 
 /**
- * Shows a part of the draft, marked as unverified, to whoever listens for chunks (UAICP 4.2).
+ * Streams an unverified part of the draft to the listeners for chunks (UAICP 4.2).
  *
- * The chunks together are what the draft says: the JSON of the answer or of its payload, or a string in its payload.
- * Anything else is discarded when the draft comes, for no verifier has seen it.
+ * The concatenated chunks must equal the JSON of the answer, the JSON of its payload, or a string in its payload.
+ * Otherwise the stream is discarded when the draft arrives, because no verifier has checked it.
  *
- * Throws `chunk_refused` on a turn that does not ask for a draft, in a run that holds a write, out of order, beyond a
- * bound, and once nobody waits for the answer any more. A model that goes on without streaming answers all the same.
+ * Throws `chunk_refused` on a turn that asks for no draft, in a run with a write, out of order, beyond a limit, and
+ * after the turn has ended. A model may answer without streaming.
  */
 export type StreamChunk = (chunk: Chunk) => void;
 
-/** What a model is given beside its turn: nothing of it is for a prompt. */
+/** The options of a turn. Do not put them into the prompt. */
 export interface TurnOptions extends Partial<TraceContext> {
-  /** Which task asks. */
+  /** The task that asks. */
   readonly taskId: string;
-  /** Says that the answer is of no use any more. */
+  /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal;
   readonly stream: StreamChunk;
 }
 
-/** A language model behind its prompt: what it returns is untrusted until a closed schema has read it (UAICP 2). */
+/** A language model and its prompt. Its output is untrusted until a closed schema has accepted it (UAICP 2). */
 export interface Model {
   readonly answer: (turn: Turn, options: TurnOptions) => Promise<unknown>;
-  /** Its answers come from a program elsewhere: a turn that waits for one holds nothing of the orchestrator's `concurrency`. */
+  /**
+   * A program elsewhere gives the answers. A turn that waits for one does not count towards the orchestrator's
+   * `concurrency`.
+   */
   readonly isElsewhere?: boolean;
 }

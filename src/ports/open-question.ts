@@ -2,21 +2,21 @@ import type { Question } from '../../machines/index.ts';
 import type { FeedbackType } from '../../schema/index.ts';
 import type { ApprovalClaims } from './approvals.ts';
 
-/** An open question as a person meets it. */
+/** An open question, as a person sees it. */
 export interface OpenQuestion {
   readonly id: string;
   readonly kind: Question['kind'] | 'followup';
-  /** The call, or the digest, that it is about. */
+  /** The id of the call or the digest that the question is about. */
   readonly about: string;
   readonly accepts: readonly FeedbackType[];
-  /** What each answer leads to, in words. */
+  /** The effect of each answer, in words. */
   readonly consequences: Readonly<Partial<Record<FeedbackType, string>>>;
-  /** When silence decides (RFC 3339); `null` where it never does. */
+  /** When the question expires (RFC 3339); `null` for never. */
   readonly deadline: string | null;
-  /** What is taken then; `null` where the task fails instead (QUESTION_EXPIRED). */
+  /** The answer that applies at the deadline; `null` if the task fails instead (QUESTION_EXPIRED). */
   readonly byDefault: unknown;
-  /** What an approval of this action must say; on a question of approval only. */
+  /** The required claims of an approval; on a question of approval only. */
   readonly approval?: ApprovalClaims;
-  /** Whether a person's word alone does not approve it: a signed approval must come with it. */
+  /** Whether an answer needs a signed approval. */
   readonly needsToken?: boolean;
 }

@@ -1,15 +1,15 @@
 import type { EvidenceObject, Identity, RiskTier, RollbackAction } from '../../schema/index.ts';
 import type { TraceContext } from './telemetry.ts';
 
-/** How well the host knows the agent that asks: nothing vouches for it, the host does, or a proof it checked. */
+/** How well the host knows the requesting agent: not at all, by its own word, or by a proof that it checked. */
 export const attestationTiers = ['none', 'vouched', 'proven'] as const;
 /** `none`, `vouched` or `proven`, the weakest first. */
 export type AttestationTier = (typeof attestationTiers)[number];
 
-/** Says how well the host knows an identity that was submitted: the identity's own word counts for nothing. */
+/** Returns how well the host knows a submitted identity. The identity's own claims do not count. */
 export type Attest = (identity: Identity) => AttestationTier | Promise<AttestationTier>;
 
-/** A write that is about to happen, with the evidence at hand (UAICP 5.3). */
+/** A write that is about to happen, and the evidence so far (UAICP 5.3). */
 export interface PolicyRequest {
   /** The tool's name. */
   readonly action: string;
@@ -18,26 +18,26 @@ export interface PolicyRequest {
   readonly arguments: unknown;
   readonly tier: RiskTier;
   readonly rollback: RollbackAction | null;
-  /** As it was submitted; `control_class` says how far the agent acts without a person. */
+  /** The submitted identity; `control_class` says how independently of a person the agent acts. */
   readonly identity: Identity;
-  /** What the host says of that identity: never what the identity says of itself. */
+  /** The host's attestation of that identity, never the identity's own claim. */
   readonly attestation: AttestationTier;
   readonly taskClass: string;
   readonly requestId: string;
   readonly evidence: readonly EvidenceObject[];
 }
 
-/** What a policy says of a write, with its reasons; `needs_review` asks a person (UAICP 5.3). */
+/** A policy's verdict on a write, with reasons; `needs_review` asks a person (UAICP 5.3). */
 export interface PolicyDecision {
   readonly verdict: 'allow' | 'deny' | 'needs_review';
   readonly reasons: readonly string[];
-  /** A system whose own authority stands behind what it allows; counts where the task class takes it (UAICP 5.3). */
+  /** A system that authorizes the write; used if the task class accepts it (UAICP 5.3). */
   readonly authority?: string;
 }
 
-/** Decides on writes. One that throws or stays silent has not allowed anything. */
+/** Decides on writes. An error or a timeout does not allow anything. */
 export interface Policy {
-  /** Names the rules in force; an approval given under another version does not count. */
+  /** The version of the rules in force; an approval under another version is rejected. */
   readonly version?: string;
   readonly decide: (
     request: PolicyRequest,

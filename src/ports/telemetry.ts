@@ -9,28 +9,28 @@ import type {
   RiskTier,
 } from '../../schema/index.ts';
 
-/** A place in a distributed trace, as W3C Trace Context writes it. */
+/** A place in a distributed trace (W3C Trace Context). */
 export interface TraceContext {
   /** `00-<trace id>-<span id>-<flags>`. */
   readonly traceparent: string;
   readonly tracestate?: string;
 }
 
-/** A task that begins: identifiers only. */
+/** A new task: identifiers only. */
 export interface TaskBegun {
   readonly taskId: string;
   readonly taskClass: string;
   readonly agent: string;
   readonly threadId: string;
-  /** Where the request came from. */
+  /** The trace context of the request. */
   readonly incoming?: TraceContext;
-  /** The trace that it is nested in (UAICP 4.3). */
+  /** The enclosing trace (UAICP 4.3). */
   readonly parentTraceId?: string;
-  /** The `traceparent` of the call that this task is (UAICP 4.3): its own trace only points there. */
+  /** The `traceparent` of the parent's call (UAICP 4.3); the task's own trace links to it. */
   readonly caller?: string;
 }
 
-/** Work that is about to be done outside the orchestrator. */
+/** Work outside the orchestrator that is about to begin. */
 export type Work = { readonly attempt: number } & (
   | { readonly kind: 'model'; readonly asks: 'plan' | 'draft' | 'correction' }
   | { readonly kind: 'verifier'; readonly verifier: string; readonly subject: 'draft' | 'action' }
@@ -44,46 +44,46 @@ export type Work = { readonly attempt: number } & (
     }
 );
 
-/** What came of work; `given_up` is what nobody waits for any more, whatever comes of it. */
+/** The outcome of work; `given_up` means that its result is ignored. */
 export type WorkOutcome =
   | ('answered' | 'given_up')
   | ('succeeded' | 'failed' | 'doubted' | 'asking' | 'waiting')
   | ('pass' | 'fail' | 'partial')
   | ('allow' | 'deny' | 'needs_review');
 
-/** An error as telemetry is told of it: nothing of its name, class or message, unless the host wants its message. */
+/** An error as telemetry receives it. By default it has no name, class or message. */
 export interface Thrown {
-  /** The code of an error of this library; `thrown` for every other. */
+  /** The code of a `CharterError`; `thrown` for any other error. */
   readonly code: ErrorCode | 'thrown';
-  /** Its name and message, redacted as the ledger's explanations are; only with `errorMessages`. */
+  /** The error's name and message, redacted like the explanations in the ledger; only with `errorMessages`. */
   readonly message?: string;
 }
 
-/** How work ended: never what it was given or returned. */
+/** How work ended, without its input and result. */
 export interface WorkEnd {
   readonly outcome: WorkOutcome;
   readonly code?: ReasonCode | null;
-  /** What it threw. */
+  /** The error that the work threw. */
   readonly thrown?: Thrown;
 }
 
-/** One piece of work as it is followed. */
+/** The telemetry of one piece of work. */
 export interface WorkTelemetry {
   readonly at: TraceContext;
-  /** Calls `work` once, at once, with its place as the active one. */
+  /** Calls `work` once, synchronously, with this span as the active one. */
   readonly run: (work: () => void) => void;
   readonly end: (end: WorkEnd) => void;
 }
 
-/** What a step passed, in order: a phase or state that was entered, or a gate that decided. */
+/** A phase or state that a step entered, or a gate that decided, in order. */
 export type Moment =
   | { readonly kind: 'entered'; readonly state: Phase | OperationalState }
   | {
       readonly kind: 'gate';
       readonly gate: Gate;
-      /** `asks` is not open, and puts its question to a person. */
+      /** `asks`: the gate is not open and asks a person. */
       readonly verdict: 'open' | 'asks' | 'shut';
-      /** What stood against it; empty where it is open. */
+      /** The unmet requirements; empty if the gate is open. */
       readonly violations: readonly Violation[];
     };
 
@@ -93,18 +93,18 @@ export interface QuestionMoment {
   readonly kind: string;
 }
 
-/** A recorded step: names and codes, never what a fact brought. */
+/** A recorded step: names and codes, without the documents of the fact. */
 export interface StepTaken {
-  /** `null` for the record that opens a task. */
+  /** `null` for the opening record. */
   readonly fact: FactType | null;
   readonly requestId: string;
   /** 0 for the first attempt of the run. */
   readonly attempt: number;
   readonly moments: readonly Moment[];
   readonly asked: readonly QuestionMoment[];
-  /** `how` is the feedback that answered; `expired` or `withdrawn` where nobody did. */
+  /** `how` is the type of the feedback, or `expired` or `withdrawn`. */
   readonly answered: readonly (QuestionMoment & { readonly how: FeedbackType | 'expired' | 'withdrawn' })[];
-  /** How the task ended; `null` where it goes on. */
+  /** How the task ended; `null` if it continues. */
   readonly end: {
     readonly state: string;
     readonly outcome: Outcome;
@@ -112,18 +112,18 @@ export interface StepTaken {
   } | null;
 }
 
-/** A task as it is followed. */
+/** The telemetry of one task. */
 export interface TaskTelemetry {
   readonly at: TraceContext;
   readonly step: (step: StepTaken) => void;
   readonly work: (work: Work) => WorkTelemetry;
-  /** The task goes on no further here: it was not recorded, or its orchestrator closes before it has settled. */
+  /** Ends the telemetry of a task that was not recorded, or whose orchestrator closes before the task settles. */
   readonly close: () => void;
 }
 
-/** Follows tasks and their work. What it throws disturbs no task: it is told as an `error` event. */
+/** Follows tasks and their work. An error here does not affect the task: it is emitted as an `error` event. */
 export interface Telemetry {
-  /** Whether it is told what errors say: their messages can hold what no trace should. By default `false`. */
+  /** Whether error messages are passed on. They can contain sensitive data. By default `false`. */
   readonly errorMessages?: boolean;
   readonly begin: (task: TaskBegun) => TaskTelemetry;
 }

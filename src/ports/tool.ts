@@ -2,31 +2,31 @@ import type { EvidenceType, RiskTier, RollbackAction, UpFeedback } from '../../s
 import type { StandardSchema } from './schema.ts';
 import type { TraceContext } from './telemetry.ts';
 
-/** A tool that cannot finish yet: it will be called again, under the same key, once the dependency is met. */
+/** A tool that cannot finish yet. It is called again, under the same key, when the dependency is met. */
 export interface NotYet {
   readonly dependency: string;
-  /** The agent whose messages speak for this dependency. */
+  /** The agent whose messages can meet this dependency. */
   readonly agent?: string | undefined;
   readonly explanation: string;
 }
 
-/** A tool that wants a person first: it will be called again, under the same key, with the answer. */
+/** A tool that needs a person's answer first. It is called again, under the same key, with the answer. */
 export interface NeedsHuman {
   readonly explanation: string;
   readonly payload?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a tool may return beside its result. Only `notDone` and `needsHuman` promise that nothing happened. */
+/** The special results of a tool. Only `notDone` and `needsHuman` promise that nothing happened. */
 export interface Outcomes {
   readonly notYet: (wait: NotYet) => ToolOutcome;
   readonly needsHuman: (need: NeedsHuman) => ToolOutcome;
-  /** An evidence object that another party made of this call: it counts only if it holds against the call (UAICP 5.1). */
+  /** Evidence about this call from another party. It counts only if it matches the call (UAICP 5.1). */
   readonly evidence: (evidence: unknown) => ToolOutcome;
-  /** The call failed for certain: nothing happened in the world. */
+  /** The call failed, and certainly had no effect. */
   readonly notDone: (explanation: string) => ToolOutcome;
 }
 
-/** Made by `Outcomes` alone, so that no result can be taken for one. */
+/** A special result of a tool. Only `Outcomes` creates it, so that no plain result can be mistaken for one. */
 export class ToolOutcome {
   readonly kind: 'notYet' | 'needsHuman' | 'notDone' | 'evidence';
   readonly explanation: string;
@@ -46,9 +46,12 @@ export class ToolOutcome {
   }
 }
 
-/** What a tool is called with beside its arguments; `traceparent` is to travel on with what it asks of others. */
+/** The context of a tool call. Pass `traceparent` on to the services that the tool calls. */
 export interface CallContext extends Outcomes, TraceContext {
-  /** Idempotency key: the action's digest, the same over retries and restarts, another for other arguments. */
+  /**
+   * Idempotency key: the action's digest. It stays the same over retries and restarts, and differs for other
+   * arguments.
+   */
   readonly key: string;
   /** Identifies this call within its request. */
   readonly call: string;
@@ -57,76 +60,79 @@ export interface CallContext extends Outcomes, TraceContext {
   readonly requestId: string;
   readonly traceId: string;
   readonly signal: AbortSignal;
-  /** What the person answered whom this call asked for. */
+  /** The person's answer to this call's question. */
   readonly answer: UpFeedback | null;
-  /** The payload of the message that asked for it, as the person saw it; `null` where nobody was asked, or it was erased. */
+  /** The payload of that question, as the person saw it; `null` if there was none, or it was erased. */
   readonly asked: Readonly<Record<string, unknown>> | null;
-  /** What the dependency brought that this call waited for. */
+  /** The result of the dependency that this call waited for. */
   readonly met: unknown;
 }
 
 /**
- * What it means that an effect began and its outcome is not known: after a crash, or because its tool threw.
+ * What to do with an effect of unknown outcome, after a crash or an error of its tool.
  *
- * `idempotent`: it is made again under the same key, which makes twice once, for as long as its tool remembers keys: longer
- * than any task may wait. `reconcilable`: it is looked up by its key.
- * `unsafe`: it is never made again; a person is asked, with what is known.
+ * `idempotent`: it is retried under the same key. The tool must remember keys for longer than any task can wait.
+ * `reconcilable`: it is looked up by its key. `unsafe`: it is never retried; a person is asked.
  */
 export type Doubt = 'idempotent' | 'reconcilable' | 'unsafe';
 
-/** What a look-up by an idempotency key found; `result` is what the effect would have returned. */
+/** The result of a look-up by an idempotency key; `result` is the return value of the effect. */
 export type Found =
   | { readonly found: 'done'; readonly result?: unknown }
-  /** It has not happened, and what was sent before cannot make it happen any more; what may still be on its way is `unknown`. */
+  /**
+   * The effect has not happened, and cannot happen any more. If a request may still be in flight, return `unknown`.
+   */
   | { readonly found: 'absent' }
   | { readonly found: 'unknown' };
 
-/** What inverts one call: what is done, to what, and with what. All three say something (UAICP 5.3). */
+/** The inverse of one call: an operation, its target and its payload. All three are required (UAICP 5.3). */
 export interface RollbackDescription extends RollbackAction {
   readonly type: string;
   readonly target: string;
   readonly payload: NonNullable<RollbackAction['payload']>;
 }
 
-/** How a write is inverted: declared before it happens, run if the run fails after it (UAICP 5.3). */
+/** The inverse of a write. It is described before the write, and run if the run fails later (UAICP 5.3). */
 export interface Rollback<Arguments = unknown> {
   /**
-   * Describes the action that inverts a call with this input. A write whose description throws, or lacks `type`, `target` or
-   * `payload`, is not cleared: `ROLLBACK_REQUIRED`.
+   * Describes the inverse of a call with this input. If it throws, or returns no `type`, `target` or `payload`, the
+   * write is not cleared: `ROLLBACK_REQUIRED`.
    */
   readonly describe: (input: Arguments) => RollbackDescription;
   readonly run: (
     action: RollbackAction,
     context: Pick<CallContext, 'key' | 'signal' | 'requestId' | keyof TraceContext>,
   ) => Promise<unknown>;
-  /** `unsafe` where left out: a rollback of unknown outcome is reported, and not run again. */
+  /** `unsafe` by default: a rollback of unknown outcome is reported and not retried. */
   readonly doubt?: Doubt;
-  /** Wanted of what is `reconcilable`. */
+  /** Required for a `reconcilable` rollback. */
   readonly lookup?: (key: string, context: LookupContext) => Promise<Found>;
 }
 
-/** What a look-up is given beside the key. */
+/** The context of a look-up. */
 export interface LookupContext {
   readonly requestId: string;
   readonly signal: AbortSignal;
 }
 
-/** What a task is asked for that is a call of another. */
+/** The request for a child task. */
 export interface ChildRequest {
   readonly payload: Readonly<Record<string, unknown>>;
   readonly explanation?: string;
 }
 
-/** A call that is itself a task, of a class that its orchestrator knows (UAICP 4.3). */
+/** A call that is itself a task, of a class that the orchestrator knows (UAICP 4.3). */
 export interface ChildTask {
   readonly taskClass: string;
-  /** Called with what the schema of `input` has read. */
+  /** Receives the input after the `input` schema. */
   readonly request: (input: unknown) => ChildRequest;
-  /** `ledger`: what it wrote is rolled back write by write, through its own ledger; else `Tool.rollback` is run. */
+  /**
+   * `ledger`: the child's writes are rolled back one by one, through its own ledger. Otherwise `Tool.rollback` runs.
+   */
   readonly undo?: 'ledger';
 }
 
-/** A deterministic function with a declared risk tier; what it returns becomes evidence (UAICP 2, 5.3). */
+/** A deterministic function with a declared risk tier. Its result becomes evidence (UAICP 2, 5.3). */
 export interface Tool {
   readonly name: string;
   readonly version: string;
@@ -134,13 +140,13 @@ export interface Tool {
   readonly tier: RiskTier;
   readonly input: StandardSchema;
   readonly evidenceType: EvidenceType;
-  /** Milliseconds; the task class's own where left out. */
+  /** Milliseconds; `null` for the task class's default. */
   readonly deadline: number | null;
-  /** Called with what the schema of `input` has read. */
+  /** Receives the input after the `input` schema. */
   readonly call: (input: unknown, context: CallContext) => Promise<unknown>;
   readonly rollback: Rollback | null;
   readonly doubt: Doubt;
   readonly lookup: ((key: string, context: LookupContext) => Promise<Found>) | null;
-  /** In place of `call`. */
+  /** Replaces `call`. */
   readonly child?: ChildTask;
 }

@@ -1,10 +1,10 @@
 import type { EvidenceObject, VerificationCheck, VerificationReport } from '../../schema/index.ts';
 import type { TraceContext } from './telemetry.ts';
 
-/** What a verifier judges: a draft before deliver, or an action before a write, and the evidence that stands. */
+/** The subject of a verification: a draft before deliver, or an action before a write, with the valid evidence. */
 export interface VerificationSubject {
   readonly kind: 'draft' | 'action';
-  /** The digest that its report will stand for. */
+  /** The digest that the report covers. */
   readonly digest: string;
   /** The draft's payload, or the action's tool and arguments. */
   readonly value: unknown;
@@ -15,19 +15,19 @@ export interface VerificationSubject {
 }
 
 /**
- * What a verifier found: its checks, or a whole report. What it says beyond its checks is held against what it was
- * asked; the status is recomputed (UAICP 5.2).
+ * A verifier's checks, or a whole report. Its other fields must match the subject; the status is recomputed (UAICP
+ * 5.2).
  */
 export interface Findings extends Partial<Omit<VerificationReport, 'checks'>> {
   readonly checks: readonly VerificationCheck[];
 }
 
-/** A mechanical validator (UAICP 2): not a model's opinion of a model. One that throws or hangs has not passed. */
+/** A mechanical validator (UAICP 2), not a model that judges a model. An error or a timeout is not a pass. */
 export interface Verifier {
   readonly id: string;
-  /** Checks that must be reported, and passed; where left out, every check that is reported must pass. */
+  /** Checks that must be reported and pass. By default every reported check must pass. */
   readonly requires?: readonly string[];
-  /** Milliseconds; the task class's own where left out. */
+  /** Milliseconds; by default that of the task class. */
   readonly deadline?: number;
   readonly verify: (
     subject: VerificationSubject,

@@ -2,8 +2,8 @@ import type { Store } from '../ports/store.ts';
 import { memoryDatabase } from './memory/database.ts';
 
 /**
- * A store that lasts as long as its process: for tests, and for trying things out.
+ * Creates a store that lasts as long as its process, for tests and experiments.
  *
- * It is one connection: two orchestrators that share it are not told apart, so `own` refuses neither.
+ * It is one connection: `own` cannot tell two orchestrators on it apart and refuses neither.
  */
 export const memoryStore = (): Store => memoryDatabase().connect();

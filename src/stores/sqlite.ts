@@ -4,11 +4,14 @@ import { migrations } from './sqlite/layout.ts';
 import { createStore } from './sqlite/store.ts';
 import { unusable } from './sqlite/trouble.ts';
 
-/** How a store in a file waits for others; milliseconds. */
+/** Waiting times of a store in a file, in milliseconds. */
 export interface SqliteOptions {
-  /** How often changes of others are looked for where the system does not tell of them; milliseconds, 500 where left out. */
+  /**
+   * The interval of polling for changes by other processes, used where the system reports none; milliseconds, 500 by
+   * default.
+   */
   readonly poll?: number;
-  /** How long a call waits for what others write; milliseconds, 5000 where left out. */
+  /** The maximum wait for writes of other processes; milliseconds, 5000 by default. */
   readonly timeout?: number;
 }
 
@@ -37,15 +40,16 @@ const checkFile = (file: unknown): void => {
 };
 
 /**
- * A store in one file, by the peer `libsql`: what was committed survives the process, and is read by others as it stands.
+ * Creates a store in one file, by the peer `libsql`. Committed steps survive the process, and other processes can
+ * read the file.
  *
- * The file is opened, and created, at the first use. `own` holds a lock in a second file, of the same name and `.owner`, and
- * writes a row that each of its writes checks: no two owners write, also where the lock file is deleted or moved. New
- * files are readable and writable by their user alone; files that exist keep their rights. One machine: a file on a
- * network is not promised to work.
+ * The file is opened, and created, at the first use. `own` locks a second file, with the suffix `.owner`, and writes
+ * a row that each later write checks. Two owners never write, even if the lock file is deleted or moved. New files
+ * are readable and writable by their user only; existing files keep their permissions. Use it on one machine:
+ * network file systems are not supported.
  *
- * Throws `store_unusable` where there can be no such file, as under a name with NUL, and `definition_invalid` for an option; its methods throw
- * `store_unusable` with the reason, and work again when that is gone.
+ * Throws `store_unusable` for an unusable file name, for example one with NUL, and `definition_invalid` for an
+ * option. Its methods throw `store_unusable` with the reason, and work again when the cause is gone.
  */
 export const sqliteStore = (file: string, { poll = 500, timeout = 5000 }: SqliteOptions = {}): Store => {
   checkFile(file);

@@ -6,8 +6,8 @@ import { frozenCopy } from '../canonical/freeze.ts';
 
 const Count = z.int().nonnegative();
 
-/** Whose stream an envelope belongs to, in its metadata: the envelope's schema is closed. */
-const whose = {
+/** The metadata that names the stream of an envelope; the envelope's schema is closed. */
+const streamMetadata = {
   'agentcharter:taskId': z.string().min(1),
   'agentcharter:attempt': Count,
   'agentcharter:stream': Identifier,
@@ -16,50 +16,50 @@ const whose = {
 const order = <IsFinal extends boolean>(isFinal: IsFinal) =>
   z.looseObject({ chunk_id: z.string(), stream_index: Count, is_final: z.literal(isFinal) });
 
-/** A part of a draft that nothing has verified yet (UAICP 4.2). */
+/** An unverified part of a draft (UAICP 4.2). */
 const ChunkEnvelope = MessageEnvelope.extend({
   state: z.literal('execute'),
   outcome: z.literal('pending'),
   streaming: order(false),
   metadata: z.looseObject({
-    ...whose,
+    ...streamMetadata,
     'agentcharter:unverified': z.literal(true),
     'agentcharter:content': z.string(),
   }),
 });
 
-/** The last of a stream: its draft was delivered, and is what these chunks say. */
+/** The last envelope of a stream whose draft was delivered. */
 const FinalEnvelope = MessageEnvelope.extend({
   state: z.literal('deliver'),
   outcome: z.literal('success'),
   streaming: order(true),
   metadata: z.looseObject({
-    ...whose,
+    ...streamMetadata,
     'agentcharter:unverified': z.literal(false),
     'agentcharter:chunks': Count,
     'agentcharter:hash': z.string(),
   }),
 });
 
-/** The last of a stream whose draft is not what the task delivers: what was shown of it is to be taken back. */
+/** The last envelope of a stream whose draft was not delivered; remove its text from the screen. */
 const DiscardEnvelope = MessageEnvelope.extend({
   state: Phase.exclude(['deliver']),
   outcome: Outcome.exclude(['success']),
   streaming: order(false),
   metadata: z.looseObject({
-    ...whose,
+    ...streamMetadata,
     'agentcharter:unverified': z.literal(true),
     'agentcharter:discard': z.literal(true),
     'agentcharter:chunks': Count,
   }),
 });
 
-/** The versions of UAICP that are spoken here: a patch changes nothing (UAICP 9). */
-const spoken = /^0\.3(?:\.\d+)?$/;
+/** The supported versions of UAICP; a patch version changes nothing (UAICP 9). */
+const supportedVersion = /^0\.3(?:\.\d+)?$/;
 
 const schemas = { chunk: ChunkEnvelope, final: FinalEnvelope, discard: DiscardEnvelope };
 
-/** What an envelope of each kind is. */
+/** The envelope type of each kind. */
 export type StreamEnvelopes = { readonly [Kind in keyof typeof schemas]: z.infer<(typeof schemas)[Kind]> };
 
 export type StreamEnvelope = {
@@ -69,20 +69,20 @@ export type StreamEnvelope = {
   };
 }[keyof StreamEnvelopes];
 
-/** The name of a chunk, in UAICP's `chunk_id`: its stream and its place there, so that two streams never share one. */
+/** Returns UAICP's `chunk_id`: the stream and the index in it, unique over all streams. */
 export const chunkId = (stream: string, index: number): string => `${stream}/${index}`;
 
-/** The stream that an envelope belongs to; `undefined` for one that belongs to none. */
+/** Returns the stream that an envelope belongs to; `undefined` for none. */
 export const streamOf = ({ metadata }: MessageEnvelope): string | undefined => {
   const stream = metadata?.['agentcharter:stream'];
   return typeof stream === 'string' ? stream : undefined;
 };
 
-/** A frozen copy of an envelope; throws `input_unreadable` or `document_invalid`. */
+/** Returns a frozen copy of an envelope. Throws `input_unreadable` or `document_invalid`. */
 export const readEnvelope = (value: unknown): MessageEnvelope => {
   const copy = frozenCopy(value, 'MessageEnvelope');
   parseDocument('MessageEnvelope', MessageEnvelope, copy);
-  return copy as MessageEnvelope; // what was read, not what zod makes of it
+  return copy as MessageEnvelope; // the original, not zod's output
 };
 
 const readAs = <Kind extends keyof StreamEnvelopes>(
@@ -95,9 +95,10 @@ const readAs = <Kind extends keyof StreamEnvelopes>(
   return `it is no ${kind} of a stream: ${issue?.path ?? ''} ${issue?.message ?? ''}`;
 };
 
-/** What an envelope says in its stream, or why it says nothing that counts. */
+/** Returns the kind and content of a stream envelope, or why it is refused. */
 export const readStreamEnvelope = (envelope: MessageEnvelope): StreamEnvelope | string => {
-  if (!spoken.test(envelope.uaicp_version)) return 'VERSION_UNSUPPORTED: expected version 0.3 of UAICP';
+  if (!supportedVersion.test(envelope.uaicp_version))
+    return 'VERSION_UNSUPPORTED: expected version 0.3 of UAICP';
   if (Object.hasOwn(envelope.metadata ?? {}, 'agentcharter:discard')) return readAs('discard', envelope);
   return envelope.streaming?.is_final === true ? readAs('final', envelope) : readAs('chunk', envelope);
 };

@@ -6,43 +6,46 @@ import { chunkId, readEnvelope, readStreamEnvelope, type StreamEnvelope } from '
 import { isSignedWith } from './sign.ts';
 import { createTally } from './tally.ts';
 
-/** How far a stream has come. */
+/** The progress of reading a stream. */
 export interface StreamProgress {
-  /** `final` once its draft was delivered, `discarded` once it is known that it is not what is delivered. */
+  /** `final` after its draft was delivered; `discarded` when it will not be delivered. */
   readonly state: 'open' | 'final' | 'discarded';
-  /** The stream that is read; `null` before its first chunk. */
+  /** The id of the stream; `null` before its first chunk. */
   readonly stream: string | null;
   readonly chunks: number;
-  /** What was read so far, verified by nobody; empty once it is discarded. */
+  /** The unverified text so far; empty after a discard. */
   readonly text: string;
-  /** What was read, once it is final and its hash is right; `null` until then. */
+  /** The verified text, when the stream is final and its hash matches; `null` until then. */
   readonly verified: string | null;
 }
 
-/** Reads one stream. */
+/** A reader of one stream. */
 export interface StreamReader {
   readonly progress: () => StreamProgress;
   /**
-   * Takes the next envelope. One that is refused changes nothing: the reader waits for the right one.
+   * Reads the next envelope. A refused one changes nothing: the reader keeps waiting for the right one.
    *
-   * Throws `chunk_refused`, or `document_invalid` and `input_unreadable` for what is no envelope.
+   * Throws `chunk_refused`, or `document_invalid` and `input_unreadable` if it is not an envelope.
    */
   readonly read: (envelope: unknown) => StreamProgress;
 }
 
-/** Whose stream a reader takes. */
+/** The stream that a reader accepts. */
 export type StreamSource =
   | {
       readonly taskId: string;
-      /** The stream, where you know its name; else the first of this task that begins. */
+      /** The stream's id, if you know it; by default the first stream of the task. */
       readonly stream?: string;
-      /** What `streamKey` returns for this task: only signed chunks count. Needed wherever others can send chunks. */
+      /**
+       * The result of `streamKey` for this task; only signed chunks are accepted. Required if others can send
+       * chunks.
+       */
       readonly key?: string;
     }
-  /** The stream that comes first: only for chunks that come straight from your own orchestrator. */
+  /** The first stream to arrive; only for chunks directly from your own orchestrator. */
   | 'first';
 
-/** A member that may be absent. If it is there without a value, what it should limit would be read without a limit. */
+/** An optional member. An explicit `undefined` is refused: it would silently remove the restriction. */
 const text = (expected: string) => z.string(expected).min(1, expected).exactOptional();
 
 const Source = z.union([
@@ -56,14 +59,14 @@ const Source = z.union([
   z.literal('first'),
 ]);
 
-const unread: StreamProgress = { state: 'open', stream: null, chunks: 0, text: '', verified: null };
+const noProgress: StreamProgress = { state: 'open', stream: null, chunks: 0, text: '', verified: null };
 
 const taskIn = ({ metadata }: MessageEnvelope): string | null => {
   const taskId = metadata?.['agentcharter:taskId'];
   return typeof taskId === 'string' ? taskId : null;
 };
 
-/** What all envelopes of a stream share. */
+/** Returns a key of the fields that all envelopes of a stream share. */
 const ownerOf = ({ envelope }: StreamEnvelope): string => {
   const { request_id: request, trace_id: trace, metadata } = envelope;
   const attempt = metadata['agentcharter:attempt'];
@@ -77,19 +80,19 @@ const ownerOf = ({ envelope }: StreamEnvelope): string => {
 };
 
 /**
- * Reads the envelopes of one stream in their order (UAICP 4.2). Chunks of another task or stream, and with `key` all that
- * are not signed with it, are refused: they cannot take the place of the first chunk either.
+ * Reads the envelopes of one stream in order (UAICP 4.2). It refuses chunks of another task or stream, and with
+ * `key` all unsigned ones, also as the first chunk.
  *
- * Throws `definition_invalid` for a source that names nothing, also if its `key` or `stream` is there and `undefined`.
+ * Throws `definition_invalid` for an invalid source, also if `key` or `stream` is `undefined`.
  */
 export const createStreamReader = (source: StreamSource): StreamReader => {
   checkDefinition('stream reader', '', Source, source);
   const expected: Partial<Exclude<StreamSource, 'first'>> = source === 'first' ? {} : source;
   const tally = createTally();
-  let progress = unread;
+  let progress = noProgress;
   let owner: string | null = null;
 
-  /** Why an envelope is not the next of this stream. */
+  /** Returns why an envelope is not the next of this stream; `null` if it is. */
   const faultOf = (given: StreamEnvelope): string | null => {
     const { kind, envelope } = given;
     const { chunk_id: id, stream_index: index } = envelope.streaming;
@@ -102,12 +105,12 @@ export const createStreamReader = (source: StreamSource): StreamReader => {
       return 'its chunk_id is of another chunk';
     if (kind === 'chunk') return tally.faultOf(index, envelope.metadata['agentcharter:content']);
     if (owner === null) return 'a stream does not begin with its end';
-    if (kind === 'discard') return null; // safe wherever it comes: what is missing is not wanted any more
+    if (kind === 'discard') return null; // safe at any position: the missing chunks are not needed any more
     if (index !== tally.chunks()) return tally.faultOf(index, '') ?? 'it is not the end';
     const { chunks, hash } = tally.sum();
-    const { 'agentcharter:chunks': told, 'agentcharter:hash': toldHash } = envelope.metadata;
-    if (told !== chunks) return `it ends ${told} chunks, and ${chunks} were read`;
-    return toldHash === hash ? null : 'its hash is not that of what was read';
+    const { 'agentcharter:chunks': claimed, 'agentcharter:hash': claimedHash } = envelope.metadata;
+    if (claimed !== chunks) return `it ends ${claimed} chunks, and ${chunks} were read`;
+    return claimedHash === hash ? null : 'its hash is not that of what was read';
   };
 
   const next = ({ kind, envelope }: StreamEnvelope): StreamProgress => {

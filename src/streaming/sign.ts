@@ -3,15 +3,15 @@ import type { MessageEnvelope } from '../../schema/index.ts';
 import { isSameSecret } from '../boundary/secret.ts';
 import { canonicalize } from '../canonical/canonicalize.ts';
 
-/** Under which an envelope's metadata has the signature of the whole envelope. */
+/** The metadata key of the envelope's signature. */
 const signatureKey = 'agentcharter:signature';
 
 const hmac = (key: string, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url');
 
 /**
- * Returns the key for the chunks of one task, made of the orchestrator's `streamSecret`. Give it to those who read this
- * task's streams: they need no secret, and cannot sign for another task.
+ * Returns the key for the chunks of one task, derived from the orchestrator's `streamSecret`. Give it to readers of
+ * this task's streams: they do not need the secret, and cannot sign for another task.
  */
 export const streamKey = (secret: string, taskId: string): string =>
   hmac(secret, canonicalize(['agentcharter stream', taskId]));
@@ -21,7 +21,7 @@ const signatureOf = (key: string, { metadata, ...envelope }: MessageEnvelope): s
   return hmac(key, canonicalize({ ...envelope, metadata: signed }, 'MessageEnvelope'));
 };
 
-/** The same envelope, signed: every member of it, with its stream and its place there. */
+/** Returns the envelope with a signature over all its members. */
 export const signed = (envelope: MessageEnvelope, key: string): MessageEnvelope => ({
   ...envelope,
   metadata: { ...envelope.metadata, [signatureKey]: signatureOf(key, envelope) },

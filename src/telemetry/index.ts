@@ -16,21 +16,21 @@ export type {
   WorkTelemetry,
 } from '../ports/telemetry.ts';
 
-/** Where spans go: to this tracer, else to one of this provider, else to one of the global provider. */
+/** Where spans go. By default a tracer of `tracerProvider`, which is the global one by default. */
 export interface OpenTelemetryOptions {
   readonly tracer?: Tracer;
   readonly tracerProvider?: TracerProvider;
   /**
-   * Whether spans hold the names and messages of errors, as `redact` leaves them. By default they hold codes only: a
-   * message can quote what was sent, and what came back.
+   * Whether spans include the redacted names and messages of errors. By default only codes: a message can quote
+   * inputs and results.
    */
   readonly errorMessages?: boolean;
 }
 
 /**
- * Follows tasks as OpenTelemetry spans, named after its conventions for generative AI where they have a name.
+ * Records tasks as OpenTelemetry spans, with the names of its conventions for generative AI.
  *
- * A context manager must be registered for what a tool or a model instruments to hang below its span.
+ * Register a context manager, so that spans of your tools and models become children of these.
  */
 export const openTelemetry = ({
   tracer,

@@ -1,6 +1,6 @@
 /**
- * Attributes of OpenTelemetry's conventions for generative AI, copied: they are in development, and their package forbids
- * libraries to import them.
+ * Attributes of OpenTelemetry's conventions for generative AI. They are copied, because they are in development and
+ * their package must not be imported by libraries.
  */
 export const genAi = {
   operation: 'gen_ai.operation.name',
@@ -11,28 +11,28 @@ export const genAi = {
   call: 'gen_ai.tool.call.id',
 } as const;
 
-/** OpenTelemetry's attribute for what kind of error ended a span. */
+/** OpenTelemetry's attribute for the kind of error that ended a span. */
 export const errorType = 'error.type';
 
-/** OpenTelemetry's attributes of an exception. Its type is a code here: the class of an error is its author's word. */
+/** OpenTelemetry's attributes of an exception. The type is a code here: an error's class name is untrusted. */
 export const exceptionAttributes = { type: 'exception.type', message: 'exception.message' } as const;
 
-/** Attributes of our own. */
+/** Attributes of this library. */
 export const charter = {
   taskId: 'agentcharter.task_id',
   taskClass: 'agentcharter.task_class',
   requestId: 'agentcharter.request_id',
   parentTraceId: 'agentcharter.parent_trace_id',
-  /** The operational state that the task ended in, or entered. */
+  /** The operational state that the task entered or ended in. */
   state: 'agentcharter.state',
   phase: 'agentcharter.phase',
   attempt: 'agentcharter.attempt',
   outcome: 'agentcharter.outcome',
-  /** Why it failed: UAICP's reason codes, the deciding one first. */
+  /** The reasons of a failure, as UAICP's reason codes, the deciding one first. */
   reasons: 'agentcharter.reason_codes',
   gate: 'agentcharter.gate',
   verdict: 'agentcharter.verdict',
-  /** What stood against a gate, as reason codes. */
+  /** The unmet requirements of a gate, as reason codes. */
   violations: 'agentcharter.violations',
   tier: 'agentcharter.risk_tier',
   version: 'agentcharter.tool_version',
@@ -46,7 +46,7 @@ export const charter = {
 
 /** Events on a span. */
 export const events = {
-  /** On a piece of work that threw, under OpenTelemetry's name. */
+  /** For work that threw, with OpenTelemetry's name. */
   exception: 'exception',
   state: 'agentcharter.state.entered',
   asked: 'agentcharter.question.opened',

@@ -10,7 +10,7 @@ import {
 import type { TaskBegun, TraceContext } from '../ports/telemetry.ts';
 import { formatTraceparent, parseTraceparent } from '../trace/traceparent.ts';
 
-/** Where a span stands, as headers write it. */
+/** Returns the trace context of a span. */
 export const placeOf = (span: Span): TraceContext => {
   const { traceId, spanId, traceFlags, traceState } = span.spanContext();
   const tracestate = traceState?.serialize() ?? '';
@@ -29,9 +29,9 @@ const spanAt = ({ traceparent, tracestate }: TraceContext, isRemote: boolean): S
 };
 
 /**
- * Where the span of a task begins: below what its request came with, else below what is active.
+ * Returns the parent of a task's span: the request's trace context, or by default the active one.
  *
- * A task that is nested in another trace has a trace of its own, and a link to the call that it is (UAICP 4.3).
+ * A task nested in another trace has its own trace, with a link to the parent's call (UAICP 4.3).
  */
 export const beginningOf = ({
   incoming,

@@ -23,7 +23,7 @@ const beginTask = (tracer: Tracer, task: TaskBegun): { readonly span: Span; read
   return { span, context: trace.setSpan(parent, span) };
 };
 
-/** A task as a span, its phases below it, and in each phase its gates and its work. */
+/** The span of a task, with child spans for its phases, gates and work. */
 export class TaskSpan implements TaskTelemetry {
   readonly at: TaskTelemetry['at'];
   readonly #tracer: Tracer;
@@ -45,9 +45,9 @@ export class TaskSpan implements TaskTelemetry {
   step: TaskTelemetry['step'] = (step) => {
     this.#span.setAttribute(charter.requestId, step.requestId);
     for (const { id, kind, how } of step.answered)
-      this.#tell(events.answered, { ...questionOf(id, kind), [charter.answer]: how });
-    for (const moment of step.moments) this.#pass(moment, step);
-    for (const { id, kind } of step.asked) this.#tell(events.asked, questionOf(id, kind));
+      this.#addEvent(events.answered, { ...questionOf(id, kind), [charter.answer]: how });
+    for (const moment of step.moments) this.#recordMoment(moment, step);
+    for (const { id, kind } of step.asked) this.#addEvent(events.asked, questionOf(id, kind));
     if (step.end !== null) this.#settle(step.end);
   };
 
@@ -55,20 +55,20 @@ export class TaskSpan implements TaskTelemetry {
     if (!this.#isEnded) this.#end('pending');
   };
 
-  /** The phase that goes on, or the last one: work that nobody waited for may outlive it. */
+  /** Returns the context of the current or last phase; abandoned work may outlive it. */
   #below(): Context {
     return this.#phase?.context ?? this.#context;
   }
 
-  #tell(event: string, attributes: Record<string, string>): void {
+  #addEvent(event: string, attributes: Record<string, string>): void {
     this.#span.addEvent(event, attributes);
   }
 
-  #pass(moment: Moment, step: StepTaken): void {
-    if (moment.kind === 'gate') return this.#judge(moment);
+  #recordMoment(moment: Moment, step: StepTaken): void {
+    if (moment.kind === 'gate') return this.#recordGate(moment);
     const { state } = moment;
     if (!isState(state)) return this.#enter(state, step);
-    this.#tell(events.state, { [charter.state]: state });
+    this.#addEvent(events.state, { [charter.state]: state });
     if (ends.has(state)) this.#leave();
   }
 
@@ -87,7 +87,7 @@ export class TaskSpan implements TaskTelemetry {
     if (this.#phase?.span.isRecording() === true) this.#phase.span.end();
   }
 
-  #judge({ gate, verdict, violations }: Extract<Moment, { kind: 'gate' }>): void {
+  #recordGate({ gate, verdict, violations }: Extract<Moment, { kind: 'gate' }>): void {
     const codes = [...new Set(violations.map(({ code }) => code))];
     const attributes = {
       [charter.gate]: gate,

@@ -52,7 +52,7 @@ const describe = (work: Work): Described => {
   }
 };
 
-/** Outcomes that are errors: the work failed, spoke against the task, or was given up. */
+/** The outcomes that count as errors of a span. */
 const errors: ReadonlySet<WorkOutcome> = new Set([
   'failed',
   'doubted',
@@ -67,7 +67,7 @@ const exceptionOf = ({ code, message }: Thrown): Attributes => ({
   ...(message !== undefined && { [exceptionAttributes.message]: message }),
 });
 
-/** Follows one piece of work below `parent`; what it was given and what it returned are nowhere in it. */
+/** Records one piece of work as a span below `parent`, without its input and result. */
 export const followWork = (tracer: Tracer, parent: Context, work: Work): WorkTelemetry => {
   const { attributes, ...rest } = describe(work);
   const { name, ...kind } = rest;

@@ -4,17 +4,17 @@ import { VerificationCheck, VerificationReport, type ReasonCode } from '../../sc
 import { frozenCopy } from '../canonical/freeze.ts';
 import type { VerificationSubject, Verifier } from '../ports/verifier.ts';
 
-/** What a verifier was asked: which one, about what, and which evidence its report must cover. */
+/** The expected properties of a verifier's report: the verifier, its subject and the evidence to cover. */
 export interface Asked {
   readonly verifier: Pick<Verifier, 'id' | 'requires'>;
   readonly subject: VerificationSubject;
   readonly evidence: readonly EvidenceRequirement[];
 }
 
-/** What a verifier's answer comes to: a status of its own making counts for nothing (UAICP 5.2). */
+/** The result of reading a verifier's answer; its own status is recomputed (UAICP 5.2). */
 export interface Reading {
   readonly status: VerificationReport['status'];
-  /** Why the report does not count, beyond a check that failed. */
+  /** Why the report is rejected, apart from a failed check. */
   readonly code: ReasonCode | null;
   readonly checks: readonly VerificationCheck[];
   readonly evidenceIds: readonly string[];
@@ -26,7 +26,7 @@ const Findings = z.looseObject({
 });
 type Findings = z.infer<typeof Findings>;
 
-/** Where a report names the digest that it is of. */
+/** The report field that names the digest of the subject. */
 export const subjectKey = 'agentcharter:subject';
 
 const isForeign = (found: Findings, { verifier, subject }: Asked): boolean =>
@@ -40,7 +40,7 @@ const answers = (
 ): boolean =>
   clausesOf(required).some(({ type, tool }) => evidence_type === type && (tool ?? source) === source);
 
-/** It names only what it was shown, and every kind of evidence that is required. */
+/** Returns whether a report names only evidence that the verifier received, and every kind that is required. */
 const covers = (ids: readonly string[], { subject, evidence }: Asked): boolean => {
   const shown = subject.evidence;
   const named = shown.filter(({ evidence_id }) => ids.includes(evidence_id));
@@ -48,7 +48,7 @@ const covers = (ids: readonly string[], { subject, evidence }: Asked): boolean =
   return isOurs && evidence.every((required) => named.some((one) => answers(one, required)));
 };
 
-/** A skipped check is not a passed one; only checks beside those that a verifier must report may be skipped. */
+/** Returns the status of checks. A skipped check is not a pass; only a check that is not required may be skipped. */
 const statusOf = (checks: readonly VerificationCheck[], requires?: readonly string[]): Reading['status'] => {
   if (checks.some(({ result }) => result === 'fail')) return 'fail';
   const isPassed = ({ check_id, result }: VerificationCheck): boolean =>
@@ -67,7 +67,7 @@ const codeOf = (found: Findings, status: Reading['status'], asked: Asked, ids: r
   return found.status === 'pass' && status !== 'pass' ? 'REPORT_CONTRADICTORY' : null;
 };
 
-/** One failed check that says why there is no report. */
+/** Returns one failed check that says why there is no report. */
 export const noReport = (code: ReasonCode, id: string, details: string): Reading => ({
   status: 'fail',
   code,
@@ -75,7 +75,7 @@ export const noReport = (code: ReasonCode, id: string, details: string): Reading
   evidenceIds: [],
 });
 
-/** Reads what a verifier answered, and holds it against what it was asked. */
+/** Reads a verifier's answer and compares it with the expectations. */
 export const readFindings = (answer: unknown, asked: Asked): Reading => {
   const { id, requires } = asked.verifier;
   const read = Findings.safeParse(frozenCopy(answer, 'Findings'));

@@ -154,7 +154,7 @@ const answers: readonly Attack[] = [
   },
 ];
 
-/** A write that lands when nobody waits for it any more is kept as an orphan, and taken back once. */
+/** A write that lands when it is no longer needed is kept as an orphan, and taken back once. */
 const late = (
   attempt: string,
   expected: Stop,

@@ -176,7 +176,7 @@ const steps = ([opening, ...rest]: Ledger) => {
     await task.begin(opening!.actor);
     for (const { fact, actor, brought } of rest)
       if (!(await task.submitFact(fact!, { actor, brought }))) throw new Error(`${fact!.type} was not taken`);
-    task.closing();
+    task.beginClose();
   };
 };
 

@@ -1,5 +1,5 @@
 import { Runner, RunState, type AgentInputItem, type RunResult } from '@openai/agents';
-import { whileWanted } from '../../boundary/while-wanted.ts';
+import { untilAborted } from '../../boundary/until-aborted.ts';
 import type { Delivered, Ended } from '../../guard/outcome.ts';
 import { overIn } from '../../guard/tool-feedback.ts';
 import { agentGuardOf } from './agent-guard.ts';
@@ -52,7 +52,7 @@ export const step = async (next: Next, options: AgentRunOptions): Promise<Result
     const { signal } = options;
     const work = ran(next, options);
     // the SDK does not end while it asks a tool whether it needs approval, which is where a call waits
-    const result = await (signal === undefined ? work : whileWanted(work, signal));
+    const result = await (signal === undefined ? work : untilAborted(work, signal));
     guard.throwRefusal();
     return result;
   } catch (error) {

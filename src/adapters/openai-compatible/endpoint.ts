@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readJson, readLimits } from '../../boundary/read-json.ts';
-import { isWorthAnother } from '../../boundary/worth-another.ts';
+import { isRetryable } from '../../boundary/retryable.ts';
 import { unreadable } from '../../canonical/unreadable.ts';
 import { pause } from '../../orchestrator/pause.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -88,7 +88,7 @@ export const post = async (endpoint: Endpoint, { body, headers, signal }: Reques
       throw unreadable('chat completion', [], 'it is too large', `${readLimits.bytes} bytes`);
     }
     const delay = delayOf(response.headers.get('retry-after'), attempt, clock.now());
-    if (attempt === retries || delay > longest || !isWorthAnother(status))
+    if (attempt === retries || delay > longest || !isRetryable(status))
       throw new Error(`${name} answered ${status}${await codeIn(response, headers)}`);
     await response.body?.cancel();
     await pause(clock, delay, signal);

@@ -1,4 +1,4 @@
-import { whileWanted } from '../../boundary/while-wanted.ts';
+import { untilAborted } from '../../boundary/until-aborted.ts';
 import { systemClock } from '../../orchestrator/clock.ts';
 import type { Model, Turn, TurnOptions } from '../../ports/model.ts';
 import { jsonSchemaOf } from '../../define/json-schema-of.ts';
@@ -61,6 +61,6 @@ export const openAiCompatible = (options: OpenAiCompatibleOptions): Model => {
   };
 
   return Object.freeze({
-    answer: (turn: Turn, given: TurnOptions) => whileWanted(ask(turn, given), given.signal),
+    answer: (turn: Turn, given: TurnOptions) => untilAborted(ask(turn, given), given.signal),
   });
 };

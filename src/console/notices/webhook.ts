@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isWorthAnother } from '../../boundary/worth-another.ts';
+import { isRetryable } from '../../boundary/retryable.ts';
 import { systemClock, wakeAfter } from '../../orchestrator/clock.ts';
 import { pause } from '../../orchestrator/pause.ts';
 import type { Notice, Notifier } from './notifier.ts';
@@ -50,7 +50,7 @@ export const webhookNotifier = (options: WebhookOptions): Notifier => {
       await said?.cancel();
       if (status >= 200 && status < 300) return;
       const message = `the webhook at ${host} answered ${status}`;
-      throw isWorthAnother(status) ? new Error(message) : new Refused(message);
+      throw isRetryable(status) ? new Error(message) : new Refused(message);
     } finally {
       cancel();
     }

@@ -7,7 +7,7 @@ import { emptyProjection, type Asked, type Projection } from './projection.ts';
 import { noProposals, withEdit, withMade, withProposal, withUndone } from './proposals.ts';
 import { afterOrphan, failureIn, withAwaited, withReported, withRolledBack } from './writes.ts';
 
-/** A record, and the contexts of the chart around it. */
+/** A record, and the contexts of the chart before and after it. */
 export interface ProjectedStep {
   readonly before: Context;
   readonly after: Context;
@@ -16,7 +16,7 @@ export interface ProjectedStep {
 
 type Change = Partial<Projection>;
 
-/** The id of the question that a fact answers: by a person, by an approval, or by its declared default. */
+/** Returns the id of the question that a fact answers: a person's answer, an approval, or the default. */
 export const answeredBy = (fact: Fact | null): string | undefined => {
   if (fact?.type === 'human.responded') return fact.question;
   if (fact?.type === 'approval.granted') return `approval:${fact.digest}`;
@@ -34,7 +34,7 @@ type ByDigest<One> = Readonly<Record<string, readonly One[]>>;
 const added = <One>(held: ByDigest<One>, digest: string, one: One | undefined): ByDigest<One> =>
   one === undefined ? held : { ...held, [digest]: [...(held[digest] ?? []), one] };
 
-/** Drops every approval of an action: once one has expired or was refused, all are asked for again. */
+/** Drops every approval of an action: after one has expired or was refused, all are requested again. */
 const withoutApprovals = ({ approvals, approvers }: Projection, digest: string): Change => ({
   approvals: { ...approvals, [digest]: [] },
   approvers: { ...approvers, [digest]: [] },
@@ -51,7 +51,7 @@ const afterApproval = (
   ...(authority !== 'system' && { approvers: added(approvers, digest, personIn(record)) }),
 });
 
-/** Gives a tool the answer that it asked for. */
+/** Stores the answer to a tool's question. */
 const afterAnswer = ({ resumed }: Projection, before: Context, fact: Fact, answer?: UpFeedback): Change => {
   const question = questionIn(before, fact);
   return answer !== undefined && question?.kind === 'tool'
@@ -59,8 +59,8 @@ const afterAnswer = ({ resumed }: Projection, before: Context, fact: Fact, answe
     : {};
 };
 
-/** Whether a person says that an effect in doubt happened. */
-const saysDone = ({ question, feedback, effect }: FactOf<'human.responded'>): boolean =>
+/** Returns whether a person says that an effect in doubt happened. */
+const confirmsEffect = ({ question, feedback, effect }: FactOf<'human.responded'>): boolean =>
   question.startsWith('doubt:') && (feedback === 'approve' || effect === 'done');
 
 const afterResponse = (
@@ -76,14 +76,14 @@ const afterResponse = (
   const proposals = isEdit ? withEdit(p.proposals, record, isPlan) : p.proposals;
   const place = fact.draft !== undefined ? 'draft' : after.further === null ? 'plan' : 'further';
   return {
-    proposals: saysDone(fact) ? withMade(proposals, fact.question.slice('doubt:'.length)) : proposals,
+    proposals: confirmsEffect(fact) ? withMade(proposals, fact.question.slice('doubt:'.length)) : proposals,
     ...(output !== undefined && { [place]: output }),
     ...(isApproval && { approvers: added(p.approvers, question.about, personIn(record)) }),
     ...afterAnswer(p, before, fact, feedback),
   };
 };
 
-/** Returns what is kept for a further request of the same task: pending work on earlier writes, and the thread. */
+/** Returns what a further request of the same task keeps: pending work on earlier writes, and the thread. */
 const renewed = (p: Projection, before: Context): Change => {
   const written = before.effects.map((effect) => ({
     ...effect,
@@ -104,7 +104,7 @@ const renewed = (p: Projection, before: Context): Change => {
   };
 };
 
-/** What a fact changes by its type. */
+/** Applies a fact by its type. */
 const afterFact = (p: Projection, fact: Fact, step: ProjectedStep): Change => {
   const { before, record } = step;
   const { brought } = record;
@@ -184,7 +184,7 @@ const afterFact = (p: Projection, fact: Fact, step: ProjectedStep): Change => {
   }
 };
 
-/** Returns what a new attempt keeps: approvals of the calls that it kept, and no answer for a tool. */
+/** Returns what a new attempt keeps: approvals of its unchanged calls, and no answers to tools. */
 const kept = (p: Projection, { calls }: Context): Change => {
   const approved = new Set(
     Object.values(calls).flatMap(({ digest, approvers }) => (approvers.length > 0 ? [digest] : [])),
@@ -197,7 +197,7 @@ const kept = (p: Projection, { calls }: Context): Change => {
 const byId = (calls: readonly CallDocument[]): Record<string, CallDocument> =>
   Object.fromEntries(calls.map((call) => [call.id, call]));
 
-/** What every fact may bring, whatever its type. */
+/** Applies the documents that any fact may carry. */
 const broughtTo = (p: Projection, fact: Fact | null, { before, after, record }: ProjectedStep): Change => {
   const { calls, evidence, feedback, rejected, explanation, reasons } = record.brought;
   const one = (given: EvidenceObject) => ({ ...p.evidence, [given.evidence_id]: given });
@@ -245,17 +245,17 @@ export const project = (projection: Projection, step: ProjectedStep): Projection
   }
 };
 
-/** The question that a document asks; `undefined` if it asks none. */
+/** Returns the question that a document asks; `undefined` for none. */
 export const askedIn = ({ name, document }: Emission): Asked | undefined =>
   name === 'UpFormatMessage' && (document.state === 'needsHumanDecision' || document.state === 'followup')
-    ? { question: document.payload['question'] as OpenQuestion, message: document } // the engine put it there
+    ? { question: document.payload['question'] as OpenQuestion, message: document } // the engine stored it
     : undefined;
 
-/** Returns what was said in these documents. */
+/** Returns the messages among the emissions. */
 export const messagesIn = (emissions: readonly Emission[]): readonly UpFormatMessage[] =>
   emissions.flatMap((one) => (one.name === 'UpFormatMessage' ? [one.document] : []));
 
-/** Returns the projection after documents were emitted: they are the messages of the task, and its questions. */
+/** Returns the projection after emissions, which add messages and questions. */
 export const projectEmissions = (projection: Projection, emissions: readonly Emission[]): Projection => {
   const messages = messagesIn(emissions);
   if (messages.length === 0) return projection;
@@ -267,16 +267,16 @@ export const projectEmissions = (projection: Projection, emissions: readonly Emi
   };
 };
 
-/** Returns the id of the message that asked a question: the last one, if it was asked again. */
+/** Returns the id of the message that asked a question; the last one, if it was asked again. */
 export const messageAsking = ({ asked }: Projection, question: string): string | undefined =>
   asked.findLast((one) => one.question.id === question)?.message.messageId;
 
-/** Returns the id of the message whose question a fact answers. */
+/** Returns the id of the message that asked the answered question. */
 export const answeredMessage = (projection: Projection, fact: Fact | null): string | undefined => {
   const question = answeredBy(fact);
   return question === undefined ? undefined : messageAsking(projection, question);
 };
 
-/** Returns what a message asked; `undefined` if it asked nothing. */
+/** Returns the question of a message; `undefined` for none. */
 export const askedBy = ({ asked }: Projection, messageId: string): Asked | undefined =>
   asked.findLast(({ message }) => message.messageId === messageId);

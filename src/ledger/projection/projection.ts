@@ -11,24 +11,24 @@ import type { AnswerListing, Turn } from '../../ports/model.ts';
 import { noProposals, type Proposals } from './proposals.ts';
 import type { BegunById, LateWrite, ConcludedWrite, RolledBack } from './writes.ts';
 
-/** A question, and the message that asked it. */
+/** A question and its message. */
 export interface Asked {
   readonly question: OpenQuestion;
   readonly message: UpFormatMessage;
 }
 
-/** What a policy decided about a call. */
-interface PolicyWord {
+/** A policy's decision about a call. */
+interface RecordedDecision {
   readonly verdict: string;
   readonly reasons: readonly string[];
 }
 
-/** The projection of a task's ledger: everything that its records and emissions say beside the chart's own state. */
+/** The projection of a task's ledger: all data of its records and emissions outside the chart's state. */
 export interface Projection {
   readonly request: RequestDocument;
   readonly traceId: string;
   readonly plan: OutputDocument | null;
-  /** Further calls that a gate has not let in yet. */
+  /** Further calls that no gate has accepted yet. */
   readonly further: OutputDocument | null;
   readonly draft: OutputDocument | null;
   /** By the id of the call. */
@@ -36,37 +36,37 @@ export interface Projection {
   /** By `evidence_id`. */
   readonly evidence: Readonly<Record<string, EvidenceObject>>;
   /** The policy's decision, by the id of the call. */
-  readonly decisions: Readonly<Record<string, PolicyWord>>;
+  readonly decisions: Readonly<Record<string, RecordedDecision>>;
   /** Accepted approvals, by the digest of their action. */
   readonly approvals: Readonly<Record<string, readonly ApprovalDocument[]>>;
-  /** The people who approved, as `mayRespond` was shown them, by the digest of their action. */
+  /** The people who approved, as `mayRespond` saw them, by the digest of their action. */
   readonly approvers: Readonly<Record<string, readonly Person[]>>;
   readonly answers: readonly AnswerListing[];
-  /** What a call that asked or waited is called again with. */
+  /** The answer or dependency result for the next attempt of a call, by its id. */
   readonly resumed: Readonly<Record<string, { readonly answer: UpFeedback | null; readonly met: unknown }>>;
-  /** The agent that speaks for a dependency. */
+  /** The agent that can meet each dependency. */
   readonly agents: Readonly<Record<string, string>>;
   readonly rejected: Turn['rejected'];
   /** The explanation of the fact that made the run fail. */
   readonly cause: string | null;
   readonly offer: Readonly<Record<string, unknown>> | null;
-  /** Children, and what else calls waited for, of every request of the task. */
+  /** Child tasks and other dependencies of calls, of every request of the task. */
   readonly begun: BegunById;
-  /** The late writes whose rollback has not ended. */
+  /** Late writes whose rollback has not ended. */
   readonly lateWrites: readonly LateWrite[];
-  /** The results of rollbacks, in time or late, by the digest of the write. */
+  /** The results of rollbacks, by the digest of the write. */
   readonly rolledBack: RolledBack;
-  /** Writes of the requests before this one, the oldest first. */
+  /** Writes of the earlier requests, oldest first. */
   readonly concluded: readonly ConcludedWrite[];
-  /** What an agent outside proposed in the current request. */
+  /** The proposals of an outside agent in the current request. */
   readonly proposals: Proposals;
   /** Every message of the task, in order. */
   readonly messages: readonly UpFormatMessage[];
-  /** Every question that a message asked, in order: what a person's feedback may answer. */
+  /** Every question that a message asked, in order. */
   readonly asked: readonly Asked[];
 }
 
-/** Returns the projection of a task that has only begun. */
+/** Returns the projection of a new task. */
 export const emptyProjection = (request: RequestDocument, traceId: string): Projection => ({
   request,
   traceId,

@@ -1,35 +1,35 @@
 import { isObject } from '../../boundary/is-object.ts';
 import type { CallDocument, LedgerEntry, OutputDocument } from '../../ports/ledger.ts';
 
-/** A call on record. */
+/** A recorded call. */
 export interface RecordedCall {
   readonly call: CallDocument;
-  /** Its arguments as they came, before its schema read them; `null` if they are not on record. */
+  /** The arguments before the tool's schema; `null` if they are not on record. */
   readonly given: unknown;
 }
 
-/** What was proposed in the current request, by its agent or by people who edited that. */
+/** The proposals of the current request, by its agent and by people who edited them. */
 export interface Proposals {
   /**
-   * The last call that the agent proposed under each ref, as it proposed it. A person may have edited it since, and the
-   * plans after that have it as the person wrote it.
+   * The last call that the agent proposed under each ref, as proposed. A person may have edited it; later plans then
+   * contain the edited call.
    */
   readonly proposed: ReadonlyMap<string, RecordedCall>;
-  /** Calls that a person wrote: digest and ref. */
+  /** Calls that a person edited: digest and ref. */
   readonly edited: ReadonlySet<string>;
-  /** Every call, by its id. */
+  /** Every call, by id. */
   readonly calls: ReadonlyMap<string, RecordedCall>;
   /** The ids of the calls of the last plan, and of the rounds after it. */
   readonly planned: ReadonlySet<string>;
-  /** The ids of the calls that were made, by their tools or in the word of a person who resolved a doubt. */
+  /** The ids of the calls that were made, according to their tool or to a person who resolved a doubt. */
   readonly made: ReadonlySet<string>;
   /** The digests of the writes whose rollback began. */
   readonly undone: ReadonlySet<string>;
-  /** The refs of the last proposal of the agent. */
+  /** The refs of the agent's last proposal. */
   readonly last: readonly string[];
-  /** The refs of that proposal that the plan of a person removed; none once the agent plans again. */
+  /** The refs of that proposal that a person's plan removed; empty after the agent plans again. */
   readonly replaced: ReadonlySet<string>;
-  /** The answers that the agent proposed, the last one last; `null` for one that was erased. */
+  /** The answers that the agent proposed, oldest first; `null` for an erased one. */
   readonly drafts: readonly (OutputDocument | null)[];
 }
 
@@ -82,16 +82,16 @@ export const withProposal = (proposals: Proposals, record: LedgerEntry, isPlan: 
   return { ...withCalls(proposals, recorded, isPlan), proposed, last: refsOf(recorded) };
 };
 
-/** Returns the proposals after a person wrote a plan or a call. */
+/** Returns the proposals after a person edited a plan or a call. */
 export const withEdit = (proposals: Proposals, record: LedgerEntry, isPlan: boolean): Proposals => {
   const recorded = recordedCalls(record);
-  const written = recorded.flatMap(({ call: { ref, digest } }) =>
+  const editedKeys = recorded.flatMap(({ call: { ref, digest } }) =>
     ref === undefined ? [] : [`${digest} ${ref}`],
   );
   const kept = new Set(refsOf(recorded));
   return {
     ...withCalls(proposals, recorded, isPlan),
-    edited: new Set([...proposals.edited, ...written]),
+    edited: new Set([...proposals.edited, ...editedKeys]),
     ...(isPlan && { replaced: new Set(proposals.last.filter((ref) => !kept.has(ref))) }),
   };
 };

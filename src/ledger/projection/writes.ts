@@ -8,46 +8,46 @@ import {
 } from '../../../machines/index.ts';
 import type { CallDocument, LedgerEntry } from '../../ports/ledger.ts';
 
-/** What a call waits for, as the ledger of its task knows it: a child, or what a tool of any other kind named. */
+/** A dependency of a call: a child task, or another one that a tool named. */
 export interface Begun {
   readonly request: string;
   readonly attempt: number;
   readonly call: string;
-  /** Of the action of the call. */
+  /** Digest of the call's action. */
   readonly digest: string;
   readonly tool: string;
-  /** Whether the ledger has the outcome of the call. A child reports it once, however late. */
+  /** Whether the call's outcome is recorded. A child reports it once, however late. */
   readonly isReported: boolean;
 }
 
-/** By the identifier of the child, in the order in which they were begun. */
+/** The dependencies by id, in the order in which they began. */
 export type BegunById = Readonly<Record<string, Begun>>;
 
-/** A late write whose rollback is owed, or has begun and not ended. */
+/** A late write whose rollback is due or in progress. */
 export interface LateWrite {
-  /** The request that the write belongs to; another may be in progress by now. */
+  /** The request of the write, which may not be the current one. */
   readonly request: string;
   readonly digest: string;
   /** `undefined` if it was erased. */
   readonly call: CallDocument | undefined;
   readonly status: Exclude<LateStatus, 'undone' | 'stuck'>;
-  /** How often its rollback was looked up or made again. */
+  /** The number of retries and look-ups of its rollback. */
   readonly recoveries: number;
 }
 
 type Effect = Context['effects'][number];
 
-/** A write of a request that another one of the same task followed. */
+/** A write of an earlier request of the same task. */
 export interface ConcludedWrite extends Pick<Effect, 'digest' | 'tool' | 'rollback' | 'status'> {
   readonly request: string;
   /** `undefined` if it was erased. */
   readonly call: CallDocument | undefined;
 }
 
-/** Why a rollback failed, `null` for one that succeeded, by the digest of the write. */
+/** The reason that a rollback failed, `null` for success, by the digest of the write. */
 export type RolledBack = Readonly<Record<string, string | null>>;
 
-/** What a task knows of its writes and its children beside the chart. */
+/** A task's writes and children outside the chart's context. */
 interface Writes {
   readonly calls: Readonly<Record<string, CallDocument>>;
   readonly evidence: Readonly<Record<string, unknown>>;
@@ -57,7 +57,7 @@ interface Writes {
   readonly concluded: readonly ConcludedWrite[];
 }
 
-/** Whether the task knows of this effect: it was made, its rollback is the run's own, or a request before concluded it. */
+/** Returns whether an effect is already known: made, rolled back by the run, or part of an earlier request. */
 export const isKnownEffect = (
   { effects }: Context,
   { concluded }: Pick<Writes, 'concluded'>,
@@ -65,7 +65,7 @@ export const isKnownEffect = (
 ): boolean =>
   [...effects, ...concluded].some((effect) => effect.digest === digest && effect.status !== 'closed');
 
-/** The last child of a call, or of an action: an action that was done is not begun again. */
+/** Returns the last dependency that matches; a finished action is not begun again. */
 export const lastBegun = (begun: BegunById, which: (one: Begun) => boolean): string | undefined =>
   Object.entries(begun).findLast(([, one]) => which(one))?.[0];
 
@@ -79,7 +79,7 @@ export const withAwaited = (
   return { ...begun, [dependency]: { request, attempt, call, digest, tool, isReported: false } };
 };
 
-/** Returns the dependencies after the outcome of a call was recorded. */
+/** Returns the dependencies after the outcome of a call. */
 export const withReported = (
   begun: BegunById,
   { request, attempt, call }: Pick<Begun, 'request' | 'attempt' | 'call'>,
@@ -98,23 +98,23 @@ export const withRolledBack = (
   why: string | null,
 ): Pick<Writes, 'rolledBack'> => ({ rolledBack: { ...rolledBack, [digest]: why } });
 
-/** Returns why a rollback failed, as its record says it. */
+/** Returns why a rollback failed, from its record. */
 export const failureIn = ({ brought: { explanation } }: LedgerEntry): string =>
   explanation ?? 'its rollback failed';
 
-/** Whether the rollback of a late write may be looked up or made again once more. */
+/** Returns whether the rollback of a late write may be retried or looked up again. */
 export const mayRecoverLate = (
   { recoveries }: Pick<LateWrite, 'recoveries'>,
   { taskClass }: Context,
 ): boolean => recoveries < taskClass.limits.recoveries;
 
-/** A fact about a late write, and the call that its record brings. */
+/** A fact about a late write, and the call in its record. */
 interface LateFact {
   readonly event: LateEvent;
   readonly request: string;
   readonly digest: string;
   readonly call?: CallDocument | undefined;
-  /** Whether the run knows what became of the write. */
+  /** Whether the run knows the outcome of the write. */
   readonly isKnown?: boolean;
 }
 
@@ -124,7 +124,7 @@ const endIn = (rolledBack: RolledBack, digest: string): 'undone' | 'stuck' | und
   return rolledBack[digest] === null ? 'undone' : 'stuck';
 };
 
-/** Returns the late writes after a fact about one of them, as its table says. */
+/** Returns the late writes after a fact about one of them, by the lifecycle table. */
 const withLate = (
   { lateWrites, rolledBack }: Pick<Writes, 'lateWrites' | 'rolledBack'>,
   before: Context,
@@ -147,7 +147,7 @@ const withLate = (
 const own = <One>(by: Readonly<Record<string, One>>, id: string): One | undefined =>
   Object.hasOwn(by, id) ? by[id] : undefined;
 
-/** Returns the digest of a call that writes. The chart knows the calls of this attempt; of an earlier one there is the document. */
+/** Returns the digest of a call that writes: from the chart for this attempt, from its document for an earlier one. */
 const writeDigest = (writes: Writes, { calls }: Context, id: string): string | undefined => {
   const call = own(calls, id);
   if (call !== undefined) return call.tier === 'read_only' ? undefined : call.digest;
@@ -155,7 +155,7 @@ const writeDigest = (writes: Writes, { calls }: Context, id: string): string | u
   return document?.rollback ? document.digest : undefined;
 };
 
-/** Returns the late writes after the result of a call that its run did not take. */
+/** Returns the late writes after a result that its run ignored. */
 const withLateResult = (
   writes: Writes,
   before: Context,
@@ -167,12 +167,12 @@ const withLateResult = (
   const isKnown =
     isKnownEffect(before, writes, digest) ||
     Object.hasOwn(writes.rolledBack, digest) ||
-    Object.hasOwn(writes.evidence, brought.evidence?.evidence_id ?? ''); // a result that does not count is no late one
+    Object.hasOwn(writes.evidence, brought.evidence?.evidence_id ?? ''); // a result that does not count is not a late write
   const call = own(writes.calls, id);
   return withLate(writes, before, { event: 'call.succeeded', request, digest, call, isKnown });
 };
 
-/** Returns what an outcome changes that came too late to count: late writes, their rollbacks, children. */
+/** Applies an outcome that came too late: to late writes, their rollbacks, and children. */
 export const afterOrphan = (
   writes: Writes,
   before: Context,
@@ -232,6 +232,6 @@ export const afterOrphan = (
     case 'changes.requested':
     case 'task.cancelled':
     case 'run.failed':
-      return {}; // only outcomes come too late
+      return {}; // only outcomes can be late
   }
 };

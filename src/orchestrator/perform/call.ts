@@ -20,7 +20,7 @@ import { conclude, fail, succeed } from './outcome.ts';
 import type { Run } from './performer.ts';
 import { isClosing, type Performer, type PerformerPorts } from './performer.ts';
 
-const askedFor = ({ projection }: TaskView, answer: UpFeedback): CallContext['asked'] =>
+const questionPayload = ({ projection }: TaskView, answer: UpFeedback): CallContext['asked'] =>
   ownCopy(askedBy(projection, messageIdOf(answer))?.message.payload ?? null);
 
 const contextFor = ({ task, call, of, signal }: Run, at: TraceContext): CallContext => {
@@ -34,7 +34,7 @@ const contextFor = ({ task, call, of, signal }: Run, at: TraceContext): CallCont
     ...at,
     signal: ownSignal(signal),
     answer: ownCopy(resumed?.answer ?? null),
-    asked: resumed?.answer ? askedFor(task.view, resumed.answer) : null,
+    asked: resumed?.answer ? questionPayload(task.view, resumed.answer) : null,
     met: ownCopy(resumed?.met ?? null),
     notYet: (wait) => new ToolOutcome('notYet', wait),
     needsHuman: (need) => new ToolOutcome('needsHuman', need),
@@ -43,21 +43,21 @@ const contextFor = ({ task, call, of, signal }: Run, at: TraceContext): CallCont
   };
 };
 
-const make = async (intended: Run): Promise<void> => {
-  const { task, tool, call, of, signal } = intended;
-  const isTask = tool.child !== undefined; // it is owed no more as soon as it waits, and is not given up
+const performCall = async (prepared: Run): Promise<void> => {
+  const { task, tool, call, of, signal } = prepared;
+  const isTask = tool.child !== undefined; // the duty ends as soon as the call waits, but the call goes on
   const until = isTask ? new AbortController().signal : signal;
   const span = task.tracing.span(workOn('tool', call, tool.tier, of.attempt), until);
-  const run: Run = { ...intended, span };
-  if (isTask) return delegate(run, tool.child).finally(() => span.end('waiting')); // unless it has ended
+  const run: Run = { ...prepared, span };
+  if (isTask) return delegate(run, tool.child).finally(() => span.end('waiting')); // no effect if it has ended
   let result: unknown;
   try {
     result = await span.run(() => tool.call(ownCopy(call.arguments), contextFor(run, span.at)));
   } catch (error) {
-    // stopped by us, its outcome is unknown: the intent stands, and says so when the task is taken up again
+    // on close the outcome is unknown: the open intent is resolved after a restart
     if (isClosing(signal)) return;
-    const isKnown = tool.tier === 'read_only' || signal.aborted; // given up, it is resolved once it is asked about
-    if (isKnown || !(await settle(run))) await fail(run, causeOf(error), false);
+    const isKnown = tool.tier === 'read_only' || signal.aborted; // an aborted call is resolved when it is next looked at
+    if (isKnown || !(await resolveDoubt(run))) await fail(run, causeOf(error), false);
     return;
   }
   await (result instanceof ToolOutcome ? conclude(run, result) : succeed(run, result));
@@ -72,8 +72,8 @@ const runOf = (task: Task, environment: PerformerPorts, id: string, signal: Abor
     : { task, environment, tool, call, of: { request, attempt, call: id }, signal };
 };
 
-/** Records the intent, in one step with the approvals that it uses up. */
-const intend = async (run: Run): Promise<boolean> => {
+/** Records the intent and uses up its approvals, in one step. */
+const recordIntent = async (run: Run): Promise<boolean> => {
   const { task, call, of } = run;
   const consumedApprovals = approvalsOf(run).map(({ jti }) => ({ jti, action: call.digest }));
   try {
@@ -89,7 +89,7 @@ const intend = async (run: Run): Promise<boolean> => {
   }
 };
 
-/** A cleared call whose tool is not here waits for its deadline, and says so once a process. */
+/** Reports a cleared call without its tool as an error, once a process; the call waits for its deadline. */
 const reportMissing = (task: Task, { emit }: PerformerPorts, id: string): void => {
   const tool = task.view.projection.calls[id]?.tool ?? id;
   const message = `a call of tool ${JSON.stringify(tool)} is cleared, and no such tool is here: expected it among the tools of this orchestrator before the deadline \`start\` passes`;
@@ -99,23 +99,23 @@ const reportMissing = (task: Task, { emit }: PerformerPorts, id: string): void =
   });
 };
 
-/** Takes a slot, looks at the clearance, records the intent, calls the tool, records the outcome: in that order, or not at all. */
+/** Performs a call: takes a slot, checks the clearance, records the intent, calls the tool, records the outcome. */
 export const call: Performer<'call'> = (task, { call: id }, environment, signal) =>
   environment.slots(async () => {
     const run = runOf(task, environment, id, signal);
     if (run === undefined) return reportMissing(task, environment, id);
     if (!(await clear(run))) return;
-    if (await intend(run)) await make(run);
+    if (await recordIntent(run)) await performCall(run);
   }, signal);
 
-/** No stricter task class came into force since the task began: what was in doubt before is a person's to settle after. */
+/** Returns whether the task class is unchanged since the task began; otherwise a person resolves doubts. */
 const isUnchanged = ({ context, taskClass }: TaskView): boolean =>
   isSameAs(context.taskClass, taskClass.contract);
 
-/** Resolves a call in doubt as its tool declares; `false` where that leaves it in doubt. */
-const settle = async (run: Run): Promise<boolean> => {
+/** Resolves a call in doubt as its tool declares; returns `false` if it stays in doubt. */
+const resolveDoubt = async (run: Run): Promise<boolean> => {
   const { task, environment, tool, call, of, signal } = run;
-  if ((await contractFault(run)) !== null) return false; // what the other tool did, this one cannot know
+  if ((await contractFault(run)) !== null) return false; // a changed tool cannot know what the old one did
   const effect: Doubtful = {
     key: call.digest,
     tool: tool.name,
@@ -127,12 +127,12 @@ const settle = async (run: Run): Promise<boolean> => {
     ...recoveryIn(task, { request: of.request, effect: 'call', digest: call.digest }),
   };
   const { context, snapshot } = task.view;
-  const isOver = context.reasons.length > 0 || snapshot.hasTag('undoing');
-  const mayRepeat = isUnchanged(task.view) && !isOver && tool.doubt !== 'unsafe' && (await mayBegin(run)); // asked only where it matters
+  const isEnding = context.reasons.length > 0 || snapshot.hasTag('undoing');
+  const mayRepeat = isUnchanged(task.view) && !isEnding && tool.doubt !== 'unsafe' && (await mayBegin(run)); // checked only if needed
   const resolution = await resolutionFor(effect, mayRepeat);
   switch (resolution.is) {
     case 'repeated':
-      await make(run);
+      await performCall(run);
       return true;
     case 'adopted':
       await succeed(run, resolution.result);
@@ -145,21 +145,21 @@ const settle = async (run: Run): Promise<boolean> => {
   }
 };
 
-/** Takes up an intent that this process did not carry out: its outcome is unknown here. */
+/** Resolves an intent of another process, whose outcome is unknown here. */
 export const observe: Performer<'observe'> = (task, { call: id }, environment, signal) =>
   environment.slots(async () => {
     const run = runOf(task, environment, id, signal);
     if (run === undefined || task.view.context.calls[id]?.status !== 'started') return;
-    if (run.tool.child !== undefined) return make(run); // had it begun, the call would wait for it
-    if (await settle(run)) return;
+    if (run.tool.child !== undefined) return performCall(run); // had it begun, the call would wait for it
+    if (await resolveDoubt(run)) return;
     const code: ReasonCode = 'EFFECT_IN_DOUBT';
     await task.submitWithRetry({ type: 'call.doubted', ...run.of, code }, { actor: orchestratorActor });
   }, signal);
 
-/** Resolves what a person is asked about, where its tool says how. */
+/** Resolves the subject of a doubt question, if its tool can. */
 export const resolve: Performer<'ask'> = (task, { question }, environment, signal) =>
   environment.slots(async () => {
     const { questions } = task.view.context;
     const run = runOf(task, environment, questions[question]?.about ?? '', signal);
-    if (run !== undefined) await settle(run);
+    if (run !== undefined) await resolveDoubt(run);
   }, signal);

@@ -25,7 +25,7 @@ const Decision = z.object({
   authority: Identifier.optional(),
 });
 
-/** What a policy said of a write. */
+/** A policy's decision on a write. */
 export type Decision = z.infer<typeof Decision>;
 
 const decisionOn = async (
@@ -66,9 +66,9 @@ const decisionOn = async (
 };
 
 /**
- * Asks the policy about a write, with the evidence at hand (UAICP 5.3).
+ * Asks the policy about a write, with the evidence so far (UAICP 5.3).
  *
- * Returns `null` where it throws, which allows nothing and ends the run, or where nobody waits for it any more.
+ * Returns `null` if the policy throws, which ends the run, or if the duty was aborted.
  */
 export const askPolicy = async (
   task: Task,
@@ -97,8 +97,12 @@ export const askPolicy = async (
   }
 };
 
-/** A system that stands behind what it allows, where the task class takes its word: traced in the ledger (UAICP 5.3). */
-const vouch = async (task: Task, { digest }: CallDocument, { verdict, authority, reasons }: Decision) => {
+/** Records the authority of a system that allows a write, if the task class accepts systems (UAICP 5.3). */
+const recordAuthority = async (
+  task: Task,
+  { digest }: CallDocument,
+  { verdict, authority, reasons }: Decision,
+) => {
   const { request, taskClass } = task.view.context;
   if (verdict !== 'allow' || authority === undefined || !taskClass.authorities.includes('system')) return;
   const refusal = excluded(task.view, digest, authority);
@@ -114,7 +118,7 @@ const vouch = async (task: Task, { digest }: CallDocument, { verdict, authority,
   );
 };
 
-/** Puts a write before the policy (UAICP 5.3). */
+/** Submits a write to the policy (UAICP 5.3). */
 export const decide: Performer<'decide', ClearancePorts> = async (
   task,
   { call: id },
@@ -127,9 +131,9 @@ export const decide: Performer<'decide', ClearancePorts> = async (
   const { version } = environment.policy;
   const decision = await askPolicy(task, call, environment, signal);
   if (decision === null) return;
-  await vouch(task, call, decision);
+  await recordAuthority(task, call, decision);
   const { verdict, reasons } = decision;
-  task.seen.set(id, { ...task.seen.get(id), clearedBy: version });
+  task.knownCalls.set(id, { ...task.knownCalls.get(id), clearedBy: version });
   await task.submitWithRetry(
     { type: 'policy.decided', request, attempt, call: id, digest: call.digest, verdict },
     { actor: systemOf('policy'), brought: { reasons } },
@@ -137,15 +141,15 @@ export const decide: Performer<'decide', ClearancePorts> = async (
 };
 
 /**
- * Whether this process cleared a call under this version of the policy, and the run has not waited since. A policy without
- * a version may be another one each time.
+ * Returns whether this process cleared a call under this version of the policy, and the clearance still holds. A
+ * policy without a version may change at any time.
  */
-const isStillCleared = ({ seen, view }: Task, call: string, version: string | undefined): boolean =>
+const isStillCleared = ({ knownCalls, view }: Task, call: string, version: string | undefined): boolean =>
   version !== undefined &&
-  seen.get(call)?.clearedBy === version &&
+  knownCalls.get(call)?.clearedBy === version &&
   view.context.calls[call]?.cleared === true;
 
-/** Why a clearance does not hold any more. */
+/** Why a clearance no longer holds. */
 export interface Lapse {
   readonly code: ReasonCode;
   readonly explanation: string;
@@ -153,20 +157,23 @@ export interface Lapse {
 
 const shown = (value: unknown): string => JSON.stringify(value) ?? 'none';
 
-/** Whether the same arguments still make the same action: a schema and a rollback have no identity to compare. */
+/**
+ * Returns why the same arguments no longer make the same action. Schemas and rollbacks can only be compared by their
+ * results.
+ */
 const actionFault = async ({ task, environment, tool, call }: Run): Promise<string | null> => {
   const read = await readArguments(tool, call.raw ?? call.arguments, '');
   if ('issues' in read) return 'its schema does not take the arguments of this call any more';
-  const again = actionOf(task, environment, tool, read, { id: call.id });
-  return again.document.digest === call.digest
+  const current = actionOf(task, environment, tool, read, { id: call.id });
+  return current.document.digest === call.digest
     ? null
     : 'its schema or its rollback makes another action of these arguments now';
 };
 
-/** What differs between the tool that a call was proposed to and the tool of that name now; `null` for nothing. */
+/** Returns the difference between the tool at the time of the proposal and now; `null` for none. */
 export const contractFault = async (run: Run): Promise<Lapse | null> => {
   const { task, tool, call } = run;
-  if (task.seen.get(call.id)?.reader === tool) return null;
+  if (task.knownCalls.get(call.id)?.reader === tool) return null;
   const tier = task.view.context.calls[call.id]?.tier ?? tool.tier;
   const members = [
     ['version', call.version, tool.version],
@@ -178,22 +185,22 @@ export const contractFault = async (run: Run): Promise<Lapse | null> => {
     changed === undefined
       ? await actionFault(run).catch(causeOf)
       : `its ${changed[0]} was ${shown(changed[1])} and is ${shown(changed[2])}`;
-  if (why === null) task.seen.set(call.id, { ...task.seen.get(call.id), reader: tool });
+  if (why === null) task.knownCalls.set(call.id, { ...task.knownCalls.get(call.id), reader: tool });
   return why === null
     ? null
     : { code: 'TOOL_CHANGED', explanation: `${tool.name} is not what it was: ${why}` };
 };
 
-/** A system whose own authority cleared the write must still stand behind it. */
-const isVouchedFor = ({ task, call }: Run, { authority }: Decision): boolean => {
+/** Returns whether the system that authorized the write still does. */
+const isStillAuthorized = ({ task, call }: Run, { authority }: Decision): boolean => {
   const made = task.view.context.calls[call.id];
   return made?.authority !== 'system' || (authority !== undefined && made.approvers.includes(authority));
 };
 
-/** What came of asking the policy in force: nothing against the write, a lapse, or the end of the run. */
-type Verdict = Lapse | 'stands' | 'over';
+/** The result of checking a clearance: it holds, it lapsed, or the run or duty is over. */
+type Verdict = Lapse | 'holds' | 'ended';
 
-/** Asks the policy in force about a write that it allowed before. */
+/** Asks the current policy about a write that it allowed before. */
 const policyVerdict = async (run: Run): Promise<Verdict> => {
   const { task, environment, call, signal } = run;
   const late = new AbortController();
@@ -207,32 +214,32 @@ const policyVerdict = async (run: Run): Promise<Verdict> => {
       { type: 'run.failed', code: 'POLICY_UNAVAILABLE' },
       { actor: orchestratorActor },
     );
-    return 'over';
+    return 'ended';
   }
-  if (decision === null || signal.aborted) return 'over';
+  if (decision === null || signal.aborted) return 'ended';
   const isAllowed =
     decision.verdict === 'allow' ||
     (decision.verdict === 'needs_review' && task.view.context.calls[call.id]?.authority !== null);
-  if (isAllowed && isVouchedFor(run, decision)) return 'stands';
+  if (isAllowed && isStillAuthorized(run, decision)) return 'holds';
   const reasons = decision.reasons.join('; ');
   return { code: 'POLICY_CHANGED', explanation: `the policy says ${decision.verdict} now: ${reasons}` };
 };
 
-/** Looks at everything that a clearance rests on, as it is now. */
+/** Checks everything that a clearance depends on, as it is now. */
 const verdictOn = async (run: Run): Promise<Verdict> => {
   const { task, environment, tool, call } = run;
   const contract = await contractFault(run);
   if (contract !== null) return contract;
-  if (tool.tier === 'read_only') return 'stands';
+  if (tool.tier === 'read_only') return 'holds';
   const approval = await approvalFault(run);
   if (approval !== null) return { code: approval.refused, explanation: approval.explanation };
-  return isStillCleared(task, call.id, environment.policy.version) ? 'stands' : policyVerdict(run);
+  return isStillCleared(task, call.id, environment.policy.version) ? 'holds' : policyVerdict(run);
 };
 
-/** Whether the effect of a call may begin once more: its clearance is looked at as for the first time. */
-export const mayBegin = async (run: Run): Promise<boolean> => (await verdictOn(run)) === 'stands';
+/** Returns whether a call's effect may begin again, after the same checks as the first time. */
+export const mayBegin = async (run: Run): Promise<boolean> => (await verdictOn(run)) === 'holds';
 
-/** Records that a clearance does not hold any more: the call goes back to its gate. */
+/** Records that a clearance no longer holds: the call returns to its gate. */
 export const refuseCall = ({ task, of }: Run, { code, explanation }: Lapse): Promise<boolean> =>
   task.submitWithRetry(
     { type: 'call.refused', ...of, code },
@@ -240,21 +247,21 @@ export const refuseCall = ({ task, of }: Run, { code, explanation }: Lapse): Pro
   );
 
 /**
- * Looks at the clearance of a call where its effect is about to begin, and records what it finds; `false` where the call
- * may not begin (UAICP 5.3).
+ * Checks the clearance of a call right before its effect, and records the result. Returns `false` if the call may
+ * not begin (UAICP 5.3).
  */
 export const clear = async (run: Run): Promise<boolean> => {
   const { task, environment, tool, call, of, signal } = run;
   const { version } = environment.policy;
   const isKnown = tool.tier === 'read_only' || isStillCleared(task, call.id, version);
   const verdict = await verdictOn(run);
-  if (signal.aborted || verdict === 'over') return false;
-  if (verdict !== 'stands') {
+  if (signal.aborted || verdict === 'ended') return false;
+  if (verdict !== 'holds') {
     await refuseCall(run, verdict);
     return false;
   }
   if (isKnown) return true;
-  task.seen.set(call.id, { ...task.seen.get(call.id), clearedBy: version });
+  task.knownCalls.set(call.id, { ...task.knownCalls.get(call.id), clearedBy: version });
   return task.submitWithRetry(
     { type: 'call.cleared', ...of, digest: call.digest },
     { actor: orchestratorActor },

@@ -6,7 +6,7 @@ import { fail, succeed } from './outcome.ts';
 import type { Run } from './performer.ts';
 import { systemOf, type PerformerPorts } from './performer.ts';
 
-/** Begins the child that a call waits for already. */
+/** Begins the child of a waiting call. */
 const beginChild = async (run: Run, child: ChildTask, taskId: string): Promise<void> => {
   const { task, environment, call, of } = run;
   try {
@@ -16,7 +16,7 @@ const beginChild = async (run: Run, child: ChildTask, taskId: string): Promise<v
   }
 };
 
-/** Has the parent wait for a child, and begins it. */
+/** Makes the parent wait for a child, and begins it. */
 const beginNew = async (run: Run, child: ChildTask): Promise<void> => {
   const { task, environment, of } = run;
   const taskId = environment.ids.uuid();
@@ -30,7 +30,7 @@ const beginNew = async (run: Run, child: ChildTask): Promise<void> => {
   if (isAwaited) await beginChild(run, child, taskId);
 };
 
-/** Makes the call that is a task: the parent waits for it before it begins (UAICP 4.3). */
+/** Performs a call that is a task: the parent waits before the child begins (UAICP 4.3). */
 export const delegate = async (run: Run, child: ChildTask): Promise<void> => {
   const { task, environment } = run;
   const { children } = environment;
@@ -48,8 +48,8 @@ const runOf = (environment: PerformerPorts, task: Task, of: Run['of']): Run | un
     : { task, environment, tool, call, of, signal: new AbortController().signal };
 };
 
-/** Begins a child that its parent waits for, if a crash prevented it before. */
-export const beginAgain = async (
+/** Begins a child whose beginning a crash prevented. */
+export const beginMissingChild = async (
   task: Task,
   environment: PerformerPorts,
   taskId: string,
@@ -60,16 +60,16 @@ export const beginAgain = async (
   if (run?.tool.child !== undefined) await beginChild(run, run.tool.child, taskId);
 };
 
-/** Records that a child never began: nothing happened, whatever its call came to. */
+/** Records that a child never began, so that its call had no effect. */
 export const neverBegan = async (task: Task, { request, attempt, call, tool }: Begun): Promise<void> => {
-  const brought = { explanation: 'It never began: nothing needed it any more.' };
+  const brought = { explanation: 'It never began, because it was no longer needed.' };
   await task.submitWithRetry(
     { type: 'call.failed', request, attempt, call, code: 'CHILD_FAILED' },
     { actor: systemOf(tool), brought },
   );
 };
 
-/** Records what a child delivered as the outcome of its call; if nothing waits for it any more, the child is undone. */
+/** Records a child's delivery as the outcome of its call; if it is no longer needed, the child is undone. */
 export const deliver = async (
   environment: PerformerPorts,
   task: Task,
@@ -78,7 +78,7 @@ export const deliver = async (
 ): Promise<void> => {
   const run = runOf(environment, task, of);
   if (run !== undefined) return void (await succeed(run, delivered));
-  const brought = { explanation: 'What its call was is not known any more.' };
+  const brought = { explanation: 'Its call is no longer known.' };
   await task.submitWithRetry(
     { type: 'call.doubted', ...of, code: 'CHILD_FAILED' },
     { actor: task.view.agent, brought },

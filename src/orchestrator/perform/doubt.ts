@@ -8,16 +8,16 @@ import type { Doubt, Found, LookupContext } from '../../ports/tool.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
 
-/** How the recovery of an effect is bounded and recorded. */
+/** The limit and the record of an effect's recovery. */
 interface Recovery {
   readonly effect: RecoveryDocument['effect'];
-  /** Whether the effect may be looked up or made again once more. */
+  /** Returns whether the effect may be looked up or retried again. */
   readonly mayRecover: () => boolean;
-  /** Records the recovery. Returns `false` if the effect is not in doubt any more. */
+  /** Records the recovery. Returns `false` if the effect is no longer in doubt. */
   readonly record: (recovery: RecoveryDocument) => Promise<boolean>;
 }
 
-/** An effect of which there is an intent and no outcome, and what its tool says of that. */
+/** An effect with an intent and no outcome, and its tool's declarations. */
 export interface Doubtful extends Recovery {
   readonly key: string;
   readonly tool: string;
@@ -27,7 +27,7 @@ export interface Doubtful extends Recovery {
   readonly onLookupFailed: (error: unknown) => void;
 }
 
-/** Returns the recovery of an effect of the run: the chart bounds it. */
+/** Returns the recovery of an effect of the run; the chart limits it. */
 export const recoveryIn = (
   task: Task,
   { request, effect, digest }: Omit<FactOf<'recovery.started'>, 'type'>,
@@ -41,7 +41,7 @@ export const recoveryIn = (
     ),
 });
 
-/** Returns the recovery of the rollback of a late write: its own chart bounds it. */
+/** Returns the recovery of a late write's rollback; its own chart limits it. */
 export const lateRecoveryIn = (
   task: Task,
   { request, digest }: Pick<LateWrite, 'request' | 'digest'>,
@@ -58,7 +58,7 @@ export const lateRecoveryIn = (
   },
 });
 
-/** What is to be done about it. */
+/** The resolution of an effect in doubt. */
 export type Resolution =
   | { readonly is: 'repeated' }
   | { readonly is: 'adopted'; readonly result: unknown }
@@ -71,7 +71,7 @@ const Answer = z.discriminatedUnion('found', [
   z.strictObject({ found: z.literal('unknown') }),
 ]);
 
-/** What a look-up found; one that throws, or says what cannot be read, knows nothing. */
+/** Looks up an effect. An error or an unreadable answer counts as `unknown`. */
 const lookUp = async ({ lookup, key, context, onLookupFailed }: Doubtful): Promise<Found> => {
   try {
     const asked = { ...context, signal: ownSignal(context.signal) };
@@ -94,9 +94,10 @@ const resolutionOf = (found: Found, mayRepeat: boolean): Resolution => {
 };
 
 /**
- * Resolves an effect in doubt as its tool declares, and records that before anything is done about it.
+ * Resolves an effect in doubt as its tool declares, and records the resolution first.
  *
- * What `mayRepeat` forbids is not made again: it is left, or closed where a look-up shows that it did not happen.
+ * If `mayRepeat` is false, the effect is not retried: it stays in doubt, or is closed if a look-up shows that it did
+ * not happen.
  */
 export const resolutionFor = async (effect: Doubtful, mayRepeat: boolean): Promise<Resolution> => {
   const { doubt, key, tool } = effect;

@@ -22,8 +22,8 @@ const Accepted = z.union([
   z.strictObject({ missing: z.record(z.string(), z.string()), explanation: z.string() }),
 ]);
 
-/** A plain copy of what a task class answered; an answer that cannot be read is none, and accepts nothing. */
-const decided = async ({ projection, taskClass }: TaskView): Promise<z.infer<typeof Accepted>> => {
+/** Returns a plain copy of a task class's decision. An unreadable decision throws, and accepts nothing. */
+const decisionOn = async ({ projection, taskClass }: TaskView): Promise<z.infer<typeof Accepted>> => {
   if (taskClass.accept === undefined) return { accepted: true };
   const { payload, identity } = projection.request;
   const decision = await taskClass.accept(deepFreeze({ payload, identity, answers: projection.answers }));
@@ -36,7 +36,7 @@ const acceptance = async (
   signal: AbortSignal,
 ): Promise<{ readonly fact: Fact; readonly brought: RecordPayload }> => {
   try {
-    const decision = await decided(task.view);
+    const decision = await decisionOn(task.view);
     if ('accepted' in decision) return { fact: { type: 'request.accepted' }, brought: {} };
     const { explanation } = decision;
     if ('refused' in decision)
@@ -53,7 +53,7 @@ const acceptance = async (
   }
 };
 
-/** Takes a request, refuses it, or asks for what it lacks. */
+/** Accepts a request, refuses it, or asks for missing information. */
 export const accept: Performer<'accept', IntakePorts> = async (task, _duty, environment, signal) => {
   const { fact, brought } = await acceptance(task, environment, signal);
   if (!signal.aborted) await task.submitWithRetry(fact, { actor: orchestratorActor, brought });
@@ -85,7 +85,7 @@ const offered = (
   }
 };
 
-/** Offers the refinement that the task class declares; one that cannot be made is not offered. */
+/** Offers the refinement that the task class declares; an invalid offer is dropped. */
 export const offer: Performer<'offer', IntakePorts> = async (task, _duty, environment) => {
   const { fact, brought } = offered(task, environment);
   await task.submitWithRetry(fact, { actor: orchestratorActor, brought });

@@ -14,7 +14,7 @@ import { emitCallbackFailed } from '../events.ts';
 import { proposedDraft } from '../outputs.ts';
 import type { Performer } from './performer.ts';
 import { callsOf } from '../progress.ts';
-import { inWords, readConclusion, readCorrection, readOutput, readPlan } from '../read-output.ts';
+import { issueText, readConclusion, readCorrection, readOutput, readPlan } from '../read-output.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Drafting } from '../streams.ts';
 import type { Task } from '../task.ts';
@@ -23,12 +23,12 @@ import type { TaskView } from '../view.ts';
 /** The ports of the model. */
 export type ModelPorts = CallPorts & Pick<Environment, 'model' | 'slots'>;
 
-/** A tool as a model sees it: its schema is printed once. */
+/** The tools as a model sees them; each schema is printed once. */
 const listings = new WeakMap<Tool, ToolListing>();
 
 const inputOf = ({ input }: Tool): ToolListing['input'] => {
   try {
-    return ownCopy(jsonSchemaOf(input)); // whoever wrote the schema may still hold it
+    return ownCopy(jsonSchemaOf(input)); // the schema's owner may still change it
   } catch {
     return null;
   }
@@ -65,11 +65,11 @@ const turnOf = (view: TaskView, { tools }: Pick<Environment, 'tools'>, asks: Ask
   });
 };
 
-const plain = (value: unknown): unknown => {
+const readableOutput = (value: unknown): unknown => {
   try {
     return readOutput('output', value);
   } catch {
-    return null; // what cannot be read cannot be shown again either
+    return null; // unreadable output is not shown to the model again
   }
 };
 
@@ -84,8 +84,8 @@ const reject = async (
     {
       actor: task.view.agent,
       brought: {
-        rejected: { output: plain(output), issues },
-        explanation: inWords(issues),
+        rejected: { output: readableOutput(output), issues },
+        explanation: issueText(issues),
       },
     },
   );
@@ -93,11 +93,11 @@ const reject = async (
 
 interface Asked {
   readonly answer: unknown;
-  /** What was streamed on the way to it. */
+  /** The turn's stream. */
   readonly drafting: Drafting;
 }
 
-/** Asks the model; `undefined` where it is of no use any more, or failed, which is stated. */
+/** Asks the model. Returns `undefined` if the turn was aborted, or if the model failed, which is recorded. */
 const ask = async (
   task: Task,
   environment: ModelPorts,
@@ -138,8 +138,8 @@ const ask = async (
 };
 
 /**
- * Reads an output. A schema that returns what is not JSON is the developer's mistake, which no model can correct: it is
- * told as an error and ends the run, and `undefined` is returned.
+ * Reads an output. A schema that returns a value other than JSON is the developer's error, which no model can
+ * correct. It is emitted as an error and ends the run; the result is `undefined`.
  */
 const readJsonOutput = async (
   task: Task,
@@ -176,7 +176,7 @@ const read = async (
   const { fact, brought: given }: { fact: Fact; brought: RecordPayload } = reading;
   const isDraft = fact.type === 'draft.proposed' && given.output !== undefined;
   const stream = isDraft
-    ? drafting.drafted({ digest: fact.digest, output: proposedDraft(given.output, 'read') })
+    ? drafting.onDraft({ digest: fact.digest, output: proposedDraft(given.output, 'read') })
     : undefined;
   const brought: RecordPayload = { ...given, ...(stream && { stream }) };
   if ((await task.submitWithRetry(fact, { actor: task.view.agent, brought })) || signal.aborted) return;
@@ -194,7 +194,7 @@ export const conclude: Performer<'conclude', ModelPorts> = async (task, _duty, e
   if (asked !== undefined) await read(task, environment, 'draft', asked, signal);
 };
 
-/** Sends an output back with what is wrong with it; the model chooses, code sets the state (UpFormat 2.3). */
+/** Returns an output to the model with its issues; the model chooses, code sets the state (UpFormat 2.3). */
 export const correct: Performer<'correct', ModelPorts> = async (task, { output }, environment, signal) => {
   const asked = await ask(task, environment, { asks: 'correction', wants: output }, signal);
   if (asked === undefined) return;

@@ -13,13 +13,13 @@ import { systemOf, type Run } from './performer.ts';
 import { compensate } from './undo.ts';
 import type { TaskView } from '../view.ts';
 
-/** The trace that a run is nested in, as its evidence names it (UAICP 4.3). */
-const nestedIn = ({ projection }: TaskView): Pick<EvidenceObject, 'parent_trace_id'> => {
+/** Returns the enclosing trace of a run, for its evidence (UAICP 4.3). */
+const parentTraceOf = ({ projection }: TaskView): Pick<EvidenceObject, 'parent_trace_id'> => {
   const { parentTraceId } = projection.request;
   return parentTraceId === undefined ? {} : { parent_trace_id: parentTraceId };
 };
 
-/** Evidence made by us of what a tool returned: hashed over its canonical form, bound to request, trace and call. */
+/** Returns evidence of a tool's result: hashed over its canonical form, with request, trace and call. */
 const evidenceOf = ({ task, environment, tool, call, of }: Run, result: unknown): EvidenceObject => {
   const read = frozenCopy(result ?? null, tool.name);
   const payload = environment.redact(read, 'result') as EvidenceObject['payload'];
@@ -29,7 +29,7 @@ const evidenceOf = ({ task, environment, tool, call, of }: Run, result: unknown)
     source: tool.name,
     request_id: of.request,
     trace_id: task.view.projection.traceId,
-    ...nestedIn(task.view),
+    ...parentTraceOf(task.view),
     actor: tool.name,
     hash: digest(payload),
     collected_at: rfc3339(environment.clock.now()),
@@ -38,7 +38,7 @@ const evidenceOf = ({ task, environment, tool, call, of }: Run, result: unknown)
   });
 };
 
-/** Evidence that another party made, if it holds against this call: what it says of itself is recomputed (UAICP 5.1). */
+/** Reads evidence from another party. It must match this call; its own claims are recomputed (UAICP 5.1). */
 const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown) => {
   const evidence = frozenCopy(given, tool.name);
   const fault = evidenceFault(evidence, {
@@ -56,11 +56,11 @@ const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown
   if ((read.parent_trace_id ?? parentTraceId) !== parentTraceId)
     return { code: 'EVIDENCE_FOREIGN', explanation: 'it is nested in another trace' } as const;
   return Identifier.safeParse(read.evidence_id).success
-    ? { evidence: redacted(environment, { ...read, ...nestedIn(task.view) }) }
+    ? { evidence: redacted(environment, { ...read, ...parentTraceOf(task.view) }) }
     : ({ code: 'EVIDENCE_INVALID', explanation: 'its evidence_id is no identifier' } as const);
 };
 
-/** What is left of evidence that another party made is hashed anew: nobody keeps what was taken out. */
+/** Redacts another party's evidence and hashes it again. */
 const redacted = ({ redact }: Pick<Environment, 'redact'>, evidence: EvidenceObject): EvidenceObject => {
   const payload = redact(evidence.payload, 'result') as EvidenceObject['payload'];
   return deepFreeze({ ...evidence, payload, hash: digest(payload) });
@@ -72,7 +72,7 @@ const isCurrent =
   (): boolean =>
     !signal.aborted || task.view.context.calls[of.call]?.status !== 'started';
 
-/** A read that threw has failed; a write that threw may have happened, unless the tool said `notDone`. */
+/** Records a failure. A read has failed; a write may have happened, unless the tool said `notDone`. */
 export const fail = (
   run: Run,
   explanation: string,
@@ -90,57 +90,62 @@ export const fail = (
 };
 
 export const succeed = (run: Run, result: unknown): Promise<boolean> => {
-  if (isErrorResult(result)) return landedWithout(run, `${run.tool.name} returned an error (isError)`);
+  if (isErrorResult(result))
+    return succeedWithoutEvidence(run, `${run.tool.name} returned an error (isError)`);
   let evidence: EvidenceObject;
   try {
     evidence = evidenceOf(run, result);
   } catch (error) {
-    return landedWithout(run, causeOf(error));
+    return succeedWithoutEvidence(run, causeOf(error));
   }
-  return collect(run, evidence);
+  return recordEvidence(run, evidence);
 };
 
-/** The tool came back, so that its write landed; but nothing that it brought counts as evidence of it. */
-const landedWithout = async (run: Run, explanation: string, code?: ReasonCode): Promise<boolean> => {
+/** Records a result without valid evidence: the write happened, but is not proven. */
+const succeedWithoutEvidence = async (run: Run, explanation: string, code?: ReasonCode): Promise<boolean> => {
   const isTaken = await fail(run, explanation, false, code);
   if (!isTaken) await compensate(run);
   return isTaken;
 };
 
-/** Records a result; a write that landed when nobody waited for it any more is rolled back. */
-const collect = async (run: Run, evidence: EvidenceObject): Promise<boolean> => {
+/** Records a result. A write that finished after its duty was aborted is rolled back. */
+const recordEvidence = async (run: Run, evidence: EvidenceObject): Promise<boolean> => {
   const { task, tool, of, span } = run;
   const { evidence_id: id, evidence_type: type } = evidence;
-  const said = await checkedEvidence(task.taskClass.checks, evidence, task.view.projection.request.payload);
-  const isNew = () => !(id in task.view.projection.evidence); // asked when its turn comes: results arrive together
-  if (isNew()) span?.end('succeeded'); // before the task, which moves on, lets go of the call
+  const summary = await checkedEvidence(
+    task.taskClass.checks,
+    evidence,
+    task.view.projection.request.payload,
+  );
+  const isNew = () => !(id in task.view.projection.evidence); // checked when its turn comes: results arrive together
+  if (isNew()) span?.end('succeeded'); // before the task moves on and aborts the call
   const isTaken = await task.submitWithRetry(
-    { type: 'call.succeeded', ...of, evidence: { id, type, ...said } },
+    { type: 'call.succeeded', ...of, evidence: { id, type, ...summary } },
     { actor: systemOf(tool.name), brought: { evidence } },
     isNew,
   );
   if (!isTaken && !isNew())
-    return landedWithout(run, 'other evidence has its evidence_id', 'EVIDENCE_INVALID');
+    return succeedWithoutEvidence(run, 'other evidence has its evidence_id', 'EVIDENCE_INVALID');
   if (!isTaken) await compensate(run);
   return isTaken;
 };
 
-/** Records what a tool said instead of a plain result. */
+/** Records a tool's special result. */
 export const conclude = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
   if (outcome.kind !== 'evidence') return interrupt(run, outcome);
   let read: ReturnType<typeof readEvidence>;
   try {
     read = readEvidence(run, outcome.evidence);
   } catch (error) {
-    return landedWithout(run, causeOf(error), 'EVIDENCE_INVALID');
+    return succeedWithoutEvidence(run, causeOf(error), 'EVIDENCE_INVALID');
   }
-  if (!('evidence' in read)) return landedWithout(run, read.explanation, read.code);
+  if (!('evidence' in read)) return succeedWithoutEvidence(run, read.explanation, read.code);
   return isErrorResult(read.evidence.payload)
-    ? landedWithout(run, `${run.tool.name} brought an error (isError)`)
-    : collect(run, read.evidence);
+    ? succeedWithoutEvidence(run, `${run.tool.name} brought an error (isError)`)
+    : recordEvidence(run, read.evidence);
 };
 
-const SaidByTool = z.discriminatedUnion('kind', [
+const OutcomeData = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('notDone'), explanation: z.string() }),
   z.object({ kind: z.literal('needsHuman'), explanation: z.string(), payload: JsonObject }),
   z.object({
@@ -151,26 +156,26 @@ const SaidByTool = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** What a tool said instead of a result, as plain data; throws where it cannot be read. */
+/** Reads a tool's special result as plain data. Throws if it cannot be read. */
 const readOutcome = (
   { agent, evidence: _evidence, ...outcome }: ToolOutcome,
   tool: Tool,
-): z.infer<typeof SaidByTool> =>
-  SaidByTool.parse(frozenCopy({ ...outcome, ...(agent !== undefined && { agent }) }, tool.name));
+): z.infer<typeof OutcomeData> =>
+  OutcomeData.parse(frozenCopy({ ...outcome, ...(agent !== undefined && { agent }) }, tool.name));
 
 const interrupt = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
   const { task, environment, tool, of, span } = run;
   const actor = systemOf(tool.name);
-  let said: z.infer<typeof SaidByTool>;
+  let data: z.infer<typeof OutcomeData>;
   let redacted: unknown;
   try {
-    said = readOutcome(outcome, tool);
-    redacted = said.kind === 'needsHuman' ? environment.redact(said.payload, 'result') : {};
+    data = readOutcome(outcome, tool);
+    redacted = data.kind === 'needsHuman' ? environment.redact(data.payload, 'result') : {};
   } catch {
     return fail(run, `what it said of its outcome cannot be read`, outcome.kind !== 'notYet');
   }
-  const { explanation } = said;
-  switch (said.kind) {
+  const { explanation } = data;
+  switch (data.kind) {
     case 'notDone':
       return fail(run, explanation, true);
     case 'needsHuman':
@@ -181,7 +186,7 @@ const interrupt = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
         isCurrent(run),
       );
     case 'notYet': {
-      const { dependency, agent } = said;
+      const { dependency, agent } = data;
       span?.end('waiting');
       return task.submitWithRetry(
         { type: 'dependency.awaited', ...of, dependency },

@@ -7,12 +7,12 @@ import type { Environment } from '../environment.ts';
 import type { Task } from '../task.ts';
 import type { Span } from '../tracing.ts';
 
-/** Everything that duties are performed with: what tasks share, and the tasks that are calls of others. */
+/** The ports of performing duties: the shared environment, and the tasks that are calls of others. */
 export interface PerformerPorts extends Environment {
   readonly children: Children;
 }
 
-/** Does one duty and states what came of it. The signal says that it is owed no more. */
+/** Performs one duty and submits the result. The signal aborts when the duty is no longer due. */
 export type Performer<Kind extends Duty['kind'], Ports = PerformerPorts> = (
   task: Task,
   duty: Extract<Duty, { kind: Kind }>,
@@ -23,10 +23,10 @@ export type Performer<Kind extends Duty['kind'], Ports = PerformerPorts> = (
 /** Returns a system as an actor. */
 export const systemOf = (id: string): Actor => ({ kind: 'system', id });
 
-/** Whether a duty was given up because its orchestrator closes: it is owed again when the task is taken up. */
+/** Returns whether a duty was aborted because its orchestrator closes; it is due again after a restart. */
 export const isClosing = ({ reason }: AbortSignal): boolean => isCharterError(reason, 'closed');
 
-/** One call under way. */
+/** A call in flight. */
 export interface Run {
   readonly task: Task;
   readonly environment: PerformerPorts;
@@ -34,6 +34,6 @@ export interface Run {
   readonly call: CallDocument;
   readonly of: { readonly request: string; readonly attempt: number; readonly call: string };
   readonly signal: AbortSignal;
-  /** Once it is being made. */
+  /** Present while the call is being made. */
   readonly span?: Span;
 }

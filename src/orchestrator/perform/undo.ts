@@ -9,7 +9,7 @@ import {
 } from '../../ledger/projection/writes.ts';
 import type { RecordPayload, CallDocument } from '../../ports/ledger.ts';
 import type { Tool } from '../../ports/tool.ts';
-import { overFor } from '../children.ts';
+import { cancelReason } from '../children.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { lateRecoveryIn, recoveryIn, resolutionFor } from './doubt.ts';
 import { isClosing, systemOf, type Performer, type PerformerPorts, type Run } from './performer.ts';
@@ -18,20 +18,20 @@ import type { Task } from '../task.ts';
 import { workOn } from '../tracing.ts';
 import { isUndoneByLedger, rollbackKey, type TaskView } from '../view.ts';
 
-/** A write that is to be inverted, and the request that it belongs to. */
+/** A write that is to be undone, and its request. */
 export interface Undoing {
   readonly task: Task;
   readonly environment: PerformerPorts;
   readonly tool: Tool | undefined;
   readonly call: CallDocument | undefined;
   readonly requestId: string;
-  /** The write is undone beside its run: the run is over, or has given it up. */
+  /** Whether the rollback is outside the run: the run is over, or has aborted the write. */
   readonly isLate: boolean;
   readonly signal: AbortSignal;
 }
 
-/** The child that did a write of this task. */
-const childOf = (
+/** Returns the child that made a write of this task. */
+const childOfWrite = (
   {
     view: {
       projection: { begun },
@@ -40,37 +40,39 @@ const childOf = (
   digest: string,
 ): string | undefined => lastBegun(begun, (one) => one.digest === digest);
 
-/** Which task a rollback undoes, in words; `undefined` for the rollback of any other tool. */
-export const undoingWords = (task: Task, tool: Tool | undefined, digest: string): string | undefined =>
+/** Returns an explanation of which task a rollback undoes; `undefined` for the rollback of any other tool. */
+export const undoExplanation = (task: Task, tool: Tool | undefined, digest: string): string | undefined =>
   isUndoneByLedger(tool)
-    ? `Task ${childOf(task, digest) ?? 'unknown'} of class ${tool?.child?.taskClass} is undone.`
+    ? `Task ${childOfWrite(task, digest) ?? 'unknown'} of class ${tool?.child?.taskClass} is undone.`
     : undefined;
 
-/** What no second try mends. */
-const isGone = (error: unknown): boolean =>
+/** Returns whether a retry is useless after this error. */
+const isUnrecoverable = (error: unknown): boolean =>
   isCharterError(error, 'not_found') ||
   isCharterError(error, 'task_corrupted') ||
   isCharterError(error, 'chart_unknown');
 
-/** Undoes a child through its own ledger; says which of its writes stand all the same. Throws where the store fails. */
+/**
+ * Undoes a child through its own ledger; returns which of its writes remain, or `null`. Throws if the store fails.
+ */
 const undoChild = async ({ task, tool, call, environment, signal }: Undoing): Promise<string | null> => {
-  const taskId = call && childOf(task, call.digest);
+  const taskId = call && childOfWrite(task, call.digest);
   if (tool === undefined || call === undefined || taskId === undefined)
     return 'the ledger does not say which task did it';
   const { attempt } = task.view.context;
   const span = task.tracing.span(workOn('rollback', call, tool.tier, attempt), signal);
   try {
-    const why = await span.run(() => environment.children.undo(taskId, overFor(task)));
+    const why = await span.run(() => environment.children.undo(taskId, cancelReason(task)));
     span.end(why === null ? 'succeeded' : 'failed');
     return why;
   } catch (error) {
     span.end('failed');
-    if (isGone(error)) return causeOf(error);
+    if (isUnrecoverable(error)) return causeOf(error);
     throw error;
   }
 };
 
-/** Runs the rollback that was declared with a call, once; throws what it throws. */
+/** Runs the declared rollback of a call once, and throws its error. */
 const runOnce = async ({ task, tool, call, requestId, signal }: Undoing): Promise<void> => {
   const action = call?.rollback;
   const rollback = tool?.rollback;
@@ -93,10 +95,10 @@ const runOnce = async ({ task, tool, call, requestId, signal }: Undoing): Promis
   }
 };
 
-/** Resolves a rollback in doubt as it declares; says why it is left in doubt, `null` where it is done. */
-export const settleRollback = async (undoing: Undoing, why: string): Promise<string | null> => {
+/** Resolves a rollback in doubt as it declares; returns why it stays in doubt, or `null` if it is done. */
+export const resolveRollback = async (undoing: Undoing, why: string): Promise<string | null> => {
   const { task, environment, tool, call, requestId, signal } = undoing;
-  if (isUndoneByLedger(tool)) return undoChild(undoing); // its ledger says what is done already
+  if (isUndoneByLedger(tool)) return undoChild(undoing); // its ledger says what is already done
   const { doubt = 'unsafe', lookup = null } = tool?.rollback ?? {};
   if (tool === undefined || call === undefined) return why;
   const { digest } = call;
@@ -124,22 +126,22 @@ export const settleRollback = async (undoing: Undoing, why: string): Promise<str
   return is === 'repeated' && !signal.aborted ? runRollback(undoing) : why;
 };
 
-/** Runs a rollback; says what went wrong, `null` where nothing did. */
+/** Runs a rollback; returns why it failed, or `null`. */
 export const runRollback = async (undoing: Undoing): Promise<string | null> => {
   if (isUndoneByLedger(undoing.tool)) return undoChild(undoing);
   try {
     await runOnce(undoing);
     return null;
   } catch (error) {
-    if (undoing.signal.aborted) return causeOf(error); // nobody waits for it any more
-    return settleRollback(undoing, causeOf(error));
+    if (undoing.signal.aborted) return causeOf(error); // the duty was aborted
+    return resolveRollback(undoing, causeOf(error));
   }
 };
 
-/** What is said of a rollback that began before a crash, and of which nothing else is known. */
+/** The explanation of a rollback that began before a crash and has no known outcome. */
 export const unknownRollback = 'it began, and whether it ended is not known';
 
-/** Rolls one write back: the intent, the rollback as it was declared with the call, the outcome (UAICP 5.3). */
+/** Rolls back one write: records the intent, runs the declared rollback, records the outcome (UAICP 5.3). */
 export const undo: Performer<'undo'> = (task, { digest }, environment, signal) =>
   environment.slots(async () => {
     const { request, effects } = task.view.context;
@@ -148,15 +150,20 @@ export const undo: Performer<'undo'> = (task, { digest }, environment, signal) =
     const actor = systemOf(call?.tool ?? 'agentcharter');
     const isCommitted = effects.some((one) => one.digest === digest && one.status === 'committed');
     const undoing = { task, tool, call, environment, requestId: request, isLate: false, signal };
-    const words = undoingWords(task, tool, digest);
-    const statement = { actor, ...(words !== undefined && { brought: { explanation: words } }) };
+    const explanationText = undoExplanation(task, tool, digest);
+    const statement = {
+      actor,
+      ...(explanationText !== undefined && { brought: { explanation: explanationText } }),
+    };
     if (
       isCommitted &&
       !(await task.submitWithRetry({ type: 'rollback.started', request, digest }, statement))
     )
       return;
-    const explanation = await (isCommitted ? runRollback(undoing) : settleRollback(undoing, unknownRollback));
-    if (explanation !== null && isClosing(signal)) return; // its outcome is unknown: it is owed again
+    const explanation = await (isCommitted
+      ? runRollback(undoing)
+      : resolveRollback(undoing, unknownRollback));
+    if (explanation !== null && isClosing(signal)) return; // its outcome is unknown: it is due again
     await (explanation === null
       ? task.submitWithRetry({ type: 'rollback.succeeded', request, digest }, { actor })
       : task.submitWithRetry(
@@ -165,8 +172,8 @@ export const undo: Performer<'undo'> = (task, { digest }, environment, signal) =
         ));
   }, signal);
 
-/** Returns a late write whose rollback is owed. */
-const owedOf = (request: string, digest: string, call: CallDocument | undefined): LateWrite => ({
+/** Returns a late write whose rollback is due. */
+const lateWriteOf = (request: string, digest: string, call: CallDocument | undefined): LateWrite => ({
   request,
   digest,
   call,
@@ -176,8 +183,8 @@ const owedOf = (request: string, digest: string, call: CallDocument | undefined)
 
 type Rollback = (undoing: Undoing) => Promise<string | null>;
 
-/** Runs a rollback within the time that rollbacks have; one of a child takes as long as those of its writes. */
-const within = async (undoing: Omit<Undoing, 'signal'>, rollback: Rollback): Promise<string | null> => {
+/** Runs a rollback with its timeout; a child has only the timeouts of its own writes. */
+const withTimeout = async (undoing: Omit<Undoing, 'signal'>, rollback: Rollback): Promise<string | null> => {
   const { task, tool, environment } = undoing;
   const abort = new AbortController();
   const work = (): Promise<string | null> => rollback({ ...undoing, signal: abort.signal });
@@ -190,15 +197,15 @@ const within = async (undoing: Omit<Undoing, 'signal'>, rollback: Rollback): Pro
   }
 };
 
-/** Rolls back, and records what came of it. */
-const undone = async (
+/** Rolls back a late write, and records the outcome. */
+const rollBackAndRecord = async (
   task: Task,
   { request, digest, call }: LateWrite,
   environment: PerformerPorts,
   rollback: Rollback,
 ): Promise<void> => {
   const tool = environment.tools.get(call?.tool ?? '');
-  const explanation = await within(
+  const explanation = await withTimeout(
     { task, tool, call, environment, requestId: request, isLate: true },
     rollback,
   );
@@ -208,41 +215,41 @@ const undone = async (
     : task.recordOrphan({ type: 'rollback.failed', request, digest }, { actor, brought: { explanation } }));
 };
 
-/** Rolls back a write of a run that is over or has given the write up: intent and outcome are orphan records (UAICP 5.3). */
+/** Rolls back a write outside its run. Intent and outcome are orphan records (UAICP 5.3). */
 export const rollBackLate = async (
   task: Task,
-  owed: LateWrite,
+  late: LateWrite,
   environment: PerformerPorts,
   because?: string,
 ): Promise<void> => {
-  const { request, digest, call, status } = owed;
+  const { request, digest, call, status } = late;
   if (status === 'undoing')
-    return undone(task, owed, environment, (undoing) => settleRollback(undoing, unknownRollback));
-  const words = because ?? undoingWords(task, environment.tools.get(call?.tool ?? ''), digest);
+    return rollBackAndRecord(task, late, environment, (undoing) => resolveRollback(undoing, unknownRollback));
+  const explanationText = because ?? undoExplanation(task, environment.tools.get(call?.tool ?? ''), digest);
   const brought: RecordPayload = {
     ...(call !== undefined && { calls: [call] }), // its request may be over
-    ...(words !== undefined && { explanation: words }),
+    ...(explanationText !== undefined && { explanation: explanationText }),
   };
   await task.recordOrphan(
     { type: 'rollback.started', request, digest },
     { actor: systemOf(call?.tool ?? 'agentcharter'), brought },
   );
-  await undone(task, owed, environment, runRollback);
+  await rollBackAndRecord(task, late, environment, runRollback);
 };
 
-/** Rolls back, once, a write that landed after its run had given it up. */
+/** Rolls back a write that finished after its run had aborted it; once. */
 export const compensate = async ({ task, environment, tool, call, of }: Run): Promise<void> => {
   const { digest } = call;
   if (tool.tier === 'read_only' || isKnownEffect(task.view.context, task.view.projection, digest)) return;
-  await rollBackLate(task, owedOf(of.request, digest, call), environment);
+  await rollBackLate(task, lateWriteOf(of.request, digest, call), environment);
 };
 
-/** Takes up what a crash left of that. */
-export const compensateAgain = async (task: Task, environment: PerformerPorts): Promise<void> => {
-  for (const owed of task.view.projection.lateWrites) await rollBackLate(task, owed, environment);
+/** Resumes the rollbacks of late writes after a crash. */
+export const resumeLateRollbacks = async (task: Task, environment: PerformerPorts): Promise<void> => {
+  for (const late of task.view.projection.lateWrites) await rollBackLate(task, late, environment);
 };
 
-/** What a task wrote in all its requests, the newest first. */
+/** Returns the writes of a task in all its requests, newest first. */
 const writesOf = ({ context, projection }: TaskView): readonly ConcludedWrite[] => {
   const calls = Object.values(projection.calls);
   const current = context.effects.map((effect) => ({
@@ -253,7 +260,7 @@ const writesOf = ({ context, projection }: TaskView): readonly ConcludedWrite[] 
   return [...projection.concluded, ...current].toReversed();
 };
 
-/** Rolls back a write that stands, once; says why it still stands, `null` where it does not. */
+/** Rolls back a remaining write, once; returns why it remains, or `null`. */
 const undoWrite = async (
   task: Task,
   { request, digest, call, status, rollback }: ConcludedWrite,
@@ -266,14 +273,14 @@ const undoWrite = async (
   if (known !== undefined) return known;
   if (status !== 'committed') return 'its rollback did not end';
   if (!rollback) return 'it declares no rollback';
-  const owed = lateWrites.find((one) => one.digest === digest) ?? owedOf(request, digest, call);
-  await rollBackLate(task, owed, environment, because);
+  const late = lateWrites.find((one) => one.digest === digest) ?? lateWriteOf(request, digest, call);
+  await rollBackLate(task, late, environment, because);
   return task.view.projection.rolledBack[digest] ?? null;
 };
 
 /**
- * Rolls back everything that stands of what a task wrote, each write once, with records in its own ledger. Says which
- * tools' writes stand all the same, and why; `null` where none does.
+ * Rolls back all remaining writes of a task, each once, with records in its own ledger. Returns which tools' writes
+ * remain, and why; `null` for none.
  */
 export const undoWrites = async (
   task: Task,

@@ -33,7 +33,7 @@ const subjectOf = ({ context, projection, evidence }: TaskView, of: string): Ver
   );
 };
 
-/** Evidence that a report must cover: what its gate requires. */
+/** Returns the evidence that a report must cover: that of its gate. */
 const requiredBy = ({ taskClass }: Context, { kind }: VerificationSubject): Asked['evidence'] =>
   (kind === 'draft' ? taskClass.beforeDeliver : taskClass.beforeWrite).evidence;
 
@@ -67,7 +67,7 @@ const redactedCheck = ({ redact }: VerifyPorts, { details, ...check }: Reading['
   ...(details !== undefined && { details: recordedText(redact, details) }),
 });
 
-/** Has a verifier judge a draft or an action, and reports on exactly that. */
+/** Lets a verifier judge a draft or an action, and records its report. */
 export const verify: Performer<'verify', VerifyPorts> = async (
   task,
   { verifier, of, evidence },
@@ -79,7 +79,7 @@ export const verify: Performer<'verify', VerifyPorts> = async (
   const subject = subjectOf(task.view, of);
   const asked = { subject, evidence: requiredBy(context, subject) };
   const span = task.tracing.span({ kind: 'verifier', verifier, subject: subject.kind, attempt }, signal);
-  // without a slot: its deadline runs, and it must not pass while it waits for others
+  // without a slot: its deadline already runs, and must not pass while it waits for one
   const reading = await readingOf(task, environment, verifier, asked, signal, span);
   const { status, code, checks, evidenceIds } = reading;
   span.end(status, code);

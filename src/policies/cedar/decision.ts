@@ -3,7 +3,7 @@ import { oneLine } from '../../boundary/foreign-text.ts';
 import type { PolicyDecision } from '../../ports/policy.ts';
 import type { Annotations } from './policy-set.ts';
 
-/** An error of the engine's on one line, without the arguments that it quotes where they do not fit. */
+/** Returns an error of the engine on one line, without the arguments that it quotes. */
 const shown = ({ message }: Pick<DetailedError, 'message'>): string =>
   oneLine(
     message
@@ -15,7 +15,7 @@ const shown = ({ message }: Pick<DetailedError, 'message'>): string =>
 
 const deny = (...reasons: readonly string[]): PolicyDecision => ({ verdict: 'deny', reasons });
 
-/** What an answer of the engine's comes to; an error anywhere denies, since it could have been a `forbid` that failed. */
+/** Converts an answer of the engine. Any error denies, because a `forbid` may have failed. */
 export const decisionOf = (
   answer: AuthorizationAnswer,
   tool: string,

@@ -4,27 +4,27 @@ import { CharterError, type Issue } from '../../errors.ts';
 
 const peer = '@cedar-policy/cedar-wasm';
 
-/** The engine as the peer dependency declares it. */
+/** The engine, as typed by the peer dependency. */
 export type Cedar = typeof cedar;
 
-/** The refusal of a definition, at the place in it that is wrong. */
+/** Returns the error for an invalid definition, with the location in it. */
 export const refusal = (issues: readonly Issue[], options?: ErrorOptions): CharterError => {
   const detail = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
   const details = { definition: 'cedar policy', issues };
   return new CharterError('definition_invalid', `cedar policy: ${detail}`, details, options);
 };
 
-/** The refusal of a definition in the engine's words. */
+/** Returns the error for an invalid definition, with the engine's message. */
 export const refusalOf = (
   path: string,
   errors: readonly Pick<cedar.DetailedError, 'message' | 'help'>[],
 ): CharterError =>
   refusal(errors.map(({ message, help }) => ({ path, message: help ? `${message} (${help})` : message })));
 
-/** Loads the engine where it is first wanted, and at once, so that a definition is refused where it is made. */
+/** Loads the engine synchronously at first use, so that an invalid definition is refused when it is created. */
 export const loadCedar = (): Cedar => {
   try {
-    // `require` gives no types: these are the peer's own for this very module
+    // `require` is untyped: these are the peer's own types for this module
     return createRequire(import.meta.url)(`${peer}/nodejs`) as Cedar;
   } catch (cause) {
     throw refusal([{ path: '', message: `needs its engine: npm install ${peer}` }], { cause });

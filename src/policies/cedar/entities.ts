@@ -2,7 +2,7 @@ import type { CedarValueJson, EntityJson, TypeAndId } from '@cedar-policy/cedar-
 import * as z from 'zod';
 import { refusalOf, type Cedar } from './engine.ts';
 
-/** An entity of the host's, in Cedar's own JSON: who is in which team, which tool in which group. */
+/** An entity of the host in Cedar's JSON, such as a team or a group of tools. */
 export interface CedarEntity {
   readonly uid: Readonly<TypeAndId>;
   readonly attrs?: Readonly<Record<string, CedarValueJson>>;
@@ -11,7 +11,7 @@ export interface CedarEntity {
 
 const Uid = z.strictObject({ type: z.string(), id: z.string() });
 
-/** What an entity may say; whether its attributes are Cedar's is for the engine to tell. */
+/** The schema of an entity; the engine checks its attributes. */
 export const Entity = z.strictObject({
   uid: Uid,
   attrs: z.record(z.string(), z.unknown()).optional(),
@@ -20,13 +20,13 @@ export const Entity = z.strictObject({
 
 const keyOf = ({ type, id }: TypeAndId): string => JSON.stringify([type, id]);
 
-/** An entity in full. */
+/** An entity with all fields. */
 export type FullEntity = EntityJson & { readonly uid: TypeAndId };
 
-/** The host's entities and those of a request; what a request says of an attribute stands. */
+/** Merges the host's entities with those of a request; the request's attributes win. */
 export type Entities = (ofRequest: readonly FullEntity[]) => EntityJson[];
 
-/** Has the engine read the host's entities. Throws `definition_invalid` in the engine's words. */
+/** Reads the host's entities with the engine. Throws `definition_invalid` with the engine's message. */
 export const readEntities = (
   cedar: Cedar,
   given: readonly CedarEntity[],
@@ -40,7 +40,7 @@ export const readEntities = (
     if (answer.type === 'failure') throw refusalOf('/entities', answer.errors);
   };
   check(known, null);
-  // an agent or a tool has all of its attributes only together with a request
+  // an agent or a tool is complete only together with a request
   if (schema !== undefined)
     check(
       known.filter(({ uid }) => uid.type !== 'Agent' && uid.type !== 'Tool'),

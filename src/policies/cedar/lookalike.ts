@@ -3,12 +3,12 @@ import { isObject } from '../../boundary/is-object.ts';
 import type { Cedar } from './engine.ts';
 import { action } from './request.ts';
 
-/** No name of an entity type or of a function in Cedar. */
+/** A name that no entity type or function in Cedar has. */
 const noName = '!';
 
 /**
- * A copy of a value in which every record that Cedar could read as something else names nothing: `{ type, id }` as an
- * entity, `{ fn, arg }` as the call of a function. Other keys beside these change nothing for the engine.
+ * Returns a copy of a value whose records cannot be read as an entity (`{ type, id }`) or a function call (`{ fn,
+ * arg }`). Cedar ignores other keys beside these.
  */
 const unnamed = (value: CedarValueJson): CedarValueJson => {
   if (Array.isArray(value)) return value.map(unnamed);
@@ -24,12 +24,12 @@ const unnamed = (value: CedarValueJson): CedarValueJson => {
 const isSame = (one: Context, other: Context): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Whether a schema has the engine read a record of these arguments as an entity, or as the call of a function: the record
- * is an agent's, and would speak as what the host knows.
+ * Returns whether a schema makes Cedar read a record of these arguments as an entity or a function call. An agent
+ * could otherwise pass its own record off as a fact that the host knows.
  */
 export const isReadAsReference = (cedar: Cedar, schema: string, context: Context): boolean => {
   const probe: Context = { ...context, arguments: unnamed(context['arguments'] ?? {}) };
   if (isSame(probe, context)) return false;
-  // where a record is expected, its texts may be any; where an entity or a function is, it must be a name
+  // a record accepts any texts; an entity or a function needs a valid name
   return cedar.checkParseContext({ context: probe, schema, action }).type === 'failure';
 };

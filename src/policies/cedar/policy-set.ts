@@ -11,14 +11,14 @@ const Permit = z.strictObject({
   authority: Text.optional(),
 });
 
-/** What a policy says beside its conditions: its annotations. */
+/** The annotations of a policy. */
 export type Annotations = z.infer<typeof Permit>;
 
-/** A policy set that the engine has read, and keeps under this name for as long as the process lasts. */
+/** A policy set that the engine has parsed and keeps under this name until the process ends. */
 export interface PolicySet {
   readonly name: string;
   readonly schemaName: string | null;
-  /** By identifier: `@id`, or the place of a policy in the text (`policy0`). */
+  /** By identifier: `@id`, or the policy's position in the text (`policy0`). */
   readonly annotations: ReadonlyMap<string, Annotations>;
 }
 
@@ -47,18 +47,21 @@ const readPolicies = (cedar: Cedar, text: string): readonly Policy[] => {
   if (parts.type === 'failure') throw refusalOf('/policies', parts.errors);
   if (parts.policy_templates.length > 0)
     throw refusal([{ path: '/policies', message: 'has a template: expected policies without slots' }]);
-  // the engine names policies by their place, and gives them in the order of these names: policy10 before policy2
+  // the engine names policies by position, and returns them sorted by these names: policy10 before policy2
   const places = parts.policies.map((_, index) => `policy${index}`).toSorted();
   const policies = parts.policies.map((part, index) => readPolicy(cedar, part, places[index] ?? ''));
   const ids = policies.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  // one of the two would be lost, and it could be the one that forbids
+  // one of the two would be lost, possibly a `forbid`
   if (twice !== undefined)
     throw refusal([{ path: '/policies', message: `has two policies of the id ${twice}` }]);
   return policies;
 };
 
-/** Has the engine read policies, and hold them against a schema. Throws `definition_invalid` in the engine's words. */
+/**
+ * Parses policies with the engine and validates them against a schema. Throws `definition_invalid` with the engine's
+ * message.
+ */
 export const readPolicySet = (cedar: Cedar, text: string, schema: string | undefined): PolicySet => {
   const policies = readPolicies(cedar, text);
   const staticPolicies = Object.fromEntries(policies.map(({ id, text }) => [id, text]));

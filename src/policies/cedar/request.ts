@@ -3,10 +3,10 @@ import type { PolicyRequest } from '../../ports/policy.ts';
 import type { FullEntity } from './entities.ts';
 import { cedarValue } from './value.ts';
 
-/** The one thing that an agent does to a tool. */
+/** The action of every request. */
 export const action = { type: 'Action', id: 'call' };
 
-/** Who asks: what the host says of the agent, and what the agent submitted. */
+/** Returns the agent: the host's attestation and the submitted identity. */
 export const agentOf = ({ identity, attestation }: PolicyRequest): FullEntity => ({
   uid: { type: 'Agent', id: identity.agent_id },
   attrs: {
@@ -18,14 +18,14 @@ export const agentOf = ({ identity, attestation }: PolicyRequest): FullEntity =>
   parents: [],
 });
 
-/** The tool that is to be called. */
+/** Returns the tool of the call. */
 export const toolOf = ({ action: id, version, tier }: PolicyRequest): FullEntity => ({
   uid: { type: 'Tool', id },
   attrs: { version, tier },
   parents: [],
 });
 
-/** What the call is made with and under. */
+/** Returns the context of the call. */
 export const contextOf = ({ taskClass, rollback, evidence, arguments: given }: PolicyRequest): Context => ({
   arguments: cedarValue(given),
   taskClass,

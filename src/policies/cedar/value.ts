@@ -3,7 +3,7 @@ import { canonicalize } from '../../canonical/canonicalize.ts';
 
 const escapes = ['__entity', '__extn', '__expr'];
 
-/** A decimal of Cedar's: four digits after the point at most, within 64 bits. */
+/** Returns whether a text is a Cedar decimal: at most four fraction digits, within 64 bits. */
 const isDecimal = (text: string): boolean => /^-?\d{1,14}\.\d{1,4}$/.test(text);
 
 const numeral = (value: number): CedarValueJson | null => {
@@ -13,14 +13,13 @@ const numeral = (value: number): CedarValueJson | null => {
 };
 
 /**
- * A JSON value as Cedar holds it: strings, booleans, integers and objects as they are, an array as a set, and a fraction
- * of at most four digits as a `decimal`.
+ * Converts a JSON value to Cedar. Strings, booleans, integers and objects stay as they are. An array becomes a set,
+ * a fraction of at most four digits a `decimal`.
  *
- * What Cedar cannot hold (`null`, any other number, an object with a key that Cedar would read as an entity or a
- * function) is the entity `Json::"<its canonical text>"`, which equals itself alone and on which anything else is an
- * error, so that a policy that reads it denies and one that does not read it decides.
+ * Any other value (`null`, another number, an object with a reserved key) becomes the entity `Json::"<its canonical
+ * text>"`. It equals only itself, and any other operation on it is an error: a policy that reads it denies.
  *
- * Throws `input_unreadable` for what is no JSON in such a place.
+ * Throws `input_unreadable` if such a value is not JSON.
  */
 export const cedarValue = (value: unknown): CedarValueJson => {
   if (typeof value === 'string' || typeof value === 'boolean') return value;

@@ -10,11 +10,11 @@ interface Watcher {
 }
 
 const owned = (): CharterError => {
-  const message = 'another orchestrator looks after this store in memory: close that one first';
+  const message = 'another orchestrator owns this store in memory: close that one first';
   return new CharterError('store_owned', message, { store: 'memory' });
 };
 
-/** A database in memory; each connection to it is a store of its own, as if it were another process's. */
+/** Creates a database in memory; each connection acts like a store of another process. */
 export const memoryDatabase = (): { readonly connect: () => Store } => {
   const tables = emptyTables();
   const watchers = new Set<Watcher>();

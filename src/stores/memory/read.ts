@@ -20,7 +20,7 @@ export const loadTask = ({ tasks }: Tables, taskId: string): StoredTask | undefi
   };
 };
 
-const meets = (indexEntry: TaskIndexEntry, which: Which): boolean =>
+const isMatch = (indexEntry: TaskIndexEntry, which: Which): boolean =>
   (which.taskId ?? indexEntry.taskId) === indexEntry.taskId &&
   (which.threadId ?? indexEntry.threadId) === indexEntry.threadId &&
   (which.parent ?? indexEntry.parent) === indexEntry.parent &&
@@ -32,7 +32,7 @@ const meets = (indexEntry: TaskIndexEntry, which: Which): boolean =>
 export const taskIndexOf = ({ tasks }: Tables, which: Which): readonly TaskIndexEntry[] => {
   const one = which.taskId === undefined ? undefined : tasks.get(which.taskId);
   const among = which.taskId === undefined ? [...tasks.values()] : one === undefined ? [] : [one];
-  return among.map(({ indexEntry }) => indexEntry).filter((indexEntry) => meets(indexEntry, which));
+  return among.map(({ indexEntry }) => indexEntry).filter((indexEntry) => isMatch(indexEntry, which));
 };
 
 export const placeOf = ({ keys, messages }: Tables, by: Parameters<Store['find']>[0]): Place | undefined => {
@@ -40,7 +40,7 @@ export const placeOf = ({ keys, messages }: Tables, by: Parameters<Store['find']
   return found && { taskId: found.taskId, seq: found.seq };
 };
 
-/** Not spread over a call: there may be more than a call takes. */
+/** `Math.min(...times)` would exceed the argument limit. */
 const least = (times: readonly number[]): number =>
   times.reduce((one, other) => Math.min(one, other), Infinity);
 

@@ -1,21 +1,21 @@
 import type { Deadline, TaskIndexEntry } from '../../ports/store.ts';
 
-/** A record of a task: which, and the number it has there. */
+/** The location of a record: its task and number. */
 export interface Place {
   readonly taskId: string;
   readonly seq: number;
 }
 
-/** A document that was emitted, as text, and what finds it. */
+/** An emitted document as text, with its digest and message id. */
 export interface EmittedText {
   readonly digest: string;
   readonly message: string | null;
   readonly text: string;
 }
 
-/** A task; documents are kept as text, so that nobody changes what was written. */
+/** A task; documents are kept as text, so that written data cannot be changed. */
 export interface TaskRow {
-  /** How many tasks began before it. */
+  /** The number of tasks that began before it. */
   readonly order: number;
   indexEntry: TaskIndexEntry;
   snapshot: string;
@@ -25,15 +25,15 @@ export interface TaskRow {
   intents: string;
 }
 
-/** All that a database in memory holds. */
+/** All tables of a database in memory. */
 export interface Tables {
   readonly tasks: Map<string, TaskRow>;
-  /** Those of the tasks that have deadlines. */
+  /** The tasks that have deadlines. */
   readonly running: Map<string, TaskRow>;
   readonly keys: Map<string, Place>;
-  /** Where each message was said, and the digest of the document: the first first. */
+  /** The records that emitted each message, oldest first, with the document's digest. */
   readonly messages: Map<string, readonly (Place & { readonly digest: string })[]>;
-  /** What each approval was used for, by its name (`jti`): the action, and the number of the last record. */
+  /** The use of each approval, by its name (`jti`): the action, and the number of the last record. */
   readonly spent: Map<string, { readonly action: string; readonly seq: number }>;
 }
 

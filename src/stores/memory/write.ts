@@ -13,7 +13,10 @@ const emittedTexts = ({ emissions, record }: Step): readonly EmittedText[] =>
     text: JSON.stringify(emission),
   }));
 
-/** The approvals of a step by name, or `null` where one was used for another action, or at this place or a later one. */
+/**
+ * Returns the approvals of a step by name; `null` if one was used for another action, or at this record or a later
+ * one.
+ */
 const spentBy = (
   { consumedApprovals, record: { seq } }: Step,
   spent: Tables['spent'],
@@ -28,7 +31,7 @@ const spentBy = (
   return used;
 };
 
-const begun = (tables: Tables, { taskId, snapshot, indexEntry }: Step): TaskRow => {
+const taskRow = (tables: Tables, { taskId, snapshot, indexEntry }: Step): TaskRow => {
   const task = tables.tasks.get(taskId);
   if (task !== undefined) return task;
   if (snapshot === null) throw new TypeError('the first step of a task has a snapshot');
@@ -55,14 +58,14 @@ const name = (tables: Tables, { key }: Step, emissions: readonly EmittedText[], 
   }
 };
 
-/** Writes a step, or nothing: whatever throws, throws before the first write. */
+/** Writes a step or nothing: every error is thrown before the first write. */
 export const commitStep = (tables: Tables, step: Step): Committed => {
   const { taskId, key, record } = step;
   if (key !== null && tables.keys.has(key)) return 'duplicate';
   if (record.seq !== (tables.tasks.get(taskId)?.records.length ?? 0)) return 'conflict';
   const used = spentBy(step, tables.spent);
   if (used === null) return 'spent';
-  const [task, text, emissions] = [begun(tables, step), JSON.stringify(record), emittedTexts(step)];
+  const [task, text, emissions] = [taskRow(tables, step), JSON.stringify(record), emittedTexts(step)];
   const [deadlines, intents] = [structuredClone(step.deadlines), JSON.stringify(step.intents)];
   tables.tasks.set(taskId, task);
   task.indexEntry = Object.freeze({ ...step.indexEntry });
@@ -83,20 +86,20 @@ const recordWithout = (text: string, digest: string): string => {
   return JSON.stringify({ ...record, brought: Object.fromEntries(rest) });
 };
 
-const unsay = ({ messages }: Tables, taskId: string, message: string, digest: string): void => {
-  const said = messages.get(message) ?? [];
-  const rest = said.filter((place) => place.taskId !== taskId || place.digest !== digest);
+const removeMessage = ({ messages }: Tables, taskId: string, message: string, digest: string): void => {
+  const places = messages.get(message) ?? [];
+  const rest = places.filter((place) => place.taskId !== taskId || place.digest !== digest);
   if (rest.length === 0) messages.delete(message);
   else messages.set(message, rest);
 };
 
-/** Writes the step of an erasure, and takes the documents of this digest out of its task. */
+/** Writes the step of an erasure, and removes the documents of this digest from its task. */
 export const eraseDocuments = (tables: Tables, step: Step, digest: string): 'ok' | 'conflict' => {
   if (commitStep(tables, { ...step, consumedApprovals: [] }) !== 'ok') return 'conflict';
-  const task = begun(tables, step);
+  const task = taskRow(tables, step);
   task.records = task.records.map((text) => recordWithout(text, digest));
   for (const { message, digest: emitted } of task.emissions) {
-    if (message !== null && emitted === digest) unsay(tables, step.taskId, message, digest);
+    if (message !== null && emitted === digest) removeMessage(tables, step.taskId, message, digest);
   }
   task.emissions = task.emissions.filter((emission) => emission.digest !== digest);
   return 'ok';

@@ -3,18 +3,18 @@ import type Libsql from 'libsql';
 import { createPrivately } from './place.ts';
 import { unusable } from './trouble.ts';
 
-/** What may be bound: the driver ends the process on any other value. */
+/** A value that may be bound. The driver ends the process on any other. */
 export type Bound = string | number | null;
 
 export interface Connection {
-  /** What a statement selects, by the names of its columns. */
+  /** Returns the selected rows, by column name. */
   readonly rows: (sql: string, ...values: readonly Bound[]) => readonly object[];
   readonly run: (sql: string, ...values: readonly Bound[]) => void;
-  /** The number of the row that was inserted. */
+  /** Returns the id of the inserted row. */
   readonly insert: (sql: string, ...values: readonly Bound[]) => number;
-  /** Several statements, without values. */
+  /** Runs several statements without values. */
   readonly script: (sql: string) => void;
-  /** Takes back what was done where the work throws. */
+  /** Rolls back if the work throws. */
   readonly transaction: <Result>(kind: 'DEFERRED' | 'IMMEDIATE', work: () => Result) => Result;
   readonly close: () => void;
 }
@@ -23,7 +23,7 @@ const peer = 'libsql';
 
 const loadDriver = (file: string): typeof Libsql => {
   try {
-    // `require` gives no types: these are the peer's own
+    // `require` is untyped: these are the peer's own types
     return createRequire(import.meta.url)(peer) as typeof Libsql;
   } catch (cause) {
     throw unusable(file, 'its driver is missing', `npm install ${peer}`, { cause });
@@ -40,12 +40,12 @@ const checkBound = (values: readonly Bound[]): readonly Bound[] => {
 };
 
 /**
- * Selects a column of text. The driver ends the process where text is not UTF-8, as in a damaged file, and reads no
- * further than U+0000, so that we read the bytes.
+ * Returns SQL that selects a text column as bytes. The driver ends the process on text that is not UTF-8, and stops
+ * reading at U+0000.
  */
 export const asText = (column: string, name = column): string => `CAST(${column} AS BLOB) AS ${name}`;
 
-/** What is not UTF-8 any more reads as U+FFFD: the hashes of its own task say so, and no other task suffers. */
+/** Invalid UTF-8 becomes U+FFFD: the task's own hashes then fail, and no other task is affected. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const decoded = (value: unknown): unknown => (value instanceof ArrayBuffer ? decoder.decode(value) : value);
@@ -53,7 +53,9 @@ const decoded = (value: unknown): unknown => (value instanceof ArrayBuffer ? dec
 const rowOf = (columns: object): object =>
   Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, decoded(value)]));
 
-/** A connection to a file, which is created where there is none; `timeout` is how long it waits for others, in milliseconds. */
+/**
+ * Connects to a file and creates it if needed; `timeout` is the maximum wait for other processes, in milliseconds.
+ */
 export const connect = (file: string, timeout: number): Connection => {
   const Driver = loadDriver(file);
   createPrivately(file);
@@ -64,10 +66,10 @@ export const connect = (file: string, timeout: number): Connection => {
     statements.set(sql, statement);
     return statement;
   };
-  // Values go in one array: the driver takes a single null for named ones.
+  // Values go in one array: the driver takes a single null for named values.
   const run: Connection['run'] = (sql, ...values) => void prepared(sql).run(checkBound(values));
   return {
-    // its rows are arrays only where that is asked for
+    // rows are arrays only on request
     rows: (sql, ...values) => (prepared(sql).all(checkBound(values)) as readonly object[]).map(rowOf),
     run,
     insert: (sql, ...values) => Number(prepared(sql).run(checkBound(values)).lastInsertRowid),
@@ -79,7 +81,7 @@ export const connect = (file: string, timeout: number): Connection => {
         run('COMMIT');
         return result;
       } catch (error) {
-        if (driver.inTransaction) run('ROLLBACK'); // on some errors SQLite has done it already
+        if (driver.inTransaction) run('ROLLBACK'); // on some errors SQLite has already rolled back
         throw error;
       }
     },
@@ -87,7 +89,7 @@ export const connect = (file: string, timeout: number): Connection => {
   };
 };
 
-/** The one value that a pragma answers. */
+/** Returns the single value of a pragma. */
 export const pragma = (connection: Connection, name: string): Bound => {
   const [row] = connection.rows(`PRAGMA ${name}`);
   return (Object.values(row ?? {}) as readonly Bound[])[0] ?? null;

@@ -1,4 +1,4 @@
-/** Says that a file is one of ours: `AgCh`. */
+/** The SQLite application id of our files: `AgCh`. */
 export const applicationId = 0x41_67_43_68;
 
 const first = `
@@ -71,7 +71,7 @@ CREATE TABLE approval (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** Who owns the file: one row, which each owner writes anew. */
+/** The owner of the file: one row, which each owner rewrites. */
 const second = `
 CREATE TABLE owner (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -80,5 +80,5 @@ CREATE TABLE owner (
 ) STRICT;
 `;
 
-/** What leads from each layout to the next; `user_version` says how many of them a file has been through. */
+/** The migrations from each layout to the next; `user_version` counts those that were applied. */
 export const migrations: readonly string[] = [first, second];

@@ -2,13 +2,13 @@ import { CharterError } from '../../errors.ts';
 import { asText, connect, type Connection } from './connection.ts';
 import { isBusy } from './trouble.ts';
 
-/** Of several that try at the same moment none would get the lock if none waited; milliseconds. */
-const patience = 100;
+/** The wait for the lock in milliseconds. Without a wait, simultaneous attempts would all fail. */
+const lockTimeout = 100;
 
 const lockOf = (file: string): string => `${file}.owner`;
 
 const owned = (store: string, cause: unknown): CharterError => {
-  const message = `${store}: another orchestrator looks after its tasks; close that one first, or read without owning`;
+  const message = `${store}: another orchestrator owns it; close that one first, or use role: 'guest'`;
   return new CharterError('store_owned', message, { store }, { cause });
 };
 
@@ -19,11 +19,11 @@ const takenOver = (store: string): CharterError => {
 };
 
 /**
- * Holds a lock in a file beside the database until it is let go, which the end of the process does as well; throws
- * `store_owned` where it is held. The database itself stays open to everybody.
+ * Locks a file beside the database and returns a function that unlocks it; the end of the process unlocks it too.
+ * Throws `store_owned` if it is locked. The database itself stays open to others.
  */
 const takeLock = (file: string): (() => void) => {
-  const lock = connect(lockOf(file), patience);
+  const lock = connect(lockOf(file), lockTimeout);
   try {
     lock.script('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -31,18 +31,18 @@ const takeLock = (file: string): (() => void) => {
     throw isBusy(error) ? owned(file, error) : error;
   }
   return () => {
-    lock.script('ROLLBACK'); // closing alone would keep the lock until the driver collects its garbage
+    lock.script('ROLLBACK'); // closing alone keeps the lock until garbage collection
     lock.close();
   };
 };
 
-/** One owner of a file: no other has the same number and mark, not in a copy of the file either. */
+/** One period of ownership, with a number and mark that are unique even over copies of the file. */
 interface Term {
   readonly number: number;
   readonly mark: string;
 }
 
-/** Writes the row of the owner anew: whoever wrote it before owns the file no more. */
+/** Rewrites the owner row; the previous owner then no longer owns the file. */
 const beginTerm = (connection: Connection): Term => {
   const sql = `INSERT INTO owner (id, number, mark) VALUES (1, 1, hex(randomblob(16)))
     ON CONFLICT (id) DO UPDATE SET number = number + 1, mark = excluded.mark
@@ -55,18 +55,21 @@ const beginTerm = (connection: Connection): Term => {
 const isCurrent = (connection: Connection, { number, mark }: Term): boolean =>
   connection.rows('SELECT 1 FROM owner WHERE number = ? AND mark = ?', number, mark).length > 0;
 
-/** Whether a store owns its file, and since when. */
+/** A store's ownership of its file. */
 interface Ownership {
-  /** Makes the store the owner. Throws `store_owned` while another one is, and where another one took over. */
+  /** Makes the store the owner. Throws `store_owned` while another one is, and after another one took over. */
   readonly take: (connection: Connection) => void;
-  /** Throws `store_owned` where another one took over; a store that never owned the file is a guest, and may write. */
+  /**
+   * Throws `store_owned` after another store took over. A store that never called `own` is a guest, and may write.
+   */
   readonly check: (connection: Connection) => void;
   readonly end: () => void;
 }
 
 /**
- * Keeps two owners from writing. The lock keeps a second one out while the first one lives. Where the lock file was deleted or
- * moved, a second one gets in: it writes the row of the owner, which the first one checks in the transaction of each write.
+ * Prevents two owners from writing. The lock excludes a second owner while the first one lives. If the lock file was
+ * deleted or moved, a second owner rewrites the owner row, which the first one checks in the transaction of each
+ * write.
  */
 export const createOwnership = (file: () => string): Ownership => {
   let held: { readonly term: Term; readonly unlock: () => void } | null = null;

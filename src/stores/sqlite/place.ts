@@ -2,7 +2,7 @@ import { closeSync, fchmodSync, openSync, readlinkSync, realpathSync } from 'nod
 import { basename, dirname, join, resolve } from 'node:path';
 import { unusable } from './trouble.ts';
 
-/** Links that are followed at most, as Linux does. */
+/** The maximum number of links to follow, as in Linux. */
 const mostLinks = 40;
 
 const linkOf = (file: string): string | null => {
@@ -17,11 +17,11 @@ const folderOf = (file: string): string => {
   try {
     return realpathSync(dirname(file));
   } catch {
-    return dirname(file); // it does not exist, which opening the file will tell
+    return dirname(file); // it does not exist; opening the file reports that
   }
 };
 
-/** Returns the name of a file without links. The file need not exist: a link may lead to one that is yet to be made. */
+/** Resolves all links of a file name. The file does not have to exist. */
 export const realFile = (given: string): string => {
   let file = resolve(given);
   for (let links = 0; links < mostLinks; links += 1) {
@@ -37,10 +37,10 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
 
 /**
- * Creates a file that its user alone may read and write, whatever the umask; one that exists keeps its rights. What SQLite
- * makes beside a file gets the rights of that file.
+ * Creates a file that only its user can read and write, whatever the umask; an existing one keeps its permissions.
+ * SQLite gives its additional files the same permissions.
  *
- * A file that exists is not opened: closing it would end the locks that this process holds on it.
+ * An existing file is not opened: closing it would release this process's locks on it.
  *
  * Throws `store_unusable`.
  */
@@ -49,7 +49,7 @@ export const createPrivately = (given: string): void => {
   try {
     const descriptor = openSync(file, 'wx', 0o600);
     try {
-      fchmodSync(descriptor, 0o600); // the umask may have taken rights away
+      fchmodSync(descriptor, 0o600); // the umask may have removed permissions
     } finally {
       closeSync(descriptor);
     }

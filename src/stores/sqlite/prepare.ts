@@ -2,7 +2,10 @@ import { pragma, type Connection } from './connection.ts';
 import { applicationId } from './layout.ts';
 import { unusable } from './trouble.ts';
 
-/** How many migrations a file has been through; throws `store_unusable` where it is not ours, or newer than we are. */
+/**
+ * Returns the number of migrations applied to a file. Throws `store_unusable` if the file is not ours, or newer than
+ * this version.
+ */
 const checkLayout = (connection: Connection, file: string, newest: number): number => {
   const [application, version] = [pragma(connection, 'application_id'), pragma(connection, 'user_version')];
   const isEmpty = connection.rows('SELECT 1 FROM sqlite_schema LIMIT 1').length === 0;
@@ -18,20 +21,20 @@ const checkLayout = (connection: Connection, file: string, newest: number): numb
 
 const migrate = (connection: Connection, file: string, migrations: readonly string[]): void => {
   connection.transaction('IMMEDIATE', () => {
-    // Looked at again: another process may have been here first.
+    // Checked again: another process may have migrated the file meanwhile.
     const layout = checkLayout(connection, file, migrations.length);
     for (const migration of migrations.slice(layout)) connection.script(migration);
     connection.script(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}`);
   });
 };
 
-/** Makes a connection ready for use: nothing is written to a file that is not ours. */
+/** Prepares a connection for use. It writes nothing to a file that is not ours. */
 export const prepare = (connection: Connection, file: string, migrations: readonly string[]): void => {
   const layout = checkLayout(connection, file, migrations.length);
   if (pragma(connection, 'journal_mode = WAL') !== 'wal') {
     throw unusable(file, 'it cannot keep a write-ahead log', 'name a file on a local disk');
   }
-  // With a full sync, what was committed is there after a power failure; what was erased is overwritten.
+  // A full sync keeps commits through a power failure; erased data is overwritten.
   connection.script('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON');
   if (layout < migrations.length) migrate(connection, file, migrations);
 };

@@ -4,9 +4,9 @@ import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { Deadline, Intent, TaskIndexEntry, Store, StoredTask, Which } from '../../ports/store.ts';
 import { asText, type Bound, type Connection } from './connection.ts';
 
-type StandingRow = Omit<TaskIndexEntry, 'isSettled' | 'isOwed'> & { isSettled: number; isOwed: number };
+type IndexRow = Omit<TaskIndexEntry, 'isSettled' | 'isOwed'> & { isSettled: number; isOwed: number };
 
-interface TaskRow extends StandingRow {
+interface TaskRow extends IndexRow {
   readonly task: number;
   readonly intents: string;
   readonly snapshot: string;
@@ -17,7 +17,7 @@ const entryColumns = [
   'size, at, isSettled, isOwed, asking',
 ].join(', ');
 
-const entryIn = (row: StandingRow): TaskIndexEntry => ({
+const entryIn = (row: IndexRow): TaskIndexEntry => ({
   taskId: row.taskId,
   threadId: row.threadId,
   parent: row.parent,
@@ -30,7 +30,7 @@ const entryIn = (row: StandingRow): TaskIndexEntry => ({
   summary: row.summary,
 });
 
-/** Reads JSON that we wrote; throws `task_corrupted` where it is none any more. */
+/** Parses JSON that we wrote. Throws `task_corrupted` if it is invalid. */
 const parsed = (text: string, taskId: string, seq: number): unknown => {
   try {
     return JSON.parse(text);
@@ -47,7 +47,7 @@ interface TextRow {
   readonly text: string;
 }
 
-/** Documents in the order in which they were written. */
+/** Returns documents in the order in which they were written. */
 const textsIn = (connection: Connection, table: 'document' | 'emission', task: number) =>
   connection.rows(
     `SELECT record.seq, ${asText(`${table}.name`, 'name')}, ${asText(`${table}.text`, 'text')} FROM record JOIN ${table} ON ${table}.record = record.id
@@ -69,7 +69,7 @@ const recordsIn = (connection: Connection, { task, taskId }: TaskRow): readonly 
 
 const emissionsIn = (connection: Connection, { task, taskId }: TaskRow): readonly Emission[] =>
   textsIn(connection, 'emission', task).map(
-    // write.ts took both from one emission
+    // write.ts stored both from one emission
     ({ seq, name, text }) => ({ name, document: parsed(text, taskId, seq) }) as Emission,
   );
 
@@ -81,7 +81,7 @@ export const deadlinesIn = (connection: Connection, task: number): readonly Dead
     ) as readonly Deadline[]
   ).map(({ of, id, at }) => ({ of, id, at }));
 
-/** A task as one transaction sees it. */
+/** Loads a task in one transaction. */
 export const loadTask = (connection: Connection, taskId: string): StoredTask | undefined =>
   connection.transaction('DEFERRED', () => {
     const sql = `SELECT id AS task, ${asText('intents')}, ${asText('snapshot')}, ${entryColumns} FROM task WHERE taskId = ?`;
@@ -97,7 +97,7 @@ export const loadTask = (connection: Connection, taskId: string): StoredTask | u
     };
   });
 
-/** Conditions are written out where a partial index has them, and bound where not. */
+/** Returns SQL conditions: literal values for the partial indexes, bound values otherwise. */
 const conditionsOf = (which: Which): readonly (readonly [condition: string, ...values: Bound[]])[] => [
   ...(which.taskId === undefined ? [] : [['taskId = ?', which.taskId] as const]),
   ...(which.threadId === undefined ? [] : [['threadId = ?', which.threadId] as const]),
@@ -112,9 +112,9 @@ export const taskIndexOf = (connection: Connection, which: Which): readonly Task
   const conditions = conditionsOf(which);
   const where = conditions.map(([condition]) => condition).join(' AND ');
   const sql = `SELECT ${entryColumns} FROM task ${where && `WHERE ${where}`} ORDER BY id`;
-  return (
-    connection.rows(sql, ...conditions.flatMap(([, ...values]) => values)) as readonly StandingRow[]
-  ).map(entryIn);
+  return (connection.rows(sql, ...conditions.flatMap(([, ...values]) => values)) as readonly IndexRow[]).map(
+    entryIn,
+  );
 };
 
 interface Place {

@@ -5,7 +5,7 @@ import { realFile } from './place.ts';
 import { prepare } from './prepare.ts';
 import { isLasting, troubleOf } from './trouble.ts';
 
-/** How a file is opened, and how long others are waited for (milliseconds). */
+/** The options of opening a file; `timeout` in milliseconds. */
 export interface Opening {
   readonly timeout: number;
   readonly migrations: readonly string[];
@@ -13,11 +13,11 @@ export interface Opening {
 }
 
 export interface Session {
-  /** Its name without links: what is beside it is beside it for everybody. */
+  /** Returns the file name without links, so that additional files have the same place for every process. */
   readonly file: () => string;
-  /** Throws `closed` after the end. */
+  /** Throws `closed` after `close`. */
   readonly check: (operation: string) => void;
-  /** Opens the file where it is not open; throws `store_unusable` for the driver's errors. */
+  /** Runs work with the connection, and opens it if needed. Throws `store_unusable` for the driver's errors. */
   readonly use: <Result>(operation: string, work: (connection: Connection) => Result) => Result;
   readonly close: () => void;
 }
@@ -33,16 +33,16 @@ const opened = (file: string, { timeout, migrations, connect: open = connect }: 
   return connection;
 };
 
-/** Best effort: all of what was written is in the one file then, and what was erased is in none. */
+/** Moves the log into the main file, so that erased data is in neither. Best effort. */
 export const gather = (connection: Connection): void => {
   try {
     connection.rows('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // it stays in the log until a later one
+    // a later checkpoint does it
   }
 };
 
-/** The one connection of a store, opened when it is first used, and again after an error that spoiled it. */
+/** Creates the connection of a store. It opens at first use, and reopens after an error that broke it. */
 export const createSession = (given: string, opening: Opening): Session => {
   const path = resolve(given);
   let connection: Connection | null = null;

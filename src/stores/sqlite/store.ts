@@ -6,7 +6,7 @@ import { createSession, gather, type Opening } from './session.ts';
 import { createWatch } from './watch.ts';
 import { commitStep, eraseDocuments, type Written } from './write.ts';
 
-/** A store over a file: each is a connection of its own. */
+/** Creates a store over a file, with its own connection. */
 export const createStore = (file: string, poll: number, opening: Opening): Store => {
   const session = createSession(file, opening);
   const watch = createWatch(session, poll);
@@ -20,14 +20,16 @@ export const createStore = (file: string, poll: number, opening: Opening): Store
     async (...given: Given): Promise<Found> =>
       session.use(operation, (connection) => read(connection, ...given));
 
-  const noted = ({ answer, record }: Written): Written['answer'] => {
+  const noteWrite = ({ answer, record }: Written): Written['answer'] => {
     if (record !== null) watch.wrote(record);
     return answer;
   };
 
   return {
     own: reads('own', ownership.take),
-    commit: reads('commit', (connection, step: Step) => noted(commitStep(connection, ownership.check, step))),
+    commit: reads('commit', (connection, step: Step) =>
+      noteWrite(commitStep(connection, ownership.check, step)),
+    ),
     load: reads('load', loadTask),
     taskIndex: reads('taskIndex', (connection, which = {}) => taskIndexOf(connection, which)),
     find: reads('find', placeOf),
@@ -37,7 +39,7 @@ export const createStore = (file: string, poll: number, opening: Opening): Store
       return watch.add(changed);
     },
     erase: reads('erase', (connection, step: Step, digest: string) => {
-      const answer = noted(eraseDocuments(connection, ownership.check, step, digest));
+      const answer = noteWrite(eraseDocuments(connection, ownership.check, step, digest));
       if (answer !== 'ok') return 'conflict';
       gather(connection);
       return 'ok';

@@ -1,6 +1,6 @@
 import { causeOf, CharterError } from '../../errors.ts';
 
-/** What SQLite's primary result codes mean to whoever runs the store: what is wrong, and what to do about it. */
+/** The reason and remedy for each of SQLite's primary result codes. */
 const troubles: Readonly<Record<number, readonly [reason: string, remedy: string]>> = {
   3: ['access was denied (SQLITE_PERM)', 'let this process read and write the file and its folder'],
   5: ['it is locked by others (SQLITE_BUSY)', 'try again when they have finished, or raise `timeout`'],
@@ -19,27 +19,27 @@ const troubles: Readonly<Record<number, readonly [reason: string, remedy: string
   ],
 };
 
-/** After these a connection is as good as before; after any other it is opened anew. */
-const passing: readonly number[] = [5, 6, 13, 19];
+/** Errors after which the connection stays usable; after any other it is reopened. */
+const transientCodes: readonly number[] = [5, 6, 13, 19];
 
-/** The primary result code of an error of the driver; `null` where the error is not the driver's. */
+/** Returns the primary result code of a driver error; `null` for any other error. */
 const resultCodeOf = (error: unknown): number | null => {
   if (!(error instanceof Error)) return null;
   if ('rawCode' in error && typeof error.rawCode === 'number') return error.rawCode % 256;
-  // What fails to open is told in words alone.
+  // A failed open has its code only in its message.
   const [, code] = /^ConnectionFailed\(.*: (\d+)"\)$/s.exec(error.message) ?? [];
   return code === undefined ? null : Number(code) % 256;
 };
 
 export const isBusy = (error: unknown): boolean => resultCodeOf(error) === 5;
 
-/** Whether a connection that threw this is better not used again. */
+/** Returns whether the connection should be dropped after this error. */
 export const isLasting = (error: unknown): boolean => {
   const code = resultCodeOf(error);
-  return code !== null && !passing.includes(code);
+  return code !== null && !transientCodes.includes(code);
 };
 
-/** A `store_unusable` that names the file, what is wrong with it, and what to do. */
+/** Returns a `store_unusable` error with the file, the reason and the remedy. */
 export const unusable = (
   store: string,
   reason: string,
@@ -48,7 +48,7 @@ export const unusable = (
 ): CharterError<'store_unusable'> =>
   new CharterError('store_unusable', `${store}: ${reason}; ${remedy}`, { store, reason }, options);
 
-/** What to throw for what was thrown: the driver's errors become `store_unusable`, all others stay as they are. */
+/** Converts a driver error to `store_unusable`; returns any other error as it is. */
 export const troubleOf = (store: string, error: unknown): unknown => {
   const code = resultCodeOf(error);
   if (code === null) return error;

@@ -7,19 +7,22 @@ type Changed = (taskIds: readonly string[]) => void;
 
 export interface Watch {
   readonly add: (changed: Changed) => () => void;
-  /** Takes note of a record of our own: nobody is told of it. */
+  /** Registers a record of our own, which is not reported. */
   readonly wrote: (record: number) => void;
   readonly close: () => void;
 }
 
-/** How long the log may go on changing before it is looked at, in milliseconds: a burst of writes is looked at once. */
-const settling = 10;
+/** The delay after a change of the log in milliseconds, so that a burst of writes is read once. */
+const debounce = 10;
 
-/** How long to wait after a look that failed, at most, in milliseconds. */
-const longest = 60_000;
+/** The maximum backoff after a failed poll, in milliseconds. */
+const maxBackoff = 60_000;
 
-/** Wakes up where something beside the file changes; answers what ends it. Where the system cannot tell, nothing does. */
-const wakenBy = (file: string, wake: () => void): (() => void) => {
+/**
+ * Calls `wake` when a file beside the database changes; returns a function that stops it. Does nothing if the system
+ * cannot watch files.
+ */
+const watchFile = (file: string, wake: () => void): (() => void) => {
   try {
     const name = basename(file);
     const watcher = watchFolder(dirname(file), { persistent: false }, (_, changed) => {
@@ -32,34 +35,37 @@ const wakenBy = (file: string, wake: () => void): (() => void) => {
   }
 };
 
-/** Tells of what others write: soon where the system tells of changed files, and every `poll` milliseconds at the latest. */
+/**
+ * Reports changes by others: soon after the system reports a changed file, and at the latest after `poll`
+ * milliseconds.
+ */
 export const createWatch = (session: Session, poll: number): Watch => {
   const changes = createChanges();
-  const told = new Set<{ readonly changed: Changed }>();
+  const listeners = new Set<{ readonly changed: Changed }>();
   let end: (() => void) | null = null;
 
-  /** After a look that failed, the next one waits: each opens the file anew, which the driver takes long to let go of. */
+  /** The backoff after a failed poll: each one reopens the file, which the driver releases slowly. */
   let pause = 0;
   let notBefore = 0;
 
-  /** Whether there was something to tell. */
-  const look = (): boolean => {
+  /** Polls; returns whether there was a change. */
+  const pollOnce = (): boolean => {
     if (performance.now() < notBefore) return false;
     try {
       const { taskIds, accept } = session.use('watch', changes.find);
-      if (taskIds.length > 0) for (const { changed } of told) changed(taskIds);
+      if (taskIds.length > 0) for (const { changed } of listeners) changed(taskIds);
       accept();
       pause = 0;
       return taskIds.length > 0;
     } catch {
-      // a later look finds the same again
-      pause = Math.min(Math.max(pause * 2, poll), longest);
+      // a later poll finds the same changes
+      pause = Math.min(Math.max(pause * 2, poll), maxBackoff);
       notBefore = performance.now() + pause;
       return false;
     }
   };
 
-  /** The log changes before what is in it counts, which is when the disk has synced: looks until there is something. */
+  /** The log changes before its content is committed, so poll until there is a change. */
   const createWake = () => {
     let timer: NodeJS.Timeout | undefined;
     let delay = 0;
@@ -67,13 +73,13 @@ export const createWatch = (session: Session, poll: number): Watch => {
       timer = setTimeout(() => {
         timer = undefined;
         delay *= 2;
-        if (!look() && delay < poll) sleep();
+        if (!pollOnce() && delay < poll) sleep();
       }, delay).unref();
     };
     const wake = (): void => {
-      if (timer !== undefined && delay === settling) return;
+      if (timer !== undefined && delay === debounce) return;
       clearTimeout(timer);
-      delay = settling;
+      delay = debounce;
       sleep();
     };
     return { wake, cancel: () => clearTimeout(timer) };
@@ -83,11 +89,11 @@ export const createWatch = (session: Session, poll: number): Watch => {
     try {
       session.use('watch', changes.begin);
     } catch {
-      // nothing is known yet: the first look that succeeds tells of everything
+      // nothing is known yet: the first successful poll reports everything
     }
-    const timer = setInterval(look, poll).unref();
+    const timer = setInterval(pollOnce, poll).unref();
     const { wake, cancel } = createWake();
-    const unwatch = wakenBy(session.file(), wake);
+    const unwatch = watchFile(session.file(), wake);
     return () => {
       clearInterval(timer);
       cancel();
@@ -103,18 +109,18 @@ export const createWatch = (session: Session, poll: number): Watch => {
   return {
     add: (changed) => {
       const entry = { changed };
-      told.add(entry);
+      listeners.add(entry);
       end ??= begin();
       return () => {
-        told.delete(entry);
-        if (told.size === 0) stop();
+        listeners.delete(entry);
+        if (listeners.size === 0) stop();
       };
     },
     wrote: (record) => {
       if (end !== null) changes.wrote(record);
     },
     close: () => {
-      told.clear();
+      listeners.clear();
       stop();
     },
   };

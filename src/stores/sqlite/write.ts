@@ -4,7 +4,7 @@ import type { Committed, Deadline, TaskIndexEntry, Step } from '../../ports/stor
 import { asText, type Bound, type Connection } from './connection.ts';
 import { deadlinesIn } from './read.ts';
 
-/** What came of a step: the answer, and the number of its record in the file where it was written. */
+/** The result of writing a step, and the id of its record if it was written. */
 export interface Written {
   readonly answer: Committed;
   readonly record: number | null;
@@ -20,7 +20,7 @@ interface EmissionText extends DocumentText {
   readonly messageId: string | null;
 }
 
-/** A step as text: whatever cannot be written throws here, before anything is. */
+/** A step as text; serialization errors are thrown here, before any write. */
 interface StepText {
   readonly record: string;
   readonly documents: readonly DocumentText[];
@@ -58,7 +58,7 @@ const textsOf = ({ record, emissions, intents }: Step): StepText => {
 const isUsed = (connection: Connection, key: string | null): boolean =>
   key !== null && connection.rows('SELECT 1 FROM record WHERE "key" = ?', key).length > 0;
 
-/** Uses up approvals; whether none of them was used for another action, or at this place or a later one. */
+/** Uses up approvals. Returns false if one was used for another action, or at this record or a later one. */
 const spend = (connection: Connection, { consumedApprovals, record: { seq } }: Step): boolean => {
   const here = new Set<string>();
   return consumedApprovals.every(({ jti, action }) => {
@@ -140,7 +140,7 @@ const insertRecord = (connection: Connection, task: number, step: Step, texts: S
   return record;
 };
 
-/** Most steps change no deadline: those cost no write. */
+/** Writes deadlines only if they changed, which most steps do not. */
 const replaceDeadlines = (connection: Connection, task: number, deadlines: readonly Deadline[]): void => {
   const stored = deadlinesIn(connection, task);
   const isSame = ({ of, id, at }: Deadline, index: number): boolean =>
@@ -164,7 +164,7 @@ const storedOf = (connection: Connection, taskId: string): Stored | undefined =>
   return (connection.rows(sql, taskId) as readonly Stored[])[0];
 };
 
-/** Undoes what was written of a step that was refused. */
+/** Rolls back a refused step. */
 class Refused extends Error {}
 
 const write = (connection: Connection, step: Step, texts: StepText): Written => {
@@ -181,10 +181,10 @@ const write = (connection: Connection, step: Step, texts: StepText): Written => 
   return { answer: 'ok', record };
 };
 
-/** Throws where this store may not write: it is asked in the transaction of each write. */
+/** Throws if this store may not write; called in the transaction of each write. */
 type Check = (connection: Connection) => void;
 
-/** Writes a step in one transaction, or nothing of it. */
+/** Writes a step in one transaction, or nothing. */
 export const commitStep = (connection: Connection, check: Check, step: Step): Written => {
   const texts = textsOf(step);
   try {
@@ -206,7 +206,7 @@ const eraseFrom = (connection: Connection, table: 'document' | 'emission', taskI
     taskId,
   );
 
-/** Writes the step of an erasure and takes the documents of this digest out of its task, in one transaction. */
+/** Writes the step of an erasure and removes the documents of this digest from its task, in one transaction. */
 export const eraseDocuments = (connection: Connection, check: Check, step: Step, digest: string): Written => {
   const texts = textsOf(step);
   return connection.transaction('IMMEDIATE', () => {

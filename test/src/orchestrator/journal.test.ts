@@ -64,7 +64,7 @@ const begin = (broken: Partial<Store> = {}) => {
       beside: { ...beside, indexEntry: { ...beside.indexEntry, size: journal.size + 1 } },
     });
   const refuse = async (times: number): Promise<void> => {
-    for (let n = 0; n < times; n += 1) if (!journal.omits()) await write('refusal');
+    for (let n = 0; n < times; n += 1) if (!journal.omitRefusal()) await write('refusal');
   };
   return { store, journal, write, refuse };
 };
@@ -216,7 +216,7 @@ describe('repeated refusals', () => {
     const { journal, refuse } = begin();
     await refuse(100);
     expect(placed(journal, draftOf('fact'), 0).omitted).toBe(0);
-    expect([journal.omits(), journal.omits()]).toEqual([true, true]);
+    expect([journal.omitRefusal(), journal.omitRefusal()]).toEqual([true, true]);
     expect(placed(journal, draftOf('fact'), 0).omitted).toBe(2);
   });
 
@@ -224,10 +224,10 @@ describe('repeated refusals', () => {
     let answer: 'ok' | 'conflict' = 'conflict';
     const { journal, write } = begin({ commit: async () => answer });
     for (let n = 0; n < 150; n += 1) await errorOf(write('refusal'), 'store_conflict');
-    expect(journal.omits()).toBe(false);
+    expect(journal.omitRefusal()).toBe(false);
     answer = 'ok';
     for (let n = 0; n < 100; n += 1) await write('refusal');
-    expect(journal.omits()).toBe(true);
+    expect(journal.omitRefusal()).toBe(true);
   });
 
   it('keep their count when the store rejects the record that carries it', async () => {

@@ -16,7 +16,7 @@ const sent = async (isSame: boolean, error: Error, reads: (store: Store) => Stor
       await submit({}, 'one');
       throw error;
     },
-    again: (taskId) => taskId,
+    onRepeat: (taskId) => taskId,
   });
 };
 

@@ -252,7 +252,7 @@ describe('a stream whose draft is not delivered is discarded once', () => {
       taskId,
       index: 1,
       expected: null,
-      reason: 'nobody waits for it any more',
+      reason: 'it is no longer needed',
     });
     expect(told.chunks).toHaveLength(2);
   });

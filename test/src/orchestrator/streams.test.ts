@@ -190,7 +190,7 @@ describe('a rejected chunk', () => {
     ]);
     await scenario.submit();
     const closed = scenario.orchestrator.close();
-    expect(refusal(held!, b).reason).toBe('nobody waits for it any more');
+    expect(refusal(held!, b).reason).toBe('it is no longer needed');
     await scenario.clock.advance(5_000);
     await closed;
     expect(scenario.ends()).toEqual([]);
@@ -231,7 +231,7 @@ describe('a repeated turn', () => {
     first.stream(a);
     const second = streams.open('draft', signal);
     expect(refusal(first.stream, b).reason).toBe('its stream has ended');
-    expect(first.drafted({ digest: 'sha256:0', output: draft({ answer: 'a' }) })).toBeUndefined();
+    expect(first.onDraft({ digest: 'sha256:0', output: draft({ answer: 'a' }) })).toBeUndefined();
     second.stream(a);
     expect(emitted.map(({ metadata }) => metadata?.['agentcharter:discard'] ?? false)).toEqual([
       false,

@@ -69,7 +69,7 @@ describe('a high-risk write of an autonomous agent', () => {
   it('is allowed only by a rule that names the control class', () => {
     expect(decide([allow], unattended)).toEqual({
       verdict: 'deny',
-      reasons: ['no rule speaks of mail.send, or none names autonomous agents for a high-risk write'],
+      reasons: ['no rule matches mail.send, or none names autonomous agents for a high-risk write'],
     });
     const controlClasses = ['autonomous', 'human-supervised'] as const;
     expect(decide([{ ...allow, controlClasses }], unattended).verdict).toBe('allow');
@@ -128,7 +128,7 @@ describe('a table', () => {
   });
 
   it('without rules denies everything', () => {
-    expect(decide([])).toEqual({ verdict: 'deny', reasons: ['no rule speaks of mail.send'] });
+    expect(decide([])).toEqual({ verdict: 'deny', reasons: ['no rule matches mail.send'] });
   });
 
   it('has its given version, or a digest of its rules', () => {

@@ -10,7 +10,7 @@ import {
   type TransportFactory,
 } from '@a2a-js/sdk/client';
 import type { Allowance } from '../../../boundary/budget.ts';
-import { whileWanted } from '../../../boundary/while-wanted.ts';
+import { untilAborted } from '../../../boundary/until-aborted.ts';
 import { upFormatUri } from '../extension.ts';
 import { a2aMessage } from '../parts.ts';
 import type { TraceContext } from '../../../ports/telemetry.ts';
@@ -75,7 +75,7 @@ export const connectionTo = (to: Reached): ((signal: AbortSignal) => Promise<Con
     signal.throwIfAborted();
     const own = (reached ??= reach());
     try {
-      return await whileWanted(own, signal);
+      return await untilAborted(own, signal);
     } catch (error) {
       if (reached === own) reached = undefined;
       throw error;

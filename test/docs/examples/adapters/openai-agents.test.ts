@@ -9,7 +9,7 @@ it('guards an OpenAI agent against a claimed payment and an edited state, and pa
     it was sent back for EVIDENCE_MISSING
     refund waits: May refund be called with these arguments?
     paused
-    kept run is not read: its seal does not hold; accepted: what was sealed under this key, unchanged
+    kept run is not read: its seal is invalid; accepted: what was sealed under this key, unchanged
     the till pays 1200 cents for o-7
     delivered { text: 'I paid back 1200 cents.' }
     delivered { text: 'I paid back 1200 cents.' }

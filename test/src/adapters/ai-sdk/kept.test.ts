@@ -107,7 +107,7 @@ describe.each(ways)('The kept state of an agent, %s', (_, generate) => {
     await expect(stage.go({ kept })).rejects.toMatchObject({
       code: 'input_unreadable',
       message:
-        'kept is not read: its seal does not hold; accepted: `kept` of the last stop, unchanged, with the key that sealed it',
+        'kept is not read: its seal is invalid; accepted: `kept` of the last stop, unchanged, with the key that sealed it',
     });
     expect([stage.asks(), stage.backend.effects]).toEqual([before, []]);
   });

@@ -34,9 +34,7 @@ describe('The kept state of an agent', () => {
 
   it('is refused under another key and for another task', async () => {
     const text = await sealRun(kept, key);
-    expect(await refusal(unsealRun(text, new Uint8Array(32).fill(8), 'task-1'))).toBe(
-      'its seal does not hold',
-    );
+    expect(await refusal(unsealRun(text, new Uint8Array(32).fill(8), 'task-1'))).toBe('its seal is invalid');
     expect(await refusal(unsealRun(text, key, 'task-2'))).toBe('it is of another task');
   });
 
@@ -52,7 +50,7 @@ describe('The kept state of an agent', () => {
       await signed({ alg: 'HS256' }),
     ];
     for (const text of others)
-      expect(await refusal(unsealRun(text, secret, 'task-1'))).toBe('its seal does not hold');
+      expect(await refusal(unsealRun(text, secret, 'task-1'))).toBe('its seal is invalid');
     expect(
       await refusal(unsealRun(await signed({ alg: 'HS256', typ: 'kept-run+jws' }), secret, 'task-1')),
     ).toBe('read');
@@ -70,7 +68,7 @@ describe('The kept state of an agent', () => {
         // the last letter of base64url has bits that are no part of what it says
         const isSame = Buffer.from(changed, 'base64url').equals(Buffer.from(text, 'base64url'));
         fc.pre(!isSame && at !== text.length - 1);
-        expect(await refusal(unsealRun(changed, key, 'task-1'))).toBe('its seal does not hold');
+        expect(await refusal(unsealRun(changed, key, 'task-1'))).toBe('its seal is invalid');
       }),
     );
   });

@@ -72,7 +72,7 @@ describe('a store in a file', () => {
   it('names its owner when it is owned', async () => {
     const file = newFile();
     await opened(file).own();
-    const message = `${file}: another orchestrator looks after its tasks; close that one first, or read without owning`;
+    const message = `${file}: another orchestrator owns it; close that one first, or use role: 'guest'`;
     await expect(opened(file).own()).rejects.toMatchObject({ message, details: { store: file } });
   });
 

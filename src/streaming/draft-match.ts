@@ -2,8 +2,8 @@ import { readJson } from '../boundary/read-json.ts';
 import { digest } from '../canonical/digest.ts';
 import { walk } from '../canonical/walk.ts';
 
-/** A draft, by the digest of the model's whole output. */
-export interface SaidDraft {
+/** A draft and the digest of the model's whole output. */
+export interface DigestedDraft {
   readonly digest: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
@@ -21,16 +21,16 @@ const digestOfJson = (text: string): string | null => {
   try {
     return digest(readJson('stream', text));
   } catch {
-    return null; // prose, and JSON that two readers would read differently, is no draft
+    return null; // prose and ambiguous JSON are no draft
   }
 };
 
 /**
- * Whether a draft says what a text says, so that what holds of the one holds of the other.
+ * Returns whether a streamed text equals a draft, so that the verification of the draft covers the text.
  *
- * The text is the JSON of the model's whole output or of its payload, or one of the strings in its payload.
+ * The text must be the JSON of the model's output, the JSON of its payload, or a string in its payload.
  */
-export const isSaidBy = (text: string, { digest: output, payload }: SaidDraft): boolean => {
+export const matchesDraft = (text: string, { digest: output, payload }: DigestedDraft): boolean => {
   if (holds(payload, text)) return true;
   const read = digestOfJson(text);
   return read !== null && (read === output || read === digest(payload));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { digest } from '../../../src/canonical/digest.ts';
-import { isSaidBy } from '../../../src/streaming/said.ts';
+import { matchesDraft } from '../../../src/streaming/draft-match.ts';
 
 const payload = { answer: 'Three rooms.', rooms: [{ name: 'Alfama', price: 80 }], empty: '' };
 const output = { canProceed: true, confidence: 0.9, explanation: 'I looked.', payload };
@@ -12,7 +12,7 @@ it.each([
   ['its payload as JSON', JSON.stringify(payload)],
   ['its payload as JSON, written otherwise', JSON.stringify({ ...payload, answer: 'Three rooms.' }, null, 2)],
   ['the whole output as JSON', JSON.stringify(output)],
-])('isSaidBy finds %s in a draft', (_, text) => expect(isSaidBy(text, draft)).toBe(true));
+])('isSaidBy finds %s in a draft', (_, text) => expect(matchesDraft(text, draft)).toBe(true));
 
 it.each([
   ['a part of a string', 'Three'],
@@ -24,4 +24,4 @@ it.each([
   ['JSON that two readers would read differently', `{"answer":"x",${JSON.stringify(payload).slice(1)}`],
   ['a digest', draft.digest],
   ['text that is not JSON', '{"answer":'],
-])('isSaidBy does not find %s in a draft', (_, text) => expect(isSaidBy(text, draft)).toBe(false));
+])('isSaidBy does not find %s in a draft', (_, text) => expect(matchesDraft(text, draft)).toBe(false));
