@@ -18,7 +18,7 @@ const known = (verdict: Clearance): Clearance => verdict;
 const made = (verdict: Clearance): CallOutcome | undefined =>
   verdict.status === 'cleared' ? undefined : verdict;
 
-/** A run of a guarded agent: it matches the agent's proposals with the turns that the chart asks for. */
+/** A run of a guarded agent. It matches the agent's proposals with the turns that the chart asks for. */
 export class GuardedRun implements Run {
   readonly taskId: string;
   readonly #context: GuardContext;
@@ -26,16 +26,16 @@ export class GuardedRun implements Run {
   readonly #changes = new Changes();
   #turn: OpenTurn | null = null;
   #sent = nothingSent;
-  /** The attempt that the last turn was of. */
+  /** The attempt of the last turn. */
   #attempt = 0;
-  /** How many calls are being read: no answer overtakes them. */
+  /** The number of calls whose input is being parsed. An answer waits until it is 0. */
   #reading = 0;
 
   constructor(taskId: string, context: GuardContext) {
     this.taskId = taskId;
     this.#context = context;
     this.#proposals = new Proposals(taskId, context);
-    Object.freeze(this); // agents hold it
+    Object.freeze(this); // agents hold a reference to it
   }
 
   propose(tool: string, input: unknown, options: CallOptions = {}): Promise<Clearance> {
@@ -69,7 +69,7 @@ export class GuardedRun implements Run {
     return this.#context.orchestrator.inbox(this.taskId);
   }
 
-  /** Puts a turn of the chart to the agent: it is answered by what the agent proposes next. */
+  /** Opens a turn of the chart. The next proposal of the agent resolves it. */
   ask(turn: Turn, options: TurnOptions): Promise<unknown> {
     if (turn.asks === 'correction') this.#proposals.judge(turn, this.#sent);
     this.#sent = nothingSent;
@@ -83,7 +83,7 @@ export class GuardedRun implements Run {
     return open.answer;
   }
 
-  /** The turn that waits for its answer. */
+  /** The open turn; `null` if there is none. */
   get turn(): OpenTurn | null {
     return this.#turn;
   }
@@ -93,7 +93,7 @@ export class GuardedRun implements Run {
     this.#changes.notify();
   }
 
-  /** Takes up a record of its task. */
+  /** Applies a record of the task. */
   recorded({ kind, fact, brought }: LedgerRecord): void {
     if (kind === 'fact' && fact?.type === 'changes.requested') this.#proposals.beginAnew();
     if (kind === 'fact' && fact?.type === 'human.responded' && fact.plan !== undefined)
@@ -125,7 +125,7 @@ export class GuardedRun implements Run {
     }
   }
 
-  /** Records the refusal of a call that came back under its ref with other content. */
+  /** Records the rejection of a call that reused a ref with other content. */
   async #refused(refusal: Refused): Promise<Refused> {
     const { code, explanation } = refusal;
     if (code === 'PROPOSAL_CHANGED')
@@ -140,7 +140,7 @@ export class GuardedRun implements Run {
     return questions.length + awaits.length > 0 ? { status: 'paused', questions, awaits } : undefined;
   }
 
-  /** Waits until something is decided; what is decided `soon` is not held up by people who are asked something else. */
+  /** Waits for an outcome. A `soon` outcome does not wait for answers to other questions. */
   async #until<Result extends Clearance | Conclusion>(
     pending: PendingCall | PendingDraft,
     options: Patience,
@@ -168,7 +168,7 @@ export class GuardedRun implements Run {
     }
   }
 
-  /** Returns to a caller without an outcome. A proposal that was not sent is dropped, if no one else waits for it. */
+  /** Returns `paused` to a caller. Drops a proposal that is queued and has no other waiting caller. */
   #left(pending: PendingCall | PendingDraft, own: object, paused: Paused): Paused {
     pending.waiting.delete(own);
     if (pending.stage === 'queued' && pending.waiting.size === 0) this.#proposals.drop(pending);
