@@ -5,13 +5,13 @@ import { eventOf } from '../server/events.ts';
 import type { Link } from '../server/link.ts';
 import type { Change } from './wire.ts';
 
-/** Changes are told together after so many milliseconds: a thousand tasks that move are one message. */
+/** Milliseconds for which changes are collected into one message. */
 const together = 100;
-/** How many messages a page may have missed and still be told what was in them. */
+/** The number of messages that are kept for clients that reconnect. */
 const remembered = 256;
-/** More tasks than these are told as `all`. */
+/** The maximum of task ids in a message; beyond it, the message says `all`. */
 const named = 200;
-/** A page that has this much unread (characters) does not listen: it is let go of, and comes back. */
+/** The maximum of unread characters of a client. Beyond it, the client is disconnected and reconnects. */
 const unread = 1_048_576;
 
 const tidings = (id: string, change: Change): string =>
@@ -26,12 +26,14 @@ const merged = (changes: readonly Change[]): Change => {
   return { tasks: tasks.size > named ? 'all' : [...tasks] };
 };
 
-/** Tells pages which tasks changed, as Server-Sent Events; one that comes back hears what it missed. */
+/**
+ * Sends the ids of changed tasks to pages, as server-sent events. A page that reconnects gets what it missed.
+ */
 export const createChanges = (orchestrator: Orchestrator) => {
   const epoch = randomUUID().slice(0, 8);
   const pages = new Audience(unread);
   const past: Change[] = [];
-  let forgotten = 0; // how many came before `past`
+  let forgotten = 0; // the number of messages dropped from `past`
   const moved = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -56,7 +58,7 @@ export const createChanges = (orchestrator: Orchestrator) => {
     orchestrator.on(name, touch),
   );
 
-  /** What a page missed that saw this message last; all, where that is not known any more. */
+  /** Returns the changes after a message; all, if the message is no longer known. */
   const since = (last: string | null): Change => {
     if (last === null) return { tasks: [] };
     const [run, number] = last.split('-');

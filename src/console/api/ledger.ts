@@ -6,7 +6,7 @@ import { offsetIn, pageOf } from './page-of.ts';
 
 /** Records on one page of a ledger. */
 const size = 50;
-/** Findings that are told at most. */
+/** The maximum of findings in a verdict. */
 const most = 100;
 
 const lineOf = (record: LedgerRecord): LedgerLine => {
@@ -14,7 +14,7 @@ const lineOf = (record: LedgerRecord): LedgerLine => {
   return { ...line, fact: fact?.type ?? null };
 };
 
-/** The records of a task without what they brought, the latest first. */
+/** Returns a page of a task's records without their documents, the latest first. */
 export const ledgerPage = async (
   orchestrator: Orchestrator,
   taskId: string,
@@ -25,12 +25,12 @@ export const ledgerPage = async (
   return { ...place, records: items.map(lineOf) };
 };
 
-/** Whether the ledger is the one that was sealed, and whether its facts lead where it says; each finding in words. */
+/** Verifies and replays a ledger. Returns each finding as text. */
 export const verdictOn = async (orchestrator: Orchestrator, taskId: string): Promise<Verdict> => {
   const records = await orchestrator.ledger(taskId);
   const emissions = (await orchestrator.documents(taskId)).slice(
     0,
-    records.reduce((sum, { emitted }) => sum + emitted.length, 0), // what came after these records is none of theirs
+    records.reduce((sum, { emitted }) => sum + emitted.length, 0), // without records that were added since
   );
   const verified = await verifyLedger(records, { emissions });
   const replayed = replay(records, { emissions });

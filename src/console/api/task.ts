@@ -4,7 +4,7 @@ import { lineOf, tasksIn } from './inbox.ts';
 import { railOf } from './rail.ts';
 import { reasonsFor } from './reasons.ts';
 
-/** How a task stands, what it asks, and what stands in its way; `undefined` where there is none of this name. */
+/** Returns a task with its questions and violations; `undefined` if it does not exist. */
 export const taskView = async (orchestrator: Orchestrator, taskId: string): Promise<TaskView | undefined> => {
   const tasks = await tasksIn(orchestrator);
   const summary = tasks.get(taskId);

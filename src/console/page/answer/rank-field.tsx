@@ -4,7 +4,7 @@ import { choicesOf, labelOf, nameOf } from './proposal.ts';
 
 const keyOf = (value: unknown): string => JSON.stringify(value);
 
-/** The entry at one place goes to the place before it. */
+/** Returns the ranking with one entry moved up. */
 const raised = (ranking: readonly unknown[], at: number): readonly unknown[] => [
   ...ranking.slice(0, at - 1),
   ranking[at],
@@ -12,7 +12,7 @@ const raised = (ranking: readonly unknown[], at: number): readonly unknown[] => 
   ...ranking.slice(at + 1),
 ];
 
-/** What may be chosen, and what was, the best first: by buttons, so that a keyboard does. */
+/** The choices and their ranking, best first. Buttons make it usable with a keyboard. */
 export const RankField = ({ entry, draft, write }: FieldGiven) => {
   const choices = new Map(choicesOf(entry).map((choice) => [keyOf(nameOf(choice)), choice]));
   const { ranking } = draft;

@@ -15,7 +15,7 @@ interface Given {
   identity: string | null;
 }
 
-/** One question whole: what is proposed, the answer, and beside it what the answer rests on. */
+/** A question: the proposal, the answer form, and the basis of the answer. */
 export const Question = ({ messageId, identity }: Given) => {
   const { value, refusal } = useFetched<QuestionView>(`api/inbox/${encodeURIComponent(messageId)}`);
   const [told, setTold] = useState<string | null>(null);
