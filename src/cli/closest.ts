@@ -1,4 +1,4 @@
-/** How many letters have to be put in, left out, changed or swapped with their neighbour. */
+/** Returns the edit distance: insertions, deletions, substitutions and swaps of neighbours. */
 const distance = (one: string, other: string): number => {
   const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)];
   for (let row = 1; row <= one.length; row++) {
@@ -21,10 +21,10 @@ const distance = (one: string, other: string): number => {
   return rows.at(-1)?.at(-1) ?? 0;
 };
 
-/** The longest word that is compared. */
+/** The maximum length of words that are compared. */
 const longest = 40;
 
-/** What somebody who wrote `word` may have meant; `undefined` where nothing is near. */
+/** Returns the known word that is nearest to a misspelt one; `undefined` if none is near. */
 export const closest = (word: string, known: readonly string[]): string | undefined => {
   if (word.length > longest) return undefined;
   const near = known

@@ -6,7 +6,7 @@ import { bad } from './printer.ts';
 import { Stop } from './stop.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A promise and what settles it. */
+/** Returns a promise with its `resolve` and `reject`. */
 const withResolvers = <Value>() => {
   let settle: Parameters<ConstructorParameters<typeof Promise<Value>>[0]> | undefined;
   const promise = new Promise<Value>((...both) => {
@@ -16,10 +16,10 @@ const withResolvers = <Value>() => {
   return { promise, resolve, reject };
 };
 
-/** How far a task came: to its end, or to a question that nobody answers. */
+/** Where a task stopped: it settled, or a question has no answer. */
 export type Driven = { readonly settled: Settled } | { readonly waits: InboxEntry };
 
-/** Puts each question to a human, once; a question that is left pauses the tasks that it belongs to. */
+/** Asks a human each question once. A skipped question pauses its tasks. */
 export class Consultation {
   readonly #orchestrator: Orchestrator;
   readonly #human: Human;
@@ -38,15 +38,15 @@ export class Consultation {
     orchestrator.on('error', ({ error }) => err.line(bad('error: '), causeOf(error)));
   }
 
-  /** Puts what was asked before. */
+  /** Asks the questions that are already open. */
   async open(): Promise<void> {
     for (const entry of await this.#orchestrator.inbox()) void this.#once(entry);
   }
 
-  /** Waits until a task has settled, or waits for a person who does not answer. */
+  /** Waits until a task settles, or waits for an answer that no one gives. */
   async drive(taskId: string): Promise<Driven> {
     const settled = this.#orchestrator.settled(taskId).then((settled) => ({ settled }));
-    settled.catch(() => {}); // it is told by the race, or the task was left
+    settled.catch(() => {}); // the race below reports it, unless the task is paused
     const { promise: left, resolve, reject } = withResolvers<Driven>();
     const look = (): void => {
       const waits = [...this.#left.values()].find(({ path }) => path.includes(taskId));
@@ -83,6 +83,6 @@ export class Consultation {
       return this.#look();
     }
     await this.#orchestrator.respond({ ...answer, target }, { by: this.#human.by });
-    if (answer.type === 'comment') await this.#ask(entry); // a comment answers nothing
+    if (answer.type === 'comment') await this.#ask(entry); // a comment does not answer the question
   }
 }

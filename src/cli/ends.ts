@@ -1,7 +1,7 @@
 import type { Driven } from './drive.ts';
 import { bad, good, type Printer } from './printer.ts';
 
-/** How far a task came, as JSON. */
+/** Returns where a task stopped, as JSON. */
 export const endAsJson = (driven: Driven) => {
   if ('waits' in driven) {
     const { taskId, question, message } = driven.waits;

@@ -3,7 +3,7 @@ import { program, type Argument, type Command, type Flag } from './command.ts';
 const column = 22;
 const width = 100;
 
-/** Lines of at most the width, where the words allow it. */
+/** Returns the text in lines of the maximum width. */
 const wrapped = (text: string): readonly string[] => {
   const lines: string[] = [];
   let line = '';
@@ -42,7 +42,7 @@ const wordOf = ([name, { isOptional }]: [string, Argument]): string =>
 const required = ([name, { value, isRequired }]: [string, Flag]): string =>
   isRequired ? ` --${name} ${value ?? ''}` : '';
 
-/** What one command is for, and how it is called. */
+/** Returns the help of a command. */
 export const helpOf = ({ name, says, more, args, flags, example }: Command): string => {
   const words = Object.entries(args);
   const options = Object.entries(flags);
@@ -64,7 +64,7 @@ export const helpOf = ({ name, says, more, args, flags, example }: Command): str
 
 const commandRow = ({ name, says }: Command): string => row(name, says);
 
-/** What there is: all of it, or one group. */
+/** Returns an overview of all commands, or of one group. */
 export const overview = (table: readonly Command[], group?: string): string => {
   const commands = table.filter(({ name }) => group === undefined || name.startsWith(`${group} `));
   return [

@@ -8,7 +8,7 @@ const meant = (word: string, known: readonly string[]): string => {
   return near === undefined ? '' : `: did you mean ${near}?`;
 };
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type Asked =
   | { readonly help: Command | string | null }
   | { readonly version: true }
@@ -18,7 +18,7 @@ const groupsIn = (table: readonly Command[]): readonly string[] => [
   ...new Set(table.flatMap(({ name }) => (name.includes(' ') ? name.split(' ').slice(0, 1) : []))),
 ];
 
-/** The command that words begin with; a group; or a refusal that says what may have been meant. */
+/** Returns the command or group that the words start with; a string is an error with a suggestion. */
 export const found = (words: readonly string[], table: readonly Command[]): Command | string => {
   const [first = '', second = ''] = words;
   const command =
@@ -42,7 +42,7 @@ const isHelp = (word: string | undefined): boolean => word === '--help' || word 
 
 type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>;
 
-/** Refuses flags that are not there, or are there twice: a mistyped flag must never be taken for none. */
+/** Rejects unknown and duplicate flags. A misspelt flag must not be ignored. */
 const checkFlags = ({ name }: Command, words: readonly string[], options: Options): void => {
   const { tokens } = parseArgs({
     args: [...words],
@@ -91,7 +91,7 @@ const readFlags = (command: Command, words: readonly string[]) => {
   }
 };
 
-/** Reads the words after a command; throws `Stop` of 2, and nothing was done. */
+/** Parses the words after a command. Throws a `Stop` with code 2 before anything is done. */
 const read = (command: Command, words: readonly string[]): Asked => {
   const { name, args, flags } = command;
   const { values, positionals } = readFlags(command, words);
@@ -122,7 +122,7 @@ const read = (command: Command, words: readonly string[]): Asked => {
   return { command, given: { flags: set, args: given } };
 };
 
-/** Reads a command line; throws `Stop` of 2. */
+/** Parses a command line. Throws a `Stop` with code 2. */
 export const parse = (words: readonly string[], table: readonly Command[]): Asked => {
   const [first] = words;
   if (first === undefined || isHelp(first)) return { help: null };

@@ -33,7 +33,7 @@ const Choice = z.union([
 ]);
 const chosenOf = ({ followup }: Settled): readonly string[] => Choice.safeParse(followup?.value).data ?? [];
 
-/** The two tasks of the workflow, in one thread: whom to invite, and their invitation. */
+/** Runs the two tasks of the workflow in one thread: the selection, and the invitation. */
 const workflow = async (
   orchestrator: Orchestrator,
   consultation: Consultation,

@@ -21,7 +21,7 @@ const print = async (ledger: string, told: Replay, out: Printer) => {
   if (verdict === 'same') await out.line(`  ${ways.join(' -> ')}`);
 };
 
-/** A ledger that could not be told is no success, and no forgery either. */
+/** Exit code 2 for a ledger that cannot be replayed: neither success nor forgery. */
 const codes: Readonly<Record<Replay['verdict'], ExitCode>> = { same: 0, different: 1, not_derived: 2 };
 
 export const ledgerReplay = command({

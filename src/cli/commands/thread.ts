@@ -12,7 +12,7 @@ const print = (
 ): Promise<void> =>
   out.line(faint(`${timestamp}  `), `${'  '.repeat(depth)}${agentId} ${state}: ${explanation}`);
 
-/** The deepest place that is told by its indentation. */
+/** The maximum depth that is shown by indentation. */
 const deepest = 12;
 
 const printTree = async (roots: readonly LineageNode[], out: Printer): Promise<void> => {

@@ -58,7 +58,7 @@ const invite = ({ asks, request, evidence, calls }: Turn): unknown => {
   };
 };
 
-/** The agents of the demonstration, by rule: a language model would sit behind the same port. */
+/** The rule-based agents of the demo. A language model would implement the same port. */
 export const agents: Model = {
   answer: async (turn) => (turn.taskClass === 'invitation' ? invite(turn) : recommend(turn)),
 };
