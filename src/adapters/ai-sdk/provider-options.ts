@@ -1,7 +1,7 @@
 import { isObject } from '../../boundary/is-object.ts';
 import type { Issue } from '../../errors.ts';
 
-/** Options, in snake_case, by which providers are known to take tools, or what they keep with tools in it. */
+/** Options, in snake_case, by which providers are known to receive tools or stored prompts. */
 const bringing: ReadonlySet<string> = new Set([
   'cached_content',
   'connectors',
@@ -26,7 +26,7 @@ const bodies: ReadonlySet<string> = new Set(['body', 'extra_body']);
 const snakeCase = (key: string): string =>
   key.replaceAll(/(?<=.)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
-/** Says which options of a call bring tools of a provider: `openai.conversation`, `anthropic.mcpServers`. */
+/** Yields the options of a call that add provider tools: `openai.conversation`, `anthropic.mcpServers`. */
 function* issuesIn(options: unknown, at: string): Generator<Issue> {
   if (!isObject(options)) return;
   for (const [key, value] of Object.entries(options)) {
@@ -38,7 +38,7 @@ function* issuesIn(options: unknown, at: string): Generator<Issue> {
   }
 }
 
-/** Says which `providerOptions` bring tools of a provider, by the name of the provider. */
+/** Yields the `providerOptions` that add provider tools, by provider. */
 export function* providerOptionIssues(options: unknown): Generator<Issue> {
   if (!isObject(options)) return;
   for (const [provider, given] of Object.entries(options))

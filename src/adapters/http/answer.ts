@@ -9,12 +9,12 @@ import { isAgent, readCaller, type Caller } from './caller.ts';
 import type { Asked, Route } from './route.ts';
 import { challenge } from './token.ts';
 
-/** What every route is answered from. */
+/** The dependencies of a route. */
 export interface Answering extends Pick<Asked, 'guard' | 'access' | 'patience' | 'onError'> {
   readonly identity: (request: Request, env: FetchEnv) => Caller | null | Promise<Caller | null>;
 }
 
-/** What keeps a caller out of a route; `null` if they are let in. */
+/** Returns the response that denies access to a route; `null` if it is allowed. */
 const refusalOf = async (
   { admits }: Route,
   access: Access,
@@ -41,7 +41,7 @@ const refusalOf = async (
 
 const nobody: Caller = { person: '' };
 
-/** Answers requests at routes: who asks, whether they may, what they bring, in this order. */
+/** Answers requests of routes: authentication, then authorization, then the body. */
 export const answering =
   ({ identity, ...parts }: Answering) =>
   async (route: Route, { req, env: { link, given } }: Context<FaceEnv>): Promise<Response> => {

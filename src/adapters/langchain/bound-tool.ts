@@ -15,16 +15,16 @@ const calledIn = (config: object): string | undefined => {
 
 const bound = new WeakSet<object>();
 
-/** Whether a tool is one that was bound to a run, and no copy of it. */
+/** Returns whether a tool was bound to a run. A copy was not. */
 export const isBound = (tool: object): boolean => bound.has(tool);
 
-/** A tool of LangChain's whose calls are proposed to a run; nothing of it can be replaced. */
+/** A LangChain tool that proposes its calls to a run. It is frozen. */
 export class BoundTool extends DynamicStructuredTool {
   constructor({ name, description, input }: Tool, source: RunSource, options: Waiting) {
     super({
       name,
       description,
-      schema: structuredClone(jsonSchemaOf(input)), // its validator writes into it
+      schema: structuredClone(jsonSchemaOf(input)), // its validator mutates the schema
       func: async (args: unknown, _, config: RunnableConfig = {}) => {
         const { configurable, signal } = config;
         const id = calledIn(config);

@@ -13,22 +13,22 @@ import { runOf, type RunSource } from './source.ts';
 import { checkTools, type GuardedTools } from './tools.ts';
 import { withheldOf } from './withheld.ts';
 
-/** What a model concluded with, out of sight until it is delivered; private to the agent. */
+/** The withheld answer, private to the agent until delivery. */
 const stateSchema = z.object({
-  /** The run that asked its model last. */
+  /** The task id of the run whose model call was last. */
   _run: z.string().nullish(),
   _withheld: z.custom<BaseMessage>().nullish(),
   _structured: z.custom<Record<string, unknown>>(isObject).nullish(),
 });
 
-/** It is no part of a checkpoint, and would be shown beside an interrupt. */
+/** Clears the structured response, which would be visible beside an interrupt. */
 const unstructured: Readonly<Record<string, unknown>> = { structuredResponse: undefined };
 
 /**
- * An agent of `createAgent` under a run, as its first middleware: it brings the tools, no call is made but by the chart, and
- * an answer stands in the messages once it is delivered.
+ * Creates middleware that guards an agent of `createAgent`. It must be the first. It provides the tools,
+ * proposes every call, and withholds the answer until delivery.
  *
- * Throws `definition_invalid`, where the model is called, for tools that its provider runs.
+ * Throws `definition_invalid` at a model call with provider-executed tools.
  */
 export const charterMiddleware = (guarded: GuardedTools, source: RunSource, options: DraftOptions = {}) => {
   const tools = guarded.bind(source, options);

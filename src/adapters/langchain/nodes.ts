@@ -9,7 +9,7 @@ const member = (value: unknown, name: string): unknown =>
 
 const isTool = (tool: unknown): tool is object => typeof tool === 'object' && tool !== null;
 
-/** The tools of a node that calls them itself; those of an agent with middleware are asked of that. */
+/** Returns the tools that a node calls itself. The middleware of an agent checks its own tools. */
 const toolsOf = (runnable: unknown): readonly unknown[] => {
   const tools = member(runnable, 'tools');
   return Array.isArray(tools) && member(runnable, 'wrapToolCall') === undefined ? tools : [];
@@ -30,7 +30,7 @@ function* runnablesIn(
   }
 }
 
-/** Throws `definition_invalid` where a node of a graph, or of a graph in it, calls tools that were not bound. */
+/** Throws `definition_invalid` if a node of a graph or subgraph calls tools that are not bound. */
 export const checkNodes = (graph: unknown): void => {
   for (const [name, runnable] of runnablesIn(graph, new Set()))
     for (const tool of toolsOf(runnable))

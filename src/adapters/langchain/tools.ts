@@ -9,30 +9,33 @@ import { refusalOf } from './refusal.ts';
 import type { RunSource } from './source.ts';
 import { starting } from './started.ts';
 
-/** The tools of an agent, under their contracts. */
+/** The guarded tools of an agent. */
 export interface GuardedTools {
-  /** For `createGuard`: the only way to what the framework's tools do. */
+  /** For `createGuard`. Only its effect ledger calls them. */
   readonly tools: readonly Tool[];
-  /** For `createAgent`, a model or a `ToolNode`: what is called is proposed to the run, and interrupts while people are asked. */
+  /**
+   * Returns tools for `createAgent`, a model or a `ToolNode`. Calls are proposed to the run; questions
+   * interrupt the graph.
+   */
   readonly bind: (run: RunSource, options?: Waiting) => DynamicStructuredTool[];
 }
 
-/** What else tools are given. */
+/** Options of `guardTools`. */
 export interface GuardToolsOptions {
-  /** Called once with the tools that are left out; by default a Node.js warning. */
+  /** Called once with the tools that were omitted. By default, a Node.js warning. */
   readonly onOmitted?: OnOmitted;
 }
 
 const refused = (path: string, message: string) => refusalOf('guardTools', path, message);
 
-/** What a provider runs, or a client of the graph, is out of our reach. */
+/** Returns whether a tool runs here, and not at a provider or a client of the graph. */
 const isOurs = (tool: object): tool is StructuredToolInterface =>
   'invoke' in tool && 'schema' in tool && !('metadata' in tool && isHeadless(tool.metadata));
 
 const isHeadless = (metadata: unknown): boolean =>
   typeof metadata === 'object' && metadata !== null && 'headlessTool' in metadata;
 
-/** Refuses what is called elsewhere than here; throws `definition_invalid`. */
+/** Throws `definition_invalid` for tools that run elsewhere. */
 export function checkTools(tools: readonly object[]): asserts tools is readonly StructuredToolInterface[] {
   const at = tools.findIndex((tool) => !isOurs(tool));
   if (at !== -1)
@@ -40,12 +43,12 @@ export function checkTools(tools: readonly object[]): asserts tools is readonly 
 }
 
 /**
- * Tools of LangChain's under contracts; without one, a tool is `write_high_risk` (UAICP 5.3).
+ * Guards tools of LangChain. A tool without a contract is `write_high_risk` (UAICP 5.3).
  *
- * A high-risk tool whose contract declares no rollback is left out, and reported to `onOmitted`.
+ * Omits a high-risk tool whose contract declares no rollback, and reports it to `onOmitted`.
  *
- * `own` are tools of ours, such as tasks, that the agent sees as well. Throws `definition_invalid` for a contract of no
- * tool, and for a tool that its provider or a client of the graph runs.
+ * `own` are tools of this library, such as tasks, for the same agent. Throws `definition_invalid` for a
+ * contract without a tool, and for a tool that a provider or a client of the graph executes.
  */
 export const guardTools = (
   tools: readonly object[],

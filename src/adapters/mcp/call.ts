@@ -11,22 +11,22 @@ import { readResult, type Answered } from './result.ts';
 import { needOf, roundIn } from './round.ts';
 import type { SchemaCheck } from './schema.ts';
 
-/** Under which a call's idempotency key travels in `_meta`: the same over retries and restarts. */
+/** The `_meta` key of a call's idempotency key, the same in retries and after restarts. */
 export const keyMeta = 'agentcharter/key';
 
-/** One tool of a server, as it is called. */
+/** A tool of a server, and what its calls need. */
 export interface Calling {
   readonly client: BoundClient;
   readonly server: string;
-  /** What the server may cost. */
+  /** The limits for this server. */
   readonly allowance: Allowance;
-  /** Checks what the tool brings against its `outputSchema`. */
+  /** Validates results against its `outputSchema`. */
   readonly check: SchemaCheck;
   readonly listed: ListedTool;
   readonly tool: Tool;
   readonly isUntrusted: boolean;
   readonly errorMeans: 'notDone' | 'unknown';
-  /** Whether it may be called off and made again while a server before MCP 2026-07-28 asks a person. */
+  /** Whether a call can be aborted and repeated while a server before MCP 2026-07-28 asks a person. */
   readonly mayPause: boolean;
   readonly elicitations: Elicitations | null;
 }
@@ -38,7 +38,7 @@ const replacedIn = ({ client }: Calling): string | null => {
     : `the ${name} of its client was replaced after its tools were bound: bind them again`;
 };
 
-/** Why the call is not to be made: what was listed is not what would be called. */
+/** Returns why a call must not be made: the tool or the client has changed. */
 const changedSince = async (calling: Calling, { signal }: CallContext): Promise<string | null> => {
   const { client, allowance, listed } = calling;
   if (listed.execution?.taskSupport === 'required') return 'it can only be called as an MCP task';
@@ -53,7 +53,7 @@ const changedSince = async (calling: Calling, { signal }: CallContext): Promise<
   return replacedIn(calling);
 };
 
-/** What is wrong with a result that its own `outputSchema` does not take; `null` for nothing. */
+/** Returns why a result does not match its `outputSchema`; `null` if it does. */
 const misfit = async ({ check, tool, listed }: Calling, answered: Answered): Promise<string | null> => {
   const { outputSchema: schema } = listed;
   if (schema === undefined || 'wrong' in answered) return null;
@@ -65,7 +65,7 @@ const misfit = async ({ check, tool, listed }: Calling, answered: Answered): Pro
   return checked.valid ? null : `what it brought does not fit its outputSchema: ${checked.errorMessage}`;
 };
 
-/** Nothing happened: unless the call is one that may have been made before, and is made again for that. */
+/** Returns a failure without an effect, unless an earlier attempt may have had one. */
 const refused = ({ doubt, tier }: Tool, why: string, { notDone }: CallContext): unknown => {
   if (doubt === 'idempotent' && tier !== 'read_only') throw new Error(why);
   return notDone(why);
@@ -78,9 +78,9 @@ const metaOf = ({ key, traceparent, tracestate }: CallContext) => ({
 });
 
 /**
- * Calls a tool of a server, once it is still what was listed.
+ * Returns a function that calls a server's tool if it is unchanged.
  *
- * A server's questions become a person's, and the answers go with the same call made again, in whichever process.
+ * A server's question is put to a person. The call is then repeated with the answer, also in another process.
  */
 export const callOf = (calling: Calling) => {
   const { client, server, allowance, listed, tool, elicitations, mayPause } = calling;

@@ -1,19 +1,22 @@
 import { nameOf, ServerRequest, type Asked, type Elicited, type Given } from './asking.ts';
 
-/** One call under way, as a server's requests meet it. */
+/** A call in progress. */
 interface Session {
-  /** What people answered before, in order. */
+  /** The earlier answers, in order. */
   readonly answers: readonly Given[];
-  /** Whether it may be called off and made again once a person has answered. */
+  /** Whether it can be aborted and repeated after the answer. */
   readonly mayPause: boolean;
-  /** How many of them it was told. */
+  /** The number of answers that were replayed. */
   taken: number;
   asked: Asked['inputRequests'][string] | null;
 }
 
-/** Where a server before MCP 2026-07-28 asks: the host sets `answer` as its client's handler of `elicitation/create`. */
+/**
+ * Handles questions of servers before MCP 2026-07-28. Set `answer` as your client's handler of
+ * `elicitation/create`.
+ */
 export interface Elicitations {
-  /** Says what a person answered; calls the question off where nobody has, and the call is made again when somebody has. */
+  /** Returns a person's answer. Without one, aborts the call, which is repeated after the answer. */
   readonly answer: (request: { readonly params: unknown }) => Promise<Elicited>;
   /** @internal */
   readonly during: <Result>(
@@ -22,7 +25,7 @@ export interface Elicitations {
   ) => Promise<{
     readonly result: Result | null;
     readonly request: Session['asked'];
-    /** The answers that were told again. */
+    /** The replayed answers. */
     readonly told: readonly Given[];
   }>;
 }
@@ -45,7 +48,7 @@ const reply = (session: Session, params: unknown): Elicited => {
   return { action: 'cancel' };
 };
 
-/** Elicitations of one client. */
+/** Creates the elicitations of one client. */
 export const createElicitations = (): Elicitations => {
   const sessions = new Set<Session>();
   return {

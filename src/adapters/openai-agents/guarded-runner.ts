@@ -4,10 +4,10 @@ import { sourceOf } from './agent-guard.ts';
 
 const events = ['agent_start', 'agent_end', 'agent_handoff', 'agent_tool_start', 'agent_tool_end'] as const;
 
-/** What a runner works out of its options as it is made: kept as it was. */
+/** Members that a runner computes in its constructor. They are copied. */
 const worked = ['traceOverrides', 'inputGuardrailDefs', 'outputGuardrailDefs'] as const;
 
-/** The host's runner with models that are checked at each turn; whoever listens to the host's hears the same. */
+/** Returns your runner with checked models. Listeners of yours get the same events. */
 export const guardedRunner = (runner: Runner, guard: AgentGuard): Runner => {
   const { modelProvider, model } = runner.config;
   const guarded = new Runner({

@@ -1,6 +1,6 @@
 import { CharterError, type Issue } from '../../errors.ts';
 
-/** What is wrong with an agent, a request or a response, as an error that names each place. */
+/** Returns the issues of an agent, request or response as an error. */
 export const refusalOf = (
   definition: string,
   issues: readonly Issue[],

@@ -17,15 +17,15 @@ import type { TraceContext } from '../../../ports/telemetry.ts';
 import { checkAddress, fetchWithin, type Reach } from './address.ts';
 import { boundedCard, boundedReply, boundedTasks } from './bounds.ts';
 
-/** A remote agent that is reached. */
+/** A connection to a remote agent. */
 export interface Connection {
   readonly client: Client;
-  /** Whether its card declares our extension: it takes a message once, and says why it failed. */
+  /** Whether its card declares our extension: message deduplication and reason codes. */
   readonly speaksUpFormat: boolean;
   readonly allowance: Allowance;
 }
 
-/** Who is reached, and within what. */
+/** The agent to connect to, and its limits. */
 export interface Reached {
   readonly agent: Client | string;
   readonly name: string;
@@ -33,11 +33,11 @@ export interface Reached {
   readonly allowance: Allowance;
 }
 
-/** The card stands below the address, also where that has a path without a slash at its end. */
+/** Returns the URL of the card below an address, also if its path has no trailing slash. */
 const cardBelow = (address: string): URL =>
   new URL('.well-known/agent-card.json', address.endsWith('/') ? address : `${address}/`);
 
-/** A factory of the SDK that makes no transport to an address which the host did not name. */
+/** Returns an SDK factory that connects only to allowed origins. */
 const within = (reach: Reach, factory: TransportFactory): TransportFactory => ({
   protocolName: factory.protocolName,
   create: async (url, card) => {
@@ -59,8 +59,8 @@ const clientAt = ({ name, origins, allowance }: Reached, address: string): Promi
 };
 
 /**
- * Reaches an agent by its client, or by the address of its card: once, and again where that failed, or took longer than
- * somebody had.
+ * Returns a function that connects to an agent, by client or card URL. It reuses the connection, and retries
+ * after a failure or timeout.
  */
 export const connectionTo = (to: Reached): ((signal: AbortSignal) => Promise<Connection>) => {
   let reached: Promise<Connection> | undefined;
@@ -83,7 +83,7 @@ export const connectionTo = (to: Reached): ((signal: AbortSignal) => Promise<Con
   };
 };
 
-/** What travels with every call: our extension, and the place in the trace (W3C Trace Context). */
+/** Headers and metadata of every call: our extension, and the W3C trace context. */
 export interface Along {
   readonly signal: AbortSignal;
   readonly at?: Partial<TraceContext>;
@@ -98,7 +98,7 @@ const optionsFor = ({ signal, at }: Along) => ({
   },
 });
 
-/** What is sent: as part of a conversation, or of a task in it. */
+/** The content of a message, and its conversation or task. */
 export interface Sent {
   readonly messageId: string;
   readonly contextId: string;
@@ -107,7 +107,7 @@ export interface Sent {
   readonly approval?: string | undefined;
 }
 
-/** Sends a message, and does not wait for what comes of it. */
+/** Sends a message without waiting for the result. */
 export const send = async (
   { client, allowance }: Connection,
   { approval, ...sent }: Sent,
@@ -132,7 +132,7 @@ export const send = async (
 export const taskBy = async ({ client, allowance }: Connection, id: string, along: Along): Promise<Task> =>
   boundedReply(await client.getTask({ tenant: '', id }, optionsFor(along)), allowance);
 
-/** The tasks of a conversation, the latest first. */
+/** Returns the tasks of a conversation, the latest first. */
 export const tasksIn = async (
   { client, allowance }: Connection,
   contextId: string,

@@ -13,7 +13,10 @@ import type { RemoteAgentOptions } from './options.ts';
 import { isTask, ownReply, ownTask, type Conversation } from './own.ts';
 import { verdictOn, type Asked } from './verdict.ts';
 
-/** A name of one call, the same whenever it is made again: its conversation and its first message have it. */
+/**
+ * Returns a deterministic id of a call, for its conversation and its first message. A repeated call has the
+ * same id.
+ */
 export const nameOf = (...of: readonly (string | number)[]): string => v5(of.join(' '), v5.URL);
 
 export interface Pace {
@@ -22,7 +25,10 @@ export interface Pace {
   readonly clock: Clock;
 }
 
-/** Looks at a task until it has moved, or patience is over. Throws `reply_refused` if another one is shown in its place. */
+/**
+ * Polls a task until it has changed or the time is over. Throws `reply_refused` if the agent returns another
+ * task.
+ */
 export const settled = async (
   connection: Connection,
   first: Task,
@@ -39,7 +45,7 @@ export const settled = async (
   return task;
 };
 
-/** The task of a call, where its agent knows it by the conversation that we named. */
+/** Returns the task of a call, looked up by the conversation id that we chose. */
 export const found = async (
   connection: Connection,
   of: Conversation,
@@ -49,10 +55,10 @@ export const found = async (
   return latest && ownTask(latest, of, undefined);
 };
 
-/** Where our question shows the remote message, so that a part of ours is a part of theirs. */
+/** The JSON Pointer at which our question holds the remote message. */
 const shownAt = '/payload/message';
 
-/** The parts of a person's answer; `undefined` where it is about what the agent never said. */
+/** Returns the parts of a person's answer; `undefined` if its target is not in the agent's message. */
 const partsOf = (answer: UpFeedback, { message, messageId }: Asked): Part[] | undefined => {
   if (message === null) {
     const { content } = answer;
@@ -65,15 +71,15 @@ const partsOf = (answer: UpFeedback, { message, messageId }: Asked): Part[] | un
   return [dataPart({ ...answer, target }, 'UpFeedback')];
 };
 
-/** A person's answer, to what, and whence the approval comes that it may want. */
+/** A person's answer, the question that it belongs to, and the source of a required approval. */
 export interface Answered {
   readonly answer: UpFeedback;
-  /** The digest of what the person saw. */
+  /** The digest of the question that the person saw. */
   readonly question: string;
   readonly approval: RemoteAgentOptions<never>['approval'];
 }
 
-/** Sends a person's answer on, once, and only where what it answers is still what is asked. */
+/** Sends a person's answer once, if the question is unchanged. */
 export const answeredBy = async (
   connection: Connection,
   task: Task,
@@ -96,7 +102,7 @@ export const answeredBy = async (
   return isTask(reply) ? reply : task;
 };
 
-/** A request as an UpFormat message, and in plain parts for an agent that speaks none. */
+/** Returns a request as an UpFormat message, and as plain parts for other agents. */
 export const requestParts = (
   { speaksUpFormat }: Connection,
   id: string,

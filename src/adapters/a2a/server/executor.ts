@@ -21,23 +21,23 @@ import { currentTasks } from './tasks.ts';
 import { taskTaken, type Named } from './telling.ts';
 import { Turns } from './turns.ts';
 
-/** An executor of A2A, and a task store that tells how its tasks stand now. */
+/** An A2A executor, with a task store that reads the current state from the ledger. */
 export interface TaskExecutor extends AgentExecutor {
   /**
-   * A task store in front of the host's: what that one keeps of a task that went on elsewhere (answered in the console, taken
-   * up by another process) is brought up to date as it is read, and what A2A cancels is cancelled.
+   * Wraps your task store. Reading a task updates it from the ledger, in case another process or the console
+   * advanced it. An A2A cancellation cancels the task.
    */
   readonly tasks: (store: TaskStore) => TaskStore;
 }
 
-/** A task that this process looks after, and who sent last. */
+/** A task of this process, and the user of its last message. */
 interface Known {
   readonly named: Named;
   readonly place: Place;
   readonly by: string | undefined;
 }
 
-/** One message, and the task of A2A that it belongs to. */
+/** A message, and its A2A task. */
 interface Turn {
   readonly request: RequestContext;
   readonly bus: ExecutionEventBus;
@@ -45,16 +45,16 @@ interface Turn {
   readonly by: string | undefined;
 }
 
-/** Runs tasks of one class as tasks of A2A; the orchestrator must be the owner of its store (UpFormat 4). */
+/** Runs the tasks of one class as A2A tasks. The orchestrator must own its store (UpFormat 4). */
 export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOptions): TaskExecutor => {
   const known = new Map<string, Known>();
   const turns = new Turns();
   const byOf = options.by ?? authenticatedName;
   orchestrator.on('settled', ({ taskId }) => {
-    for (const [id, { place }] of known) if (place.taskId === taskId) known.delete(id); // it may be over elsewhere
+    for (const [id, { place }] of known) if (place.taskId === taskId) known.delete(id); // another process may have settled it
   });
 
-  /** Tells of a task until it asks or is over; whoever returns earlier takes the bus away from the others. */
+  /** Publishes a task until it asks or settles. Only the last to finish closes the event bus. */
   const attend = async (
     { named, by, bus }: Omit<Turn, 'request'>,
     place: Place,
@@ -65,7 +65,7 @@ export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOp
     if (isOver(state)) known.delete(named.id);
   };
 
-  /** Refines what another task offered, or begins one. */
+  /** Refines the offer of another task, or begins a new task. */
   const placed = async ({ request, by }: Turn): Promise<{ place: Place; published: number }> => {
     const refinement = await refinementIn(orchestrator, request);
     if (refinement === undefined)
@@ -90,7 +90,7 @@ export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOp
     await attend(turn, taken.place, taken.published);
   };
 
-  /** Takes an answer; one that is none changes nothing, and is told why. */
+  /** Handles an answer. Publishes the reason if it is invalid. */
   const replyTurn = async (turn: Turn, place: Place): Promise<void> => {
     const { request, bus, named, by } = turn;
     const published = (await messagesOf(orchestrator, place.taskId)).length;
@@ -114,7 +114,7 @@ export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOp
     try {
       await orchestrator.cancel(place.taskId, { by: by ?? nobody });
     } catch (error) {
-      if (!isCharterError(error, 'fact_refused')) throw error; // it is over: how, is told now
+      if (!isCharterError(error, 'fact_refused')) throw error; // it has settled: the outcome is published below
     }
     await attend({ named, by, bus }, place, published);
   };

@@ -32,7 +32,7 @@ const changesOf = (orchestrator: Orchestrator, taskId: string) => {
   };
 };
 
-/** A task that is followed: where its messages are published, and how many of them already were. */
+/** A published task: its event bus, and the number of messages already published. */
 export interface Followed {
   readonly named: Named;
   readonly place: Place;
@@ -40,7 +40,7 @@ export interface Followed {
   readonly published: number;
 }
 
-/** Publishes messages of a task that goes on, as progress. */
+/** Publishes messages as progress. */
 const publishProgress = (
   { named, place, bus }: Followed,
   messages: readonly UpFormatMessage[],
@@ -52,7 +52,7 @@ const publishProgress = (
     bus.publish(AgentEvent.statusUpdate(updateOf(named, status, metadataOf(place))));
   });
 
-/** Publishes the end of a turn: first what was delivered, then the question or the outcome. */
+/** Publishes the end of a turn: the result, then the question or outcome. */
 const publishEnd = ({ named, place, bus }: Followed, report: TaskReport): void => {
   const { id: taskId, contextId } = named;
   const whole = { append: false, lastChunk: true, metadata: undefined };
@@ -62,7 +62,7 @@ const publishEnd = ({ named, place, bus }: Followed, report: TaskReport): void =
   bus.publish(AgentEvent.statusUpdate(updateOf(named, status, metadataOf(place, report))));
 };
 
-/** Publishes the messages of a task until it asks a person or is over. */
+/** Publishes the messages of a task until it asks a person or settles. */
 export const follow = async (orchestrator: Orchestrator, followed: Followed): Promise<TaskReport> => {
   const changes = changesOf(orchestrator, followed.place.taskId);
   let { published } = followed;

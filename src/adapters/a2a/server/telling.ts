@@ -5,19 +5,19 @@ import { a2aMessage, artifactOf, dataPart, textPart } from '../parts.ts';
 import type { Place } from './place.ts';
 import type { TaskReport } from './task-report.ts';
 
-/** A task of A2A, by its own names. */
+/** The A2A ids of a task. */
 export interface Named {
   readonly id: string;
   readonly contextId: string;
 }
 
-/** Why a message was not taken; the task stays as it is. */
+/** Why a message was rejected. The task is unchanged. */
 export interface Refusal {
   readonly code: string;
   readonly reason: string;
 }
 
-/** Returns UpFormat messages as one A2A message: for each its explanation, and itself as a data part. */
+/** Returns UpFormat messages as one A2A message: text and data part of each. */
 export const messageOf = (
   { id, contextId }: Named,
   says: readonly UpFormatMessage[],
@@ -37,7 +37,7 @@ export const statusOf = (named: Named, { state, says }: Pick<TaskReport, 'state'
   timestamp: says.at(-1)?.timestamp ?? new Date().toISOString(),
 });
 
-/** What stands in the metadata of a task under our URI. */
+/** Returns the metadata of a task, under our URI. */
 export const metadataOf = (
   place: Place | undefined,
   report: Partial<Pick<TaskReport, 'reasonCodes' | 'followup'>> = {},
@@ -54,11 +54,11 @@ export const metadataOf = (
   };
 };
 
-/** What was delivered, as an artifact. */
+/** Returns the delivered result as an artifact. */
 export const artifactsOf = ({ result }: Pick<TaskReport, 'result'>): Artifact[] =>
   result === undefined ? [] : [artifactOf(result.messageId, result.payload)];
 
-/** A task of A2A as it stands. */
+/** Returns the A2A task. */
 export const taskOf = ({ id, contextId }: Named, place: Place, report: TaskReport): Task => ({
   id,
   contextId,
@@ -68,7 +68,7 @@ export const taskOf = ({ id, contextId }: Named, place: Place, report: TaskRepor
   metadata: metadataOf(place, report),
 });
 
-/** The first word of a turn: whose task this is. What it says follows, and is never told after its end. */
+/** Returns the first event of a turn: the task. Later events are never published after its end. */
 export const taskTaken = ({ id, contextId }: Named, place: Place, state: TaskState): Task => ({
   id,
   contextId,
@@ -84,7 +84,7 @@ export const updateOf = (
   metadata: Record<string, unknown>,
 ): TaskStatusUpdateEvent => ({ taskId: named.id, contextId: named.contextId, status, metadata });
 
-/** A status that says why a message was not taken, and asks again what is open. */
+/** Returns a status with the reason of a rejection and the open questions. */
 export const refusalIn = (
   named: Named,
   { state, says }: Pick<TaskReport, 'state' | 'says'>,

@@ -12,14 +12,15 @@ import { get, post, type Asked, type Route } from '../route.ts';
 
 type Told = NonNullable<Problem['interrupts']>;
 
-/** What keeps all answers from being given; `null` where nothing does. */
+/** Returns the error that prevents all answers; `null` if there is none. */
 const obstacle = async (
   { guard, id }: Asked,
   answers: readonly { readonly interruptId: string }[],
 ): Promise<Response | null> => {
   const { orchestrator } = guard;
   const isAnswered = new Set(answers.map(({ interruptId }) => interruptId));
-  // one that is open elsewhere is refused as one that nobody asked: its run may not be the caller's to read
+  // an open question of another run is reported as unknown, because the caller may not be allowed to read
+  // that run
   for (const messageId of isAnswered)
     if ((await orchestrator.questionPath(messageId))?.includes(id) !== true)
       return problem('not_found', 'An answer is to no interrupt of this run; none was taken.');
@@ -37,7 +38,7 @@ const obstacle = async (
   });
 };
 
-/** Gives each answer; those that are refused leave the others as they are. */
+/** Submits each answer. A rejected one does not affect the others. */
 const giveAll = async (
   orchestrator: Orchestrator,
   caller: PersonCaller,
@@ -63,7 +64,7 @@ const giveAll = async (
   return refusals;
 };
 
-/** Answers with the events of a run, each as JSON. */
+/** Answers with the events of a run, as JSON. */
 const tell = ({ guard, id, link, onError }: Asked, name: RunName): Response => {
   const frames = async function* () {
     for await (const event of follow(guard.orchestrator, id, name, link.gone))
@@ -72,7 +73,7 @@ const tell = ({ guard, id, link, onError }: Asked, name: RunName): Response => {
   return eventStream(frames(), link, onError);
 };
 
-/** A run as a user interface follows and answers it (AG-UI 1.0). */
+/** The routes for user interfaces (AG-UI 1.0). */
 export const agUiRoutes: readonly Route[] = [
   get({
     path: '/runs/{taskId}/ag-ui',

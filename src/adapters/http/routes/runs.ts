@@ -24,28 +24,28 @@ const viewOf = async (orchestrator: Orchestrator, id: string) => {
   return { ...progress, questions };
 };
 
-/** A run that the caller began or ended: as a whole if they may read it, else which one it is. */
+/** Returns a run that the caller began or ended: whole if they may read it, else its ids. */
 const shownTo = async ({ guard: { orchestrator }, access, caller }: Asked, id: string) => {
   if (await access.mayRead(caller, id)) return viewOf(orchestrator, id);
   const { taskId, threadId } = await orchestrator.progress(id);
   return { taskId, threadId };
 };
 
-/** What became of something that an agent proposed, without the questions to people if it may not read them. */
+/** Returns an outcome, without its questions if the agent may not read them. */
 const outcomeTo = async <Outcome extends CallResult | ConclusionResult>(
   { access, caller, id }: Asked,
   outcome: Outcome,
 ): Promise<Outcome> =>
   outcome.status !== 'paused' || (await access.mayRead(caller, id)) ? outcome : { ...outcome, questions: [] };
 
-/** Where a request comes from; what is no trace is not passed on, and is no reason to refuse (W3C Trace Context 3.2). */
+/** Returns the trace context of a request. Ignores an invalid one (W3C Trace Context 3.2). */
 const traceIn = (headers: Headers) => {
   const [traceparent, tracestate] = [headers.get('traceparent'), headers.get('tracestate')];
   if (traceparent === null || parseTraceparent(traceparent) === null) return {};
   return { traceparent, ...(tracestate !== null && isTracestate(tracestate) && { tracestate }) };
 };
 
-/** What an agent needs to take part under a guard: begin, call, conclude, and see how it stands. */
+/** The routes for agents: begin, call, conclude, and read the state. */
 export const runRoutes: readonly Route[] = [
   post({
     path: '/runs',
