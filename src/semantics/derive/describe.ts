@@ -7,16 +7,16 @@ import { nodesOf } from './nodes.ts';
 import { anyMemberPath, elementPath, memberPath, rootPath } from '../path.ts';
 import { refused } from '../../define/refused.ts';
 
-/** How much one schema may unfold to, each `$ref` being followed wherever it stands. */
+/** The limits of a schema with every `$ref` expanded. */
 export const describeLimits = { depth: 128, paths: 1_000, schemas: 10_000, text: 524_288 };
 
 const isDefined = <Value>(value: Value | undefined): value is Value => value !== undefined;
 
-/** The elements that have a place of their own, and what holds for those after them: two spellings of one thing. */
+/** Returns the positional elements of an array, and the schema of the others, in either spelling. */
 const tupleOf = ({ prefixItems, items, additionalItems }: Keywords) =>
   Array.isArray(items) ? { tuple: items, rest: additionalItems } : { tuple: prefixItems ?? [], rest: items };
 
-/** The lists of which one schema each applies. */
+/** Returns the lists of alternative schemas. */
 const alternativesOf = (keywords: Keywords): readonly (readonly Schema[])[] => {
   const { anyOf, oneOf, dependentSchemas = {} } = keywords;
   const conditional = keywords.if === undefined ? undefined : [keywords.then ?? true, keywords.else ?? true];
@@ -37,10 +37,10 @@ const nothing = {
 const entryAt = (path: string, parent: string | undefined, entry: Partial<Entry>): Entries =>
   new Map([[path, { ...nothing, parent, ...entry }]]);
 
-/** What is said of each path of a JSON Schema, in document order, the payload itself first. */
+/** Returns the entries of each path of a JSON Schema, in document order, the payload first. */
 export function describe(root: JsonObject): Entries {
   const nodes = nodesOf(root);
-  /** The schemas from the root to here, with their paths. */
+  /** The schemas from the root to this one, with their paths. */
   const open = new Map<JsonObject, string>();
   const paths = new Set<string>();
   let schemas = 0;

@@ -5,19 +5,19 @@ import { elementOf, memberOf, type Place } from './places.ts';
 import { namespaces } from './vocabulary.ts';
 import type { Shape } from './kinds.ts';
 
-/** What makes terms and statements: that of the engine that will read them. */
+/** Writes terms and statements for an engine. */
 export interface Writer<Term> {
   readonly node: () => Term;
   readonly named: (iri: string) => Term;
   readonly literal: (text: string, datatype: string) => Term;
   readonly say: (subject: Term, predicate: string, object: Term) => void;
-  /** Is told the name of the member that a shape is for. */
+  /** Called with the name of the member of a shape. */
   readonly name?: (shape: Term, name: string) => void;
 }
 
 const { rdf } = namespaces;
 
-/** A list; `at` is told of each of its cells. */
+/** Writes a list. Calls `at` for each cell. */
 function listOf<Term>(
   { node, named, say }: Writer<Term>,
   members: readonly Term[],
@@ -41,7 +41,7 @@ const scalarOf = <Term>({ literal }: Writer<Term>, value: Scalar): Term => {
 
 type Keys = readonly (string | number)[];
 
-/** A payload as the RDF that its JSON-LD stands for; `at` is told the way to each node, and to each of its members. */
+/** Writes a payload as the RDF of its JSON-LD. Calls `at` with the path of each node and member. */
 export function writePayload<Term>(
   writer: Writer<Term>,
   payload: JsonObject,
@@ -78,7 +78,7 @@ const full = (name: string): string => {
   return isPrefix(prefix) && local !== undefined ? `${namespaces[prefix]}${local}` : name;
 };
 
-/** A shape as RDF, at its node. */
+/** Writes a shape as RDF, at its node. */
 export function writeShape<Term>(writer: Writer<Term>, shape: Shape, subject: Term = writer.node()): Term {
   const valueOf = (value: unknown): Term => {
     if (isScalar(value)) return scalarOf(writer, value);

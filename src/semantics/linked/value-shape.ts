@@ -5,7 +5,7 @@ import { both, isCount, kindShape, kindsNamed, list, renamed, type Shape } from 
 import { isScalar, valueOf } from './literal.ts';
 import { portablePattern } from './pattern.ts';
 
-/** They say nothing that a value could break. */
+/** Annotations, which no value can violate. */
 const notes = ['default', 'deprecated', 'readOnly', 'writeOnly'];
 
 const areScalars = (values: unknown): boolean => Array.isArray(values) && values.every(isScalar);
@@ -19,7 +19,10 @@ const literalsOf = (said: JsonObject): readonly Shape[] =>
     .filter((values) => values.every(isScalar))
     .map((values) => ({ 'sh:in': list(values.map(valueOf)) }));
 
-/** Whether a keyword of a value's own is said; those that hold other constraints are looked into apart. */
+/**
+ * Returns whether a shape expresses a keyword of the value itself. Keywords with subschemas are handled
+ * separately.
+ */
 function isSaid(keyword: string, value: unknown): boolean {
   if (notes.includes(keyword)) return true;
   const known = renamed.get(keyword);
@@ -46,15 +49,15 @@ function isSaid(keyword: string, value: unknown): boolean {
   }
 }
 
-/** A value's shape, and the keywords that it does not say. */
+/** The shape of a value, and the keywords that it omits. */
 export interface ValueShape {
   readonly shape: Shape;
   readonly unsaid: readonly string[];
 }
 
 /**
- * The shape of a value from what is said of it in JSON Schema's keywords. What is left out makes the shape take more, and
- * never less: a negation is left out whole where anything in it is.
+ * Returns the shape of JSON Schema constraints. An omission can only make it accept more: a negation with an
+ * omission inside is omitted as a whole.
  */
 export function shapeOf(
   constraints: unknown,

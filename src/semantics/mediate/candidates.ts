@@ -4,39 +4,39 @@ import { fitOf, type Fit, type Units } from './fit.ts';
 import { comparisonOf, type Likeness } from './likeness.ts';
 import type { Place } from './places.ts';
 
-/** Why one value may stand for another. */
+/** The reasons of a match. */
 export const Why = z.enum(['choice', 'term', 'tag', 'format', 'unit', 'description', 'surroundings']);
 export type Why = z.infer<typeof Why>;
 
-/** A value of the source that may become one of the target. */
+/** A source value that may map to a target value. */
 export interface Candidate extends Likeness {
   readonly from: Place;
   readonly to: Place;
   readonly fit: Fit;
-  /** Both name the same term of an ontology, and one that says enough. */
+  /** Whether both name the same ontology term, and that term is specific. */
   readonly isFormal: boolean;
-  /** How alike all that is known of both is; candidates of one target are told apart by it. */
+  /** The total similarity, which ranks the candidates of a target. */
   readonly closeness: number;
   readonly why: readonly Why[];
 }
 
-/** What each kind of agreement counts for, beside that of the descriptions themselves. */
+/** The weights of agreements, relative to that of descriptions. */
 const weights = { tag: 0.5, surroundings: 0.25, sameUnit: 0.15 };
 
 const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   [...one].some((term) => other.has(term));
 
-/** Two terms of one vocabulary that differ are two things. */
+/** Returns whether two sets have different terms of one vocabulary. */
 const parts = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => {
   const namespaces = new Set([...one].map(namespaceOf));
   return !shared(one, other) && [...other].some((term) => namespaces.has(namespaceOf(term)));
 };
 
-/** A list of plain values has no place for one that is missing: those after it would move up. */
+/** Returns whether a missing value would shift the later elements of a target list. */
 const slips = (from: Place, to: Place): boolean =>
   to.steps.at(-1)?.kind === 'element' && from.arrays.length > 0 && !from.isGiven;
 
-/** Everything that may stand for something else. */
+/** Returns all candidates. */
 export function candidatesOf(
   source: readonly Place[],
   target: readonly Place[],

@@ -2,19 +2,19 @@ import { coverageOf, type Coverage } from './alike.ts';
 import type { Place } from './places.ts';
 import { contradict, isTurned, wordsIn } from './words.ts';
 
-/** How alike two descriptions are. */
+/** The similarity of two descriptions. */
 export interface Likeness {
-  /** How much of what the target says the source says too, and the other way round; from 0 to 1. */
+  /** How much of the target's words the source has, and the reverse; 0 to 1. */
   readonly said: number;
   readonly answered: number;
-  /** The same of what is said of that which holds them, both ways. */
+  /** The same for the words of their holders. */
   readonly near: number;
-  /** Whether the target says a word that the source does not, and the other way round. */
+  /** Whether the target has a word that the source lacks, and the reverse. */
   readonly wants: boolean;
   readonly adds: boolean;
-  /** One says the opposite of the other, or the same in another order. */
+  /** Whether they contradict each other, or have the same words in another order. */
   readonly isContrary: boolean;
-  /** Things that are not the same hold them. */
+  /** Whether their holders differ. */
   readonly isElsewhere: boolean;
 }
 
@@ -40,7 +40,7 @@ const nameOf = ({ steps }: Place): string =>
     .replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')
     .replaceAll('_', ' ');
 
-/** What is said of a value: the words themselves, those of what holds it, and whatever else may help to say them. */
+/** The words of a value: its own, its holder's, and others that may help. */
 interface Saying {
   readonly words: readonly string[];
   readonly own: ReadonlySet<string>;
@@ -64,11 +64,11 @@ const sayingOf = (place: Place): Saying => {
 const lacks = (words: ReadonlySet<string>, among: ReadonlySet<string>): boolean =>
   [...words].some((word) => !among.has(word));
 
-/** Whether each says a word of its own. */
+/** Returns whether each has a word of its own. */
 const part = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   lacks(one, other) && lacks(other, one);
 
-/** What a word or less says is said of many things: then what holds it has to be the same as well. */
+/** Returns whether a short description needs equal holders, and they differ. */
 const isElsewhere = (here: Saying, there: Saying): boolean =>
   part(here.holder, there.all) && part(there.holder, here.all)
     ? true
@@ -76,14 +76,14 @@ const isElsewhere = (here: Saying, there: Saying): boolean =>
 
 const wordsOf = ({ words }: Saying): readonly string[] => words;
 
-/** What is said of the values of a source, beside what is said of those of a target. */
+/** A comparison of source and target values. */
 export interface Comparison {
-  /** Whether each says something that the other says too. */
+  /** Returns whether they share a word. */
   readonly areRelated: (from: Place, to: Place) => boolean;
   readonly likeness: (from: Place, to: Place) => Likeness;
 }
 
-/** Compares the values of a source with those of a target, by what is said of them. */
+/** Compares source values with target values by their words. */
 export function comparisonOf(source: readonly Place[], target: readonly Place[]): Comparison {
   const places = [...source, ...target];
   const sayings = new Map(places.map((place, id) => [place, { ...sayingOf(place), id }]));
@@ -93,7 +93,7 @@ export function comparisonOf(source: readonly Place[], target: readonly Place[])
       [...sayings].map(([place, saying]) => ({ text: [...text(saying)].join(' '), help: help(place) })),
     );
   const strict = coverage(wordsOf, formatOf);
-  // What a value is called, and what holds it, may help a description; without one they say nothing.
+  // names and holders only help descriptions; without one they do not count
   const wide = coverage(wordsOf, (place) => [...sayingAt(place).all].join(' '));
   const around = coverage(
     (saying) => saying.around,

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/formats.ts';
 import type { UpContext } from '../../../schema/upformat/up-context.ts';
 import { isNear, segmentsOf, type Segment } from '../path.ts';
 
-/** A schema under construction, with the names of its members that must be there. */
+/** A schema under construction, with its required members. */
 interface Draft {
   said: JsonObject;
   isRequired: boolean;
@@ -39,7 +39,7 @@ function below(draft: Draft, step: Segment): Draft | undefined {
 
 const ours = new Set(['required', 'closed', 'namePatterns', 'repeats']);
 
-/** Keywords of ours are no JSON Schema's; `required` stands with what holds the member. */
+/** Returns standard JSON Schema keywords. `required` belongs to the holder. */
 const standard = (said: JsonObject): JsonObject => ({
   ...Object.fromEntries(Object.entries(said).filter(([key]) => !ours.has(key))),
   ...(said['closed'] === true && { additionalProperties: false }),
@@ -60,7 +60,7 @@ const printed = ({ said, members, places, elements }: Draft): JsonObject => {
   };
 };
 
-/** The JSON Schema that a context carries; where it has none, the one that its constraints come to. */
+/** Returns the JSON Schema of a context, or one built from its constraints. */
 export function schemaOf({ schema, constraints = {} }: UpContext): JsonObject {
   if (isObject(schema)) return schema;
   const root = empty();
