@@ -4,7 +4,10 @@ import type { Edge, Graph } from './graph.ts';
 
 type Kept<Machine extends AnyStateMachine> = (edge: Edge<EventOf<Machine>>) => boolean;
 
-/** The states that are left once those that nothing leads to any more are taken away: each is on a cycle, or behind one. */
+/**
+ * Returns the states that remain after repeatedly removing those without predecessors: each is on or after a
+ * cycle.
+ */
 const leftIn = (count: number, edges: readonly Edge<unknown>[]): ReadonlySet<number> => {
   const arrivals = Array.from({ length: count }, () => 0);
   const onward: number[][] = arrivals.map(() => []);
@@ -25,7 +28,7 @@ const leftIn = (count: number, edges: readonly Edge<unknown>[]): ReadonlySet<num
   return left;
 };
 
-/** A shortest way from a state back to itself. */
+/** Returns a shortest cycle through a state. */
 const roundTrip = <Event>(
   start: number,
   leaving: (state: number) => readonly Edge<Event>[],
@@ -50,7 +53,7 @@ const roundTrip = <Event>(
   return [];
 };
 
-/** A way that goes round among the steps that are kept, the nearest first; empty where there is none. */
+/** Returns the nearest cycle of the filtered steps; empty if there is none. */
 export const cycleIn = <Machine extends AnyStateMachine>(
   graph: Graph<Machine>,
   isKept: Kept<Machine>,

@@ -157,6 +157,6 @@ export const registerTaskTool = <Input>(
       throw shown;
     }
   };
-  // each SDK has types of its own for these, and takes both
+  // each SDK has its own types, and accepts both
   server.registerTool(name, { description, inputSchema: input } as never, callback as never);
 };

@@ -38,7 +38,7 @@ export const boundTool = (name: string, shown: Shown, run: Run, patience: Patien
     return known ?? call(input, ref === '' ? undefined : ref);
   };
   const bound = build({
-    // strict or not, it is the schema that the SDK made for this tool
+    // the schema that the SDK created for this tool, strict or not
     ...(shown as Shown & {
       readonly strict: false;
       readonly parameters: { readonly additionalProperties: true };

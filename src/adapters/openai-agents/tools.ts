@@ -34,7 +34,7 @@ type AnyDefinition = Omit<ToolDefinition<never>, 'parameters'> & Pick<ToolDefini
 const read = (definition: AnyDefinition): ToolDefinition => checked(definition as unknown as ToolDefinition);
 
 const shownAs = ({ name, description, input }: Tool): Shown => {
-  // printed as the schema of an object, for arguments are one
+  // the schema of an object, because arguments are one
   const parameters = jsonSchemaOf(input) as Shown['parameters'] & { readonly additionalProperties: true };
   return build({ name, description, parameters, strict: false, execute: () => '' });
 };

@@ -9,10 +9,10 @@ import * as states from './states.ts';
 import * as steps from './steps.ts';
 import * as word from './word.ts';
 
-/** Either chart. */
+/** A chart of ours. */
 export type Charter = typeof taskMachine | typeof executionMachine;
 
-/** Works a thing out once for each key. */
+/** Returns a memoized function of a key. */
 const once = <Key extends object, Value>(make: (key: Key) => Value) => {
   const made = new WeakMap<Key, Value>();
   return (key: Key): Value => {
@@ -25,8 +25,8 @@ const once = <Key extends object, Value>(make: (key: Key) => Value) => {
 };
 
 /**
- * What is asked of either chart in a world: safety in every state and of every step, an end that stays reachable, and
- * runs that end unless people or the clock go round in circles (UAICP 4.1, 5, 7; UpFormat Tables 2 and 3).
+ * Returns the properties of a chart in a world: safety of states and steps, a reachable end, and termination,
+ * unless people or the clock repeat themselves (UAICP 4.1, 5, 7; UpFormat Tables 2 and 3).
  */
 export const charterProperties = <Machine extends Charter>(world: World): readonly Property<Machine>[] => {
   const whole = { ...world, never: [] };
@@ -56,7 +56,10 @@ export const charterProperties = <Machine extends Charter>(world: World): readon
   ];
 };
 
-/** That nothing hostile gets in: facts about what a run is not about, said twice, at the wrong time, or no facts at all. */
+/**
+ * Returns the properties that hostile events have no effect: unrelated, repeated or late facts, and other
+ * events.
+ */
 export const adversarialProperties = <Machine extends Charter>(
   world: World,
 ): readonly Property<Machine>[] => [

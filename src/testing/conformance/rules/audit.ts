@@ -26,7 +26,7 @@ const hasEveryField: Check = ({ documents }) => {
   return null;
 };
 
-/** Whether one list holds another's members in their order, perhaps with others between them. */
+/** Returns whether a list contains another one as a subsequence. */
 const holdsInOrder = (list: readonly Phase[], wanted: readonly Phase[]): boolean => {
   let found = 0;
   for (const phase of list) if (phase === wanted[found]) found += 1;
@@ -35,7 +35,7 @@ const holdsInOrder = (list: readonly Phase[], wanted: readonly Phase[]): boolean
 
 const recordsTransitions: Check = ({ documents, phases }) => {
   const told = documents.envelopes.length > 0 ? entered(documents.envelopes) : withoutRepeats(phases);
-  const wanted = told.filter((phase) => phase !== 'intake'); // where a run begins is no transition
+  const wanted = told.filter((phase) => phase !== 'intake'); // the initial phase is no transition
   const recorded = documents.audit.flatMap(({ of }) => (of.kind === 'transition' ? [of.to] : []));
   return holdsInOrder(recorded, wanted)
     ? null

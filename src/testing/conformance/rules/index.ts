@@ -6,7 +6,7 @@ import { runRules } from './runs.ts';
 import { tellingRules } from './telling.ts';
 import { writeRules } from './writes.ts';
 
-/** The rules of UAICP v0.3 that can be tested from outside, in the order of its sections. */
+/** The testable rules of UAICP v0.3, in the order of its sections. */
 export const rules: readonly Rule[] = [
   ...runRules,
   ...gateRules,

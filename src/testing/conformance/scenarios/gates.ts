@@ -23,7 +23,7 @@ const judgedBy = (totals: NonNullable<Setup['verifiers']>[string]): Setup => ({
   verifiers: { totals },
 });
 
-/** What may count as evidence, and what as verification (UAICP 5.1, 5.2). */
+/** Scenarios of evidence and verification (UAICP 5.1, 5.2). */
 export const gateScenarios = {
   'no evidence': { plan: () => [] },
   'evidence of another tool': { plan: () => [call('rates.read')] },
