@@ -22,11 +22,11 @@ const distance = (one: string, other: string): number => {
 };
 
 /** The maximum length of words that are compared. */
-const longest = 40;
+const maxLength = 40;
 
 /** Returns the known word that is nearest to a misspelt one; `undefined` if none is near. */
 export const closest = (word: string, known: readonly string[]): string | undefined => {
-  if (word.length > longest) return undefined;
+  if (word.length > maxLength) return undefined;
   const near = known
     .map((name) => ({ name, far: name.startsWith(word) && word.length > 1 ? 0.5 : distance(word, name) }))
     .filter(({ name, far }) => far <= Math.max(1, Math.floor(Math.min(word.length, name.length) / 3)))

@@ -17,7 +17,7 @@ const withResolvers = <Value>() => {
 };
 
 /** Where a task stopped: it settled, or a question has no answer. */
-export type Driven = { readonly settled: Settled } | { readonly waits: InboxEntry };
+export type DriveResult = { readonly settled: Settled } | { readonly waits: InboxEntry };
 
 /** Asks a human each question once. A skipped question pauses its tasks. */
 export class Consultation {
@@ -25,7 +25,7 @@ export class Consultation {
   readonly #human: Human;
   readonly #signal: AbortSignal;
   readonly #put = new Set<string>();
-  readonly #left = new Map<string, InboxEntry>();
+  readonly #skipped = new Map<string, InboxEntry>();
   readonly #waiting = new Set<() => void>();
   #failure: unknown;
 
@@ -44,19 +44,19 @@ export class Consultation {
   }
 
   /** Waits until a task settles, or waits for an answer that no one gives. */
-  async drive(taskId: string): Promise<Driven> {
+  async drive(taskId: string): Promise<DriveResult> {
     const settled = this.#orchestrator.settled(taskId).then((settled) => ({ settled }));
     settled.catch(() => {}); // the race below reports it, unless the task is paused
-    const { promise: left, resolve, reject } = withResolvers<Driven>();
+    const { promise: stopped, resolve, reject } = withResolvers<DriveResult>();
     const look = (): void => {
-      const waits = [...this.#left.values()].find(({ path }) => path.includes(taskId));
+      const waits = [...this.#skipped.values()].find(({ path }) => path.includes(taskId));
       if (this.#failure !== undefined) reject(this.#failure);
       else if (waits !== undefined) resolve({ waits });
       else if (this.#signal.aborted) reject(new Stop(1, 'interrupted: the tasks stay as they are recorded'));
     };
     this.#waiting.add(look);
     look();
-    return Promise.race([settled, left]).finally(() => this.#waiting.delete(look));
+    return Promise.race([settled, stopped]).finally(() => this.#waiting.delete(look));
   }
 
   #look(): void {
@@ -79,7 +79,7 @@ export class Consultation {
     const { messageId: target } = entry.message;
     const answer = await this.#human.answer(entry, this.#signal);
     if (answer === undefined) {
-      this.#left.set(target, entry);
+      this.#skipped.set(target, entry);
       return this.#look();
     }
     await this.#orchestrator.respond({ ...answer, target }, { by: this.#human.by });

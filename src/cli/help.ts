@@ -17,20 +17,20 @@ const wrapped = (text: string): readonly string[] => {
   return [...lines, line];
 };
 
-const row = (left: string, right: string): string => {
-  const [first = '', ...rest] = wrapped(right);
+const row = (label: string, description: string): string => {
+  const [first = '', ...rest] = wrapped(description);
   const indented = rest.map((line) => `\n  ${' '.repeat(column)}${line}`).join('');
-  const gap = left.length < column ? ' '.repeat(column - left.length) : `\n  ${' '.repeat(column)}`;
-  return `  ${left}${gap}${first}${indented}`;
+  const gap = label.length < column ? ' '.repeat(column - label.length) : `\n  ${' '.repeat(column)}`;
+  return `  ${label}${gap}${first}${indented}`;
 };
 
 const flagRow = ([name, { value, says, choices, default: byDefault }]: [string, Flag]): string => {
-  const beside = [
+  const details = [
     ...(choices === undefined ? [] : [choices.join(', ')]),
     ...(byDefault === undefined ? [] : [`${byDefault} where left out`]),
   ];
-  const left = value === undefined ? `--${name}` : `--${name} ${value}`;
-  return row(left, beside.length === 0 ? says : `${says}: ${beside.join('; ')}`);
+  const label = value === undefined ? `--${name}` : `--${name} ${value}`;
+  return row(label, details.length === 0 ? says : `${says}: ${details.join('; ')}`);
 };
 
 const argumentRow = ([name, { says, choices }]: [string, Argument]): string =>

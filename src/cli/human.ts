@@ -35,20 +35,20 @@ const answerOf = ({ type, content }: z.output<typeof PreparedAnswer>): Answer =>
 
 /** Returns a human that gives the prepared answer once a question, and skips other kinds. */
 export const preparedHuman = ({ by, answers }: z.output<typeof PreparedAnswers>): Human => {
-  const told = new Set<string>();
+  const answered = new Set<string>();
   return {
     by,
     answer: async ({ question: { kind }, message: { messageId } }) => {
       const answer = Object.hasOwn(answers, kind) ? answers[kind] : undefined;
-      if (answer === undefined || told.has(messageId)) return undefined;
-      told.add(messageId);
+      if (answer === undefined || answered.has(messageId)) return undefined;
+      answered.add(messageId);
       return answerOf(answer);
     },
   };
 };
 
 /** A human that skips every question. */
-export const nobody: Human = { by: 'nobody', answer: async () => undefined };
+export const absentHuman: Human = { by: 'nobody', answer: async () => undefined };
 
 export const readAnswers = async (file: string, terminal: Terminal): Promise<Human> =>
   preparedHuman(parseDocument(file, PreparedAnswers, await jsonOf(file, terminal)));
@@ -139,8 +139,8 @@ export const terminalHuman = (terminal: Terminal, by: string): Human => {
         await terminal.err.line(`[${hintOf(entry)}]`);
         const line = await ask('> ');
         if (line === '') return undefined;
-        const said = await readLine(line, entry, terminal, ask);
-        if (said !== undefined) return said;
+        const answer = await readLine(line, entry, terminal, ask);
+        if (answer !== undefined) return answer;
         await terminal.err.line('That does not answer it.');
       }
     });

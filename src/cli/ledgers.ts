@@ -61,14 +61,14 @@ export const withRecords = async (
 };
 
 /** A complete ledger. */
-export interface Whole {
+export interface CompleteLedger {
   readonly ledger: string;
   readonly records: readonly unknown[];
   /** The emissions of the task, if the store has them. */
   readonly emissions?: readonly Emission[];
 }
 
-const wholeFile = async (ledger: string, terminal: Terminal): Promise<Whole> => {
+const loadFile = async (ledger: string, terminal: Terminal): Promise<CompleteLedger> => {
   const records: unknown[] = [];
   const progress = terminal.progress();
   for await (const value of valuesIn(ledger, terminal)) {
@@ -83,15 +83,15 @@ const wholeFile = async (ledger: string, terminal: Terminal): Promise<Whole> => 
 export const eachLedger = async (
   { ledger, store }: Source,
   terminal: Terminal,
-  judge: (whole: Whole, place: { readonly at: number; readonly of: number }) => Promise<ExitCode>,
+  judge: (whole: CompleteLedger, place: { readonly at: number; readonly of: number }) => Promise<ExitCode>,
 ): Promise<ExitCode> => {
-  const one = async (whole: Whole, place: { at: number; of: number }): Promise<ExitCode> => {
+  const one = async (whole: CompleteLedger, place: { at: number; of: number }): Promise<ExitCode> => {
     if (whole.records.length === 0) throw usage(`${whole.ledger}: it holds no record`);
     return judge(whole, place);
   };
   if (store === undefined) {
     if (ledger === undefined) throw usage('expected LEDGER, a file or -, or --store FILE');
-    return one(await wholeFile(ledger, terminal), { at: 0, of: 1 });
+    return one(await loadFile(ledger, terminal), { at: 0, of: 1 });
   }
   return asGuest({ store }, terminal, async (guest) => {
     const tasks = ledger === undefined ? (await guest.list()).map(({ taskId }) => taskId) : [ledger];

@@ -10,16 +10,16 @@ export interface Progress {
 
 const cleared = '\r\u001b[2K';
 /** Minimum milliseconds between two updates. */
-const pace = 80;
+const minInterval = 80;
 const width = 78;
 
 export const createProgress = (stream: Output, isShown: boolean): Progress => {
   if (!isShown) return { print: () => {}, end: () => {} };
-  let printedAt = -pace;
+  let printedAt = -minInterval;
   return {
     print: (text) => {
       const now = performance.now();
-      if (now - printedAt < pace) return;
+      if (now - printedAt < minInterval) return;
       printedAt = now;
       stream.write(`${cleared}${oneLine(text).slice(0, width)}`);
     },

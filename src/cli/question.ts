@@ -13,7 +13,7 @@ export interface Choice {
 const Ranked = z.array(z.looseObject({ id: z.string() })).min(1);
 
 const labelOf = (choice: Readonly<Record<string, unknown>>): string =>
-  ['name', 'title', 'explanation'].map((key) => choice[key]).find((said) => typeof said === 'string') ?? '';
+  ['name', 'title', 'explanation'].map((key) => choice[key]).find((text) => typeof text === 'string') ?? '';
 
 /**
  * Returns the choices of a ranking: the alternatives of the output, or the only list whose items have an

@@ -5,7 +5,7 @@ import { parse } from './parse.ts';
 import { bad } from './printer.ts';
 import { Stop, type ExitCode } from './stop.ts';
 import { table } from './table.ts';
-import { terminalOf, type Surroundings, type Terminal } from './terminal.ts';
+import { terminalOf, type CliEnvironment, type Terminal } from './terminal.ts';
 import { version } from './version.ts';
 
 /** Errors with exit code 1: the check was made and failed. All others exit with 2. */
@@ -55,10 +55,10 @@ const carryOut = async (
 /** Runs a command line. Never throws. Results go to `stdout`, everything else to `stderr`. */
 export const run = async (
   words: readonly string[],
-  surroundings: Surroundings,
+  environment: CliEnvironment,
   commands: readonly Command[] = table,
 ): Promise<ExitCode> => {
-  const terminal = terminalOf(surroundings);
+  const terminal = terminalOf(environment);
   const printError = async (error: unknown): Promise<ExitCode> => {
     const [first = '', ...rest] = messageOf(error).split('\n');
     await terminal.err.line(bad('agentcharter: '), first);

@@ -18,7 +18,7 @@ export const existingStore = async (file: string, { path }: Terminal): Promise<S
 };
 
 /** Options for reading a store: no model and no task class. */
-const nobody: OrchestratorOptions = {
+const readOnlyOptions: OrchestratorOptions = {
   taskClasses: [],
   model: { answer: () => Promise.reject(new Error('a guest asks no model')) },
 };
@@ -29,7 +29,8 @@ interface Source {
 }
 
 const optionsFrom = async ({ store: file, config }: Source, terminal: Terminal) => {
-  const options = config === undefined ? nobody : await optionsIn(await loadModule(config, terminal), config);
+  const options =
+    config === undefined ? readOnlyOptions : await optionsIn(await loadModule(config, terminal), config);
   const store = file === undefined ? options.store : await existingStore(file, terminal);
   if (store !== undefined) return { ...options, store };
   throw usage('expected --store FILE, or a --config whose options have a store');
@@ -52,7 +53,7 @@ export const withStore = async (
 };
 
 /** Returns a guest orchestrator that also emits the records of other processes. */
-const hearing = (guest: Orchestrator, store: Store): Orchestrator => ({
+const withForeignRecords = (guest: Orchestrator, store: Store): Orchestrator => ({
   ...guest,
   on: (name, listener) => {
     const off = guest.on(name, listener);
@@ -90,6 +91,6 @@ export const asGuest = async (
     unread += 1;
     return terminal.err.line(bad('unreadable: '), causeOf(error));
   });
-  const code = await work(hearing(orchestrator, options.store));
+  const code = await work(withForeignRecords(orchestrator, options.store));
   return code === 0 && unread > 0 ? 1 : code;
 };

@@ -10,7 +10,7 @@ export interface Input extends Readable {
 }
 
 /** The environment of a command line. */
-export interface Surroundings {
+export interface CliEnvironment {
   readonly stdin: Input;
   readonly stdout: Output;
   readonly stderr: Output;
@@ -43,7 +43,7 @@ const pathIn = (cwd: string, file: string): string => {
   throw usage(`${JSON.stringify(file)}: expected the name of a file without NUL (U+0000)`);
 };
 
-export const terminalOf = ({ stdin, stdout, stderr, env, cwd, interrupted }: Surroundings): Terminal => {
+export const terminalOf = ({ stdin, stdout, stderr, env, cwd, interrupted }: CliEnvironment): Terminal => {
   const isDumb = env['TERM'] === 'dumb';
   const isColoured = (env['NO_COLOR'] ?? '') === '' && !isDumb;
   const isWatched = stderr.isTTY === true;

@@ -6,13 +6,13 @@ import type { Link } from '../server/link.ts';
 import type { Change } from './wire.ts';
 
 /** Milliseconds for which changes are collected into one message. */
-const together = 100;
+const batchDelay = 100;
 /** The number of messages that are kept for clients that reconnect. */
-const remembered = 256;
+const historySize = 256;
 /** The maximum of task ids in a message; beyond it, the message says `all`. */
-const named = 200;
+const maxNamed = 200;
 /** The maximum of unread characters of a client. Beyond it, the client is disconnected and reconnects. */
-const unread = 1_048_576;
+const maxUnread = 1_048_576;
 
 const tidings = (id: string, change: Change): string =>
   eventOf(JSON.stringify(change), { id, event: 'change' });
@@ -23,7 +23,7 @@ const merged = (changes: readonly Change[]): Change => {
     if (change.tasks === 'all') return change;
     for (const taskId of change.tasks) tasks.add(taskId);
   }
-  return { tasks: tasks.size > named ? 'all' : [...tasks] };
+  return { tasks: tasks.size > maxNamed ? 'all' : [...tasks] };
 };
 
 /**
@@ -31,7 +31,7 @@ const merged = (changes: readonly Change[]): Change => {
  */
 export const createChanges = (orchestrator: Orchestrator) => {
   const epoch = randomUUID().slice(0, 8);
-  const pages = new Audience(unread);
+  const pages = new Audience(maxUnread);
   const past: Change[] = [];
   let forgotten = 0; // the number of messages dropped from `past`
   const moved = new Set<string>();
@@ -44,15 +44,15 @@ export const createChanges = (orchestrator: Orchestrator) => {
     const change = merged([{ tasks: [...moved] }]);
     moved.clear();
     past.push(change);
-    if (past.length > remembered) {
+    if (past.length > historySize) {
       past.shift();
       forgotten += 1;
     }
-    pages.tell(() => tidings(numberOf(), change));
+    pages.send(() => tidings(numberOf(), change));
   };
   const touch = ({ taskId }: { readonly taskId: string }): void => {
     moved.add(taskId);
-    timer ??= setTimeout(notify, together).unref();
+    timer ??= setTimeout(notify, batchDelay).unref();
   };
   const leave = (['record', 'document', 'question', 'settled'] as const).map((name) =>
     orchestrator.on(name, touch),

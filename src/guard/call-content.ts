@@ -12,18 +12,18 @@ export interface CallContent {
 }
 
 /** Returns the canonical JSON of a tool name and its parsed arguments. */
-export const readAs = (tool: string, input: unknown): string => canonicalize([tool, input]);
+export const parsedContent = (tool: string, input: unknown): string => canonicalize([tool, input]);
 
 export const callContentOf = async (
   tool: Tool | undefined,
   name: string,
   input: unknown,
 ): Promise<CallContent> => {
-  const given = readAs(name, frozenCopy(input, name));
+  const given = parsedContent(name, frozenCopy(input, name));
   if (tool === undefined) return { given, read: null };
   try {
     const read = await readArguments(tool, input, '');
-    return { given, read: 'issues' in read ? null : readAs(name, read.value) };
+    return { given, read: 'issues' in read ? null : parsedContent(name, read.value) };
   } catch {
     return { given, read: null }; // the chart reports the issues
   }

@@ -15,8 +15,8 @@ export class Changes {
   }
 
   /** Waits until `count` differs from `seen`, or until the signal aborts. */
-  since(seen: number, signal: AbortSignal | undefined): Promise<void> {
-    if (seen !== this.#count || signal?.aborted === true) return Promise.resolve();
+  since(countBefore: number, signal: AbortSignal | undefined): Promise<void> {
+    if (countBefore !== this.#count || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = (): void => {
         signal?.removeEventListener('abort', wake);

@@ -4,14 +4,14 @@ import type { InboxEntry } from '../orchestrator/summary.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Turn, TurnOptions } from '../ports/model.ts';
 import { Changes } from './changes.ts';
-import { completedCalls, proposedAgain } from './proposed-again.ts';
+import { completedCalls, repeatCalls } from './proposed-again.ts';
 import { nothingSent } from './judge.ts';
 import type { CallOutcome, Clearance, Conclusion, Paused, Refused } from './outcome.ts';
 import { Proposals } from './proposals.ts';
 import type { CallOptions, Draft, Patience, Run } from './run.ts';
 import type { GuardContext } from './guard-context.ts';
 import { OpenTurn, outputOf } from './turn.ts';
-import { callVerdict, draftVerdict, standsStill } from './verdicts.ts';
+import { callVerdict, draftVerdict, isWaiting } from './verdicts.ts';
 import { isRefused, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 
 const known = (verdict: Clearance): Clearance => verdict;
@@ -95,7 +95,7 @@ export class GuardedRun implements Run {
 
   /** Applies a record of the task. */
   recorded({ kind, fact, brought }: LedgerRecord): void {
-    if (kind === 'fact' && fact?.type === 'changes.requested') this.#proposals.beginAnew();
+    if (kind === 'fact' && fact?.type === 'changes.requested') this.#proposals.reset();
     if (kind === 'fact' && fact?.type === 'human.responded' && fact.plan !== undefined)
       this.#proposals.replace(this.#attempt, new Set(brought.calls?.map(({ ref }) => ref)));
     this.changed();
@@ -134,7 +134,7 @@ export class GuardedRun implements Run {
   }
 
   async #paused(progress: Progress, { waits = false }: Patience): Promise<Paused | undefined> {
-    if (waits || !standsStill(progress)) return undefined;
+    if (waits || !isWaiting(progress)) return undefined;
     const questions = await this.questions();
     const { awaits } = progress;
     return questions.length + awaits.length > 0 ? { status: 'paused', questions, awaits } : undefined;
@@ -152,7 +152,7 @@ export class GuardedRun implements Run {
     try {
       for (;;) {
         signal?.throwIfAborted();
-        const seen = this.#changes.count;
+        const countBefore = this.#changes.count;
         const progress = await this.progress();
         const decided = decide(progress);
         if (decided !== undefined && decided !== 'soon') {
@@ -160,8 +160,8 @@ export class GuardedRun implements Run {
           return deepFreeze(decided);
         }
         const paused = decided === 'soon' ? undefined : await this.#paused(progress, options);
-        if (paused !== undefined) return this.#left(pending, own, deepFreeze(paused));
-        await this.#changes.since(seen, signal);
+        if (paused !== undefined) return this.#returnPaused(pending, own, deepFreeze(paused));
+        await this.#changes.since(countBefore, signal);
       }
     } finally {
       pending.waiting.delete(own);
@@ -169,7 +169,7 @@ export class GuardedRun implements Run {
   }
 
   /** Returns `paused` to a caller. Drops a proposal that is queued and has no other waiting caller. */
-  #left(pending: PendingCall | PendingDraft, own: object, paused: Paused): Paused {
+  #returnPaused(pending: PendingCall | PendingDraft, own: object, paused: Paused): Paused {
     pending.waiting.delete(own);
     if (pending.stage === 'queued' && pending.waiting.size === 0) this.#proposals.drop(pending);
     return paused;
@@ -203,13 +203,13 @@ export class GuardedRun implements Run {
     const isRepeated = turn.wants === 'plan' && turn.attempt > 0;
     const completed = isRepeated ? completedCalls(await proposals(this.taskId), tools) : [];
     const missing = completed.filter(({ call }) => !calls.some(({ ref }) => ref === call.ref));
-    const again = await proposedAgain(missing, turn, {
+    const repeated = await repeatCalls(missing, turn, {
       tools,
       freshRef,
       given: (ref) => this.#proposals.argumentsOf(ref),
     });
-    this.#sent = { calls, offset: again.length };
-    return outputOf(calls, again, unstated(turn.taskClass));
+    this.#sent = { calls, offset: repeated.length };
+    return outputOf(calls, repeated, unstated(turn.taskClass));
   }
 }
 

@@ -50,13 +50,13 @@ export const refused = (
 ): Refused => ({ status: 'refused', code, explanation, issues });
 
 /** Returns the rejection of a call that a person's plan omits. Another attempt may propose it again. */
-export const replaced = (): Refused =>
+export const omittedByPlan = (): Refused =>
   refused('HUMAN_REJECTED', 'a person replaced the plan by one without this call');
 
 export const isRefused = (value: object): value is Refused => 'status' in value && value.status === 'refused';
 
 /** Returns the result of `read`. Returns a rejection if it throws, so that no unreadable proposal is sent. */
-export const readable = <Result>(read: () => Result): Result | Refused => {
+export const readOrRefuse = <Result>(read: () => Result): Result | Refused => {
   try {
     return read();
   } catch (error) {

@@ -15,9 +15,9 @@ import type { GuardContext } from './guard-context.ts';
 import { isLive } from './verdicts.ts';
 import {
   queued,
-  readable,
+  readOrRefuse,
   refused,
-  replaced,
+  omittedByPlan,
   type PendingCall,
   type PendingDraft,
 } from './pending-proposals.ts';
@@ -41,7 +41,7 @@ const isQueued = (draft: PendingDraft): draft is QueuedDraft =>
 /** Returns a proposed answer with its defaults, and its digest. */
 const readDraft = (draft: Draft) => {
   const given = { canProceed: true, confidence: 'unstated', explanation: '', ...draft };
-  return readable(() => ({ output: frozenCopy(given, 'draft'), draftDigest: digest(given, 'draft') }));
+  return readOrRefuse(() => ({ output: frozenCopy(given, 'draft'), draftDigest: digest(given, 'draft') }));
 };
 
 /** The pending proposals of a run: calls by ref, and an answer. */
@@ -79,7 +79,7 @@ export class Proposals {
   async call(tool: string, input: unknown, options: CallOptions): Promise<PendingCall | Refused> {
     const { tools, freshRef } = this.#context;
     const { confidence = 'unstated' } = options;
-    const given = readable(() => ({
+    const given = readOrRefuse(() => ({
       tool: parseDocument('tool', z.string(), frozenCopy(tool, 'tool')),
       ref: nameOf(options.ref ?? freshRef()),
       arguments: parseDocument('arguments', JsonObject, frozenCopy(input, 'arguments')),
@@ -88,7 +88,7 @@ export class Proposals {
     if ('status' in given) return given;
     const { ref } = given;
     const content = await callContentOf(tools.get(tool), tool, given.arguments);
-    const progress = await this.#known();
+    const progress = await this.#currentProgress();
     const known = this.#calls.get(ref);
     const isKnown = known !== undefined && isSame(known.content, content);
     if (known !== undefined && isLive(known, progress)) return isKnown ? known : changed(ref);
@@ -103,7 +103,7 @@ export class Proposals {
     const read = readDraft(draft);
     if ('status' in read) return read;
     const { output, draftDigest } = read;
-    const progress = await this.#known();
+    const progress = await this.#currentProgress();
     const known = this.#draft;
     const isKnown = known?.digest === draftDigest;
     if (known !== null && isLive(known, progress)) return isKnown ? known : changed('the answer');
@@ -129,7 +129,7 @@ export class Proposals {
   }
 
   /** Clears the proposals when the next request begins. */
-  beginAnew(): void {
+  reset(): void {
     for (const pending of [...this.#calls.values(), ...(this.#draft === null ? [] : [this.#draft])]) {
       pending.stage = 'sent';
       pending.attempt = -1;
@@ -142,7 +142,7 @@ export class Proposals {
   replace(attempt: number, kept: ReadonlySet<string | undefined>): void {
     for (const pending of this.#calls.values())
       if (pending.stage === 'sent' && pending.attempt === attempt && !kept.has(pending.ref))
-        pending.verdict ??= replaced();
+        pending.verdict ??= omittedByPlan();
   }
 
   /** Sets the verdicts of proposals that the chart rejected. */
@@ -151,7 +151,7 @@ export class Proposals {
   }
 
   /** Returns the progress of the task. Loads the proposals of earlier processes first. */
-  async #known(): Promise<Progress> {
+  async #currentProgress(): Promise<Progress> {
     const { orchestrator } = this.#context;
     const progress = await orchestrator.progress(this.#taskId);
     this.#loaded ??= this.#load(progress).catch((error: unknown) => {

@@ -6,10 +6,10 @@ import type { Progress } from '../orchestrator/progress.ts';
 import type { OutputDocument } from '../ports/ledger.ts';
 import type { Turn } from '../ports/model.ts';
 import type { Tool } from '../ports/tool.ts';
-import { callContentOf, readAs } from './call-content.ts';
+import { callContentOf, parsedContent } from './call-content.ts';
 import {
   queued,
-  replaced as refusalOfReplaced,
+  omittedByPlan as refusalOfReplaced,
   type PendingCall,
   type PendingDraft,
 } from './pending-proposals.ts';
@@ -37,7 +37,7 @@ export const pendingCallsIn = (
       tool,
       arguments: given ?? {}, // already sent: these arguments are only compared
       confidence: 'unstated',
-      content: { given: given && readAs(tool, given), read: readAs(tool, input) },
+      content: { given: given && parsedContent(tool, given), read: parsedContent(tool, input) },
     };
   });
 
@@ -87,7 +87,7 @@ const inputOf = async (
   known: JsonObject | undefined,
 ): Promise<JsonObject | undefined> => {
   const { call } = recorded;
-  const made = readAs(call.tool, call.arguments);
+  const made = parsedContent(call.tool, call.arguments);
   for (const input of [known ?? null, argumentsOf(recorded), call.arguments]) {
     const content = input === null ? null : await callContentOf(tool, call.tool, input);
     if (content?.read === made) return JsonObject.safeParse(input).data;
@@ -96,16 +96,16 @@ const inputOf = async (
 };
 
 /** Returns calls as a new proposal of the same actions. Omits calls whose tool or arguments are not known. */
-export const proposedAgain = async (
+export const repeatCalls = async (
   calls: readonly RecordedCall[],
   { tools: listed }: Pick<Turn, 'tools'>,
   { tools, freshRef, given }: Means,
 ): Promise<readonly ProposedCallOutput[]> => {
-  const again = calls.map(async (one) => {
+  const repeats = calls.map(async (one) => {
     const { tool, ref = freshRef() } = one.call;
     if (!listed.some(({ name }) => name === tool)) return [];
     const input = await inputOf(one, tools.get(tool), given(ref));
     return input === undefined ? [] : [{ tool, arguments: input, ref }];
   });
-  return (await Promise.all(again)).flat();
+  return (await Promise.all(repeats)).flat();
 };

@@ -56,7 +56,10 @@ const listed = (calls: readonly { readonly tool: string }[]): string =>
   calls.length === 0 ? 'Nothing is called.' : `Calls ${calls.map(({ tool }) => tool).join(', ')}.`;
 
 /** Returns the lowest confidence of these calls; `unstated` if none is stated, or a required one is not. */
-const leastSure = (calls: readonly PendingCall[], unstated: 'ask' | 'proceed'): number | 'unstated' => {
+const lowestConfidence = (
+  calls: readonly PendingCall[],
+  unstated: 'ask' | 'proceed',
+): number | 'unstated' => {
   const stated = calls.flatMap(({ confidence }) => (confidence === 'unstated' ? [] : [confidence]));
   const isWanting = stated.length < calls.length && unstated === 'ask';
   return stated.length === 0 || isWanting ? 'unstated' : Math.min(...stated);
@@ -72,5 +75,10 @@ export const outputOf = (
 ): PlanOutput | CallsOutput => {
   const proposed = calls.map(({ tool, arguments: input, ref }) => ({ tool, arguments: input, ref }));
   const all = [...repeated, ...proposed];
-  return { canProceed: true, confidence: leastSure(calls, unstated), explanation: listed(all), calls: all };
+  return {
+    canProceed: true,
+    confidence: lowestConfidence(calls, unstated),
+    explanation: listed(all),
+    calls: all,
+  };
 };

@@ -63,5 +63,5 @@ export const draftVerdict = (pending: PendingDraft, progress: Progress): Conclus
 };
 
 /** Returns whether the run waits for people or an external dependency. */
-export const standsStill = ({ state }: Progress): boolean =>
+export const isWaiting = ({ state }: Progress): boolean =>
   state === 'needsHumanDecision' || state === 'waiting';

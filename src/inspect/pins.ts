@@ -14,7 +14,7 @@ interface Pin extends Address {
 }
 
 /** Runs `look`; returns `undefined` if it throws. Inspection must not disturb the actor. */
-const quietly = <Shown>(look: () => Shown): Shown | undefined => {
+const tryOrUndefined = <Shown>(look: () => Shown): Shown | undefined => {
   try {
     return look();
   } catch {
@@ -43,7 +43,7 @@ export class Pins {
   /** Returns a snapshot of all actors, parents before children. */
   messages(): readonly string[] {
     const pins = [...this.#pins.values()].toSorted((one, other) => one.order - other.order);
-    return pins.flatMap((pin) => quietly(() => this.#messagesOf(pin)) ?? []);
+    return pins.flatMap((pin) => tryOrUndefined(() => this.#messagesOf(pin)) ?? []);
   }
 
   /** Adds an actor. */
@@ -67,7 +67,7 @@ export class Pins {
 
   /** Handles an inspection event of XState. Never throws. */
   take(inspection: InspectionEvent): void {
-    quietly(() => this.#take(inspection));
+    tryOrUndefined(() => this.#take(inspection));
   }
 
   #take(inspection: InspectionEvent): void {
@@ -76,7 +76,7 @@ export class Pins {
     switch (type) {
       case '@xstate.actor': {
         const pin = this.#pin(actorRef, rootId);
-        queueMicrotask(() => quietly(() => this.#introduce(pin))); // the actor has no snapshot yet
+        queueMicrotask(() => tryOrUndefined(() => this.#introduce(pin))); // the actor has no snapshot yet
         return;
       }
       case '@xstate.event': {
@@ -109,14 +109,14 @@ export class Pins {
   #introduce(pin: Pin): void {
     if (pin.isIntroduced) return;
     pin.isIntroduced = true;
-    this.#viewers.tell(() => eventOf(this.#introduction(pin)));
+    this.#viewers.send(() => eventOf(this.#introduction(pin)));
   }
 
   #takeEvent(pin: Pin, event: AnyEventObject, sourceId: string | undefined): void {
     this.#introduce(pin);
-    this.#viewers.tell(() => eventOf(this.#wire.event(event, addressOf(pin), sourceId)));
+    this.#viewers.send(() => eventOf(this.#wire.event(event, addressOf(pin), sourceId)));
     // XState sends no snapshot event for a transition that threw
-    if (this.#viewers.size > 0) queueMicrotask(() => quietly(() => this.#lookAfter(pin, event)));
+    if (this.#viewers.size > 0) queueMicrotask(() => tryOrUndefined(() => this.#lookAfter(pin, event)));
   }
 
   #lookAfter(pin: Pin, event: AnyEventObject): void {
@@ -128,7 +128,7 @@ export class Pins {
     this.#introduce(pin);
     pin.event = event;
     pin.hasFailed = snapshot.status === 'error';
-    this.#viewers.tell(() => eventOf(this.#wire.snapshot(snapshot, event, addressOf(pin))));
+    this.#viewers.send(() => eventOf(this.#wire.snapshot(snapshot, event, addressOf(pin))));
   }
 }
 

@@ -41,29 +41,29 @@ const message = (type: string, address: object, members: Readonly<Record<string,
 };
 
 /** Returns the JSON form of a snapshot, which omits the machine. */
-const saidOf = (snapshot: object): object => {
+const jsonFormOf = (snapshot: object): object => {
   try {
-    const said: unknown =
+    const json: unknown =
       'toJSON' in snapshot && typeof snapshot.toJSON === 'function' ? snapshot.toJSON() : snapshot;
-    if (typeof said === 'object' && said !== null) return said;
+    if (typeof json === 'object' && json !== null) return json;
   } catch {
     // then it is written as it is
   }
   return snapshot;
 };
 
-const without = (members: object, left: readonly string[]): object =>
-  Object.fromEntries(Object.entries(members).filter(([key]) => !left.includes(key)));
+const omit = (members: object, omitted: readonly string[]): object =>
+  Object.fromEntries(Object.entries(members).filter(([key]) => !omitted.includes(key)));
 
 const snapshotText = (snapshot: object, replace: Replace): string => {
-  const said: { status?: unknown; value?: unknown; tags?: unknown } = saidOf(snapshot);
-  const { status = 'active', value, tags } = said;
-  const content = () => without(said, ['status', 'value', 'tags', 'historyValue', 'toJSON']);
+  const json: { status?: unknown; value?: unknown; tags?: unknown } = jsonFormOf(snapshot);
+  const { status = 'active', value, tags } = json;
+  const content = () => omit(json, ['status', 'value', 'tags', 'historyValue', 'toJSON']);
   return written({ status, value, tags }, content, replace);
 };
 
 const eventText = (event: AnyEventObject, replace: Replace): string =>
-  written({ type: event.type }, () => without(event, ['type', 'toJSON']), replace);
+  written({ type: event.type }, () => omit(event, ['type', 'toJSON']), replace);
 
 /** Returns the messages of the inspector's protocol, each as JSON text. */
 export const wireOf = (replace: Replace) => {

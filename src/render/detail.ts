@@ -11,19 +11,19 @@ type Numbered = readonly [transition: number, step: Transition];
 export interface Scene extends Places {
   readonly walk: Walk;
   readonly leaving: (id: string) => readonly Numbered[];
-  readonly leftOut: readonly string[];
+  readonly omittedActions: readonly string[];
 }
 
-export const sceneOf = (walk: Walk, leftOut: readonly string[]): Scene => {
+export const sceneOf = (walk: Walk, omittedActions: readonly string[]): Scene => {
   const steps = new Map<string, Numbered[]>();
   for (const [transition, step] of walk.transitions.entries())
     steps.set(step.from, [...(steps.get(step.from) ?? []), [transition, step]]);
-  return { ...placesIn(walk), walk, leftOut, leaving: (id) => steps.get(id) ?? [] };
+  return { ...placesIn(walk), walk, omittedActions: omittedActions, leaving: (id) => steps.get(id) ?? [] };
 };
 
 /** Returns the action names without the omitted ones. */
-const told = ({ leftOut }: Scene, names: readonly string[]): readonly string[] =>
-  names.filter((name) => !leftOut.some((out) => name === out || name.startsWith(`${out} `)));
+const visibleActions = ({ omittedActions }: Scene, names: readonly string[]): readonly string[] =>
+  names.filter((name) => !omittedActions.some((out) => name === out || name.startsWith(`${out} `)));
 
 const decisionsOf = ({ leaving }: Scene, id: string): readonly Transition[] =>
   leaving(id)
@@ -34,7 +34,7 @@ const decisionsOf = ({ leaving }: Scene, id: string): readonly Transition[] =>
 export const spansOf = (scene: Scene, step: Transition): readonly Span[] => {
   const isDecision = step.kind === 'decision';
   const branches = isDecision ? decisionsOf(scene, step.from) : [];
-  const done = told(scene, step.actions);
+  const done = visibleActions(scene, step.actions);
   return [
     ...(branches.length > 1 ? [remark(String(branches.indexOf(step) + 1))] : []),
     ...(step.kind === 'lost' ? [remark(lost)] : []),
@@ -66,9 +66,9 @@ const inwardOf = ({ at, isInward }: Scene, { from, targets }: Transition): reado
 
 /** Returns the rows of a state: entry and exit actions, invocations, duties, and inner transitions. */
 export const rowsOf = (scene: Scene, { id, begins, entry, exit, invokes, owes }: State): readonly Line[] => [
-  ...listOf('entry', told(scene, entry)),
-  ...listOf('exit', told(scene, exit)),
-  ...listOf('begins', told(scene, begins)),
+  ...listOf('entry', visibleActions(scene, entry)),
+  ...listOf('exit', visibleActions(scene, exit)),
+  ...listOf('begins', visibleActions(scene, begins)),
   ...invokes.map((name) => note(`invokes ${name}`)),
   ...(owes.length > 0 ? [note(`owes ${owes.join(', ')}`)] : []),
   ...scene.leaving(id).flatMap(([transition, step]): readonly Line[] => {
@@ -125,10 +125,10 @@ export const edgesOf = (scene: Scene): readonly Edge[] => {
 };
 
 /** Returns all states and transitions of a chart as a picture. */
-export const detailOf = (walk: Walk, leftOut: readonly string[], title?: string): Chart => {
-  const scene = sceneOf(walk, leftOut);
+export const detailOf = (walk: Walk, omittedActions: readonly string[], title?: string): Chart => {
+  const scene = sceneOf(walk, omittedActions);
   const { states, transitions, root } = walk;
-  const besides = leftOut.length === 0 ? '' : ` (${leftOut.join(', ')} are not shown)`;
+  const besides = omittedActions.length === 0 ? '' : ` (${omittedActions.join(', ')} are not shown)`;
   return {
     title: title ?? `Every state and transition of ${root.name}`,
     description: `${states.length} states and ${transitions.length} transitions.`,

@@ -49,9 +49,9 @@ const linesOf = (sheet: Sheet, state: State, indent: string): readonly string[] 
  * By default, Mermaid draws at most 50,000 characters and 500 edges: raise its `maxTextSize` and `maxEdges`
  * for more.
  */
-export const mermaidOf = (walk: Walk, leftOut: readonly string[]): string => {
+export const mermaidOf = (walk: Walk, omittedActions: readonly string[]): string => {
   const keys = new Map(walk.states.map(({ id }, index) => [id, `s${index}`]));
-  const sheet = { ...sceneOf(walk, leftOut), keyOf: (id: string) => keys.get(id) ?? '' };
+  const sheet = { ...sceneOf(walk, omittedActions), keyOf: (id: string) => keys.get(id) ?? '' };
   const edges = walk.transitions.flatMap((step) =>
     step.targets
       .filter((target) => !sheet.isInward(step.from, target))

@@ -5,13 +5,13 @@ export const inline = 'inline';
 const places: ReadonlySet<string> = new Set(['', 'guard', 'actions', 'entry', 'exit', 'src', 'params']);
 
 /** The maximum of metadata in a picture, in characters of JSON. */
-const most = 65_536;
+const maxCharacters = 65_536;
 
 /** Returns a value as JSON; `undefined` if it is not JSON or too large. */
 export const plain = (value: unknown): unknown => {
   try {
     const text: string | undefined = JSON.stringify(value);
-    return text === undefined || text.length > most ? undefined : JSON.parse(text);
+    return text === undefined || text.length > maxCharacters ? undefined : JSON.parse(text);
   } catch {
     return undefined; // a cycle, a bigint, or a getter that throws
   }

@@ -64,15 +64,15 @@ const boxOf = (outline: Outline, state: State, parent: State | null): Box => {
 };
 
 /** Returns the nearest shown state. A return through history ends at the border. */
-const foldedTo = (outline: Outline, id: string): string => {
+const shownAncestor = (outline: Outline, id: string): string => {
   const parent = outline.parentOf(id);
-  return parent === undefined || isShown(outline, outline.at(id)) ? id : foldedTo(outline, parent.id);
+  return parent === undefined || isShown(outline, outline.at(id)) ? id : shownAncestor(outline, parent.id);
 };
 
 /** Returns the end of an edge. One between outer states ends at the border. */
 const endOf = (outline: Outline, from: string, target: string): string => {
   const isOuter = (id: string): boolean => outline.parentOf(id) === outline.walk.root;
-  const folded = foldedTo(outline, target);
+  const folded = shownAncestor(outline, target);
   const border = outline.walk.root.children.find(({ id }) => outline.holds(id, folded))?.id;
   return isOuter(from) && border !== undefined && !outline.holds(border, from) ? border : folded;
 };
@@ -83,7 +83,7 @@ const edgesOf = (outline: Outline): readonly Edge[] => {
   const merged = new Map<string, Omit<Edge, 'lines'> & { readonly lines: Map<string, Line> }>();
   for (const [transition, step] of walk.transitions.entries())
     for (const target of step.targets) {
-      const from = foldedTo(outline, step.from);
+      const from = shownAncestor(outline, step.from);
       const to = endOf(outline, from, target);
       if (isInward(from, to)) continue;
       const { history } = at(target);
@@ -116,8 +116,8 @@ const sheetOf = (outline: Outline, edges: readonly Edge[]): Box => {
 };
 
 /** Returns the outer states and their initial states as a picture, with merged edges. */
-export const overviewOf = (walk: Walk, leftOut: readonly string[], title?: string): Chart => {
-  const scene = sceneOf(walk, leftOut);
+export const overviewOf = (walk: Walk, omittedActions: readonly string[], title?: string): Chart => {
+  const scene = sceneOf(walk, omittedActions);
   const outline = { ...scene, shown: shownIn(scene) };
   const edges = edgesOf(outline);
   return {

@@ -39,17 +39,17 @@ export interface RenderOptions<Format extends RenderFormat = RenderFormat> {
 }
 
 /** The limits of a picture. A larger one is unreadable and slow to lay out. */
-const most = { states: 300, transitions: 1000 };
-const deepest = 128;
+const limits = { states: 300, transitions: 1000 };
+const maxDepth = 128;
 
 const drawn = async (machine: AnyStateMachine, options: RenderOptions, theme: 'both' | 'day') => {
   const { view = 'everything', leaveOut = [], title } = options;
   const walked = walk(machine);
   const { states, transitions } = walked;
-  if (states.length > most.states || transitions.length > most.transitions)
+  if (states.length > limits.states || transitions.length > limits.transitions)
     throw refusal(
       '/machine',
-      `has ${states.length} states and ${transitions.length} transitions; a picture takes ${most.states} and ${most.transitions}, mermaid, json and xstate take any`,
+      `has ${states.length} states and ${transitions.length} transitions; a picture takes ${limits.states} and ${limits.transitions}, mermaid, json and xstate take any`,
     );
   return svg(await layout((view === 'overview' ? overviewOf : detailOf)(walked, leaveOut, title)), theme);
 };
@@ -58,7 +58,7 @@ const drawn = async (machine: AnyStateMachine, options: RenderOptions, theme: 'b
 const isTooDeep = ({ root }: AnyStateMachine): boolean => {
   let level: readonly AnyStateNode[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepest) return true;
+    if (depth > maxDepth) return true;
     level = level.flatMap(({ states }) => Object.values(states));
   }
   return false;
@@ -95,7 +95,7 @@ export const render = async <Format extends RenderFormat>(
   if (!Object.hasOwn(formats, format))
     throw refusal('/format', `must be one of ${Object.keys(formats).join(', ')}`);
   if (!isMachine(machine)) throw refusal('/machine', 'must be a machine of XState 5');
-  if (isTooDeep(machine)) throw refusal('/machine', `must not be nested more than ${deepest} deep`);
+  if (isTooDeep(machine)) throw refusal('/machine', `must not be nested more than ${maxDepth} deep`);
   return formats[format](machine, options);
 };
 

@@ -50,18 +50,18 @@ export interface Line {
 }
 
 /** Maximum characters of a name in a picture. Combined guards and action lists may have twice as many. */
-const longest = 60;
+const maxNameLength = 60;
 
 /** Returns the title of a state. An invisible name is quoted. */
 export const titleText = (name: string): string =>
-  short(name.trim() === '' ? JSON.stringify(name) : name, longest);
-export const fact = (name: string): Span => ({ kind: 'fact', text: short(name, longest) });
-export const guard = (name: string): Span => ({ kind: 'guard', text: `[${short(name, 2 * longest)}]` });
+  short(name.trim() === '' ? JSON.stringify(name) : name, maxNameLength);
+export const fact = (name: string): Span => ({ kind: 'fact', text: short(name, maxNameLength) });
+export const guard = (name: string): Span => ({ kind: 'guard', text: `[${short(name, 2 * maxNameLength)}]` });
 export const actions = (names: readonly string[]): Span => ({
   kind: 'action',
-  text: `/ ${short(names.join(', '), 2 * longest)}`,
+  text: `/ ${short(names.join(', '), 2 * maxNameLength)}`,
 });
-export const remark = (text: string): Span => ({ kind: 'note', text: short(text, 2 * longest) });
+export const remark = (text: string): Span => ({ kind: 'note', text: short(text, 2 * maxNameLength) });
 
 export const line = (transition: number | null, ...spans: readonly Span[]): Line => ({ spans, transition });
 export const note = (text: string): Line => line(null, remark(text));

@@ -70,12 +70,12 @@ const stepAfter = (path: string, step: Segment): string => {
 };
 
 /** The limits of a path. */
-export const nearest = { steps: 64, index: 1_000 };
+export const pathLimits = { steps: 64, index: 1_000 };
 
 /** Returns whether a path is within the limits. */
-export const isNear = (steps: readonly Segment[]): boolean =>
-  steps.length <= nearest.steps &&
-  steps.every((step) => step.kind !== 'element' || (step.index ?? 0) < nearest.index) &&
+export const isWithinLimits = (steps: readonly Segment[]): boolean =>
+  steps.length <= pathLimits.steps &&
+  steps.every((step) => step.kind !== 'element' || (step.index ?? 0) < pathLimits.index) &&
   steps.every((step) => step.kind !== 'member' || step.name !== '__proto__');
 
 /** Returns the path of segments. */

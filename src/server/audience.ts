@@ -43,7 +43,7 @@ export class Audience {
   }
 
   /** Sends a frame to every reader. Without readers, `make` is not called. */
-  tell(make: () => string): void {
+  send(make: () => string): void {
     if (this.size === 0) return;
     const frame = make();
     for (const take of this.#seats) take(frame);
@@ -51,7 +51,7 @@ export class Audience {
 
   /** Ends the stream of every reader. Resolves after each has read its buffer or disconnected. */
   async end(last = ''): Promise<void> {
-    this.tell(() => last);
+    this.send(() => last);
     for (const take of this.#seats) take(null);
     if (this.size > 0) await new Promise<void>((resolve) => (this.#emptied = resolve));
   }

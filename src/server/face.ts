@@ -55,7 +55,7 @@ export interface FaceParts extends Pick<MountOptions, 'basePath'> {
 }
 
 /** Milliseconds for the clients to read the end of a stream. */
-const patience = 1_000;
+const closeTimeout = 1_000;
 
 /** Returns a base path with a leading and without a trailing slash; empty for the root. */
 export const basePathOf = (basePath = ''): string => {
@@ -125,7 +125,7 @@ export const createFace = (parts: FaceParts): Face => {
     if (isClosed) return;
     isClosed = true;
     if (farewell !== undefined) {
-      await within(patience, farewell());
+      await within(closeTimeout, farewell());
       await new Promise((written) => setTimeout(written)); // Node writes its buffers in the next tick
     }
     for (const link of links) link.abort();

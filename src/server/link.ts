@@ -14,17 +14,17 @@ export interface Link {
 
 /** Links a request to its response. Calls `onEnd` after the response is complete or abandoned. */
 export const createLink = ({ signal }: Request, { outgoing }: FetchEnv, onEnd: () => void): Link => {
-  const left = new AbortController();
+  const controller = new AbortController();
   const end = (): void => {
     signal.removeEventListener('abort', abort);
     onEnd();
   };
   const abort = (): void => {
-    left.abort();
+    controller.abort();
     end();
   };
   const cut = (): boolean => outgoing?.destroy() !== undefined;
-  if (signal.aborted) left.abort();
+  if (signal.aborted) controller.abort();
   else signal.addEventListener('abort', abort);
-  return { gone: left.signal, abort, cut, end };
+  return { gone: controller.signal, abort, cut, end };
 };

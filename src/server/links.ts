@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isSameSecret } from '../boundary/secret.ts';
 
 /** The maximum of unused tokens. The oldest ones expire first. */
-const most = 1_000;
+const maxTokens = 1_000;
 
 /** Creates single-use tokens. */
 export const createLinks = () => {
@@ -13,7 +13,7 @@ export const createLinks = () => {
       const token = randomSecret();
       unused.add(token);
       for (const oldest of unused) {
-        if (unused.size <= most) break;
+        if (unused.size <= maxTokens) break;
         unused.delete(oldest);
       }
       return token;

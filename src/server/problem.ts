@@ -78,8 +78,8 @@ export const problem = (
 ): Response => {
   const [status, title] = meanings[code];
   const type = `urn:agentcharter:problem:${code}`;
-  const said = { type, title, status, detail, code, ...more } satisfies Problem;
-  return json(said, { status, headers: { 'content-type': 'application/problem+json', ...headers } });
+  const body = { type, title, status, detail, code, ...more } satisfies Problem;
+  return json(body, { status, headers: { 'content-type': 'application/problem+json', ...headers } });
 };
 
 /** Returns whether the caller caused an error. */

@@ -8,24 +8,24 @@ type Kept<Machine extends AnyStateMachine> = (edge: Edge<EventOf<Machine>>) => b
  * Returns the states that remain after repeatedly removing those without predecessors: each is on or after a
  * cycle.
  */
-const leftIn = (count: number, edges: readonly Edge<unknown>[]): ReadonlySet<number> => {
+const remainingIn = (count: number, edges: readonly Edge<unknown>[]): ReadonlySet<number> => {
   const arrivals = Array.from({ length: count }, () => 0);
   const onward: number[][] = arrivals.map(() => []);
   for (const { from, to } of edges) {
     arrivals[to] = (arrivals[to] ?? 0) + 1;
     onward[from]?.push(to);
   }
-  const left = new Set(arrivals.keys());
-  const free = [...left].filter((state) => arrivals[state] === 0);
+  const remaining = new Set(arrivals.keys());
+  const free = [...remaining].filter((state) => arrivals[state] === 0);
   for (const state of free) {
-    left.delete(state);
+    remaining.delete(state);
     for (const to of onward[state] ?? []) {
       const remaining = (arrivals[to] ?? 0) - 1;
       arrivals[to] = remaining;
       if (remaining === 0) free.push(to);
     }
   }
-  return left;
+  return remaining;
 };
 
 /** Returns a shortest cycle through a state. */
@@ -58,9 +58,10 @@ export const cycleIn = <Machine extends AnyStateMachine>(
   graph: Graph<Machine>,
   isKept: Kept<Machine>,
 ): readonly Edge<EventOf<Machine>>[] => {
-  const left = leftIn(graph.states.length, graph.edges.filter(isKept));
-  const leaving = (state: number) => graph.leaving(state).filter((edge) => left.has(edge.to) && isKept(edge));
-  for (const state of left) {
+  const remaining = remainingIn(graph.states.length, graph.edges.filter(isKept));
+  const leaving = (state: number) =>
+    graph.leaving(state).filter((edge) => remaining.has(edge.to) && isKept(edge));
+  for (const state of remaining) {
     const cycle = roundTrip(state, leaving);
     if (cycle.length > 0) return cycle;
   }

@@ -25,7 +25,7 @@ const enteredBy = (target: AnyStateNode): readonly AnyStateNode[] => {
 };
 
 /** Returns whether a target may resume a history: by name, or as its parent's initial state. */
-const comesBack = (history: AnyStateNode, target: AnyStateNode): boolean =>
+const resumes = (history: AnyStateNode, target: AnyStateNode): boolean =>
   target === history ||
   (history.parent?.type === 'compound' &&
     (history.parent.initial.target ?? []).includes(history) &&
@@ -36,7 +36,7 @@ const comesBack = (history: AnyStateNode, target: AnyStateNode): boolean =>
 const returningTo = (history: AnyStateNode, nodes: readonly AnyStateNode[]) => {
   const isInParent = (node: AnyStateNode): boolean => lineOf(node).some((outer) => outer === history.parent);
   const returning = new Set(
-    nodes.filter((node) => targetsOf(node).some((target) => comesBack(history, target))),
+    nodes.filter((node) => targetsOf(node).some((target) => resumes(history, target))),
   );
   const isInner = [...returning].some(isInParent);
   const leadsBack = (target: AnyStateNode): boolean =>

@@ -41,7 +41,10 @@ const isSame = <Machine extends AnyStateMachine>(
 const contextOf = ({ context }: AnyMachineSnapshot): string => JSON.stringify(context);
 
 /** Returns the first step of a graph that has another result in another chart. */
-const strayOf = <Machine extends AnyStateMachine>(machine: Machine, graph: Graph<Machine>): Caught | null => {
+const firstDifference = <Machine extends AnyStateMachine>(
+  machine: Machine,
+  graph: Graph<Machine>,
+): Caught | null => {
   const { initial, step } = stepper(machine, graph.input);
   const begun = graph.after.reduce(step, initial());
   if (!isSame(graph, begun, 0, true)) return { caughtBy: 'path', reason: '' };
@@ -84,7 +87,7 @@ const judge = <Machine extends AnyStateMachine>(
     ...trials.map(
       ({ graph }) =>
         () =>
-          strayOf(machine, graph),
+          firstDifference(machine, graph),
     ),
   ];
   for (const ask of asks)

@@ -85,7 +85,7 @@ export const bindTools = (shown: ReadonlyMap<string, ShownTool>, run: Run, optio
     const execute: ToolSet[string]['execute'] = async (input: unknown, { toolCallId, abortSignal }) => {
       const call = { toolCallId, toolName, input };
       const outcome = await calls.begin(call, abortSignal);
-      calls.forget(call);
+      calls.remove(call);
       return resultOf(outcome);
     };
     return Object.freeze({ ...tool, execute });
@@ -96,7 +96,7 @@ export const bindTools = (shown: ReadonlyMap<string, ShownTool>, run: Run, optio
     // calls approved in messages run before the first step
     if (called !== undefined) refuseTools(binding.issuesOfTool(called, toolCall.toolName));
     const approval = approvalOf(await calls.begin(toolCall));
-    if (approval.type === 'denied') calls.forget(toolCall); // it is not executed
+    if (approval.type === 'denied') calls.remove(toolCall); // it is not executed
     return approval;
   };
   const middleware = stepMiddleware(run, binding, calls);

@@ -14,7 +14,7 @@ export interface Calls {
   /** Calls a tool through the run. A repeated request returns the same outcome. */
   readonly begin: (call: SdkCall, signal?: AbortSignal) => Promise<CallOutcome>;
   /** Removes a call whose outcome the model has seen, because models reuse ids. */
-  readonly forget: (call: SdkCall) => void;
+  readonly remove: (call: SdkCall) => void;
 }
 
 /**
@@ -31,7 +31,7 @@ const contentOf = ({ toolName, input }: SdkCall): string => {
 /** Creates the calls of a run. The SDK asks twice for each call, for approval and for its result. */
 export const createCalls = (run: Run, waits: boolean): Calls => {
   const begun = new Map<string, { readonly content: string; readonly outcome: Promise<CallOutcome> }>();
-  const forget: Calls['forget'] = (call) => {
+  const remove: Calls['remove'] = (call) => {
     if (begun.get(call.toolCallId)?.content === contentOf(call)) begun.delete(call.toolCallId);
   };
   const begin: Calls['begin'] = (call, signal) => {
@@ -44,11 +44,11 @@ export const createCalls = (run: Run, waits: boolean): Calls => {
     begun.set(ref, { content, outcome });
     outcome.then(
       ({ status }) => {
-        if (status === 'paused') forget(call); // after the answer, the run is asked again
+        if (status === 'paused') remove(call); // after the answer, the run is asked again
       },
-      () => forget(call),
+      () => remove(call),
     );
     return outcome;
   };
-  return { begin, forget };
+  return { begin, remove: remove };
 };

@@ -62,7 +62,7 @@ const isStream = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
 /** Returns the last result of an `execute`, which may yield preliminary ones. */
-const lastOf = async (made: unknown): Promise<unknown> => {
+const lastResult = async (made: unknown): Promise<unknown> => {
   const value: unknown = await made;
   if (!isStream(value)) return value;
   let last: unknown;
@@ -80,7 +80,7 @@ export const foreignTool = (name: string, tool: SdkTool): ForeignTool<Record<str
     description: typeof tool.description === 'string' ? tool.description : '',
     input: standardOf(tool),
     execute: (input, context) =>
-      lastOf(
+      lastResult(
         execute?.call(tool, input, {
           toolCallId: context.call,
           messages: [],

@@ -2,7 +2,7 @@ import { isObject } from '../../boundary/is-object.ts';
 import type { Issue } from '../../errors.ts';
 
 /** Options, in snake_case, by which providers are known to receive tools or stored prompts. */
-const bringing: ReadonlySet<string> = new Set([
+const toolOptions: ReadonlySet<string> = new Set([
   'cached_content',
   'connectors',
   'container',
@@ -33,7 +33,7 @@ function* issuesIn(options: unknown, at: string): Generator<Issue> {
     const path = `${at}/${key}`;
     if (value === undefined || value === null || value === false) continue;
     if (bodies.has(snakeCase(key))) yield* issuesIn(value, path);
-    else if (bringing.has(snakeCase(key)))
+    else if (toolOptions.has(snakeCase(key)))
       yield { path, message: 'may bring a tool of the provider, where nothing guards it: remove it' };
   }
 }

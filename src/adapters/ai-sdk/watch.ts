@@ -40,7 +40,7 @@ const isHosted = ({ role, content }: ModelMessage): boolean =>
  * The SDK awaits its callbacks but ignores their errors. A callback that finds other tools never resolves,
  * which stops the generation.
  */
-export const watchGeneration = (binding: Binding, wanted?: AbortSignal): Watch => {
+export const watchGeneration = (binding: Binding, outerSignal?: AbortSignal): Watch => {
   const added: ModelMessage[] = [];
   let steps = 0;
   const stop = new AbortController();
@@ -57,7 +57,7 @@ export const watchGeneration = (binding: Binding, wanted?: AbortSignal): Watch =
   };
   return {
     added,
-    signal: AbortSignal.any(wanted === undefined ? [stop.signal] : [stop.signal, wanted]),
+    signal: AbortSignal.any(outerSignal === undefined ? [stop.signal] : [stop.signal, outerSignal]),
     orRefused: (work) => Promise.race([refused, work]),
     onStart: ({ tools }) => held(binding.issuesOf(tools)),
     onStepStart: (step) => {

@@ -18,7 +18,7 @@ export type MayRead = (
 ) => boolean | Promise<boolean>;
 
 /** The number of owners that are cached. */
-const remembered = 10_000;
+const cacheSize = 10_000;
 
 const owns = (caller: Caller, owner: Owner | null): boolean =>
   isAgent(caller) && caller.agent.agent_id === owner?.agent_id && caller.agent.owner_id === owner.owner_id;
@@ -70,7 +70,7 @@ export const createAccess = (
     if (records === undefined) return undefined;
     const read = Identity.safeParse(records[0]?.brought.request?.identity).data;
     const owner = read === undefined ? null : Object.freeze(read); // cached, and passed to `mayRead`
-    if (owners.size === remembered) owners.clear();
+    if (owners.size === cacheSize) owners.clear();
     owners.set(taskId, owner);
     return owner;
   };

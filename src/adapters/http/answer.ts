@@ -10,7 +10,7 @@ import type { Asked, Route } from './route.ts';
 import { challenge } from './token.ts';
 
 /** The dependencies of a route. */
-export interface Answering extends Pick<Asked, 'guard' | 'access' | 'patience' | 'onError'> {
+export interface RouteDependencies extends Pick<Asked, 'guard' | 'access' | 'patience' | 'onError'> {
   readonly identity: (request: Request, env: FetchEnv) => Caller | null | Promise<Caller | null>;
 }
 
@@ -39,15 +39,15 @@ const refusalOf = async (
   }
 };
 
-const nobody: Caller = { person: '' };
+const unauthorized: Caller = { person: '' };
 
 /** Answers requests of routes: authentication, then authorization, then the body. */
 export const answering =
-  ({ identity, ...parts }: Answering) =>
+  ({ identity, ...parts }: RouteDependencies) =>
   async (route: Route, { req, env: { link, given } }: Context<FaceEnv>): Promise<Response> => {
     const id = req.param('id') ?? '';
     if (route.path.includes('{') && !Uuid.safeParse(id).success) return missing('place');
-    const caller = route.admits === 'anyone' ? nobody : readCaller(await identity(req.raw, given));
+    const caller = route.admits === 'anyone' ? unauthorized : readCaller(await identity(req.raw, given));
     if (caller === null)
       return problem('unauthenticated', 'Expected a caller whom this host knows.', {}, challenge);
     const refusal = await refusalOf(route, parts.access, caller, id);

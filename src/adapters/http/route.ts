@@ -66,7 +66,7 @@ export const get = <Admits extends Admission>(
 export const post = <Admits extends Admission, Body extends z.ZodType>(
   route: Common<Admits> & {
     readonly body: Body;
-    readonly answer: (asked: Asked<By<Admits>>, said: z.output<Body>) => Promise<Response>;
+    readonly answer: (asked: Asked<By<Admits>>, body: z.output<Body>) => Promise<Response>;
   },
 ): Route => ({
   ...route,

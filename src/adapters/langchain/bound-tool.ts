@@ -4,9 +4,9 @@ import { DynamicStructuredTool } from '@langchain/core/tools';
 import { isObject } from '../../boundary/is-object.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { jsonSchemaOf } from '../../define/json-schema-of.ts';
-import { madeUnder, type Waiting } from './calls.ts';
+import { callThrough, type Waiting } from './calls.ts';
 import { runOf, type RunSource } from './source.ts';
-import { starting } from './started.ts';
+import { startTool } from './started.ts';
 
 const calledIn = (config: object): string | undefined => {
   const call: unknown = 'toolCall' in config ? config.toolCall : undefined;
@@ -29,8 +29,13 @@ export class BoundTool extends DynamicStructuredTool {
         const { configurable, signal } = config;
         const id = calledIn(config);
         const run = await runOf(source, configurable);
-        const said = await madeUnder(run, { ...(id !== undefined && { id }), name, args }, options, signal);
-        return new ToolMessage({ ...said, name, tool_call_id: id ?? '' });
+        const content = await callThrough(
+          run,
+          { ...(id !== undefined && { id }), name, args },
+          options,
+          signal,
+        );
+        return new ToolMessage({ ...content, name, tool_call_id: id ?? '' });
       },
     });
     bound.add(this);
@@ -41,6 +46,6 @@ export class BoundTool extends DynamicStructuredTool {
     ...[args, given, tags]: Parameters<DynamicStructuredTool['call']>
   ): ReturnType<DynamicStructuredTool['call']> {
     const config = isObject(given) && !('handlers' in given) ? given : { callbacks: given };
-    return starting((runId) => super.call(args, { ...config, runId }, tags));
+    return startTool((runId) => super.call(args, { ...config, runId }, tags));
   }
 }

@@ -1,6 +1,6 @@
 import type { Run } from '../../guard/index.ts';
 import { settledOf } from './pause.ts';
-import { unreadSaid } from './readable.ts';
+import { unreadableContent } from './readable.ts';
 import { toolMessageOf, type ToolMessageContent } from './tool-message.ts';
 
 /** How a call waits for people. */
@@ -17,13 +17,13 @@ interface ModelCall {
 }
 
 /** Proposes a call under its id. Interrupts the graph while it waits for people. */
-export const madeUnder = async (
+export const callThrough = async (
   run: Run,
   { id = '', name, args }: ModelCall,
   { waits = false }: Waiting,
   signal: AbortSignal | undefined,
 ): Promise<ToolMessageContent> => {
-  const unread = unreadSaid(args);
+  const unread = unreadableContent(args);
   if (unread !== null) return unread;
   const options = {
     waits,

@@ -1,6 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { Command, END, type LangGraphRunnableConfig } from '@langchain/langgraph';
-import { gated, type DraftOptions } from './draft.ts';
+import { concludeWith, type DraftOptions } from './draft.ts';
 import { runOf, type RunSource } from './source.ts';
 
 /** Options of the deliver node. */
@@ -30,7 +30,13 @@ export const deliverNode =
     if (draft === undefined)
       throw new TypeError('expected a state with messages, the last of which is the draft');
     const run = await runOf(source, config.configurable);
-    const { conclusion, messages: update } = await gated(run, draft, undefined, options, config.signal);
+    const { conclusion, messages: update } = await concludeWith(
+      run,
+      draft,
+      undefined,
+      options,
+      config.signal,
+    );
     const goto = { delivered: onward, ended: END, refused: again, repairing: again }[conclusion.status];
     return new Command({ update: { messages: update }, goto });
   };

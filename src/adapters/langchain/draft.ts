@@ -41,7 +41,7 @@ const replacing = (message: BaseMessage, content: string): AIMessage =>
   });
 
 /** Concludes a run with the draft in a message. Interrupts the graph while it waits for people. */
-export const gated = async (
+export const concludeWith = async (
   run: Run,
   message: BaseMessage,
   structured: Structured,

@@ -45,7 +45,7 @@ const isOfTool = (block: unknown): boolean => {
 const isUntyped = (block: object): boolean => Object.keys(block).every((key) => untyped.has(snakeCase(key)));
 
 /** Keys of messages and metadata, in snake_case, that report provider tools. */
-const telling: ReadonlySet<string> = new Set([
+const reportingKeys: ReadonlySet<string> = new Set([
   'annotations',
   'citations',
   'container',
@@ -67,11 +67,12 @@ const isFilled = (value: unknown): boolean => {
 const isUsed = (key: string, value: unknown): boolean =>
   key === 'server_tool_use' && isObject(value) ? Object.values(value).some(isFilled) : isFilled(value);
 
-const isTold = (data: unknown): boolean =>
+const isReported = (data: unknown): boolean =>
   isObject(data) &&
   Object.entries(data).some(
     ([key, value]) =>
-      (telling.has(snakeCase(key)) && isUsed(snakeCase(key), value)) || (key === 'usage' && isTold(value)),
+      (reportingKeys.has(snakeCase(key)) && isUsed(snakeCase(key), value)) ||
+      (key === 'usage' && isReported(value)),
   );
 
 /** Returns whether a message holds results of provider tools. */
@@ -79,7 +80,7 @@ const isOfProvider = (message: BaseMessage): boolean => {
   if (!AIMessage.isInstance(message)) return false;
   const { content, contentBlocks, additional_kwargs: more, response_metadata: metadata } = message;
   const blocks: readonly unknown[] = [...(Array.isArray(content) ? content : []), ...contentBlocks];
-  return isTold(more) || isTold(metadata) || blocks.some(isOfTool);
+  return isReported(more) || isReported(metadata) || blocks.some(isOfTool);
 };
 
 /** Throws `definition_invalid` for a message with results of provider tools. */

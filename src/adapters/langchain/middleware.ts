@@ -2,9 +2,9 @@ import { AIMessage, ToolMessage, type BaseMessage } from '@langchain/core/messag
 import { createMiddleware } from 'langchain';
 import * as z from 'zod';
 import { isObject } from '../../boundary/is-object.ts';
-import { madeUnder } from './calls.ts';
+import { callThrough } from './calls.ts';
 import { checkState } from './checkpoint.ts';
-import { gated, type DraftOptions } from './draft.ts';
+import { concludeWith, type DraftOptions } from './draft.ts';
 import { checkMessage } from './elsewhere.ts';
 import { makeReadable } from './readable.ts';
 import { ModelAnswers } from './model-answers.ts';
@@ -40,19 +40,19 @@ export const charterMiddleware = (guarded: GuardedTools, source: RunSource, opti
     tools,
     wrapModelCall: async (request, handler) => {
       checkTools(request.tools);
-      const said = await handler(request);
-      if (AIMessage.isInstance(said)) {
-        checkMessage(said);
-        makeReadable(said);
+      const response = await handler(request);
+      if (AIMessage.isInstance(response)) {
+        checkMessage(response);
+        makeReadable(response);
       }
-      answers.remember(await runOf(source, request.runtime.configurable), said);
-      return said;
+      answers.remember(await runOf(source, request.runtime.configurable), response);
+      return response;
     },
     wrapToolCall: async ({ toolCall, state, runtime }) => {
       const run = await runOf(source, runtime.configurable);
       checkState(state, run);
-      const said = await madeUnder(run, toolCall, options, runtime.signal);
-      return new ToolMessage({ ...said, name: toolCall.name, tool_call_id: toolCall.id ?? '' });
+      const response = await callThrough(run, toolCall, options, runtime.signal);
+      return new ToolMessage({ ...response, name: toolCall.name, tool_call_id: toolCall.id ?? '' });
     },
     beforeModel: {
       canJumpTo: ['end'],
@@ -92,10 +92,16 @@ export const charterMiddleware = (guarded: GuardedTools, source: RunSource, opti
         const structured = _structured ?? undefined;
         if (!(await answers.isKnown(run, message, structured, options)))
           return _withheld ? { _withheld: null, _structured: null, jumpTo: 'model' } : undefined;
-        const { conclusion, messages: said } = await gated(run, message, structured, options, runtime.signal);
+        const { conclusion, messages: response } = await concludeWith(
+          run,
+          message,
+          structured,
+          options,
+          runtime.signal,
+        );
         const isAgain = conclusion.status === 'refused' || conclusion.status === 'repairing';
         return {
-          messages: [...said],
+          messages: [...response],
           _withheld: null,
           _structured: null,
           ...(isAgain ? { jumpTo: 'model' as const } : {}),

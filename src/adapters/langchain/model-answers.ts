@@ -6,10 +6,10 @@ import { asDraft, type DraftOptions, type Structured } from './draft.ts';
 import { refusalOf } from './refusal.ts';
 
 /** The maximum of answers that are kept for a run; the oldest are dropped. */
-const most = 128;
+const maxAnswers = 128;
 
 /** The maximum of runs; the least recently used are dropped. */
-const mostRuns = 1_000;
+const maxRuns = 1_000;
 
 /** Returns the digest of an answer: all parts that a draft may be read from. */
 const digestOf = ({ content, additional_kwargs: given }: BaseMessage, structured: Structured): string =>
@@ -85,7 +85,7 @@ export class ModelAnswers {
     this.#marks.delete(taskId);
     this.#marks.set(taskId, all); // keeps the order of use
     for (const mark of marks) all.add(mark);
-    for (const mark of all) if (all.size > most) all.delete(mark);
-    for (const other of this.#marks.keys()) if (this.#marks.size > mostRuns) this.#marks.delete(other);
+    for (const mark of all) if (all.size > maxAnswers) all.delete(mark);
+    for (const other of this.#marks.keys()) if (this.#marks.size > maxRuns) this.#marks.delete(other);
   }
 }

@@ -17,16 +17,16 @@ const toolsOf = (runnable: unknown): readonly unknown[] => {
 
 function* runnablesIn(
   graph: unknown,
-  seen: Set<unknown>,
+  visited: Set<unknown>,
 ): Generator<readonly [name: string, runnable: unknown]> {
-  if (seen.has(graph)) return;
-  seen.add(graph);
+  if (visited.has(graph)) return;
+  visited.add(graph);
   const nodes = member(graph, 'nodes') ?? member(member(graph, 'graph'), 'nodes'); // an agent has a graph
   if (!isObject(nodes)) return;
   for (const [name, node] of Object.entries(nodes)) {
     const runnable = member(node, 'bound');
     yield [name, runnable];
-    yield* runnablesIn(runnable, seen);
+    yield* runnablesIn(runnable, visited);
   }
 }
 

@@ -31,7 +31,7 @@ export const makeReadable = (message: BaseMessage): void => {
 };
 
 /** Returns the tool message for a call with unreadable arguments; `null` for any other call. */
-export const unreadSaid = (args: unknown): ToolMessageContent | null => {
+export const unreadableContent = (args: unknown): ToolMessageContent | null => {
   const why: unknown = isObject(args) ? args[mark] : undefined;
   if (why === undefined) return null;
   return { content: JSON.stringify({ code: 'OUTPUT_INVALID', explanation: why }), status: 'error' };

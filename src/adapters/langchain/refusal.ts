@@ -27,10 +27,10 @@ export const checkpointRefused = (reason: string, expected: string): CharterErro
 
 /** Returns our error in an error of the framework, which may wrap it several times. */
 export const refusalIn = (error: unknown): CharterError | null => {
-  const seen = new Set<unknown>();
-  for (let at = error; at instanceof Error && !seen.has(at); at = at.cause) {
+  const visited = new Set<unknown>();
+  for (let at = error; at instanceof Error && !visited.has(at); at = at.cause) {
     if (refusals.has(at as CharterError)) return at as CharterError; // a member of `refusals`
-    seen.add(at);
+    visited.add(at);
   }
   return null;
 };

@@ -22,7 +22,7 @@ const transport: ReadonlySet<string> = new Set(
 );
 
 /** Members that contain further members of a request. */
-const holding: ReadonlySet<string> = new Set([
+const containerKeys: ReadonlySet<string> = new Set([
   'additional_kwargs',
   'additional_model_request_fields',
   'body',
@@ -36,7 +36,7 @@ const holding: ReadonlySet<string> = new Set([
   'tool_config',
 ]);
 
-const deepest = 8;
+const maxDepth = 8;
 
 /** Returns a key in snake_case. Providers and LangChain use both cases. */
 export const snakeCase = (key: string): string =>
@@ -108,7 +108,7 @@ const startedByMember = (
   const name = snakeCase(key);
   if (known.has(key) || shaping.has(name) || transport.has(name)) return null;
   if (name === 'tools') return startedByTools(value, at);
-  return holding.has(name) && isObject(value) && depth < deepest
+  return containerKeys.has(name) && isObject(value) && depth < maxDepth
     ? startedIn(value, known, `${at}/`, depth + 1)
     : at;
 };

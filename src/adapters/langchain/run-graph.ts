@@ -5,7 +5,7 @@ import type { Delivered, Ended, Paused, Run } from '../../guard/index.ts';
 import { overIn } from '../../guard/tool-feedback.ts';
 import { checkCheckpoint, isResumption, resumption, type Checkpoint } from './checkpoint.ts';
 import { refusalIn } from './refusal.ts';
-import { under } from './source.ts';
+import { configurableFor } from './source.ts';
 import { GraphWatch } from './watch.ts';
 
 /** An agent of `createAgent`, or a compiled graph, with a checkpointer. */
@@ -80,7 +80,7 @@ export const runGraph = async (
   config: RunnableConfig = {},
   options: RunGraphOptions = {},
 ): Promise<GraphStop> => {
-  const threaded = { ...config, configurable: under(run, config.configurable) };
+  const threaded = { ...config, configurable: configurableFor(run, config.configurable) };
   let given = input;
   if (isResumption(input)) {
     const checkpoint = await graph.getState(threaded);

@@ -32,9 +32,9 @@ const readTwice = ({ '~standard': { validate } }: StandardSchema): Validate => {
   return async (value) => {
     const read = await validate(value);
     if (read.issues !== undefined) return read;
-    const again = await validate(read.value);
+    const second = await validate(read.value);
     const text = textOf(read.value);
-    const isStable = again.issues === undefined && text !== null && text === textOf(again.value);
+    const isStable = second.issues === undefined && text !== null && text === textOf(second.value);
     return { value: isStable && isObject(read.value) ? read.value : (value as Arguments) }; // arguments are an object
   };
 };

@@ -14,7 +14,10 @@ export type RunSource = Run | ((threadId: string, configurable: Configurable) =>
 const named = 'agentcharter_run';
 
 /** Returns the `configurable` that binds a graph to a run. */
-export const under = ({ taskId }: Run, configurable: Configurable = {}): Record<string, unknown> => ({
+export const configurableFor = (
+  { taskId }: Run,
+  configurable: Configurable = {},
+): Record<string, unknown> => ({
   thread_id: taskId,
   ...configurable,
   [named]: taskId,

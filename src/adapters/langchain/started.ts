@@ -4,7 +4,7 @@ import { randomIds } from '../../orchestrator/clock.ts';
 const started = new Set<string>();
 
 /** Starts a tool under a secret run id, by which the watch recognizes it. */
-export const starting = async <Result>(start: (runId: string) => Promise<Result>): Promise<Result> => {
+export const startTool = async <Result>(start: (runId: string) => Promise<Result>): Promise<Result> => {
   const runId = randomIds.uuid();
   started.add(runId);
   try {

@@ -7,7 +7,7 @@ import { inputOf } from './schema.ts';
 import { BoundTool } from './bound-tool.ts';
 import { refusalOf } from './refusal.ts';
 import type { RunSource } from './source.ts';
-import { starting } from './started.ts';
+import { startTool } from './started.ts';
 
 /** The guarded tools of an agent. */
 export interface GuardedTools {
@@ -29,7 +29,7 @@ export interface GuardToolsOptions {
 const refused = (path: string, message: string) => refusalOf('guardTools', path, message);
 
 /** Returns whether a tool runs here, and not at a provider or a client of the graph. */
-const isOurs = (tool: object): tool is StructuredToolInterface =>
+const isLocal = (tool: object): tool is StructuredToolInterface =>
   'invoke' in tool && 'schema' in tool && !('metadata' in tool && isHeadless(tool.metadata));
 
 const isHeadless = (metadata: unknown): boolean =>
@@ -37,7 +37,7 @@ const isHeadless = (metadata: unknown): boolean =>
 
 /** Throws `definition_invalid` for tools that run elsewhere. */
 export function checkTools(tools: readonly object[]): asserts tools is readonly StructuredToolInterface[] {
-  const at = tools.findIndex((tool) => !isOurs(tool));
+  const at = tools.findIndex((tool) => !isLocal(tool));
   if (at !== -1)
     throw refused(`/${at}`, 'expected a tool that is called here: not one of a provider or a client');
 }
@@ -57,9 +57,9 @@ export const guardTools = (
   { onOmitted }: GuardToolsOptions = {},
 ): GuardedTools => {
   checkTools(tools);
-  const stray = Object.keys(contracts).find((name) => !tools.some((tool) => tool.name === name));
-  if (stray !== undefined)
-    throw refused(`/${stray}`, `expected one of ${tools.map(({ name }) => name).join(', ')}`);
+  const unknown = Object.keys(contracts).find((name) => !tools.some((tool) => tool.name === name));
+  if (unknown !== undefined)
+    throw refused(`/${unknown}`, `expected one of ${tools.map(({ name }) => name).join(', ')}`);
   const contractOf = (name: string) => (Object.hasOwn(contracts, name) ? contracts[name] : {});
   const offered = withoutIrreversible(
     'guardTools',
@@ -70,7 +70,7 @@ export const guardTools = (
   const guarded = offered.map((tool) => {
     const { name, description } = tool;
     const execute = (input: object, { signal }: { readonly signal: AbortSignal }) =>
-      starting((runId) => tool.invoke(input, { signal, runId }));
+      startTool((runId) => tool.invoke(input, { signal, runId }));
     return guardTool({ name, description, input: inputOf(tool), execute }, contractOf(name));
   });
   return {

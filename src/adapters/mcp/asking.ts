@@ -14,14 +14,14 @@ export const ServerRequest = z.object({
     .optional(),
 });
 
-const Asked = z.object({
+const ServerQuestions = z.object({
   resultType: z.literal('input_required'),
   inputRequests: z.record(z.string(), ServerRequest).default({}),
   requestState: z.string().optional(),
 });
 
 /** A server's questions by its own ids, and its other requests. */
-export type Asked = z.infer<typeof Asked>;
+export type ServerQuestions = z.infer<typeof ServerQuestions>;
 
 /** The content of an MCP form: a flat object of these types. */
 export const Content = z.record(
@@ -31,7 +31,7 @@ export const Content = z.record(
 type Content = z.infer<typeof Content>;
 
 /** A person's answer to an elicitation (MCP `ElicitResult`). */
-export interface Elicited {
+export interface ElicitedAnswer {
   readonly [name: string]: unknown;
   readonly action: 'accept' | 'decline' | 'cancel';
   readonly content?: Content;
@@ -41,13 +41,17 @@ export interface Elicited {
  * Returns the questions in the result of `tools/call`; `null` if there are none. Throws if they cannot be
  * read.
  */
-export const askedIn = (result: unknown, { read }: Allowance): Asked | null =>
+export const questionsIn = (result: unknown, { read }: Allowance): ServerQuestions | null =>
   isObject(result) && result['resultType'] === 'input_required'
-    ? parseDocument('InputRequiredResult', Asked, read('InputRequiredResult', result, 'resultBytes').value)
+    ? parseDocument(
+        'InputRequiredResult',
+        ServerQuestions,
+        read('InputRequiredResult', result, 'resultBytes').value,
+      )
     : null;
 
 /** An answer, with the digest of its question. */
-export interface Given extends Elicited {
+export interface RecordedAnswer extends ElicitedAnswer {
   readonly to: string;
 }
 
@@ -58,13 +62,13 @@ export const nameOf = (params: unknown): string => {
 };
 
 /** Returns a server's own requests, used before MCP 2026-07-28, as questions. */
-export const askedBy = (requests: Asked['inputRequests']): Asked => ({
+export const questionsFrom = (requests: ServerQuestions['inputRequests']): ServerQuestions => ({
   resultType: 'input_required',
   inputRequests: requests,
 });
 
 /** Returns a request that no person can answer, such as sampling; `null` if there is none. */
-export const beyondPeople = ({ inputRequests }: Asked): string | null =>
+export const unanswerableIn = ({ inputRequests }: ServerQuestions): string | null =>
   Object.values(inputRequests).find(({ method }) => method !== 'elicitation/create')?.method ?? null;
 
 const objectOf = (value: unknown): JsonObject => JsonObject.safeParse(value).data ?? {};
@@ -86,9 +90,9 @@ const answerContentOf = (
  * or holds the content of each by id. The server asks again about content that does not fit.
  */
 export const answersTo = (
-  { inputRequests }: Asked,
+  { inputRequests }: ServerQuestions,
   answer: UpFeedback,
-): Readonly<Record<string, Elicited>> => {
+): Readonly<Record<string, ElicitedAnswer>> => {
   const requests = Object.entries(inputRequests);
   return Object.fromEntries(
     requests.map(([name, request]) => {

@@ -5,14 +5,14 @@ import { isObject } from '../../boundary/is-object.ts';
  * unhandled.
  */
 export const isAsynchronous = (schema: unknown): boolean => {
-  const left: unknown[] = [schema];
-  const seen = new Set<unknown>();
-  while (left.length > 0) {
-    const value = left.pop();
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+  const remaining: unknown[] = [schema];
+  const visited = new Set<unknown>();
+  while (remaining.length > 0) {
+    const value = remaining.pop();
+    if (typeof value !== 'object' || value === null || visited.has(value)) continue;
     if (Object.hasOwn(value, '$async')) return true;
-    seen.add(value);
-    for (const member of Object.values(value)) left.push(member);
+    visited.add(value);
+    for (const member of Object.values(value)) remaining.push(member);
   }
   return false;
 };
@@ -23,7 +23,7 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
 const ignore = (): void => undefined;
 
 /** Returns a synchronous result. Throws for a promise, and handles its rejection. */
-export const atOnce = <Result>(answer: Result): Result => {
+export const synchronous = <Result>(answer: Result): Result => {
   if (!isThenable(answer)) return answer;
   Promise.resolve(answer).then(ignore, ignore);
   throw new Error('its validator answered with a promise, and not at once');

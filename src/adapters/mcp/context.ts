@@ -66,15 +66,15 @@ export const mayElicit = (
   context: FirstContext | SecondContext,
 ): boolean => {
   const envelope = 'mcpReq' in context ? Envelope.safeParse(context.mcpReq.envelope).data : undefined;
-  const said = envelope?.['io.modelcontextprotocol/clientCapabilities'] ?? server.getClientCapabilities();
-  const { elicitation } = Capabilities.safeParse(said).data ?? {};
+  const declared = envelope?.['io.modelcontextprotocol/clientCapabilities'] ?? server.getClientCapabilities();
+  const { elicitation } = Capabilities.safeParse(declared).data ?? {};
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 };
 
 const ElicitResult = z.looseObject({ action: z.string() });
 
 /** typed for the SDK's own requests only */
-export const ask = ({ sendRequest, signal }: FirstContext, params: Form): Promise<unknown> =>
+export const elicit = ({ sendRequest, signal }: FirstContext, params: Form): Promise<unknown> =>
   // its types are of the SDK's own requests, schemas and options
   sendRequest(
     { method: 'elicitation/create', params } as never,

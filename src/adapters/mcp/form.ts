@@ -88,11 +88,11 @@ export interface Filled {
 }
 
 const contentOf = ({ answer, text, value }: z.infer<typeof Filled>): unknown => {
-  const said = text === '' ? undefined : text;
+  const comment = text === '' ? undefined : text;
   if (answer === 'rank') return readJson('value', value);
   if (answer === 'edit')
-    return { value: readJson('value', value), ...(said !== undefined && { text: said }) };
-  return said;
+    return { value: readJson('value', value), ...(comment !== undefined && { text: comment }) };
+  return comment;
 };
 
 /**

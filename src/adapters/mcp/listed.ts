@@ -58,7 +58,7 @@ async function* pagesOf(
   { check, exceeded, budget }: Allowance,
   signal?: AbortSignal,
 ): AsyncGenerator<Page> {
-  const seen = new Set<string>();
+  const cursors = new Set<string>();
   let cursor: string | undefined;
   let tools = 0;
   do {
@@ -68,9 +68,9 @@ async function* pagesOf(
     yield next;
     cursor = next.nextCursor;
     if (cursor === undefined) return;
-    if (seen.has(cursor)) parseDocument('tools/list', Ended, cursor);
-    seen.add(cursor);
-    if (seen.size === budget.pages) throw exceeded('pages', null);
+    if (cursors.has(cursor)) parseDocument('tools/list', Ended, cursor);
+    cursors.add(cursor);
+    if (cursors.size === budget.pages) throw exceeded('pages', null);
   } while (true);
 }
 
@@ -80,7 +80,7 @@ const nameIn = (tool: unknown): string | null =>
   isObject(tool) && typeof tool['name'] === 'string' ? tool['name'] : null;
 
 /** Returns names on a page that are confusable with this one, and itself if it is listed twice. */
-const alike = (name: string, { tools }: Page): readonly string[] => {
+const confusable = (name: string, { tools }: Page): readonly string[] => {
   const likeness = likenessOf(name);
   const names = tools.flatMap((tool) => nameIn(tool) ?? []).filter((one) => likenessOf(one) === likeness);
   return names.length < 2 ? [] : names;
@@ -112,7 +112,7 @@ const checkAlike = (
 };
 
 /** Fetches a page. Wraps a client's error, because its message contains server text. */
-const asking =
+const fetchPage =
   ({ page }: BoundClient, { party }: Allowance): BoundClient['page'] =>
   async (cursor, signal) => {
     try {
@@ -136,7 +136,7 @@ export const listTools = async (
 ): Promise<readonly ListedTool[]> => {
   const listed: ListedTool[] = [];
   let bytes = 0;
-  for await (const { tools } of pagesOf({ ...client, page: asking(client, allowance) }, allowance))
+  for await (const { tools } of pagesOf({ ...client, page: fetchPage(client, allowance) }, allowance))
     for (const value of tools) {
       const read = readTool(value, allowance, bytes);
       listed.push(read.tool);
@@ -149,7 +149,7 @@ export const listTools = async (
 /** A tool found by name; `alike` are confusable names on its page. */
 export interface Found {
   readonly tool: ListedTool;
-  readonly alike: readonly string[];
+  readonly confusable: readonly string[];
 }
 
 /** Reads a listing up to the page of a tool and parses only that tool; `null` if it is not listed. */
@@ -161,7 +161,8 @@ export const findTool = async (
 ): Promise<Found | null> => {
   for await (const page of pagesOf(client, allowance, signal)) {
     const value = page.tools.find((tool) => nameIn(tool) === name);
-    if (value !== undefined) return { tool: readTool(value, allowance).tool, alike: alike(name, page) };
+    if (value !== undefined)
+      return { tool: readTool(value, allowance).tool, confusable: confusable(name, page) };
   }
   return null;
 };

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { CallContext, NeedsHuman } from '../../ports/tool.ts';
-import { Content, ServerRequest, type Asked, type Given } from './asking.ts';
+import { Content, ServerRequest, type ServerQuestions, type RecordedAnswer } from './asking.ts';
 
 /** A round of questions; with the answers, the call is repeated. */
 export interface Round {
-  readonly asked: Asked;
+  readonly asked: ServerQuestions;
   /** The earlier answers, if the server asks by its own requests; `null` if it asks in its result. */
-  readonly before: readonly Given[] | null;
+  readonly before: readonly RecordedAnswer[] | null;
   /** The digest of the server's own request. */
   readonly to?: string | undefined;
 }
@@ -28,11 +28,11 @@ const Kept = z.object({
 /** Returns a server's questions as a question to a person. */
 export const needOf = ({ asked, before, to }: Round, server: string): NeedsHuman => {
   const { inputRequests, requestState } = asked;
-  const said = Object.values(inputRequests).map(({ params }) => params?.message ?? '');
+  const messages = Object.values(inputRequests).map(({ params }) => params?.message ?? '');
   return {
     // name the author first
     explanation:
-      said.length === 0 ? `${server} wants to be called again.` : `${server} asks: ${said.join(' ')}`,
+      messages.length === 0 ? `${server} wants to be called again.` : `${server} asks: ${messages.join(' ')}`,
     payload: {
       server,
       requests: Object.fromEntries(

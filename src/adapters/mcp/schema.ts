@@ -12,7 +12,7 @@ import { isObject } from '../../boundary/is-object.ts';
 import { withinTime } from '../../boundary/within-time.ts';
 import { causeOf, CharterError, isCharterError } from '../../errors.ts';
 import type { StandardSchema } from '../../ports/schema.ts';
-import { atOnce, notCompiled } from './asynchronous.ts';
+import { synchronous, notCompiled } from './asynchronous.ts';
 import { schemaProgram } from './schema-program.ts';
 
 type Checked = { readonly valid: true } | { readonly valid: false; readonly errorMessage: string };
@@ -23,9 +23,9 @@ export interface JsonSchemaValidator {
 }
 
 /** Time limit of compiling or validating in this thread, in milliseconds. */
-const patience = 1_000;
+const timeLimit = 1_000;
 
-const tooSlow = (): Error => new Error(`it takes longer than ${patience} milliseconds`);
+const tooSlow = (): Error => new Error(`it takes longer than ${timeLimit} milliseconds`);
 
 /**
  * Returns a validator with a time limit of one second, against catastrophic patterns and exponential
@@ -41,8 +41,8 @@ export const boundedValidator = <Validator extends JsonSchemaValidator>(
   getValidator: (schema: JsonObject) => {
     const obstacle = notCompiled(schema);
     if (obstacle !== null) throw new Error(`a schema cannot be used: ${obstacle}`);
-    const check = atOnce(withinTime(patience, () => validator.getValidator(schema), tooSlow));
-    return (input: unknown) => atOnce(withinTime(patience, () => check(input), tooSlow));
+    const check = synchronous(withinTime(timeLimit, () => validator.getValidator(schema), tooSlow));
+    return (input: unknown) => synchronous(withinTime(timeLimit, () => check(input), tooSlow));
   },
 });
 
@@ -141,18 +141,18 @@ const checkElsewhere =
 const checkHere = (allowance: Allowance, validator: JsonSchemaValidator): SchemaCheck => {
   const compiled = new Map<string, (input: unknown) => Checked>();
   const checkOf = ({ key, schema }: ForeignSchema) => {
-    const check = compiled.get(key()) ?? atOnce(validator.getValidator(schema));
+    const check = compiled.get(key()) ?? synchronous(validator.getValidator(schema));
     compiled.set(key(), check);
     return check;
   };
   return async (schema, value) => {
     checkCompiled(schema.schema, schema.name);
-    const left = allowance.schemaTimeLeft();
+    const timeLeft = allowance.schemaTimeLeft();
     const from = performance.now();
     try {
       return withinTime(
-        left,
-        () => atOnce(checkOf(schema)(value)),
+        timeLeft,
+        () => synchronous(checkOf(schema)(value)),
         (cause) => allowance.exceeded('schemaTime', null, cause),
       );
     } catch (cause) {

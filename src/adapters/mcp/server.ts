@@ -3,7 +3,7 @@ import { parseDocument } from '../../boundary/parse-document.ts';
 import { isCharterError } from '../../errors.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 import type { StandardSchema } from '../../ports/schema.ts';
-import { ask, mayElicit, metaIn, type Caller, type FirstContext, type SecondContext } from './context.ts';
+import { elicit, mayElicit, metaIn, type Caller, type FirstContext, type SecondContext } from './context.ts';
 import { formOf } from './form.ts';
 import { waitForHalt, type Halt } from './halt.ts';
 import {
@@ -142,7 +142,7 @@ export const registerTaskTool = <Input>(
       const { entry } = halt;
       const mayAsk = answered.mayAskOn && round < mostRounds && mayElicit(server, context);
       if (by === null || !mayAsk) return paused(taskId, entry, answered.note, answerAt);
-      const response = await ask(context, formOf(entry, answered.note));
+      const response = await elicit(context, formOf(entry, answered.note));
       answered = await submitAnswer(orchestrator, by, response, entry.message.messageId);
     }
   };

@@ -40,7 +40,7 @@ export interface Replied {
 }
 
 /** Errors after which the person can try again. */
-const mendable: readonly ErrorCode[] = [
+const retryableErrors: readonly ErrorCode[] = [
   'document_invalid',
   'input_unreadable',
   'feedback_refused',
@@ -48,11 +48,11 @@ const mendable: readonly ErrorCode[] = [
 ];
 
 /** Errors that the client sees in full. Of others it sees only that one occurred. */
-const theirs: readonly ErrorCode[] = [...mendable, 'identity_refused', 'not_found', 'closed'];
+const visibleErrors: readonly ErrorCode[] = [...retryableErrors, 'identity_refused', 'not_found', 'closed'];
 
 /** Returns an error for the client: the SDK sends its message. */
 export const clientError = (error: unknown): Error =>
-  isCharterError(error) && theirs.includes(error.code)
+  isCharterError(error) && visibleErrors.includes(error.code)
     ? error
     : new Error('This could not be answered.', { cause: error });
 
@@ -97,7 +97,7 @@ export const submitAnswer = async (
     return { note: '', mayAskOn: true };
   } catch (error) {
     if (!isCharterError(error)) throw error;
-    if (error.code !== 'identity_refused' && !mendable.includes(error.code)) throw error;
+    if (error.code !== 'identity_refused' && !retryableErrors.includes(error.code)) throw error;
     return {
       note: `This answer does not count: ${error.message}.`,
       mayAskOn: error.code !== 'identity_refused',
@@ -108,11 +108,11 @@ export const submitAnswer = async (
 const reply = (
   taskId: string,
   state: string,
-  said: Omit<Replied, '_meta' | 'content'>,
+  outcome: Omit<Replied, '_meta' | 'content'>,
   text: string,
 ): Replied => ({
   content: [{ type: 'text', text }],
-  ...said,
+  ...outcome,
   _meta: { 'agentcharter/task': taskId, 'agentcharter/state': state },
 });
 
@@ -123,8 +123,8 @@ export const paused = (
   note: string,
   answerAt = 'its inbox',
 ): Replied => {
-  const again = 'Call again under the same key once it is answered.';
-  const text = `Task ${taskId} waits for a person, who answers at ${answerAt}: ${message.explanation} ${again} ${note}`;
+  const instruction = 'Call again under the same key once it is answered.';
+  const text = `Task ${taskId} waits for a person, who answers at ${answerAt}: ${message.explanation} ${instruction} ${note}`;
   return reply(taskId, 'needsHumanDecision', { isError: true }, text.trim());
 };
 

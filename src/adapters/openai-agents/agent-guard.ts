@@ -42,7 +42,7 @@ export class AgentGuard {
   }
 
   /** Adds members of `providerData` that you declared as harmless. */
-  know(providerKeys: readonly string[]): void {
+  allow(providerKeys: readonly string[]): void {
     for (const key of providerKeys) this.#known.add(key);
   }
 
@@ -145,6 +145,6 @@ const guards = new WeakMap<Run, AgentGuard>();
 export const agentGuardOf = (run: Run, providerKeys: readonly string[] = []): AgentGuard => {
   const guard = guards.get(run) ?? new AgentGuard(run);
   guards.set(run, guard);
-  guard.know(providerKeys);
+  guard.allow(providerKeys);
   return guard;
 };

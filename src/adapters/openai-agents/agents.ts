@@ -41,12 +41,12 @@ export function* settingIssues(agent: AnyAgent): Generator<Issue> {
     yield { path: at, message: 'expected an Agent: a SandboxAgent brings tools that nothing guards' };
 }
 
-function* issuesOf(agent: AnyAgent, run: Run, seen: Set<object>): Generator<Issue> {
-  if (seen.has(agent)) return;
-  seen.add(agent);
+function* issuesOf(agent: AnyAgent, run: Run, visited: Set<object>): Generator<Issue> {
+  if (visited.has(agent)) return;
+  visited.add(agent);
   yield* toolIssues(agent.name, agent.tools, run);
   yield* settingIssues(agent);
-  for (const handoff of agent.handoffs) yield* issuesOf(handedTo(handoff), run, seen);
+  for (const handoff of agent.handoffs) yield* issuesOf(handedTo(handoff), run, visited);
 }
 
 /** Throws `definition_invalid` if an agent, or one that it can hand over to, can bypass the run. */

@@ -28,12 +28,12 @@ export interface ToolDefinition<Arguments = unknown> {
 
 const isBuilt = (value: object): boolean => 'invoke' in value || 'type' in value;
 
-const wanted =
+const expected =
   'expected what tool() is given: a tool that is built turns its errors into results, and one that is hosted is called ' +
   'elsewhere, where nothing guards it';
 
 const Definition = z
-  .custom<object>((value) => typeof value === 'object' && value !== null && !isBuilt(value), wanted)
+  .custom<object>((value) => typeof value === 'object' && value !== null && !isBuilt(value), expected)
   .pipe(
     z.strictObject({
       name: z.string().min(1),

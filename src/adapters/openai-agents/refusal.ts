@@ -6,6 +6,6 @@ export const refusalOf = (
   issues: readonly Issue[],
   options?: ErrorOptions,
 ): CharterError<'definition_invalid'> => {
-  const said = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
-  return new CharterError('definition_invalid', `${definition}: ${said}`, { definition, issues }, options);
+  const details = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return new CharterError('definition_invalid', `${definition}: ${details}`, { definition, issues }, options);
 };

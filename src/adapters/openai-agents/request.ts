@@ -106,7 +106,7 @@ export function* requestIssues(
 }
 
 /** Output items of a model, and function calls. */
-const spoken: ReadonlySet<string> = new Set(['message', 'function_call', 'reasoning', 'compaction']);
+const allowedOutput: ReadonlySet<string> = new Set(['message', 'function_call', 'reasoning', 'compaction']);
 
 const isCited = (content: unknown): boolean => {
   const data: unknown = isObject(content) ? content['providerData'] : undefined;
@@ -118,7 +118,7 @@ const isCited = (content: unknown): boolean => {
 export function* responseIssues({ output }: Pick<ModelResponse, 'output'>): Generator<Issue> {
   for (const [at, item] of output.entries()) {
     const type = item.type ?? 'message';
-    if (!spoken.has(type))
+    if (!allowedOutput.has(type))
       yield {
         path: `/output/${at}`,
         message: `${type} is of a tool that the provider ran: expected calls of bound tools`,

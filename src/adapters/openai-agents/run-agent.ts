@@ -33,7 +33,7 @@ const keep = async (
 });
 
 /** Returns the next SDK input after a rejected answer: the same model, with the issues. */
-const mended = (result: Result, verdict: Refused | Repairing, agent: AnyAgent): Next => ({
+const nextAfterRejection = (result: Result, verdict: Refused | Repairing, agent: AnyAgent): Next => ({
   agent: result.lastAgent ?? agent,
   input: [...result.history, user(answerFeedback(verdict))],
 });
@@ -55,7 +55,7 @@ const conclude = async (
     case 'repairing':
       // the resumed state holds another answer than the recorded one: no model can repair that
       if (verdict.status === 'refused' && verdict.code === 'PROPOSAL_CHANGED') return verdict;
-      return mended(result, verdict, agent);
+      return nextAfterRejection(result, verdict, agent);
   }
 };
 

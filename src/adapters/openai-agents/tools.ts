@@ -76,11 +76,11 @@ export const guardTools = (
   { context = () => ({}), onOmitted }: GuardToolsOptions = {},
 ): GuardedTools => {
   const known = definitions.map(read);
-  const stray = strayContracts(
+  const unknownContracts = strayContracts(
     contracts,
     known.map(({ name }) => name),
   );
-  if (stray.length > 0) refuse(stray);
+  if (unknownContracts.length > 0) refuse(unknownContracts);
   const contractOf = (name: string): ToolContract =>
     Object.hasOwn(contracts, name) ? (contracts[name] as ToolContract) : {};
   const offered = withoutIrreversible(

@@ -35,7 +35,7 @@ export const readableCalls = (output: ModelResponse['output']): ModelResponse['o
     return why === null ? item : { ...item, arguments: JSON.stringify(why) };
   });
 
-const saidOf = (text: string | undefined): string => {
+const rejectionOf = (text: string | undefined): string => {
   const why = parsed(text);
   return typeof why === 'string' && why.includes('is not read') ? why : 'Its arguments are no JSON object.';
 };
@@ -49,6 +49,6 @@ export const rejectUnreadable = (
   interruptions: readonly RunToolApprovalItem[],
 ): boolean => {
   const broken = interruptions.filter((item) => !isObject(parsed(item.arguments)));
-  for (const item of broken) state.reject(item, { message: saidOf(item.arguments) });
+  for (const item of broken) state.reject(item, { message: rejectionOf(item.arguments) });
   return broken.length > 0;
 };

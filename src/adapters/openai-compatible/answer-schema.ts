@@ -34,9 +34,9 @@ const alternativesOf = (
   const calls = tools.length > 0 && { calls: { type: 'array', items: { anyOf: tools.map(callOf) } } };
   const draft = printed(DraftOutput, { ...(payload && { payload }) });
   const drafts = calls ? [draft, printed(CallsOutput, calls)] : [draft];
-  const wanted = wants === 'plan' ? [printed(PlanOutput, { ...calls })] : drafts;
-  if (asks !== 'correction') return wanted;
-  return [printed(Fixed, { output: { anyOf: wanted } }), ...choices.map((choice) => printed(choice))];
+  const outputs = wants === 'plan' ? [printed(PlanOutput, { ...calls })] : drafts;
+  if (asks !== 'correction') return outputs;
+  return [printed(Fixed, { output: { anyOf: outputs } }), ...choices.map((choice) => printed(choice))];
 };
 
 /**

@@ -30,7 +30,7 @@ const refusalOf = (asks: Turn['asks'], explanation: string) => {
 };
 
 /** Returns the content as JSON, or as text. A closed schema rejects text and returns it for correction. */
-const saidIn = (content: string): unknown => {
+const parsedContent = (content: string): unknown => {
   let value: unknown;
   try {
     value = readJson('answer', content);
@@ -55,5 +55,5 @@ export const answerIn = (source: Uint8Array, asks: Turn['asks']): unknown => {
   if (end === 'length') throw new Error('the answer of the model was cut off: it may take more tokens');
   if (end === 'content_filter') throw new Error('the answer of the model was withheld by a content filter');
   if (!content) throw new Error('the model answered without a content');
-  return saidIn(content);
+  return parsedContent(content);
 };

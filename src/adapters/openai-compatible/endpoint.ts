@@ -21,7 +21,7 @@ interface Request {
 
 const second = 1_000;
 /** The longest pause in milliseconds. A longer `Retry-After` ends the attempts. */
-const longest = 60 * second;
+const maxPause = 60 * second;
 
 /** An error code of the server. No other text of a response is part of an error. */
 const Code = z.string().regex(/^[a-z][a-z\d_]{0,63}$/i);
@@ -60,9 +60,11 @@ const codeIn = async (response: Response, headers: Request['headers']): Promise<
 };
 
 /** Returns the delay before the next attempt in milliseconds: the server's, else exponential. */
-const delayOf = (wanted: string | null, attempt: number, now: number): number => {
-  const asked = /^\d+$/.test(wanted ?? '') ? Number(wanted) * second : Date.parse(wanted ?? '') - now;
-  return Math.max(0, Number.isNaN(asked) ? second * 2 ** attempt : asked);
+const delayOf = (retryAfter: string | null, attempt: number, now: number): number => {
+  const requestedDelay = /^\d+$/.test(retryAfter ?? '')
+    ? Number(retryAfter) * second
+    : Date.parse(retryAfter ?? '') - now;
+  return Math.max(0, Number.isNaN(requestedDelay) ? second * 2 ** attempt : requestedDelay);
 };
 
 /**
@@ -88,7 +90,7 @@ export const post = async (endpoint: Endpoint, { body, headers, signal }: Reques
       throw unreadable('chat completion', [], 'it is too large', `${readLimits.bytes} bytes`);
     }
     const delay = delayOf(response.headers.get('retry-after'), attempt, clock.now());
-    if (attempt === retries || delay > longest || !isWorthAnother(status))
+    if (attempt === retries || delay > maxPause || !isWorthAnother(status))
       throw new Error(`${name} answered ${status}${await codeIn(response, headers)}`);
     await response.body?.cancel();
     await pause(clock, delay, signal);

@@ -97,9 +97,9 @@ export const decide = command({
   flags,
   example:
     'decide 01936d5e-0000-7000-8000-000000000007 --approve --as dana --config charter.js --store tasks.db',
-  run: ({ flags: { as, config, store, approval, yes, json, ...said }, args: { message } }, terminal) =>
+  run: ({ flags: { as, config, store, approval, yes, json, ...answerFlags }, args: { message } }, terminal) =>
     asGuest({ config, store }, terminal, async (guest): Promise<ExitCode> => {
-      const prepared = await answerIn(said, terminal);
+      const prepared = await answerIn(answerFlags, terminal);
       const entry = await entryFor(guest, message);
       const never = new AbortController();
       const answer = prepared ?? (entry && (await terminalHuman(terminal, as).answer(entry, never.signal)));

@@ -10,9 +10,9 @@ const printed: Readonly<Record<Replay['verdict'], ReturnType<typeof good>>> = {
   not_derived: faint('intact'),
 };
 
-const print = async (ledger: string, told: Replay, out: Printer) => {
-  const { verdict, records, states, findings } = told;
-  const charts = chartsInWords(told, verdict !== 'not_derived');
+const print = async (ledger: string, result: Replay, out: Printer) => {
+  const { verdict, records, states, findings } = result;
+  const charts = chartsInWords(result, verdict !== 'not_derived');
   const rest = verdict === 'not_derived' ? '' : `, ${records} records agree`;
   await out.line(`${ledger}: `, printed[verdict], rest, charts === '' ? '' : `; ${charts}`);
   for (const { seq, code, message } of findings)

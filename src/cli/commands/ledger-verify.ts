@@ -18,7 +18,7 @@ const reservations: Readonly<Record<Verification['verdict'], string>> = {
 
 const print = async (ledger: string, found: Verification, out: Printer): Promise<void> => {
   const { intact, verdict, records, erased, head, canReplay, findings } = found;
-  const told = [
+  const notes = [
     chartsInWords(found, canReplay),
     reservations[verdict],
     `${records} records${erased > 0 ? `, ${erased} erased` : ''}`,
@@ -26,7 +26,7 @@ const print = async (ledger: string, found: Verification, out: Printer): Promise
   await out.line(
     `${ledger}: `,
     intact ? good('intact') : bad('not intact'),
-    ...told.map((part) => `; ${part}`),
+    ...notes.map((part) => `; ${part}`),
   );
   for (const { seq, code, message } of findings)
     await out.line(`  record ${seq}: `, bad(code), `: ${message}`);

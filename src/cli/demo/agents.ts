@@ -12,9 +12,9 @@ const Found = z.looseObject({
 });
 
 const recommend = ({ asks, request, answers, evidence }: Turn): unknown => {
-  const told = answers.findLast(({ question }) => question === 'information')?.feedback.content;
+  const content = answers.findLast(({ question }) => question === 'information')?.feedback.content;
   const location =
-    Located.safeParse(told).data?.value.location ?? (typeof told === 'string' ? told : undefined);
+    Located.safeParse(content).data?.value.location ?? (typeof content === 'string' ? content : undefined);
   const { skills } = Request.parse(request);
   if (asks !== 'plan') {
     const { candidates } = Found.parse(evidence.at(-1)?.payload);

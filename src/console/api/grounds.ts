@@ -3,7 +3,7 @@ import type { Grounds } from '../wire.ts';
 import { brief } from './brief.ts';
 
 /** The maximum of items of each kind; the latest are shown. */
-const most = 50;
+const maxItems = 50;
 
 /** Returns what a task's gates are based on: evidence, reports and phases (UAICP 5). */
 export const groundsIn = (documents: readonly Emission[]): Grounds => {
@@ -13,12 +13,12 @@ export const groundsIn = (documents: readonly Emission[]): Grounds => {
   );
   const envelopes = documents.flatMap(({ name, document }) => (name === 'MessageEnvelope' ? [document] : []));
   return {
-    evidence: evidence.slice(-most).map(brief),
+    evidence: evidence.slice(-maxItems).map(brief),
     evidenceCount: evidence.length,
-    reports: reports.slice(-most),
+    reports: reports.slice(-maxItems),
     reportCount: reports.length,
     phases: envelopes
-      .slice(-most)
+      .slice(-maxItems)
       .map(({ state, outcome, timestamp }) => ({ phase: state, outcome, timestamp })),
   };
 };

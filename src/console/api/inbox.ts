@@ -14,7 +14,7 @@ const size = 50;
 const cut = 240;
 
 /** Returns a question as a row of the inbox. */
-export const lineOf = (entry: InboxEntry, tasks: ReadonlyMap<string, TaskSummary>): QuestionLine => {
+export const rowOf = (entry: InboxEntry, tasks: ReadonlyMap<string, TaskSummary>): QuestionLine => {
   const { message, question, taskId, severity, priority } = entry;
   return {
     messageId: message.messageId,
@@ -38,7 +38,7 @@ export const inboxPage = async (orchestrator: Orchestrator, query: URLSearchPara
   const entries = (await orchestrator.inbox()).toSorted(byPriority);
   const { items, ...place } = pageOf(entries, offsetIn(query), size);
   const tasks = items.length === 0 ? new Map<string, TaskSummary>() : await tasksIn(orchestrator);
-  return { ...place, questions: items.map((entry) => lineOf(entry, tasks)) };
+  return { ...place, questions: items.map((entry) => rowOf(entry, tasks)) };
 };
 
 /** Returns the evidence that the digest of an approval covers, unabridged (UAICP 5.3). */

@@ -7,9 +7,9 @@ import { offsetIn, pageOf } from './page-of.ts';
 /** Records on one page of a ledger. */
 const size = 50;
 /** The maximum of findings in a verdict. */
-const most = 100;
+const maxFindings = 100;
 
-const lineOf = (record: LedgerRecord): LedgerLine => {
+const rowOf = (record: LedgerRecord): LedgerLine => {
   const { brought: _, fact, ...line } = record;
   return { ...line, fact: fact?.type ?? null };
 };
@@ -22,7 +22,7 @@ export const ledgerPage = async (
 ): Promise<LedgerPage> => {
   const records = (await orchestrator.ledger(taskId)).toReversed();
   const { items, ...place } = pageOf(records, offsetIn(query), size);
-  return { ...place, records: items.map(lineOf) };
+  return { ...place, records: items.map(rowOf) };
 };
 
 /** Verifies and replays a ledger. Returns each finding as text. */
@@ -34,7 +34,7 @@ export const verdictOn = async (orchestrator: Orchestrator, taskId: string): Pro
   );
   const verified = await verifyLedger(records, { emissions });
   const replayed = replay(records, { emissions });
-  const told = [
+  const messages = [
     ...verified.findings.map(({ seq, code }) => ({ seq, code, meaning: findingMeaning[code] })),
     ...replayed.findings.map(({ seq, code }) => ({ seq, code, meaning: replayMeaning[code] })),
   ];
@@ -45,6 +45,6 @@ export const verdictOn = async (orchestrator: Orchestrator, taskId: string): Pro
     records: verified.records,
     replayed: replayed.records,
     erased: verified.erased,
-    findings: told.slice(0, most),
+    findings: messages.slice(0, maxFindings),
   };
 };

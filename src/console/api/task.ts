@@ -1,6 +1,6 @@
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 import type { TaskView } from '../wire.ts';
-import { lineOf, tasksIn } from './inbox.ts';
+import { rowOf, tasksIn } from './inbox.ts';
 import { railOf } from './rail.ts';
 import { reasonsFor } from './reasons.ts';
 
@@ -14,7 +14,7 @@ export const taskView = async (orchestrator: Orchestrator, taskId: string): Prom
     summary,
     rail: railOf(records.map(({ to }) => to)),
     reasons: reasonsFor(summary, records),
-    questions: open.map((entry) => lineOf(entry, tasks)),
+    questions: open.map((entry) => rowOf(entry, tasks)),
     records: records.length,
   };
 };

@@ -21,7 +21,7 @@ export interface WebhookOptions {
 }
 
 /** The minimum of Standard Webhooks 1.0.0, against guessing. */
-const leastBytes = 24;
+const minBytes = 24;
 
 const prefix = 'whsec_';
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
@@ -31,7 +31,7 @@ export const keyOf = (secret: string): Buffer =>
   secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret);
 
 const isStrong = (secret: string): boolean =>
-  keyOf(secret).byteLength >= leastBytes &&
+  keyOf(secret).byteLength >= minBytes &&
   (!secret.startsWith(prefix) || base64.test(secret.slice(prefix.length)));
 
 const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
@@ -42,7 +42,7 @@ const Options = z.strictObject({
     .string()
     .refine(
       isStrong,
-      `expected ${prefix} and the base64 of ${leastBytes} bytes or more, or a text of ${leastBytes} bytes or more`,
+      `expected ${prefix} and the base64 of ${minBytes} bytes or more, or a text of ${minBytes} bytes or more`,
     )
     .optional(),
   attempts: z.int().min(1).optional(),

@@ -7,7 +7,7 @@ import { checkOptions, keyOf, type WebhookOptions } from './options.ts';
 
 const second = 1_000;
 /** The longest pause, in milliseconds. */
-const longest = 60 * second;
+const maxPause = 60 * second;
 
 /** Signs id, time and body as in Standard Webhooks 1.0.0, so that none can be replayed as another. */
 const signed = (secret: string, id: string, at: number, body: string): string => {
@@ -36,7 +36,7 @@ export const webhookNotifier = (options: WebhookOptions): Notifier => {
     const late = new AbortController();
     const cancel = wakeAfter(clock, timeout, () => late.abort(new Error('it took too long')));
     try {
-      const { status, body: said } = await fetch(url, {
+      const { status, body: responseBody } = await fetch(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -48,7 +48,7 @@ export const webhookNotifier = (options: WebhookOptions): Notifier => {
         redirect: 'manual',
         signal: AbortSignal.any([signal, late.signal]),
       });
-      await said?.cancel();
+      await responseBody?.cancel();
       if (status >= 200 && status < 300) return;
       const message = `the webhook at ${host} answered ${status}`;
       throw isWorthAnother(status) ? new Error(message) : new Refused(message);
@@ -68,7 +68,7 @@ export const webhookNotifier = (options: WebhookOptions): Notifier => {
           if (attempt >= attempts)
             throw new Error(`the webhook at ${host} could not be reached`, { cause: error });
         }
-        await pause(clock, Math.min(longest, second * 2 ** (attempt - 1)), signal);
+        await pause(clock, Math.min(maxPause, second * 2 ** (attempt - 1)), signal);
       }
     },
   };

@@ -21,14 +21,14 @@ const answered = async <Value>(response: Promise<Response>): Promise<Value> => {
   const got = await response.catch(() => {
     throw new Refused(silent);
   });
-  const said = (await got.json().catch(() => {
+  const body = (await got.json().catch(() => {
     throw new Refused({
       code: 'shut',
       detail: 'The console shut this page out: open it by a new link.',
     });
   })) as unknown;
-  if (!got.ok) throw new Refused(said as Refusal);
-  return said as Value; // our server's response
+  if (!got.ok) throw new Refused(body as Refusal);
+  return body as Value; // our server's response
 };
 
 export const get = <Value>(path: string): Promise<Value> => answered(fetch(path));

@@ -9,7 +9,7 @@ const unique = <Value>(values: readonly Value[]): readonly Value[] =>
   values.length < 2 ? values : [...new Map(values.map((value) => [canonicalize(value), value])).values()];
 
 /** Returns the conjunction. Keywords that cannot be merged are placed under `allOf`. */
-export function all(list: readonly Constraints[]): Constraints {
+export function conjunction(list: readonly Constraints[]): Constraints {
   const distinct = unique(list.filter((constraints) => Object.keys(constraints).length > 0));
   const merged: Constraints = {};
   for (const [key, value] of distinct.flatMap((constraints) => Object.entries(constraints))) {
@@ -50,7 +50,7 @@ export function withNull(constraints: Constraints): Constraints {
 const general = ['not', 'allOf', 'anyOf', 'const', 'enum', 'repeats'];
 
 /** Returns the disjunction: literals as one `enum`, null as a type, others under `anyOf`. */
-export function either(list: readonly Constraints[]): Constraints {
+export function disjunction(list: readonly Constraints[]): Constraints {
   const distinct = unique(list);
   const [first = {}] = distinct;
   if (distinct.length < 2) return first;

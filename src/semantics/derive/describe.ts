@@ -1,8 +1,8 @@
 import { shownPointer } from '../../canonical/unreadable.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
 import { withNull, type Constraints } from './constraints.ts';
-import { alternatively, together, type Entries, type Entry } from './entries.ts';
-import { saidKeywords, type Keywords, type Schema } from './keywords.ts';
+import { mergeAlternatives, mergeAll, type Entries, type Entry } from './entries.ts';
+import { valueKeywords, type Keywords, type Schema } from './keywords.ts';
 import { nodesOf } from './nodes.ts';
 import { anyMemberPath, elementPath, memberPath, rootPath } from '../path.ts';
 import { refused } from '../../define/refused.ts';
@@ -61,13 +61,13 @@ export function describe(root: JsonObject): Entries {
   const constraintsOf = (keywords: Keywords, path: string): Constraints => {
     const { propertyNames, patternProperties, not } = keywords;
     const { tuple, rest } = tupleOf(keywords);
-    const said = Object.fromEntries(Object.entries(keywords).filter(([key]) => saidKeywords.has(key)));
+    const literal = Object.fromEntries(Object.entries(keywords).filter(([key]) => valueKeywords.has(key)));
     const names = propertyNames && entriesOf(propertyNames, path).get(path)?.constraints;
     const patterns = Object.keys(patternProperties ?? {});
     const isClosed = [keywords.additionalProperties, keywords.unevaluatedProperties].includes(false);
-    const isSimple = typeof not === 'object' && Object.keys(not).every((key) => saidKeywords.has(key));
+    const isSimple = typeof not === 'object' && Object.keys(not).every((key) => valueKeywords.has(key));
     const constraints = {
-      ...said,
+      ...literal,
       ...(rest === false && { maxItems: Math.min(keywords.maxItems ?? Infinity, tuple.length) }),
       ...(names && Object.keys(names).length > 0 && { propertyNames: names }),
       ...(patterns.length > 0 && { namePatterns: patterns }),
@@ -94,7 +94,7 @@ export function describe(root: JsonObject): Entries {
     return [
       ...Object.entries(properties).map(([name, schema]) => entriesOf(schema, memberPath(path, name), path)),
       ...required.map((name) => requiredMember(path, name)),
-      alternatively(others.map((schema) => entriesOf(schema, anyMember, path))),
+      mergeAlternatives(others.map((schema) => entriesOf(schema, anyMember, path))),
     ];
   };
 
@@ -119,7 +119,7 @@ export function describe(root: JsonObject): Entries {
       entryAt(path, parent, own),
       ...[target, ...allOf].filter(isDefined).map((each) => entriesOf(each, path, parent)),
       ...alternativesOf(keywords).map((each) =>
-        alternatively(each.map((schema) => entriesOf(schema, path, parent))),
+        mergeAlternatives(each.map((schema) => entriesOf(schema, path, parent))),
       ),
       ...membersOf(keywords, path),
       ...elementsOf(keywords, path),
@@ -132,7 +132,7 @@ export function describe(root: JsonObject): Entries {
     const repeats = open.get(schema);
     if (repeats !== undefined) return entryAt(path, parent, { constraints: { repeats } });
     open.set(schema, path);
-    const entries = together(partsOf(schema, path, parent));
+    const entries = mergeAll(partsOf(schema, path, parent));
     open.delete(schema);
     return entries;
   };

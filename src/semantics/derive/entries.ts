@@ -1,4 +1,4 @@
-import { all, either, takesObjects, type Constraints } from './constraints.ts';
+import { conjunction, disjunction, takesObjects, type Constraints } from './constraints.ts';
 
 /** The information of a schema about one path. */
 export interface Entry {
@@ -61,9 +61,9 @@ const constraintsOf = (entries: readonly Entry[]): readonly Constraints[] =>
 /**
  * Merges entries of schemas that all apply. The first description, which is the nearest, takes precedence.
  */
-export const together = (parts: readonly Entries[]): Entries =>
+export const mergeAll = (parts: readonly Entries[]): Entries =>
   merged(parts, (entries) => ({
-    constraints: all(constraintsOf(entries)),
+    constraints: conjunction(constraintsOf(entries)),
     isRequired: entries.some(({ isRequired }) => isRequired),
     descriptions: entries.find(({ descriptions }) => descriptions.length > 0)?.descriptions ?? [],
   }));
@@ -75,9 +75,9 @@ const requires = (alternative: Entries, path: string, parent: string | undefined
 };
 
 /** Merges entries of alternatives. A path is required if every alternative that can hold it requires it. */
-export const alternatively = (parts: readonly Entries[]): Entries =>
+export const mergeAlternatives = (parts: readonly Entries[]): Entries =>
   merged(parts, (entries, path) => ({
-    constraints: either(constraintsOf(entries)),
+    constraints: disjunction(constraintsOf(entries)),
     isRequired:
       entries.some(({ isRequired }) => isRequired) &&
       parts.every((part) => requires(part, path, entries[0]?.parent)),

@@ -102,7 +102,7 @@ export const Keywords = z
   .partial();
 export type Keywords = z.infer<typeof Keywords>;
 
-export const saidKeywords: ReadonlySet<string> = new Set(Object.keys(said.shape));
+export const valueKeywords: ReadonlySet<string> = new Set(Object.keys(said.shape));
 
 /** Yields the direct subschemas, each with its relative keys. */
 export function* subschemasOf(keywords: Keywords): Generator<readonly [readonly string[], Schema]> {

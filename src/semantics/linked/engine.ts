@@ -29,7 +29,7 @@ function newGraph(node: () => Term, write: (text: string) => string) {
     node,
     named: (iri) => factory.namedNode(iri),
     literal: (text, datatype) => factory.literal(write(text), factory.namedNode(datatype)),
-    say: (subject, predicate, object) => {
+    add: (subject, predicate, object) => {
       quads.push(factory.quad(subject, factory.namedNode(predicate), object));
     },
   };

@@ -88,7 +88,7 @@ const typeOf: Readonly<Record<Kind, Shape>> = {
 const repeatable = ['sh:property', 'sh:or', 'sh:and', 'sh:not'];
 
 /** Returns a shape that combines several. */
-export function both(parts: readonly Shape[]): Shape {
+export function combineShapes(parts: readonly Shape[]): Shape {
   const keys = parts.flatMap((part) => Object.keys(part));
   const single = keys.filter((key) => !repeatable.includes(key));
   if (new Set(single).size < single.length) return { 'sh:and': list(parts) };
@@ -111,19 +111,21 @@ const lengthOf = ({ minItems, maxItems }: JsonObject): Shape =>
       }
     : {};
 
-function saidOf(kind: Kind, said: JsonObject): Shape {
+function kindConstraints(kind: Kind, constraints: JsonObject): Shape {
   const parts: Record<string, unknown> = {};
   for (const keyword of keywordsOf[kind]) {
     const known = renamed.get(keyword);
-    const value = said[keyword];
+    const value = constraints[keyword];
     if (known?.takes(value) === true && isScalar(value)) parts[known.name] = valueOf(value);
   }
   const pattern =
-    kind === 'string' && typeof said['pattern'] === 'string' && portablePattern(said['pattern']);
+    kind === 'string' &&
+    typeof constraints['pattern'] === 'string' &&
+    portablePattern(constraints['pattern']);
   return {
     ...parts,
     ...(typeof pattern === 'string' && { 'sh:pattern': pattern }),
-    ...(kind === 'array' && lengthOf(said)),
+    ...(kind === 'array' && lengthOf(constraints)),
   };
 }
 
@@ -136,17 +138,19 @@ export function kindsNamed(type: unknown): readonly Kind[] | undefined {
 }
 
 /** Returns the shape of a value by kind, with the shapes of its contents. */
-export function kindShape(said: JsonObject, insides: Partial<Record<Kind, readonly Shape[]>>): Shape {
-  const named = kindsNamed(said['type']);
+export function kindShape(constraints: JsonObject, insides: Partial<Record<Kind, readonly Shape[]>>): Shape {
+  const named = kindsNamed(constraints['type']);
   const branches = (named ?? kinds).map((kind) => ({
     kind,
-    said: [saidOf(kind, said), ...(insides[kind] ?? [])].filter((part) => Object.keys(part).length > 0),
+    said: [kindConstraints(kind, constraints), ...(insides[kind] ?? [])].filter(
+      (part) => Object.keys(part).length > 0,
+    ),
   }));
   if (named === undefined && branches.every((branch) => branch.said.length === 0)) return {};
   const [first, ...others] = branches;
   if (first === undefined) return {};
-  if (others.length === 0) return both([typeOf[first.kind], ...first.said]);
+  if (others.length === 0) return combineShapes([typeOf[first.kind], ...first.said]);
   const isCommon = others.every(({ said }) => isDeepStrictEqual(said, first.said));
-  const shapes = branches.map(({ kind, said }) => both([typeOf[kind], ...(isCommon ? [] : said)]));
-  return both([{ 'sh:or': list(shapes) }, ...(isCommon ? first.said : [])]);
+  const shapes = branches.map(({ kind, said }) => combineShapes([typeOf[kind], ...(isCommon ? [] : said)]));
+  return combineShapes([{ 'sh:or': list(shapes) }, ...(isCommon ? first.said : [])]);
 }

@@ -40,7 +40,7 @@ const fieldsOf = (place: Place): readonly Field[] => {
 };
 
 /** Returns a memoized function of a place. */
-function once<Found>(find: (place: Place) => Found): (place: Place) => Found {
+function memoize<Found>(find: (place: Place) => Found): (place: Place) => Found {
   const found = new Map<Place, Found>();
   return (place) => {
     const met = found.get(place);
@@ -110,8 +110,8 @@ export function linksOf(given: unknown): Links {
     return found !== undefined && iri.test(found) && !isReserved(found) ? found : undefined;
   };
   checkPredicates(context, formal);
-  const termsOf = once((holder) => membersOf(holder, formal));
-  const classesOf = once((place) => [
+  const termsOf = memoize((holder) => membersOf(holder, formal));
+  const classesOf = memoize((place) => [
     ...(place === places.root ? [self] : []),
     ...conceptsIn(formal, place.field).filter((term) => !isProperty(term)),
   ]);

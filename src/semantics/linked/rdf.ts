@@ -10,7 +10,7 @@ export interface Writer<Term> {
   readonly node: () => Term;
   readonly named: (iri: string) => Term;
   readonly literal: (text: string, datatype: string) => Term;
-  readonly say: (subject: Term, predicate: string, object: Term) => void;
+  readonly add: (subject: Term, predicate: string, object: Term) => void;
   /** Called with the name of the member of a shape. */
   readonly name?: (shape: Term, name: string) => void;
 }
@@ -19,15 +19,15 @@ const { rdf } = namespaces;
 
 /** Writes a list. Calls `at` for each cell. */
 function listOf<Term>(
-  { node, named, say }: Writer<Term>,
+  { node, named, add }: Writer<Term>,
   members: readonly Term[],
   at?: (cell: Term) => void,
 ): Term {
   let tail = named(`${rdf}nil`);
   for (const member of members.toReversed()) {
     const cell = node();
-    say(cell, `${rdf}first`, member);
-    say(cell, `${rdf}rest`, tail);
+    add(cell, `${rdf}first`, member);
+    add(cell, `${rdf}rest`, tail);
     at?.(cell);
     tail = cell;
   }
@@ -58,13 +58,13 @@ export function writePayload<Term>(
     }
     const node = writer.node();
     at(keys, node);
-    for (const name of classesAt(place)) writer.say(node, `${rdf}type`, writer.named(name));
+    for (const name of classesAt(place)) writer.add(node, `${rdf}type`, writer.named(name));
     for (const [name, member] of Object.entries(value as JsonObject)) {
       const below = [...names, name];
       const predicate = iriOf(place, below);
       const way = [...keys, name];
       at(way, node, predicate);
-      writer.say(node, predicate, write(member, memberOf(place, name), below, way));
+      writer.add(node, predicate, write(member, memberOf(place, name), below, way));
     }
     return node;
   };
@@ -89,9 +89,9 @@ export function writeShape<Term>(writer: Writer<Term>, shape: Shape, subject: Te
     if (typeof type === 'string') return writer.literal(String(text), type);
     return writeShape(writer, value as Shape);
   };
-  for (const [name, said] of Object.entries(shape)) {
-    if (name === 'sh:name') writer.name?.(subject, String(said));
-    for (const value of [said].flat()) writer.say(subject, full(name), valueOf(value));
+  for (const [name, values] of Object.entries(shape)) {
+    if (name === 'sh:name') writer.name?.(subject, String(values));
+    for (const value of [values].flat()) writer.add(subject, full(name), valueOf(value));
   }
   return subject;
 }

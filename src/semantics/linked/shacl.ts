@@ -46,9 +46,9 @@ const walk = (place: Place, path: string, visit: (child: Place, path: string) =>
 /** Returns the shapes of a context's payloads. */
 export function shapesOf({ root, pathless, context, iriOf }: Links): Shapes {
   const isSound = soundnessOf(context.schema);
-  const left = new Map<string, readonly string[]>();
+  const omitted = new Map<string, readonly string[]>();
   const leave = (path: string, keywords: readonly string[]): void => {
-    if (keywords.length > 0) left.set(path, [...(left.get(path) ?? []), ...keywords]);
+    if (keywords.length > 0) omitted.set(path, [...(omitted.get(path) ?? []), ...keywords]);
   };
   for (const path of pathless) leave(path, keywordsOf(context.constraints?.[path]));
 
@@ -117,7 +117,7 @@ export function shapesOf({ root, pathless, context, iriOf }: Links): Shapes {
   };
 
   const { shape } = visit(root, rootPath, []);
-  return { root: shape, unsaid: Object.fromEntries(left) };
+  return { root: shape, unsaid: Object.fromEntries(omitted) };
 }
 
 /**

@@ -63,12 +63,15 @@ function certainEntries(schema: JsonObject): Entries | undefined {
 }
 
 /** Returns a function that tells whether a constraint of a path holds for all that the schema accepts. */
-export function soundnessOf(schema: unknown): (path: string, said: unknown) => boolean {
+export function soundnessOf(schema: unknown): (path: string, constraint: unknown) => boolean {
   if (!isSchema(schema) || typeof schema === 'boolean') return () => true;
   const entries = certainEntries(schema);
-  return (path, said) => {
+  return (path, constraint) => {
     const entry = entries?.get(path);
     if (entry === undefined) return false;
-    return isDeepStrictEqual({ ...entry.constraints, ...(entry.isRequired && { required: true }) }, said);
+    return isDeepStrictEqual(
+      { ...entry.constraints, ...(entry.isRequired && { required: true }) },
+      constraint,
+    );
   };
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../boundary/is-object.ts';
 import { isSchema } from '../derive/keywords.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
-import { both, isCount, kindShape, kindsNamed, list, renamed, type Shape } from './kinds.ts';
+import { combineShapes, isCount, kindShape, kindsNamed, list, renamed, type Shape } from './kinds.ts';
 import { isScalar, valueOf } from './literal.ts';
 import { portablePattern } from './pattern.ts';
 
@@ -13,8 +13,8 @@ const areScalars = (values: unknown): boolean => Array.isArray(values) && values
 const areSchemas = (values: unknown): boolean =>
   Array.isArray(values) && values.length > 0 && values.every(isSchema);
 
-const literalsOf = (said: JsonObject): readonly Shape[] =>
-  [said['enum'], 'const' in said ? [said['const']] : undefined]
+const literalsOf = (constraints: JsonObject): readonly Shape[] =>
+  [constraints['enum'], 'const' in constraints ? [constraints['const']] : undefined]
     .filter((values) => Array.isArray(values))
     .filter((values) => values.every(isScalar))
     .map((values) => ({ 'sh:in': list(values.map(valueOf)) }));
@@ -74,7 +74,7 @@ export function shapeOf(
   const [any, every] = [nested('anyOf'), nested('allOf')];
   const not = 'not' in constraints ? shapeOf(constraints['not']) : undefined;
   const isNegated = not !== undefined && not.unsaid.length === 0;
-  const shape = both([
+  const shape = combineShapes([
     kindShape(constraints, insides),
     ...literalsOf(constraints),
     ...(any.length > 0 ? [{ 'sh:or': list(any.map((each) => each.shape)) }] : []),

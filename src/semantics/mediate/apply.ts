@@ -27,7 +27,11 @@ const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
 const moment = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d\S*)$/u;
 
 /** Returns the converted value; `undefined` if conversion fails. */
-function made({ kind, from, to }: ValueConversion, value: unknown, units: Units | undefined): unknown {
+function convertValue(
+  { kind, from, to }: ValueConversion,
+  value: unknown,
+  units: Units | undefined,
+): unknown {
   if (kind === 'unit')
     return typeof value === 'number' && units ? convertedBy(units, value, from, to) : undefined;
   if (from === 'number') return typeof value === 'number' ? String(value) : value;
@@ -78,7 +82,7 @@ export function applyMapping(
   if (astray.length > 0) throw crossed(astray.map(({ to }) => to));
   const convert = (value: unknown, { from, to, conversion }: Passing): unknown => {
     if (conversion === null) return value;
-    const converted = made(conversion, value, options.units);
+    const converted = convertValue(conversion, value, options.units);
     if (converted !== undefined) return converted;
     const message = `expected a ${conversion.from} that becomes a ${conversion.to} (${to})`;
     const issues = [{ path: pointerTo([from]), message }];

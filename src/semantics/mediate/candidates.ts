@@ -33,7 +33,7 @@ const parts = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
 };
 
 /** Returns whether a missing value would shift the later elements of a target list. */
-const slips = (from: Place, to: Place): boolean =>
+const wouldShift = (from: Place, to: Place): boolean =>
   to.steps.at(-1)?.kind === 'element' && from.arrays.length > 0 && !from.isGiven;
 
 /** Returns all candidates. */
@@ -49,10 +49,10 @@ export function candidatesOf(
     const isTagged = shared(from.tags, to.tags);
     if (!(isNamed || isTagged || compare.areRelated(from, to)) || parts(from.terms, to.terms)) return null;
     const likeness = compare.likeness(from, to);
-    const { said, answered, near } = likeness;
+    const { sourceCoverage: said, targetCoverage: answered, near } = likeness;
     const found = fitOf(from, to, units);
     if (found === null) return null;
-    const fit = { ...found, isWhole: found.isWhole && !slips(from, to) };
+    const fit = { ...found, isWhole: found.isWhole && !wouldShift(from, to) };
     const isFormal = [...from.terms].some((term) => to.terms.has(term) && isProperty(term));
     const isHeldAlike = shared(from.termsAround, to.termsAround);
     const closeness =

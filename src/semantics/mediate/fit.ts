@@ -67,21 +67,21 @@ const typesOf = (constraints: Constraints): ReadonlySet<TypeName> => {
 };
 
 /** Returns the value of a keyword that always applies. Agreeing alternatives count as one. */
-const saidOf = (constraints: Constraints, key: string): unknown => {
+const keywordValue = (constraints: Constraints, key: string): unknown => {
   if (key in constraints) return constraints[key];
   for (const one of listAt(constraints, 'allOf')) {
-    const said = saidOf(one, key);
-    if (said !== undefined) return said;
+    const value = keywordValue(one, key);
+    if (value !== undefined) return value;
   }
-  const said = listAt(constraints, 'anyOf')
+  const value = listAt(constraints, 'anyOf')
     .filter((one) => one['type'] !== 'null')
-    .map((one) => saidOf(one, key));
-  return said.length > 0 && said.every((one) => isDeepStrictEqual(one, said[0])) ? said[0] : undefined;
+    .map((one) => keywordValue(one, key));
+  return value.length > 0 && value.every((one) => isDeepStrictEqual(one, value[0])) ? value[0] : undefined;
 };
 
 const textAt = (constraints: Constraints, key: string): string | undefined => {
-  const said = saidOf(constraints, key);
-  return typeof said === 'string' ? said : undefined;
+  const value = keywordValue(constraints, key);
+  return typeof value === 'string' ? value : undefined;
 };
 
 /** Returns whether all source literals are allowed; `null` if none is. */
@@ -96,9 +96,9 @@ const literalFit = (from: Constraints, to: Constraints): boolean | null => {
 };
 
 const least = (constraints: Constraints): number =>
-  Number(saidOf(constraints, 'minimum') ?? saidOf(constraints, 'exclusiveMinimum') ?? -Infinity);
+  Number(keywordValue(constraints, 'minimum') ?? keywordValue(constraints, 'exclusiveMinimum') ?? -Infinity);
 const most = (constraints: Constraints): number =>
-  Number(saidOf(constraints, 'maximum') ?? saidOf(constraints, 'exclusiveMaximum') ?? Infinity);
+  Number(keywordValue(constraints, 'maximum') ?? keywordValue(constraints, 'exclusiveMaximum') ?? Infinity);
 
 const overlaps = (from: Constraints, to: Constraints): boolean =>
   least(from) <= most(to) && least(to) <= most(from);

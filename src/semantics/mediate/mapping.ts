@@ -3,7 +3,7 @@ import { parseDocument } from '../../boundary/parse-document.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import { UpContext } from '../../../schema/upformat/up-context.ts';
 import type { UpThought } from '../../../schema/upformat/up-thought.ts';
-import { isNear, segmentsOf } from '../path.ts';
+import { isWithinLimits, segmentsOf } from '../path.ts';
 import { Why } from './candidates.ts';
 
 const Conversion = z.discriminatedUnion('kind', [
@@ -20,7 +20,7 @@ export type Conversion = z.infer<typeof Conversion>;
 
 const Path = z.string().refine((path) => {
   const steps = segmentsOf(path);
-  return steps !== undefined && isNear(steps) && steps.every(({ kind }) => kind !== 'any');
+  return steps !== undefined && isWithinLimits(steps) && steps.every(({ kind }) => kind !== 'any');
 }, 'expected a path such as candidates[].email');
 
 const Link = z.strictObject({

@@ -37,8 +37,8 @@ const listed = (places: readonly Place[]): string =>
 
 /** The likeness of a choice: it outranks any description. */
 const certain = {
-  said: 1,
-  answered: 1,
+  sourceCoverage: 1,
+  targetCoverage: 1,
   near: 1,
   wants: false,
   adds: false,
@@ -109,9 +109,9 @@ function linksOf(candidates: readonly Candidate[]): readonly Link[] {
 function safeOf(verdicts: ReadonlyMap<string, Verdict>, chosen: readonly Candidate[]): readonly Candidate[] {
   const likeliest = [...verdicts.values()].flatMap(({ ranked }) => ranked.slice(0, 1));
   const { astray } = shapeOf([...chosen, ...likeliest].map(passageOf));
-  const strays = new Set(astray.map(({ to }) => to));
+  const conflicting = new Set(astray.map(({ to }) => to));
   return [...verdicts.values()].flatMap(({ safe }) =>
-    safe === undefined || strays.has(safe.to.path) ? [] : [safe],
+    safe === undefined || conflicting.has(safe.to.path) ? [] : [safe],
   );
 }
 
@@ -131,7 +131,7 @@ function settled(
   const kept = new Set(links.filter((link) => isChosen(link) || !isPick(link)).map(({ to }) => to));
   const lacking = target
     .filter(({ path }) => !kept.has(path) && !given.has(path))
-    .flatMap(({ owedBy }) => owedBy.slice(-1));
+    .flatMap(({ optionalHolders: owedBy }) => owedBy.slice(-1));
   const isPart = (path: string): boolean => lacking.some((holder) => isWithin(path, holder));
   const rest = candidates.filter(({ to }) => kept.has(to.path) && !isPart(to.path));
   return rest.length === candidates.length ? links : settled(rest, target, given);
@@ -173,12 +173,12 @@ export function mediate(source: UpContext, target: UpContext, options: Mediation
   const missing = lacking
     .filter(({ path, isRequired }) => isRequired && !choices.some((choice) => choice.to === path))
     .map(({ path, text }) => ({ to: path, description: text }));
-  const told = { links, choices, missing, upThought: thoughtOf({ links, choices, missing }) };
+  const parts = { links, choices, missing, upThought: thoughtOf({ links, choices, missing }) };
   const mediation: Mediation =
     missing.length > 0
-      ? { outcome: 'none', ...told }
+      ? { outcome: 'none', ...parts }
       : choices.some(({ isRequired }) => isRequired)
-        ? { outcome: 'ambiguous', ...told }
-        : { outcome: 'mapping', ...told, mapping: { links, constants, target } };
+        ? { outcome: 'ambiguous', ...parts }
+        : { outcome: 'mapping', ...parts, mapping: { links, constants, target } };
   return frozenCopy(mediation, 'mediation', recordBounds) as Mediation; // the same value
 }

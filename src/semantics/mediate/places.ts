@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../schema/formats.ts';
 import { readContext, type Field, type LinkedContext } from '../context.ts';
 import type { Constraints } from '../derive/constraints.ts';
 import { describe } from '../derive/describe.ts';
-import { isNear, nearest, pathOf, rootPath, segmentsOf, type Segment } from '../path.ts';
+import { isWithinLimits, pathLimits, pathOf, rootPath, segmentsOf, type Segment } from '../path.ts';
 import { iriOf } from '../terms.ts';
 
 /** The maximum of paths in a context. */
@@ -26,7 +26,7 @@ export interface Place {
   /** Whether its holder must have it. */
   readonly isGiven: boolean;
   /** Its optional holders, outermost first. If one is present, the value must be too. */
-  readonly owedBy: readonly string[];
+  readonly optionalHolders: readonly string[];
   readonly text: string;
   /** The words of its holders, including the payload. */
   readonly around: string;
@@ -48,7 +48,7 @@ interface Known {
 /** The entries of a context, by path. */
 type Knowledge = ReadonlyMap<string, Known>;
 
-const saidOf = ({ constraints = {} }: LinkedContext): readonly (readonly [string, JsonObject])[] =>
+const constraintsIn = ({ constraints = {} }: LinkedContext): readonly (readonly [string, JsonObject])[] =>
   Object.entries(constraints).flatMap(([path, said]) =>
     isObject(said) && segmentsOf(path) !== undefined ? [[path, said] as const] : [],
   );
@@ -60,12 +60,12 @@ const refused = (document: string, issues: readonly Issue[]): CharterError<'docu
 };
 
 /** Returns issues of a context that contradicts its schema. */
-function liesOf(context: LinkedContext, entries: Knowledge): readonly Issue[] {
+function contradictionsOf(context: LinkedContext, entries: Knowledge): readonly Issue[] {
   const unknown = Object.keys(context.fields ?? {}).filter((path) => !entries.has(path));
   const message = 'its schema has no such path';
   return [
     ...unknown.map((path) => ({ path: pointerTo(['fields', path]), message })),
-    ...saidOf(context).flatMap(([path, said]) => {
+    ...constraintsIn(context).flatMap(([path, said]) => {
       const at = pointerTo(['constraints', path]);
       const known = entries.get(path);
       if (known === undefined) return [{ path: at, message }];
@@ -83,9 +83,9 @@ function liesOf(context: LinkedContext, entries: Knowledge): readonly Issue[] {
 function knowledgeOf(document: string, context: LinkedContext): Knowledge {
   if (isObject(context.schema)) {
     const entries = describe(context.schema);
-    const lies = liesOf(context, entries);
-    if (lies.length > 0) throw refused(document, lies);
-    const own = new Map(saidOf(context));
+    const contradictions = contradictionsOf(context, entries);
+    if (contradictions.length > 0) throw refused(document, contradictions);
+    const own = new Map(constraintsIn(context));
     return new Map(
       [...entries].map(([path, { constraints, isRequired }]) => [
         path,
@@ -97,7 +97,7 @@ function knowledgeOf(document: string, context: LinkedContext): Knowledge {
   const fields = Object.keys(context.fields ?? {}).map(
     (path) => [path, { constraints: {}, isRequired }] as const,
   );
-  const said = saidOf(context).map(
+  const said = constraintsIn(context).map(
     ([path, constraints]) => [path, { constraints, isRequired: constraints['required'] === true }] as const,
   );
   return new Map([...fields, ...said]);
@@ -108,8 +108,8 @@ function pathsOf(document: string, knowledge: Knowledge): ReadonlyMap<string, re
   const paths = new Map<string, readonly Segment[]>();
   for (const path of knowledge.keys()) {
     const steps = segmentsOf(path);
-    if (steps === undefined || !isNear(steps)) {
-      const message = `expected a path such as candidates[].email, of at most ${nearest.steps} steps, with an index below ${nearest.index}`;
+    if (steps === undefined || !isWithinLimits(steps)) {
+      const message = `expected a path such as candidates[].email, of at most ${pathLimits.steps} steps, with an index below ${pathLimits.index}`;
       throw refused(document, [{ path: pointerTo(['fields', path]), message }]);
     }
     if (steps.some(({ kind }) => kind === 'any')) continue;
@@ -177,7 +177,7 @@ export function placesOf(document: string, value: unknown): readonly Place[] {
       inner: innerOf(path, knowledge),
       isRequired: lacks.length === 0,
       isGiven: lacks.at(-1) !== path,
-      owedBy: lacks.at(-1) === path ? [] : lacks,
+      optionalHolders: lacks.at(-1) === path ? [] : lacks,
       text: said === undefined ? '' : wordsOf(said),
       around: [entity, ...around.map(wordsOf)].join(' '),
       holder: around

@@ -84,9 +84,9 @@ export function shapeOf<Given extends Route>(
     }
     if (step?.kind !== 'element') return object(alike, depth, bound);
     if (step.index !== null) return tuple(alike, depth, bound);
-    const { over, astray: strays } = overOf(alike, depth + 1, bound);
-    astray.push(...strays);
-    const along = alike.filter(({ route }) => !strays.includes(route));
+    const { over, astray: conflicting } = overOf(alike, depth + 1, bound);
+    astray.push(...conflicting);
+    const along = alike.filter(({ route }) => !conflicting.includes(route));
     return { kind: 'array', over, element: build(along, depth + 1, [...bound, ...over]) };
   };
 

@@ -12,7 +12,7 @@ import { schemaOf } from './schema-of.ts';
 const Key = z.union([z.string(), z.number(), z.symbol()]);
 
 /** Time limit of a validation in milliseconds, against catastrophic patterns. */
-const patience = 1_000;
+const timeLimit = 1_000;
 
 const refused = (issues: readonly Issue[], options?: ErrorOptions): CharterError<'document_invalid'> => {
   const [first] = issues;
@@ -63,8 +63,8 @@ const answerOf = (result: unknown, schema: StandardSchema): z.infer<typeof Answe
 function checkStandard(result: unknown, schema: StandardSchema): void {
   const { issues } = answerOf(result, schema);
   if (issues === undefined) return;
-  const told = issues.map(({ path = [], message }) => ({ path: pointerTo(path), message }));
-  throw refused(told.length > 0 ? told : [{ path: '', message: 'options.schema does not take it' }]);
+  const found = issues.map(({ path = [], message }) => ({ path: pointerTo(path), message }));
+  throw refused(found.length > 0 ? found : [{ path: '', message: 'options.schema does not take it' }]);
 }
 
 /** Validates and freezes a result, with the given schema, else the JSON Schema of its context. */
@@ -78,7 +78,7 @@ export function checkTarget(
   const result = frozen as JsonObject; // validated above
   if (schema === undefined) {
     const reader = readerOf(schemaOf(target));
-    withinTime(patience, () => parseDocument('result', reader, result), tooSlow);
-  } else withinTime(patience, () => checkStandard(result, schema), tooSlow);
+    withinTime(timeLimit, () => parseDocument('result', reader, result), tooSlow);
+  } else withinTime(timeLimit, () => checkStandard(result, schema), tooSlow);
   return result;
 }

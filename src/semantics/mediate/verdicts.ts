@@ -40,7 +40,15 @@ const isOnlyOfItsKind = (one: Candidate, rivals: readonly Candidate[]): boolean 
 };
 
 const isBelieved = (one: Candidate, rivals: readonly Candidate[]): boolean => {
-  const { isFormal, isContrary, isElsewhere, said, answered, wants, adds } = one;
+  const {
+    isFormal,
+    isContrary,
+    isElsewhere,
+    sourceCoverage: said,
+    targetCoverage: answered,
+    wants,
+    adds,
+  } = one;
   if (isContrary || (isElsewhere && !isFormal)) return false;
   // if each has a word that the other lacks, that word may distinguish them
   if (wants && adds) return isFormal && Math.min(said, answered) < thresholds.alike;

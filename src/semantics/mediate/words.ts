@@ -83,7 +83,7 @@ export function contradict(here: ReadonlySet<string>, there: ReadonlySet<string>
 const directions = ['per', 'to', 'from', 'by', 'into', 'against', 'versus', 'owe', 'owes', 'than', 'second'];
 
 /** Returns whether equal words are in another order: "dollars to euros" is not "euros to dollars". */
-export const isTurned = (one: readonly string[], other: readonly string[]): boolean =>
+export const isReordered = (one: readonly string[], other: readonly string[]): boolean =>
   directions.some((word) => one.includes(word) || other.includes(word)) &&
   one.filter((word) => other.includes(word)).join(' ') !==
     other.filter((word) => one.includes(word)).join(' ');

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { Fact, type Context, type FactType } from '../../../machines/index.ts';
-import type { Partly, Place } from './names.ts';
+import type { PartialFact, Place } from './names.ts';
 import { valuesOf, type Field } from './values.ts';
 import type { World } from './world.ts';
 
@@ -35,7 +35,7 @@ const shapes: readonly Shape[] = Fact.options.map(({ shape }) => {
   return { type: of, fields: named.toSorted(([one], [other]) => orderOf(of, one) - orderOf(of, other)) };
 });
 
-const placeOf = (world: World, c: Context, type: FactType, schema: z.ZodType, fact: Partly): Place => ({
+const placeOf = (world: World, c: Context, type: FactType, schema: z.ZodType, fact: PartialFact): Place => ({
   world,
   c,
   type,
@@ -43,12 +43,12 @@ const placeOf = (world: World, c: Context, type: FactType, schema: z.ZodType, fa
   fact,
 });
 
-const withField = (fact: Partly, field: Field, value: unknown): Partly =>
+const withField = (fact: PartialFact, field: Field, value: unknown): PartialFact =>
   value === undefined ? fact : { ...fact, [field]: value };
 
 /** Returns every fact of a type: all combinations of field values. */
-const factsOf = (world: World, c: Context, { type, fields }: Shape): readonly Partly[] =>
-  fields.reduce<readonly Partly[]>(
+const factsOf = (world: World, c: Context, { type, fields }: Shape): readonly PartialFact[] =>
+  fields.reduce<readonly PartialFact[]>(
     (facts, [field, schema]) =>
       facts.flatMap((fact) =>
         valuesOf[field]
@@ -59,7 +59,7 @@ const factsOf = (world: World, c: Context, { type, fields }: Shape): readonly Pa
   );
 
 /** Returns distinct facts, built from the fields of their own schemas. */
-const apart = (facts: readonly Partly[]): readonly Fact[] => [
+const distinctFacts = (facts: readonly PartialFact[]): readonly Fact[] => [
   ...new Map(facts.map((fact) => [JSON.stringify(fact), fact as unknown as Fact])).values(),
 ];
 
@@ -71,7 +71,7 @@ const apart = (facts: readonly Partly[]): readonly Fact[] => [
  */
 export const factsIn = (world: World, c: Context): readonly Fact[] => {
   const never: readonly string[] = world.never ?? [];
-  return apart(
+  return distinctFacts(
     shapes.filter(({ type }) => !never.includes(type)).flatMap((shape) => factsOf(world, c, shape)),
   );
 };

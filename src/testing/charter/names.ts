@@ -3,7 +3,7 @@ import type { Context, DeadlineOf, FactType } from '../../../machines/index.ts';
 import { requests, type World } from './world.ts';
 
 /** A fact under construction. */
-export type Partly = Readonly<Record<string, unknown>>;
+export type PartialFact = Readonly<Record<string, unknown>>;
 
 /** The context of a value: field, fact type, world, run, and the fields chosen before. */
 export interface Place {
@@ -11,7 +11,7 @@ export interface Place {
   readonly c: Context;
   readonly type: FactType;
   readonly schema: z.ZodType;
-  readonly fact: Partly;
+  readonly fact: PartialFact;
 }
 
 export const isKnown = ({ c }: Place, call: unknown): call is string =>

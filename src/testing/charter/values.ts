@@ -47,10 +47,10 @@ export const optionsOf = (schema: z.ZodType): readonly string[] => {
   return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
 };
 
-const heard = ({ never = [] }: World, options: readonly string[]): readonly string[] =>
+const answerVariants = ({ never = [] }: World, options: readonly string[]): readonly string[] =>
   options.filter((option) => !never.some((name) => name === option));
 
-const enumeration: Values = { usual: ({ schema, world }) => heard(world, optionsOf(schema)) };
+const enumeration: Values = { usual: ({ schema, world }) => answerVariants(world, optionsOf(schema)) };
 
 /** Returns the digest of a proposed output. */
 const outputDigest = ({ type, fact, world }: Place): string => {
@@ -77,14 +77,15 @@ const digest: Values = {
 };
 
 /** Returns the ids of new questions, by the fact that asks them. */
-const raised = ({ type, fact, world }: Place): readonly string[] => {
+const newQuestionIds = ({ type, fact, world }: Place): readonly string[] => {
   if (type !== 'question.raised')
     return [{ 'output.rejected': 'output', 'help.requested': 'help' }[type as string] ?? 'information'];
   return [`tool-${String(fact['call'])}`, ...(world.careless === true ? ['shared'] : [])];
 };
 
 const question: Values = {
-  usual: (place) => (place.type === 'human.responded' ? [...questionsIn(place), 'followup'] : raised(place)),
+  usual: (place) =>
+    place.type === 'human.responded' ? [...questionsIn(place), 'followup'] : newQuestionIds(place),
   strange: (place) =>
     place.type === 'human.responded'
       ? ['toString', 'unknown']
@@ -196,7 +197,7 @@ export const valuesOf: Readonly<Record<Field, Values>> = {
   digest,
   confidence: {
     usual: ({ world }) =>
-      heard(world, ['unsure']).length > 0 ? [sure.confidence, unsure.confidence] : [sure.confidence],
+      answerVariants(world, ['unsure']).length > 0 ? [sure.confidence, unsure.confidence] : [sure.confidence],
     strange: () => [Number.NaN, 1.000_001, -0.1],
   },
   canProceed: { usual: () => [true] },

@@ -2,7 +2,7 @@ import { CharterError } from '../../../errors.ts';
 import type { Allowance } from '../../../boundary/budget.ts';
 
 /** The address of a remote agent, and the budget of its responses. */
-export interface Reach {
+export interface AgentAddress {
   readonly agent: string;
   /** The URL of its agent card. */
   readonly card: URL;
@@ -12,7 +12,7 @@ export interface Reach {
 }
 
 /** Checks that an origin is allowed. Throws `address_refused`. */
-export const checkAddress = ({ agent, origins }: Reach, url: URL): void => {
+export const checkAddress = ({ agent, origins }: AgentAddress, url: URL): void => {
   const { origin } = url;
   if (origins.includes(origin)) return;
   throw new CharterError(
@@ -60,7 +60,7 @@ const jsonIn = (text: string): { readonly value: unknown } | null => {
  * Throws `address_refused`, `budget_exceeded` and `input_unreadable`.
  */
 export const fetchWithin =
-  (reach: Reach): typeof fetch =>
+  (reach: AgentAddress): typeof fetch =>
   async (input, init) => {
     const { agent, card, allowance } = reach;
     const url = new URL(input instanceof Request ? input.url : input);

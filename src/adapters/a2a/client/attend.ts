@@ -28,7 +28,7 @@ export const attendRemoteAgents = (
 ): (() => void) => {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const looking = new Map<string, string>();
+  const polling = new Map<string, string>();
 
   const awaitedIn = ({ taskId, fact, brought }: LedgerRecord): readonly Awaited[] => {
     const agent = agents.find(({ name }) => name === brought.agent);
@@ -44,21 +44,21 @@ export const attendRemoteAgents = (
     }
   };
 
-  const look = async (awaited: Awaited): Promise<void> => {
+  const poll = async (awaited: Awaited): Promise<void> => {
     const { taskId, dependency, agent } = awaited;
     const id = `${taskId} ${dependency}`;
-    if (looking.has(id)) return;
-    looking.set(id, taskId);
+    if (polling.has(id)) return;
+    polling.set(id, taskId);
     try {
       for (let wait = every; !(await hasMoved(awaited)); wait = Math.min(wait * 1.5, atMost)) {
         await pause(wait, undefined, { signal, ref: false });
-        if (!looking.has(id)) return;
+        if (!polling.has(id)) return;
       }
-      looking.delete(id); // a resumed task may depend on it again
+      polling.delete(id); // a resumed task may depend on it again
       const met = { taskId: taskIn(agent.name, dependency) };
       await orchestrator.resolve(taskId, dependency, met, { by: agent.name });
     } catch {
-      looking.delete(id); // stopped, or no longer needed
+      polling.delete(id); // stopped, or no longer needed
     }
   };
 
@@ -67,16 +67,16 @@ export const attendRemoteAgents = (
     for (const { taskId, isSettled } of await orchestrator.list()) {
       if (isSettled) continue;
       const records = await orchestrator.ledger(taskId);
-      for (const awaited of records.flatMap(awaitedIn)) void look(awaited);
+      for (const awaited of records.flatMap(awaitedIn)) void poll(awaited);
     }
   };
 
   const stops = [
     orchestrator.on('record', (record) => {
-      for (const awaited of awaitedIn(record)) void look(awaited);
+      for (const awaited of awaitedIn(record)) void poll(awaited);
     }),
     orchestrator.on('settled', ({ taskId }) => {
-      for (const [id, of] of looking) if (of === taskId) looking.delete(id);
+      for (const [id, of] of polling) if (of === taskId) polling.delete(id);
     }),
   ];
   takeUp().catch(() => {}); // the orchestrator is closing

@@ -14,7 +14,7 @@ import { whileWanted } from '../../../boundary/while-wanted.ts';
 import { upFormatUri } from '../extension.ts';
 import { a2aMessage } from '../parts.ts';
 import type { TraceContext } from '../../../ports/telemetry.ts';
-import { checkAddress, fetchWithin, type Reach } from './address.ts';
+import { checkAddress, fetchWithin, type AgentAddress } from './address.ts';
 import { boundedCard, boundedReply, boundedTasks } from './bounds.ts';
 
 /** A connection to a remote agent. */
@@ -26,7 +26,7 @@ export interface Connection {
 }
 
 /** The agent to connect to, and its limits. */
-export interface Reached {
+export interface ConnectionTarget {
   readonly agent: Client | string;
   readonly name: string;
   readonly origins: readonly string[];
@@ -38,7 +38,7 @@ const cardBelow = (address: string): URL =>
   new URL('.well-known/agent-card.json', address.endsWith('/') ? address : `${address}/`);
 
 /** Returns an SDK factory that connects only to allowed origins. */
-const within = (reach: Reach, factory: TransportFactory): TransportFactory => ({
+const within = (reach: AgentAddress, factory: TransportFactory): TransportFactory => ({
   protocolName: factory.protocolName,
   create: async (url, card) => {
     checkAddress(reach, new URL(url));
@@ -46,9 +46,9 @@ const within = (reach: Reach, factory: TransportFactory): TransportFactory => ({
   },
 });
 
-const clientAt = ({ name, origins, allowance }: Reached, address: string): Promise<Client> => {
+const clientAt = ({ name, origins, allowance }: ConnectionTarget, address: string): Promise<Client> => {
   const card = cardBelow(address);
-  const reach: Reach = { agent: name, card, origins: [card.origin, ...origins], allowance };
+  const reach: AgentAddress = { agent: name, card, origins: [card.origin, ...origins], allowance };
   const fetchImpl = fetchWithin(reach);
   const transports = [
     within(reach, new JsonRpcTransportFactory({ fetchImpl })),
@@ -62,7 +62,7 @@ const clientAt = ({ name, origins, allowance }: Reached, address: string): Promi
  * Returns a function that connects to an agent, by client or card URL. It reuses the connection, and retries
  * after a failure or timeout.
  */
-export const connectionTo = (to: Reached): ((signal: AbortSignal) => Promise<Connection>) => {
+export const connectionTo = (to: ConnectionTarget): ((signal: AbortSignal) => Promise<Connection>) => {
   let reached: Promise<Connection> | undefined;
   const reach = async (): Promise<Connection> => {
     const { agent, allowance } = to;
@@ -84,12 +84,12 @@ export const connectionTo = (to: Reached): ((signal: AbortSignal) => Promise<Con
 };
 
 /** Headers and metadata of every call: our extension, and the W3C trace context. */
-export interface Along {
+export interface CallSettings {
   readonly signal: AbortSignal;
   readonly at?: Partial<TraceContext>;
 }
 
-const optionsFor = ({ signal, at }: Along) => ({
+const optionsFor = ({ signal, at }: CallSettings) => ({
   signal,
   serviceParameters: {
     ...ServiceParameters.create(withA2AExtensions(upFormatUri)),
@@ -111,7 +111,7 @@ export interface Sent {
 export const send = async (
   { client, allowance }: Connection,
   { approval, ...sent }: Sent,
-  along: Along,
+  settings: CallSettings,
 ): Promise<Task | Message> => {
   const reply = await client.sendMessage(
     {
@@ -124,19 +124,22 @@ export const send = async (
       },
       metadata: approval === undefined ? undefined : { [upFormatUri]: { approval } },
     },
-    optionsFor(along),
+    optionsFor(settings),
   );
   return boundedReply(reply, allowance);
 };
 
-export const taskBy = async ({ client, allowance }: Connection, id: string, along: Along): Promise<Task> =>
-  boundedReply(await client.getTask({ tenant: '', id }, optionsFor(along)), allowance);
+export const taskBy = async (
+  { client, allowance }: Connection,
+  id: string,
+  settings: CallSettings,
+): Promise<Task> => boundedReply(await client.getTask({ tenant: '', id }, optionsFor(settings)), allowance);
 
 /** Returns the tasks of a conversation, the latest first. */
 export const tasksIn = async (
   { client, allowance }: Connection,
   contextId: string,
-  along: Along,
+  settings: CallSettings,
 ): Promise<Task[]> => {
   const { tasks } = await client.listTasks(
     {
@@ -147,7 +150,7 @@ export const tasksIn = async (
       statusTimestampAfter: undefined,
       includeArtifacts: true,
     },
-    optionsFor(along),
+    optionsFor(settings),
   );
   return boundedTasks(tasks, allowance).filter((task) => task.contextId === contextId);
 };

@@ -1,21 +1,21 @@
 import * as z from 'zod';
 import { digest } from '../../../canonical/digest.ts';
 import type { CallContext, NeedsHuman } from '../../../ports/tool.ts';
-import type { Asked } from './verdict.ts';
+import type { RemoteQuestion } from './verdict.ts';
 
 /** The key under which our question stores the remote question, so that it survives a restart. */
 const questionKey = 'agentcharter:a2a';
 
-const Kept = z.object({ taskId: z.string(), [questionKey]: z.string() });
+const StoredQuestion = z.object({ taskId: z.string(), [questionKey]: z.string() });
 
 /**
  * Returns the digest of a question. A changed question has another digest, so an old answer does not apply.
  */
-export const digestOf = ({ messageId, message, text, needsToken }: Asked): string =>
+export const digestOf = ({ messageId, message, text, needsToken }: RemoteQuestion): string =>
   digest({ messageId, said: message ?? text, needsToken }, 'remote question');
 
 /** Returns a remote question as a question to a person. */
-export const needOf = (agent: string, taskId: string, asked: Asked): NeedsHuman => {
+export const needOf = (agent: string, taskId: string, asked: RemoteQuestion): NeedsHuman => {
   const { text, message, needsToken } = asked;
   return {
     explanation: text === '' ? `${agent} asks.` : `${agent} asks: ${text}`, // name the author first
@@ -27,9 +27,9 @@ export const needOf = (agent: string, taskId: string, asked: Asked): NeedsHuman 
  * Returns the stored remote task and question; `null` if the message has none, so that the agent is asked
  * again.
  */
-export const keptIn = (
+export const storedQuestionIn = (
   asked: CallContext['asked'],
 ): { readonly taskId: string; readonly question: string } | null => {
-  const kept = Kept.safeParse(asked).data;
+  const kept = StoredQuestion.safeParse(asked).data;
   return kept === undefined ? null : { taskId: kept.taskId, question: kept[questionKey] };
 };

@@ -7,11 +7,11 @@ import { causeOf, isCharterError } from '../../../errors.ts';
 import type { CallContext, ChildRequest, Found, LookupContext } from '../../../ports/tool.ts';
 import { systemClock } from '../../../orchestrator/clock.ts';
 import { upFormatUri } from '../extension.ts';
-import { connectionTo, send, taskBy, type Along, type Connection } from './connection.ts';
-import { answeredBy, found, nameOf, requestParts, settled } from './conversation.ts';
+import { connectionTo, send, taskBy, type CallSettings, type Connection } from './connection.ts';
+import { sendAnswer, findTask, nameOf, requestParts, pollUntilChanged } from './conversation.ts';
 import { dependencyOf, type RemoteAgent, type RemoteAgentOptions } from './options.ts';
 import { isTask, ownReply, ownTask, type Conversation } from './own.ts';
-import { keptIn, needOf } from './question.ts';
+import { storedQuestionIn, needOf } from './question.ts';
 import { partsIn, verdictOn } from './verdict.ts';
 
 /** The payload of the fact that `attendRemoteAgents` submits. */
@@ -70,10 +70,19 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
     parts: allowance.read(`result of ${name}`, parts, 'resultBytes').value,
   });
 
-  const begin = async (connection: Connection, of: Conversation, asked: ChildRequest, along: Along) => {
+  const begin = async (
+    connection: Connection,
+    of: Conversation,
+    asked: ChildRequest,
+    settings: CallSettings,
+  ) => {
     const { contextId } = of;
     const parts = requestParts(connection, contextId, asked, clock);
-    return ownReply(await send(connection, { messageId: contextId, contextId, parts }, along), of, undefined);
+    return ownReply(
+      await send(connection, { messageId: contextId, contextId, parts }, settings),
+      of,
+      undefined,
+    );
   };
 
   /** Returns the remote task of this call: the known one, or a new one. */
@@ -83,15 +92,15 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
     asked: ChildRequest,
     context: CallContext,
   ): Promise<Task | Message> => {
-    const along = { signal: context.signal, at: context };
-    const taskId = Met.safeParse(context.met).data?.taskId ?? keptIn(context.asked)?.taskId;
+    const settings = { signal: context.signal, at: context };
+    const taskId = Met.safeParse(context.met).data?.taskId ?? storedQuestionIn(context.asked)?.taskId;
     // the fact names a task; the agent must confirm that it belongs to this call
-    if (taskId !== undefined) return ownTask(await taskBy(connection, taskId, along), of, taskId);
+    if (taskId !== undefined) return ownTask(await taskBy(connection, taskId, settings), of, taskId);
     const isAgain = context.met !== null || context.answer !== null;
-    const before = isAgain ? await found(connection, of, along) : undefined;
+    const before = isAgain ? await findTask(connection, of, settings) : undefined;
     if (before === undefined && isAgain && !isRead && !connection.speaksUpFormat)
       throw new Error(`the task of this call is not known to ${name} any more`);
-    return before ?? begin(connection, of, asked, along);
+    return before ?? begin(connection, of, asked, settings);
   };
 
   const conclude = (task: Task, context: CallContext): unknown => {
@@ -115,7 +124,7 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
   };
 
   const call = async (input: Arguments, context: CallContext): Promise<unknown> => {
-    const along = { signal: context.signal, at: context };
+    const settings = { signal: context.signal, at: context };
     const of = conversationOf(context.key, ...(isRead ? [context.attempt] : []));
     let connection: Connection;
     try {
@@ -130,27 +139,27 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
     const sent = await own(connection, of, asked, context);
     if (!isTask(sent)) return delivered(null, partsIn(sent));
     const { answer } = context;
-    const kept = keptIn(context.asked);
+    const kept = storedQuestionIn(context.asked);
     const task =
       answer === null || kept === null
         ? sent
-        : await answeredBy(
+        : await sendAnswer(
             connection,
             sent,
             of,
             { answer, question: kept.question, approval: options.approval },
-            along,
+            settings,
           );
-    return conclude(await settled(connection, task, of, along, pace), context);
+    return conclude(await pollUntilChanged(connection, task, of, settings, pace), context);
   };
 
   /** Looks up a call by its conversation id. */
   const lookup = async (key: string, { signal }: LookupContext): Promise<Found> => {
     const connection = await reach(signal);
     const of = conversationOf(key);
-    const task = await found(connection, of, { signal });
+    const task = await findTask(connection, of, { signal });
     if (task === undefined) return { found: 'unknown' }; // the message may still be in transit
-    const verdict = verdictOn(await settled(connection, task, of, { signal }, pace));
+    const verdict = verdictOn(await pollUntilChanged(connection, task, of, { signal }, pace));
     if (verdict.is === 'done') return { found: 'done', result: delivered(task.id, verdict.parts) };
     return { found: verdict.is === 'failed' && verdict.isUndone ? 'absent' : 'unknown' };
   };

@@ -5,7 +5,7 @@ import { contentOf } from '../parts.ts';
 import { meaningOf } from '../states.ts';
 
 /** A question of a remote agent. */
-export interface Asked {
+export interface RemoteQuestion {
   readonly messageId: string;
   /** Its UpFormat message; `null` for an agent without our extension. */
   readonly message: UpFormatMessage | null;
@@ -17,7 +17,7 @@ export interface Asked {
 /** The local meaning of a remote task. */
 export type Verdict =
   | { readonly is: 'works' }
-  | { readonly is: 'asks'; readonly asked: Asked }
+  | { readonly is: 'asks'; readonly asked: RemoteQuestion }
   | { readonly is: 'done'; readonly parts: readonly unknown[] }
   | { readonly is: 'failed'; readonly isUndone: boolean; readonly explanation: string };
 
@@ -56,7 +56,7 @@ const failureOf = ({ status }: Task): Verdict => {
   return { is: 'failed', isUndone, explanation: `${state}: ${words}`.slice(0, 500) };
 };
 
-const askedIn = ({ id, status }: Task): Asked => ({
+const askedIn = ({ id, status }: Task): RemoteQuestion => ({
   messageId: upFormatIn(status?.message)?.messageId ?? status?.message?.messageId ?? id,
   message: upFormatIn(status?.message),
   text: saidBy(status?.message).texts.join('\n'),

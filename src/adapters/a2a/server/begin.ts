@@ -27,13 +27,13 @@ export const begin = async (
   by: string | undefined,
 ): Promise<Place> => {
   const before = referred(request);
-  const said = before && (await messagesOf(orchestrator, before.taskId)).at(-1);
+  const lastMessage = before && (await messagesOf(orchestrator, before.taskId)).at(-1);
   const submission = {
     taskClass: options.taskClass,
     ...requestIn(request.userMessage),
     identity: identityFor(options, request, by),
     threadId: before?.threadId ?? threadOf(request, by),
-    ...(said !== undefined && { parentMessageId: said.messageId }),
+    ...(lastMessage !== undefined && { parentMessageId: lastMessage.messageId }),
     ...traceOf(request),
   };
   const { taskId, threadId } = await orchestrator.submit(submission, { key: keyOf(request, by) });

@@ -13,12 +13,12 @@ import { isOver, meaningOf } from '../states.ts';
 import { answer, respond } from './answer.ts';
 import { begin, refinementIn } from './begin.ts';
 import { follow } from './follow.ts';
-import { authenticatedName, nobody, type TaskExecutorOptions } from './options.ts';
+import { authenticatedName, unauthenticatedName, type TaskExecutorOptions } from './options.ts';
 import { placeOf, type Place } from './place.ts';
 import { broken, isSendersFault, publishRejected, publishUnanswered } from './refused.ts';
 import { messagesOf, taskReportOf } from './task-report.ts';
 import { currentTasks } from './tasks.ts';
-import { taskTaken, type Named } from './telling.ts';
+import { taskTaken, type TaskIds } from './telling.ts';
 import { Turns } from './turns.ts';
 
 /** An A2A executor, with a task store that reads the current state from the ledger. */
@@ -31,8 +31,8 @@ export interface TaskExecutor extends AgentExecutor {
 }
 
 /** A task of this process, and the user of its last message. */
-interface Known {
-  readonly named: Named;
+interface TrackedTask {
+  readonly named: TaskIds;
   readonly place: Place;
   readonly by: string | undefined;
 }
@@ -41,17 +41,17 @@ interface Known {
 interface Turn {
   readonly request: RequestContext;
   readonly bus: ExecutionEventBus;
-  readonly named: Named;
+  readonly named: TaskIds;
   readonly by: string | undefined;
 }
 
 /** Runs the tasks of one class as A2A tasks. The orchestrator must own its store (UpFormat 4). */
 export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOptions): TaskExecutor => {
-  const known = new Map<string, Known>();
+  const tracked = new Map<string, TrackedTask>();
   const turns = new Turns();
   const byOf = options.by ?? authenticatedName;
   orchestrator.on('settled', ({ taskId }) => {
-    for (const [id, { place }] of known) if (place.taskId === taskId) known.delete(id); // another process may have settled it
+    for (const [id, { place }] of tracked) if (place.taskId === taskId) tracked.delete(id); // another process may have settled it
   });
 
   /** Publishes a task until it asks or settles. Only the last to finish closes the event bus. */
@@ -60,13 +60,13 @@ export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOp
     place: Place,
     published: number,
   ): Promise<void> => {
-    known.set(named.id, { named, place, by });
+    tracked.set(named.id, { named, place, by });
     const { state } = await follow(orchestrator, { named, place, bus, published });
-    if (isOver(state)) known.delete(named.id);
+    if (isOver(state)) tracked.delete(named.id);
   };
 
   /** Refines the offer of another task, or begins a new task. */
-  const placed = async ({ request, by }: Turn): Promise<{ place: Place; published: number }> => {
+  const refineOrBegin = async ({ request, by }: Turn): Promise<{ place: Place; published: number }> => {
     const refinement = await refinementIn(orchestrator, request);
     if (refinement === undefined)
       return { place: await begin(orchestrator, options, request, by), published: 0 };
@@ -80,7 +80,7 @@ export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOp
     const { bus, named } = turn;
     let taken: { place: Place; published: number };
     try {
-      taken = await placed(turn);
+      taken = await refineOrBegin(turn);
     } catch (error) {
       if (!isSendersFault(error)) throw error;
       publishRejected(bus, named, error);
@@ -107,12 +107,12 @@ export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOp
   };
 
   const cancelTask = async (id: string, bus: ExecutionEventBus): Promise<void> => {
-    const task = known.get(id);
+    const task = tracked.get(id);
     if (task === undefined) throw new TaskNotCancelableError(`Task not cancelable: ${id}`);
     const { place, named, by } = task;
     const published = (await messagesOf(orchestrator, place.taskId)).length;
     try {
-      await orchestrator.cancel(place.taskId, { by: by ?? nobody });
+      await orchestrator.cancel(place.taskId, { by: by ?? unauthenticatedName });
     } catch (error) {
       if (!isCharterError(error, 'fact_refused')) throw error; // it has settled: the outcome is published below
     }

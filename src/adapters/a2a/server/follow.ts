@@ -5,7 +5,7 @@ import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { meaningOf } from '../states.ts';
 import type { Place } from './place.ts';
 import { taskReportOf, type TaskReport } from './task-report.ts';
-import { artifactsOf, metadataOf, statusOf, updateOf, type Named } from './telling.ts';
+import { artifactsOf, metadataOf, statusOf, updateOf, type TaskIds } from './telling.ts';
 
 /** Returns notifications of changes in a task and in the questions within it. */
 const changesOf = (orchestrator: Orchestrator, taskId: string) => {
@@ -34,7 +34,7 @@ const changesOf = (orchestrator: Orchestrator, taskId: string) => {
 
 /** A published task: its event bus, and the number of messages already published. */
 export interface Followed {
-  readonly named: Named;
+  readonly named: TaskIds;
   readonly place: Place;
   readonly bus: ExecutionEventBus;
   readonly published: number;
@@ -48,7 +48,7 @@ const publishProgress = (
 ): void =>
   messages.forEach((message, at) => {
     const state = isFirst && at === 0 ? TaskState.TASK_STATE_SUBMITTED : TaskState.TASK_STATE_WORKING;
-    const status = statusOf(named, { state, says: [message] });
+    const status = statusOf(named, { state, current: [message] });
     bus.publish(AgentEvent.statusUpdate(updateOf(named, status, metadataOf(place))));
   });
 
@@ -69,7 +69,7 @@ export const follow = async (orchestrator: Orchestrator, followed: Followed): Pr
   try {
     for (;;) {
       const report = await taskReportOf(orchestrator, followed.place.taskId);
-      const { messages, says, state } = report;
+      const { messages, current: says, state } = report;
       const goesOn = meaningOf(state) === 'works';
       const fresh = messages.slice(published).filter((one) => goesOn || !says.includes(one));
       publishProgress(followed, fresh, published === 0);

@@ -16,7 +16,7 @@ export interface TaskExecutorOptions {
 }
 
 /** The name for a cancellation without an authenticated user. */
-export const nobody = 'unauthenticated';
+export const unauthenticatedName = 'unauthenticated';
 
 /** Returns the name of the authenticated user. */
 export const authenticatedName = ({ user }: ServerCallContext): string | undefined =>

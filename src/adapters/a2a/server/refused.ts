@@ -5,7 +5,7 @@ import { isCharterError, type CharterError, type ErrorCode } from '../../../erro
 import { meaningOf } from '../states.ts';
 import type { Place } from './place.ts';
 import type { TaskReport } from './task-report.ts';
-import { metadataOf, refusalIn, updateOf, type Named, type Refusal } from './telling.ts';
+import { metadataOf, refusalIn, updateOf, type TaskIds, type Refusal } from './telling.ts';
 
 /** Errors of the sender. All others are internal. */
 const senders: readonly ErrorCode[] = [
@@ -29,9 +29,9 @@ const refusalOf = ({ code, message, details }: CharterError): Refusal => ({
 });
 
 /** Publishes a rejected request, for which no task was begun. */
-export const publishRejected = (bus: ExecutionEventBus, named: Named, error: CharterError): void => {
+export const publishRejected = (bus: ExecutionEventBus, named: TaskIds, error: CharterError): void => {
   const refusal = refusalOf(error);
-  const report = { state: TaskState.TASK_STATE_REJECTED, says: [] };
+  const report = { state: TaskState.TASK_STATE_REJECTED, current: [] };
   const status = refusalIn(named, report, refusal, randomUUID());
   const metadata = metadataOf(undefined, {}, refusal);
   bus.publish(AgentEvent.task({ ...named, status, artifacts: [], history: [], metadata }));
@@ -41,7 +41,7 @@ export const publishRejected = (bus: ExecutionEventBus, named: Named, error: Cha
 /** Publishes why an answer was rejected, and the question again. */
 export const publishUnanswered = (
   bus: ExecutionEventBus,
-  named: Named,
+  named: TaskIds,
   place: Place,
   report: TaskReport,
   error: CharterError,

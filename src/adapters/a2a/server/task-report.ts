@@ -8,7 +8,7 @@ import { taskStateOf } from '../states.ts';
 export interface TaskReport {
   readonly state: TaskState;
   /** The messages that belong to this state. */
-  readonly says: readonly UpFormatMessage[];
+  readonly current: readonly UpFormatMessage[];
   /** The delivered result. */
   readonly result: UpFormatMessage | undefined;
   /** All messages of the task. */
@@ -58,11 +58,11 @@ export const taskReportOf = async (orchestrator: Orchestrator, taskId: string): 
   const hasDelivered = state === 'completed' || state === 'followup';
   const result = hasDelivered ? messages.findLast((one) => one.state === 'completed') : undefined;
   const last = messages.at(-1);
-  const said = [result, offer?.message ?? last].flatMap((one) => one ?? []);
+  const current = [result, offer?.message ?? last].flatMap((one) => one ?? []);
   const hasFailed = state === 'failed' || state === 'cancelled';
   return {
     state: taskStateOf(state, { isNew: messages.length < 2, isRefused, needsToken }),
-    says: open.length > 0 ? open.map(({ message }) => message) : [...new Set(said)],
+    current: open.length > 0 ? open.map(({ message }) => message) : [...new Set(current)],
     result,
     messages,
     open,

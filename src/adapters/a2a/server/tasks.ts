@@ -4,7 +4,7 @@ import type { ServerCallContext, TaskStore } from '@a2a-js/sdk/server';
 import { isCharterError } from '../../../errors.ts';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { isOver, meaningOf } from '../states.ts';
-import { nobody } from './options.ts';
+import { unauthenticatedName } from './options.ts';
 import { placeOf, type Place } from './place.ts';
 import { taskReportOf } from './task-report.ts';
 import { taskOf } from './telling.ts';
@@ -62,7 +62,7 @@ export const currentTasks = (
       const place = placeOf(given);
       const state = given.status?.state;
       if (place !== undefined && state === TaskState.TASK_STATE_CANCELED)
-        await cancel(orchestrator, place, byOf(context) ?? nobody);
+        await cancel(orchestrator, place, byOf(context) ?? unauthenticatedName);
       // the SDK saves a failure for any error of its own process, and `failed` is terminal
       const isFailed = place !== undefined && state === TaskState.TASK_STATE_FAILED;
       const task = isFailed ? await asRecorded(orchestrator, place, given) : given;

@@ -6,7 +6,7 @@ import type { Place } from './place.ts';
 import type { TaskReport } from './task-report.ts';
 
 /** The A2A ids of a task. */
-export interface Named {
+export interface TaskIds {
   readonly id: string;
   readonly contextId: string;
 }
@@ -19,22 +19,25 @@ export interface Refusal {
 
 /** Returns UpFormat messages as one A2A message: text and data part of each. */
 export const messageOf = (
-  { id, contextId }: Named,
-  says: readonly UpFormatMessage[],
+  { id, contextId }: TaskIds,
+  messages: readonly UpFormatMessage[],
 ): Message | undefined => {
-  const [first] = says;
+  const [first] = messages;
   if (first === undefined) return undefined;
-  const parts = says.flatMap((one) => [
+  const parts = messages.flatMap((one) => [
     ...(one.explanation === '' ? [] : [textPart(one.explanation)]),
     dataPart(one, 'UpFormatMessage'),
   ]);
   return a2aMessage({ messageId: first.messageId, contextId, taskId: id, parts });
 };
 
-export const statusOf = (named: Named, { state, says }: Pick<TaskReport, 'state' | 'says'>): TaskStatus => ({
+export const statusOf = (
+  ids: TaskIds,
+  { state, current: messages }: Pick<TaskReport, 'state' | 'current'>,
+): TaskStatus => ({
   state,
-  message: messageOf(named, says),
-  timestamp: says.at(-1)?.timestamp ?? new Date().toISOString(),
+  message: messageOf(ids, messages),
+  timestamp: messages.at(-1)?.timestamp ?? new Date().toISOString(),
 });
 
 /** Returns the metadata of a task, under our URI. */
@@ -59,7 +62,7 @@ export const artifactsOf = ({ result }: Pick<TaskReport, 'result'>): Artifact[] 
   result === undefined ? [] : [artifactOf(result.messageId, result.payload)];
 
 /** Returns the A2A task. */
-export const taskOf = ({ id, contextId }: Named, place: Place, report: TaskReport): Task => ({
+export const taskOf = ({ id, contextId }: TaskIds, place: Place, report: TaskReport): Task => ({
   id,
   contextId,
   status: statusOf({ id, contextId }, report),
@@ -69,7 +72,7 @@ export const taskOf = ({ id, contextId }: Named, place: Place, report: TaskRepor
 });
 
 /** Returns the first event of a turn: the task. Later events are never published after its end. */
-export const taskTaken = ({ id, contextId }: Named, place: Place, state: TaskState): Task => ({
+export const taskTaken = ({ id, contextId }: TaskIds, place: Place, state: TaskState): Task => ({
   id,
   contextId,
   status: { state, message: undefined, timestamp: new Date().toISOString() },
@@ -79,19 +82,19 @@ export const taskTaken = ({ id, contextId }: Named, place: Place, state: TaskSta
 });
 
 export const updateOf = (
-  named: Named,
+  ids: TaskIds,
   status: TaskStatus,
   metadata: Record<string, unknown>,
-): TaskStatusUpdateEvent => ({ taskId: named.id, contextId: named.contextId, status, metadata });
+): TaskStatusUpdateEvent => ({ taskId: ids.id, contextId: ids.contextId, status, metadata });
 
 /** Returns a status with the reason of a rejection and the open questions. */
 export const refusalIn = (
-  named: Named,
-  { state, says }: Pick<TaskReport, 'state' | 'says'>,
+  ids: TaskIds,
+  { state, current: messages }: Pick<TaskReport, 'state' | 'current'>,
   { reason }: Refusal,
   messageId: string,
 ): TaskStatus => {
-  const parts = [textPart(reason), ...(messageOf(named, says)?.parts ?? [])];
-  const message = a2aMessage({ messageId, contextId: named.contextId, taskId: named.id, parts });
+  const parts = [textPart(reason), ...(messageOf(ids, messages)?.parts ?? [])];
+  const message = a2aMessage({ messageId, contextId: ids.contextId, taskId: ids.id, parts });
   return { state, message, timestamp: new Date().toISOString() };
 };

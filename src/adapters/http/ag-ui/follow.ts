@@ -46,12 +46,12 @@ const callEvents = (entries: readonly InboxEntry[]): readonly AgUiEvent[] =>
 /** Returns the text events of the delivered explanation. */
 const wordEvents = async (orchestrator: Orchestrator, taskId: string): Promise<readonly AgUiEvent[]> => {
   const documents = await orchestrator.documents(taskId);
-  const said = documents.flatMap(({ name, document }) =>
+  const explained = documents.flatMap(({ name, document }) =>
     name === 'UpFormatMessage' && (document.state === 'completed' || document.state === 'followup')
       ? document
       : [],
   );
-  const [{ messageId, explanation } = { messageId: '', explanation: '' }] = said;
+  const [{ messageId, explanation } = { messageId: '', explanation: '' }] = explained;
   if (explanation === '') return [];
   return [
     { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' },
@@ -125,14 +125,14 @@ export async function* follow(
   const moves = watch(orchestrator, taskId, gone);
   try {
     yield { type: 'RUN_STARTED', ...name, protocolVersion };
-    let told = '';
+    let lastText = '';
     for (;;) {
       await moves.next();
       const progress = await orchestrator.progress(taskId);
       const snapshot = snapshotOf(progress);
       const text = JSON.stringify(snapshot);
-      if (text !== told) yield { type: 'STATE_SNAPSHOT', snapshot };
-      told = text;
+      if (text !== lastText) yield { type: 'STATE_SNAPSHOT', snapshot };
+      lastText = text;
       const end = await endOf(orchestrator, name, progress);
       if (end === null) continue;
       yield* end;

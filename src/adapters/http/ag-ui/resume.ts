@@ -45,10 +45,10 @@ export interface Resumed {
 const answerOf = ({ interruptId: target, status, payload, metadata }: ResumeEntry, at: number): Resumed => {
   const document = `/resume/${at}/payload`;
   // closing a question without an answer is not an approval
-  const said = status === 'cancelled' ? { type: 'reject' } : parseDocument(document, Payload, payload);
+  const content = status === 'cancelled' ? { type: 'reject' } : parseDocument(document, Payload, payload);
   const approval = parseDocument(`/resume/${at}/metadata/${approvalKey}`, Token, metadata?.[approvalKey]);
   return {
-    feedback: parseDocument(document, UpFeedback, { ...said, target }),
+    feedback: parseDocument(document, UpFeedback, { ...content, target }),
     ...(approval !== undefined && { approval }),
   };
 };

@@ -24,11 +24,11 @@ const obstacle = async (
   for (const messageId of isAnswered)
     if ((await orchestrator.questionPath(messageId))?.includes(id) !== true)
       return problem('not_found', 'An answer is to no interrupt of this run; none was taken.');
-  const left = interruptsOf(await orchestrator.inbox(id)).filter(
+  const unanswered = interruptsOf(await orchestrator.inbox(id)).filter(
     (interrupt) => !isAnswered.has(interrupt.id),
   );
-  if (left.length === 0) return null;
-  const interrupts = left.map(({ id: open, reason }) => ({
+  if (unanswered.length === 0) return null;
+  const interrupts = unanswered.map(({ id: open, reason }) => ({
     id: open,
     code: 'interrupts_open',
     detail: reason,
@@ -65,7 +65,7 @@ const giveAll = async (
 };
 
 /** Answers with the events of a run, as JSON. */
-const tell = ({ guard, id, link, onError }: Asked, name: RunName): Response => {
+const streamRun = ({ guard, id, link, onError }: Asked, name: RunName): Response => {
   const frames = async function* () {
     for await (const event of follow(guard.orchestrator, id, name, link.gone))
       yield eventOf(JSON.stringify(event));
@@ -85,7 +85,7 @@ export const agUiRoutes: readonly Route[] = [
     refuses: [404],
     answer: async (asked) => {
       const { threadId } = await asked.guard.orchestrator.progress(asked.id);
-      return tell(asked, { threadId, runId: asked.id });
+      return streamRun(asked, { threadId, runId: asked.id });
     },
   }),
   post({
@@ -111,7 +111,7 @@ export const agUiRoutes: readonly Route[] = [
         if (interrupts.length > 0)
           return problem('feedback_refused', 'Some answers were refused; the others count.', { interrupts });
       }
-      return tell(asked, { threadId, runId });
+      return streamRun(asked, { threadId, runId });
     },
   }),
 ];

@@ -10,16 +10,16 @@ import { get, post, type Asked, type Route } from '../route.ts';
 const messagesFor = async ({ guard, access, caller, id }: Asked) => {
   const { orchestrator } = guard;
   const tasks = (await orchestrator.list()).filter(({ threadId }) => threadId === id);
-  const readable = await Promise.all(tasks.map(({ taskId }) => access.mayRead(caller, taskId)));
-  const own = tasks.filter((_, at) => readable[at]);
+  const mayRead = await Promise.all(tasks.map(({ taskId }) => access.mayRead(caller, taskId)));
+  const own = tasks.filter((_, at) => mayRead[at]);
   if (own.length === 0) return null;
   const messages = await orchestrator.thread(id);
   if (own.length === tasks.length) return messages;
   const documents = await Promise.all(own.map(({ taskId }) => orchestrator.documents(taskId)));
-  const said = new Set(
+  const readable = new Set(
     documents.flat().flatMap(({ name, document }) => (name === 'UpFormatMessage' ? document.messageId : [])),
   );
-  return messages.filter(({ messageId }) => said.has(messageId));
+  return messages.filter(({ messageId }) => readable.has(messageId));
 };
 
 /** The routes of UpFormat messages and UAICP documents, for remote agents and people. */

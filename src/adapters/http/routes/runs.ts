@@ -25,14 +25,14 @@ const viewOf = async (orchestrator: Orchestrator, id: string) => {
 };
 
 /** Returns a run that the caller began or ended: whole if they may read it, else its ids. */
-const shownTo = async ({ guard: { orchestrator }, access, caller }: Asked, id: string) => {
+const visibleRun = async ({ guard: { orchestrator }, access, caller }: Asked, id: string) => {
   if (await access.mayRead(caller, id)) return viewOf(orchestrator, id);
   const { taskId, threadId } = await orchestrator.progress(id);
   return { taskId, threadId };
 };
 
 /** Returns an outcome, without its questions if the agent may not read them. */
-const outcomeTo = async <Outcome extends CallResult | ConclusionResult>(
+const visibleOutcome = async <Outcome extends CallResult | ConclusionResult>(
   { access, caller, id }: Asked,
   outcome: Outcome,
 ): Promise<Outcome> =>
@@ -57,11 +57,11 @@ export const runRoutes: readonly Route[] = [
     status: 201,
     gives: ShownRun,
     refuses: [404],
-    answer: async (asked, said) => {
+    answer: async (asked, body) => {
       const { guard, caller, headers } = asked;
-      const submission = { ...said, identity: caller.agent, ...traceIn(headers) };
+      const submission = { ...body, identity: caller.agent, ...traceIn(headers) };
       const { taskId } = await guard.begin(submission, keyIn(asked));
-      const view = await shownTo(asked, taskId);
+      const view = await visibleRun(asked, taskId);
       return json(view, { status: 201, headers: { location: `runs/${taskId}` } });
     },
   }),
@@ -89,7 +89,7 @@ export const runRoutes: readonly Route[] = [
       const outcome = await waiting(asked, waits, (patience) =>
         run.call(tool, input, { ...patience, ...options }),
       );
-      return json(await outcomeTo(asked, outcome));
+      return json(await visibleOutcome(asked, outcome));
     },
   }),
   post({
@@ -108,7 +108,7 @@ export const runRoutes: readonly Route[] = [
           waiting(asked, waits, (patience) => run.call(tool, input, { ...patience, ...options })),
         ),
       );
-      return json({ outcomes: await Promise.all(outcomes.map((one) => outcomeTo(asked, one))) });
+      return json({ outcomes: await Promise.all(outcomes.map((one) => visibleOutcome(asked, one))) });
     },
   }),
   post({
@@ -120,10 +120,10 @@ export const runRoutes: readonly Route[] = [
     status: 200,
     gives: Conclusion,
     refuses: [404],
-    answer: async (asked, { waits, ...said }) => {
+    answer: async (asked, { waits, ...draft }) => {
       const run = await asked.guard.resume(asked.id);
-      const outcome = await waiting(asked, waits, (patience) => run.conclude(said, patience));
-      return json(await outcomeTo(asked, outcome));
+      const outcome = await waiting(asked, waits, (patience) => run.conclude(draft, patience));
+      return json(await visibleOutcome(asked, outcome));
     },
   }),
   post({
@@ -140,7 +140,7 @@ export const runRoutes: readonly Route[] = [
       const { guard, id, caller } = asked;
       const kind = isAgent(caller) ? 'agent' : 'human';
       await guard.orchestrator.cancel(id, { by: nameOf(caller), kind, ...keyIn(asked) });
-      return json(await shownTo(asked, id));
+      return json(await visibleRun(asked, id));
     },
   }),
 ];

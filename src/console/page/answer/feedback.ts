@@ -57,7 +57,7 @@ const weight = ({ severity, priority }: Draft): Readonly<Record<string, unknown>
 export const feedbackOf = (entry: InboxEntry, draft: Draft): Written => {
   const target = entry.message.messageId;
   const { type, text, ranking, token } = draft;
-  const said = text.trim();
+  const trimmed = text.trim();
   switch (type) {
     case null:
       return { missing: 'Choose what to do.' };
@@ -66,11 +66,11 @@ export const feedbackOf = (entry: InboxEntry, draft: Draft): Written => {
         return { missing: 'This write needs a signed approval: paste its token.' };
       return { feedback: { type, target }, ...(token.trim() !== '' && { approval: token.trim() }) };
     case 'reject':
-      return { feedback: { type, target, ...(said !== '' && { content: said }) } };
+      return { feedback: { type, target, ...(trimmed !== '' && { content: trimmed }) } };
     case 'comment':
     case 'instruction':
-      if (said === '') return { missing: `Write the ${type}.` };
-      return { feedback: { type, target, content: said, ...(type === 'comment' && weight(draft)) } };
+      if (trimmed === '') return { missing: `Write the ${type}.` };
+      return { feedback: { type, target, content: trimmed, ...(type === 'comment' && weight(draft)) } };
     case 'rank':
       if (ranking.length === 0) return { missing: 'Choose at least one, the best first.' };
       return { feedback: { type, target, content: ranking } };

@@ -17,7 +17,7 @@ const consequence = ({ question }: InboxEntry, type: FeedbackType): string =>
 
 interface Given {
   entry: InboxEntry;
-  done: (told: string) => void;
+  done: (notice: string) => void;
 }
 
 /** The answer form: the allowed types, the consequence of each, and its fields. */

@@ -43,8 +43,8 @@ export const nameOf = (choice: unknown): unknown =>
 /** Returns the label of a choice. */
 export const labelOf = (choice: unknown): string => {
   if (!isObject(choice)) return typeof choice === 'string' ? choice : JSON.stringify(choice);
-  const told = ['name', 'title', 'label', 'explanation', 'id'].map((name) => choice[name]);
-  const label = told.find((text) => typeof text === 'string');
+  const labels = ['name', 'title', 'label', 'explanation', 'id'].map((name) => choice[name]);
+  const label = labels.find((text) => typeof text === 'string');
   return typeof label === 'string' ? label : JSON.stringify(choice);
 };
 

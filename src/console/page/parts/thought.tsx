@@ -5,8 +5,8 @@ const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.lengt
 
 /** An agent's account of its reasoning (UpFormat 2.2), confidence first. */
 export const Thought = ({ thought }: { thought: UpThought }) => {
-  const { confidence, canProceed: _, ...said } = thought; // `canProceed` is the cause of the question
-  const rest = Object.fromEntries(Object.entries(said).filter(([, one]) => !isEmpty(one)));
+  const { confidence, canProceed: _, ...fields } = thought; // `canProceed` is the cause of the question
+  const rest = Object.fromEntries(Object.entries(fields).filter(([, one]) => !isEmpty(one)));
   return (
     <div class="thought">
       {confidence !== undefined && (

@@ -13,7 +13,7 @@ import * as word from './word.ts';
 export type Charter = typeof taskMachine | typeof executionMachine;
 
 /** Returns a memoized function of a key. */
-const once = <Key extends object, Value>(make: (key: Key) => Value) => {
+const memoize = <Key extends object, Value>(make: (key: Key) => Value) => {
   const made = new WeakMap<Key, Value>();
   return (key: Key): Value => {
     const known = made.get(key);
@@ -30,7 +30,7 @@ const once = <Key extends object, Value>(make: (key: Key) => Value) => {
  */
 export const charterProperties = <Machine extends Charter>(world: World): readonly Property<Machine>[] => {
   const whole = { ...world, never: [] };
-  const hereOf = once((snapshot: CharterSnapshot): states.Here => ({
+  const hereOf = memoize((snapshot: CharterSnapshot): states.StateView => ({
     snapshot,
     c: snapshot.context,
     taken: factsIn(whole, snapshot.context).filter((fact) => snapshot.can(fact)),

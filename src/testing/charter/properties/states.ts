@@ -24,7 +24,7 @@ import {
 } from './predicates.ts';
 
 /** A state and its outgoing steps. */
-export interface Here {
+export interface StateView {
   readonly snapshot: CharterSnapshot;
   readonly c: Context;
   /** The accepted facts, including those that its world never sends. */
@@ -105,7 +105,7 @@ const deadlinesOf: Readonly<Record<Exclude<Duty['kind'], 'wake'>, readonly Deadl
 };
 
 /** The properties of every reachable state. */
-export const inEveryState: Readonly<Record<string, (here: Here) => boolean>> = {
+export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>> = {
   'a delivered run has a sure plan and a sure draft': ({ c }) =>
     c.outcome !== 'delivered' || (isSure(c, c.plan) && isSure(c, c.draft)),
   'a delivered run holds its evidence, none of it stale, for each write that it made': ({ c }) =>

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Call, Context } from '../../../../machines/index.ts';
 import { foldName } from '../../../../machines/names.ts';
-import type { Here } from './states.ts';
+import type { StateView } from './states.ts';
 import type { Step } from './steps.ts';
 
 /** Returns the number of approvers that an action needs. */
-const wanted = ({ taskClass }: Context, { tier }: Call): number =>
+const approversNeeded = ({ taskClass }: Context, { tier }: Call): number =>
   tier === 'write_high_risk' ? taskClass.approvers : 1;
 
 /**
@@ -21,12 +21,13 @@ const callsOf = ({ calls }: Context): readonly Call[] => Object.values(calls);
 const peopleBehind = ({ approvers }: Call): number => new Set(approvers.map(foldName)).size;
 
 /** The properties of approvals and refusals in every state. */
-export const inEveryState: Readonly<Record<string, (here: Here) => boolean>> = {
+export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>> = {
   'nobody approves one action twice': ({ c }) =>
     callsOf(c).every((call) => peopleBehind(call) === call.approvers.length),
   'an authority stands once enough approvers do, and not before': ({ c }) =>
     callsOf(c).every(
-      (call) => !isPending(call) || (call.authority !== null) === call.approvers.length >= wanted(c, call),
+      (call) =>
+        !isPending(call) || (call.authority !== null) === call.approvers.length >= approversNeeded(c, call),
     ),
   'nobody is asked about an action that enough approvers stand behind': ({ c }) =>
     callsOf(c).every(

@@ -3,7 +3,7 @@ import { auditRules } from './audit.ts';
 import { documentRules } from './documents.ts';
 import { gateRules } from './gates.ts';
 import { runRules } from './runs.ts';
-import { tellingRules } from './telling.ts';
+import { streamingRules } from './telling.ts';
 import { writeRules } from './writes.ts';
 
 /** The testable rules of UAICP v0.3, in the order of its sections. */
@@ -13,5 +13,5 @@ export const rules: readonly Rule[] = [
   ...writeRules,
   ...auditRules,
   ...documentRules,
-  ...tellingRules,
+  ...streamingRules,
 ].toSorted((one, other) => one.section.localeCompare(other.section));

@@ -55,8 +55,8 @@ const factsAfterDelivery = (seen: Seen): number => {
 };
 
 const staysDelivered: Check = ({ phases }) => {
-  const left = phases.slice(phases.indexOf('deliver')).find((phase) => phase !== 'deliver');
-  return left === undefined ? null : `it went from deliver to ${left}`;
+  const remaining = phases.slice(phases.indexOf('deliver')).find((phase) => phase !== 'deliver');
+  return remaining === undefined ? null : `it went from deliver to ${remaining}`;
 };
 
 const isPlanned =

@@ -64,7 +64,7 @@ const countResults = (seen: Seen): number => (seen.documents.result === null ? 0
 const streamed = trial('a streamed draft', delivers);
 
 /** The rules of streaming, cancellation and envelopes (UAICP 4.2, 7, 9). */
-export const tellingRules: readonly Rule[] = [
+export const streamingRules: readonly Rule[] = [
   {
     id: 'uaicp-4.2-stream-unverified',
     section: '4.2',

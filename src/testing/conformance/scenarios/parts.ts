@@ -80,9 +80,9 @@ export const at = (now: number, distance: number): string => new Date(now + dist
 export const long = 48 * hour;
 
 /** Returns a verifier that reports a status and one check. */
-export const says =
+export const reports =
   (status: 'pass' | 'fail' | 'partial', result: 'pass' | 'fail' | 'skip'): Opinion =>
   () => ({ status, checks: [{ check_id: 'sum', result }] });
 
 /** A verifier that reports a failure. */
-export const fails: Opinion = says('fail', 'fail');
+export const fails: Opinion = reports('fail', 'fail');

@@ -1,5 +1,5 @@
 import { minute, passes, type Setup } from '../world.ts';
-import { approve, call, cancel, elsewhere, fails, pass, says } from './parts.ts';
+import { approve, call, cancel, elsewhere, fails, pass, reports } from './parts.ts';
 
 /** A verifier that fails the first time and then passes. */
 const passesLater: Setup['verifiers'] = {
@@ -48,7 +48,7 @@ export const runScenarios = {
   'a streamed draft that does not pass': {
     needs: ['streaming', 'verifiers'],
     chunks: asDelivered,
-    verifiers: { totals: says('fail', 'fail') },
+    verifiers: { totals: reports('fail', 'fail') },
   },
   'an envelope from outside': { needs: ['versions'], chunks: asDelivered, admits: true },
   'two verifiers': {
