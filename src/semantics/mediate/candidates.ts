@@ -49,21 +49,21 @@ export function candidatesOf(
     const isTagged = shared(from.tags, to.tags);
     if (!(isNamed || isTagged || compare.areRelated(from, to)) || parts(from.terms, to.terms)) return null;
     const likeness = compare.likeness(from, to);
-    const { sourceCoverage: said, targetCoverage: answered, near } = likeness;
+    const { sourceCoverage, targetCoverage, near } = likeness;
     const found = fitOf(from, to, units);
     if (found === null) return null;
     const fit = { ...found, isWhole: found.isWhole && !wouldShift(from, to) };
     const isFormal = [...from.terms].some((term) => to.terms.has(term) && isProperty(term));
     const isHeldAlike = shared(from.termsAround, to.termsAround);
     const closeness =
-      (said + answered) / 2 +
+      (sourceCoverage + targetCoverage) / 2 +
       (isTagged || (isNamed && !isFormal) ? weights.tag : 0) +
       (isHeldAlike ? 1 : near) * weights.surroundings -
       (fit.conversion?.kind === 'unit' ? weights.sameUnit : 0);
     const reasons: readonly (readonly [Why, boolean])[] = [
       ['term', isNamed],
       ['tag', isTagged],
-      ['description', said > 0],
+      ['description', sourceCoverage > 0],
       ['format', fit.format !== undefined],
       ['unit', from.unit !== undefined && to.unit !== undefined],
       ['surroundings', isHeldAlike || near > 0.5],

@@ -40,20 +40,12 @@ const isOnlyOfItsKind = (one: Candidate, rivals: readonly Candidate[]): boolean 
 };
 
 const isBelieved = (one: Candidate, rivals: readonly Candidate[]): boolean => {
-  const {
-    isFormal,
-    isContrary,
-    isElsewhere,
-    sourceCoverage: said,
-    targetCoverage: answered,
-    wants,
-    adds,
-  } = one;
+  const { isFormal, isContrary, isElsewhere, sourceCoverage, targetCoverage, wants, adds } = one;
   if (isContrary || (isElsewhere && !isFormal)) return false;
   // if each has a word that the other lacks, that word may distinguish them
-  if (wants && adds) return isFormal && Math.min(said, answered) < thresholds.alike;
+  if (wants && adds) return isFormal && Math.min(sourceCoverage, targetCoverage) < thresholds.alike;
   if (isFormal || (!wants && !adds)) return true;
-  return !wants && isOnlyOfItsKind(one, rivals) && answered >= thresholds.partly;
+  return !wants && isOnlyOfItsKind(one, rivals) && targetCoverage >= thresholds.partly;
 };
 
 /** The ranked candidates of a target value, and whether the first is safe. */

@@ -69,9 +69,9 @@ export const follow = async (orchestrator: Orchestrator, followed: Followed): Pr
   try {
     for (;;) {
       const report = await taskReportOf(orchestrator, followed.place.taskId);
-      const { messages, current: says, state } = report;
+      const { messages, current, state } = report;
       const goesOn = meaningOf(state) === 'works';
-      const fresh = messages.slice(published).filter((one) => goesOn || !says.includes(one));
+      const fresh = messages.slice(published).filter((one) => goesOn || !current.includes(one));
       publishProgress(followed, fresh, published === 0);
       published = messages.length;
       if (!goesOn) {

@@ -93,7 +93,7 @@ describe('A server’s own request (MCP 2025-11-25)', () => {
     expect(await during({ answers, mayPause: true }, () => answer({ params }))).toEqual({
       request: null,
       result: accepted,
-      told: answers,
+      replayed: answers,
     });
     await expect(during(pausable, () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
   });
