@@ -8,7 +8,7 @@ import { loadModule } from './modules.ts';
 import { usage } from './stop.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A chart of ours, or of a module, and what is asked of it. */
+/** A chart with its properties and exploration. */
 export interface Explored {
   readonly graph: Graph<AnyStateMachine>;
   readonly properties: readonly Property<AnyStateMachine>[];
@@ -24,21 +24,21 @@ export const limitFlag = {
   default: '100000',
 } as const;
 
-/** What a module of a chart exports. */
+/** The exports that a chart module must have. */
 export const moduleShape = [
   'A module exports either `world`, a task class and what may be said under it (World of agentcharter/testing), which is',
   'held against our own chart; or by default a machine of XState, and beside it `events`, a list or a function of the',
   'snapshot, and where there are any `input`, `project` (the part of the context that counts) and `properties`.',
 ].join('\n');
 
-/** A machine of any copy of XState. */
+/** Returns whether a value is a machine, also of another copy of XState. */
 export const isMachine = (value: unknown): value is AnyStateMachine =>
   isObject(value) && isObject(value['root']) && isObject(value['config']) && 'getInitialSnapshot' in value;
 
 const isWorld = (value: unknown): value is World =>
   isObject(value) && isObject(value['taskClass']) && Array.isArray(value['plans']);
 
-/** A machine by its name, or the one that a module exports by default. */
+/** Returns a machine by name, or the default export of a module. */
 export const machineOf = async (chart: string, terminal: Terminal): Promise<AnyStateMachine> => {
   const { taskMachine, executionMachine } = await import('../../machines/index.ts');
   if (chart === 'task') return taskMachine;
@@ -48,7 +48,7 @@ export const machineOf = async (chart: string, terminal: Terminal): Promise<AnyS
   throw usage(`${chart}: expected a machine of XState as default export, or ${shipped.join(' or ')}`);
 };
 
-/** Small enough to be walked while somebody waits: one read, a person who may be asked once, nothing tried again. */
+/** Returns a small alphabet for quick exploration: one read, at most one question, no retries. */
 const smallWorld = async (): Promise<World> => {
   const { callOf } = await import('../testing/charter/call.ts');
   return {
@@ -70,10 +70,10 @@ const inWorldOf = async (chart: string, world: World, limit: number): Promise<Ex
           testing.charterProperties<typeof executionMachine>(world),
         ]
       : [testing.explore(taskMachine, exploration), testing.charterProperties<typeof taskMachine>(world)];
-  return { graph, properties } as Explored; // whichever chart it is, they are of the same one
+  return { graph, properties } as Explored; // graph and properties are of the same chart
 };
 
-/** A list of what is its author's, and said to nobody but its machine. */
+/** Returns whether a value is a list, for properties of a chart that only its own module types. */
 const isList = (value: unknown): value is readonly never[] => Array.isArray(value);
 
 const listOf = (value: unknown, where: string): readonly never[] => {
@@ -82,7 +82,7 @@ const listOf = (value: unknown, where: string): readonly never[] => {
   throw usage(`${where}: expected a list`);
 };
 
-/** Walks a chart: ours in a small world, that of a module in its own. Throws what `explore` throws. */
+/** Explores a chart: ours with a small alphabet, a module's with its own. Throws what `explore` throws. */
 export const explored = async (
   chart: string,
   { limit: most }: { readonly limit: string },

@@ -1,4 +1,4 @@
-/** How many letters have to be put in, left out, changed or swapped with their neighbour. */
+/** Returns the edit distance: insertions, deletions, substitutions and swaps of neighbours. */
 const distance = (one: string, other: string): number => {
   const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)];
   for (let row = 1; row <= one.length; row++) {
@@ -21,12 +21,12 @@ const distance = (one: string, other: string): number => {
   return rows.at(-1)?.at(-1) ?? 0;
 };
 
-/** The longest word that is compared. */
-const longest = 40;
+/** The maximum length of words that are compared. */
+const maxLength = 40;
 
-/** What somebody who wrote `word` may have meant; `undefined` where nothing is near. */
+/** Returns the known word that is nearest to a misspelt one; `undefined` if none is near. */
 export const closest = (word: string, known: readonly string[]): string | undefined => {
-  if (word.length > longest) return undefined;
+  if (word.length > maxLength) return undefined;
   const near = known
     .map((name) => ({ name, far: name.startsWith(word) && word.length > 1 ? 0.5 : distance(word, name) }))
     .filter(({ name, far }) => far <= Math.max(1, Math.floor(Math.min(word.length, name.length) / 3)))

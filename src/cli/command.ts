@@ -1,17 +1,17 @@
 import type { ExitCode } from './stop.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A flag of a command; one without `value` is on or off. */
+/** A flag of a command. Without `value` it is a switch. */
 export interface Flag {
   readonly says: string;
-  /** What stands for its value in the help: FILE, MODULE and DIR are names of files. */
+  /** The placeholder of its value in the help: FILE, MODULE and DIR are file names. */
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly default?: string;
   readonly isRequired?: true;
 }
 
-/** A word after the command. */
+/** A positional argument. */
 export interface Argument {
   readonly says: string;
   readonly choices?: readonly string[];
@@ -30,26 +30,26 @@ type ArgumentValue<One extends Argument> =
 type Flags = Readonly<Record<string, Flag>>;
 type Arguments = Readonly<Record<string, Argument>>;
 
-/** What a command was called with. */
+/** The parsed flags and arguments of a call. */
 interface Given<F extends Flags, A extends Arguments> {
   readonly flags: { readonly [Name in keyof F]: FlagValue<F[Name]> };
   readonly args: { readonly [Name in keyof A]: ArgumentValue<A[Name]> };
 }
 
 interface Definition<F extends Flags, A extends Arguments> {
-  /** One word, or two: a group and what is in it. */
+  /** One word, or a group and a subcommand. */
   readonly name: string;
   readonly says: string;
-  /** More than a line, where there is more to know. */
+  /** Longer help. */
   readonly more?: string;
   readonly args: A;
   readonly flags: F;
-  /** A call that works, without the name of the program. */
+  /** A working example, without the program name. */
   readonly example: string;
   readonly run: (given: Given<F, A>, terminal: Terminal) => Promise<ExitCode>;
 }
 
-/** A command as the table holds it. */
+/** A command in the table. */
 export interface Command extends Omit<Definition<Flags, Arguments>, 'run'> {
   readonly run: (
     given: {
@@ -60,10 +60,10 @@ export interface Command extends Omit<Definition<Flags, Arguments>, 'run'> {
   ) => Promise<ExitCode>;
 }
 
-/** A command, whose flags and arguments are typed by what it says of them. */
+/** Defines a command. Types its flags and arguments by their declarations. */
 export const command = <const F extends Flags, const A extends Arguments>(
   definition: Definition<F, A>,
-): Command => definition as unknown as Command; // the parser gives each flag and argument as it is described
+): Command => definition as unknown as Command; // the parser produces the declared flags and arguments
 
 /** The name of the program. */
 export const program = 'agentcharter';

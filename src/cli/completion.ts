@@ -60,7 +60,7 @@ const bash = (table: readonly Command[]): string => {
     '  if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$cur"))',
     '  elif [[ -n $choices ]]; then COMPREPLY=($(compgen -W "$choices" -- "$cur")); fi',
     '}',
-    // names of files, where nothing else fits
+    // otherwise, file names
     `complete -o default -F _${program} ${program}`,
     '',
   ].join('\n');
@@ -72,7 +72,7 @@ const zsh = (table: readonly Command[]): string =>
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 const fresh = quoted('__fish_use_subcommand');
-/** Whether the words of a command were typed; one that stands alone may also be the name of a member of a group. */
+/** Returns a shell test for the words of a command. A single word may also be a subcommand of a group. */
 const within = (name: string, groups: Iterable<string>): string => {
   const words = name.split(' ');
   const seen = words.map((word) => `__fish_seen_subcommand_from ${word}`);
@@ -117,5 +117,5 @@ const fish = (table: readonly Command[]): string => {
 
 const scripts: Record<Shell, (table: readonly Command[]) => string> = { bash, zsh, fish };
 
-/** What a shell reads to complete the words of this table. */
+/** Returns the completion script of a shell for these commands. */
 export const scriptOf = (shell: Shell, table: readonly Command[]): string => scripts[shell](table);

@@ -1,6 +1,6 @@
 import { usage } from './stop.ts';
 
-/** The whole number that a flag says. */
+/** Returns the whole number of a flag. */
 export const countOf = (flag: string, text: string, least = 0): number => {
   const count = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(count) && count >= least) return count;

@@ -6,7 +6,7 @@ import { bad } from './printer.ts';
 import { Stop } from './stop.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A promise and what settles it. */
+/** Returns a promise with its `resolve` and `reject`. */
 const withResolvers = <Value>() => {
   let settle: Parameters<ConstructorParameters<typeof Promise<Value>>[0]> | undefined;
   const promise = new Promise<Value>((...both) => {
@@ -16,16 +16,16 @@ const withResolvers = <Value>() => {
   return { promise, resolve, reject };
 };
 
-/** How far a task came: to its end, or to a question that nobody answers. */
-export type Driven = { readonly settled: Settled } | { readonly waits: InboxEntry };
+/** Where a task stopped: it settled, or a question has no answer. */
+export type DriveResult = { readonly settled: Settled } | { readonly waits: InboxEntry };
 
-/** Puts each question to a human, once; a question that is left pauses the tasks that it belongs to. */
+/** Asks a human each question once. A skipped question pauses its tasks. */
 export class Consultation {
   readonly #orchestrator: Orchestrator;
   readonly #human: Human;
   readonly #signal: AbortSignal;
   readonly #put = new Set<string>();
-  readonly #left = new Map<string, InboxEntry>();
+  readonly #skipped = new Map<string, InboxEntry>();
   readonly #waiting = new Set<() => void>();
   #failure: unknown;
 
@@ -38,25 +38,25 @@ export class Consultation {
     orchestrator.on('error', ({ error }) => err.line(bad('error: '), causeOf(error)));
   }
 
-  /** Puts what was asked before. */
+  /** Asks the questions that are already open. */
   async open(): Promise<void> {
     for (const entry of await this.#orchestrator.inbox()) void this.#once(entry);
   }
 
-  /** Waits until a task has settled, or waits for a person who does not answer. */
-  async drive(taskId: string): Promise<Driven> {
+  /** Waits until a task settles, or waits for an answer that no one gives. */
+  async drive(taskId: string): Promise<DriveResult> {
     const settled = this.#orchestrator.settled(taskId).then((settled) => ({ settled }));
-    settled.catch(() => {}); // it is told by the race, or the task was left
-    const { promise: left, resolve, reject } = withResolvers<Driven>();
+    settled.catch(() => {}); // the race below reports it, unless the task is paused
+    const { promise: stopped, resolve, reject } = withResolvers<DriveResult>();
     const look = (): void => {
-      const waits = [...this.#left.values()].find(({ path }) => path.includes(taskId));
+      const waits = [...this.#skipped.values()].find(({ path }) => path.includes(taskId));
       if (this.#failure !== undefined) reject(this.#failure);
       else if (waits !== undefined) resolve({ waits });
       else if (this.#signal.aborted) reject(new Stop(1, 'interrupted: the tasks stay as they are recorded'));
     };
     this.#waiting.add(look);
     look();
-    return Promise.race([settled, left]).finally(() => this.#waiting.delete(look));
+    return Promise.race([settled, stopped]).finally(() => this.#waiting.delete(look));
   }
 
   #look(): void {
@@ -79,10 +79,10 @@ export class Consultation {
     const { messageId: target } = entry.message;
     const answer = await this.#human.answer(entry, this.#signal);
     if (answer === undefined) {
-      this.#left.set(target, entry);
+      this.#skipped.set(target, entry);
       return this.#look();
     }
     await this.#orchestrator.respond({ ...answer, target }, { by: this.#human.by });
-    if (answer.type === 'comment') await this.#ask(entry); // a comment answers nothing
+    if (answer.type === 'comment') await this.#ask(entry); // a comment does not answer the question
   }
 }

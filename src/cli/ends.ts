@@ -1,8 +1,8 @@
-import type { Driven } from './drive.ts';
+import type { DriveResult } from './drive.ts';
 import { bad, good, type Printer } from './printer.ts';
 
-/** How far a task came, as JSON. */
-export const endAsJson = (driven: Driven) => {
+/** Returns where a task stopped, as JSON. */
+export const endAsJson = (driven: DriveResult) => {
   if ('waits' in driven) {
     const { taskId, question, message } = driven.waits;
     return {
@@ -18,7 +18,7 @@ export const endAsJson = (driven: Driven) => {
   return { taskId, state, outcome, reasons, waitsFor: null, message };
 };
 
-export const printEnd = (driven: Driven, out: Printer): Promise<void> => {
+export const printEnd = (driven: DriveResult, out: Printer): Promise<void> => {
   if ('waits' in driven) {
     const { taskId, question, message } = driven.waits;
     return out.line(
@@ -35,5 +35,5 @@ export const printEnd = (driven: Driven, out: Printer): Promise<void> => {
   );
 };
 
-export const isSuccess = (driven: Driven): boolean =>
+export const isSuccess = (driven: DriveResult): boolean =>
   'settled' in driven && driven.settled.outcome === 'success';

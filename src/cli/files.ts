@@ -15,7 +15,7 @@ const reading = async <Result>(file: string, read: () => Promise<Result>): Promi
   }
 };
 
-/** More than that is no document. */
+/** The maximum size of a document. */
 const mostBytes = 16_777_216;
 
 const all = async (stream: Readable, file: string): Promise<Buffer> => {
@@ -30,22 +30,24 @@ const all = async (stream: Readable, file: string): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** The bytes of a file, or of `-`, the standard input. */
+/** Returns the bytes of a file; `-` is the standard input. */
 export const bytesOf = async (file: string, { stdin, path }: Terminal): Promise<Uint8Array> => {
   if (file === '-') return all(stdin, 'standard input');
   const place = path(file);
   return reading(file, () => readFile(place));
 };
 
-/** The text of a file, or of `-`, without the white space around it. */
+/** Returns the trimmed text of a file; `-` is the standard input. */
 export const textOf = async (file: string, terminal: Terminal): Promise<string> =>
   new TextDecoder().decode(await bytesOf(file, terminal)).trim();
 
-/** The JSON value of a file, or of `-`. Throws `input_unreadable` for what is not read the same by everybody. */
+/**
+ * Returns the JSON value of a file; `-` is the standard input. Throws `input_unreadable` for ambiguous JSON.
+ */
 export const jsonOf = async (file: string, terminal: Terminal): Promise<unknown> =>
   readJson(file === '-' ? 'standard input' : file, await bytesOf(file, terminal));
 
-/** The lines of a file, or of `-`, one at a time; a line that is too long is not kept. */
+/** Yields the lines of a file; `-` is the standard input. A line beyond the limit is not kept in memory. */
 export async function* linesIn(file: string, { stdin, path }: Terminal): AsyncGenerator<Uint8Array> {
   const stream = file === '-' ? stdin : createReadStream(path(file));
   let rest: Buffer[] = [];
@@ -55,7 +57,7 @@ export async function* linesIn(file: string, { stdin, path }: Terminal): AsyncGe
     if (size > mostBytes + 1) throw usage(`${file}: expected lines of at most ${mostBytes} bytes`);
     rest.push(part);
   };
-  const chunks = stream[Symbol.asyncIterator]() as AsyncIterableIterator<Uint8Array | string>; // a stream of bytes or text
+  const chunks = stream[Symbol.asyncIterator]() as AsyncIterableIterator<Uint8Array | string>; // a stream yields bytes or text
   try {
     for (;;) {
       const { value, done } = await reading(file, () => chunks.next());

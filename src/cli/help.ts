@@ -3,7 +3,7 @@ import { program, type Argument, type Command, type Flag } from './command.ts';
 const column = 22;
 const width = 100;
 
-/** Lines of at most the width, where the words allow it. */
+/** Returns the text in lines of the maximum width. */
 const wrapped = (text: string): readonly string[] => {
   const lines: string[] = [];
   let line = '';
@@ -17,20 +17,20 @@ const wrapped = (text: string): readonly string[] => {
   return [...lines, line];
 };
 
-const row = (left: string, right: string): string => {
-  const [first = '', ...rest] = wrapped(right);
+const row = (label: string, description: string): string => {
+  const [first = '', ...rest] = wrapped(description);
   const indented = rest.map((line) => `\n  ${' '.repeat(column)}${line}`).join('');
-  const gap = left.length < column ? ' '.repeat(column - left.length) : `\n  ${' '.repeat(column)}`;
-  return `  ${left}${gap}${first}${indented}`;
+  const gap = label.length < column ? ' '.repeat(column - label.length) : `\n  ${' '.repeat(column)}`;
+  return `  ${label}${gap}${first}${indented}`;
 };
 
 const flagRow = ([name, { value, says, choices, default: byDefault }]: [string, Flag]): string => {
-  const beside = [
+  const details = [
     ...(choices === undefined ? [] : [choices.join(', ')]),
     ...(byDefault === undefined ? [] : [`${byDefault} where left out`]),
   ];
-  const left = value === undefined ? `--${name}` : `--${name} ${value}`;
-  return row(left, beside.length === 0 ? says : `${says}: ${beside.join('; ')}`);
+  const label = value === undefined ? `--${name}` : `--${name} ${value}`;
+  return row(label, details.length === 0 ? says : `${says}: ${details.join('; ')}`);
 };
 
 const argumentRow = ([name, { says, choices }]: [string, Argument]): string =>
@@ -42,7 +42,7 @@ const wordOf = ([name, { isOptional }]: [string, Argument]): string =>
 const required = ([name, { value, isRequired }]: [string, Flag]): string =>
   isRequired ? ` --${name} ${value ?? ''}` : '';
 
-/** What one command is for, and how it is called. */
+/** Returns the help of a command. */
 export const helpOf = ({ name, says, more, args, flags, example }: Command): string => {
   const words = Object.entries(args);
   const options = Object.entries(flags);
@@ -64,7 +64,7 @@ export const helpOf = ({ name, says, more, args, flags, example }: Command): str
 
 const commandRow = ({ name, says }: Command): string => row(name, says);
 
-/** What there is: all of it, or one group. */
+/** Returns an overview of all commands, or of one group. */
 export const overview = (table: readonly Command[], group?: string): string => {
   const commands = table.filter(({ name }) => group === undefined || name.startsWith(`${group} `));
   return [

@@ -8,13 +8,13 @@ import { choicesOf, fieldsOf, printQuestion } from './question.ts';
 import { oneLine } from '../boundary/foreign-text.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What somebody says to a question. */
+/** An answer to a question. */
 export interface Answer {
   readonly type: FeedbackType;
   readonly content?: FeedbackContent;
 }
 
-/** Somebody who answers questions, in a name; `undefined` where they leave one. */
+/** A person who answers questions under a name; `answer` returns `undefined` to skip one. */
 export interface Human {
   readonly by: string;
   readonly answer: (entry: InboxEntry, signal: AbortSignal) => Promise<Answer | undefined>;
@@ -22,7 +22,7 @@ export interface Human {
 
 const PreparedAnswer = z.strictObject({ type: FeedbackType, content: FeedbackContent.optional() });
 
-/** Prepared answers: who gives them, and one for each kind of question. */
+/** Prepared answers: the person's name, and one answer for each kind of question. */
 export const PreparedAnswers = z.strictObject({
   by: z.string().min(1),
   answers: z.record(z.string(), PreparedAnswer),
@@ -33,22 +33,22 @@ const answerOf = ({ type, content }: z.output<typeof PreparedAnswer>): Answer =>
   ...(content !== undefined && { content }),
 });
 
-/** Gives the prepared answer to each kind of question, once a question, and none to the other kinds. */
+/** Returns a human that gives the prepared answer once a question, and skips other kinds. */
 export const preparedHuman = ({ by, answers }: z.output<typeof PreparedAnswers>): Human => {
-  const told = new Set<string>();
+  const answered = new Set<string>();
   return {
     by,
     answer: async ({ question: { kind }, message: { messageId } }) => {
       const answer = Object.hasOwn(answers, kind) ? answers[kind] : undefined;
-      if (answer === undefined || told.has(messageId)) return undefined;
-      told.add(messageId);
+      if (answer === undefined || answered.has(messageId)) return undefined;
+      answered.add(messageId);
       return answerOf(answer);
     },
   };
 };
 
-/** Nobody is there: each question is left. */
-export const nobody: Human = { by: 'nobody', answer: async () => undefined };
+/** A human that skips every question. */
+export const absentHuman: Human = { by: 'nobody', answer: async () => undefined };
 
 export const readAnswers = async (file: string, terminal: Terminal): Promise<Human> =>
   preparedHuman(parseDocument(file, PreparedAnswers, await jsonOf(file, terminal)));
@@ -70,7 +70,7 @@ const edited = async (file: string, entry: InboxEntry, terminal: Terminal, ask: 
   return { type: 'edit', content: { value: Object.fromEntries(value) } };
 };
 
-/** What a typed line says; `undefined` where it is no answer to this question. */
+/** Returns the answer on a typed line; `undefined` if the line is not valid for the question. */
 const readLine = async (
   line: string,
   entry: InboxEntry,
@@ -107,7 +107,7 @@ const hintOf = (entry: InboxEntry): string => {
   return [...entry.question.accepts.map((type) => ways[type]), 'Enter to leave it'].join(' | ');
 };
 
-/** Lines of a person at a terminal, one question at a time, until the signal or the end of their input. */
+/** Reads lines of a person, one question at a time, until the signal aborts or the input ends. */
 const conversing = async <Result>(
   { stdin, prompts }: Terminal,
   signal: AbortSignal,
@@ -129,7 +129,7 @@ const conversing = async <Result>(
   }
 };
 
-/** The person at the terminal, who is told what each answer leads to before they give it. */
+/** Returns the person at the terminal. Each answer is confirmed after its consequence was shown. */
 export const terminalHuman = (terminal: Terminal, by: string): Human => {
   let turn: Promise<unknown> = Promise.resolve();
   const answer = (entry: InboxEntry, signal: AbortSignal): Promise<Answer | undefined> =>
@@ -139,8 +139,8 @@ export const terminalHuman = (terminal: Terminal, by: string): Human => {
         await terminal.err.line(`[${hintOf(entry)}]`);
         const line = await ask('> ');
         if (line === '') return undefined;
-        const said = await readLine(line, entry, terminal, ask);
-        if (said !== undefined) return said;
+        const answer = await readLine(line, entry, terminal, ask);
+        if (answer !== undefined) return answer;
         await terminal.err.line('That does not answer it.');
       }
     });
@@ -154,7 +154,7 @@ export const terminalHuman = (terminal: Terminal, by: string): Human => {
   };
 };
 
-/** Whether the person at the terminal says yes. */
+/** Asks the person at the terminal for confirmation. */
 export const confirmed = async (question: string, terminal: Terminal): Promise<boolean> => {
   const never = new AbortController();
   const said = await conversing(terminal, never.signal, (ask) => ask(`${question} (yes/no) `));

@@ -9,7 +9,7 @@ import { asGuest } from './stored.ts';
 import { usage, type ExitCode } from './stop.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Where a ledger is: a task of a store, or lines of JSON. */
+/** The source of a ledger: a task in a store, or newline-delimited JSON. */
 export interface Source {
   readonly ledger: string | undefined;
   readonly store: string | undefined;
@@ -19,10 +19,10 @@ export const ledgerArgument = {
   says: 'a file of JSON lines, or - for standard input; with --store a task',
 } as const;
 
-/** Says of a ledger that another version of the chart wrote what that means for its verification. */
+/** Describes what a ledger of another chart version means for its verification. */
 export const writtenBy = (chart: string | null): string => `written by chart ${chart}; states not re-derived`;
 
-/** Says under which versions of the chart a ledger was written, and whether its states are derived; nothing if it is one. */
+/** Describes the chart versions of a ledger, and whether its states are derived. Empty for one version. */
 export const chartsInWords = (
   { chart, carriedOver }: Pick<Verification, 'chart' | 'carriedOver'>,
   canReplay: boolean,
@@ -32,10 +32,10 @@ export const chartsInWords = (
   return [`begun by chart ${chart}`, ...ways].join(', ') + (canReplay ? '' : '; states not re-derived');
 };
 
-/** The limits of one line: a record holds several documents. */
+/** The limits of a line: a record holds several documents. */
 const lineLimits: ReadLimits = { bytes: 16_777_216, depth: 96, keys: 160_000 };
 
-/** A line that is not JSON stays what it is, and is no record. */
+/** Returns a line as JSON, or as it is. The latter fails verification as a record. */
 const valueIn = (line: Uint8Array): unknown => {
   try {
     return readJson('line', line, lineLimits);
@@ -49,7 +49,7 @@ async function* valuesIn(file: string, terminal: Terminal): AsyncGenerator {
   for await (const line of linesIn(file, terminal)) yield valueIn(line);
 }
 
-/** Gives the records of one ledger one at a time: those of a file are never all in memory. */
+/** Passes the records of a ledger one at a time. Those of a file are never all in memory. */
 export const withRecords = async (
   { ledger, store }: Source,
   terminal: Terminal,
@@ -60,15 +60,15 @@ export const withRecords = async (
   return asGuest({ store }, terminal, async (guest) => work(await guest.ledger(ledger)));
 };
 
-/** A whole ledger, as it can be judged. */
-export interface Whole {
+/** A complete ledger. */
+export interface CompleteLedger {
   readonly ledger: string;
   readonly records: readonly unknown[];
-  /** What the task emitted, where the store knows it. */
+  /** The emissions of the task, if the store has them. */
   readonly emissions?: readonly Emission[];
 }
 
-const wholeFile = async (ledger: string, terminal: Terminal): Promise<Whole> => {
+const loadFile = async (ledger: string, terminal: Terminal): Promise<CompleteLedger> => {
   const records: unknown[] = [];
   const progress = terminal.progress();
   for await (const value of valuesIn(ledger, terminal)) {
@@ -79,19 +79,19 @@ const wholeFile = async (ledger: string, terminal: Terminal): Promise<Whole> => 
   return { ledger, records };
 };
 
-/** Judges one ledger, or every one of a store, and how many there are; a ledger without a record is no ledger. */
+/** Checks one ledger, or every one of a store, and counts them. A ledger without records fails. */
 export const eachLedger = async (
   { ledger, store }: Source,
   terminal: Terminal,
-  judge: (whole: Whole, place: { readonly at: number; readonly of: number }) => Promise<ExitCode>,
+  judge: (whole: CompleteLedger, place: { readonly at: number; readonly of: number }) => Promise<ExitCode>,
 ): Promise<ExitCode> => {
-  const one = async (whole: Whole, place: { at: number; of: number }): Promise<ExitCode> => {
+  const one = async (whole: CompleteLedger, place: { at: number; of: number }): Promise<ExitCode> => {
     if (whole.records.length === 0) throw usage(`${whole.ledger}: it holds no record`);
     return judge(whole, place);
   };
   if (store === undefined) {
     if (ledger === undefined) throw usage('expected LEDGER, a file or -, or --store FILE');
-    return one(await wholeFile(ledger, terminal), { at: 0, of: 1 });
+    return one(await loadFile(ledger, terminal), { at: 0, of: 1 });
   }
   return asGuest({ store }, terminal, async (guest) => {
     const tasks = ledger === undefined ? (await guest.list()).map(({ taskId }) => taskId) : [ledger];
@@ -102,11 +102,11 @@ export const eachLedger = async (
         const records = await guest.ledger(taskId);
         const emissions = await guest.documents(taskId);
         const code = await one({ ledger: taskId, records, emissions }, { at, of: tasks.length });
-        if (code === 1 || worst === 0) worst = code; // what is wrong counts more than what could not be asked
+        if (code === 1 || worst === 0) worst = code; // a failed check outranks an environment error
       } catch (error) {
         if (!isCharterError(error, 'task_corrupted')) throw error;
         await terminal.err.line(bad('unreadable: '), error.message);
-        worst = 1; // the others are judged all the same
+        worst = 1; // continue with the other ledgers
       }
     return worst;
   });

@@ -3,7 +3,9 @@ import { run } from './run.ts';
 
 const { stdin, stdout, stderr, env } = process;
 
-/** Until something asks for this, an interrupt ends the program; the second one always does. */
+/**
+ * Returns the signal of the first interrupt. A second interrupt, or one without a listener, ends the program.
+ */
 const interrupted = (): AbortSignal => {
   const leave = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => leave.abort());
@@ -19,4 +21,4 @@ const code = await run(process.argv.slice(2), {
   interrupted,
 });
 await new Promise((written) => stdout.write('', written));
-process.exit(code); // what a module of the user's still holds open keeps nobody waiting
+process.exit(code); // handles left open by your module must not keep the process alive

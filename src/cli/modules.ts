@@ -17,7 +17,7 @@ const remedyOf = (error: unknown, file: string): string => {
   return causeOf(error);
 };
 
-/** Loads a module of the user's: it runs with all that this process may do. */
+/** Loads a module of yours. It runs with the permissions of this process. */
 export const loadModule = async (file: string, { path }: Terminal): Promise<Module> => {
   const place = pathToFileURL(path(file)).href;
   try {
@@ -27,7 +27,7 @@ export const loadModule = async (file: string, { path }: Terminal): Promise<Modu
   }
 };
 
-/** What a module exports by default: a value, or what a function gives. */
+/** Returns the default export of a module, or the result of the exported function. */
 export const defaultOf = async (module: Module, file: string, what: string): Promise<unknown> => {
   const given = module['default'];
   if (given === undefined) throw usage(`${file} has no default export: expected ${what}`);
@@ -38,10 +38,12 @@ export const defaultOf = async (module: Module, file: string, what: string): Pro
 const isOptions = (value: unknown): value is OrchestratorOptions =>
   isObject(value) && Array.isArray(value['taskClasses']) && isObject(value['model']);
 
-/** The options of `createOrchestrator` that a module gives; what they say is read by `createOrchestrator`. */
+/**
+ * Returns the options for `createOrchestrator` that a module exports. `createOrchestrator` validates them.
+ */
 export const optionsIn = async (module: Module, file: string): Promise<OrchestratorOptions> => {
   const what = 'the options of createOrchestrator, or a function that gives them';
   const options = await defaultOf(module, file, what);
-  if (isOptions(options)) return options; // the rest is its own reader's
+  if (isOptions(options)) return options; // `createOrchestrator` checks the rest
   throw usage(`${file}: expected ${what}; they have at least taskClasses and model`);
 };

@@ -3,13 +3,13 @@ import { closest } from './closest.ts';
 import { program, type Argument, type Command } from './command.ts';
 import { usage } from './stop.ts';
 
-const meant = (word: string, known: readonly string[]): string => {
+const suggestion = (word: string, known: readonly string[]): string => {
   const near = closest(word, known);
   return near === undefined ? '' : `: did you mean ${near}?`;
 };
 
-/** What a command line asks for. */
-export type Asked =
+/** A parsed command line. */
+export type ParsedCommandLine =
   | { readonly help: Command | string | null }
   | { readonly version: true }
   | { readonly command: Command; readonly given: Parameters<Command['run']>[0] };
@@ -18,8 +18,8 @@ const groupsIn = (table: readonly Command[]): readonly string[] => [
   ...new Set(table.flatMap(({ name }) => (name.includes(' ') ? name.split(' ').slice(0, 1) : []))),
 ];
 
-/** The command that words begin with; a group; or a refusal that says what may have been meant. */
-export const found = (words: readonly string[], table: readonly Command[]): Command | string => {
+/** Returns the command or group that the words start with; a string is an error with a suggestion. */
+export const findCommand = (words: readonly string[], table: readonly Command[]): Command | string => {
   const [first = '', second = ''] = words;
   const command =
     table.find(({ name }) => name === `${first} ${second}`) ?? table.find(({ name }) => name === first);
@@ -27,14 +27,14 @@ export const found = (words: readonly string[], table: readonly Command[]): Comm
   const heads = [...new Set(table.map(({ name }) => name.split(' ')[0] ?? ''))];
   if (!groupsIn(table).includes(first))
     throw usage(
-      `${program} has no command ${JSON.stringify(first)}${meant(first, heads)}\nSee: ${program} --help`,
+      `${program} has no command ${JSON.stringify(first)}${suggestion(first, heads)}\nSee: ${program} --help`,
     );
   if (second === '' || second.startsWith('-')) return first;
   const members = table.flatMap(({ name }) =>
     name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : [],
   );
   throw usage(
-    `${program} ${first} has no command ${JSON.stringify(second)}${meant(second, members)}\nSee: ${program} ${first} --help`,
+    `${program} ${first} has no command ${JSON.stringify(second)}${suggestion(second, members)}\nSee: ${program} ${first} --help`,
   );
 };
 
@@ -42,7 +42,7 @@ const isHelp = (word: string | undefined): boolean => word === '--help' || word 
 
 type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>;
 
-/** Refuses flags that are not there, or are there twice: a mistyped flag must never be taken for none. */
+/** Rejects unknown and duplicate flags. A misspelt flag must not be ignored. */
 const checkFlags = ({ name }: Command, words: readonly string[], options: Options): void => {
   const { tokens } = parseArgs({
     args: [...words],
@@ -52,15 +52,15 @@ const checkFlags = ({ name }: Command, words: readonly string[], options: Option
     tokens: true,
   });
   const known = Object.keys(options);
-  const seen = new Set<string>();
+  const used = new Set<string>();
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     if (!known.includes(token.name)) {
       const flags = known.map((flag) => `--${flag}`);
-      throw usage(`${name} has no flag ${token.rawName}${meant(token.rawName, flags)}`);
+      throw usage(`${name} has no flag ${token.rawName}${suggestion(token.rawName, flags)}`);
     }
-    if (seen.has(token.name)) throw usage(`${name}: ${token.rawName} is given twice`);
-    seen.add(token.name);
+    if (used.has(token.name)) throw usage(`${name}: ${token.rawName} is given twice`);
+    used.add(token.name);
   }
 };
 
@@ -70,7 +70,7 @@ const checkChoice = (
   choices: readonly string[] | undefined,
 ): void => {
   if (value === undefined || choices === undefined || choices.includes(value)) return;
-  throw usage(`${where}: expected one of ${choices.join(', ')}${meant(value, choices)}`);
+  throw usage(`${where}: expected one of ${choices.join(', ')}${suggestion(value, choices)}`);
 };
 
 const placeholders = (args: Readonly<Record<string, Argument>>): string =>
@@ -91,8 +91,8 @@ const readFlags = (command: Command, words: readonly string[]) => {
   }
 };
 
-/** Reads the words after a command; throws `Stop` of 2, and nothing was done. */
-const read = (command: Command, words: readonly string[]): Asked => {
+/** Parses the words after a command. Throws a `Stop` with code 2 before anything is done. */
+const read = (command: Command, words: readonly string[]): ParsedCommandLine => {
   const { name, args, flags } = command;
   const { values, positionals } = readFlags(command, words);
   const known = Object.entries(args);
@@ -110,10 +110,10 @@ const read = (command: Command, words: readonly string[]): Asked => {
   }
   const set: Record<string, string | boolean | undefined> = {};
   for (const [flag, { value, choices, default: byDefault, isRequired }] of Object.entries(flags)) {
-    const said = values[flag] ?? byDefault;
-    if (value === undefined) set[flag] = said === true;
+    const given = values[flag] ?? byDefault;
+    if (value === undefined) set[flag] = given === true;
     else {
-      const text = typeof said === 'string' ? said : undefined;
+      const text = typeof given === 'string' ? given : undefined;
       if (text === undefined && isRequired) throw usage(`${name}: expected --${flag} ${value}`);
       checkChoice(`--${flag}`, text, choices);
       set[flag] = text;
@@ -122,16 +122,16 @@ const read = (command: Command, words: readonly string[]): Asked => {
   return { command, given: { flags: set, args: given } };
 };
 
-/** Reads a command line; throws `Stop` of 2. */
-export const parse = (words: readonly string[], table: readonly Command[]): Asked => {
+/** Parses a command line. Throws a `Stop` with code 2. */
+export const parse = (words: readonly string[], table: readonly Command[]): ParsedCommandLine => {
   const [first] = words;
   if (first === undefined || isHelp(first)) return { help: null };
   if (first === '--version') return { version: true };
-  if (first === 'help') return { help: words.length === 1 ? null : found(words.slice(1), table) };
+  if (first === 'help') return { help: words.length === 1 ? null : findCommand(words.slice(1), table) };
   if (first.startsWith('-')) {
-    throw usage(`${program} has no flag ${first}${meant(first, ['--help', '--version'])}`);
+    throw usage(`${program} has no flag ${first}${suggestion(first, ['--help', '--version'])}`);
   }
-  const command = found(words, table);
+  const command = findCommand(words, table);
   const end = words.indexOf('--');
   const flags = end === -1 ? words : words.slice(0, end);
   if (flags.some(isHelp)) return { help: command };

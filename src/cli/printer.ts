@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { oneLine, visibleJson } from '../boundary/foreign-text.ts';
 
-/** Where a command writes; a terminal says so. */
+/** An output stream; `isTTY` marks a terminal. */
 export interface Output extends Writable {
   readonly isTTY?: boolean;
 }
 
 type Tone = 'good' | 'bad' | 'faint';
 
-/** A text with a colour, where colours are shown. */
+/** Coloured text, if colours are enabled. */
 export interface Toned {
   readonly tone: Tone;
   readonly text: string;
@@ -23,7 +23,7 @@ export const good = toned('good');
 export const bad = toned('bad');
 export const faint = toned('faint');
 
-/** Prints lines: nothing in them can steer a terminal. Whoever stops reading is not written to any more. */
+/** Prints lines without control characters. Stops when the reader closes the stream. */
 export class Printer {
   readonly #stream: Output;
   readonly #isColoured: boolean;
@@ -39,12 +39,12 @@ export class Printer {
     });
   }
 
-  /** Whether nobody reads on: what goes on for the sake of its output may end. */
+  /** Whether the reader closed the stream, so that no more output is needed. */
   get isClosed(): boolean {
     return this.#isClosed || this.#stream.destroyed;
   }
 
-  /** Why not everything was written, where that is not the reader's own doing. */
+  /** The write error; `null` if there is none or the reader closed the stream. */
   get failure(): Error | null {
     return this.#failure;
   }
@@ -57,12 +57,12 @@ export class Printer {
     await this.raw(`${parts.map((part) => this.#painted(part)).join('')}\n`);
   }
 
-  /** Lines of a text that has several. */
+  /** Prints a text of several lines. */
   async lines(text: string): Promise<void> {
     for (const line of text.replace(/\n$/, '').split('\n')) await this.line(line);
   }
 
-  /** A document of text: as it is where a program reads it, in lines on a terminal. */
+  /** Prints a text document: raw into a pipe, as clean lines on a terminal. */
   async document(text: string): Promise<void> {
     await (this.isTerminal ? this.lines(text) : this.raw(text));
   }
@@ -71,7 +71,7 @@ export class Printer {
     await this.raw(`${visibleJson(value)}\n`);
   }
 
-  /** As it is: what no terminal is shown. */
+  /** Prints unchanged bytes. Not for terminals. */
   async raw(text: string | Uint8Array): Promise<void> {
     if (this.isClosed || this.#stream.write(text)) return;
     const freed = new AbortController();
@@ -79,7 +79,7 @@ export class Printer {
     try {
       await Promise.race([once(this.#stream, 'drain', { signal }), once(this.#stream, 'close', { signal })]);
     } catch {
-      // its own listener knows why
+      // its own listener handles errors
     } finally {
       freed.abort();
     }

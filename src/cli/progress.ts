@@ -1,25 +1,25 @@
 import type { Output } from './printer.ts';
 import { oneLine } from '../boundary/foreign-text.ts';
 
-/** One line that says how far something is, on a terminal; nothing elsewhere. */
+/** A progress line on a terminal; a no-op elsewhere. */
 export interface Progress {
   readonly print: (text: string) => void;
-  /** Takes the line away. */
+  /** Removes the line. */
   readonly end: () => void;
 }
 
 const cleared = '\r\u001b[2K';
-/** Milliseconds between two lines: more often than that is read by nobody. */
-const pace = 80;
+/** Minimum milliseconds between two updates. */
+const minInterval = 80;
 const width = 78;
 
 export const createProgress = (stream: Output, isShown: boolean): Progress => {
   if (!isShown) return { print: () => {}, end: () => {} };
-  let printedAt = -pace;
+  let printedAt = -minInterval;
   return {
     print: (text) => {
       const now = performance.now();
-      if (now - printedAt < pace) return;
+      if (now - printedAt < minInterval) return;
       printedAt = now;
       stream.write(`${cleared}${oneLine(text).slice(0, width)}`);
     },
@@ -29,7 +29,7 @@ export const createProgress = (stream: Output, isShown: boolean): Progress => {
   };
 };
 
-/** How much of a whole is done, as a bar. */
+/** Returns a progress bar. */
 export const bar = (done: number, of: number, length = 20): string => {
   const full = of === 0 ? length : Math.round((length * done) / of);
   return `[${'#'.repeat(full)}${' '.repeat(length - full)}] ${done}/${of}`;

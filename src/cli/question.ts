@@ -4,7 +4,7 @@ import type { InboxEntry } from '../orchestrator/summary.ts';
 import type { Printer } from './printer.ts';
 import { faint } from './printer.ts';
 
-/** Something that may be ranked: its name, and what is shown of it. */
+/** A choice of a ranking: its id and its label. */
 export interface Choice {
   readonly id: string;
   readonly label: string;
@@ -13,9 +13,12 @@ export interface Choice {
 const Ranked = z.array(z.looseObject({ id: z.string() })).min(1);
 
 const labelOf = (choice: Readonly<Record<string, unknown>>): string =>
-  ['name', 'title', 'explanation'].map((key) => choice[key]).find((said) => typeof said === 'string') ?? '';
+  ['name', 'title', 'explanation'].map((key) => choice[key]).find((text) => typeof text === 'string') ?? '';
 
-/** What a ranking may name: the alternatives of the output, or the one list of things with an `id` that is offered. */
+/**
+ * Returns the choices of a ranking: the alternatives of the output, or the only list whose items have an
+ * `id`.
+ */
 export const choicesOf = ({ message: { payload, upThought } }: InboxEntry): readonly Choice[] => {
   const [list] = [upThought?.alternatives, ...Object.values(payload)].flatMap((one) => {
     const read = Ranked.safeParse(one);
@@ -24,14 +27,14 @@ export const choicesOf = ({ message: { payload, upThought } }: InboxEntry): read
   return (list ?? []).map((choice) => ({ id: choice.id, label: labelOf(choice) }));
 };
 
-/** What is asked for, field by field (UpFormat 3.1). */
+/** Returns the requested fields (UpFormat 3.1). */
 export const fieldsOf = ({ message: { upContext } }: InboxEntry): readonly (readonly [string, string])[] =>
   Object.entries(upContext?.fields ?? {}).map(([path, field]) => [
     path,
     typeof field === 'string' ? field : field.description,
   ]);
 
-/** What a person has to know before they answer: who asks what, what it is about, and what each answer leads to. */
+/** Prints a question: who asks, what, about what, and the consequence of each answer. */
 export const printQuestion = async (entry: InboxEntry, printer: Printer): Promise<void> => {
   const { question, message, taskId } = entry;
   await printer.lines(

@@ -5,10 +5,10 @@ import { parse } from './parse.ts';
 import { bad } from './printer.ts';
 import { Stop, type ExitCode } from './stop.ts';
 import { table } from './table.ts';
-import { terminalOf, type Surroundings, type Terminal } from './terminal.ts';
+import { terminalOf, type CliEnvironment, type Terminal } from './terminal.ts';
 import { version } from './version.ts';
 
-/** Errors that are an answer: it was looked at, and it is no. All others say that it could not be looked at. */
+/** Errors with exit code 1: the check was made and failed. All others exit with 2. */
 const answers: readonly ErrorCode[] = [
   'feedback_refused',
   'feedback_inapplicable',
@@ -52,13 +52,13 @@ const carryOut = async (
   return 0;
 };
 
-/** Runs a command line; never throws. What it found out is on `stdout`, all else on `stderr`. */
+/** Runs a command line. Never throws. Results go to `stdout`, everything else to `stderr`. */
 export const run = async (
   words: readonly string[],
-  surroundings: Surroundings,
+  environment: CliEnvironment,
   commands: readonly Command[] = table,
 ): Promise<ExitCode> => {
-  const terminal = terminalOf(surroundings);
+  const terminal = terminalOf(environment);
   const printError = async (error: unknown): Promise<ExitCode> => {
     const [first = '', ...rest] = messageOf(error).split('\n');
     await terminal.err.line(bad('agentcharter: '), first);

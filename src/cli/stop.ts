@@ -1,7 +1,7 @@
-/** 0: done, and nothing is wrong. 1: it was looked at, and the answer is no. 2: it could not be looked at. */
+/** Exit codes: 0 success, 1 check failed, 2 usage or environment error. */
 export type ExitCode = 0 | 1 | 2;
 
-/** Ends a command; its message is for the person who called it. */
+/** Ends a command with a message for the person at the terminal. */
 export class Stop extends Error {
   override readonly name = 'Stop';
   readonly code: ExitCode;
@@ -12,5 +12,5 @@ export class Stop extends Error {
   }
 }
 
-/** A call that cannot be carried out as it stands: `message` says what is wrong, and what would be accepted. */
+/** Returns a usage error: `message` says what is wrong and what is accepted. */
 export const usage = (message: string, options?: ErrorOptions): Stop => new Stop(2, message, options);

@@ -10,15 +10,15 @@ import { bad } from './printer.ts';
 import { usage, type ExitCode } from './stop.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A store in a file that is there: asked for what it holds, a command makes no new one. */
+/** Opens an existing store file. Does not create one. */
 export const existingStore = async (file: string, { path }: Terminal): Promise<Store> => {
   if (!existsSync(path(file))) throw usage(`--store ${file}: there is no such file`);
   const { sqliteStore } = await import('../stores/sqlite.ts');
   return sqliteStore(path(file));
 };
 
-/** Reading a store asks neither a model nor a task class. */
-const nobody: OrchestratorOptions = {
+/** Options for reading a store: no model and no task class. */
+const readOnlyOptions: OrchestratorOptions = {
   taskClasses: [],
   model: { answer: () => Promise.reject(new Error('a guest asks no model')) },
 };
@@ -29,13 +29,14 @@ interface Source {
 }
 
 const optionsFrom = async ({ store: file, config }: Source, terminal: Terminal) => {
-  const options = config === undefined ? nobody : await optionsIn(await loadModule(config, terminal), config);
+  const options =
+    config === undefined ? readOnlyOptions : await optionsIn(await loadModule(config, terminal), config);
   const store = file === undefined ? options.store : await existingStore(file, terminal);
   if (store !== undefined) return { ...options, store };
   throw usage('expected --store FILE, or a --config whose options have a store');
 };
 
-/** Gives a store to read, and closes it. */
+/** Opens a store for reading, and closes it afterwards. */
 export const withStore = async (
   { store: file, config }: Source,
   terminal: Terminal,
@@ -51,8 +52,8 @@ export const withStore = async (
   }
 };
 
-/** A guest that is also told of the records of others, as they come. */
-const hearing = (guest: Orchestrator, store: Store): Orchestrator => ({
+/** Returns a guest orchestrator that also emits the records of other processes. */
+const withForeignRecords = (guest: Orchestrator, store: Store): Orchestrator => ({
   ...guest,
   on: (name, listener) => {
     const off = guest.on(name, listener);
@@ -62,10 +63,10 @@ const hearing = (guest: Orchestrator, store: Store): Orchestrator => ({
       const records = await guest.ledger(taskId);
       const news = records.slice(sizes.get(taskId) ?? 0);
       sizes.set(taskId, records.length);
-      for (const record of news) await (listener as Listener<LedgerRecord>)(record); // it listens to `record`
+      for (const record of news) await (listener as Listener<LedgerRecord>)(record); // a `record` listener
     };
     const unwatch = store.watch((taskIds) => {
-      for (const taskId of taskIds) onChange(taskId).catch(() => {}); // it is told of again
+      for (const taskId of taskIds) onChange(taskId).catch(() => {}); // the next change retries
     });
     return () => {
       off();
@@ -75,8 +76,7 @@ const hearing = (guest: Orchestrator, store: Store): Orchestrator => ({
 });
 
 /**
- * Looks at a store beside whoever owns it, and lets go of it. Tasks that cannot be read are told of, and turn what would
- * be well into a finding.
+ * Reads a store while another process uses it. Reports unreadable tasks, and then turns exit code 0 into 1.
  */
 export const asGuest = async (
   source: Source,
@@ -91,6 +91,6 @@ export const asGuest = async (
     unread += 1;
     return terminal.err.line(bad('unreadable: '), causeOf(error));
   });
-  const code = await work(hearing(orchestrator, options.store));
+  const code = await work(withForeignRecords(orchestrator, options.store));
   return code === 0 && unread > 0 ? 1 : code;
 };

@@ -19,7 +19,7 @@ import { tasks } from './commands/tasks.ts';
 import { thread } from './commands/thread.ts';
 import { upgrade } from './commands/upgrade.ts';
 
-/** Every command: from this come the help, the refusals and what completes a command line. */
+/** All commands. Help, errors and completion are derived from it. */
 export const table: readonly Command[] = [
   demo,
   run,

@@ -4,35 +4,37 @@ import { Printer, type Output } from './printer.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { usage } from './stop.ts';
 
-/** Where a command reads; a terminal says so. */
+/** An input stream; `isTTY` marks a terminal. */
 export interface Input extends Readable {
   readonly isTTY?: boolean;
 }
 
-/** What a command line is run in. */
-export interface Surroundings {
+/** The environment of a command line. */
+export interface CliEnvironment {
   readonly stdin: Input;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What names of files are relative to. */
+  /** The folder for relative file names. */
   readonly cwd: string;
-  /** Aborted where the person wants it to end; who asks for it takes care of that. */
+  /** Returns a signal that aborts when the person interrupts. The caller must handle it. */
   readonly interrupted: () => AbortSignal;
 }
 
-/** What a command works with: what it finds out goes to `out`, all else to `err`. */
+/** The dependencies of a command: results go to `out`, everything else to `err`. */
 export interface Terminal {
   readonly stdin: Input;
   readonly out: Printer;
   readonly err: Printer;
-  /** Where a person is asked; nobody is there to answer unless `isInteractive`. */
+  /** The stream for prompts. No one answers unless `isInteractive`. */
   readonly prompts: Output;
   readonly isInteractive: boolean;
   readonly interrupted: () => AbortSignal;
-  /** The absolute name of a file or folder. Throws a `Stop` for a name with NUL: the system would read half of it. */
+  /**
+   * Returns an absolute path. Throws a `Stop` for a NUL character, at which the system would cut the name.
+   */
   readonly path: (file: string) => string;
-  /** A line of its own: not to be wanted where other lines are printed meanwhile. */
+  /** Creates a progress line. Pass `false` if other lines are printed meanwhile. */
   readonly progress: (isWanted?: boolean) => Progress;
 }
 
@@ -41,7 +43,7 @@ const pathIn = (cwd: string, file: string): string => {
   throw usage(`${JSON.stringify(file)}: expected the name of a file without NUL (U+0000)`);
 };
 
-export const terminalOf = ({ stdin, stdout, stderr, env, cwd, interrupted }: Surroundings): Terminal => {
+export const terminalOf = ({ stdin, stdout, stderr, env, cwd, interrupted }: CliEnvironment): Terminal => {
   const isDumb = env['TERM'] === 'dumb';
   const isColoured = (env['NO_COLOR'] ?? '') === '' && !isDumb;
   const isWatched = stderr.isTTY === true;

@@ -8,14 +8,14 @@ const isManifest = (value: unknown): value is { readonly version: string } =>
   'version' in value &&
   typeof value.version === 'string';
 
-/** The version of this package; above us are `src` and, where it is built, `dist`. */
+/** Returns the version of this package. The package root is above `src`, or above `dist` if built. */
 export const version = (): string => {
   for (const above of ['../../package.json', '../../../package.json']) {
     try {
       const manifest: unknown = JSON.parse(readFileSync(new URL(above, import.meta.url), 'utf8'));
       if (isManifest(manifest)) return manifest.version;
     } catch {
-      // it is not there: the other one is
+      // try the other place
     }
   }
   return 'unknown';

@@ -7,7 +7,7 @@ const stateOf = (state: string): string | Toned => {
   return state === 'failed' ? bad(text) : text;
 };
 
-/** Prints what tasks say as they go: messages, the phases that are entered, evidence and verdicts. */
+/** Prints events of running tasks: messages, phases, evidence and verdicts. */
 export const printDocuments = (orchestrator: Orchestrator, out: Printer): (() => void) =>
   orchestrator.on('document', ({ name, document }) => {
     switch (name) {

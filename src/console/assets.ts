@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 
-/** The files of the page, by their names. */
+/** The files of the page, by name. */
 export type Assets = Readonly<Record<'page.js' | 'page.css' | 'chart.svg', string>>;
 
 const beside = (name: string): Promise<string> => readFile(new URL(name, import.meta.url), 'utf8');
 
-/** In a checkout nothing lies beside the sources: the page is bundled as it stands. */
+/** Bundles the page, for a checkout without a build. */
 const bundled = async (): Promise<Assets> => {
   const bundler = new URL('page/bundle.ts', import.meta.url).href;
   const { bundlePage } = (await import(/* @vite-ignore */ bundler)) as {
-    bundlePage: () => Promise<Assets>; // no import that a package would follow: it is not shipped
+    bundlePage: () => Promise<Assets>; // a computed name: this module is not shipped
   };
   return bundlePage();
 };
@@ -24,14 +24,14 @@ const built = async (): Promise<Assets> => {
 
 let loaded: Promise<Assets> | undefined;
 
-/** The page as it was built, read once. */
+/** Returns the built page. Reads it once. */
 export const loadAssets = (): Promise<Assets> =>
   (loaded ??= built().catch((error: unknown) => {
     if (isMissing(error)) return bundled();
     throw error;
   }));
 
-/** The document that loads the page; it holds no script and no style of its own. */
+/** The HTML document. It has no inline script or style. */
 export const document = `<!doctype html>
 <html lang="en">
 <head>
@@ -47,6 +47,6 @@ export const document = `<!doctype html>
 </html>
 `;
 
-/** A chart of three states. */
+/** The icon: a chart of three states. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M8 4v4M8 8l-4 4M8 8l4 4" stroke="#1d4ed8" stroke-width="1.5"/><circle cx="8" cy="3.5" r="2.5" fill="#1d4ed8"/><circle cx="3.5" cy="12.5" r="2.5" fill="#15803d"/><circle cx="12.5" cy="12.5" r="2.5" fill="#b91c1c"/></svg>
 `;

@@ -5,14 +5,14 @@ import { eventOf } from '../server/events.ts';
 import type { Link } from '../server/link.ts';
 import type { Change } from './wire.ts';
 
-/** Changes are told together after so many milliseconds: a thousand tasks that move are one message. */
-const together = 100;
-/** How many messages a page may have missed and still be told what was in them. */
-const remembered = 256;
-/** More tasks than these are told as `all`. */
-const named = 200;
-/** A page that has this much unread (characters) does not listen: it is let go of, and comes back. */
-const unread = 1_048_576;
+/** Milliseconds for which changes are collected into one message. */
+const batchDelay = 100;
+/** The number of messages that are kept for clients that reconnect. */
+const historySize = 256;
+/** The maximum of task ids in a message; beyond it, the message says `all`. */
+const maxNamed = 200;
+/** The maximum of unread characters of a client. Beyond it, the client is disconnected and reconnects. */
+const maxUnread = 1_048_576;
 
 const tidings = (id: string, change: Change): string =>
   eventOf(JSON.stringify(change), { id, event: 'change' });
@@ -23,15 +23,17 @@ const merged = (changes: readonly Change[]): Change => {
     if (change.tasks === 'all') return change;
     for (const taskId of change.tasks) tasks.add(taskId);
   }
-  return { tasks: tasks.size > named ? 'all' : [...tasks] };
+  return { tasks: tasks.size > maxNamed ? 'all' : [...tasks] };
 };
 
-/** Tells pages which tasks changed, as Server-Sent Events; one that comes back hears what it missed. */
+/**
+ * Sends the ids of changed tasks to pages, as server-sent events. A page that reconnects gets what it missed.
+ */
 export const createChanges = (orchestrator: Orchestrator) => {
   const epoch = randomUUID().slice(0, 8);
-  const pages = new Audience(unread);
+  const pages = new Audience(maxUnread);
   const past: Change[] = [];
-  let forgotten = 0; // how many came before `past`
+  let forgotten = 0; // the number of messages dropped from `past`
   const moved = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -42,21 +44,21 @@ export const createChanges = (orchestrator: Orchestrator) => {
     const change = merged([{ tasks: [...moved] }]);
     moved.clear();
     past.push(change);
-    if (past.length > remembered) {
+    if (past.length > historySize) {
       past.shift();
       forgotten += 1;
     }
-    pages.tell(() => tidings(numberOf(), change));
+    pages.send(() => tidings(numberOf(), change));
   };
   const touch = ({ taskId }: { readonly taskId: string }): void => {
     moved.add(taskId);
-    timer ??= setTimeout(notify, together).unref();
+    timer ??= setTimeout(notify, batchDelay).unref();
   };
   const leave = (['record', 'document', 'question', 'settled'] as const).map((name) =>
     orchestrator.on(name, touch),
   );
 
-  /** What a page missed that saw this message last; all, where that is not known any more. */
+  /** Returns the changes after a message; all, if the message is no longer known. */
   const since = (last: string | null): Change => {
     if (last === null) return { tasks: [] };
     const [run, number] = last.split('-');

@@ -9,11 +9,11 @@ import type { ConsoleOptions } from './options.ts';
 import { addRoutes } from './routes.ts';
 
 /**
- * A console over one orchestrator: tasks, their threads, ledgers and evidence, and the inbox. Below a path it is opened as
- * `path/?token=`. `listen` returns a URL that opens it once. The orchestrator goes on when it is closed.
+ * A console for one orchestrator: tasks, threads, ledgers, evidence and the inbox. If mounted, open it as
+ * `path/?token=`. `listen` returns a single-use URL. Closing it does not close the orchestrator.
  */
 export interface TaskConsole extends Face {
-  /** Makes a token that opens the console once, as `?token=` behind its address; from then on a cookie does. */
+  /** Returns a token that opens the console once, as `?token=`. After that, a cookie admits the browser. */
   readonly newToken: () => string;
 }
 
@@ -27,10 +27,12 @@ const help = {
   wrong: `This link does not open the console: each link works once.\n${howToOpen}`,
 } as const;
 
-/** Scripts cannot make markup of text. */
+/** Trusted Types prevent scripts from parsing text as HTML. */
 const headers = pageHeaders("img-src 'self'", "require-trusted-types-for 'script'", "trusted-types 'none'");
 
-/** Builds a console; it is read-only unless `identity` names who looks. Nothing it serves loads anything from elsewhere. */
+/**
+ * Creates a console. It is read-only unless `identity` names the person. It loads nothing from other hosts.
+ */
 export const createConsole = (orchestrator: Orchestrator, options: ConsoleOptions = {}): TaskConsole => {
   const { identity = () => null, hosts, basePath, onError = () => {} } = options;
   const links = createLinks();

@@ -2,17 +2,17 @@ import type { Person } from '../ports/ledger.ts';
 import type { FetchEnv } from '../server/env.ts';
 import type { MountOptions } from '../server/face.ts';
 
-/** What a console is made of beside its orchestrator. */
+/** Options of a console. */
 export interface ConsoleOptions extends MountOptions {
   /**
-   * Names the person who looks, as the host authenticated them, or says all that it knows of them: what they answer is
-   * answered in this name. By default, and if it returns `null`, no one is named and nothing can be answered. `env` is what
-   * the host passed to `fetch`; under a Node server, `env.incoming` is Node's request.
+   * Returns the authenticated person, as a name or with attributes. Their answers are recorded under this
+   * name. By default, and if it returns `null`, no one can answer. `env` is what your server passed to
+   * `fetch`; on Node, `env.incoming` is Node's request.
    */
   readonly identity?: (
     request: Request,
     env: FetchEnv,
   ) => string | Person | null | Promise<string | Person | null>;
-  /** Told of errors that are not the caller's. */
+  /** Called with errors that the client did not cause. */
   readonly onError?: (error: unknown) => void;
 }

@@ -19,7 +19,7 @@ import type { createChanges } from './changes.ts';
 import type { ConsoleOptions } from './options.ts';
 import type { Session } from './wire.ts';
 
-/** What the routes are answered from. */
+/** The dependencies of the routes. */
 interface Parts extends Required<Pick<ConsoleOptions, 'identity' | 'onError'>> {
   readonly orchestrator: Orchestrator;
   readonly changes: ReturnType<typeof createChanges>;
@@ -30,7 +30,7 @@ const nameOf = (by: string | Person | null): string | null =>
 
 const found = (what: string, value: unknown): Response => (value === undefined ? missing(what) : json(value));
 
-/** One JSON value a line, to be kept as a file. */
+/** Answers with newline-delimited JSON, as a download. */
 const file = (name: string, body: string): Response =>
   new Response(body, {
     headers: {
@@ -101,7 +101,7 @@ const addInbox = (app: App, { orchestrator, identity }: Parts): void => {
     });
 };
 
-/** Adds everything that is served. */
+/** Adds all routes. */
 export const addRoutes = (app: App, parts: Parts): void => {
   const { orchestrator, changes, onError } = parts;
   addPage(app);

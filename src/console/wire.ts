@@ -10,23 +10,23 @@ import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Problem } from '../server/problem.ts';
 import type { InboxEntry, TaskSummary } from '../orchestrator/summary.ts';
 
-/** A part of something long: how much there is of it, and where the part begins. */
+/** A page of a list: the total, and the offset of the page. */
 export interface Paged {
   readonly total: number;
   readonly offset: number;
 }
 
-/** Who is looking; without a name nothing can be answered. */
+/** The current person. Without a name, nothing can be answered. */
 export interface Session {
   readonly identity: string | null;
 }
 
-/** A reason of a gate, and what its code means. */
+/** A reason of a gate, with the meaning of its code. */
 export interface Reason extends Violation {
   readonly meaning: string;
 }
 
-/** Which tasks are shown: all, those that wait for a person, those under way, those that are settled. */
+/** Filters of the task list: all, with open questions, unsettled, settled. */
 export const taskFilters = ['all', 'asking', 'open', 'settled'] as const;
 export type TaskFilter = (typeof taskFilters)[number];
 
@@ -35,13 +35,13 @@ export interface TaskPage extends Paged {
   readonly counts: Readonly<Record<TaskFilter, number>>;
 }
 
-/** A phase on the rail of a task, and how far it came there. */
+/** A phase on the rail of a task, and its progress. */
 export interface Stop {
   readonly phase: Phase;
   readonly how: 'ahead' | 'active' | 'paused' | 'passed' | 'failed';
 }
 
-/** A question as a list shows it. */
+/** A question in a list. */
 export interface QuestionLine {
   readonly messageId: string;
   readonly taskId: string;
@@ -57,7 +57,7 @@ export interface QuestionLine {
 export interface TaskView {
   readonly summary: TaskSummary;
   readonly rail: readonly Stop[];
-  /** Why it failed, or what stands against `deliver` now; `null` where its chart is of another version. */
+  /** Why it failed, or what the `deliver` gate still requires; `null` if its chart has another version. */
   readonly reasons: readonly Reason[] | null;
   readonly questions: readonly QuestionLine[];
   readonly records: number;
@@ -67,14 +67,14 @@ export interface InboxPage extends Paged {
   readonly questions: readonly QuestionLine[];
 }
 
-/** An UAICP envelope as the list of phases shows it. */
+/** A UAICP envelope in the list of phases. */
 export interface PhaseLine {
   readonly phase: Phase;
   readonly outcome: Outcome;
   readonly timestamp: string;
 }
 
-/** What a gate rests on: the latest of each, and how many there are. */
+/** What a gate is based on: the latest of each kind, and their totals. */
 export interface Grounds {
   readonly evidence: readonly EvidenceObject[];
   readonly evidenceCount: number;
@@ -89,7 +89,7 @@ export interface QuestionView {
   readonly reasons: readonly Reason[] | null;
 }
 
-/** A message in its tree: how deep it stands, the number of the one that it answers, and whether it still holds. */
+/** A message in its tree: its depth, the number of its parent, and whether it is still valid. */
 export interface ThreadRow {
   readonly message: UpFormatMessage;
   readonly depth: number;
@@ -102,14 +102,14 @@ export interface ThreadPage extends Paged {
   readonly findings: readonly string[];
 }
 
-/** A record without the documents that it brought. */
+/** A record without its documents. */
 export type LedgerLine = Omit<LedgerRecord, 'brought' | 'fact'> & { readonly fact: string | null };
 
 export interface LedgerPage extends Paged {
   readonly records: readonly LedgerLine[];
 }
 
-/** What `verifyLedger` and `replay` found, in words. */
+/** The findings of `verifyLedger` and `replay`, as text. */
 export interface Verdict {
   readonly intact: boolean;
   readonly replay: 'same' | 'different' | 'not_derived';
@@ -121,7 +121,7 @@ export interface Verdict {
   readonly findings: readonly { readonly seq: number; readonly code: string; readonly meaning: string }[];
 }
 
-/** Tasks that changed since; `all` where they are too many to be named, or the gap is too long to be told. */
+/** The changed tasks; `all` if there are too many, or the client was away for too long. */
 export interface Change {
   readonly tasks: readonly string[] | 'all';
 }

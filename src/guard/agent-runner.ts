@@ -3,13 +3,16 @@ import type { GuardedRun } from './guarded-run.ts';
 import type { Run } from './run.ts';
 import type { OpenTurn } from './turn.ts';
 
-/** An agent that the guard runs whenever a task of its class waits for a proposal. It ends once it has concluded or paused. */
+/**
+ * An agent that the guard runs when a task of its class needs a proposal. It returns after it concluded or
+ * paused.
+ */
 export type GuardedAgent = (
   run: Run,
   turn: Pick<Turn, 'request' | 'answers' | 'unmet' | 'attempt'>,
 ) => Promise<unknown>;
 
-/** Returns a function that runs the agent of a turn's task class, one at a time for each task. */
+/** Returns a function that runs the agent of a turn's task class. A task has at most one running agent. */
 export const createAgentRunner = (agents: Readonly<Record<string, GuardedAgent>>) => {
   const busy = new Set<string>();
 
@@ -23,7 +26,7 @@ export const createAgentRunner = (agents: Readonly<Record<string, GuardedAgent>>
       busy.delete(run.taskId);
     }
     const { turn } = run;
-    // asked while it was about to end: it is begun again for that, and for one turn once
+    // a turn that opened while the agent was about to return starts it once more
     if (turn === open) turn.fail(new Error(`the agent of ${open.turn.taskClass} ended without a conclusion`));
     else if (turn !== null) await runAgent(agent, run, turn);
   };

@@ -3,32 +3,35 @@ import { frozenCopy } from '../canonical/freeze.ts';
 import { readArguments } from '../orchestrator/calls.ts';
 import type { Tool } from '../ports/tool.ts';
 
-/** The content of a call, to compare calls by. A framework may send it again as it was, or as its schema read it. */
+/** The content of a call, for comparison. A framework may resend the raw input or the parsed input. */
 export interface CallContent {
-  /** As it came; `null` if that is no longer known. */
+  /** The raw input; `null` if it is no longer known. */
   readonly given: string | null;
-  /** As its schema read it; `null` if the schema refused it. */
+  /** The input as parsed by the tool's schema; `null` if the schema rejected it. */
   readonly read: string | null;
 }
 
-/** Arguments as the schema of a tool left them. */
-export const readAs = (tool: string, input: unknown): string => canonicalize([tool, input]);
+/** Returns the canonical JSON of a tool name and its parsed arguments. */
+export const parsedContent = (tool: string, input: unknown): string => canonicalize([tool, input]);
 
 export const callContentOf = async (
   tool: Tool | undefined,
   name: string,
   input: unknown,
 ): Promise<CallContent> => {
-  const given = readAs(name, frozenCopy(input, name));
+  const given = parsedContent(name, frozenCopy(input, name));
   if (tool === undefined) return { given, read: null };
   try {
     const read = await readArguments(tool, input, '');
-    return { given, read: 'issues' in read ? null : readAs(name, read.value) };
+    return { given, read: 'issues' in read ? null : parsedContent(name, read.value) };
   } catch {
-    return { given, read: null }; // the chart says what is wrong with it
+    return { given, read: null }; // the chart reports the issues
   }
 };
 
-/** Returns whether two calls have the same content. Either form is enough: a schema may fill in something else each time. */
+/**
+ * Returns whether two calls have equal raw or equal parsed content. A schema default may differ at each
+ * parse.
+ */
 export const isSame = (one: CallContent, other: CallContent): boolean =>
   (one.given !== null && one.given === other.given) || (one.read !== null && one.read === other.read);

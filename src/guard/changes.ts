@@ -14,9 +14,9 @@ export class Changes {
     this.#waiting.clear();
   }
 
-  /** Waits until there are more changes than `seen`, or until the signal aborts. */
-  since(seen: number, signal: AbortSignal | undefined): Promise<void> {
-    if (seen !== this.#count || signal?.aborted === true) return Promise.resolve();
+  /** Waits until `count` differs from `seen`, or until the signal aborts. */
+  since(countBefore: number, signal: AbortSignal | undefined): Promise<void> {
+    if (countBefore !== this.#count || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = (): void => {
         signal?.removeEventListener('abort', wake);

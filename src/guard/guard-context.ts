@@ -5,12 +5,12 @@ import type { Tool } from '../ports/tool.ts';
 /** The dependencies that all runs of a guard share. */
 export interface GuardContext {
   readonly orchestrator: Orchestrator;
-  /** What was proposed in the current request of a task, as its ledger says. */
+  /** Returns the proposals of a task's current request, read from its ledger. */
   readonly proposals: (taskId: string) => Promise<Proposals>;
   readonly tools: ReadonlyMap<string, Tool>;
-  /** What a task class makes of a confidence that its agent did not state. */
+  /** Returns what a task class does if the agent stated no confidence. */
   readonly unstated: (taskClass: string) => 'ask' | 'proceed';
   readonly freshRef: () => string;
-  /** Waits until what is proposed together has come together. */
+  /** Calls `then` after the calls of one agent step have arrived. */
   readonly gather: (then: () => void) => void;
 }

@@ -3,7 +3,7 @@ import { defineTool, tierOf, type ToolDefinition } from '../define/tool.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { CallContext, Tool } from '../ports/tool.ts';
 
-/** A tool as a framework has it: whatever its framework calls these parts. */
+/** A framework's tool, with the parts that the guard reads. */
 export interface ForeignTool<Arguments = unknown> {
   readonly name: string;
   readonly description?: string;
@@ -11,16 +11,19 @@ export interface ForeignTool<Arguments = unknown> {
   readonly execute: (input: Arguments, context: CallContext) => unknown;
 }
 
-/** What a host answers for, of a tool that somebody else wrote: its tier, how it is undone, what a doubt about it means. */
+/**
+ * Your declarations for a tool that you did not write: its tier, its rollback, its policy for doubtful
+ * outcomes.
+ */
 export type ToolContract<Arguments = unknown> = Omit<
   ToolDefinition<Arguments>,
   'name' | 'description' | 'input' | 'call'
 >;
 
 /**
- * A framework's tool under a contract: `write_high_risk` by default (UAICP 5.3).
+ * Wraps a framework's tool in a contract. The default tier is `write_high_risk` (UAICP 5.3).
  *
- * Throws `definition_invalid`, also for a high-risk tool whose contract declares no rollback.
+ * Throws `definition_invalid` if the definition is invalid or a high-risk tool has no rollback.
  */
 export const guardTool = <Arguments>(
   { name, description = '', input, execute }: ForeignTool<Arguments>,
@@ -34,7 +37,7 @@ export const guardTool = <Arguments>(
     call: async (given, context) => execute(given, context),
   });
 
-/** What a tool under this contract needs of a rollback. */
+/** Returns the type of rollback that a tool under this contract must have. */
 export const needOf = (
   name: string,
   contract: ToolContract<never> = {},

@@ -9,26 +9,29 @@ import { createAgentRunner, type GuardedAgent } from './agent-runner.ts';
 import type { Run } from './run.ts';
 import type { GuardContext } from './guard-context.ts';
 
-/** What a guard is made of: an orchestrator without a model, for the agents live in a framework; it owns its store. */
+/** Options of a guard: those of an orchestrator, without a model. The guard owns the store. */
 export interface GuardOptions extends Omit<OrchestratorOptions, 'model' | 'role'> {
-  /** Agents by the task class that they work on: of tasks that are calls of others, and of those that were taken up again. */
+  /** Agents by task class. They run nested tasks and resumed tasks. */
   readonly agents?: Readonly<Record<string, GuardedAgent>>;
-  /** Waits until the calls of one step have come together, so that they are one round; a turn of the event loop where left out. */
+  /**
+   * Waits for the parallel calls of one step, so that they form one round. By default, one turn of the event
+   * loop.
+   */
   readonly gather?: GuardContext['gather'];
 }
 
-/** The same chart, gates, approvals and ledger around agents of any framework (UAICP 10). */
+/** Chart, gates, approvals and ledger around the agents of any framework (UAICP 10). */
 export interface Guard extends AsyncDisposable {
-  /** Where people answer, and auditors read. */
+  /** The orchestrator, for approvals and audits. */
   readonly orchestrator: Orchestrator;
   /** Begins a governed run. Throws what `submit` throws. */
   readonly begin: (submission: Submission, options?: Keyed) => Promise<Run>;
-  /** Goes on with a run, in this process or after another one ended. Throws `not_found`, and what loading it throws. */
+  /** Resumes a run, also in another process. Throws `not_found`, and the errors of loading it. */
   readonly resume: (taskId: string) => Promise<Run>;
   readonly close: () => Promise<void>;
 }
 
-/** Builds a guard; throws `definition_invalid` where task classes, tools and verifiers do not fit together. */
+/** Creates a guard. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
 export const createGuard = ({
   agents = {},
   gather = (then) => void setImmediate(then),
@@ -62,7 +65,7 @@ export const createGuard = ({
   };
   orchestrator.on('record', (record) => {
     runs.get(record.taskId)?.recorded(record);
-    // what a nested task waits for keeps the outer one waiting, which hears of nothing else
+    // the outer task gets no other event when a nested task waits
     if (record.fact?.type === 'dependency.awaited') for (const run of runs.values()) run.changed();
   });
   orchestrator.on('question', ({ path }) => path.forEach((taskId) => runs.get(taskId)?.changed()));
@@ -70,7 +73,7 @@ export const createGuard = ({
     runs.get(taskId)?.changed();
     runs.delete(taskId);
   });
-  /** A run that is over is told of nothing any more, and kept by whoever holds it. */
+  /** Returns the run of a task. Settled runs get no more events and are not cached. */
   const lent = async (taskId: string): Promise<Run> => {
     const run = runOf(taskId);
     const { isSettled } = await run.progress();
@@ -88,7 +91,7 @@ export const createGuard = ({
       return lent(taskId);
     },
     resume: async (taskId) => {
-      await orchestrator.progress(taskId); // of an unknown task nothing is kept
+      await orchestrator.progress(taskId); // an unknown task is not cached
       return lent(taskId);
     },
     close,

@@ -4,21 +4,21 @@ import type { InboxEntry } from '../orchestrator/summary.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Turn, TurnOptions } from '../ports/model.ts';
 import { Changes } from './changes.ts';
-import { completedCalls, proposedAgain } from './proposed-again.ts';
+import { completedCalls, repeatCalls } from './proposed-again.ts';
 import { nothingSent } from './judge.ts';
 import type { CallOutcome, Clearance, Conclusion, Paused, Refused } from './outcome.ts';
 import { Proposals } from './proposals.ts';
 import type { CallOptions, Draft, Patience, Run } from './run.ts';
 import type { GuardContext } from './guard-context.ts';
 import { OpenTurn, outputOf } from './turn.ts';
-import { callVerdict, draftVerdict, standsStill } from './verdicts.ts';
+import { callVerdict, draftVerdict, isWaiting } from './verdicts.ts';
 import { isRefused, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 
 const known = (verdict: Clearance): Clearance => verdict;
 const made = (verdict: Clearance): CallOutcome | undefined =>
   verdict.status === 'cleared' ? undefined : verdict;
 
-/** A run of a guarded agent: it matches the agent's proposals with the turns that the chart asks for. */
+/** A run of a guarded agent. It matches the agent's proposals with the turns that the chart asks for. */
 export class GuardedRun implements Run {
   readonly taskId: string;
   readonly #context: GuardContext;
@@ -26,16 +26,16 @@ export class GuardedRun implements Run {
   readonly #changes = new Changes();
   #turn: OpenTurn | null = null;
   #sent = nothingSent;
-  /** The attempt that the last turn was of. */
+  /** The attempt of the last turn. */
   #attempt = 0;
-  /** How many calls are being read: no answer overtakes them. */
+  /** The number of calls whose input is being parsed. An answer waits until it is 0. */
   #reading = 0;
 
   constructor(taskId: string, context: GuardContext) {
     this.taskId = taskId;
     this.#context = context;
     this.#proposals = new Proposals(taskId, context);
-    Object.freeze(this); // agents hold it
+    Object.freeze(this); // agents hold a reference to it
   }
 
   propose(tool: string, input: unknown, options: CallOptions = {}): Promise<Clearance> {
@@ -69,7 +69,7 @@ export class GuardedRun implements Run {
     return this.#context.orchestrator.inbox(this.taskId);
   }
 
-  /** Puts a turn of the chart to the agent: it is answered by what the agent proposes next. */
+  /** Opens a turn of the chart. The next proposal of the agent resolves it. */
   ask(turn: Turn, options: TurnOptions): Promise<unknown> {
     if (turn.asks === 'correction') this.#proposals.judge(turn, this.#sent);
     this.#sent = nothingSent;
@@ -83,7 +83,7 @@ export class GuardedRun implements Run {
     return open.answer;
   }
 
-  /** The turn that waits for its answer. */
+  /** The open turn; `null` if there is none. */
   get turn(): OpenTurn | null {
     return this.#turn;
   }
@@ -93,9 +93,9 @@ export class GuardedRun implements Run {
     this.#changes.notify();
   }
 
-  /** Takes up a record of its task. */
+  /** Applies a record of the task. */
   recorded({ kind, fact, brought }: LedgerRecord): void {
-    if (kind === 'fact' && fact?.type === 'changes.requested') this.#proposals.beginAnew();
+    if (kind === 'fact' && fact?.type === 'changes.requested') this.#proposals.reset();
     if (kind === 'fact' && fact?.type === 'human.responded' && fact.plan !== undefined)
       this.#proposals.replace(this.#attempt, new Set(brought.calls?.map(({ ref }) => ref)));
     this.changed();
@@ -125,7 +125,7 @@ export class GuardedRun implements Run {
     }
   }
 
-  /** Records the refusal of a call that came back under its ref with other content. */
+  /** Records the rejection of a call that reused a ref with other content. */
   async #refused(refusal: Refused): Promise<Refused> {
     const { code, explanation } = refusal;
     if (code === 'PROPOSAL_CHANGED')
@@ -134,13 +134,13 @@ export class GuardedRun implements Run {
   }
 
   async #paused(progress: Progress, { waits = false }: Patience): Promise<Paused | undefined> {
-    if (waits || !standsStill(progress)) return undefined;
+    if (waits || !isWaiting(progress)) return undefined;
     const questions = await this.questions();
     const { awaits } = progress;
     return questions.length + awaits.length > 0 ? { status: 'paused', questions, awaits } : undefined;
   }
 
-  /** Waits until something is decided; what is decided `soon` is not held up by people who are asked something else. */
+  /** Waits for an outcome. A `soon` outcome does not wait for answers to other questions. */
   async #until<Result extends Clearance | Conclusion>(
     pending: PendingCall | PendingDraft,
     options: Patience,
@@ -152,7 +152,7 @@ export class GuardedRun implements Run {
     try {
       for (;;) {
         signal?.throwIfAborted();
-        const seen = this.#changes.count;
+        const countBefore = this.#changes.count;
         const progress = await this.progress();
         const decided = decide(progress);
         if (decided !== undefined && decided !== 'soon') {
@@ -160,16 +160,16 @@ export class GuardedRun implements Run {
           return deepFreeze(decided);
         }
         const paused = decided === 'soon' ? undefined : await this.#paused(progress, options);
-        if (paused !== undefined) return this.#left(pending, own, deepFreeze(paused));
-        await this.#changes.since(seen, signal);
+        if (paused !== undefined) return this.#returnPaused(pending, own, deepFreeze(paused));
+        await this.#changes.since(countBefore, signal);
       }
     } finally {
       pending.waiting.delete(own);
     }
   }
 
-  /** Returns to a caller without an outcome. A proposal that was not sent is dropped, if no one else waits for it. */
-  #left(pending: PendingCall | PendingDraft, own: object, paused: Paused): Paused {
+  /** Returns `paused` to a caller. Drops a proposal that is queued and has no other waiting caller. */
+  #returnPaused(pending: PendingCall | PendingDraft, own: object, paused: Paused): Paused {
     pending.waiting.delete(own);
     if (pending.stage === 'queued' && pending.waiting.size === 0) this.#proposals.drop(pending);
     return paused;
@@ -203,13 +203,13 @@ export class GuardedRun implements Run {
     const isRepeated = turn.wants === 'plan' && turn.attempt > 0;
     const completed = isRepeated ? completedCalls(await proposals(this.taskId), tools) : [];
     const missing = completed.filter(({ call }) => !calls.some(({ ref }) => ref === call.ref));
-    const again = await proposedAgain(missing, turn, {
+    const repeated = await repeatCalls(missing, turn, {
       tools,
       freshRef,
       given: (ref) => this.#proposals.argumentsOf(ref),
     });
-    this.#sent = { calls, offset: again.length };
-    return outputOf(calls, again, unstated(turn.taskClass));
+    this.#sent = { calls, offset: repeated.length };
+    return outputOf(calls, repeated, unstated(turn.taskClass));
   }
 }
 

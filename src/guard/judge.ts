@@ -2,16 +2,19 @@ import type { Turn } from '../ports/model.ts';
 import { issueText } from '../orchestrator/read-output.ts';
 import { refused, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 
-/** What the last turn was answered with. */
+/** The answer to the last turn. */
 export interface Sent {
   readonly calls: readonly PendingCall[];
-  /** The number of repeated calls that came before them. */
+  /** The number of repeated calls that precede the new ones. */
   readonly offset: number;
 }
 
 export const nothingSent: Sent = { calls: [], offset: 0 };
 
-/** Sets the verdict of each call that the chart rejected, and queues the others of that turn again. */
+/**
+ * Sets the verdict of each call that the chart rejected. Queues the other calls of that turn for another
+ * turn.
+ */
 export const judge = (
   { rejected, wants }: Turn,
   { calls, offset }: Sent,
@@ -19,7 +22,7 @@ export const judge = (
 ): void => {
   const issues = (rejected?.issues ?? []).map((issue) => ({
     ...issue,
-    path: issue.path.replace(/^\/output(?=\/)/, ''), // what could not be read at all is named where it was corrected
+    path: issue.path.replace(/^\/output(?=\/)/, ''), // an unreadable output is reported at its root
   }));
   const own = calls.map((_, at) => issues.filter(({ path }) => path.startsWith(`/calls/${offset + at}/`)));
   const isOne = own.some((some) => some.length > 0);

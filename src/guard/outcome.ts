@@ -4,66 +4,66 @@ import type { Issue } from '../errors.ts';
 import type { AnswerListing } from '../ports/model.ts';
 import type { InboxEntry } from '../orchestrator/summary.ts';
 
-/** The run stands still until a person answers, or something outside comes; the same call may be made again then. */
+/** The run waits for a person or an external event. The agent may repeat the same call later. */
 export interface Paused {
   readonly status: 'paused';
-  /** What people are asked, here and in the tasks nested in this one. */
+  /** The open questions of this task and its nested tasks. */
   readonly questions: readonly InboxEntry[];
-  /** What else is waited for. */
+  /** The other dependencies that the run waits for. */
   readonly awaits: readonly string[];
 }
 
-/** It was not let in, or a person said no; the run goes on. */
+/** The call was rejected, by the chart or by a person. The run continues. */
 export interface Refused {
   readonly status: 'refused';
   readonly code: ReasonCode;
   readonly explanation: string;
-  /** Where a schema refused it: what is wrong with it. */
+  /** The issues that its schema reported. */
   readonly issues: readonly Issue[];
 }
 
-/** An attempt was given up, for these reasons; the next one goes on, so that the agent may do better (UAICP 4.1). */
+/** An attempt was abandoned for these reasons. The agent can do better in the next attempt (UAICP 4.1). */
 export interface Repairing {
   readonly status: 'repairing';
   readonly attempt: number;
   readonly unmet: readonly Violation[];
-  /** What people said on the way: an instruction may be why. */
+  /** The answers of people so far. An instruction may be the reason. */
   readonly answers: readonly AnswerListing[];
 }
 
-/** The run is over: nothing was delivered, or, to a call that came after that, all is. */
+/** The run is over and this proposal had no effect. */
 export interface Ended {
   readonly status: 'ended';
-  /** `failed` or `cancelled`; to a call that came too late also `completed.settled` or `followup`. */
+  /** `failed` or `cancelled`. For a late call also `completed.settled` or `followup`. */
   readonly state: string;
   readonly reasons: readonly Violation[];
 }
 
-/** The call was made, now or before, and what it brought is on record. */
+/** The call was made, now or before, and its result is recorded. */
 export interface Done {
   readonly status: 'done';
   readonly result: unknown;
-  /** `null` where a person said that it happened, and nothing came of it, or where it was erased. */
+  /** `null` if the result was erased, or if a person stated that the effect happened without a result. */
   readonly evidence: EvidenceObject | null;
 }
 
-/** The call is being made: nothing stands against it any more. */
+/** The call passed every check and is being made. */
 export interface Cleared {
   readonly status: 'cleared';
 }
 
-/** The only way out with an answer: every gate was passed (UAICP 4.1). */
+/** The answer was delivered after every gate passed (UAICP 4.1). */
 export interface Delivered {
   readonly status: 'delivered';
-  /** What was delivered: a person may have edited what was concluded. */
+  /** The delivered payload. A person may have edited the proposed one. */
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** What became of a proposal: `cleared` where it is being made. */
+/** The outcome of `propose`: `cleared` if the call is being made. */
 export type Clearance = Cleared | CallOutcome;
 
-/** What became of a call. */
+/** The outcome of a call. */
 export type CallOutcome = Done | Paused | Refused | Repairing | Ended;
 
-/** What became of a conclusion. */
+/** The outcome of a conclusion. */
 export type Conclusion = Delivered | Paused | Refused | Repairing | Ended;

@@ -1,10 +1,10 @@
 import { JsonObject } from '../../schema/index.ts';
 
-/** What an agent's last words deliver: the JSON object that they are, or themselves. */
+/** Returns the payload in an agent's last message: its JSON object, or the text as `{ text }`. */
 export const payloadIn = (text: string): JsonObject => {
   try {
     return JsonObject.safeParse(JSON.parse(text)).data ?? { text };
   } catch {
-    return { text }; // it is prose
+    return { text }; // not JSON
   }
 };

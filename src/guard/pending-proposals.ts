@@ -5,15 +5,15 @@ import type { Refused } from './outcome.ts';
 import type { CallContent } from './call-content.ts';
 
 interface PendingProposal {
-  /** `sent` once it is in the answer to a turn of the chart. */
+  /** `sent` after it was part of an answer to a turn. */
   stage: 'queued' | 'sent';
-  /** The attempt that it was sent in. */
+  /** The attempt in which it was sent. */
   attempt: number;
-  /** Why the chart or a person refused it; `null` if neither did. */
+  /** Why the chart or a person rejected it; `null` if it was not rejected. */
   verdict: Refused | null;
-  /** Whether the agent was given its final outcome: then it may be proposed again. */
+  /** Whether the agent received its final outcome. After that, it may be proposed again. */
   isReported: boolean;
-  /** The callers that wait for its outcome. */
+  /** The callers that await its outcome. */
   readonly waiting: Set<object>;
 }
 
@@ -29,9 +29,9 @@ export interface PendingCall extends PendingProposal {
 
 /** An answer that an agent proposed to deliver. */
 export interface PendingDraft extends PendingProposal {
-  /** `null` where it was sent before this guard was there. */
+  /** `null` if an earlier process sent it. */
   readonly output: DraftOutput | null;
-  /** Its digest. */
+  /** The digest of the output. */
   readonly digest: string;
 }
 
@@ -49,14 +49,14 @@ export const refused = (
   issues: Refused['issues'] = [],
 ): Refused => ({ status: 'refused', code, explanation, issues });
 
-/** Returns the refusal of a call that a person's plan left out; it may be proposed again in another attempt. */
-export const replaced = (): Refused =>
+/** Returns the rejection of a call that a person's plan omits. Another attempt may propose it again. */
+export const omittedByPlan = (): Refused =>
   refused('HUMAN_REJECTED', 'a person replaced the plan by one without this call');
 
 export const isRefused = (value: object): value is Refused => 'status' in value && value.status === 'refused';
 
-/** Returns what `read` returns, or a refusal if it throws: an unreadable proposal is never sent. */
-export const readable = <Result>(read: () => Result): Result | Refused => {
+/** Returns the result of `read`. Returns a rejection if it throws, so that no unreadable proposal is sent. */
+export const readOrRefuse = <Result>(read: () => Result): Result | Refused => {
   try {
     return read();
   } catch (error) {

@@ -15,14 +15,16 @@ import type { GuardContext } from './guard-context.ts';
 import { isLive } from './verdicts.ts';
 import {
   queued,
-  readable,
+  readOrRefuse,
   refused,
-  replaced,
+  omittedByPlan,
   type PendingCall,
   type PendingDraft,
 } from './pending-proposals.ts';
 
-/** What a framework calls a call, as the ledger can hold it: some use names that are no identifiers. */
+/**
+ * Returns a framework's ref as an identifier. A ref that is not a valid identifier is replaced by its digest.
+ */
 const nameOf = (ref: string): string => (Identifier.safeParse(ref).success ? ref : digest(ref));
 
 const changed = (name: string): Refused =>
@@ -36,13 +38,13 @@ type QueuedDraft = PendingDraft & { readonly output: DraftOutput };
 const isQueued = (draft: PendingDraft): draft is QueuedDraft =>
   draft.stage === 'queued' && draft.output !== null;
 
-/** An answer as it is proposed, with what is left out of it, and its digest. */
+/** Returns a proposed answer with its defaults, and its digest. */
 const readDraft = (draft: Draft) => {
   const given = { canProceed: true, confidence: 'unstated', explanation: '', ...draft };
-  return readable(() => ({ output: frozenCopy(given, 'draft'), draftDigest: digest(given, 'draft') }));
+  return readOrRefuse(() => ({ output: frozenCopy(given, 'draft'), draftDigest: digest(given, 'draft') }));
 };
 
-/** The pending proposals of a run: calls by their refs, and an answer. */
+/** The pending proposals of a run: calls by ref, and an answer. */
 export class Proposals {
   readonly #taskId: string;
   readonly #context: GuardContext;
@@ -65,16 +67,19 @@ export class Proposals {
     return this.#draft !== null && isQueued(this.#draft) ? this.#draft : null;
   }
 
-  /** Returns the arguments that an agent gave a call. */
+  /** Returns the raw arguments of a call. */
   argumentsOf(ref: string): JsonObject | undefined {
     return this.#calls.get(ref)?.arguments;
   }
 
-  /** Returns the call with this ref: the known one, also after a restart, until its outcome was reported. */
+  /**
+   * Returns the call with this ref. Reuses the known call, also after a restart, until its outcome was
+   * reported.
+   */
   async call(tool: string, input: unknown, options: CallOptions): Promise<PendingCall | Refused> {
     const { tools, freshRef } = this.#context;
     const { confidence = 'unstated' } = options;
-    const given = readable(() => ({
+    const given = readOrRefuse(() => ({
       tool: parseDocument('tool', z.string(), frozenCopy(tool, 'tool')),
       ref: nameOf(options.ref ?? freshRef()),
       arguments: parseDocument('arguments', JsonObject, frozenCopy(input, 'arguments')),
@@ -83,7 +88,7 @@ export class Proposals {
     if ('status' in given) return given;
     const { ref } = given;
     const content = await callContentOf(tools.get(tool), tool, given.arguments);
-    const progress = await this.#known();
+    const progress = await this.#currentProgress();
     const known = this.#calls.get(ref);
     const isKnown = known !== undefined && isSame(known.content, content);
     if (known !== undefined && isLive(known, progress)) return isKnown ? known : changed(ref);
@@ -93,22 +98,22 @@ export class Proposals {
     return pending;
   }
 
-  /** Returns the answer: the known one, also after a restart, until its outcome was reported. */
+  /** Returns the answer. Reuses the known answer, also after a restart, until its outcome was reported. */
   async answer(draft: Draft): Promise<PendingDraft | Refused> {
     const read = readDraft(draft);
     if ('status' in read) return read;
     const { output, draftDigest } = read;
-    const progress = await this.#known();
+    const progress = await this.#currentProgress();
     const known = this.#draft;
     const isKnown = known?.digest === draftDigest;
     if (known !== null && isLive(known, progress)) return isKnown ? known : changed('the answer');
     if (known !== null && isKnown && !known.isReported) return known;
-    // its schema is the chart's to hold it against
+    // the chart checks it against the schema
     this.#draft = { ...queued(), output: output as DraftOutput, digest: draftDigest };
     return this.#draft;
   }
 
-  /** Whether this answer was proposed before: here, or on record of the request that goes on. */
+  /** Returns whether this answer was proposed before, here or in the ledger of the current request. */
   async isProposed(draft: Draft): Promise<boolean> {
     const read = readDraft(draft);
     if ('status' in read) return false;
@@ -117,14 +122,14 @@ export class Proposals {
     return draftDigestsIn(recorded).includes(read.draftDigest);
   }
 
-  /** Drops a proposal that no one waits for. */
+  /** Drops a proposal that has no waiting caller. */
   drop(pending: PendingCall | PendingDraft): void {
     if ('ref' in pending) this.#calls.delete(pending.ref);
     else if (this.#draft === pending) this.#draft = null;
   }
 
-  /** Forgets the proposals of a request when the next one begins. */
-  beginAnew(): void {
+  /** Clears the proposals when the next request begins. */
+  reset(): void {
     for (const pending of [...this.#calls.values(), ...(this.#draft === null ? [] : [this.#draft])]) {
       pending.stage = 'sent';
       pending.attempt = -1;
@@ -133,24 +138,24 @@ export class Proposals {
     this.#draft = null;
   }
 
-  /** Refuses the calls of an attempt that a person's plan does not keep. */
+  /** Rejects the calls of an attempt that a person's plan omits. */
   replace(attempt: number, kept: ReadonlySet<string | undefined>): void {
     for (const pending of this.#calls.values())
       if (pending.stage === 'sent' && pending.attempt === attempt && !kept.has(pending.ref))
-        pending.verdict ??= replaced();
+        pending.verdict ??= omittedByPlan();
   }
 
-  /** Sets the verdicts of proposals that the chart sent back. */
+  /** Sets the verdicts of proposals that the chart rejected. */
   judge(turn: Turn, sent: Sent): void {
     judge(turn, sent, this.#draft);
   }
 
-  /** How far its task has come, once what was proposed before this guard was there has been read. */
-  async #known(): Promise<Progress> {
+  /** Returns the progress of the task. Loads the proposals of earlier processes first. */
+  async #currentProgress(): Promise<Progress> {
     const { orchestrator } = this.#context;
     const progress = await orchestrator.progress(this.#taskId);
     this.#loaded ??= this.#load(progress).catch((error: unknown) => {
-      this.#loaded = undefined; // it is read again
+      this.#loaded = undefined; // the next call loads it again
       throw error;
     });
     await this.#loaded;

@@ -6,10 +6,10 @@ import type { Progress } from '../orchestrator/progress.ts';
 import type { OutputDocument } from '../ports/ledger.ts';
 import type { Turn } from '../ports/model.ts';
 import type { Tool } from '../ports/tool.ts';
-import { callContentOf, readAs } from './call-content.ts';
+import { callContentOf, parsedContent } from './call-content.ts';
 import {
   queued,
-  replaced as refusalOfReplaced,
+  omittedByPlan as refusalOfReplaced,
   type PendingCall,
   type PendingDraft,
 } from './pending-proposals.ts';
@@ -17,7 +17,7 @@ import { listingOf } from './verdicts.ts';
 
 const argumentsOf = ({ given }: RecordedCall): JsonObject | null => JsonObject.safeParse(given).data ?? null;
 
-/** Returns the calls of an agent that have no reported outcome on record. */
+/** Returns the calls of an agent without a reported outcome in the ledger. */
 export const pendingCallsIn = (
   { proposed, made, replaced }: Proposals,
   progress: Progress,
@@ -35,9 +35,9 @@ export const pendingCallsIn = (
       verdict: isReplaced ? refusalOfReplaced() : null,
       ref,
       tool,
-      arguments: given ?? {}, // it is sent: nothing is asked for with these any more
+      arguments: given ?? {}, // already sent: these arguments are only compared
       confidence: 'unstated',
-      content: { given: given && readAs(tool, given), read: readAs(tool, input) },
+      content: { given: given && parsedContent(tool, given), read: parsedContent(tool, input) },
     };
   });
 
@@ -47,7 +47,7 @@ const draftDigest = (output: OutputDocument): string => digest(proposedDraft(out
 export const draftDigestsIn = ({ drafts }: Proposals): readonly string[] =>
   drafts.flatMap((output) => (output === null ? [] : [draftDigest(output)]));
 
-/** Returns the answer that an agent proposed last; it belongs to the current attempt, or to the one before. */
+/** Returns the last proposed answer, if it belongs to the current or the previous attempt. */
 export const pendingDraftIn = ({ drafts }: Proposals, progress: Progress): PendingDraft | null => {
   const output = drafts.at(-1) ?? null;
   if (output === null) return null;
@@ -56,8 +56,8 @@ export const pendingDraftIn = ({ drafts }: Proposals, progress: Progress): Pendi
 };
 
 /**
- * Returns the calls of the last plan, and of the rounds after it, that were completed. The next plan repeats them: a write
- * that no plan asks for is undone, and the reads that it relies on are made anew (UAICP 4.1).
+ * Returns the completed calls of the last plan and its rounds. The next plan repeats them: the chart undoes a
+ * write that no plan contains, and makes its reads anew (UAICP 4.1).
  */
 export const completedCalls = (
   { calls, planned, made, undone }: Proposals,
@@ -76,18 +76,18 @@ export const completedCalls = (
 interface Means {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly freshRef: () => string;
-  /** What an agent gave a call of this name, where that is still known. */
+  /** Returns the raw arguments of a call, if they are still known. */
   readonly given: (ref: string) => JsonObject | undefined;
 }
 
-/** What the schema of its tool reads as the same call once more; `undefined` where nothing is read so any more. */
+/** Returns an input that the tool's schema parses to the same arguments; `undefined` if there is none. */
 const inputOf = async (
   recorded: RecordedCall,
   tool: Tool | undefined,
   known: JsonObject | undefined,
 ): Promise<JsonObject | undefined> => {
   const { call } = recorded;
-  const made = readAs(call.tool, call.arguments);
+  const made = parsedContent(call.tool, call.arguments);
   for (const input of [known ?? null, argumentsOf(recorded), call.arguments]) {
     const content = input === null ? null : await callContentOf(tool, call.tool, input);
     if (content?.read === made) return JsonObject.safeParse(input).data;
@@ -95,17 +95,17 @@ const inputOf = async (
   return undefined;
 };
 
-/** Calls as they are proposed once more, the same actions as before; without those that the turn knows no tool for, or no arguments. */
-export const proposedAgain = async (
+/** Returns calls as a new proposal of the same actions. Omits calls whose tool or arguments are not known. */
+export const repeatCalls = async (
   calls: readonly RecordedCall[],
   { tools: listed }: Pick<Turn, 'tools'>,
   { tools, freshRef, given }: Means,
 ): Promise<readonly ProposedCallOutput[]> => {
-  const again = calls.map(async (one) => {
+  const repeats = calls.map(async (one) => {
     const { tool, ref = freshRef() } = one.call;
     if (!listed.some(({ name }) => name === tool)) return [];
     const input = await inputOf(one, tools.get(tool), given(ref));
     return input === undefined ? [] : [{ tool, arguments: input, ref }];
   });
-  return (await Promise.all(again)).flat();
+  return (await Promise.all(repeats)).flat();
 };

@@ -3,45 +3,48 @@ import type { Progress } from '../orchestrator/progress.ts';
 import type { InboxEntry } from '../orchestrator/summary.ts';
 import type { CallOutcome, Clearance, Conclusion } from './outcome.ts';
 
-/** How long somebody waits for an outcome. */
+/** How long a caller waits for an outcome. */
 export interface Patience {
-  /** Waits for people as well, instead of saying `paused`. */
+  /** Whether to wait for people too. By default, returns `paused`. */
   readonly waits?: boolean;
-  /** Ends the waiting, and nothing else: what was proposed goes on. */
+  /** Ends only the waiting. The proposal continues. */
   readonly signal?: AbortSignal;
 }
 
-/** How a call is told from others. */
+/** Options of a call. */
 export interface CallOptions extends Patience {
   /**
-   * What its framework calls it: made again under the same name, it is the same call, here and after a restart, and is
-   * not made twice. Left out, it is a call of its own; the same write is done once all the same.
+   * The framework's id of the call. A repeated id is the same call, also after a restart, and is made once.
+   * By default, each call is a new one; an identical write is still made once.
    */
   readonly ref?: string;
-  /** 0 to 1: how sure the agent is of it. By default `unstated`: the task class says what follows (UpFormat 2.3). */
+  /** The agent's confidence, 0 to 1. By default `unstated`: the task class decides (UpFormat 2.3). */
   readonly confidence?: number;
 }
 
-/** The answer that an agent wants to deliver; by default `canProceed` is true and `confidence` is `unstated`. */
+/** An answer to deliver. By default, `canProceed` is true and `confidence` is `unstated`. */
 export type Draft = Partial<DraftOutput> & Pick<DraftOutput, 'payload'>;
 
-/** One governed run of an agent that lives in a framework: it proposes, and the chart decides (UAICP 10). */
+/** A governed run of a framework's agent. The agent proposes, the chart decides (UAICP 10). */
 export interface Run {
   readonly taskId: string;
-  /** Proposes a call and says whether it is let in, without waiting for what it brings. */
+  /** Proposes a call. Resolves when it is cleared or rejected, before it returns a result. */
   readonly propose: (tool: string, input: unknown, options?: CallOptions) => Promise<Clearance>;
-  /** Proposes a call and waits for what becomes of it: it is made through the effect ledger, once. */
+  /** Proposes a call and waits for its outcome. The effect ledger makes it once. */
   readonly call: (tool: string, input: unknown, options?: CallOptions) => Promise<CallOutcome>;
-  /** Proposes the answer: it is let out by `deliver` alone. */
+  /** Proposes the answer. Only the `deliver` state delivers it. */
   readonly conclude: (draft: Draft, options?: Patience) => Promise<Conclusion>;
   /**
-   * Says whether this answer was proposed before, in this process or an earlier one. A framework that keeps answers where
-   * others can write asks before it proposes one that it has only read.
+   * Returns whether this answer was proposed before, also by an earlier process. Ask before you propose an
+   * answer that was read from a place where others can write.
    */
   readonly isProposed: (draft: Draft) => Promise<boolean>;
-  /** Shows a part of the answer while it is written, marked as unverified; `false` where that may not be (UAICP 4.2). */
+  /**
+   * Streams a part of the answer, marked as unverified. Returns `false` if streaming is not allowed (UAICP
+   * 4.2).
+   */
   readonly show: (content: string) => boolean;
   readonly progress: () => Promise<Progress>;
-  /** What waits for a person, here and in the tasks nested in this one. */
+  /** Returns the open questions of this task and its nested tasks. */
   readonly questions: () => Promise<readonly InboxEntry[]>;
 }

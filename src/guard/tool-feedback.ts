@@ -8,14 +8,14 @@ import type { Delivered, Ended, Refused, Repairing } from './outcome.ts';
 export interface ToolFeedback {
   readonly code: ReasonCode | 'REPAIRING' | 'ENDED';
   readonly explanation: string;
-  /** What people said on the way, if they did: an instruction may be why. */
+  /** The answers of people so far. An instruction may be the reason. */
   readonly answers?: readonly Pick<AnswerListing, 'question' | 'feedback'>[];
 }
 
 const because = (before: string, reasons: readonly Violation[]): string =>
   [before, ...reasons.map(({ code, about }) => `${code} (${about}): ${reasonMeaning[code]}`)].join(' ');
 
-/** Returns the feedback on a call or an answer. It is the same for the models of all frameworks. */
+/** Returns the feedback on a call or an answer. It is the same for all frameworks. */
 export const toolFeedback = (outcome: Refused | Repairing | Ended): ToolFeedback => {
   switch (outcome.status) {
     case 'refused':
@@ -41,7 +41,7 @@ export const toolFeedback = (outcome: Refused | Repairing | Ended): ToolFeedback
 export const answerFeedback = (outcome: Refused | Repairing | Ended): string =>
   `The answer was not let out. ${JSON.stringify(toolFeedback(outcome))}`;
 
-/** Returns the result of a run that is over, and `null` if it is not. No model is asked after that. */
+/** Returns the result of a settled run; `null` if the run is not settled. */
 export const overIn = ({ outcome, draft, isSettled, state, reasons }: Progress): Delivered | Ended | null => {
   if (outcome === 'success') return { status: 'delivered', payload: draft ?? {} };
   return isSettled ? { status: 'ended', state, reasons } : null;

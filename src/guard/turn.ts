@@ -5,7 +5,7 @@ import type { PendingCall } from './pending-proposals.ts';
 
 type Output = PlanOutput | DraftOutput | CallsOutput;
 
-/** A turn of the chart that waits for what the agent proposes. */
+/** A turn of the chart that waits for the agent's proposals. */
 export class OpenTurn {
   readonly turn: Turn;
   readonly answer: Promise<unknown>;
@@ -37,7 +37,9 @@ export class OpenTurn {
     this.#reject(error);
   }
 
-  /** Streams a part of the draft; `false` where it is not taken: the answer is concluded all the same. */
+  /**
+   * Streams a part of the draft. Returns `false` if the chart rejects it; the answer can still be concluded.
+   */
   show(content: string): boolean {
     try {
       this.#stream({ index: this.#chunks, content });
@@ -53,14 +55,19 @@ export class OpenTurn {
 const listed = (calls: readonly { readonly tool: string }[]): string =>
   calls.length === 0 ? 'Nothing is called.' : `Calls ${calls.map(({ tool }) => tool).join(', ')}.`;
 
-/** No more sure than the least sure of these calls; `unstated` if the agent stated none, or one that must be stated. */
-const leastSure = (calls: readonly PendingCall[], unstated: 'ask' | 'proceed'): number | 'unstated' => {
+/** Returns the lowest confidence of these calls; `unstated` if none is stated, or a required one is not. */
+const lowestConfidence = (
+  calls: readonly PendingCall[],
+  unstated: 'ask' | 'proceed',
+): number | 'unstated' => {
   const stated = calls.flatMap(({ confidence }) => (confidence === 'unstated' ? [] : [confidence]));
   const isWanting = stated.length < calls.length && unstated === 'ask';
   return stated.length === 0 || isWanting ? 'unstated' : Math.min(...stated);
 };
 
-/** A proposal as the chart reads it. `unstated` says what the task class makes of a confidence that nobody stated. */
+/**
+ * Returns proposals as the chart's output. `unstated` is the task class's policy for an unstated confidence.
+ */
 export const outputOf = (
   calls: readonly PendingCall[],
   repeated: readonly ProposedCallOutput[],
@@ -68,5 +75,10 @@ export const outputOf = (
 ): PlanOutput | CallsOutput => {
   const proposed = calls.map(({ tool, arguments: input, ref }) => ({ tool, arguments: input, ref }));
   const all = [...repeated, ...proposed];
-  return { canProceed: true, confidence: leastSure(calls, unstated), explanation: listed(all), calls: all };
+  return {
+    canProceed: true,
+    confidence: lowestConfidence(calls, unstated),
+    explanation: listed(all),
+    calls: all,
+  };
 };

@@ -18,32 +18,32 @@ const repairing = ({ attempt, unmet, answers }: Progress): Repairing => ({
 
 const done = ({ evidence: id }: CallListing, { evidence }: Progress): Done => {
   const found = evidence.find(({ evidence_id }) => evidence_id === id) ?? null;
-  const isWord = found?.[byPersonKey] === true; // a person said that it happened, and not what it returned
+  const isWord = found?.[byPersonKey] === true; // a person stated that it happened, without its result
   return { status: 'done', evidence: found, result: isWord ? null : (found?.payload ?? null) };
 };
 
-/** The call of the present attempt that stands under a name. */
+/** Returns the listing of the current call with this ref. */
 export const listingOf = (ref: string, { calls }: Progress): CallListing | undefined =>
   calls.find((call) => call.ref === ref);
 
-/** Whether a proposal belongs to an attempt that was given up. */
+/** Returns whether a proposal belongs to an abandoned attempt. */
 const isSuperseded = (
   { stage, attempt }: Pick<PendingCall, 'stage' | 'attempt'>,
   progress: Progress,
 ): boolean => stage === 'sent' && attempt < progress.attempt;
 
-/** Whether a proposal stands, so that nothing else may come under its name. */
+/** Returns whether a proposal is pending, so that its ref cannot be reused. */
 export const isLive = (pending: PendingCall | PendingDraft, progress: Progress): boolean => {
   if (pending.verdict !== null) return pending.verdict.code === 'HUMAN_REJECTED';
   const isListed = 'ref' in pending && listingOf(pending.ref, progress) !== undefined;
   return isListed || !isSuperseded(pending, progress);
 };
 
-/** What became of a call; `undefined` while that is not known. */
+/** Returns the outcome of a call; `undefined` while it is not known. */
 export const callVerdict = (pending: PendingCall, progress: Progress): Clearance | undefined => {
   if (pending.verdict !== null) return pending.verdict;
   const listing = listingOf(pending.ref, progress);
-  // of a run that fails, what was done is being undone
+  // a failing run undoes what was done
   if (listing?.status === 'succeeded' && progress.reasons.length === 0) return done(listing, progress);
   if (progress.isSettled || isDelivered(progress)) return ended(progress);
   if (listing?.status === 'refused') {
@@ -54,7 +54,7 @@ export const callVerdict = (pending: PendingCall, progress: Progress): Clearance
   return listing.status === 'started' ? { status: 'cleared' } : undefined;
 };
 
-/** What became of an answer; `undefined` while that is not known. */
+/** Returns the outcome of an answer; `undefined` while it is not known. */
 export const draftVerdict = (pending: PendingDraft, progress: Progress): Conclusion | undefined => {
   if (pending.verdict !== null) return pending.verdict;
   if (isDelivered(progress)) return { status: 'delivered', payload: progress.draft ?? {} };
@@ -62,6 +62,6 @@ export const draftVerdict = (pending: PendingDraft, progress: Progress): Conclus
   return isSuperseded(pending, progress) ? repairing(progress) : undefined;
 };
 
-/** Whether the run waits for people, or for something outside. */
-export const standsStill = ({ state }: Progress): boolean =>
+/** Returns whether the run waits for people or an external dependency. */
+export const isWaiting = ({ state }: Progress): boolean =>
   state === 'needsHumanDecision' || state === 'waiting';

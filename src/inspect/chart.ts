@@ -12,7 +12,7 @@ const shipped = new Map<unknown, string>([
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** The build puts the pictures beside us; in a checkout they are where they are printed. */
+/** Reads a picture that the build copied beside this file; in a checkout, the printed one. */
 const shippedPicture = async (file: string): Promise<string> => {
   try {
     return await readFile(new URL(file, import.meta.url), 'utf8');
@@ -22,13 +22,16 @@ const shippedPicture = async (file: string): Promise<string> => {
   }
 };
 
-/** The picture that comes with the package, else one that is drawn now, by the peer `elkjs`. */
+/** Returns the shipped picture of a machine. Draws any other with the peer `elkjs`. */
 export const ownChart: Chart = async (machine) => {
   const file = shipped.get(machine);
   return file === undefined ? render(machine, { format: 'svg' }) : shippedPicture(file);
 };
 
-/** Each picture made once; `undefined` where there is none, because a list of states does as well. */
+/**
+ * Returns a function that draws each picture once; `undefined` if drawing fails, so that the page lists the
+ * states.
+ */
 export const chartsOf = (chart: Chart): ((machine: AnyStateMachine) => Promise<string | undefined>) => {
   const made = new WeakMap<AnyStateMachine, Promise<string | undefined>>();
   const make = async (machine: AnyStateMachine): Promise<string | undefined> => {

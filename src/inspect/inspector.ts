@@ -17,26 +17,29 @@ import { replacing } from './written.ts';
 
 const tokenBytes = 24;
 
-/** Characters that may wait for a viewer that does not read; then it is let go, comes back, and is shown how all stands. */
+/**
+ * The maximum of unread characters of a viewer. Beyond it the viewer is disconnected; it reconnects and gets
+ * a snapshot.
+ */
 const backlog = 64 * 1024 * 1024;
 
-/** Shows actors and tasks in a browser, as they run; it sees all and changes nothing. */
+/** Shows running actors and tasks in a browser. It is read-only. */
 export interface Inspector extends Face {
   /**
-   * The address to open in a browser on this machine; the token in it lets in whoever has it. With `port: null` it is the
-   * path and the token, for the place where you mount it.
+   * The address to open in a browser on this machine. Its token admits anyone who has it. With `port: null`,
+   * only the path and the token.
    */
   readonly url: string;
-  /** What an actor is created with: `createActor(machine, { inspect: inspector.inspect })`. */
+  /** The option for an actor: `createActor(machine, { inspect: inspector.inspect })`. */
   readonly inspect: (event: InspectionEvent) => void;
   /**
-   * Shows the tasks of an orchestrator that are not settled, and those to come, each as its ledger tells it to the chart.
-   * Returns what ends that; throws what the orchestrator throws.
+   * Shows the open and the future tasks of an orchestrator, each replayed from its ledger. Returns a function
+   * that stops it. Throws what the orchestrator throws.
    */
   readonly watch: (orchestrator: Watched) => Promise<() => void>;
 }
 
-/** A token lets in whoever has it: one of no bytes would let in everyone. */
+/** Returns a token. Throws if `randomBytes` returns none, because an empty token admits everyone. */
 const tokenOf = (randomBytes: (size: number) => Uint8Array): string => {
   const bytes = randomBytes(tokenBytes);
   if (bytes instanceof Uint8Array && bytes.length === tokenBytes)
@@ -45,7 +48,7 @@ const tokenOf = (randomBytes: (size: number) => Uint8Array): string => {
   throw refused([{ path: '/randomBytes', message }]);
 };
 
-/** What `listen` threw, with its port named if that is why. */
+/** Returns an error of `listen`, with the port named if it is in use. */
 const portRefused = (port: number, cause: unknown): unknown => {
   if (!isObject(cause) || cause['syscall'] !== 'listen') return cause;
   const { code } = cause;
@@ -56,7 +59,7 @@ const portRefused = (port: number, cause: unknown): unknown => {
 
 const help = 'Open the address that createInspector() gave.\n';
 
-/** What its routes are answered from. */
+/** The dependencies of the routes. */
 interface Parts {
   readonly pins: Pins;
   readonly viewers: Audience;
@@ -85,10 +88,11 @@ const addRoutes = (app: App, { pins, viewers, pages, chartOf }: Parts): void => 
 };
 
 /**
- * A bridge on 127.0.0.1 from the actors of this process to the Stately inspector, and a live chart of our own without it.
+ * Creates a local bridge on 127.0.0.1 from your actors to the Stately inspector, with a built-in chart as a
+ * fallback.
  *
- * What it shows goes to a page from the network, in the browser: `redact` what may not, or give `viewer: null`. It keeps
- * no process alive. Throws `definition_invalid`: for an option, and for a port that is taken.
+ * The viewer page is loaded from the network: hide data with `redact`, or pass `viewer: null`. Does not keep
+ * the process alive. Throws `definition_invalid` for an invalid option or a port that is in use.
  */
 export const createInspector = async (options: InspectorOptions = {}): Promise<Inspector> => {
   const read = readOptions(options);
@@ -120,7 +124,7 @@ export const createInspector = async (options: InspectorOptions = {}): Promise<I
     name: 'inspector',
     addTo,
     headers: pageHeaders(`frame-src ${viewer === null ? "'none'" : new URL(viewer).origin}`),
-    onError: () => {}, // it sees all and changes nothing: who is inspected hears nothing of it
+    onError: () => {}, // an inspector must not disturb the process
     basePath,
     farewell: () => viewers.end(eventOf(wire.end)),
     isUnref: true,

@@ -5,28 +5,33 @@ import { issuesOf } from '../boundary/issues-of.ts';
 import { CharterError, type Issue } from '../errors.ts';
 import type { Redaction } from './written.ts';
 
-/** A picture of a machine: SVG whose groups name their states in `data-state`; `undefined` for none. */
+/** Draws a machine as SVG whose groups name their states in `data-state`; `undefined` for no picture. */
 export type Chart = (machine: AnyStateMachine) => string | undefined | Promise<string | undefined>;
 
-/** How an inspector is opened, and what it shows. */
+/** Options of an inspector. */
 export interface InspectorOptions {
-  /** The port on 127.0.0.1; by default 0, for one that is free; `null` for none, where you mount `fetch` or `handler`. */
+  /** The port on 127.0.0.1. By default 0, a free port; `null` for none if you mount `fetch` or `handler`. */
   readonly port?: number | null;
-  /** The hosts that it is reached by, each as `name` or `name:port`; by default this machine's own names. */
+  /** The allowed hosts, each as `name` or `name:port`. By default, the names of this machine. */
   readonly hosts?: readonly string[];
-  /** The path below which it is mounted, if the host leaves it in the URL, as Next.js does: `/inspector`. */
+  /** The mount path, if your server leaves it in the URL, as Next.js does: `/inspector`. */
   readonly basePath?: string;
-  /** The inspector page that is shown what happens: by default `https://stately.ai/inspect`; `null` for our own alone. */
+  /** The inspector page. By default `https://stately.ai/inspect`; `null` for the built-in page only. */
   readonly viewer?: string | null;
-  /** How long that page has to answer before our own chart is shown; milliseconds, 4000 where left out. */
+  /**
+   * Milliseconds that the inspector page has to respond before the built-in chart is shown. By default 4000.
+   */
   readonly patience?: number;
-  /** What is not shown of contexts, events, inputs, outputs and errors; nothing is withheld where left out. */
+  /** What to hide in contexts, events, inputs, outputs and errors. By default, nothing. */
   readonly redact?: Redaction;
-  /** How many actors a late viewer is shown: those that changed last; 200 where left out. */
+  /** The maximum of actors that a new viewer is shown, the latest first. By default 200. */
   readonly actors?: number;
-  /** The picture of a machine on our own page; by default `render` of `agentcharter/render`, without `elkjs` a list of states. */
+  /**
+   * Draws machines on the built-in page. By default `render` of `agentcharter/render`; without `elkjs`, a
+   * list of states.
+   */
   readonly chart?: Chart;
-  /** Random bytes for the token; by default those of `node:crypto`. */
+  /** Returns random bytes for the token. By default those of `node:crypto`. */
   readonly randomBytes?: (size: number) => Uint8Array;
 }
 
@@ -54,7 +59,7 @@ const Options = z.strictObject({
   randomBytes: callable<(size: number) => Uint8Array>().default(() => randomBytes),
 });
 
-/** The options with their defaults; throws `definition_invalid`. */
+/** Returns the options with their defaults. Throws `definition_invalid`. */
 export const readOptions = (given: InspectorOptions): z.output<typeof Options> => {
   const read = Options.safeParse(given);
   if (!read.success) throw refused(issuesOf(read.error));

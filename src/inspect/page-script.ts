@@ -1,6 +1,7 @@
 /**
- * The page's own script: it hands what comes to the framed inspector, and shows it itself where that does not answer.
- * Nothing that comes is ever read as markup; a picture is parsed as SVG, under a policy that runs no script of its own.
+ * The script of the page. It forwards messages to the framed inspector, or shows them itself if that does not
+ * respond. It never parses a message as HTML. A picture is parsed as SVG, under a policy without inline
+ * scripts.
  */
 export const script = String.raw`'use strict';
 const { viewer, patience, actors: limit } = document.body.dataset;

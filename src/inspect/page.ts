@@ -4,7 +4,7 @@ import { style } from './page-style.ts';
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** The data of the page's script: the page to frame, how long it has to answer, and how many actors the process keeps. */
+/** The data of the page's script: the page to frame, its time limit, and the maximum of actors. */
 export interface PageData {
   readonly viewer: string | null;
   readonly patience: number;
@@ -40,7 +40,7 @@ interface Page {
   readonly text: string;
 }
 
-/** The page and what belongs to it, by path. */
+/** Returns the page and its files, by path. */
 export const pagesOf = (data: PageData): Readonly<Record<string, Page>> => ({
   '/': { type: 'text/html', text: markup(data) },
   '/page.js': { type: 'text/javascript', text: script },

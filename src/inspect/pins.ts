@@ -3,18 +3,18 @@ import type { Audience } from '../server/audience.ts';
 import { eventOf } from '../server/events.ts';
 import type { Address, Wire } from './wire.ts';
 
-/** An actor that whoever comes later is shown, as it stands then. */
+/** The last known state of an actor, for new viewers. */
 interface Pin extends Address {
   readonly actor: AnyActorRef;
   readonly order: number;
-  /** What it took last. */
+  /** The last event. */
   event: AnyEventObject | undefined;
   isIntroduced: boolean;
   hasFailed: boolean;
 }
 
-/** Whoever is inspected must not hear of it that something about it cannot be shown. */
-const quietly = <Shown>(look: () => Shown): Shown | undefined => {
+/** Runs `look`; returns `undefined` if it throws. Inspection must not disturb the actor. */
+const tryOrUndefined = <Shown>(look: () => Shown): Shown | undefined => {
   try {
     return look();
   } catch {
@@ -22,7 +22,7 @@ const quietly = <Shown>(look: () => Shown): Shown | undefined => {
   }
 };
 
-/** The actors that changed last, so many: the viewers are told what happens to them, and late ones how they stand. */
+/** The most recently changed actors. Notifies viewers of changes, and gives new viewers a snapshot. */
 export class Pins {
   readonly #pins = new Map<string, Pin>();
   readonly #wire: Wire;
@@ -40,13 +40,13 @@ export class Pins {
     return this.#pins.get(sessionId)?.actor;
   }
 
-  /** How everything stands, each child after its parent. */
+  /** Returns a snapshot of all actors, parents before children. */
   messages(): readonly string[] {
     const pins = [...this.#pins.values()].toSorted((one, other) => one.order - other.order);
-    return pins.flatMap((pin) => quietly(() => this.#messagesOf(pin)) ?? []);
+    return pins.flatMap((pin) => tryOrUndefined(() => this.#messagesOf(pin)) ?? []);
   }
 
-  /** Takes an actor up. */
+  /** Adds an actor. */
   #pin(actor: AnyActorRef, rootId: string): Pin {
     const { sessionId } = actor;
     const pin: Pin = this.#pins.get(sessionId) ?? {
@@ -58,25 +58,25 @@ export class Pins {
       isIntroduced: false,
       hasFailed: false,
     };
-    this.#pins.delete(sessionId); // what is set anew stands last
+    this.#pins.delete(sessionId); // a `Map` keeps the order of insertion
     this.#pins.set(sessionId, pin);
     const [oldest] = this.#pins.keys();
     if (this.#pins.size > this.#limit && oldest !== undefined) this.#pins.delete(oldest);
     return pin;
   }
 
-  /** Takes what XState says of an actor; never throws. */
+  /** Handles an inspection event of XState. Never throws. */
   take(inspection: InspectionEvent): void {
-    quietly(() => this.#take(inspection));
+    tryOrUndefined(() => this.#take(inspection));
   }
 
   #take(inspection: InspectionEvent): void {
     const { type, rootId } = inspection;
-    const actorRef = inspection.actorRef as AnyActorRef; // XState inspects its own actors, and no others
+    const actorRef = inspection.actorRef as AnyActorRef; // XState inspects only its own actors
     switch (type) {
       case '@xstate.actor': {
         const pin = this.#pin(actorRef, rootId);
-        queueMicrotask(() => quietly(() => this.#introduce(pin))); // it is being made, and has no snapshot yet
+        queueMicrotask(() => tryOrUndefined(() => this.#introduce(pin))); // the actor has no snapshot yet
         return;
       }
       case '@xstate.event': {
@@ -109,14 +109,14 @@ export class Pins {
   #introduce(pin: Pin): void {
     if (pin.isIntroduced) return;
     pin.isIntroduced = true;
-    this.#viewers.tell(() => eventOf(this.#introduction(pin)));
+    this.#viewers.send(() => eventOf(this.#introduction(pin)));
   }
 
   #takeEvent(pin: Pin, event: AnyEventObject, sourceId: string | undefined): void {
     this.#introduce(pin);
-    this.#viewers.tell(() => eventOf(this.#wire.event(event, addressOf(pin), sourceId)));
-    // XState inspects no snapshot of a transition that threw
-    if (this.#viewers.size > 0) queueMicrotask(() => quietly(() => this.#lookAfter(pin, event)));
+    this.#viewers.send(() => eventOf(this.#wire.event(event, addressOf(pin), sourceId)));
+    // XState sends no snapshot event for a transition that threw
+    if (this.#viewers.size > 0) queueMicrotask(() => tryOrUndefined(() => this.#lookAfter(pin, event)));
   }
 
   #lookAfter(pin: Pin, event: AnyEventObject): void {
@@ -128,7 +128,7 @@ export class Pins {
     this.#introduce(pin);
     pin.event = event;
     pin.hasFailed = snapshot.status === 'error';
-    this.#viewers.tell(() => eventOf(this.#wire.snapshot(snapshot, event, addressOf(pin))));
+    this.#viewers.send(() => eventOf(this.#wire.snapshot(snapshot, event, addressOf(pin))));
   }
 }
 

@@ -4,33 +4,36 @@ import { replaySession, type ReplaySession } from '../ledger/replay-session.ts';
 import type { Orchestrator } from '../orchestrator/surface.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 
-/** What is asked of an orchestrator whose tasks are watched. */
+/** The parts of an orchestrator that `watch` uses. */
 export type Watched = Pick<Orchestrator, 'on' | 'list' | 'ledger'>;
 
 type Inspect = (event: InspectionEvent) => void;
 
-/** A watched task: its ledger is replayed through a chart, and a record is shown once the chart agrees with it. */
+/** A watched task. It replays the ledger through a chart, and shows a record if the chart agrees with it. */
 class WatchedTask {
   readonly #inspect: Inspect;
   #judge: ReplaySession['judge'] | undefined;
   #shown: Actor<typeof taskMachine> | undefined;
   #next = 0;
   #isOver = false;
-  /** Whether nothing more can come; one that was parted from is remembered, so that it is not begun again. */
+  /**
+   * Whether the task needs no more records. A task that left the replay is kept, so that it does not begin
+   * anew.
+   */
   isSettled = false;
 
   constructor(inspect: Inspect) {
     this.#inspect = inspect;
   }
 
-  /** Replays the next record. Returns `false` if records before it are missing. */
+  /** Replays the next record. Returns `false` if earlier records are missing. */
   replay(record: LedgerRecord): boolean {
     if (this.#isOver || record.seq < this.#next) return true;
     if (record.seq > this.#next) return false;
     this.#next++;
     if (record.seq === 0) this.#begin(record);
     if (this.#judge?.(record) === null) this.#follow(record);
-    else this.end(); // the ledger parts from the chart, or its beginning was erased: nothing more can be shown
+    else this.end(); // the ledger differs from the chart, or its beginning was erased
     return true;
   }
 
@@ -48,14 +51,14 @@ class WatchedTask {
     this.isSettled = this.#shown?.getSnapshot().hasTag('settled') === true;
   }
 
-  /** Shows nothing more. */
+  /** Stops showing the task. */
   end(): void {
     this.#isOver = true;
     this.#shown?.stop();
   }
 }
 
-/** Shows each task that is not settled, and each that is begun, until the signal or what it returns ends that. */
+/** Shows each open and each new task, until the signal aborts or the returned function is called. */
 export const watchTasks = async (
   orchestrator: Watched,
   inspect: Inspect,
@@ -77,7 +80,7 @@ export const watchTasks = async (
   };
   const off = orchestrator.on('record', async (record) => {
     const { taskId, kind } = record;
-    if (kind !== 'fact' && !tasks.has(taskId)) return; // it is settled
+    if (kind !== 'fact' && !tasks.has(taskId)) return; // the task is settled
     const task = watchedTask(taskId);
     if (!task.replay(record)) return catchUp(taskId);
     dropIfSettled(taskId, task);

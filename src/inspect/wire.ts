@@ -1,23 +1,23 @@
 import type { AnyActorRef, AnyEventObject, AnyStateMachine, Snapshot } from 'xstate';
 import { jsonOf, written, type Replace } from './written.ts';
 
-/** The version of `@statelyai/inspect` whose messages these are; its receiver asks for one. */
+/** The version of `@statelyai/inspect` that defines these messages. Its receiver requires one. */
 const version = '0.7.2';
 
-/** Where a message belongs. */
+/** The actor of a message. */
 export interface Address {
   readonly sessionId: string;
   readonly rootId: string;
 }
 
-/** A machine, where the logic of an actor is one. */
+/** Returns the machine of an actor; `undefined` if its logic is not a machine. */
 export const machineOf = (actor: AnyActorRef): AnyStateMachine | undefined => {
-  const { logic } = actor as Partial<{ readonly logic: unknown }>; // XState types it on actors alone, not on their references
+  const { logic } = actor as Partial<{ readonly logic: unknown }>; // XState declares `logic` on actors, but not on their references
   const isMachine = typeof logic === 'object' && logic !== null && 'config' in logic && 'root' in logic;
   return isMachine ? (logic as AnyStateMachine) : undefined;
 };
 
-/** Members of a machine's configuration that hold values; everything else in it is structure. */
+/** Members of a machine's configuration that hold values. All others are structure. */
 const values: ReadonlySet<string> = new Set(['context', 'input', 'params', 'meta', 'output']);
 
 const redactedValues =
@@ -27,7 +27,7 @@ const redactedValues =
       ? (JSON.parse(jsonOf({ [key]: value }, replace)) as Readonly<Record<string, unknown>>)[key]
       : value;
 
-/** The configuration of a machine as it was written, which is what the inspector draws; of any other logic its name. */
+/** Returns the configuration of a machine, which the inspector draws; for other logic its name. */
 const definitionOf = (machine: AnyStateMachine | undefined, name: string, replace: Replace): string => {
   if (machine === undefined) return JSON.stringify({ id: name });
   const { id, toJSON: _toJSON, ...config } = machine.config as Readonly<Record<string, unknown>>; // any JSON-like object
@@ -40,32 +40,32 @@ const message = (type: string, address: object, members: Readonly<Record<string,
   return `${JSON.stringify(head).slice(0, -1)}${parts.join('')}}`;
 };
 
-/** Its own words for itself, such as those of a machine's snapshot, which leave out the machine. */
-const saidOf = (snapshot: object): object => {
+/** Returns the JSON form of a snapshot, which omits the machine. */
+const jsonFormOf = (snapshot: object): object => {
   try {
-    const said: unknown =
+    const json: unknown =
       'toJSON' in snapshot && typeof snapshot.toJSON === 'function' ? snapshot.toJSON() : snapshot;
-    if (typeof said === 'object' && said !== null) return said;
+    if (typeof json === 'object' && json !== null) return json;
   } catch {
-    // then it is read as it stands
+    // then it is written as it is
   }
   return snapshot;
 };
 
-const without = (members: object, left: readonly string[]): object =>
-  Object.fromEntries(Object.entries(members).filter(([key]) => !left.includes(key)));
+const omit = (members: object, omitted: readonly string[]): object =>
+  Object.fromEntries(Object.entries(members).filter(([key]) => !omitted.includes(key)));
 
 const snapshotText = (snapshot: object, replace: Replace): string => {
-  const said: { status?: unknown; value?: unknown; tags?: unknown } = saidOf(snapshot);
-  const { status = 'active', value, tags } = said;
-  const content = () => without(said, ['status', 'value', 'tags', 'historyValue', 'toJSON']);
+  const json: { status?: unknown; value?: unknown; tags?: unknown } = jsonFormOf(snapshot);
+  const { status = 'active', value, tags } = json;
+  const content = () => omit(json, ['status', 'value', 'tags', 'historyValue', 'toJSON']);
   return written({ status, value, tags }, content, replace);
 };
 
 const eventText = (event: AnyEventObject, replace: Replace): string =>
-  written({ type: event.type }, () => without(event, ['type', 'toJSON']), replace);
+  written({ type: event.type }, () => omit(event, ['type', 'toJSON']), replace);
 
-/** The messages of the inspector page's protocol, each the text of one JSON object. */
+/** Returns the messages of the inspector's protocol, each as JSON text. */
 export const wireOf = (replace: Replace) => {
   const definitions = new WeakMap<AnyStateMachine, string>();
   const definition = (machine: AnyStateMachine | undefined, name: string): string => {

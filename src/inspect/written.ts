@@ -1,6 +1,6 @@
 /**
- * What is not shown: the names of members that are withheld wherever they stand, or a function that is asked for each
- * member, as the replacer of `JSON.stringify` is, and whose answer is shown. One that throws withholds the member.
+ * What to hide: member names, or a function like the replacer of `JSON.stringify` that returns the value to
+ * show. If the function throws, the member is hidden.
  */
 export type Redaction = readonly string[] | ((key: string, value: unknown) => unknown);
 
@@ -17,14 +17,14 @@ export const replacing = (redaction: Redaction): Replace => {
     try {
       return redaction(key, value);
     } catch {
-      return withheld; // it was about to take something out
+      return withheld; // it may have meant to hide it
     }
   };
 };
 
 const nothingReplaced: Replace = (_key, value) => value;
 
-/** What JSON has no word for among objects: sets, maps and errors. */
+/** Returns sets, maps and errors as JSON values. */
 const inJsonObject = (value: unknown): unknown => {
   if (value instanceof Set) return [...value];
   if (value instanceof Error)
@@ -34,7 +34,7 @@ const inJsonObject = (value: unknown): unknown => {
   return entries.every(([key]) => typeof key === 'string') ? Object.fromEntries(entries) : entries;
 };
 
-/** What JSON has no word for, in the words that it has. */
+/** Returns a value that JSON cannot express as a JSON value. */
 const inJson = (value: unknown): unknown => {
   switch (typeof value) {
     case 'bigint':
@@ -44,7 +44,7 @@ const inJson = (value: unknown): unknown => {
     case 'symbol':
       return String(value);
     case 'function':
-      return { type: value.name }; // how the inspector's own serializer names an inline guard or action
+      return { type: value.name }; // the inspector's serializer names an inline guard or action like this
     case 'string':
     case 'boolean':
     case 'undefined':
@@ -53,11 +53,13 @@ const inJson = (value: unknown): unknown => {
   }
 };
 
-/** The history of a snapshot holds whole state nodes, which say nothing that a viewer needs. */
+/**
+ * Returns whether a member is the history of a snapshot. It holds whole state nodes that viewers do not need.
+ */
 const isHistory = (holder: object, key: string): boolean =>
   key === 'historyValue' && 'status' in holder && 'children' in holder;
 
-/** JSON of a value, in the order of its members, whole, and redacted below its root; throws where it cannot be written. */
+/** Returns the JSON of a value, redacted below its root. Throws if it cannot be written. */
 export const jsonOf = (value: unknown, replace: Replace): string => {
   const trail: { readonly of: unknown; readonly shown: unknown }[] = [];
   const replacer = function (this: object, key: string, member: unknown): unknown {
@@ -74,7 +76,7 @@ export const jsonOf = (value: unknown, replace: Replace): string => {
   return JSON.stringify(value, replacer) ?? 'null';
 };
 
-/** JSON of an object of two parts: its structure as it stands, and its content redacted; never throws. */
+/** Returns the JSON of an object of two parts: structure, and redacted content. Never throws. */
 export const written = (structure: object, content: () => object, replace: Replace): string => {
   const part = (members: () => object, replaced: Replace): string => {
     try {

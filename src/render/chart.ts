@@ -6,23 +6,23 @@ export interface Box {
   readonly title: string;
   readonly look: Look;
   readonly isInitial: boolean;
-  /** What the state does by itself: its duties, and the facts that it takes and stays. */
+  /** The state's duties, and its transitions without a target. */
   readonly rows: readonly Line[];
   readonly children: readonly Box[];
-  /** Which way its children follow one another. */
+  /** The direction in which its children are laid out. */
   readonly direction?: 'DOWN' | 'RIGHT';
-  /** Whether an edge may end inside it; a box that is closed is laid out by itself. */
+  /** Whether edges may end inside it. A closed box is laid out separately. */
   readonly isOpen?: boolean;
-  /** Whether its children keep to the order of the chart side by side as well; ELK cannot do this across borders. */
+  /** Whether siblings keep the order of the chart. ELK cannot do this across borders. */
   readonly isOrdered?: boolean;
-  /** Whether its title stands beside its children, out of the way of what goes in to them. */
+  /** Whether its title is beside its children, so that incoming edges do not cross it. */
   readonly isTitledAside?: boolean;
 }
 
 export interface Edge {
   readonly from: string;
   readonly to: string;
-  /** Comes back to where the state was left, through history. */
+  /** Set if the edge returns to the previous state through history. */
   readonly returns?: 'H' | 'H*' | undefined;
   readonly lines: readonly Line[];
 }
@@ -30,7 +30,7 @@ export interface Edge {
 export interface Chart {
   readonly title: string;
   readonly description: string;
-  /** What the kinds of label are, each in its own colour. */
+  /** The kinds of label, each in its colour. */
   readonly legend: readonly Line[];
   readonly root: Box;
   readonly edges: readonly Edge[];
@@ -46,11 +46,11 @@ export const legendGap = 26;
 
 export const isGroup = (look: Look): boolean => look === 'group' || look === 'region';
 
-/** A group's heading stands clear of the corner, where edges go in. */
+/** Returns the indentation of a title. A group's title leaves its corner free for edges. */
 export const indent = ({ look, isTitledAside = false }: Box): number =>
   isGroup(look) && !isTitledAside ? 34 : 12;
 
-/** The room that a title and the rows below it take. */
+/** Returns the size of a title and its rows. */
 export const header = (box: Box): { width: number; height: number } => ({
   width:
     indent(box) +

@@ -1,15 +1,15 @@
 import type { AnyStateMachine } from 'xstate';
 import { actionReference, guardReference, plain, sourceName, type Reference } from './names.ts';
 
-/** What a configuration is made of: texts, numbers, lists, and members by name. */
+/** A JSON value of a configuration. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 type Part = Readonly<Record<string, unknown>>;
 
-/** The names that a configuration asks for; `decisions` are the guards that are asked without an event. */
+/** The kinds of names in a configuration. `decisions` are guards of transitions without an event. */
 const kinds = ['guards', 'decisions', 'actions', 'actors', 'delays'] as const;
 type Kind = (typeof kinds)[number];
 
-/** A configuration in JSON, and the names that it asks for. */
+/** A configuration as JSON, and the names that it refers to. */
 export interface Written {
   readonly config: Json;
   readonly asked: Readonly<Record<Kind, ReadonlySet<string>>>;
@@ -18,7 +18,7 @@ export interface Written {
 const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null;
 const partOf = (value: unknown): Part => (isPart(value) ? value : {});
 
-/** Members by name, without those that are left out; a name such as `__proto__` is one like any other. */
+/** Returns an object without its undefined members. Safe for names such as `__proto__`. */
 const members = (all: Readonly<Record<string, Json | undefined>>): Json =>
   Object.fromEntries(
     Object.entries(all).filter((member): member is [string, Json] => member[1] !== undefined),
@@ -34,7 +34,7 @@ const mapped = (all: unknown, write: (value: unknown, name: string) => Json | un
       )
     : undefined;
 
-/** A list as it was written: alone where it was alone. */
+/** Returns a converted list; a single value stays single. */
 const each = (written: unknown, write: (one: unknown) => Json): Json | undefined => {
   if (written === undefined) return undefined;
   return Array.isArray(written) ? written.map(write) : write(written);
@@ -46,10 +46,10 @@ const kept = (part: Part, ...names: readonly string[]): Record<string, Json | un
 const nameOf = (reference: Reference): string => (typeof reference === 'string' ? reference : reference.type);
 
 /**
- * The configuration that a machine was made with, in JSON: guards, actions, actors and delays by name.
+ * Returns the configuration of a machine as JSON, with guards, actions, actors and delays by name.
  *
- * A function without a name is `inline`. Left out is what belongs to a run and not to the chart: context, input and output;
- * and parameters and metadata that are no plain data, or are larger than 64 Ki characters.
+ * A function without a name is `inline`. Omits context, input and output, and parameters and metadata that
+ * are not plain data or exceed 64 Ki characters.
  */
 export const configOf = ({ config }: AnyStateMachine): Written => {
   const asked = Object.fromEntries(kinds.map((kind) => [kind, new Set<string>()])) as Record<
@@ -68,7 +68,7 @@ export const configOf = ({ config }: AnyStateMachine): Written => {
     (kind: 'guards' | 'decisions') =>
     (written: unknown): Json => {
       if (typeof written === 'string') return written;
-      if (!isPart(written)) return {}; // an event that is forbidden leads nowhere, and is heard all the same
+      if (!isPart(written)) return {}; // a forbidden event has no target
       return members({
         ...kept(written, 'target', 'reenter', 'description', 'meta'),
         guard: guard(kind, written['guard']),

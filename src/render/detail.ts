@@ -4,37 +4,37 @@ import { isEnteredInside, placesIn, type Places } from './places.ts';
 import { actions, fact, guard, line, note, remark, titleText, type Line, type Span } from './text.ts';
 import { always, lost, type State, type Transition, type Walk } from './walk.ts';
 
-/** A transition, and its number in the walk. */
+/** A transition and its index in the walk. */
 type Numbered = readonly [transition: number, step: Transition];
 
-/** A walk, where its states stand, and the actions that a picture does not repeat. */
+/** A walk with its places, and the actions that a picture omits. */
 export interface Scene extends Places {
   readonly walk: Walk;
   readonly leaving: (id: string) => readonly Numbered[];
-  readonly leftOut: readonly string[];
+  readonly omittedActions: readonly string[];
 }
 
-export const sceneOf = (walk: Walk, leftOut: readonly string[]): Scene => {
+export const sceneOf = (walk: Walk, omittedActions: readonly string[]): Scene => {
   const steps = new Map<string, Numbered[]>();
   for (const [transition, step] of walk.transitions.entries())
     steps.set(step.from, [...(steps.get(step.from) ?? []), [transition, step]]);
-  return { ...placesIn(walk), walk, leftOut, leaving: (id) => steps.get(id) ?? [] };
+  return { ...placesIn(walk), walk, omittedActions: omittedActions, leaving: (id) => steps.get(id) ?? [] };
 };
 
-/** The actions that are told, without those that a picture leaves out by name. */
-const told = ({ leftOut }: Scene, names: readonly string[]): readonly string[] =>
-  names.filter((name) => !leftOut.some((out) => name === out || name.startsWith(`${out} `)));
+/** Returns the action names without the omitted ones. */
+const visibleActions = ({ omittedActions }: Scene, names: readonly string[]): readonly string[] =>
+  names.filter((name) => !omittedActions.some((out) => name === out || name.startsWith(`${out} `)));
 
 const decisionsOf = ({ leaving }: Scene, id: string): readonly Transition[] =>
   leaving(id)
     .map(([, step]) => step)
     .filter(({ kind }) => kind === 'decision');
 
-/** A transition in the words of a statechart: `fact [guard] / actions`; a decision counts the order of its branches. */
+/** Returns the label of a transition: `fact [guard] / actions`. The branches of a decision are numbered. */
 export const spansOf = (scene: Scene, step: Transition): readonly Span[] => {
   const isDecision = step.kind === 'decision';
   const branches = isDecision ? decisionsOf(scene, step.from) : [];
-  const done = told(scene, step.actions);
+  const done = visibleActions(scene, step.actions);
   return [
     ...(branches.length > 1 ? [remark(String(branches.indexOf(step) + 1))] : []),
     ...(step.kind === 'lost' ? [remark(lost)] : []),
@@ -49,23 +49,26 @@ export const spansOf = (scene: Scene, step: Transition): readonly Span[] => {
   ];
 };
 
-/** Whether a state only decides: it rests nowhere, because its last branch has no guard. */
+/** Returns whether a state only decides: its last branch has no guard, so it is left at once. */
 const isGate = (scene: Scene, { id }: State): boolean => decisionsOf(scene, id).at(-1)?.guard === null;
 
 const listOf = (label: string, names: readonly string[]): readonly Line[] =>
   names.length === 0 ? [] : [line(null, remark(label), actions(names))];
 
-/** Where a transition leads that needs no edge: to the state itself, or into or out of it. */
+/**
+ * Returns the targets of a transition that needs no edge: the state itself, or one that contains it or is
+ * inside it.
+ */
 const inwardOf = ({ at, isInward }: Scene, { from, targets }: Transition): readonly Span[] =>
   targets
     .filter((target) => isInward(from, target))
     .map((target) => remark(`→ ${target === from ? 'itself' : titleText(at(target).name)}`));
 
-/** What a state does by itself: on its way in and out, while it lasts, and where it stays. */
+/** Returns the rows of a state: entry and exit actions, invocations, duties, and inner transitions. */
 export const rowsOf = (scene: Scene, { id, begins, entry, exit, invokes, owes }: State): readonly Line[] => [
-  ...listOf('entry', told(scene, entry)),
-  ...listOf('exit', told(scene, exit)),
-  ...listOf('begins', told(scene, begins)),
+  ...listOf('entry', visibleActions(scene, entry)),
+  ...listOf('exit', visibleActions(scene, exit)),
+  ...listOf('begins', visibleActions(scene, begins)),
   ...invokes.map((name) => note(`invokes ${name}`)),
   ...(owes.length > 0 ? [note(`owes ${owes.join(', ')}`)] : []),
   ...scene.leaving(id).flatMap(([transition, step]): readonly Line[] => {
@@ -98,7 +101,7 @@ const boxOf = (scene: Scene, state: State, parent: State | null): Box => ({
   isOpen: true,
 });
 
-/** The sheet that a chart is drawn on. */
+/** The page of a picture. */
 export const page: Omit<Box, 'children'> = {
   id: '',
   title: '',
@@ -108,7 +111,7 @@ export const page: Omit<Box, 'children'> = {
   isOpen: true,
 };
 
-/** The transitions between states, in order, those between the same two together. */
+/** Returns the edges between states, in order. Transitions between the same two states share one. */
 export const edgesOf = (scene: Scene): readonly Edge[] => {
   const merged = new Map<string, Edge>();
   for (const [transition, step] of scene.walk.transitions.entries())
@@ -121,11 +124,11 @@ export const edgesOf = (scene: Scene): readonly Edge[] => {
   return [...merged.values()];
 };
 
-/** Every state and every transition of a chart; those between the same two states share an edge. */
-export const detailOf = (walk: Walk, leftOut: readonly string[], title?: string): Chart => {
-  const scene = sceneOf(walk, leftOut);
+/** Returns all states and transitions of a chart as a picture. */
+export const detailOf = (walk: Walk, omittedActions: readonly string[], title?: string): Chart => {
+  const scene = sceneOf(walk, omittedActions);
   const { states, transitions, root } = walk;
-  const besides = leftOut.length === 0 ? '' : ` (${leftOut.join(', ')} are not shown)`;
+  const besides = omittedActions.length === 0 ? '' : ` (${omittedActions.join(', ')} are not shown)`;
   return {
     title: title ?? `Every state and transition of ${root.name}`,
     description: `${states.length} states and ${transitions.length} transitions.`,

@@ -15,7 +15,7 @@ export interface Area extends Point {
 
 export interface PlacedBox extends Area {
   readonly box: Box;
-  /** Where its title and rows are. */
+  /** The area of its title and rows. */
   readonly heading: Area;
 }
 
@@ -27,7 +27,7 @@ export interface PlacedEdge {
 
 export interface Placed extends Area {
   readonly chart: Chart;
-  /** Each before those inside it. */
+  /** Outer boxes come before inner ones. */
   readonly boxes: readonly PlacedBox[];
   readonly edges: readonly PlacedEdge[];
 }
@@ -37,10 +37,10 @@ const pill = (lines: readonly Line[]) => ({
   height: lines.length * lineHeight + 4,
 });
 
-/** How states are moved into line: the one is the prettiest, the other takes large charts too. */
+/** The layout algorithms: the first gives better results, the second handles large charts. */
 type Placement = 'NETWORK_SIMPLEX' | 'BRANDES_KOEPF';
 
-/** Beyond this many edges the prettiest way takes minutes, and then more stack than there is. */
+/** Above this number of edges, `NETWORK_SIMPLEX` takes minutes or overflows the stack. */
 const manyEdges = 150;
 
 const common = {
@@ -53,20 +53,20 @@ const common = {
   'elk.spacing.labelNode': '4',
 };
 
-/** Names for the engine, which wants one for each thing. */
+/** The ids of boxes and edges for the engine. */
 type Keys = ReadonlyMap<string, string>;
 
 const keyIn = (keys: Keys, id: string): string => keys.get(id) ?? '';
 
-/** What one run of the engine is told beside the chart. */
+/** The input of one engine run. */
 interface Task {
   readonly keys: Keys;
   readonly placement: Placement;
-  /** How much wider than its children a box has to be for its heading: the engine knows no least width inside a box. */
+  /** Extra width by box, for its title. The engine has no minimum width of a box with children. */
   readonly wider: ReadonlyMap<string, number>;
 }
 
-/** Edges that nobody sees keep phases in the order in which the chart is written; leaves follow their own edges. */
+/** Returns invisible edges that keep phases in the order of the chart. Leaves follow their own edges. */
 const spine =
   (keys: Keys) =>
   ({ children, direction }: Box): readonly ElkExtendedEdge[] =>
@@ -127,7 +127,7 @@ const elkNode = (task: Task, box: Box): ElkNode => {
 
 const listed = (box: Box): readonly Box[] => [box, ...box.children.flatMap(listed)];
 
-/** A line between a box and its parent's border may be off by a hair; it is drawn straight. */
+/** Returns a line with small deviations removed, as between a box and its parent's border. */
 const straightened = (points: readonly Point[]): readonly Point[] =>
   points.reduce<readonly Point[]>((drawn, { x, y }) => {
     const before = drawn.at(-1) ?? { x, y };
@@ -141,7 +141,7 @@ const area = ({ x = 0, y = 0, width = 0, height = 0 }: Partial<Area>): Area => (
 
 const nodesIn = (node: ElkNode): readonly ElkNode[] => [node, ...(node.children ?? []).flatMap(nodesIn)];
 
-/** Has the engine run once. */
+/** Runs the engine once. */
 const laidOut = (elk: ELK, { root, edges }: Chart, task: Task): Promise<ElkNode> => {
   const boxes = listed(root);
   const orders = new Map(
@@ -164,7 +164,7 @@ const laidOut = (elk: ELK, { root, edges }: Chart, task: Task): Promise<ElkNode>
   });
 };
 
-/** Runs the engine until every heading has its room. */
+/** Runs the engine until every title fits. */
 const roomy = async (elk: ELK, chart: Chart, task: Task): Promise<ElkNode> => {
   const placed = await laidOut(elk, chart, task);
   const widths = new Map(nodesIn(placed).map(({ id, width = 0 }) => [id, width]));
@@ -177,14 +177,14 @@ const roomy = async (elk: ELK, chart: Chart, task: Task): Promise<ElkNode> => {
   return roomy(elk, chart, { ...task, wider: new Map(short) });
 };
 
-/** What the engine makes of a chart: in the prettiest way, if it can. */
+/** Lays out a chart with the better algorithm if possible. */
 const placedBy = async (elk: ELK, chart: Chart, keys: Keys): Promise<ElkNode> => {
   const task = { keys, placement: 'BRANDES_KOEPF', wider: new Map() } as const;
   try {
     if (chart.edges.length <= manyEdges)
       return await roomy(elk, chart, { ...task, placement: 'NETWORK_SIMPLEX' });
   } catch {
-    // a graph that is too much for the one is taken by the other
+    // the other algorithm handles large graphs
   }
   try {
     return await roomy(elk, chart, task);
@@ -193,11 +193,11 @@ const placedBy = async (elk: ELK, chart: Chart, keys: Keys): Promise<ElkNode> =>
   }
 };
 
-/** The least width: that of the legend. */
+/** Returns the minimum width: that of the legend. */
 const legendWidth = ({ legend }: Chart): number =>
   legend.reduce((sum, line) => sum + measure(textOf(line), fonts.label) + legendGap, 40 - legendGap);
 
-/** Places every box and every edge of a chart, always in the same way. */
+/** Lays out every box and edge of a chart. The result is deterministic. */
 export const layout = async (chart: Chart): Promise<Placed> => {
   const boxes = listed(chart.root);
   const keys: Keys = new Map(boxes.map(({ id }, index) => [id, `box ${index}`]));

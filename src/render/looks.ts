@@ -1,9 +1,9 @@
 import type { State } from './walk.ts';
 
-/** How a state is drawn: what it owes or decides, or how a run ends in it. */
+/** The appearance of a state. */
 export type Look = 'group' | 'region' | 'work' | 'gate' | 'person' | 'good' | 'bad' | 'final' | 'history';
 
-/** The states of the two specifications whose names say how they are to be seen. */
+/** The appearance of states by their names in the two specifications. */
 const looks: ReadonlyMap<string, Look> = new Map([
   ['needsHumanDecision', 'person'],
   ['asking', 'person'],
@@ -14,7 +14,7 @@ const looks: ReadonlyMap<string, Look> = new Map([
   ['cancelled', 'bad'],
 ]);
 
-/** How a state is seen from outside: by its name, by its type, or as what else it is. */
+/** Returns the appearance of a state, by its name or type, or the given default. */
 export const lookOf = ({ name, type }: State, otherwise: Look): Look => {
   if (type === 'history') return 'history';
   return looks.get(name) ?? (type === 'final' ? 'final' : otherwise);

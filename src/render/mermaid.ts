@@ -6,7 +6,7 @@ import type { State, Walk } from './walk.ts';
 const most = 160;
 
 interface Sheet extends Scene {
-  /** Names that mean nothing to the grammar. */
+  /** Returns a key that is no keyword of the grammar. */
   readonly keyOf: (id: string) => string;
 }
 
@@ -17,7 +17,7 @@ const titleOf = ({ name, history }: State): string => {
   return history === null ? title : `${history === 'deep' ? 'deep ' : ''}history ${title}`;
 };
 
-/** A state, what it does by itself, and what is inside it. */
+/** Returns a state, its rows and its children as lines. */
 const linesOf = (sheet: Sheet, state: State, indent: string): readonly string[] => {
   const key = sheet.keyOf(state.id);
   const inner = `${indent}  `;
@@ -44,13 +44,14 @@ const linesOf = (sheet: Sheet, state: State, indent: string): readonly string[] 
 };
 
 /**
- * Every state and transition of a chart as a Mermaid state diagram; a history is a state, since Mermaid has none.
+ * Returns a chart as a Mermaid state diagram. Mermaid has no history, so it becomes a state.
  *
- * Mermaid draws 50,000 characters and 500 edges at most unless its `maxTextSize` and `maxEdges` say more.
+ * By default, Mermaid draws at most 50,000 characters and 500 edges: raise its `maxTextSize` and `maxEdges`
+ * for more.
  */
-export const mermaidOf = (walk: Walk, leftOut: readonly string[]): string => {
+export const mermaidOf = (walk: Walk, omittedActions: readonly string[]): string => {
   const keys = new Map(walk.states.map(({ id }, index) => [id, `s${index}`]));
-  const sheet = { ...sceneOf(walk, leftOut), keyOf: (id: string) => keys.get(id) ?? '' };
+  const sheet = { ...sceneOf(walk, omittedActions), keyOf: (id: string) => keys.get(id) ?? '' };
   const edges = walk.transitions.flatMap((step) =>
     step.targets
       .filter((target) => !sheet.isInward(step.from, target))

@@ -1,19 +1,19 @@
-/** What stands where a function without a name was written. */
+/** The name of a function without a name. */
 export const inline = 'inline';
 
-/** The names that JavaScript gives to a function that has none: that of the member it was written in. */
+/** The names that JavaScript infers for anonymous functions, from their members. */
 const places: ReadonlySet<string> = new Set(['', 'guard', 'actions', 'entry', 'exit', 'src', 'params']);
 
-/** Metadata beyond this is no picture's: characters of JSON. */
-const most = 65_536;
+/** The maximum of metadata in a picture, in characters of JSON. */
+const maxCharacters = 65_536;
 
-/** A value as JSON holds it; undefined where JSON has none for it, and where it is too large. */
+/** Returns a value as JSON; `undefined` if it is not JSON or too large. */
 export const plain = (value: unknown): unknown => {
   try {
     const text: string | undefined = JSON.stringify(value);
-    return text === undefined || text.length > most ? undefined : JSON.parse(text);
+    return text === undefined || text.length > maxCharacters ? undefined : JSON.parse(text);
   } catch {
-    return undefined; // a cycle, a bigint, a getter that throws
+    return undefined; // a cycle, a bigint, or a getter that throws
   }
 };
 
@@ -28,7 +28,7 @@ const isNamed = (value: unknown): value is Named =>
   'type' in value &&
   typeof value.type === 'string';
 
-/** The name of a function: its own, what XState calls it (`inline assign`), or none. */
+/** Returns the name of a function: its own, XState's (`inline assign`), or `inline`. */
 const functionName = (written: unknown): string => {
   if (isNamed(written) && written.type.startsWith('xstate.'))
     return `${inline} ${written.type.slice('xstate.'.length)}`;
@@ -42,7 +42,7 @@ const partsOf = (written: unknown): readonly unknown[] | null =>
     ? written.guards
     : null;
 
-/** A guard in words where it was put together by `and`, `or`, `not` or `stateIn`. */
+/** Returns the text of a guard that `and`, `or`, `not` or `stateIn` created. */
 const combined = (written: unknown): string => {
   if (typeof written === 'function' && 'stateValue' in written) {
     const { stateValue } = written;
@@ -57,7 +57,7 @@ const combined = (written: unknown): string => {
   return words.length > 1 ? words.join(` ${how} `) : [how, ...words].join(' ');
 };
 
-/** What a guard or an action is called in a configuration: its name, and its parameters where they are plain. */
+/** A guard or action in a configuration: its name, with plain parameters if any. */
 export type Reference = string | { readonly type: string; readonly params?: unknown };
 
 const referenceTo = (written: unknown, nameOf: (written: unknown) => string): Reference => {
@@ -72,7 +72,7 @@ export const actionReference = (written: unknown): Reference => referenceTo(writ
 
 const words = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A reference in words: `enter plan`, `isOver 3`. */
+/** Returns a reference as text: `enter plan`, `isOver 3`. */
 const wordsOf = (reference: Reference): string => {
   if (typeof reference === 'string') return reference;
   const { type, params } = reference;
@@ -83,9 +83,9 @@ const wordsOf = (reference: Reference): string => {
 export const guardWords = (written: unknown): string => wordsOf(guardReference(written));
 export const actionWords = (written: unknown): string => wordsOf(actionReference(written));
 
-/** A member that may be written alone, in a list, or not at all. */
+/** Returns a member as a list. It may be a single value, a list, or undefined. */
 export const listed = (written: unknown): readonly unknown[] =>
   written === undefined ? [] : Array.isArray(written) ? written : [written];
 
-/** What an invocation runs, by name. */
+/** Returns the name of an invoked actor. */
 export const sourceName = (src: unknown): string => (typeof src === 'string' ? src : inline);

@@ -5,12 +5,15 @@ import { lookOf } from './looks.ts';
 import { fact, guard, line, note, remark, titleText, type Line, type Span } from './text.ts';
 import type { State, Transition, Walk } from './walk.ts';
 
-/** A scene, and the states of it that an overview shows. */
+/** A scene, and the ids of the states that an overview shows. */
 interface Outline extends Scene {
   readonly shown: ReadonlySet<string>;
 }
 
-/** The outer states, those inside the first, and other targets from outside their parent, unless one of these stands for them. */
+/**
+ * Returns the outer states, the children of the first, and other external targets that none of these
+ * contains.
+ */
 const shownIn = ({ walk, at, parentOf, holds }: Scene): ReadonlySet<string> => {
   const { root, transitions } = walk;
   const first = root.initial === null ? [] : at(root.initial).children;
@@ -27,13 +30,13 @@ const shownIn = ({ walk, at, parentOf, holds }: Scene): ReadonlySet<string> => {
   return shown;
 };
 
-/** What decides: a gate by its guard, everything else by the event that it takes. */
+/** Returns the cause of a transition: the guard of a gate, or an event. */
 const deciding = ({ kind, on, guard: name }: Transition): Span => {
   if (kind === 'event') return fact(on);
   return name === null ? remark(kind === 'lost' ? on : 'otherwise') : guard(name);
 };
 
-/** What an open state decides for all that is inside it. */
+/** Returns what an open state decides for its children. */
 const inward = ({ leaving, at, holds }: Outline, id: string): readonly Line[] =>
   leaving(id).flatMap(([transition, step]) =>
     step.targets
@@ -60,27 +63,27 @@ const boxOf = (outline: Outline, state: State, parent: State | null): Box => {
   };
 };
 
-/** The nearest state that the overview shows; a return through history ends at the border. */
-const foldedTo = (outline: Outline, id: string): string => {
+/** Returns the nearest shown state. A return through history ends at the border. */
+const shownAncestor = (outline: Outline, id: string): string => {
   const parent = outline.parentOf(id);
-  return parent === undefined || isShown(outline, outline.at(id)) ? id : foldedTo(outline, parent.id);
+  return parent === undefined || isShown(outline, outline.at(id)) ? id : shownAncestor(outline, parent.id);
 };
 
-/** Where an edge ends: one from an outer state into another ends at its border. */
+/** Returns the end of an edge. One between outer states ends at the border. */
 const endOf = (outline: Outline, from: string, target: string): string => {
   const isOuter = (id: string): boolean => outline.parentOf(id) === outline.walk.root;
-  const folded = foldedTo(outline, target);
+  const folded = shownAncestor(outline, target);
   const border = outline.walk.root.children.find(({ id }) => outline.holds(id, folded))?.id;
   return isOuter(from) && border !== undefined && !outline.holds(border, from) ? border : folded;
 };
 
-/** The edges between what is shown, those between the same two merged and named by what decides. */
+/** Returns the edges between shown states, merged and labelled with their causes. */
 const edgesOf = (outline: Outline): readonly Edge[] => {
   const { walk, at, isInward } = outline;
   const merged = new Map<string, Omit<Edge, 'lines'> & { readonly lines: Map<string, Line> }>();
   for (const [transition, step] of walk.transitions.entries())
     for (const target of step.targets) {
-      const from = foldedTo(outline, step.from);
+      const from = shownAncestor(outline, step.from);
       const to = endOf(outline, from, target);
       if (isInward(from, to)) continue;
       const { history } = at(target);
@@ -98,7 +101,10 @@ const edgesOf = (outline: Outline): readonly Edge[] => {
     .toSorted((a, b) => place(a) - place(b));
 };
 
-/** The sheet: outer states side by side, unless an edge goes from one into another, or the machine decides for all. */
+/**
+ * Returns the page. Outer states are side by side, unless an edge enters one or the machine itself has
+ * transitions.
+ */
 const sheetOf = (outline: Outline, edges: readonly Edge[]): Box => {
   const root = boxOf(outline, outline.walk.root, null);
   const isOuter = (id: string): boolean => outline.parentOf(id) === outline.walk.root;
@@ -109,9 +115,9 @@ const sheetOf = (outline: Outline, edges: readonly Edge[]): Box => {
   return { ...root, direction: 'RIGHT', isOpen: false, isOrdered: true };
 };
 
-/** The outer states and what they begin with, with the edges between them merged and named by what decides. */
-export const overviewOf = (walk: Walk, leftOut: readonly string[], title?: string): Chart => {
-  const scene = sceneOf(walk, leftOut);
+/** Returns the outer states and their initial states as a picture, with merged edges. */
+export const overviewOf = (walk: Walk, omittedActions: readonly string[], title?: string): Chart => {
+  const scene = sceneOf(walk, omittedActions);
   const outline = { ...scene, shown: shownIn(scene) };
   const edges = edgesOf(outline);
   return {

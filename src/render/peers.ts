@@ -1,7 +1,7 @@
 import type { ELK } from 'elkjs/lib/elk.bundled.js';
 import { CharterError } from '../errors.ts';
 
-/** The refusal of a picture, at the place in what was asked that is wrong. */
+/** Returns the error for a picture, at the path of the wrong option. */
 export const refusal = (
   path: string,
   message: string,
@@ -12,7 +12,7 @@ export const refusal = (
   return new CharterError('definition_invalid', words, { definition: 'picture', issues }, options);
 };
 
-/** The engine that places states and edges. */
+/** Loads the layout engine. */
 export const loadElk = async (): Promise<ELK> => {
   try {
     const { default: elk } = await import('elkjs/lib/elk.bundled.js');
@@ -22,7 +22,7 @@ export const loadElk = async (): Promise<ELK> => {
   }
 };
 
-/** The engine that draws an SVG without a browser. */
+/** Loads the engine that rasterizes SVG without a browser. */
 export const loadResvg = async () => {
   try {
     return (await import('@resvg/resvg-js')).Resvg;

@@ -1,12 +1,12 @@
 import type { State, Walk } from './walk.ts';
 
-/** Where the states of a chart stand in one another. */
+/** The hierarchy of the states of a chart. */
 export interface Places {
   readonly at: (id: string) => State;
   readonly parentOf: (id: string) => State | undefined;
-  /** Whether the inner state stands in the outer one, or is it. */
+  /** Returns whether the outer state contains or equals the inner one. */
   readonly holds: (outer: string, inner: string) => boolean;
-  /** Whether one of the two holds the other. */
+  /** Returns whether one of the two contains the other. */
   readonly isInward: (from: string, to: string) => boolean;
 }
 
@@ -29,6 +29,9 @@ export const placesIn = ({ states, root }: Walk): Places => {
   };
 };
 
-/** Whether transitions lead to states inside this one, and none to itself: their lines need the room of its title. */
+/**
+ * Returns whether transitions lead to its descendants and none to itself. Their edges need the space of the
+ * title.
+ */
 export const isEnteredInside = ({ transitions }: Walk, { id, children }: State): boolean =>
   children.length > 0 && transitions.every(({ targets }) => !targets.includes(id));

@@ -8,7 +8,9 @@ const font = {
 
 const sample = '<svg xmlns="http://www.w3.org/2000/svg"><text y="20" font-family="sans-serif">m</text></svg>';
 
-/** Draws an SVG at twice its size; the letters are the system's, so the bytes are this machine's. */
+/**
+ * Rasterizes an SVG at twice its size. It uses the fonts of the system, so the bytes differ between machines.
+ */
 export const png = async (picture: string): Promise<Uint8Array> => {
   const Resvg = await loadResvg();
   if (new Resvg(sample, { font }).getBBox() === undefined)

@@ -10,55 +10,55 @@ import { sourceOf } from './source.ts';
 import { svg } from './svg.ts';
 import { walk } from './walk.ts';
 
-/** What a chart may be rendered as. */
+/** The formats and their types. */
 export interface Rendered {
-  /** A picture that carries everything it needs, by day and by night; each state's path is its `data-state`. */
+  /** A self-contained picture for light and dark mode. The path of each state is its `data-state`. */
   readonly svg: string;
-  /** The same picture by day, at twice its size, in the letters of this machine. */
+  /** The same picture in light mode, at twice its size, with the fonts of this machine. */
   readonly png: Uint8Array;
-  /** A state diagram as Mermaid draws it. */
+  /** A Mermaid state diagram. */
   readonly mermaid: string;
-  /** The configuration, without functions, for `createMachine`. */
+  /** The configuration without functions, for `createMachine`. */
   readonly json: string;
-  /** One TypeScript file that exports `machine`. */
+  /** A TypeScript file that exports `machine`. */
   readonly xstate: string;
 }
 
-/** What a chart may be rendered as. */
+/** A format of `render`. */
 export type RenderFormat = keyof Rendered;
 
-/** What is rendered, and how much of it. */
+/** Options of `render`. */
 export interface RenderOptions<Format extends RenderFormat = RenderFormat> {
   readonly format: Format;
-  /** Of a picture: everything, or the outer states and what they begin with. `everything` where left out. */
+  /** Of a picture: everything, or the outer states and their initial states. By default `everything`. */
   readonly view?: 'everything' | 'overview';
-  /** Of a picture: what it is called for those who do not see it. */
+  /** Of a picture: its accessible title. */
   readonly title?: string;
-  /** Of a picture and a diagram: actions by name that are not repeated at every transition. */
+  /** Of a picture or diagram: names of actions to omit. */
   readonly leaveOut?: readonly string[];
 }
 
-/** A picture beyond this is read by nobody, and takes long to lay out. */
-const most = { states: 300, transitions: 1000 };
-const deepest = 128;
+/** The limits of a picture. A larger one is unreadable and slow to lay out. */
+const limits = { states: 300, transitions: 1000 };
+const maxDepth = 128;
 
 const drawn = async (machine: AnyStateMachine, options: RenderOptions, theme: 'both' | 'day') => {
   const { view = 'everything', leaveOut = [], title } = options;
   const walked = walk(machine);
   const { states, transitions } = walked;
-  if (states.length > most.states || transitions.length > most.transitions)
+  if (states.length > limits.states || transitions.length > limits.transitions)
     throw refusal(
       '/machine',
-      `has ${states.length} states and ${transitions.length} transitions; a picture takes ${most.states} and ${most.transitions}, mermaid, json and xstate take any`,
+      `has ${states.length} states and ${transitions.length} transitions; a picture takes ${limits.states} and ${limits.transitions}, mermaid, json and xstate take any`,
     );
   return svg(await layout((view === 'overview' ? overviewOf : detailOf)(walked, leaveOut, title)), theme);
 };
 
-/** Whether a machine is deeper than any text or picture is written. */
+/** Returns whether a machine exceeds the maximum depth. */
 const isTooDeep = ({ root }: AnyStateMachine): boolean => {
   let level: readonly AnyStateNode[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepest) return true;
+    if (depth > maxDepth) return true;
     level = level.flatMap(({ states }) => Object.values(states));
   }
   return false;
@@ -78,13 +78,14 @@ const formats: { readonly [Format in RenderFormat]: Render<Format> } = {
 };
 
 /**
- * A chart of XState's as a picture or a text, from the machine as it runs: every state and every transition.
+ * Renders an XState machine, in the form in which it runs: every state and every transition.
  *
- * The same to the byte for the same machine, but for `png`. Guards and actions go by name; a function without one is `inline`.
- * `json` and `xstate` give the same chart again, without context, input and output.
+ * Deterministic, except for `png`. Guards and actions are shown by name; a function without one is `inline`.
+ * `json` and `xstate` reproduce the chart without context, input and output.
  *
- * Pictures need the peer `elkjs`, and `png` the peer `@resvg/resvg-js` besides. Rejects with `definition_invalid` where one is
- * missing, for a format that there is not, for what is no machine, for one of more than 128 levels, and for a picture of more than 300 states or 1,000 transitions.
+ * Pictures need the peer `elkjs`, and `png` also `@resvg/resvg-js`. Rejects with `definition_invalid` for a
+ * missing peer, an unknown format, a value that is not a machine, more than 128 levels, or a picture of more
+ * than 300 states or 1,000 transitions.
  */
 export const render = async <Format extends RenderFormat>(
   machine: AnyStateMachine,
@@ -94,7 +95,7 @@ export const render = async <Format extends RenderFormat>(
   if (!Object.hasOwn(formats, format))
     throw refusal('/format', `must be one of ${Object.keys(formats).join(', ')}`);
   if (!isMachine(machine)) throw refusal('/machine', 'must be a machine of XState 5');
-  if (isTooDeep(machine)) throw refusal('/machine', `must not be nested more than ${deepest} deep`);
+  if (isTooDeep(machine)) throw refusal('/machine', `must not be nested more than ${maxDepth} deep`);
   return formats[format](machine, options);
 };
 

@@ -3,7 +3,7 @@ import type { Json, Written } from './config.ts';
 const width = 100;
 
 const nameText = (name: string): string => {
-  if (name === '__proto__') return '["__proto__"]'; // written plainly, it would be no member
+  if (name === '__proto__') return '["__proto__"]'; // the literal form would set the prototype
   return /^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name);
 };
 
@@ -15,7 +15,7 @@ const list = (open: string, members: readonly string[], close: string, indent: s
   return `${open}\n${members.map((member) => `${indent}  ${member},\n`).join('')}${indent}${close}`;
 };
 
-/** A value as source text; what fits on a line stands on one. */
+/** Returns a value as source text, on one line if it fits. */
 const textOf = (value: Json, indent = ''): string => {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;
@@ -44,10 +44,10 @@ const remark = [
 ];
 
 /**
- * A machine as one file that needs nothing but XState, with implementations that stand for its own.
+ * Returns a machine as a file that needs only XState, with placeholder implementations.
  *
- * A guard lets pass, unless a decision without an event asks it too: those would chase one another. An actor never ends; a
- * delay that has a name is a second.
+ * A guard returns true, unless a transition without an event uses it, which could loop. An actor never ends.
+ * A named delay is one second.
  */
 export const sourceOf = ({ config, asked }: Written): string => {
   const { guards, decisions, actions, actors, delays } = asked;

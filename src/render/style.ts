@@ -1,6 +1,6 @@
 import { fonts } from './chart.ts';
 
-/** The colours by day and by night; a page that holds the picture may give others, as `--chart-page` and so on. */
+/** The colours of light and dark mode. A page can override them, as `--chart-page` and so on. */
 const colours = {
   page: ['#ffffff', '#0f172a'],
   title: ['#1f2937', '#f1f5f9'],
@@ -28,7 +28,7 @@ type Colour = keyof typeof colours;
 
 const isColour = (name: string): name is Colour => Object.hasOwn(colours, name);
 
-/** A state is lit by the class `active`. */
+/** The class `active` highlights a state. */
 const rules = `
 text { font: ${fonts.label.size}px Helvetica, Arial, 'Liberation Sans', sans-serif; fill: $title }
 .title { font-size: ${fonts.title.size}px; font-weight: bold }
@@ -52,7 +52,7 @@ text { font: ${fonts.label.size}px Helvetica, Arial, 'Liberation Sans', sans-ser
 .note { fill: $note; font-style: italic }
 `;
 
-/** Rules that hold in the picture alone, wherever it is pasted. */
+/** Returns rules that apply only inside the picture. */
 const scoped = (colourOf: (name: Colour) => string): string =>
   rules
     .replaceAll(/^(?=\S)/gm, '.chart ')
@@ -64,7 +64,7 @@ const palette = (at: 0 | 1): string =>
     .map(([name, pair]) => `--chart-${name}: ${pair[at]}`)
     .join('; ')} }`;
 
-/** By day and, where the reader prefers it, by night; or by day alone, for a reader that knows no variables. */
+/** Returns the style for both modes, or for light mode alone without CSS variables. */
 export const styleOf = (theme: 'both' | 'day'): string =>
   theme === 'day'
     ? scoped((name) => colours[name][0])

@@ -14,7 +14,7 @@ const entities: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Text as XML holds it; what XML has no character for is U+FFFD. */
+/** Escapes text for XML. Characters that XML forbids become U+FFFD. */
 const escape = (text: string): string =>
   text
     .replaceAll(/(?![\t\n\r])\p{Cc}|\p{Surrogate}|[\ufffe\uffff]/gu, '\ufffd')
@@ -22,7 +22,7 @@ const escape = (text: string): string =>
 
 const number = (value: number): string => String(Math.round(value * 10) / 10);
 
-/** An element; an attribute that is null is left out. */
+/** Returns an element. Omits attributes that are null. */
 const element = (
   name: string,
   attributes: Readonly<Record<string, string | number | null>>,
@@ -94,7 +94,7 @@ const toward = (from: Point, to: Point, radius: number): Point => {
 
 const at = ({ x, y }: Point): string => `${number(x)} ${number(y)}`;
 
-/** A polyline with its corners rounded. */
+/** Returns a polyline with rounded corners. */
 const route = (points: readonly Point[]): string =>
   points
     .map((point, index) => {
@@ -108,7 +108,7 @@ const route = (points: readonly Point[]): string =>
 
 const radius = 10;
 
-/** Where a state comes back to what it was doing: history, as statecharts draw it. */
+/** Returns the history symbol of statecharts. */
 const history = ({ x, y }: Point, how: string): string =>
   element('circle', { class: 'box', cx: x, cy: y, r: radius }) +
   element('text', { class: 'deep', x, y: y + 4, 'text-anchor': 'middle' }, how);
@@ -147,7 +147,7 @@ const label = ({ edge: { lines }, label: area }: PlacedEdge): readonly string[] 
         ),
       ];
 
-/** The kinds of label, side by side along the bottom. */
+/** Returns the legend: the kinds of label, in a row at the bottom. */
 const legend = ({ chart, height }: Placed): string => {
   const starts = chart.legend.reduce<readonly number[]>(
     (xs, line) => [...xs, (xs.at(-1) ?? 0) + measure(textOf(line), fonts.label) + legendGap],
@@ -156,7 +156,7 @@ const legend = ({ chart, height }: Placed): string => {
   return chart.legend.map((line, index) => text(starts[index] ?? 0, height - 14, line, 'start')).join('');
 };
 
-/** A placed chart as an SVG that carries everything it needs, its page included. */
+/** Returns a laid-out chart as a self-contained SVG. */
 export const svg = (placed: Placed, theme: 'both' | 'day' = 'both'): string => {
   const { chart, width, height, boxes, edges } = placed;
   return element(

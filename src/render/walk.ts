@@ -1,47 +1,50 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import { actionWords, guardWords, listed, sourceName } from './names.ts';
 
-/** An action by name, and the values of its parameters: `enter plan`, `fail write`. */
+/** An action with its parameters: `enter plan`, `fail write`. */
 export type ActionName = string;
 
 export interface State {
-  /** Names from the outermost state inwards, joined by dots, a dot in a name escaped; the machine's own name for its root. */
+  /**
+   * The path from the outermost state, joined by dots, with dots in names escaped. The root has the machine's
+   * name.
+   */
   readonly id: string;
   readonly name: string;
   readonly type: AnyStateNode['type'];
-  /** What a history remembers: the state inside its parent, or all inside that too. */
+  /** The kind of history; `null` for other states. */
   readonly history: 'shallow' | 'deep' | null;
   readonly initial: string | null;
-  /** What is done on the way to the initial state. */
+  /** The actions of the initial transition. */
   readonly begins: readonly ActionName[];
   readonly entry: readonly ActionName[];
   readonly exit: readonly ActionName[];
-  /** What runs while the state lasts. */
+  /** The actors that run while the state is active. */
   readonly invokes: readonly string[];
-  /** What `meta.owes` lists, as the states of a charter do. */
+  /** The duties in `meta.owes`, as in the states of our charts. */
   readonly owes: readonly string[];
   readonly tags: readonly string[];
-  /** What `meta.cites` says. */
+  /** The citation in `meta.cites`. */
   readonly cites: string | null;
   readonly children: readonly State[];
 }
 
 export interface Transition {
   readonly from: string;
-  /** An event is taken; a decision needs none; a history that is lost leads on. */
+  /** `event`; `decision` without an event; `lost` for the default of a history. */
   readonly kind: 'event' | 'decision' | 'lost';
-  /** The event that it takes, or what moves the chart by itself. */
+  /** The event, or `always`. */
   readonly on: string;
   readonly guard: string | null;
-  /** Where it goes, one state for each region that it names; empty where the state stays. */
+  /** The targets, one for each region; empty if the state stays. */
   readonly targets: readonly string[];
-  /** Leaves the state and enters it again even where it leads inside it. */
+  /** Whether it exits and re-enters the state for an inner target. */
   readonly reenters: boolean;
   readonly actions: readonly ActionName[];
   readonly cites: string | null;
 }
 
-/** What moves a chart without a fact: a decision of a gate, and a history that was lost. */
+/** The pseudo-event of transitions without a fact: a gate's decision, or a history's default. */
 export const always = 'always';
 export const lost = 'no history';
 
@@ -54,7 +57,7 @@ export interface Walk {
 const idIn = (path: readonly string[]): string =>
   path.map((name) => name.replaceAll(/[\\.]/g, String.raw`\$&`)).join('.');
 
-/** The machine's own name, which none of its states has. */
+/** Returns the machine's name, made different from those of its states. */
 const rootId = ({ key, states }: AnyStateNode): string =>
   Object.hasOwn(states, key) ? rootId({ key: `#${key}`, states } as AnyStateNode) : key;
 
@@ -68,7 +71,7 @@ const metaOf = (meta: unknown): { readonly cites: string | null; readonly owes: 
   };
 };
 
-/** What XState calls the ends of what a state waits for, and what its author wrote. */
+/** Returns XState's internal event names with their source, for `after` and `invoke`. */
 const endsOf = (node: AnyStateNode): ReadonlyMap<string, string> =>
   new Map([
     [`xstate.done.state.${node.id}`, 'onDone'],
@@ -89,7 +92,7 @@ const nameOfEvent = (ends: ReadonlyMap<string, string>, definition: AnyTransitio
   return ends.get(definition.eventType) ?? definition.eventType;
 };
 
-/** The guard that its author wrote: on the way by a route XState asks first whether it is meant. */
+/** Returns the guard in the source. XState wraps the guard of a route. */
 const guardOf = ({ guard, eventType, target }: AnyTransitionDefinition): unknown =>
   eventType === 'xstate.route' ? listed(target?.map(({ config }) => config.route?.guard)).flat()[0] : guard;
 
@@ -109,11 +112,11 @@ const transitionOf =
     };
   };
 
-/** The names in a path as a target is written, where `\` keeps a dot. */
+/** Returns the names in a target path, in which `\` escapes a dot. */
 const namesIn = (path: string): readonly string[] =>
   (path.match(/(?:\\.|[^\\.])+/gs) ?? []).map((name) => name.replaceAll(/\\(.)/gs, '$1'));
 
-/** Where the default of a history leads; a machine looks it up when it is first wanted, so it may lead nowhere. */
+/** Returns the default target of a history. A machine resolves it late, so it may not exist. */
 const foundFrom = (node: AnyStateNode, target: unknown): readonly string[] => {
   if (typeof target !== 'string') return [];
   if (!target.startsWith('#')) {
@@ -127,7 +130,7 @@ const foundFrom = (node: AnyStateNode, target: unknown): readonly string[] => {
   }
 };
 
-/** Where a parked state returns to when nothing says where it was. */
+/** Returns the transitions of a history without a stored state. */
 const lostHistoryOf = (node: AnyStateNode): readonly Transition[] => {
   if (node.type !== 'history' || node.parent === undefined) return [];
   const { parent } = node;
@@ -169,7 +172,7 @@ const stateOf = (node: AnyStateNode): State => {
     history: node.type === 'history' ? node.history || 'shallow' : null,
     initial: initial === undefined ? null : idOf(initial),
     begins: (first?.actions ?? []).map(actionWords),
-    // as they are written: XState adds the timers of `after` to a node's own
+    // from the source: XState adds its `after` timers to the entry actions
     entry: listed(node.config.entry).map(actionWords),
     exit: listed(node.config.exit).map(actionWords),
     invokes: listed(node.config.invoke).map((invoked) => sourceName((invoked as { src: unknown }).src)),
@@ -182,9 +185,10 @@ const stateOf = (node: AnyStateNode): State => {
 const within = (state: State): readonly State[] => [state, ...state.children.flatMap(within)];
 
 /**
- * Every state and every transition of a chart, in the order in which the chart is written.
+ * Returns every state and transition of a chart, in source order.
  *
- * The graph tools leave out what a gate decides (`always`), which is most of what there is to review.
+ * Unlike XState's graph tools, it includes transitions without an event (`always`), which are most of our
+ * gates.
  */
 export const walk = ({ root }: AnyStateMachine): Walk => {
   const state = stateOf(root);

@@ -4,19 +4,19 @@ import { frozenCopy } from '../canonical/freeze.ts';
 import { UpContext } from '../../schema/upformat/up-context.ts';
 import { Prefixes } from './terms.ts';
 
-/** A field as a context may tell it: in words, and in terms. */
+/** A field of a context, described in words and ontology terms. */
 const Field = z.looseObject({
   description: z.string(),
-  /** What the value is. */
+  /** The concepts of the value. */
   concepts: z.array(z.string()).optional(),
-  /** What the value is to what holds it. */
+  /** The relation of the value to its holder. */
   predicate: z.string().optional(),
-  /** The unit that the value is given in. */
+  /** The unit of the value. */
   unit: z.string().optional(),
 });
 export type Field = z.infer<typeof Field>;
 
-/** An upContext whose fields may name terms of ontologies, with the prefixes that it writes them with. UpFormat 2.4. */
+/** An upContext whose fields may name ontology terms, with its prefixes. UpFormat 2.4. */
 export const LinkedContext = UpContext.extend({
   fields: z
     .record(z.string(), z.union([z.string().transform((description): Field => ({ description })), Field]))
@@ -25,6 +25,9 @@ export const LinkedContext = UpContext.extend({
 });
 export type LinkedContext = z.infer<typeof LinkedContext>;
 
-/** A context as it comes in, frozen. Throws `input_unreadable` or `document_invalid`; `document` names it there. */
+/**
+ * Parses and freezes a context. Throws `input_unreadable` or `document_invalid`; `document` names it in
+ * errors.
+ */
 export const readContext = (document: string, context: unknown): LinkedContext =>
   parseDocument(document, LinkedContext, frozenCopy(context, document));

@@ -7,24 +7,24 @@ const before = (path: string): string => (path === rootPath ? '' : path);
 
 const after = (path: string, segment: string): string => (path === rootPath ? segment : `${path}.${segment}`);
 
-/** As JSON writes it, and control characters that JSON leaves as they are escaped as well. */
+/** Quotes a name as JSON, with all control characters escaped. */
 const quoted = (name: string): string =>
   JSON.stringify(name).replaceAll(
     /\p{Cc}/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** The path of a member: `candidates[].email`; a name that could be read as more than a name is quoted: `a["b.c"]`. */
+/** Returns the path of a member: `candidates[].email`. Special names are quoted: `a["b.c"]`. */
 export const memberPath = (path: string, name: string): string =>
   plain.test(name) && after(path, name) !== rootPath ? after(path, name) : `${before(path)}[${quoted(name)}]`;
 
-/** The path of the members that have no name of their own: `prices.*`. */
+/** Returns the path of undeclared members: `prices.*`. */
 export const anyMemberPath = (path: string): string => after(path, '*');
 
-/** The path of an array's elements, `candidates[]`, or of the one at a place of its own in a tuple, `range[0]`. */
+/** Returns the path of an array's elements, `candidates[]`, or of a tuple position, `range[0]`. */
 export const elementPath = (path: string, index?: number): string => `${before(path)}[${index ?? ''}]`;
 
-/** One step of a path: a member, the elements of an array (or the one at an index), the members without a name of their own. */
+/** A segment of a path: a member, array elements or one index, or undeclared members. */
 export type Segment =
   | { readonly kind: 'member'; readonly name: string }
   | { readonly kind: 'element'; readonly index: number | null }
@@ -40,7 +40,7 @@ const stepOf = ({ any, plain: name, index, quoted: text }: Record<string, string
   return { kind: 'element', index: index === undefined || index === '' ? null : Number(index) };
 };
 
-/** The steps of a path, from the payload on; `undefined` for a text that is no path. */
+/** Returns the segments of a path; `undefined` if it is invalid. */
 export function segmentsOf(path: string): readonly Segment[] | undefined {
   if (path === rootPath) return [];
   const steps: Segment[] = [];
@@ -69,16 +69,16 @@ const stepAfter = (path: string, step: Segment): string => {
   }
 };
 
-/** How far a path may lead in a payload, which is no deeper, and to which place of a tuple. */
-export const nearest = { steps: 64, index: 1_000 };
+/** The limits of a path. */
+export const pathLimits = { steps: 64, index: 1_000 };
 
-/** Whether a payload can hold what a path leads to. */
-export const isNear = (steps: readonly Segment[]): boolean =>
-  steps.length <= nearest.steps &&
-  steps.every((step) => step.kind !== 'element' || (step.index ?? 0) < nearest.index) &&
+/** Returns whether a path is within the limits. */
+export const isWithinLimits = (steps: readonly Segment[]): boolean =>
+  steps.length <= pathLimits.steps &&
+  steps.every((step) => step.kind !== 'element' || (step.index ?? 0) < pathLimits.index) &&
   steps.every((step) => step.kind !== 'member' || step.name !== '__proto__');
 
-/** The path of some steps. */
+/** Returns the path of segments. */
 export const pathOf = (steps: readonly Segment[]): string => {
   let path = rootPath;
   for (const step of steps) path = stepAfter(path, step);

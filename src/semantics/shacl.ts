@@ -8,24 +8,24 @@ import { linksOf } from './linked/links.ts';
 import { writePayload, writeShape } from './linked/rdf.ts';
 import { shapesOf } from './linked/shacl.ts';
 
-/** A payload, and the context that describes it. */
+/** A payload and its context. */
 export interface Described {
   readonly payload: unknown;
   readonly context: unknown;
 }
 
-/** What a payload's shapes say of it. */
+/** The result of a validation. */
 export interface Conformance {
   readonly conforms: boolean;
-  /** At most 100: a JSON Pointer into the payload, and the engine's words. */
+  /** At most 100 findings: a JSON Pointer into the payload, and the engine's message. */
   readonly findings: readonly { readonly path: string; readonly message: string }[];
-  /** What the verdict does not speak of: keywords by path. */
+  /** The keywords that were not checked, by path. */
   readonly unsaid: Readonly<Record<string, readonly string[]>>;
 }
 
 const payloadBounds = { depth: 64, members: 10_000, text: 1_048_576 };
 
-/** The engine walks a list by calling itself, and in quadratic time. */
+/** The maximum length of an array. The engine processes lists recursively and in quadratic time. */
 const longestArray = 1_000;
 
 function readPayload(given: unknown): JsonObject {
@@ -52,12 +52,12 @@ const judged = <Found>(judge: () => Found): Found => {
 };
 
 /**
- * Judges payloads by the shapes of their context (`toShacl`): the peer `rdf-validate-shacl` reads the RDF that a payload
- * stands for (`toJsonLd`). UpFormat 2.4.
+ * Returns a function that validates payloads against the shapes of their context (`toShacl`). The peer
+ * `rdf-validate-shacl` reads the payload's RDF (`toJsonLd`). UpFormat 2.4.
  *
- * It agrees with JSON Schema on all that is not `unsaid`, and refuses nothing that JSON Schema takes. Throws
- * `input_unreadable` or `document_invalid` for the context, and then for a payload: also for an array of more than 1,000
- * elements, and for what takes the engine more than two seconds.
+ * It agrees with JSON Schema except for `unsaid` keywords, and rejects nothing that JSON Schema accepts.
+ * Throws `input_unreadable` or `document_invalid` for the context. The function throws the same for a
+ * payload, also for an array of more than 1,000 elements or after two seconds.
  */
 export function shapeJudge(context: unknown): (payload: unknown) => Conformance {
   const links = linksOf(context);
@@ -75,7 +75,7 @@ export function shapeJudge(context: unknown): (payload: unknown) => Conformance 
     );
     const findings = violations.flatMap((violation) => {
       const { focus, path, value, name } = violation;
-      // what a scalar lacks that should have been an object is told of the object
+      // a scalar instead of an object is reported for the object
       if (focus?.termType === 'Literal') return [];
       const holder = ways.get(`${focus?.value} `) ?? [];
       const keys =
@@ -88,6 +88,6 @@ export function shapeJudge(context: unknown): (payload: unknown) => Conformance 
   };
 }
 
-/** Whether a payload conforms to the shapes of its context. Rejects with what `shapeJudge` throws. */
+/** Validates a payload against the shapes of its context. Rejects with what `shapeJudge` throws. */
 export const conformsTo = async ({ payload, context }: Described): Promise<Conformance> =>
   shapeJudge(context)(payload);

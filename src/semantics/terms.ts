@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The prefixes that every context knows, and the namespaces that they stand for. */
+/** The well-known prefixes and their namespaces. */
 export const knownPrefixes: Readonly<Record<string, string>> = {
   schema: 'https://schema.org/',
   wikidata: 'http://www.wikidata.org/entity/',
@@ -10,12 +10,12 @@ export const knownPrefixes: Readonly<Record<string, string>> = {
   vcard: 'http://www.w3.org/2006/vcard/ns#',
 };
 
-/** Schemes that IRIs begin with: a prefix of that name would read them otherwise. */
+/** Schemes of IRIs, which are not allowed as prefixes. */
 const schemes = new Set(['http', 'https', 'urn']);
 
 const isKnown = (prefix: string): boolean => Object.hasOwn(knownPrefixes, prefix);
 
-// A namespace ends where a name can begin: JSON-LD 1.1 takes no other for a prefix.
+// a namespace ends with a delimiter: JSON-LD 1.1 accepts no other as a prefix
 const Namespace = z
   .string()
   .regex(
@@ -23,7 +23,7 @@ const Namespace = z
     'expected an absolute IRI that ends in # / : or ?',
   );
 
-/** What a context's own prefixes stand for. A well-known prefix keeps its namespace. */
+/** The prefixes of a context. Well-known prefixes cannot be redefined. */
 export const Prefixes = z
   .record(
     z.string().regex(/^[A-Za-z][\w-]{0,63}$/u, 'expected a name of letters, digits, _ and -'),
@@ -39,10 +39,13 @@ export const Prefixes = z
   });
 export type Prefixes = z.infer<typeof Prefixes>;
 
-/** One vocabulary, two spellings: its publisher answers under both. */
+/** Normalizes schema.org, whose terms exist under http and https. */
 const oneSpelling = (iri: string): string => iri.replace(/^http:\/\/schema\.org\//u, 'https://schema.org/');
 
-/** The IRI of a term: a CURIE whose prefix is known (`schema:Person`), or an IRI as it stands; nothing for a free tag. */
+/**
+ * Returns the IRI of a term: an expanded CURIE (`schema:Person`), or the IRI itself; `undefined` for a free
+ * tag.
+ */
 export function iriOf(term: string, prefixes: Prefixes = {}): string | undefined {
   const [, prefix, name] = /^([A-Za-z][\w+.-]*):(\S+)$/u.exec(term) ?? [];
   if (prefix === undefined || name === undefined) return undefined;
@@ -55,11 +58,11 @@ export function iriOf(term: string, prefixes: Prefixes = {}): string | undefined
   return name.startsWith('//') || prefix === 'urn' ? oneSpelling(term) : undefined;
 }
 
-/** The vocabulary that a term belongs to. */
+/** Returns the namespace of a term. */
 export const namespaceOf = (iri: string): string =>
   iri.slice(0, Math.max(...['#', '/', ':'].map((end) => iri.lastIndexOf(end))) + 1);
 
-/** Terms that anything may have: they say what a value is to its holder, and nothing of which holder that is. */
+/** Generic properties, which do not identify the meaning of a value. */
 const general = new Set(
   [
     'schema:name schema:alternateName schema:identifier schema:description schema:url schema:image schema:sameAs schema:value',
@@ -68,6 +71,6 @@ const general = new Set(
   ].flatMap((terms) => terms.split(' ').map((term) => iriOf(term))),
 );
 
-/** Whether a term says what a value is to its holder, and enough: no class, nothing that anything may have. */
+/** Returns whether a term is a specific property: not a class and not generic. */
 export const isProperty = (iri: string): boolean =>
   !general.has(iri) && /^(?:\p{Ll}|P\d)/u.test(iri.slice(namespaceOf(iri).length));

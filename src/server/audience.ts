@@ -1,12 +1,12 @@
 import type { Link } from './link.ts';
 
-/** Readers of the same events; each is told as fast as it reads. */
+/** The readers of one event stream. Each has its own buffer. */
 export class Audience {
   readonly #limit: number;
   readonly #seats = new Set<(frame: string | null) => void>();
   #emptied = (): void => {};
 
-  /** `limit` is how many characters a reader may leave unread: with more it is let go, and comes back. */
+  /** `limit` is the number of unread characters after which a reader is disconnected. It can reconnect. */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -15,7 +15,7 @@ export class Audience {
     return this.#seats.size;
   }
 
-  /** Reads the greeting, and what is told from then on, until the reader is gone or all is over. */
+  /** Yields the greeting, and then each frame, until the reader disconnects or the stream ends. */
   async *join(greeting: () => string, link: Link): AsyncGenerator<string> {
     let unread = greeting();
     let isOver = false;
@@ -42,16 +42,16 @@ export class Audience {
     }
   }
 
-  /** Tells every reader. Without readers, the frame is not made. */
-  tell(make: () => string): void {
+  /** Sends a frame to every reader. Without readers, `make` is not called. */
+  send(make: () => string): void {
     if (this.size === 0) return;
     const frame = make();
     for (const take of this.#seats) take(frame);
   }
 
-  /** Ends every reader, after what it has not read yet. Resolves once each has read that, or is gone. */
+  /** Ends the stream of every reader. Resolves after each has read its buffer or disconnected. */
   async end(last = ''): Promise<void> {
-    this.tell(() => last);
+    this.send(() => last);
     for (const take of this.#seats) take(null);
     if (this.size > 0) await new Promise<void>((resolve) => (this.#emptied = resolve));
   }

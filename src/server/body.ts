@@ -6,18 +6,18 @@ import { problem } from './problem.ts';
 const isJson = (type: string): boolean =>
   /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type);
 
-/** What a request brings, or the refusal of it. */
+/** The body of a request, or the response that refuses it. */
 export type Body = { readonly value: unknown } | { readonly refusal: Response };
 
 const tooLarge = (): Body => ({
   refusal: problem('body_too_large', `Expected at most ${readLimits.bytes} bytes.`),
 });
 
-/** The bytes of a body while they are not too many; `null` if they are. */
+/** Returns the bytes of a body; `null` if it exceeds the limit. */
 const collected = async (body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Uint8Array | null> => {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  const reader = body.getReader(); // not cancelled: under Node this would cut the connection, and the answer with it
+  const reader = body.getReader(); // no cancel: Node would close the connection before the response is sent
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
@@ -35,7 +35,7 @@ const readEarlier = (): CharterError => {
   });
 };
 
-/** Reads the JSON value of a request. What is too large is not kept. Throws `input_unreadable`. */
+/** Reads the JSON value of a request. Refuses a body that is too large. Throws `input_unreadable`. */
 export const readBody = async (request: Request, { incoming }: FetchEnv): Promise<Body> => {
   const { headers } = request;
   if (

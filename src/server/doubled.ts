@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Headers that count once (RFC 9110 5.3), and that decide who is let in, what is read and what is sent again. */
+/** Headers that must occur once (RFC 9110 5.3), because they decide about access, content or retries. */
 const single = [
   'host',
   'origin',
@@ -15,7 +15,7 @@ const single = [
   'transfer-encoding',
 ] as const;
 
-/** The scheme and host of a target that names them (RFC 9112 3.2.2), as a proxy is asked. */
+/** The scheme and host of an absolute target (RFC 9112 3.2.2), as a proxy receives it. */
 const absolute = /^https?:\/\//i;
 
 const doubledInNode = ({
@@ -31,10 +31,13 @@ const doubledInNode = ({
   return isOurs ? null : 'host';
 };
 
-/** These schemes take one token (RFC 6750, 7617): a comma joins two headers. */
+/** Schemes with a single token (RFC 6750, 7617). A comma shows that two headers were joined. */
 const joinedToken = /^(?:bearer|basic)\b.*,/i;
 
-/** Returns a header that was joined of several. `Cookie` cannot be told: several look like one. */
+/**
+ * Returns the first header whose value was joined. `Cookie` is exempt: a joined value looks like a single
+ * one.
+ */
 const joinedIn = (headers: Headers): string | null =>
   single.find((name) => {
     const value = headers.get(name) ?? '';
@@ -42,11 +45,11 @@ const joinedIn = (headers: Headers): string | null =>
   }) ?? null;
 
 /**
- * Returns the header that a request has twice, of those that a server decides by; `host` as well if the target names
- * another host than the header. `null` if there is none.
+ * Returns the security-relevant header that occurs twice; `host` if the target names another host. `null` if
+ * there is none.
  *
- * Servers keep the first of some and join the values of others, and what stands in front may read the last: a gate must
- * not choose. Node's own request has all of them; without it, a joined value is recognized by its comma.
+ * Servers keep the first value or join all, and a proxy may read the last, so a gate must refuse duplicates.
+ * Node's own request lists them all. Without it, a comma shows a joined value.
  */
 export const doubledIn = (
   { headers }: Pick<Request, 'headers'>,

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What a host passes to `fetch` beside a request. What else it passes reaches `identity` as it is. */
+/** What your server passes to `fetch` beside the request. `identity` receives it unchanged. */
 export interface FetchEnv {
-  /** Node's own request, if a Node server took it. */
+  /** Node's request, on a Node server. */
   readonly incoming?: IncomingMessage;
-  /** Node's own response, if a Node server gives it. */
+  /** Node's response, on a Node server. */
   readonly outgoing?: ServerResponse;
   readonly [name: string]: unknown;
 }

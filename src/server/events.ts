@@ -1,6 +1,6 @@
 import type { Link } from './link.ts';
 
-/** Milliseconds between two signs of life, so that nothing on the way takes the silence for an end. */
+/** Milliseconds between heartbeats, so that proxies do not close an idle connection. */
 const heartbeat = 15_000;
 
 /** The media type of server-sent events. */
@@ -8,14 +8,14 @@ export const eventType = 'text/event-stream';
 
 const utf8 = new TextEncoder();
 
-/** A server-sent event; its data is text without line breaks, such as JSON. */
+/** Returns a server-sent event. Its data is text without line breaks, such as JSON. */
 export const eventOf = (
   data: string,
   { id, event }: { readonly id?: string; readonly event?: string } = {},
 ): string =>
   `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`;
 
-/** Waits so many milliseconds for a value; `undefined` after that. No process stays for it. */
+/** Waits up to `ms` milliseconds for a value, then returns `undefined`. Does not keep the process alive. */
 export const within = async <Value>(
   milliseconds: number,
   value: Promise<Value>,
@@ -23,7 +23,7 @@ export const within = async <Value>(
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), milliseconds);
-    if (typeof timer === 'object') timer.unref(); // elsewhere than in Node it is a number
+    if (typeof timer === 'object') timer.unref(); // a number outside Node
   });
   try {
     return await Promise.race([value, silence]);
@@ -33,9 +33,9 @@ export const within = async <Value>(
 };
 
 /**
- * Answers with server-sent events, as fast as they are read: a slow reader gets them later, and nothing is buffered.
+ * Answers with server-sent events. Each is made when the reader asks for it: nothing is buffered.
  *
- * Ends with its reader. If the events break off, `onError` gets the error and the connection is cut.
+ * Stops when the reader disconnects. If the events throw, `onError` gets the error and the connection is cut.
  */
 export const eventStream = (
   frames: AsyncIterable<string>,
@@ -49,7 +49,7 @@ export const eventStream = (
       start: (controller) => {
         const lose = (): void => {
           if (!link.cut()) controller.error(new Error('the events were given up'));
-          next?.catch(() => {}); // no one reads it any more
+          next?.catch(() => {}); // no one reads it
           events.return?.().catch(() => {});
         };
         if (link.gone.aborted) lose();

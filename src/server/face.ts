@@ -8,60 +8,62 @@ import { createNodeSide } from './node-side.ts';
 import { loadHono } from './peers.ts';
 import { problem, problemOf } from './problem.ts';
 
-/** What a route has beside the request: the link to who waits for the answer, and what the host passed to `fetch`. */
+/** The environment of a route: the link to the client, and the values that the host passed to `fetch`. */
 export interface FaceEnv {
   Bindings: { readonly link: Link; readonly given: FetchEnv };
 }
 
 export type App = Hono<FaceEnv>;
 
-/** A server without a port of its own: it is mounted in a host's, or listens. */
+/** A server that you mount in another server, or let listen on a port. */
 export interface Face extends AsyncDisposable {
   /**
-   * Answers a request: the standard handler, which mounts in Hono, Next.js and whatever else has a `Request`. A host may
-   * pass what it knows beside the request, which `identity` is given.
+   * Answers a request. This is the standard handler for Hono, Next.js and others that use `Request`. `env` is
+   * passed on to `identity`.
    */
   readonly fetch: (request: Request, env?: FetchEnv) => Promise<Response>;
-  /** Answers a request of Node, such as one of Express or Fastify; the host takes the path off below which it is mounted. */
+  /**
+   * Answers a Node request, as in Express or Fastify. Your server must remove the mount path from the URL.
+   */
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Serves it on 127.0.0.1, by default at a free port. Returns the origin that it is reached by. */
+  /** Serves on 127.0.0.1, by default on a free port. Returns the origin. */
   readonly listen: (port?: number) => Promise<string>;
-  /** Lets go of those who wait, and of its ports. */
+  /** Disconnects its clients and closes its ports. */
   readonly close: () => Promise<void>;
 }
 
-/** Where a face is mounted. */
+/** Options for mounting. */
 export interface MountOptions {
-  /** The hosts that it is reached by, each as `name` or `name:port`; by default this machine's own names. */
+  /** The allowed hosts, each as `name` or `name:port`. By default, the names of this machine. */
   readonly hosts?: readonly string[] | undefined;
-  /** The path below which it is mounted, if the host leaves it in the URL, as Next.js does: `/api/agents`. */
+  /** The mount path, if your server leaves it in the URL, as Next.js does: `/api/agents`. */
   readonly basePath?: string | undefined;
 }
 
 export interface FaceParts extends Pick<MountOptions, 'basePath'> {
-  /** Who it is, in errors. */
+  /** Its name in errors. */
   readonly name: string;
-  /** Adds what guards its routes, the routes, and what is answered where there is none. */
+  /** Adds the gates, the routes and the answer to unknown paths. */
   readonly addTo: (app: App) => void;
-  /** Headers that every answer has. */
+  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
   readonly onError: (error: unknown) => void;
-  /** Says goodbye to those who listen; it is waited for a moment. */
+  /** Notifies the connected clients on close. Has a short time limit. */
   readonly farewell?: () => Promise<void>;
-  /** Whether the server keeps the process alive; by default it does. */
+  /** Whether the server lets the process exit. By default, it keeps the process alive. */
   readonly isUnref?: boolean;
 }
 
-/** Milliseconds that slow readers have to hear the end. */
-const patience = 1_000;
+/** Milliseconds for the clients to read the end of a stream. */
+const closeTimeout = 1_000;
 
-/** Returns a base path with one slash before it and none behind it; empty for the root. */
+/** Returns a base path with a leading and without a trailing slash; empty for the root. */
 export const basePathOf = (basePath = ''): string => {
   const names = basePath.split('/').filter((name) => name !== '');
   return names.map((name) => `/${name}`).join('');
 };
 
-/** The path of a request below the base path; one that no route has if it is elsewhere. */
+/** Returns the path below the base path. Outside it, returns a path that matches no route. */
 const pathBelow =
   (basePath: string) =>
   (request: Request): string => {
@@ -69,7 +71,7 @@ const pathBelow =
     return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '//';
   };
 
-/** Builds a face of its routes: all that is the same for each of them. */
+/** Creates a face from its routes. */
 export const createFace = (parts: FaceParts): Face => {
   const { name, addTo, headers, onError, basePath, farewell } = parts;
   const links = new Set<Link>();
@@ -97,7 +99,7 @@ export const createFace = (parts: FaceParts): Face => {
     try {
       return await routes.fetch(request, { link, given: env });
     } catch (error) {
-      return failed(error, link); // Hono passes on what is no `Error`
+      return failed(error, link); // Hono rethrows values that are not errors
     }
   };
 
@@ -123,8 +125,8 @@ export const createFace = (parts: FaceParts): Face => {
     if (isClosed) return;
     isClosed = true;
     if (farewell !== undefined) {
-      await within(patience, farewell());
-      await new Promise((written) => setTimeout(written)); // Node writes what it was given at its next tick
+      await within(closeTimeout, farewell());
+      await new Promise((written) => setTimeout(written)); // Node writes its buffers in the next tick
     }
     for (const link of links) link.abort();
     await node.close();

@@ -3,18 +3,18 @@ import { doubledIn } from './doubled.ts';
 import type { FetchEnv } from './env.ts';
 import type { ProblemCode } from './problem.ts';
 
-/** Why a request is refused before its path is looked at. */
+/** Why a request is refused before routing. */
 export interface GateRefusal {
   readonly code: ProblemCode;
   readonly detail: string;
 }
 
 export interface HostGateOptions {
-  /** The hosts that it is reached by, each as `name` or `name:port`; by default this machine's own names. */
+  /** The allowed hosts, each as `name` or `name:port`. By default, the names of this machine. */
   readonly hosts?: readonly string[] | undefined;
   /**
-   * `pages` are opened in a browser: a page elsewhere may link to them, and only a page of the same origin may send
-   * something. `programs` are called by programs: no page elsewhere reaches them.
+   * `pages`: other sites may link here, and only a page of the same origin may send a request. `programs`: no
+   * page of another origin may send a request.
    */
   readonly serves: 'pages' | 'programs';
 }
@@ -25,13 +25,16 @@ const schemeOf = ({ socket }: IncomingMessage): 'http' | 'https' =>
   'encrypted' in socket ? 'https' : 'http';
 
 /**
- * Refuses requests that name a host that is not served (a foreign name can be bound to this address), and requests of
- * pages of another origin. A header that this is decided by must be there once.
+ * Refuses unknown hosts (DNS rebinding) and requests of pages of other origins. Also refuses a duplicate of a
+ * header that decides this.
  */
 export const createHostGate = ({ hosts, serves }: HostGateOptions) => {
   const served = hosts?.map((name) => name.toLowerCase());
 
-  /** Without Node's request the port is not known: a browser names the one that it connects to. */
+  /**
+   * Returns the allowed hosts. Without Node's request the port is not known, so the port of a name is
+   * optional.
+   */
   const allowedFor = (incoming: IncomingMessage | undefined): readonly string[] =>
     served ?? ownNames.map((name) => `${name}:${incoming?.socket.localPort ?? '*'}`);
 
@@ -39,7 +42,7 @@ export const createHostGate = ({ hosts, serves }: HostGateOptions) => {
     const origin = request.headers.get('origin');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (origin === null) return serves === 'programs' || isRead;
-    // behind a proxy, which `hosts` names, the scheme of the page is not that of the connection
+    // behind a proxy, which `hosts` names, the page may have another scheme than the connection
     const schemes = served !== undefined || incoming === undefined ? ['http', 'https'] : [schemeOf(incoming)];
     return schemes.some((scheme) => origin === `${scheme}://${host}`);
   };
@@ -54,7 +57,7 @@ export const createHostGate = ({ hosts, serves }: HostGateOptions) => {
     if (!allowed.includes(name) && !allowed.includes(name.replace(/(?::\d+)?$/, ':*')))
       return { code: 'host_refused', detail: `Expected one of ${allowed.join(', ')}.` };
     const site = headers.get('sec-fetch-site') ?? 'none';
-    // a page at another port of this machine is of the same site, and brings cookies along: it may only lead here
+    // pages at other ports of this machine are same-site and send cookies: they may only link here
     const isLink = serves === 'pages' && headers.get('sec-fetch-mode') === 'navigate';
     const isOurs = site === 'none' || site === 'same-origin' || isLink;
     if (isOurs && isOfPage(request, host, incoming)) return null;

@@ -2,29 +2,29 @@ import type { FetchEnv } from './env.ts';
 
 /** A request that is being answered. */
 export interface Link {
-  /** Aborts once no one waits for the answer. */
+  /** Aborts when the client disconnects. */
   readonly gone: AbortSignal;
-  /** Gives the answer up. */
+  /** Abandons the response. */
   readonly abort: () => void;
-  /** Cuts the connection under an answer that has begun. Returns `false` if it is not known. */
+  /** Closes the connection of an incomplete response. Returns `false` if the connection is not known. */
   readonly cut: () => boolean;
-  /** Says that the answer is complete. */
+  /** Marks the response as complete. */
   readonly end: () => void;
 }
 
-/** Links a request to its answer; `onEnd` is called once it is answered or given up. */
+/** Links a request to its response. Calls `onEnd` after the response is complete or abandoned. */
 export const createLink = ({ signal }: Request, { outgoing }: FetchEnv, onEnd: () => void): Link => {
-  const left = new AbortController();
+  const controller = new AbortController();
   const end = (): void => {
     signal.removeEventListener('abort', abort);
     onEnd();
   };
   const abort = (): void => {
-    left.abort();
+    controller.abort();
     end();
   };
   const cut = (): boolean => outgoing?.destroy() !== undefined;
-  if (signal.aborted) left.abort();
+  if (signal.aborted) controller.abort();
   else signal.addEventListener('abort', abort);
-  return { gone: left.signal, abort, cut, end };
+  return { gone: controller.signal, abort, cut, end };
 };

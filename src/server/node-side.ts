@@ -7,12 +7,12 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 export interface NodeSideParts {
   readonly name: string;
   readonly onError: (error: unknown) => void;
-  /** The answer to a request that is none: its target or host cannot be read. */
+  /** Answers an invalid request: its target or host cannot be parsed. */
   readonly refuse: () => Response;
   readonly isUnref?: boolean;
 }
 
-/** Puts a `fetch` under Node: as a listener of a host's server, and as servers that this machine alone reaches. */
+/** Serves a `fetch` handler on Node: as a request listener, and on ports of 127.0.0.1. */
 export const createNodeSide = (
   fetch: (request: Request, env: FetchEnv) => Promise<Response>,
   { name, onError, refuse, isUnref = false }: NodeSideParts,
@@ -27,7 +27,7 @@ export const createNodeSide = (
       onError(error);
       return new Response(null, { status: 500 });
     };
-    // it would replace the `Request` and `Response` of the whole process
+    // the default replaces the global `Request` and `Response` of the process
     return getRequestListener((request, env) => fetch(request, env as FetchEnv), {
       overrideGlobalObjects: false,
       errorHandler,

@@ -6,11 +6,14 @@ import { statusOf, text } from './problem.ts';
 
 export interface PageGateOptions {
   readonly hosts: readonly string[] | undefined;
-  /** Uses a token that came in a URL. Returns whether it lets in. */
+  /** Uses a token of a URL. Returns whether it is valid. */
   readonly use: (token: string) => boolean;
-  /** The secret of its cookie: another one than any token, which may stay in a history, a log or on a screen. */
+  /**
+   * The secret of the cookie. It differs from every token, because a token can leak through history, logs or
+   * screens.
+   */
   readonly secret: string;
-  /** What is said to who brings no token, and to who brings one that lets no one in. */
+  /** The messages for a missing token and for an invalid one. */
   readonly help: { readonly none: string; readonly wrong: string };
 }
 
@@ -21,14 +24,14 @@ const back = (headers: Readonly<Record<string, string>> = {}): Response =>
   });
 
 /**
- * Lets in who has a link: its token comes once, in a URL. From then on a cookie lets in, which scripts cannot read.
+ * Admits clients that open a link with a valid token. After that, an HTTP-only cookie admits them.
  *
- * Hosts and origins are checked before that. Returns the answer that keeps a request out, or leads it back without the
- * token; `null` lets it in.
+ * Requires the host gate before it. Returns the response that refuses the request or redirects it to the URL
+ * without the token; `null` admits it.
  */
 export const createPageGate = ({ hosts, use, secret, help }: PageGateOptions) => {
   const refusalOf = createHostGate({ hosts, serves: 'pages' });
-  /** Cookies are shared by all ports of a host, so two servers have two names. */
+  /** Cookies are shared by all ports of a host, so each server has its own cookie name. */
   const cookie = `agentcharter-${randomBytes(6).toString('hex')}`;
 
   return (request: Request, env: FetchEnv): Response | null => {

@@ -1,7 +1,8 @@
 /**
- * Headers of pages. Nothing but what their server serves may run, be styled or be reached. `more` are further directives.
+ * Returns the headers of a page. Only this server's scripts, styles and requests are allowed. `more` adds
+ * directives.
  *
- * The URL holds a token until its first answer, so it is sent to no one (`no-referrer`).
+ * `no-referrer`: until the redirect, the URL holds a token.
  */
 export const pageHeaders = (...more: readonly string[]): Readonly<Record<string, string>> => ({
   'content-security-policy': [
@@ -21,6 +22,6 @@ export const pageHeaders = (...more: readonly string[]): Readonly<Record<string,
   'cache-control': 'no-store',
 });
 
-/** Answers with a text of a page: its document, its script, its style, a picture. */
+/** Answers with a text file: HTML, script, style or SVG. */
 export const asset = (type: string, body: string): Response =>
   new Response(body, { headers: { 'content-type': `${type}; charset=utf-8` } });

@@ -10,9 +10,12 @@ const loaded = async <Peer>(face: string, packages: string, load: () => Promise<
   }
 };
 
-/** Loads what routes requests. `face` names who needs it. Rejects with `definition_invalid` if the peer is missing. */
+/**
+ * Loads the router. `face` names its user in the error. Rejects with `definition_invalid` if the peer is
+ * missing.
+ */
 export const loadHono = (face: string) => loaded(face, 'hono', () => import('hono'));
 
-/** Loads what puts a face under a Node server. Rejects as `loadHono` does. */
+/** Loads the Node adapter. Rejects as `loadHono` does. */
 export const loadNode = (face: string) =>
   loaded(face, 'hono @hono/node-server', () => import('@hono/node-server'));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ReasonCode } from '../../schema/index.ts';
 import { isCharterError, type CharterError, type ErrorCode } from '../errors.ts';
 
-/** Why a request was refused, or could not be answered (RFC 9457); nothing of what was sent is in it. */
+/** Why a request was refused or failed (RFC 9457). It quotes nothing of the request. */
 export const Problem = z.object({
   /** `urn:agentcharter:problem:` and the code. */
   type: z.string(),
@@ -10,16 +10,16 @@ export const Problem = z.object({
   status: z.int(),
   detail: z.string(),
   code: z.string(),
-  /** Why an approval does not count. */
+  /** Why an approval is invalid. */
   reason: ReasonCode.optional(),
-  /** What is wrong with a document, each at a JSON Pointer into it. */
+  /** The issues of a document, each with a JSON Pointer. */
   errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
-  /** Interrupts that an answer was not taken for, or was not given to. */
+  /** The interrupts that were not answered, or whose answer was refused. */
   interrupts: z.array(z.object({ id: z.string(), code: z.string(), detail: z.string() })).optional(),
 });
 export type Problem = z.infer<typeof Problem>;
 
-/** The status and the meaning of each refusal that a request can provoke; every other error is trouble of ours. */
+/** The status and title of each error that a request can cause. Every other error is internal. */
 const refusals = {
   document_invalid: [422, 'It does not fit its schema.'],
   input_unreadable: [400, 'It cannot be read as JSON that every reader reads the same.'],
@@ -33,7 +33,7 @@ const refusals = {
   closed: [503, 'The orchestrator is closed.'],
 } as const satisfies Partial<Record<ErrorCode, readonly [number, string]>>;
 
-/** What a request can do wrong before anybody reads what it says. */
+/** Errors of a request that precede its content. */
 const mistakes = {
   unauthenticated: [401, 'The host does not know whose request this is.'],
   header_doubled: [400, 'A header that counts once stands there twice.'],
@@ -66,7 +66,7 @@ export const json = (
 export const text = (status: number, body: string): Response =>
   new Response(body, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } });
 
-/** Returns the status that a problem is answered with. */
+/** Returns the HTTP status of a problem. */
 export const statusOf = (code: ProblemCode): number => meanings[code][0];
 
 /** Answers with a problem. */
@@ -78,11 +78,11 @@ export const problem = (
 ): Response => {
   const [status, title] = meanings[code];
   const type = `urn:agentcharter:problem:${code}`;
-  const said = { type, title, status, detail, code, ...more } satisfies Problem;
-  return json(said, { status, headers: { 'content-type': 'application/problem+json', ...headers } });
+  const body = { type, title, status, detail, code, ...more } satisfies Problem;
+  return json(body, { status, headers: { 'content-type': 'application/problem+json', ...headers } });
 };
 
-/** Whether an error is the caller's. */
+/** Returns whether the caller caused an error. */
 export const isRefusal = (error: unknown): error is CharterError<keyof typeof refusals> =>
   isCharterError(error) && Object.hasOwn(refusals, error.code);
 
@@ -94,7 +94,7 @@ const moreOf = (error: CharterError): More => {
   return {};
 };
 
-/** Answers with an error that is the caller's. Of any other the caller learns that it happened, and `onError` what. */
+/** Answers with an error of the caller. Hides the details of other errors, and passes them to `onError`. */
 export const problemOf = (error: unknown, onError: (error: unknown) => void): Response => {
   if (isCharterError(error, 'feedback_refused'))
     return problem(error.code, error.details.reason, moreOf(error));
@@ -103,5 +103,5 @@ export const problemOf = (error: unknown, onError: (error: unknown) => void): Re
   return problem('broken', 'This could not be answered.');
 };
 
-/** Answers that there is nothing of this name that this caller may know of. */
+/** Answers that this caller can see nothing of this name. */
 export const missing = (what: string): Response => problem('not_found', `There is no such ${what}.`);

@@ -9,26 +9,31 @@ import {
   type SnapshotFrom,
 } from 'xstate';
 
-/** The snapshots of a chart, and the events that move it. */
+/** The snapshot of a chart. */
 export type SnapshotOf<Machine extends AnyStateMachine> = SnapshotFrom<Machine> & AnyMachineSnapshot;
 export type EventOf<Machine extends AnyStateMachine> = EventFromLogic<Machine>;
 
-/** A chart as a pure function: where it begins, and where an event takes it. */
+/** A chart as a pure function. */
 export interface Stepper<Snapshot, Event> {
   readonly initial: () => Snapshot;
-  /** The same snapshot where the event is refused; a settled chart takes none, as a live actor would not. */
+  /**
+   * Returns the same snapshot for a refused event. A settled chart refuses all events, as a live actor does.
+   */
   readonly step: (snapshot: Snapshot, event: Event) => Snapshot;
 }
 
-/** Hears each microstep: the transitions taken, those without an event included, and where they led. */
+/**
+ * Called with the transitions of each microstep, including those without an event, and the resulting
+ * snapshot.
+ */
 export type OnMicrostep = (taken: readonly AnyTransitionDefinition[], snapshot: AnyMachineSnapshot) => void;
 
 const ignore = (): void => {};
 
 /**
- * Steps a chart without an actor: nothing is started, sent or scheduled.
+ * Returns a function that steps a chart without an actor: nothing is started, sent or scheduled.
  *
- * One scope serves every step, where XState's own `transition` builds an actor for each.
+ * It reuses one scope, while XState's `transition` creates an actor for each step.
  */
 export const stepper = <Machine extends AnyStateMachine>(
   machine: Machine,
@@ -36,7 +41,7 @@ export const stepper = <Machine extends AnyStateMachine>(
   onMicrostep?: OnMicrostep,
 ): Stepper<SnapshotOf<Machine>, EventOf<Machine>> => {
   const self = createEmptyActor();
-  Object.assign(self.system, { _set: ignore }); // the system id of a child is free in every state, as none is ever started
+  Object.assign(self.system, { _set: ignore }); // no child is ever started, so its system id is always free
   const scope = {
     self,
     id: machine.id,

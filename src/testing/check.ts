@@ -6,13 +6,13 @@ import type { Property, Step } from './property.ts';
 import { testText } from './test-text.ts';
 import { traceOf, traceText } from './trace.ts';
 
-/** A property that does not hold, by a shortest run that shows it. */
+/** A broken property, with a shortest run that shows it. */
 export interface Counterexample<Machine extends AnyStateMachine> {
   readonly property: string;
   readonly events: readonly EventOf<Machine>[];
-  /** The run: each event, from where to where, and what its transitions cite. */
+  /** The run as text: each event with its states and citations. */
   readonly trace: string;
-  /** A test to be pasted: it fails while the property is broken. */
+  /** A test to paste. It fails while the property is broken. */
   readonly test: string;
 }
 
@@ -23,7 +23,7 @@ const stepOf = <Machine extends AnyStateMachine>(
   { from, event, to }: Edge<EventOf<Machine>>,
 ): Step<Machine> => ({ from: graph.at(from), event, to: graph.at(to) });
 
-/** The states from which no good one can be reached, nearest first. */
+/** Returns the states from which no good state is reachable, nearest first. */
 const stuckIn = <Machine extends AnyStateMachine>(
   graph: Graph<Machine>,
   isGood: (state: number) => boolean,
@@ -34,7 +34,7 @@ const stuckIn = <Machine extends AnyStateMachine>(
   return [...graph.states.keys()].filter((state) => !leading.has(state));
 };
 
-/** A shortest way to where a property does not hold, if there is one. */
+/** Returns a shortest path to a violation; `null` if there is none. */
 const wayToBreak = <Machine extends AnyStateMachine>(
   graph: Graph<Machine>,
   property: Property<Machine>,
@@ -60,7 +60,7 @@ const wayToBreak = <Machine extends AnyStateMachine>(
   }
 };
 
-/** The properties that do not hold of a chart, each with a shortest run that shows it; none where all of them hold. */
+/** Returns the properties of a chart that are broken, each with a shortest run that shows it. */
 export const check = <Machine extends AnyStateMachine>(
   graph: Graph<Machine>,
   properties: readonly Property<Machine>[],

@@ -4,7 +4,7 @@ import type { Graph } from './graph.ts';
 import { guardsOf, isCombined } from './guards.ts';
 import { nodesOf } from './key.ts';
 
-/** What a graph went through of its chart; what it did not is named. */
+/** The parts of a chart that a graph covers, and the names of those that it does not. */
 export interface Coverage {
   readonly states: {
     readonly seen: number;
@@ -14,7 +14,7 @@ export interface Coverage {
     readonly seen: number;
     readonly unseen: readonly string[];
   };
-  /** Verdicts of the guards that have a name: each can be open and shut. */
+  /** Named guards: each can return true and false. */
   readonly guards: {
     readonly seen: number;
     readonly unseen: readonly string[];
@@ -23,7 +23,7 @@ export interface Coverage {
 
 type Guards = AnyStateMachine['implementations']['guards'];
 
-/** The guards of a chart, which note each verdict that they give; those that are combined by `and`, `or` or `not` are asked by XState. */
+/** Returns guards that record their results. XState evaluates combined guards (`and`, `or`, `not`) itself. */
 const watched = (guards: Guards, note: (name: string, verdict: boolean) => void): Guards => {
   const noted = (name: string, verdict: boolean): boolean => {
     note(name, verdict);
@@ -39,7 +39,7 @@ const watched = (guards: Guards, note: (name: string, verdict: boolean) => void)
   ) as Guards;
 };
 
-/** Every transition of a chart, by a name: where it starts, on what, and which branch it is. */
+/** Returns every transition of a chart with its name: source, event and branch. */
 export const transitionsOf = (machine: AnyStateMachine): ReadonlyMap<AnyTransitionDefinition, string> =>
   new Map(
     nodesOf(machine.root).flatMap((node) =>
@@ -54,7 +54,7 @@ const split = (all: readonly string[], seen: ReadonlySet<string>) => ({
   unseen: all.filter((name) => !seen.has(name)),
 });
 
-/** What went by while the charts of some graphs were told again everything that they were told. */
+/** Returns the guard results and transitions while the events of some graphs are replayed. */
 const seenIn = <Machine extends AnyStateMachine>(machine: Machine, graphs: readonly Graph<Machine>[]) => {
   const seen = {
     states: new Set<string>(),
@@ -84,7 +84,7 @@ const seenIn = <Machine extends AnyStateMachine>(machine: Machine, graphs: reado
   return seen;
 };
 
-/** What one or more graphs of a chart went through together: refused events count for the guards that refused them. */
+/** Returns the joint coverage of graphs. Refused events count for the guards that refused them. */
 export const coverageOf = <Machine extends AnyStateMachine>(
   ...graphs: readonly [Graph<Machine>, ...Graph<Machine>[]]
 ): Coverage => {

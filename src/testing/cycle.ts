@@ -4,28 +4,31 @@ import type { Edge, Graph } from './graph.ts';
 
 type Kept<Machine extends AnyStateMachine> = (edge: Edge<EventOf<Machine>>) => boolean;
 
-/** The states that are left once those that nothing leads to any more are taken away: each is on a cycle, or behind one. */
-const leftIn = (count: number, edges: readonly Edge<unknown>[]): ReadonlySet<number> => {
+/**
+ * Returns the states that remain after repeatedly removing those without predecessors: each is on or after a
+ * cycle.
+ */
+const remainingIn = (count: number, edges: readonly Edge<unknown>[]): ReadonlySet<number> => {
   const arrivals = Array.from({ length: count }, () => 0);
   const onward: number[][] = arrivals.map(() => []);
   for (const { from, to } of edges) {
     arrivals[to] = (arrivals[to] ?? 0) + 1;
     onward[from]?.push(to);
   }
-  const left = new Set(arrivals.keys());
-  const free = [...left].filter((state) => arrivals[state] === 0);
+  const remaining = new Set(arrivals.keys());
+  const free = [...remaining].filter((state) => arrivals[state] === 0);
   for (const state of free) {
-    left.delete(state);
+    remaining.delete(state);
     for (const to of onward[state] ?? []) {
       const remaining = (arrivals[to] ?? 0) - 1;
       arrivals[to] = remaining;
       if (remaining === 0) free.push(to);
     }
   }
-  return left;
+  return remaining;
 };
 
-/** A shortest way from a state back to itself. */
+/** Returns a shortest cycle through a state. */
 const roundTrip = <Event>(
   start: number,
   leaving: (state: number) => readonly Edge<Event>[],
@@ -50,14 +53,15 @@ const roundTrip = <Event>(
   return [];
 };
 
-/** A way that goes round among the steps that are kept, the nearest first; empty where there is none. */
+/** Returns the nearest cycle of the filtered steps; empty if there is none. */
 export const cycleIn = <Machine extends AnyStateMachine>(
   graph: Graph<Machine>,
   isKept: Kept<Machine>,
 ): readonly Edge<EventOf<Machine>>[] => {
-  const left = leftIn(graph.states.length, graph.edges.filter(isKept));
-  const leaving = (state: number) => graph.leaving(state).filter((edge) => left.has(edge.to) && isKept(edge));
-  for (const state of left) {
+  const remaining = remainingIn(graph.states.length, graph.edges.filter(isKept));
+  const leaving = (state: number) =>
+    graph.leaving(state).filter((edge) => remaining.has(edge.to) && isKept(edge));
+  for (const state of remaining) {
     const cycle = roundTrip(state, leaving);
     if (cycle.length > 0) return cycle;
   }

@@ -3,7 +3,7 @@ import type { EventObject } from 'xstate';
 const scalar = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
-/** An event as a person reads it: its type, and what it says in the order in which it says it. */
+/** Returns an event as text: its type, and its members in order. */
 export const eventText = ({ type, ...rest }: EventObject): string => {
   const said = Object.values(rest).map(scalar);
   return said.length === 0 ? type : `${type}(${said.join(', ')})`;

@@ -5,18 +5,22 @@ import { stepper, type EventOf, type SnapshotOf } from './chart.ts';
 import { Graph, type Edge } from './graph.ts';
 import { keysOf } from './key.ts';
 
-/** How a chart is explored. */
+/** Options of `explore`. */
 export interface Exploration<Machine extends AnyStateMachine> {
-  /** What the chart begins with; left out where it takes none. */
+  /** The input of the chart, if it has one. */
   readonly input?: InputFrom<Machine>;
-  /** What may be said to it: a finite list, or what may be said in one state; one case for each class that a guard can tell apart. */
+  /**
+   * The events: a list, or a function of the state. One for each class that a guard distinguishes is enough.
+   */
   readonly events:
     readonly EventOf<Machine>[] | ((snapshot: SnapshotOf<Machine>) => readonly EventOf<Machine>[]);
-  /** The part of the context that decides what can follow, as plain data; the whole context where left out. */
+  /**
+   * Returns the part of the context that determines the future, as plain data. By default, the whole context.
+   */
   readonly project?: (context: ContextFrom<Machine>) => unknown;
-  /** How many states there may be; 100,000 where left out. More throw `chart_unbounded`. */
+  /** The maximum number of states. By default 100,000. Beyond it, throws `chart_unbounded`. */
   readonly limit?: number;
-  /** Events that come first: the exploration begins where they lead. */
+  /** Events before the exploration, which begins in the resulting state. */
   readonly after?: readonly EventOf<Machine>[];
 }
 
@@ -24,10 +28,10 @@ const whole = (context: unknown): unknown => context;
 const named = ({ value }: AnyMachineSnapshot): string => stateName(value);
 
 /**
- * Every state that a chart can come to, and every step between two of them, nearest first.
+ * Returns every reachable state of a chart and every step, nearest first.
  *
- * A refused event is no step, nor is one that changes nothing; a settled chart takes none. Guards and actions run, nothing is invoked, sent or delayed:
- * the end of a delay is an event like any other. Throws `chart_unbounded`, `chart_unreadable`,
+ * Refused events, and those without any change, are no steps. Guards and actions run; nothing is invoked,
+ * sent or delayed. Send the end of a delay as an event. Throws `chart_unbounded`, `chart_unreadable`,
  * `chart_refuses` or `chart_broken`.
  */
 export const explore = <Machine extends AnyStateMachine>(

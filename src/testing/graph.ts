@@ -1,41 +1,41 @@
 import type { AnyStateMachine } from 'xstate';
 import type { EventOf, SnapshotOf } from './chart.ts';
 
-/** One step between two states, which are named by their place in `states`. */
+/** A step between two states, given by their indexes in `states`. */
 export interface Edge<Event> {
   readonly from: number;
   readonly event: Event;
   readonly to: number;
 }
 
-/** What a graph is built from: edges stand in the order of the states that they leave. */
+/** The data of a graph. Edges are sorted by their source states. */
 interface Found<Machine extends AnyStateMachine> {
   readonly machine: Machine;
   readonly input: unknown;
-  /** The events that led to the first state. */
+  /** The events before the first state. */
   readonly after: readonly EventOf<Machine>[];
   readonly states: readonly SnapshotOf<Machine>[];
   readonly edges: readonly Edge<EventOf<Machine>>[];
-  /** Where the edges of each state begin. */
+  /** The index of the first edge of each state. */
   readonly begins: readonly number[];
-  /** The edge that each state was first reached by; the first state has none. */
+  /** The edge that first reached each state; none for the first. */
   readonly reachedBy: readonly number[];
   readonly keyOf: (snapshot: SnapshotOf<Machine>) => string;
   readonly eventsIn: (snapshot: SnapshotOf<Machine>) => readonly EventOf<Machine>[];
 }
 
-/** Everything that a chart can come to by the events that it was given, and how. */
+/** The reachable states of a chart and the steps between them. */
 export class Graph<Machine extends AnyStateMachine> {
   readonly machine: Machine;
   readonly input: unknown;
-  /** The events that lead to the first state. */
+  /** The events before the first state. */
   readonly after: readonly EventOf<Machine>[];
-  /** The first is where the exploration began; the nearest stand first. */
+  /** The states, nearest first. The exploration began at index 0. */
   readonly states: readonly SnapshotOf<Machine>[];
   readonly edges: readonly Edge<EventOf<Machine>>[];
-  /** What tells the states apart: two snapshots with one key have one future. */
+  /** Returns the key of a state. Snapshots with equal keys have the same future. */
   readonly keyOf: (snapshot: SnapshotOf<Machine>) => string;
-  /** What was said to the chart in a state, whether it was taken or refused. */
+  /** Returns the events that were sent in a state, accepted or refused. */
   readonly eventsIn: (snapshot: SnapshotOf<Machine>) => readonly EventOf<Machine>[];
   readonly #begins: readonly number[];
   readonly #reachedBy: readonly number[];
@@ -60,13 +60,13 @@ export class Graph<Machine extends AnyStateMachine> {
     return snapshot;
   }
 
-  /** The steps out of a state. */
+  /** Returns the outgoing edges of a state. */
   leaving(state: number): readonly Edge<EventOf<Machine>>[] {
     const begin = this.#begins[state];
     return begin === undefined ? [] : this.edges.slice(begin, this.#begins[state + 1] ?? this.edges.length);
   }
 
-  /** A shortest way from the first state to this one. */
+  /** Returns a shortest path from the first state. */
   wayTo(state: number): readonly Edge<EventOf<Machine>>[] {
     const way: Edge<EventOf<Machine>>[] = [];
     for (let edge = this.#edgeInto(state); edge !== undefined; edge = this.#edgeInto(edge.from))
@@ -74,7 +74,7 @@ export class Graph<Machine extends AnyStateMachine> {
     return way.toReversed();
   }
 
-  /** The states that lead to each state, by one step. */
+  /** Returns the predecessors of each state. */
   leadingTo(): readonly (readonly number[])[] {
     const into: number[][] = this.states.map(() => []);
     for (const { from, to } of this.edges) into[to]?.push(from);

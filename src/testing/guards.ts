@@ -1,18 +1,21 @@
 import type { AnyStateMachine } from 'xstate';
 import { nodesOf } from './key.ts';
 
-/** Whether a guard is combined from others. */
+/** Returns whether a guard is a combination. */
 export const isCombined = (guard: unknown): guard is { readonly guards: unknown } =>
   typeof guard === 'function' && 'guards' in guard;
 
-/** The guards that a guard is combined from, where it is combined by `and`, `or` or `not`. */
+/** Returns the operands of a guard that is combined by `and`, `or` or `not`. */
 const partsOf = (guard: unknown): readonly unknown[] =>
   isCombined(guard) && Array.isArray(guard.guards) ? guard.guards : [];
 
 const nameOf = (guard: unknown): unknown =>
   typeof guard === 'object' && guard !== null && 'type' in guard ? guard.type : guard;
 
-/** The guards with a name that a chart asks, by itself or in a combination; it may have been given others. */
+/**
+ * Returns the named guards that a chart uses, alone or in a combination. Its unused implementations are
+ * omitted.
+ */
 export const guardsOf = (machine: AnyStateMachine): readonly string[] => {
   const given = machine.implementations.guards;
   const asked = new Set<string>();

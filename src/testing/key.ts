@@ -2,39 +2,41 @@ import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate';
 import { CharterError } from '../errors.ts';
 import { unplainIn } from './plain.ts';
 
-/** Every state of a chart, outermost first. */
+/** Returns every state of a chart, outermost first. */
 export const nodesOf = (node: AnyStateNode): readonly AnyStateNode[] => [
   node,
   ...Object.values(node.states).flatMap(nodesOf),
 ];
 
-/** A state and the states that it stands in. */
+/** Returns a state and its ancestors. */
 const lineOf = (node: AnyStateNode): readonly AnyStateNode[] =>
   node.parent === undefined ? [node] : [node, ...lineOf(node.parent)];
 
 const targetsOf = (node: AnyStateNode): readonly AnyStateNode[] =>
   [...[...node.transitions.values()].flat(), ...(node.always ?? [])].flatMap(({ target }) => target ?? []);
 
-/** Every state that may be entered with this target: those around it, those in it, and what begins beside it. */
+/**
+ * Returns the states that a target may enter: ancestors, descendants, and initial states of other regions.
+ */
 const enteredBy = (target: AnyStateNode): readonly AnyStateNode[] => {
   const entered = target.type === 'history' ? (target.parent ?? target) : target;
   const around = lineOf(entered);
   return [...around, ...[entered, ...around.filter(({ type }) => type === 'parallel')].flatMap(nodesOf)];
 };
 
-/** Whether this target is a way back through a history: named, or what its parent begins with. */
-const comesBack = (history: AnyStateNode, target: AnyStateNode): boolean =>
+/** Returns whether a target may resume a history: by name, or as its parent's initial state. */
+const resumes = (history: AnyStateNode, target: AnyStateNode): boolean =>
   target === history ||
   (history.parent?.type === 'compound' &&
     (history.parent.initial.target ?? []).includes(history) &&
     !lineOf(target).slice(1).includes(history.parent) &&
     enteredBy(target).includes(history.parent));
 
-/** From where a chart may come back through a history, and whether it may while its parent is active, by a step that does not leave it. */
+/** Returns the states from which a history can be resumed, and whether also while its parent is active. */
 const returningTo = (history: AnyStateNode, nodes: readonly AnyStateNode[]) => {
   const isInParent = (node: AnyStateNode): boolean => lineOf(node).some((outer) => outer === history.parent);
   const returning = new Set(
-    nodes.filter((node) => targetsOf(node).some((target) => comesBack(history, target))),
+    nodes.filter((node) => targetsOf(node).some((target) => resumes(history, target))),
   );
   const isInner = [...returning].some(isInParent);
   const leadsBack = (target: AnyStateNode): boolean =>
@@ -46,7 +48,7 @@ const returningTo = (history: AnyStateNode, nodes: readonly AnyStateNode[]) => {
   return { isInner, returning: new Set([...returning].map(({ id }) => id)) };
 };
 
-/** What a snapshot remembers, of the histories that it may still come back through before they are overwritten. */
+/** Returns a function that returns the stored histories that a snapshot can still resume. */
 const rememberedBy = (machine: AnyStateMachine) => {
   const nodes = nodesOf(machine.root);
   const histories = nodes
@@ -62,11 +64,11 @@ const rememberedBy = (machine: AnyStateMachine) => {
 };
 
 /**
- * Tells the states of a chart apart, by a canonical key: status, active states, what `project` keeps of the context, and
- * history only while it may be come back through. Two snapshots with one key have one future, but in a chart that leaves a
- * parallel state from inside for that state's own history: there XState itself goes elsewhere.
+ * Returns a function that returns the canonical key of a state: status, active states, projected context, and
+ * histories that can still be resumed. Snapshots with equal keys have the same future. Exception: a chart
+ * that leaves a parallel state from inside, to that state's own history. XState itself is inconsistent there.
  *
- * Throws `chart_unreadable` for a context that the key would not tell apart.
+ * Throws `chart_unreadable` for a context that JSON cannot represent.
  */
 export const keysOf = (machine: AnyStateMachine, project: (context: never) => unknown) => {
   const remembered = rememberedBy(machine);

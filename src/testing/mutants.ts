@@ -1,9 +1,9 @@
 import { StateMachine, type AnyStateMachine } from 'xstate';
 import { guardsOf } from './guards.ts';
 
-/** A chart with one thing wrong. */
+/** A chart with one fault. */
 export interface Mutant<Machine extends AnyStateMachine> {
-  /** What is wrong with it. */
+  /** The description of the fault. */
   readonly name: string;
   readonly machine: Machine;
 }
@@ -11,11 +11,11 @@ export interface Mutant<Machine extends AnyStateMachine> {
 type Part = Record<string, unknown>;
 type Branches = readonly Part[];
 
-/** One list of branches of one state, as the chart was written: what it is on, and where it stands. */
+/** The branches of one event in one state, and their location in the configuration. */
 interface Decision {
   readonly name: string;
   readonly state: string;
-  /** The keys that lead to it from the root of the configuration. */
+  /** The keys from the root of the configuration. */
   readonly path: readonly string[];
   readonly branches: Branches;
 }
@@ -23,13 +23,13 @@ interface Decision {
 const partsOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : [];
 
-/** An event that is forbidden has none. */
+/** Returns the branches of an event. A forbidden event has none. */
 const branchesOf = (written: unknown): Branches =>
   (written === undefined ? [] : Array.isArray(written) ? written : [written]).map((branch: unknown) =>
     typeof branch === 'string' ? { target: branch } : (branch as Part),
   );
 
-/** Every decision of a state and of those in it: one for each event that it hears, and one for `always`. */
+/** Returns the decisions of a state and its descendants: one for each event, and one for `always`. */
 const decisionsOf = (config: Part, path: readonly string[], name: string): readonly Decision[] => [
   ...partsOf(config['on']).map(([event, written]) => ({
     name: `${name} ${event}`,
@@ -52,7 +52,7 @@ const decisionsOf = (config: Part, path: readonly string[], name: string): reado
   ),
 ];
 
-/** A configuration with another value where a path leads. */
+/** Returns a configuration with a replaced value. */
 const replacedIn = (config: Part, [key = '', ...rest]: readonly string[], value: unknown): Part => ({
   ...config,
   [key]: rest.length === 0 ? value : replacedIn(config[key] as Part, rest, value),
@@ -77,7 +77,7 @@ const withTarget = (config: Part, { of: { path }, at }: Branch, target: unknown)
   );
 };
 
-/** The branches of each state, in the order in which they are written. */
+/** Returns the branches of each state, in source order. */
 const branchesByState = (decisions: readonly Decision[]): readonly (readonly Branch[])[] => {
   const states = new Map<string, Branch[]>();
   for (const of of decisions)
@@ -87,7 +87,7 @@ const branchesByState = (decisions: readonly Decision[]): readonly (readonly Bra
   return [...states.values()];
 };
 
-/** Each branch goes where its neighbour went, and its neighbour where it went; those that go the same way are no mutants. */
+/** Returns mutants with swapped targets of neighbouring branches. Branches with equal targets are skipped. */
 const swapped = (config: Part, decisions: readonly Decision[]) =>
   branchesByState(decisions).flatMap((branches) =>
     branches.slice(1).flatMap((branch, before) => {
@@ -101,7 +101,7 @@ const swapped = (config: Part, decisions: readonly Decision[]) =>
     }),
   );
 
-/** Each decision without its last branch, where that has no guard. */
+/** Returns mutants without the last branch of a decision, if it has no guard. */
 const shortened = (config: Part, decisions: readonly Decision[]) =>
   decisions
     .filter(({ branches }) => branches.length > 0 && branches.at(-1)?.['guard'] === undefined)
@@ -121,10 +121,10 @@ const forced = <Machine extends AnyStateMachine>(machine: Machine): readonly Mut
   );
 
 /**
- * A chart with one thing wrong, in every way: each guard forced open and shut, each transition's target swapped with its
- * neighbour's, each last branch without a guard removed.
+ * Returns all mutants of a chart: each guard forced to true and false, neighbouring targets swapped, and each
+ * last branch without a guard removed.
  *
- * Guards are those with a name that the chart asks; `after`, `onDone` and `invoke` are left as they are.
+ * Only named guards that the chart uses are mutated. `after`, `onDone` and `invoke` stay unchanged.
  */
 export const mutantsOf = <Machine extends AnyStateMachine>(machine: Machine): readonly Mutant<Machine>[] => {
   const config: Part = machine.config;

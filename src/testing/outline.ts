@@ -3,10 +3,10 @@ import type { SnapshotOf } from './chart.ts';
 import type { Graph } from './graph.ts';
 
 /**
- * A graph seen from afar, as a chart of its own: one state for each label, and each event that leads from one to another.
+ * Returns a summary of a graph as a chart: a state for each label, and an event for each step between labels.
  *
- * Its events are named after the original's and where they lead, so that none of them has two outcomes. What goes on below
- * a label is not told: a path of the outline need not be a path of the graph, but each of its steps is a step of it.
+ * Event names include the target, so that each has one outcome. Steps within a label are omitted. A path of
+ * the summary may not be a path of the graph, but each of its steps is a step of it.
  */
 export const outlineOf = <Machine extends AnyStateMachine>(
   graphs: readonly Graph<Machine>[],
@@ -14,7 +14,7 @@ export const outlineOf = <Machine extends AnyStateMachine>(
 ) => {
   const states = new Map<string, Map<string, string>>();
   for (const graph of graphs) {
-    const labels = graph.states.map((snapshot) => labelOf(snapshot).replaceAll('.', ' ')); // a state's name has no dot
+    const labels = graph.states.map((snapshot) => labelOf(snapshot).replaceAll('.', ' ')); // state names must not contain a dot
     for (const label of labels) if (!states.has(label)) states.set(label, new Map());
     for (const { from, event, to } of graph.edges) {
       const [source = '', target = ''] = [labels[from], labels[to]];

@@ -1,11 +1,11 @@
-/** What `JSON.stringify` would lose or merge, so that two states could share one key: where it is, and what. */
+/** A value that `JSON.stringify` would lose or merge, so that two states could share a key. */
 export interface Unplain {
   /** JSON Pointer (RFC 6901) into the context. */
   readonly path: string;
   readonly reason: string;
 }
 
-/** How deep a context may be; what is deeper is taken for a circle. */
+/** The maximum depth of a context. A deeper one is reported as circular. */
 const depth = 200;
 
 const isRecord = (value: object): boolean => {
@@ -37,7 +37,7 @@ const unplainInList = (list: readonly unknown[], left: number): Unplain | null =
   return null;
 };
 
-/** The first thing in a value that is not plain data, if any. */
+/** Returns the first value that is not plain data; `null` if there is none. */
 export const unplainIn = (value: unknown, left = depth): Unplain | null => {
   const reason = reasonOf(value);
   if (reason !== null) return { path: '', reason };

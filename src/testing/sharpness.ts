@@ -8,17 +8,17 @@ import type { Graph } from './graph.ts';
 import { mutantsOf, type Mutant } from './mutants.ts';
 import type { Property } from './property.ts';
 
-/** A small part of what can be said to a chart, and what is asked of it there. */
+/** A small set of events, and the properties to check with it. */
 export interface Trial<Machine extends AnyStateMachine> {
   readonly exploration: Exploration<Machine>;
   readonly properties: readonly Property<Machine>[];
 }
 
-/** What caught a mutant: a property; a chart that throws or has no end; a path that leads elsewhere; or nothing. */
+/** What killed a mutant: a property; an error; a path with another result; or nothing. */
 export interface Verdict {
   readonly mutant: string;
   readonly caughtBy: 'property' | 'error' | 'path' | null;
-  /** Which property, error or path. */
+  /** The name of the property, error or path. */
   readonly reason: string;
 }
 
@@ -28,7 +28,7 @@ interface Sound<Machine extends AnyStateMachine> extends Trial<Machine> {
 
 type Caught = Omit<Verdict, 'mutant'>;
 
-/** A state is first reached with one context, down to what does not tell it from another. */
+/** Returns whether two snapshots are equal, including the context that the key ignores. */
 const isSame = <Machine extends AnyStateMachine>(
   graph: Graph<Machine>,
   snapshot: SnapshotOf<Machine>,
@@ -40,8 +40,11 @@ const isSame = <Machine extends AnyStateMachine>(
 
 const contextOf = ({ context }: AnyMachineSnapshot): string => JSON.stringify(context);
 
-/** The first step of a graph that leads elsewhere when another chart takes it. */
-const strayOf = <Machine extends AnyStateMachine>(machine: Machine, graph: Graph<Machine>): Caught | null => {
+/** Returns the first step of a graph that has another result in another chart. */
+const firstDifference = <Machine extends AnyStateMachine>(
+  machine: Machine,
+  graph: Graph<Machine>,
+): Caught | null => {
   const { initial, step } = stepper(machine, graph.input);
   const begun = graph.after.reduce(step, initial());
   if (!isSame(graph, begun, 0, true)) return { caughtBy: 'path', reason: '' };
@@ -62,7 +65,7 @@ const strayOf = <Machine extends AnyStateMachine>(machine: Machine, graph: Graph
   return null;
 };
 
-/** The first property that a mutant breaks. */
+/** Returns the first property that a mutant breaks. */
 const breachOf = <Machine extends AnyStateMachine>(
   machine: Machine,
   { exploration, properties, graph }: Sound<Machine>,
@@ -84,7 +87,7 @@ const judge = <Machine extends AnyStateMachine>(
     ...trials.map(
       ({ graph }) =>
         () =>
-          strayOf(machine, graph),
+          firstDifference(machine, graph),
     ),
   ];
   for (const ask of asks)
@@ -97,7 +100,7 @@ const judge = <Machine extends AnyStateMachine>(
   return { mutant, caughtBy: null, reason: '' };
 };
 
-/** Whether the properties are sharp: each mutant of a chart, and what caught it, the properties before the paths. */
+/** Runs the mutants of a chart, and returns what killed each. Properties are tried before paths. */
 export const sharpnessOf = <Machine extends AnyStateMachine>(
   machine: Machine,
   trials: readonly Trial<Machine>[],

@@ -1,12 +1,12 @@
 import type { EventObject, AnyStateMachine } from 'xstate';
 import type { Property } from './property.ts';
 
-/** Each event once, in the order in which it was first said. */
+/** Returns the distinct events, in order. */
 const distinct = (events: readonly EventObject[]): readonly string[] => [
   ...new Set(events.map((event) => JSON.stringify(event))),
 ];
 
-/** What is explored to see the property broken again: whether a good state can be reached, all that can be said decides. */
+/** Returns the options to reproduce a violation. A reachability property needs all events. */
 const exploration = <Machine extends AnyStateMachine>(
   { kind }: Property<Machine>,
   events: readonly EventObject[],
@@ -18,10 +18,10 @@ const exploration = <Machine extends AnyStateMachine>(
         .join('')}    ],\n  }`;
 
 /**
- * A test that fails while a property is broken.
+ * Returns a test that fails while a property is broken.
  *
- * It names the chart `machine`, how it was explored `exploration`, and the properties `properties`, as the reader who pastes it
- * has them; what was said on the way to the break is said again, and nothing else.
+ * It assumes variables named `machine`, `exploration` and `properties`. It sends only the events of the
+ * violating run.
  */
 export const testText = <Machine extends AnyStateMachine>(
   property: Property<Machine>,

@@ -3,7 +3,7 @@ import { stateName } from '../../machines/index.ts';
 import { stepper, type EventOf } from './chart.ts';
 import { eventText } from './event-text.ts';
 
-/** One event of a run, where it led, and why: what each transition that it caused cites. */
+/** An event of a run, the resulting state, and the citations of its transitions. */
 export interface TraceStep<Machine extends AnyStateMachine> {
   readonly event: EventOf<Machine>;
   readonly from: string;
@@ -19,7 +19,7 @@ const citationOf = ({ meta, description }: AnyTransitionDefinition): readonly st
 
 const place = ({ value }: AnyMachineSnapshot): string => stateName(value);
 
-/** What a chart does as these events come to it: a refused event leads where it was. */
+/** Returns the steps of a chart for these events. A refused event leads to the same state. */
 export const traceOf = <Machine extends AnyStateMachine>(
   machine: Machine,
   input: unknown,
@@ -36,7 +36,7 @@ export const traceOf = <Machine extends AnyStateMachine>(
   });
 };
 
-/** A run as a person reads it: each event, from where to where, and its sources. */
+/** Returns a run as text: each event, its states, and its citations. */
 export const traceText = <Machine extends AnyStateMachine>(trace: readonly TraceStep<Machine>[]): string =>
   trace
     .map(({ event, from, to, cites }, at) => {

@@ -1,11 +1,11 @@
 import type { AgentExtension } from '@a2a-js/sdk';
 
-/** Names our extension of A2A, version 1: in agent cards, in `A2A-Extensions`, on parts and as the key of metadata. */
+/** The URI of our A2A extension, version 1: in agent cards, `A2A-Extensions`, parts and metadata. */
 export const upFormatUri = 'urn:agentcharter:upformat:1';
 
 /**
- * What an agent card declares under `capabilities.extensions`: each message carries UpFormat data parts, and a message is
- * taken once, however often it is sent under one `messageId` by one user (UpFormat 4).
+ * Returns the entry for `capabilities.extensions` of an agent card. It declares UpFormat data parts, and one
+ * execution for each `messageId` of a user (UpFormat 4).
  */
 export const upFormatExtension = (): AgentExtension => ({
   uri: upFormatUri,

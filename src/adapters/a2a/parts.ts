@@ -1,10 +1,10 @@
 import { Role, type Artifact, type Message, type Part } from '@a2a-js/sdk';
 import { upFormatUri } from './extension.ts';
 
-/** The documents that a data part of ours may hold. */
+/** The documents that a marked data part can hold. */
 export type Marked = 'UpFormatMessage' | 'UpFeedback';
 
-/** A part of an A2A message that is plain text. */
+/** Returns a text part. */
 export const textPart = (value: string): Part => ({
   content: { $case: 'text', value },
   metadata: undefined,
@@ -12,7 +12,7 @@ export const textPart = (value: string): Part => ({
   mediaType: 'text/plain',
 });
 
-/** A data part; marked where it holds a document of UpFormat. */
+/** Returns a data part, marked if it holds an UpFormat document. */
 export const dataPart = (value: unknown, marked?: Marked): Part => ({
   content: { $case: 'data', value },
   metadata: marked && { [upFormatUri]: marked },
@@ -20,7 +20,7 @@ export const dataPart = (value: unknown, marked?: Marked): Part => ({
   mediaType: 'application/json',
 });
 
-/** A message of A2A under our extension; what is left out is empty. */
+/** Returns an A2A message with our extension. */
 export const a2aMessage = (
   given: Pick<Message, 'messageId' | 'parts'> & Partial<Message>,
   role: Role = Role.ROLE_AGENT,
@@ -43,7 +43,7 @@ export const artifactOf = (artifactId: string, value: unknown): Artifact => ({
   extensions: [],
 });
 
-/** The content of parts from outside, which no schema has read yet. */
+/** The content of received parts, not yet validated. */
 export interface PartContent {
   readonly texts: readonly string[];
   readonly plain: readonly unknown[];

@@ -1,17 +1,19 @@
 import { TaskState } from '@a2a-js/sdk';
 import type { OperationalState } from '../../../schema/index.ts';
 
-/** What is known of a task beside the operational state that it declares. */
+/** Circumstances of a task beside its operational state. */
 export interface Circumstances {
   /** No work on it has begun. */
   readonly isNew?: boolean;
-  /** It was turned away at intake: nothing of it was planned or done. */
+  /** It was rejected at intake, before any planning. */
   readonly isRefused?: boolean;
-  /** Everything that it asks wants a signed approval: a person's word alone answers nothing. */
+  /** All its questions require a signed approval. */
   readonly needsToken?: boolean;
 }
 
-/** The state of an A2A task; a `followup` has delivered, and waits for nobody (UpFormat Table 2, A2A 4.1.3). */
+/**
+ * Returns the A2A state. A `followup` is completed, because it was delivered (UpFormat Table 2, A2A 4.1.3).
+ */
 export const taskStateOf = (
   state: OperationalState,
   { isNew = false, isRefused = false, needsToken = false }: Circumstances = {},
@@ -33,7 +35,7 @@ export const taskStateOf = (
   }
 };
 
-/** What a state of A2A means to whoever waits for its task: work goes on, an answer is wanted, or it is over. */
+/** Returns what an A2A state means for a dependent task: working, asking, completed or failed. */
 export const meaningOf = (state: TaskState | undefined): 'works' | 'asks' | 'completed' | 'failed' => {
   switch (state) {
     case TaskState.TASK_STATE_INPUT_REQUIRED:
@@ -54,6 +56,6 @@ export const meaningOf = (state: TaskState | undefined): 'works' | 'asks' | 'com
   }
 };
 
-/** Terminal states are final: no message is taken there any more. */
+/** Returns whether a state is terminal. A terminal task accepts no messages. */
 export const isOver = (state: TaskState | undefined): boolean =>
   ['completed', 'failed'].includes(meaningOf(state));

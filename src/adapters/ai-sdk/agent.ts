@@ -9,7 +9,10 @@ interface TurnSettings extends Watching {
   abortSignal: AbortSignal;
 }
 
-/** An agent of the SDK, such as a `ToolLoopAgent`, made with what `bind` returned; one of your own passes the callbacks on. */
+/**
+ * An agent of the SDK, such as a `ToolLoopAgent`, created with the result of `bind`. Your own agent must pass
+ * on the callbacks.
+ */
 export interface GuardedAgent {
   readonly tools: ToolSet;
   generate(settings: TurnSettings): PromiseLike<unknown>;
@@ -18,52 +21,54 @@ export interface GuardedAgent {
   }>;
 }
 
-/** How an agent is run. */
+/** Settings of a guarded generation. */
 export interface GuardedSettings {
   readonly run: Run;
   readonly agent: GuardedAgent;
-  /** A secret of 32 bytes or more, the same in every process: it seals what is kept when the agent stops. */
+  /** A secret of at least 32 bytes, shared by all processes. It seals the state of a paused agent. */
   readonly key: SealKey;
-  /** Reads the text that an agent ended with; by default a JSON object is the payload, and other text its `text`. */
+  /**
+   * Parses the agent's final text. By default, a JSON object is the payload; other text becomes `{ text }`.
+   */
   readonly draft?: (text: string) => Draft;
-  /** Waits for people in place instead of pausing: for an agent that is a tool of another. */
+  /** Waits for people instead of pausing, for an agent that is a tool of another. */
   readonly waits?: boolean;
-  /** Ends the generation; the run stays as it is recorded. */
+  /** Aborts the generation. The recorded run stays. */
   readonly signal?: AbortSignal;
 }
 
-/** Begins with messages that end with one of the user; what stands before it may be an earlier conversation. */
+/** Starts with messages; the last one must be of the user. */
 export interface FromMessages {
   readonly messages: readonly ModelMessage[];
   readonly kept?: undefined;
 }
 
-/** Goes on where the agent stopped, in this process or another. */
+/** Continues where the agent stopped, also in another process. */
 export interface FromKept {
   readonly messages?: undefined;
-  /** The `kept` of the stop, unchanged. */
+  /** The unchanged `kept` of the stop. */
   readonly kept: string;
 }
 
-/** One run of an agent, from its first messages or from what was kept when it stopped. */
+/** A run of an agent, from its first messages or from a stop. */
 export type GuardedGeneration = GuardedSettings & (FromMessages | FromKept);
 
-/** What a stop leaves to go on with. */
+/** The state of a stopped agent. */
 export interface Kept {
-  /** The conversation so far, to be shown: it cannot be gone on with. */
+  /** The conversation so far, for display only. */
   readonly messages: readonly ModelMessage[];
-  /** The same, sealed for this run: `kept` of the next call. Anyone can read it, and no one can change it unseen. */
+  /** The conversation, sealed for this run: pass it as `kept`. It is signed, not encrypted. */
   readonly kept: string;
 }
 
-/** People are waited for. */
+/** The agent waits for people. */
 export interface PausedAgent extends Paused, Kept {}
 
-/** The agent stopped by itself, by its `stopWhen` or with an answer that may not be changed any more; the run is open. */
+/** The agent stopped, by `stopWhen` or with an answer that can no longer be changed. The run is open. */
 export interface StoppedAgent extends Kept {
   readonly status: 'stopped';
   readonly refusal: Refused | null;
 }
 
-/** Where an agent stopped; an answer is in what was delivered, and nowhere else. */
+/** Where an agent stopped. Only `delivered` holds an answer. */
 export type GuardedStop = Delivered | PausedAgent | Ended | StoppedAgent;

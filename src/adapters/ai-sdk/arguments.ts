@@ -21,14 +21,15 @@ const isTooDeep = (text: string): boolean => {
 };
 
 /**
- * Returns the arguments of a call as its model wrote them, or, if they are nested too deeply, a sentence in their place.
+ * Returns the raw arguments of a call; a note instead if they are nested too deeply.
  *
- * The SDK copies what it has read level by level, until its stack is full. A text that is no JSON it tells its model.
+ * The SDK copies parsed arguments recursively, which would overflow the stack. It reports invalid JSON to the
+ * model itself.
  */
 export const argumentsText = (text: string): string =>
   isTooDeep(text) ? `The arguments are nested deeper than ${mostLevels} levels, and were not read` : text;
 
-/** Reads the arguments of a call as the SDK does; `undefined` for what it tells its model is no JSON. */
+/** Parses the arguments of a call as the SDK does; `undefined` for invalid JSON. */
 export const readArgumentsText = (text: string): unknown => {
   try {
     return text.trim() === '' ? {} : JSON.parse(text);

@@ -11,42 +11,45 @@ import { whyNot } from './words.ts';
 
 type Wrapped = Parameters<typeof wrapLanguageModel>[0]['model'];
 
-/** How an agent is bound to a run. */
+/** Options of `bind`. */
 export interface BindOptions {
-  /** The model, with whatever middleware it has; of a gateway, its object and not its name. */
+  /** The model, with any middleware; of a gateway, the model object and not its name. */
   readonly model: Wrapped;
-  /** Waits for people in place instead of pausing: for an agent that is a tool of another. */
+  /** Waits for people instead of pausing, for an agent that is a tool of another. */
   readonly waits?: boolean;
 }
 
 type Approval = { readonly type: 'approved' | 'denied' | 'user-approval'; readonly reason?: string };
 
-/** What the SDK asks before it calls a tool, and the tools of which it calls one. */
+/** A call and the tools, in the SDK's approval callback. */
 export interface Asked {
   readonly toolCall: SdkCall;
   readonly tools?: ToolSet | undefined;
 }
 
-/** The settings of `ToolLoopAgent`, `generateText` and `streamText` that guard an agent: spread all of them. */
+/** The settings that guard a `ToolLoopAgent`, `generateText` or `streamText`. Spread all of them. */
 export interface Bound {
   readonly model: ReturnType<typeof wrapLanguageModel>;
-  /** Frozen, and used as it is: a copy is refused. `activeTools` shows fewer. */
+  /** Frozen. A copy is refused; use `activeTools` to show fewer tools. */
   readonly tools: ToolSet;
-  /** Tells the SDK where to stand still; it decides nothing. */
+  /** Pauses the SDK when the run waits. It decides nothing. */
   readonly toolApproval: (asked: Asked) => Promise<Approval>;
-  /** Sees which tools the SDK calls in a step: without it no model is asked. A callback of your own calls it. */
+  /** Checks the tools of each step. Without it no model is called. Call it from your own callback. */
   readonly onStepStart: (step: StepStart) => void;
 }
 
-/** A tool as a model sees it. */
+/** A tool as shown to a model. */
 export type ShownTool = Pick<ToolSet[string], 'inputSchema'> & { readonly [key: string]: unknown };
 
-/** A call is under way before it is approved, and may pause while it is made: where it stands still, so does the SDK. */
+/**
+ * Returns the SDK's approval for an outcome. The call starts before this, and may pause. The SDK pauses with
+ * it.
+ */
 const approvalOf = (outcome: CallOutcome): Approval => {
   switch (outcome.status) {
     case 'done':
     case 'repairing':
-      return { type: 'approved' }; // its `execute` says what it brought, or how it failed
+      return { type: 'approved' }; // its `execute` returns the outcome
     case 'paused':
       return { type: 'user-approval', reason: whyNot(outcome) };
     case 'refused':
@@ -55,16 +58,16 @@ const approvalOf = (outcome: CallOutcome): Approval => {
   }
 };
 
-/** A failed call is what an `execute` throws, in the SDK's terms. */
+/** Returns the result of a call, or throws, as an `execute` does. */
 const resultOf = (outcome: CallOutcome): unknown => {
   if (outcome.status === 'done') return outcome.result;
   throw new Error(whyNot(outcome));
 };
 
-/** Hosts without types leave the model out, or name it. Throws `definition_invalid`. */
+/** Returns the model. Throws `definition_invalid` if untyped code passes none or a name. */
 const modelIn = (options: unknown): Wrapped => {
   const model: unknown = isObject(options) ? options['model'] : undefined;
-  if (typeof model === 'object' && model !== null) return model as Wrapped; // the SDK says what else it lacks
+  if (typeof model === 'object' && model !== null) return model as Wrapped; // the SDK checks the rest
   const got = typeof model === 'string' ? 'the name of a model' : 'none';
   const message = `got ${got}: bind wants { model }, the object of a model, such as bind(run, { model: openai('gpt-5') })`;
   throw new CharterError('definition_invalid', `bind: /model ${message}`, {
@@ -73,7 +76,7 @@ const modelIn = (options: unknown): Wrapped => {
   });
 };
 
-/** Binds tools to a run: whatever the SDK, or a message that it is given, says of an approval, the run is asked. */
+/** Binds tools to a run. The run decides, whatever approval the SDK or its messages contain. */
 export const bindTools = (shown: ReadonlyMap<string, ShownTool>, run: Run, options: BindOptions): Bound => {
   const model = modelIn(options);
   const { waits = false } = options;
@@ -82,7 +85,7 @@ export const bindTools = (shown: ReadonlyMap<string, ShownTool>, run: Run, optio
     const execute: ToolSet[string]['execute'] = async (input: unknown, { toolCallId, abortSignal }) => {
       const call = { toolCallId, toolName, input };
       const outcome = await calls.begin(call, abortSignal);
-      calls.forget(call);
+      calls.remove(call);
       return resultOf(outcome);
     };
     return Object.freeze({ ...tool, execute });
@@ -90,10 +93,10 @@ export const bindTools = (shown: ReadonlyMap<string, ShownTool>, run: Run, optio
   const tools = Object.fromEntries([...shown].map(([name, tool]) => [name, boundTool(name, tool)]));
   const binding = createBinding(Object.freeze(tools), run);
   const toolApproval: Bound['toolApproval'] = async ({ toolCall, tools: called }) => {
-    // calls that messages approve are made before the first step
+    // calls approved in messages run before the first step
     if (called !== undefined) refuseTools(binding.issuesOfTool(called, toolCall.toolName));
     const approval = approvalOf(await calls.begin(toolCall));
-    if (approval.type === 'denied') calls.forget(toolCall); // it is not executed
+    if (approval.type === 'denied') calls.remove(toolCall); // it is not executed
     return approval;
   };
   const middleware = stepMiddleware(run, binding, calls);

@@ -2,31 +2,31 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ToolSet } from 'ai';
 import type { Issue } from '../../errors.ts';
 
-/** What the SDK says of a step before its model is asked, as far as it is read here. */
+/** The parts of a step that are read here, before the model call. */
 export interface StepStart {
   readonly callId?: string;
   readonly tools?: ToolSet | undefined;
 }
 
-/** The tools of one `bind`, and the steps of the SDK that were begun with them. */
+/** The tools of one `bind`, and the SDK steps that use them. */
 export interface Binding {
   readonly taskId: string;
   readonly tools: ToolSet;
-  /** Says what is wrong with the tools that the SDK calls: they must be the very object that `bind` returned. */
+  /** Returns issues of the tools that the SDK calls. They must be the object that `bind` returned. */
   readonly issuesOf: (tools: ToolSet | undefined) => readonly Issue[];
-  /** Says what is wrong with the tool of a name: a set of fewer tools holds the very ones that were bound. */
+  /** Returns issues of a named tool. A subset of the tools must hold the bound ones. */
   readonly issuesOfTool: (tools: ToolSet, name: string) => readonly Issue[];
-  /** Notes which tools the SDK calls in a step; the step is known by its prompt. */
+  /** Records the tools of a step, which is identified by its prompt. */
   readonly begin: (step: StepStart) => void;
-  /** Says what is wrong with a step by its prompt, before its model is asked. */
+  /** Returns issues of a step, before the model call. */
   readonly issuesOfStep: (prompt: object) => readonly Issue[];
-  /** Notes that the model of a step has answered. */
+  /** Records that the model of a step has answered. */
   readonly end: (prompt: object) => void;
 }
 
 const bindings = new WeakMap<object, Binding>();
 
-/** Returns the binding of tools to a run; `undefined` if they are not, all of them, what one `bind` of this run returned. */
+/** Returns the binding of tools to a run; `undefined` unless all come from one `bind` of this run. */
 export const bindingOf = (tools: ToolSet, { taskId }: { readonly taskId: string }): Binding | undefined => {
   const binding = bindings.get(tools);
   return binding?.taskId === taskId ? binding : undefined;
@@ -44,7 +44,7 @@ const isUnknown = {
     'onStepStart in your own, and give middleware that changes a prompt to the model before bind',
 };
 
-/** Looking into tools that are not ours may throw, and their own code may run: what is found only makes the words better. */
+/** Returns issues of foreign tools. Their getters may throw; the result only improves the error message. */
 const foreignIn = (tools: ToolSet, bound: ToolSet): readonly Issue[] => {
   try {
     return Object.keys(tools)
@@ -60,18 +60,18 @@ const promptOf = (step: StepStart): object | undefined =>
     ? step.promptMessages
     : undefined;
 
-/** Registers tools as those that are bound to a run. */
+/** Registers tools as bound to a run. */
 export const createBinding = (tools: ToolSet, { taskId }: { readonly taskId: string }): Binding => {
   const steps = new WeakMap<object, readonly Issue[]>();
-  /** The prompts of the steps whose model has not answered, by the generation. */
+  /** The prompts of unfinished steps, by generation. */
   const open = new Map<string, object>();
 
   const issuesOf: Binding['issuesOf'] = (called) => {
-    if (called === tools || called === undefined) return []; // without tools nothing is called
+    if (called === tools || called === undefined) return []; // without tools nothing can be called
     const foreign = foreignIn(called, tools);
     return foreign.length > 0 ? foreign : [isCopy];
   };
-  /** A streamed step that is tried again is not begun again, and its prompt is written anew. */
+  /** Returns the recorded step of a prompt. A retried streamed step has a new prompt and no second start. */
   const begunAs = (prompt: object): readonly (readonly [generation: string, prompt: object])[] =>
     [...open].filter(([, begun]) => begun === prompt || isDeepStrictEqual(begun, prompt));
 

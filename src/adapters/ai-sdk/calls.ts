@@ -2,22 +2,24 @@ import { canonicalize } from '../../canonical/canonicalize.ts';
 import type { CallOutcome } from '../../guard/outcome.ts';
 import type { Run } from '../../guard/run.ts';
 
-/** A call, as the SDK has it. */
+/** A call of the SDK. */
 export interface SdkCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
 }
 
-/** The calls of one agent of which its model has not been told. */
+/** The calls of an agent whose outcome the model has not seen. */
 export interface Calls {
-  /** Calls a tool through the run; asked again for what is under way, or was made, it says what it said. */
+  /** Calls a tool through the run. A repeated request returns the same outcome. */
   readonly begin: (call: SdkCall, signal?: AbortSignal) => Promise<CallOutcome>;
-  /** The model is told: whoever asks again asks the run, for models reuse names. */
-  readonly forget: (call: SdkCall) => void;
+  /** Removes a call whose outcome the model has seen, because models reuse ids. */
+  readonly remove: (call: SdkCall) => void;
 }
 
-/** What cannot be read is refused by the run, whatever it holds: all of it is the same call. */
+/**
+ * Returns the content of a call for comparison. All unreadable inputs are equal, and the run rejects them.
+ */
 const contentOf = ({ toolName, input }: SdkCall): string => {
   try {
     return canonicalize([toolName, input]);
@@ -26,10 +28,10 @@ const contentOf = ({ toolName, input }: SdkCall): string => {
   }
 };
 
-/** The SDK asks twice for each call, whether it is approved and what it brings: between the two it may have failed. */
+/** Creates the calls of a run. The SDK asks twice for each call, for approval and for its result. */
 export const createCalls = (run: Run, waits: boolean): Calls => {
   const begun = new Map<string, { readonly content: string; readonly outcome: Promise<CallOutcome> }>();
-  const forget: Calls['forget'] = (call) => {
+  const remove: Calls['remove'] = (call) => {
     if (begun.get(call.toolCallId)?.content === contentOf(call)) begun.delete(call.toolCallId);
   };
   const begin: Calls['begin'] = (call, signal) => {
@@ -38,15 +40,15 @@ export const createCalls = (run: Run, waits: boolean): Calls => {
     const known = begun.get(ref);
     if (known?.content === content) return known.outcome;
     const outcome = run.call(toolName, input, { ref, waits, ...(signal && { signal }) });
-    if (known !== undefined) return outcome; // it says that it was changed
+    if (known !== undefined) return outcome; // it was proposed with other content
     begun.set(ref, { content, outcome });
     outcome.then(
       ({ status }) => {
-        if (status === 'paused') forget(call); // it is asked for anew once people have answered
+        if (status === 'paused') remove(call); // after the answer, the run is asked again
       },
-      () => forget(call),
+      () => remove(call),
     );
     return outcome;
   };
-  return { begin, forget };
+  return { begin, remove: remove };
 };

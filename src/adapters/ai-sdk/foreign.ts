@@ -5,20 +5,20 @@ import type { StandardSchema } from '../../ports/schema.ts';
 
 type SdkTool = ToolSet[string];
 
-/** Returns the error for tools that cannot be guarded, or that are not those that were bound. */
+/** Returns the error for tools that cannot be guarded or are not bound. */
 export const toolsError = (issues: readonly Issue[]): CharterError<'definition_invalid'> => {
   const detail = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
   return new CharterError('definition_invalid', `AI SDK tools: ${detail}`, { definition: 'tools', issues });
 };
 
-/** Throws `definition_invalid`, unless nothing is wrong. */
+/** Throws `definition_invalid` if there are issues. */
 export const refuseTools = (issues: readonly Issue[]): void => {
   if (issues.length > 0) throw toolsError(issues);
 };
 
 const hooks = ['onInputStart', 'onInputDelta', 'onInputAvailable'] as const;
 
-/** The SDK puts a function of its own in the place of such a tool's `execute`. */
+/** Returns whether the SDK replaces the tool's `execute` with its own function. */
 const isExchanged = (tool: SdkTool): boolean =>
   'experimental_toolCaller' in tool || Symbol.for('vercel.ai.toolSearch') in tool;
 
@@ -35,13 +35,13 @@ const reasonOf = (tool: SdkTool): string | undefined => {
   );
 };
 
-/** Says why a tool of the SDK cannot be guarded: the SDK would call it without asking the run. */
+/** Returns issues of a tool that the SDK would call without the run. */
 export const issuesOf = (name: string, tool: SdkTool): readonly Issue[] => {
   const message = reasonOf(tool);
   return message === undefined ? [] : [{ path: `/${name}`, message }];
 };
 
-/** A schema of the SDK as everybody else's: those that are standard stay what they are. */
+/** Returns a schema of the SDK as a Standard Schema. */
 const standardOf = ({ inputSchema }: SdkTool): StandardSchema<Record<string, unknown>> => {
   if ('~standard' in inputSchema) return inputSchema as StandardSchema<Record<string, unknown>>;
   const { validate, jsonSchema } = asSchema<Record<string, unknown>>(inputSchema);
@@ -49,7 +49,7 @@ const standardOf = ({ inputSchema }: SdkTool): StandardSchema<Record<string, unk
     version: 1,
     vendor: 'ai',
     validate: async (value: unknown) => {
-      // a JSON Schema without a validator is not held against anything, as in the SDK
+      // as in the SDK, a JSON Schema without a validator accepts everything
       const read = await (validate?.(value) ?? { success: true, value: value as Record<string, unknown> });
       return read.success ? { value: read.value } : { issues: [{ message: read.error.message }] };
     },
@@ -61,8 +61,8 @@ const standardOf = ({ inputSchema }: SdkTool): StandardSchema<Record<string, unk
 const isStream = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
-/** What an `execute` comes to: of one that yields preliminary results, the last. */
-const lastOf = async (made: unknown): Promise<unknown> => {
+/** Returns the last result of an `execute`, which may yield preliminary ones. */
+const lastResult = async (made: unknown): Promise<unknown> => {
   const value: unknown = await made;
   if (!isStream(value)) return value;
   let last: unknown;
@@ -70,15 +70,17 @@ const lastOf = async (made: unknown): Promise<unknown> => {
   return last;
 };
 
-/** A tool of the SDK, apart from any generation; its `context` is how the effect ledger calls it, with the idempotency key. */
+/**
+ * Converts a tool of the SDK for the guard. The effect ledger passes the context, with the idempotency key.
+ */
 export const foreignTool = (name: string, tool: SdkTool): ForeignTool<Record<string, unknown>> => {
-  const { execute } = tool; // what is put in its place later is not what was guarded
+  const { execute } = tool; // a later replacement is not guarded
   return {
     name,
     description: typeof tool.description === 'string' ? tool.description : '',
     input: standardOf(tool),
     execute: (input, context) =>
-      lastOf(
+      lastResult(
         execute?.call(tool, input, {
           toolCallId: context.call,
           messages: [],

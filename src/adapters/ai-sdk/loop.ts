@@ -8,7 +8,7 @@ import { checkKey, sealMessages, unsealMessages } from './seal.ts';
 import { settle, type Standstill } from './settle.ts';
 import { watchGeneration, type Watch } from './watch.ts';
 
-/** One generation of the SDK: yields what it streams; the messages that it adds are those that its watch saw. */
+/** A generation of the SDK. It yields stream parts; its watch collects the messages. */
 export type Generation<Part> = (
   given: GuardedGeneration,
   messages: readonly ModelMessage[],
@@ -35,7 +35,7 @@ const begun = async ({ run, key, messages, kept }: GuardedGeneration): Promise<r
 const keep = async (stop: Standstill, { run: { taskId }, key }: GuardedGeneration): Promise<GuardedStop> =>
   'messages' in stop ? { ...stop, kept: await sealMessages({ taskId, messages: stop.messages }, key) } : stop;
 
-/** Settles what waits and generates in turn, until the run delivers, pauses or ends. */
+/** Alternates settling and generating until the run delivers, pauses or ends. */
 export async function* guardedLoop<Part>(
   given: GuardedGeneration,
   generation: Generation<Part>,
@@ -52,7 +52,7 @@ export async function* guardedLoop<Part>(
     const settled = await settle(given, messages, binding.tools);
     if (settled !== null && 'status' in settled) return keep(settled, given);
     if (settled !== null) messages = [...messages, settled];
-    isBegun = settled?.role !== 'tool'; // the run may be over by what was called
+    isBegun = settled?.role !== 'tool'; // a tool call may have ended the run
     if (!isBegun) continue;
     const watch = watchGeneration(binding, given.signal);
     yield* generation(given, messages, watch);

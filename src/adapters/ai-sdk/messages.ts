@@ -9,12 +9,14 @@ type ToolPart = Extract<ModelMessage, { readonly role: 'tool' }>['content'][numb
 type Output = Extract<ToolPart, { readonly type: 'tool-result' }>['output'];
 type Json = Extract<Output, { readonly type: 'json' }>['value'];
 
-/** A call without a result; what the SDK did not ask about, it did not make either: its step was cut off. */
+/**
+ * A call without a result. A call that the SDK did not ask about was not made, because its step was aborted.
+ */
 interface OpenCall extends SdkCall {
   readonly isAsked: boolean;
 }
 
-/** The calls that wait: it is for the run to say what becomes of them. A result is of what came before it, for models reuse names. */
+/** Returns the calls without a result. A result belongs to a preceding call, because models reuse ids. */
 export const openCalls = (messages: readonly ModelMessage[]): readonly OpenCall[] => {
   let open: readonly OpenCall[] = [];
   for (const { role, content } of messages)
@@ -40,9 +42,9 @@ const First = z.array(modelMessageSchema).superRefine((messages, context) => {
 });
 
 /**
- * Reads the messages that an agent begins with: the last is the user's, and no call waits.
+ * Reads the first messages: the last one is of the user, and no call is open.
  *
- * An answer or a call at their end came from no model that was asked here. Throws `document_invalid`.
+ * Otherwise they would end with model output that this run did not produce. Throws `document_invalid`.
  */
 export const firstMessages = (messages: unknown): readonly ModelMessage[] =>
   parseDocument('messages', First, messages);
@@ -53,10 +55,10 @@ const outputOf = async (call: SdkCall, outcome: CallOutcome | null, tools: ToolS
   const { toolCallId, toolName, input } = call;
   const tool = Object.hasOwn(tools, toolName) ? tools[toolName] : undefined;
   const shown = await tool?.toModelOutput?.({ toolCallId, input: input as never, output: outcome.result });
-  return shown ?? { type: 'json', value: outcome.result as Json }; // the payload of evidence is JSON
+  return shown ?? { type: 'json', value: outcome.result as Json }; // evidence payloads are JSON
 };
 
-/** What became of the calls that waited, as a message. */
+/** Returns the outcomes of open calls, as a message. */
 export const resultsOf = async (
   outcomes: readonly { readonly call: SdkCall; readonly outcome: CallOutcome | null }[],
   tools: ToolSet,
@@ -72,7 +74,7 @@ export const resultsOf = async (
   ),
 });
 
-/** The text that an agent ended with; `null` where it is not its turn that ended. */
+/** Returns the agent's final text; `null` if the last message is not a final answer. */
 export const answerIn = (messages: readonly ModelMessage[]): string | null => {
   const last = messages.at(-1);
   if (last?.role !== 'assistant') return null;
@@ -80,6 +82,6 @@ export const answerIn = (messages: readonly ModelMessage[]): string | null => {
   return last.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 };
 
-/** Whether a generation ended with neither a call nor an answer. */
+/** Returns whether a generation ended without calls and without an answer. */
 export const isUnanswered = (messages: readonly ModelMessage[]): boolean =>
   openCalls(messages).length === 0 && answerIn(messages) === null;

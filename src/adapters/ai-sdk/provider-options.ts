@@ -1,8 +1,8 @@
 import { isObject } from '../../boundary/is-object.ts';
 import type { Issue } from '../../errors.ts';
 
-/** Options, in snake_case, by which providers are known to take tools, or what they keep with tools in it. */
-const bringing: ReadonlySet<string> = new Set([
+/** Options, in snake_case, by which providers are known to receive tools or stored prompts. */
+const toolOptions: ReadonlySet<string> = new Set([
   'cached_content',
   'connectors',
   'container',
@@ -26,19 +26,19 @@ const bodies: ReadonlySet<string> = new Set(['body', 'extra_body']);
 const snakeCase = (key: string): string =>
   key.replaceAll(/(?<=.)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
-/** Says which options of a call bring tools of a provider: `openai.conversation`, `anthropic.mcpServers`. */
+/** Yields the options of a call that add provider tools: `openai.conversation`, `anthropic.mcpServers`. */
 function* issuesIn(options: unknown, at: string): Generator<Issue> {
   if (!isObject(options)) return;
   for (const [key, value] of Object.entries(options)) {
     const path = `${at}/${key}`;
     if (value === undefined || value === null || value === false) continue;
     if (bodies.has(snakeCase(key))) yield* issuesIn(value, path);
-    else if (bringing.has(snakeCase(key)))
+    else if (toolOptions.has(snakeCase(key)))
       yield { path, message: 'may bring a tool of the provider, where nothing guards it: remove it' };
   }
 }
 
-/** Says which `providerOptions` bring tools of a provider, by the name of the provider. */
+/** Yields the `providerOptions` that add provider tools, by provider. */
 export function* providerOptionIssues(options: unknown): Generator<Issue> {
   if (!isObject(options)) return;
   for (const [provider, given] of Object.entries(options))

@@ -11,32 +11,35 @@ const kind: SealKind = {
   accepted: '`kept` of the last stop, unchanged, with the key that sealed it',
 };
 
-/** What is kept of an agent that stopped. */
+/** The saved state of a stopped agent. */
 export interface KeptMessages {
   readonly taskId: string;
-  /** The whole conversation, with what waits at its end. */
+  /** The whole conversation, including open calls. */
   readonly messages: readonly ModelMessage[];
 }
 
 const Kept = z.strictObject({ taskId: z.string(), messages: z.array(modelMessageSchema) });
 
-/** Bytes of a file stand in JSON as base64, which the SDK reads as well. */
+/** Converts the bytes of a file to base64, which the SDK accepts too. */
 function inJson(this: unknown, key: string, value: unknown): unknown {
-  const held: unknown = (this as Readonly<Record<string, unknown>>)[key]; // a Buffer has turned itself into JSON already
+  const held: unknown = (this as Readonly<Record<string, unknown>>)[key]; // a Buffer was already converted by its `toJSON`
   if (held instanceof ArrayBuffer) return Buffer.from(held).toString('base64');
   if (held instanceof Uint8Array)
     return Buffer.from(held.buffer, held.byteOffset, held.byteLength).toString('base64');
   return value;
 }
 
-/** Seals messages for their task: a compact JWS, which anyone can read (RFC 7515). Throws `definition_invalid` for a weak key. */
+/**
+ * Seals messages for their task as a compact JWS, signed but readable (RFC 7515). Throws `definition_invalid`
+ * for a weak key.
+ */
 export const sealMessages = (kept: KeptMessages, key: SealKey): Promise<string> =>
   seal(kind, JSON.stringify(kept, inJson), key);
 
 /**
- * Reads messages that were sealed under this key for this task.
+ * Verifies and reads sealed messages of this task.
  *
- * Throws `input_unreadable` for what was not sealed so, or was changed since, and `definition_invalid` for a weak key.
+ * Throws `input_unreadable` for an invalid or foreign seal, and `definition_invalid` for a weak key.
  */
 export const unsealMessages = async (
   text: string,

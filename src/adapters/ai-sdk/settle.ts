@@ -10,7 +10,7 @@ const draftOf = (text: string): Draft => ({ payload: payloadIn(text) });
 
 const patienceOf = ({ waits = false, signal }: GuardedGeneration) => ({ waits, ...(signal && { signal }) });
 
-/** Where an agent stopped, before its messages are sealed. */
+/** Where an agent stopped, before sealing. */
 export type Standstill = Delivered | Ended | Omit<PausedAgent, 'kept'> | Omit<StoppedAgent, 'kept'>;
 
 type Settled = Standstill | ModelMessage | null;
@@ -52,7 +52,10 @@ const concluded = async (
   }
 };
 
-/** Puts to the run what waits in the messages, calls or an answer: a stop, or what the model is told; `null` where nothing waits. */
+/**
+ * Proposes the open calls or the answer in the messages. Returns a stop or a message for the model; `null` if
+ * nothing is open.
+ */
 export const settle = async (
   given: GuardedGeneration,
   messages: readonly ModelMessage[],

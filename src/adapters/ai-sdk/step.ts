@@ -23,10 +23,10 @@ const path = '/tools';
 
 const withArguments = (part: ModelCall): ModelCall => ({ ...part, input: argumentsText(part.input) });
 
-/** What a provider did by itself was not proposed: its word is no evidence, and the step does not count. */
+/** Rejects provider-executed results: they were not proposed, so they are no evidence. */
 const refuseHosted = (part: Content | StreamPart): void => {
   const isHosted =
-    part.type === 'source' || // what a search found
+    part.type === 'source' || // search results
     part.type === 'tool-result' ||
     part.type === 'tool-approval-request' ||
     (part.type === 'tool-call' && part.providerExecuted === true);
@@ -36,7 +36,7 @@ const refuseHosted = (part: Content | StreamPart): void => {
     ]);
 };
 
-/** Throws unless the SDK calls what was bound in this step, and shows the model nothing else. */
+/** Throws unless the step uses exactly the bound tools. */
 const refuseUnbound = ({ tools = [], prompt, providerOptions }: Params, binding: Binding): void => {
   refuseTools([...providerOptionIssues(providerOptions)]);
   if (tools.length > 0) refuseTools(binding.issuesOfStep(prompt));
@@ -47,18 +47,18 @@ const refuseUnbound = ({ tools = [], prompt, providerOptions }: Params, binding:
   refuseTools(unbound.map(({ name }) => ({ path: `/${name}`, message })));
 };
 
-/** Between an agent and its model: the calls of one step are proposed together, so that they are one round of the chart. */
+/** Returns model middleware that proposes the calls of one step together, as one round of the chart. */
 export const stepMiddleware = (run: Run, binding: Binding, { begin }: Calls): LanguageModelMiddleware => {
   const propose = (calls: readonly ModelCall[], finish: string, params: Params): void => {
     const { tools = [], toolChoice, prompt, abortSignal } = params;
-    if (calls.length > 0) refuseTools(binding.issuesOfStep(prompt)); // also of a model that was shown no tools
+    if (calls.length > 0) refuseTools(binding.issuesOfStep(prompt)); // also for a model without tools
     binding.end(prompt);
-    // the calls that the SDK makes, and no others
+    // only the calls that the SDK makes
     if (!['stop', 'tool-calls'].includes(finish) || toolChoice?.type === 'none') return;
     for (const { toolCallId, toolName, input: text } of calls) {
       const input = readArgumentsText(text);
       if (input === undefined || !tools.some(({ name }) => name === toolName)) continue;
-      // what comes of it is told to whoever approves and executes it
+      // approval and `execute` get the outcome
       begin({ toolCallId, toolName, input }, abortSignal).catch(() => {});
     }
   };
@@ -85,7 +85,7 @@ export const stepMiddleware = (run: Run, binding: Binding, { begin }: Calls): La
         transform: (part, controller) => {
           refuseHosted(part);
           if (part.type === 'tool-call') {
-            calls.push(withArguments(part)); // held back until the last one is there: the SDK asks for each as it comes
+            calls.push(withArguments(part)); // held until the last call is known, because the SDK runs each immediately
             return;
           }
           if (part.type === 'finish') {

@@ -6,12 +6,15 @@ import type { Watch } from './watch.ts';
 
 type Part = TextStreamPart<ToolSet>;
 
-/** What is streamed: parts that no gate has seen (UAICP 4.2), and where the agent stopped, which comes last. */
+/** A stream item: unverified parts (UAICP 4.2), and last where the agent stopped. */
 export type Streamed =
   | { readonly unverified: true; readonly part: Part }
   | { readonly unverified: false; readonly stop: GuardedStop };
 
-/** The parts of a stream, until its generation is refused: such a stream never ends. */
+/**
+ * Yields the parts of a stream, or throws if its generation is refused. A refused stream never ends by
+ * itself.
+ */
 async function* partsOf(stream: AsyncIterable<Part>, { orRefused }: Watch): AsyncGenerator<Part, void> {
   const parts = stream[Symbol.asyncIterator]();
   let isOver = false;
@@ -23,7 +26,7 @@ async function* partsOf(stream: AsyncIterable<Part>, { orRefused }: Watch): Asyn
       yield next.value as Part;
     }
   } finally {
-    if (!isOver) void Promise.resolve(parts.return?.()).catch(() => {}); // no one waits for a refused one to end
+    if (!isOver) void Promise.resolve(parts.return?.()).catch(() => {}); // a refused stream may never return
   }
 }
 
@@ -35,7 +38,7 @@ const streamed: Generation<Streamed> = async function* streamed({ run, agent, si
   let failure: { readonly error: unknown } | undefined;
   for await (const part of partsOf(stream, watch)) {
     if (part.type === 'start-step') isShown = true;
-    // a hole in what is shown would be another text: what was not taken is not gone on with
+    // after a rejected part, show nothing more: a gap would change the text
     if (part.type === 'text-delta') isShown &&= run.show(part.text);
     if (part.type === 'error') failure ??= part;
     yield { unverified: true, part };
@@ -45,8 +48,8 @@ const streamed: Generation<Streamed> = async function* streamed({ run, agent, si
 };
 
 /**
- * Runs an agent as `generateGuarded` does, and streams what it does meanwhile: every part of it is marked as unverified, and the
- * answer is in the last item alone.
+ * Runs an agent as `generateGuarded` does, and streams its parts, marked as unverified. Only the last item
+ * holds the answer.
  *
  * Throws what `generateGuarded` throws.
  */

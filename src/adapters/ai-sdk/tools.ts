@@ -8,29 +8,29 @@ import { jsonSchemaOf } from '../../define/json-schema-of.ts';
 import { bindTools, type BindOptions, type Bound, type ShownTool } from './bind.ts';
 import { foreignTool, issuesOf, refuseTools } from './foreign.ts';
 
-/** What a host answers for, by the name of the tool; a tool without a contract is `write_high_risk` (UAICP 5.3). */
+/** Your contracts by tool name. A tool without one is `write_high_risk` (UAICP 5.3). */
 export type ToolContracts<Tools extends ToolSet> = {
   readonly [Name in keyof Tools]?: ToolContract<InferSchema<Tools[Name]['inputSchema']>>;
 };
 
-/** Tools of the SDK under their contracts. */
+/** Guarded tools of the SDK. */
 export interface GuardedTools {
-  /** For `createGuard`: they are called through its effect ledger, and by nobody else. */
+  /** For `createGuard`. Only its effect ledger calls them. */
   readonly tools: readonly Tool[];
-  /** What an agent of the SDK is made of, in place of the tools that it had. */
+  /** Returns the settings for an agent of the SDK, in place of its own tools. */
   readonly bind: (run: Run, options: BindOptions) => Bound;
 }
 
-/** What else tools are given. */
+/** Options of `guardTools`. */
 export interface GuardToolsOptions {
-  /** Called once with the tools that are left out; by default a Node.js warning. */
+  /** Called once with the tools that were omitted. By default, a Node.js warning. */
   readonly onOmitted?: OnOmitted;
 }
 
 type SdkTool = ToolSet[string];
 type Named = readonly [name: string, tool: SdkTool];
 
-/** What is taken over of a tool: words and data for a model, and how its result is told. Nothing here has an effect. */
+/** The members of a tool that are copied: text and data for a model. None has an effect. */
 const shownMembers = [
   'type',
   'title',
@@ -46,11 +46,11 @@ const shownOf = (tool: SdkTool): ShownTool => ({
   ...Object.fromEntries(
     shownMembers.filter((key) => tool[key] !== undefined).map((key) => [key, deepFreeze(ownCopy(tool[key]))]),
   ),
-  // read once, and by the chart: what it reads is what is approved, hashed and called
+  // the JSON Schema is read once; the chart approves, hashes and calls what it parses
   inputSchema: Object.freeze(jsonSchema(() => asSchema(tool.inputSchema).jsonSchema)),
 });
 
-/** What a model sees of tools: none of them can be called as it is. */
+/** Returns tools as a model sees them, without `execute`. */
 const shownTools = (tools: readonly Named[], own: readonly Tool[]): ReadonlyMap<string, ShownTool> =>
   new Map([
     ...tools.map(([name, tool]): [string, ShownTool] => [name, shownOf(tool)]),
@@ -61,12 +61,12 @@ const shownTools = (tools: readonly Named[], own: readonly Tool[]): ReadonlyMap<
   ]);
 
 /**
- * Puts tools of the AI SDK under contracts; `own` are tools of ours, such as tasks, that its agents see as well.
+ * Guards tools of the AI SDK. `own` are tools of this library, such as tasks, for the same agents.
  *
- * A high-risk tool whose contract declares no rollback is left out, and reported to `onOmitted` (UAICP 5.3).
+ * Omits a high-risk tool whose contract declares no rollback, and reports it to `onOmitted` (UAICP 5.3).
  *
- * Throws `definition_invalid`: for a contract of no tool, for two tools of one name, and for tools that are executed
- * elsewhere, by a provider or a client.
+ * Throws `definition_invalid` for a contract without a tool, for a duplicate name, and for tools that a
+ * provider or client executes.
  */
 export const guardTools = <Tools extends ToolSet>(
   tools: Tools,
@@ -85,7 +85,7 @@ export const guardTools = <Tools extends ToolSet>(
       .filter(({ name }) => known.has(name))
       .map(({ name }) => ({ path: `/${name}`, message: 'is a tool twice: expected another name' })),
   ]);
-  // each is of its tool's own arguments, which its own schema reads
+  // each contract is typed by its tool's schema
   const contracted = contracts as Readonly<Record<string, ToolContract<Record<string, unknown>> | undefined>>;
   const contractOf = (name: string) => (Object.hasOwn(contracted, name) ? contracted[name] : {});
   const offered = withoutIrreversible(

@@ -3,20 +3,20 @@ import type { Issue } from '../../errors.ts';
 import type { Binding, StepStart } from './binding.ts';
 import { toolsError } from './foreign.ts';
 
-/** The callbacks by which the SDK says what it calls. */
+/** The SDK's callbacks for a generation. */
 export interface Watching {
   readonly onStart: (start: { readonly tools?: ToolSet | undefined }) => PromiseLike<void> | void;
   readonly onStepStart: (step: StepStart) => PromiseLike<void> | void;
   readonly onStepEnd: (step: { readonly response: { readonly messages: readonly ModelMessage[] } }) => void;
 }
 
-/** One generation of the SDK that is watched. */
+/** A watched generation. */
 export interface Watch extends Watching {
-  /** The messages of the steps that ended. */
+  /** The messages of completed steps. */
   readonly added: readonly ModelMessage[];
-  /** Aborts the generation once it is refused, or no longer wanted. */
+  /** Aborts when the generation is refused or cancelled. */
   readonly signal: AbortSignal;
-  /** Waits for the SDK. Throws `definition_invalid` as soon as it calls something else than what was bound. */
+  /** Awaits the SDK. Throws `definition_invalid` as soon as it uses tools that are not bound. */
   readonly orRefused: <Value>(work: PromiseLike<Value>) => Promise<Value>;
 }
 
@@ -35,19 +35,19 @@ const isHosted = ({ role, content }: ModelMessage): boolean =>
   );
 
 /**
- * Watches one generation: at its beginning and at each step, the tools that the SDK calls must be those that were bound.
+ * Watches a generation. At its start and at each step, its tools must be the bound ones.
  *
- * The SDK waits for its callbacks and ignores what they throw. So one that finds other tools never comes back, and the
- * generation goes no further.
+ * The SDK awaits its callbacks but ignores their errors. A callback that finds other tools never resolves,
+ * which stops the generation.
  */
-export const watchGeneration = (binding: Binding, wanted?: AbortSignal): Watch => {
+export const watchGeneration = (binding: Binding, outerSignal?: AbortSignal): Watch => {
   const added: ModelMessage[] = [];
   let steps = 0;
   const stop = new AbortController();
   const refused = new Promise<never>((_, reject) => {
     stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error), { once: true });
   });
-  refused.catch(() => {}); // no one waits for it once the SDK is done
+  refused.catch(() => {}); // unhandled once the SDK is done
 
   const refuse = (...issues: readonly Issue[]): void => stop.abort(toolsError(issues));
   const held = (issues: readonly Issue[]): Promise<never> | undefined => {
@@ -57,7 +57,7 @@ export const watchGeneration = (binding: Binding, wanted?: AbortSignal): Watch =
   };
   return {
     added,
-    signal: AbortSignal.any(wanted === undefined ? [stop.signal] : [stop.signal, wanted]),
+    signal: AbortSignal.any(outerSignal === undefined ? [stop.signal] : [stop.signal, outerSignal]),
     orRefused: (work) => Promise.race([refused, work]),
     onStart: ({ tools }) => held(binding.issuesOf(tools)),
     onStepStart: (step) => {

@@ -1,7 +1,7 @@
 import type { CallOutcome, Done } from '../../guard/outcome.ts';
 import { toolFeedback } from '../../guard/tool-feedback.ts';
 
-/** Why a call has brought nothing, in one line with its code; what people said of it stands in it as JSON. */
+/** Returns why a call has no result, in one line with its code. People's answers follow as JSON. */
 export const whyNot = (outcome: Exclude<CallOutcome, Done>): string => {
   if (outcome.status === 'paused') {
     const asked = outcome.questions.map(({ message }) => message.explanation);

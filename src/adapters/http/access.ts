@@ -3,45 +3,46 @@ import { isCharterError } from '../../errors.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 import { isAgent, type Caller } from './caller.ts';
 
-/** Whose run it is. */
+/** The owner of a run. */
 export type Owner = Pick<Identity, 'agent_id' | 'owner_id'>;
 
 /**
- * Says whether a caller may read a run, and what it said in its thread. Only `true` is yes; to throw is no, and `onError` is
- * told. A person who may not read a run cannot answer it or cancel it either. An agent that may not read its own run still
- * proposes in it and cancels it, and is shown its ids and results only. `owner` is `null` if that was erased.
+ * Returns whether a caller may read a run and its own thread messages. Only `true` allows it; if it throws,
+ * access is denied and `onError` is called. Without it, a person can neither answer nor cancel. An agent can
+ * still propose in its own run and cancel it, but sees only ids and results. `owner` is `null` if it was
+ * erased.
  */
 export type MayRead = (
   caller: Caller,
   run: { readonly taskId: string; readonly owner: Owner | null },
 ) => boolean | Promise<boolean>;
 
-/** How many runs are remembered by whose they are. */
-const remembered = 10_000;
+/** The number of owners that are cached. */
+const cacheSize = 10_000;
 
 const owns = (caller: Caller, owner: Owner | null): boolean =>
   isAgent(caller) && caller.agent.agent_id === owner?.agent_id && caller.agent.owner_id === owner.owner_id;
 
-/** Left out, an agent reads what it began, and a person everything. */
+/** The default policy: agents read their own runs, people read all. */
 export const ownOrPerson: MayRead = (caller, { owner }) => !isAgent(caller) || owns(caller, owner);
 
-/** Whose a run is, and who may do what with it; `false` as well if there is no such run or question. */
+/** The access rights of runs. They are `false` for an unknown run or question. */
 export interface Access {
-  /** It is this agent's own. */
+  /** Whether the run belongs to this agent. */
   readonly owns: (caller: Caller, taskId: string) => Promise<boolean>;
   readonly mayRead: (caller: Caller, taskId: string) => Promise<boolean>;
   /**
-   * Whether the caller may read the question that a message asked: in its own run, or in one around it, whose inbox shows it.
-   * Who may answer it, `mayRespond` of the guard says after that.
+   * Whether the caller may read a question, through its own run or an enclosing run that lists it.
+   * `mayRespond` of the guard then decides who may answer.
    */
   readonly mayReadQuestion: (caller: Caller, messageId: string) => Promise<boolean>;
 }
 
-/** What only one run can have, so that nobody who may not read it is told. */
+/** Returns whether an error reveals details of a single run. */
 const isOfOneRun = (error: unknown): boolean =>
   isCharterError(error, 'task_corrupted') || isCharterError(error, 'chart_unknown');
 
-/** Builds the rights over the runs of an orchestrator: what breaks while they are looked up is a no, and `onError` is told. */
+/** Creates the access rights. An error denies access and is passed to `onError`. */
 export const createAccess = (
   orchestrator: Orchestrator,
   mayRead: MayRead,
@@ -49,7 +50,7 @@ export const createAccess = (
 ): Access => {
   const owners = new Map<string, Owner | null>();
 
-  /** Looks up what stands in a run; a run that cannot be read is like none. */
+  /** Looks something up in a run; `undefined` for an unreadable run. */
   const lookUp = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
     try {
       return await work();
@@ -61,15 +62,15 @@ export const createAccess = (
     }
   };
 
-  /** A run never changes hands, so it is looked up once. */
+  /** Returns the owner of a run. Owners never change, so the result is cached. */
   const ownerOf = async (taskId: string): Promise<Owner | null | undefined> => {
     const known = owners.get(taskId);
     if (known !== undefined) return known;
     const records = await lookUp(() => orchestrator.ledger(taskId));
     if (records === undefined) return undefined;
     const read = Identity.safeParse(records[0]?.brought.request?.identity).data;
-    const owner = read === undefined ? null : Object.freeze(read); // it is remembered, and shown to `mayRead`
-    if (owners.size === remembered) owners.clear();
+    const owner = read === undefined ? null : Object.freeze(read); // cached, and passed to `mayRead`
+    if (owners.size === cacheSize) owners.clear();
     owners.set(taskId, owner);
     return owner;
   };

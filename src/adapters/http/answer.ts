@@ -9,12 +9,12 @@ import { isAgent, readCaller, type Caller } from './caller.ts';
 import type { Asked, Route } from './route.ts';
 import { challenge } from './token.ts';
 
-/** What every route is answered from. */
-export interface Answering extends Pick<Asked, 'guard' | 'access' | 'patience' | 'onError'> {
+/** The dependencies of a route. */
+export interface RouteDependencies extends Pick<Asked, 'guard' | 'access' | 'patience' | 'onError'> {
   readonly identity: (request: Request, env: FetchEnv) => Caller | null | Promise<Caller | null>;
 }
 
-/** What keeps a caller out of a route; `null` if they are let in. */
+/** Returns the response that denies access to a route; `null` if it is allowed. */
 const refusalOf = async (
   { admits }: Route,
   access: Access,
@@ -39,15 +39,15 @@ const refusalOf = async (
   }
 };
 
-const nobody: Caller = { person: '' };
+const unauthorized: Caller = { person: '' };
 
-/** Answers requests at routes: who asks, whether they may, what they bring, in this order. */
+/** Answers requests of routes: authentication, then authorization, then the body. */
 export const answering =
-  ({ identity, ...parts }: Answering) =>
+  ({ identity, ...parts }: RouteDependencies) =>
   async (route: Route, { req, env: { link, given } }: Context<FaceEnv>): Promise<Response> => {
     const id = req.param('id') ?? '';
     if (route.path.includes('{') && !Uuid.safeParse(id).success) return missing('place');
-    const caller = route.admits === 'anyone' ? nobody : readCaller(await identity(req.raw, given));
+    const caller = route.admits === 'anyone' ? unauthorized : readCaller(await identity(req.raw, given));
     if (caller === null)
       return problem('unauthenticated', 'Expected a caller whom this host knows.', {}, challenge);
     const refusal = await refusalOf(route, parts.access, caller, id);

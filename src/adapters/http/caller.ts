@@ -5,23 +5,23 @@ import { CharterError } from '../../errors.ts';
 import type { Person } from '../../ports/ledger.ts';
 import { Submission } from '../../orchestrator/submission.ts';
 
-/** An agent, as the host authenticated it: what it begins, it begins in this name (UAICP 5.4). */
+/** An authenticated agent. Its runs are begun in this name (UAICP 5.4). */
 export interface AgentCaller {
   readonly agent: Submission['identity'];
 }
 
-/** A person, as the host authenticated them: what they answer, they answer in this name. */
+/** An authenticated person. Their answers are recorded in this name. */
 export interface PersonCaller {
-  /** Their name, or all that is known of them, which `mayRespond` is shown. */
+  /** The name, or the person with attributes, which `mayRespond` receives. */
   readonly person: string | Person;
 }
 
-/** Whom a request is of. An agent answers no questions, and a person makes no calls. */
+/** The authenticated caller. Agents answer no questions, and people make no calls. */
 export type Caller = AgentCaller | PersonCaller;
 
 export const isAgent = (caller: Caller): caller is AgentCaller => 'agent' in caller;
 
-/** The name that a caller acts by. */
+/** Returns the name of a caller for records. */
 export const nameOf = (caller: Caller): string => {
   if (isAgent(caller)) return caller.agent.agent_id;
   return typeof caller.person === 'string' ? caller.person : caller.person.id;
@@ -40,9 +40,10 @@ const CallerForm = z.union([
 ]);
 
 /**
- * Reads what a host's `identity` returned; `null` and `undefined` are no caller.
+ * Reads the result of your `identity`; `null` and `undefined` are no caller.
  *
- * Throws `definition_invalid` for anything that is not exactly an agent or a person: a mistake of the host's must let no one in.
+ * Throws `definition_invalid` for anything that is not exactly an agent or a person, so that a mistake admits
+ * no one.
  */
 export const readCaller = (value: unknown): Caller | null => {
   if (value === null || value === undefined) return null;

@@ -24,28 +24,28 @@ const {
   ...request
 } = Submission.shape;
 
-/** What a run is begun with; whose it is, the host says, and its trace comes in its headers. */
+/** The request that begins a run. Its owner comes from `identity` and its trace from the headers. */
 export const RunRequest = z.strictObject(request);
 
 const waits = z.boolean().optional();
 
-/** How sure the agent is, 0 to 1. By default `unstated`: the task class says what follows (UpFormat 2.3). */
+/** The agent's confidence, 0 to 1. By default `unstated`: the task class decides (UpFormat 2.3). */
 const confidence = z.number().min(0).max(1).exactOptional();
 
 const ProposedCall = z.strictObject({
   tool: Identifier,
   arguments: JsonObject,
-  /** What its agent calls it: sent again under it, it is the same call. */
+  /** The agent's id of the call. A repeated id is the same call. */
   ref: Identifier,
   confidence,
 });
 
 export const CallRequest = ProposedCall.extend({ waits });
 
-/** Calls of one step of a model: one round of the chart. */
+/** The calls of one model step, as one round of the chart. */
 export const RoundRequest = z.strictObject({ calls: z.array(ProposedCall).min(1).max(64), waits });
 
-/** An answer that is proposed. */
+/** A proposed answer. */
 export const ConclusionRequest = DraftOutput.extend({
   canProceed: z.boolean().default(true),
   confidence,
@@ -53,10 +53,10 @@ export const ConclusionRequest = DraftOutput.extend({
   waits,
 });
 
-/** Nothing is said with it. */
+/** An empty object. */
 export const CancelRequest = z.strictObject({});
 
-/** An answer of a person, and the signed approval where one is asked for. */
+/** A person's answer, with a signed approval if required. */
 export const FeedbackRequest = z.strictObject({
   feedback: UpFeedback,
   approval: z.string().min(1).max(65_536).optional(),
@@ -75,7 +75,7 @@ const ApprovalClaims = z.object({
   summary_digest: z.string(),
 });
 
-/** A question that waits for a person; feedback on `message.messageId` answers it. */
+/** An open question. Answer it with feedback on `message.messageId`. */
 export const Question = z.object({
   taskId: Uuid,
   path: z.array(Uuid),
@@ -105,7 +105,7 @@ const Call = z.object({
   evidence: z.string().nullable(),
 });
 
-/** How a run stands, and what people are asked in it. */
+/** The state of a run, and its open questions. */
 export const RunView = z.object({
   taskId: Uuid,
   threadId: Uuid,
@@ -125,10 +125,10 @@ export const RunView = z.object({
   questions: z.array(Question),
 });
 
-/** What a caller who may not read a run is shown of it: which one it is. */
+/** The ids of a run, for a caller who may not read it. */
 export const RunIds = z.strictObject({ taskId: Uuid, threadId: Uuid });
 
-/** A run as far as the caller may read it. */
+/** A run, as far as the caller may read it. */
 export const ShownRun = z.union([RunView, RunIds]);
 
 const Paused = z.object({
@@ -156,18 +156,18 @@ const Done = z.object({
 });
 const Delivered = z.object({ status: z.literal('delivered'), payload: JsonObject });
 
-/** What became of a call. */
+/** The outcome of a call. */
 export const CallOutcome = z.discriminatedUnion('status', [Done, Paused, Refused, Repairing, Ended]);
 
-/** What became of the calls of a round, in their order. */
+/** The outcomes of a round, in the order of its calls. */
 export const RoundOutcome = z.object({ outcomes: z.array(CallOutcome) });
 
-/** What became of a conclusion. */
+/** The outcome of a conclusion. */
 export const Conclusion = z.discriminatedUnion('status', [Delivered, Paused, Refused, Repairing, Ended]);
 
 export const Thread = z.object({ messages: z.array(UpFormatMessage) });
 
-/** Every document that a run emitted, in order, each under the name of its schema. */
+/** Every document that a run emitted, in order, by schema name. */
 export const Documents = z.object({
   documents: z.array(
     z.discriminatedUnion('name', [

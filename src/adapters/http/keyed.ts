@@ -4,10 +4,10 @@ import { digest } from '../../canonical/digest.ts';
 import type { Keyed } from '../../orchestrator/surface.ts';
 import type { Asked } from './route.ts';
 
-/** The header that makes a repeated request harmless. */
+/** The header that makes retries safe. */
 export const keyHeader = 'idempotency-key';
 
-/** The key of a request, kept apart from those of other callers. Throws `document_invalid`. */
+/** Returns the idempotency key of a request, scoped to its caller. Throws `document_invalid`. */
 export const keyIn = ({ caller, headers }: Pick<Asked, 'caller' | 'headers'>): Keyed => {
   const given = headers.get(keyHeader);
   return given === null ? {} : { key: digest([caller, parseDocument('Idempotency-Key', Identifier, given)]) };

@@ -14,7 +14,7 @@ import { keyHeader } from './keyed.ts';
 import { Problem } from '../../server/problem.ts';
 import type { Route } from './route.ts';
 
-/** Every document that is sent or answered, under the name of its schema. */
+/** The schemas of all documents, by name. */
 const named: Readonly<Record<string, z.ZodType>> = {
   EvidenceObject,
   MessageEnvelope,
@@ -78,7 +78,7 @@ const contentOf = (gives: Route['gives']) => {
   return { content: { 'application/json': { schema: gives === anything ? {} : refTo(gives) } } };
 };
 
-/** What is no document of ours: this description. */
+/** The response of this description itself. */
 export const anything = z.unknown();
 
 const parametersOf = ({ path, isKeyed }: Route) => [
@@ -121,7 +121,7 @@ const operationOf = (route: Route) => {
   };
 };
 
-/** Routes as OpenAPI 3.1 describes them, their documents as JSON Schema. */
+/** Returns the routes as OpenAPI 3.1, with their documents as JSON Schema. */
 export const describe = (routes: readonly Route[]): Readonly<Record<string, unknown>> => {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes)

@@ -1,12 +1,15 @@
 import { isSameSecret, weakSecret } from '../../boundary/secret.ts';
 
-/** What a bearer token may look like (RFC 6750 2.1), and not so short that it is guessed. */
+/** The form of a bearer token (RFC 6750 2.1), with a minimum length against guessing. */
 const tokenForm = /^(?=.{16})[A-Za-z0-9._~+/-]+=*$/;
 
-/** Asks for a bearer token. */
+/** The challenge for a bearer token. */
 export const challenge = { 'www-authenticate': 'Bearer' } as const;
 
-/** Returns a function that says whether a request brings the token, if one is asked for. Throws `definition_invalid` for a weak one. */
+/**
+ * Returns a function that checks the token of a request, if one is set. Throws `definition_invalid` for a
+ * weak one.
+ */
 export const bearerOf = (token: unknown): ((request: Request) => boolean) => {
   if (token === undefined) return () => true;
   if (typeof token !== 'string' || !tokenForm.test(token)) {

@@ -1,7 +1,7 @@
 import type { Patience } from '../../guard/run.ts';
 import type { Asked } from './route.ts';
 
-/** Waits in place for people as long as the host allows, and then says how it stands: the same may be asked again. */
+/** Waits for people up to the limit, then returns `paused`. The request can be repeated. */
 export const waiting = async <Outcome>(
   { link: { gone }, patience }: Pick<Asked, 'link' | 'patience'>,
   waits: boolean | undefined,

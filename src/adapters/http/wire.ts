@@ -10,31 +10,31 @@ import type { Caller } from './caller.ts';
 import { routes } from './routes/index.ts';
 import { bearerOf, challenge } from './token.ts';
 
-/** What a wire is made of beside its guard. */
+/** Options of a wire. */
 export interface WireOptions extends MountOptions {
-  /** What every request must bring as `Authorization: Bearer`: 16 characters or more; optional. */
+  /** The bearer token that every request must carry: at least 16 characters. Optional. */
   readonly token?: string;
   /**
-   * Names whose request it is, as the host authenticated it: exactly `{ agent }` or `{ person }`, or `null` for no one (401).
-   * For anything else the caller gets 500, and `onError` is told. What a body says of it is never read. `env` is what the
-   * host passed to `fetch`; under a Node server, `env.incoming` is Node's request.
+   * Returns the authenticated caller: exactly `{ agent }` or `{ person }`, or `null` for 401. Anything else
+   * causes 500 and calls `onError`. The body never decides it. `env` is what your server passed to `fetch`;
+   * on Node, `env.incoming` is Node's request.
    */
   readonly identity: (request: Request, env: FetchEnv) => Caller | null | Promise<Caller | null>;
   /**
-   * Who reads which runs; by default an agent those that it began, and a person all. A person answers what they may read, if
-   * `mayRespond` of the guard lets them.
+   * Decides who may read which runs. By default, agents read their own runs and people read all. A person can
+   * answer what they may read, if `mayRespond` of the guard agrees.
    */
   readonly mayRead?: MayRead;
-  /** Milliseconds that a request with `waits` waits in place for people; by default 25 seconds. */
+  /** Milliseconds that a request with `waits` waits for people. By default 25 seconds. */
   readonly patience?: number;
-  /** Told of errors that are not the caller's. */
+  /** Called with errors that the caller did not cause. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A guard for agents of any language, over HTTP and JSON. The guard goes on when the wire is closed. */
+/** A guard for agents in any language, over HTTP and JSON. Closing it does not close the guard. */
 export type Wire = Face;
 
-/** No one on the way keeps an answer, takes it for a page, or shows it in one. */
+/** Responses must not be cached, sniffed as a page, or framed. */
 const headers = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -43,7 +43,7 @@ const headers = {
 
 const honoPath = (path: string): string => path.replace(/\{\w+\}/, ':id');
 
-/** Answers what no route of a path takes: `OPTIONS` with the methods that it takes, any other with a refusal. */
+/** Answers other methods of a path: `OPTIONS` with the allowed ones, any other with 405. */
 const otherwise = (path: string) => {
   const methods = routes.flatMap((route) => (route.path === path ? route.method : []));
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
@@ -53,7 +53,10 @@ const otherwise = (path: string) => {
       : problem('method_refused', `Expected ${allow}.`, {}, { allow });
 };
 
-/** Builds a wire: UpFormat messages, UAICP documents and AG-UI events over plain HTTP (UAICP 10). Throws `definition_invalid` for a weak token. */
+/**
+ * Creates a wire: UpFormat messages, UAICP documents and AG-UI events over HTTP (UAICP 10). Throws
+ * `definition_invalid` for a weak token.
+ */
 export const createWire = (guard: Guard, options: WireOptions): Wire => {
   const { identity, mayRead = ownOrPerson, patience = 25_000, onError = () => {}, hosts, basePath } = options;
   const hasToken = bearerOf(options.token);

@@ -1,29 +1,29 @@
 import type { Run } from '../../guard/index.ts';
 import { settledOf } from './pause.ts';
-import { unreadSaid } from './readable.ts';
+import { unreadableContent } from './readable.ts';
 import { toolMessageOf, type ToolMessageContent } from './tool-message.ts';
 
-/** How a call of a model waits. */
+/** How a call waits for people. */
 export interface Waiting {
-  /** Waits for people in place, instead of interrupting the graph. */
+  /** Waits for people instead of interrupting the graph. */
   readonly waits?: boolean;
 }
 
-/** A call as a model makes it. */
+/** A call of a model. */
 interface ModelCall {
   readonly id?: string | undefined;
   readonly name: string;
   readonly args: unknown;
 }
 
-/** Makes a call through the chart, under its id; the graph is interrupted while people are waited for. */
-export const madeUnder = async (
+/** Proposes a call under its id. Interrupts the graph while it waits for people. */
+export const callThrough = async (
   run: Run,
   { id = '', name, args }: ModelCall,
   { waits = false }: Waiting,
   signal: AbortSignal | undefined,
 ): Promise<ToolMessageContent> => {
-  const unread = unreadSaid(args);
+  const unread = unreadableContent(args);
   if (unread !== null) return unread;
   const options = {
     waits,

@@ -4,7 +4,7 @@ import { isObject } from '../../boundary/is-object.ts';
 import type { Run } from '../../guard/index.ts';
 import { checkpointRefused } from './refusal.ts';
 
-/** What a checkpointer has of a thread. */
+/** The checkpoint of a thread. */
 export interface Checkpoint {
   readonly values?: unknown;
   readonly config?: RunnableConfig;
@@ -16,7 +16,7 @@ const pauses = ({ tasks }: Checkpoint): readonly Interrupt[] =>
     .flatMap(({ interrupts }) => interrupts)
     .filter(({ value }) => isObject(value) && value['type'] === 'agentcharter.pause');
 
-/** The runs that a checkpoint names: those that its pauses wait for, and the one that its agent is under. */
+/** Returns the task ids in a checkpoint: of its interrupts, and of its agent. */
 const runsIn = (checkpoint: Checkpoint): readonly unknown[] => [
   ...pauses(checkpoint).map(({ value }) => (isObject(value) ? value['taskId'] : null)),
   ...(isObject(checkpoint.values) ? [checkpoint.values['_run']] : []).filter((id) => typeof id === 'string'),
@@ -24,7 +24,7 @@ const runsIn = (checkpoint: Checkpoint): readonly unknown[] => [
 
 const begin = 'resume it under its own run, or begin with an input';
 
-/** Refuses to go on from what another run left; throws `input_unreadable`. */
+/** Throws `input_unreadable` for the checkpoint of another run. */
 export const checkCheckpoint = (checkpoint: Checkpoint, { taskId }: Run, thread: unknown): void => {
   if (checkpoint.config?.configurable?.['checkpoint_id'] === undefined)
     throw checkpointRefused(
@@ -38,18 +38,18 @@ export const checkCheckpoint = (checkpoint: Checkpoint, { taskId }: Run, thread:
     throw checkpointRefused('nothing in it names this run', `one of this run; ${begin}`);
 };
 
-/** Refuses what an agent did under another run, in whatever way it was resumed; throws `input_unreadable`. */
+/** Throws `input_unreadable` for agent state of another run, however it was resumed. */
 export const checkState = (state: object, { taskId }: Run): void => {
   const run: unknown = '_run' in state ? state._run : undefined;
   if (typeof run === 'string' && run !== taskId)
     throw checkpointRefused('it is of another run', `one of this run; ${begin}`);
 };
 
-/** Whether an input goes on from a checkpoint, instead of beginning anew. */
+/** Returns whether an input continues from a checkpoint. */
 export const isResumption = (input: unknown): boolean =>
   input === undefined || input === null || isCommand(input) || input instanceof Command;
 
-/** Lets each node that we interrupted run again; what others interrupted is theirs to resume. */
+/** Returns a command that resumes our interrupts. Other interrupts are yours to resume. */
 export const resumption = (checkpoint: Checkpoint): Command | null => {
   const ours = pauses(checkpoint);
   const resume = Object.fromEntries(ours.map(({ id }) => [String(id), null]));

@@ -5,14 +5,17 @@ import type { Waiting } from './calls.ts';
 import { settledOf } from './pause.ts';
 import { answerFeedback } from '../../guard/tool-feedback.ts';
 
-/** What `responseFormat` made of an answer. */
+/** The structured response of `responseFormat`. */
 export type Structured = Readonly<Record<string, unknown>> | undefined;
 
-/** What is concluded with, and what is said of it. */
+/** How the answer is read and written. */
 export interface DraftOptions extends Waiting {
-  /** Reads a draft from the model's last message, and from its structured response; that, or JSON, or `{ text }` where left out. */
+  /**
+   * Reads a draft from the last message and its structured response. By default the latter, JSON, or `{ text
+   * }`.
+   */
   readonly draftOf?: (message: BaseMessage, structured: Structured) => Draft;
-  /** What the delivered answer says; JSON where left out, or its `text`. */
+  /** Formats the delivered payload as text. By default its `text`, or JSON. */
   readonly say?: (payload: Readonly<Record<string, unknown>>) => string;
 }
 
@@ -25,7 +28,7 @@ export const asDraft = ({ text }: BaseMessage, structured: Structured): Draft =>
   payload: structured ?? payloadIn(text),
 });
 
-/** What stands in place of a draft, and what was delivered, if it was. */
+/** The message that replaces a draft, and the delivered payload if any. */
 export interface Gated {
   readonly messages: readonly BaseMessage[];
   readonly conclusion: Exclude<Conclusion, Paused>;
@@ -37,8 +40,8 @@ const replacing = (message: BaseMessage, content: string): AIMessage =>
     ...(AIMessage.isInstance(message) && message.id !== undefined ? { id: message.id } : {}),
   });
 
-/** Concludes a run with the draft in a message; the graph is interrupted while people are waited for. */
-export const gated = async (
+/** Concludes a run with the draft in a message. Interrupts the graph while it waits for people. */
+export const concludeWith = async (
   run: Run,
   message: BaseMessage,
   structured: Structured,

@@ -3,21 +3,24 @@ import { isObject } from '../../boundary/is-object.ts';
 import { refusalOf } from './refusal.ts';
 import { snakeCase } from './request.ts';
 
-/** Blocks of a message, in snake_case, that a model writes; one without a type is text, or the words of a provider for it. */
+/**
+ * Block types, in snake_case, that a model writes itself. A block without a type is text, or in a provider's
+ * own form.
+ */
 const written: ReadonlySet<unknown> = new Set(
   `audio compaction file function_call guard_content image image_url inline_data input_json_delta invalid_tool_call media
   non_standard output_text reasoning reasoning_content redacted_thinking refusal text text_plain thinking tool_call
   tool_call_chunk tool_use video`.split(/\s+/),
 );
 
-/** What a block without a type holds, in the words of a provider. */
+/** Members of a block without a type, in a provider's own form. */
 const untyped: ReadonlySet<string> = new Set(
   'cache_point function_call guard_content inline_data reasoning_content text thought thought_signature tool_use'.split(
     ' ',
   ),
 );
 
-/** What is cited of documents that the model was given. */
+/** Citations of documents that were given to the model. */
 const given: ReadonlySet<unknown> = new Set([
   'char_location',
   'content_block_location',
@@ -27,7 +30,7 @@ const given: ReadonlySet<unknown> = new Set([
 
 const isLookedUp = (citation: unknown): boolean => {
   if (!isObject(citation) || given.has(citation['type'])) return false;
-  return citation['type'] !== 'citation' || 'url' in citation; // the standard names a page of the web by its URL
+  return citation['type'] !== 'citation' || 'url' in citation; // a standard citation of a web page has a URL
 };
 
 const isOfTool = (block: unknown): boolean => {
@@ -41,8 +44,8 @@ const isOfTool = (block: unknown): boolean => {
 
 const isUntyped = (block: object): boolean => Object.keys(block).every((key) => untyped.has(snakeCase(key)));
 
-/** Where messages and their metadata say what a tool of the provider did, in snake_case. */
-const telling: ReadonlySet<string> = new Set([
+/** Keys of messages and metadata, in snake_case, that report provider tools. */
+const reportingKeys: ReadonlySet<string> = new Set([
   'annotations',
   'citations',
   'container',
@@ -60,26 +63,27 @@ const isFilled = (value: unknown): boolean => {
   return isObject(value) ? true : value !== undefined && value !== null && value !== 0 && value !== false;
 };
 
-/** A count of zero, or none, says that no tool of the provider was used. */
+/** Returns whether a value reports use: not zero and not empty. */
 const isUsed = (key: string, value: unknown): boolean =>
   key === 'server_tool_use' && isObject(value) ? Object.values(value).some(isFilled) : isFilled(value);
 
-const isTold = (data: unknown): boolean =>
+const isReported = (data: unknown): boolean =>
   isObject(data) &&
   Object.entries(data).some(
     ([key, value]) =>
-      (telling.has(snakeCase(key)) && isUsed(snakeCase(key), value)) || (key === 'usage' && isTold(value)),
+      (reportingKeys.has(snakeCase(key)) && isUsed(snakeCase(key), value)) ||
+      (key === 'usage' && isReported(value)),
   );
 
-/** Whether a message holds what a tool of its provider brought. */
+/** Returns whether a message holds results of provider tools. */
 const isOfProvider = (message: BaseMessage): boolean => {
   if (!AIMessage.isInstance(message)) return false;
   const { content, contentBlocks, additional_kwargs: more, response_metadata: metadata } = message;
   const blocks: readonly unknown[] = [...(Array.isArray(content) ? content : []), ...contentBlocks];
-  return isTold(more) || isTold(metadata) || blocks.some(isOfTool);
+  return isReported(more) || isReported(metadata) || blocks.some(isOfTool);
 };
 
-/** Throws `definition_invalid` for a message that holds what a tool of its provider brought. */
+/** Throws `definition_invalid` for a message with results of provider tools. */
 export const checkMessage = (message: BaseMessage): void => {
   if (isOfProvider(message))
     throw refusalOf(

@@ -2,9 +2,9 @@ import { AIMessage, ToolMessage, type BaseMessage } from '@langchain/core/messag
 import { createMiddleware } from 'langchain';
 import * as z from 'zod';
 import { isObject } from '../../boundary/is-object.ts';
-import { madeUnder } from './calls.ts';
+import { callThrough } from './calls.ts';
 import { checkState } from './checkpoint.ts';
-import { gated, type DraftOptions } from './draft.ts';
+import { concludeWith, type DraftOptions } from './draft.ts';
 import { checkMessage } from './elsewhere.ts';
 import { makeReadable } from './readable.ts';
 import { ModelAnswers } from './model-answers.ts';
@@ -13,22 +13,22 @@ import { runOf, type RunSource } from './source.ts';
 import { checkTools, type GuardedTools } from './tools.ts';
 import { withheldOf } from './withheld.ts';
 
-/** What a model concluded with, out of sight until it is delivered; private to the agent. */
+/** The withheld answer, private to the agent until delivery. */
 const stateSchema = z.object({
-  /** The run that asked its model last. */
+  /** The task id of the run whose model call was last. */
   _run: z.string().nullish(),
   _withheld: z.custom<BaseMessage>().nullish(),
   _structured: z.custom<Record<string, unknown>>(isObject).nullish(),
 });
 
-/** It is no part of a checkpoint, and would be shown beside an interrupt. */
+/** Clears the structured response, which would be visible beside an interrupt. */
 const unstructured: Readonly<Record<string, unknown>> = { structuredResponse: undefined };
 
 /**
- * An agent of `createAgent` under a run, as its first middleware: it brings the tools, no call is made but by the chart, and
- * an answer stands in the messages once it is delivered.
+ * Creates middleware that guards an agent of `createAgent`. It must be the first. It provides the tools,
+ * proposes every call, and withholds the answer until delivery.
  *
- * Throws `definition_invalid`, where the model is called, for tools that its provider runs.
+ * Throws `definition_invalid` at a model call with provider-executed tools.
  */
 export const charterMiddleware = (guarded: GuardedTools, source: RunSource, options: DraftOptions = {}) => {
   const tools = guarded.bind(source, options);
@@ -40,19 +40,19 @@ export const charterMiddleware = (guarded: GuardedTools, source: RunSource, opti
     tools,
     wrapModelCall: async (request, handler) => {
       checkTools(request.tools);
-      const said = await handler(request);
-      if (AIMessage.isInstance(said)) {
-        checkMessage(said);
-        makeReadable(said);
+      const response = await handler(request);
+      if (AIMessage.isInstance(response)) {
+        checkMessage(response);
+        makeReadable(response);
       }
-      answers.remember(await runOf(source, request.runtime.configurable), said);
-      return said;
+      answers.remember(await runOf(source, request.runtime.configurable), response);
+      return response;
     },
     wrapToolCall: async ({ toolCall, state, runtime }) => {
       const run = await runOf(source, runtime.configurable);
       checkState(state, run);
-      const said = await madeUnder(run, toolCall, options, runtime.signal);
-      return new ToolMessage({ ...said, name: toolCall.name, tool_call_id: toolCall.id ?? '' });
+      const response = await callThrough(run, toolCall, options, runtime.signal);
+      return new ToolMessage({ ...response, name: toolCall.name, tool_call_id: toolCall.id ?? '' });
     },
     beforeModel: {
       canJumpTo: ['end'],
@@ -92,10 +92,16 @@ export const charterMiddleware = (guarded: GuardedTools, source: RunSource, opti
         const structured = _structured ?? undefined;
         if (!(await answers.isKnown(run, message, structured, options)))
           return _withheld ? { _withheld: null, _structured: null, jumpTo: 'model' } : undefined;
-        const { conclusion, messages: said } = await gated(run, message, structured, options, runtime.signal);
+        const { conclusion, messages: response } = await concludeWith(
+          run,
+          message,
+          structured,
+          options,
+          runtime.signal,
+        );
         const isAgain = conclusion.status === 'refused' || conclusion.status === 'repairing';
         return {
-          messages: [...said],
+          messages: [...response],
           _withheld: null,
           _structured: null,
           ...(isAgain ? { jumpTo: 'model' as const } : {}),

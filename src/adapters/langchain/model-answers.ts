@@ -5,13 +5,13 @@ import type { Run } from '../../guard/index.ts';
 import { asDraft, type DraftOptions, type Structured } from './draft.ts';
 import { refusalOf } from './refusal.ts';
 
-/** How many marks of answers are kept of a run: those of its last turns. */
-const most = 128;
+/** The maximum of answers that are kept for a run; the oldest are dropped. */
+const maxAnswers = 128;
 
-/** How many runs are remembered: those that were answered last. */
-const mostRuns = 1_000;
+/** The maximum of runs; the least recently used are dropped. */
+const maxRuns = 1_000;
 
-/** Everything of an answer that a draft may be read from, as it stands in a checkpoint. */
+/** Returns the digest of an answer: all parts that a draft may be read from. */
 const digestOf = ({ content, additional_kwargs: given }: BaseMessage, structured: Structured): string =>
   digest(JSON.parse(JSON.stringify([content, given, structured ?? null])));
 
@@ -22,14 +22,14 @@ const withheldMark = (message: BaseMessage, structured: Structured): string =>
 const idMarks = ({ id }: BaseMessage): readonly string[] => (id === undefined ? [] : [`id ${id}`]);
 
 /**
- * What models answered in this process, under one middleware. A checkpoint can be written by others, and says what it likes.
+ * The model answers of this process, which a checkpoint may imitate because others can write it.
  *
- * It is kept by task: a run that was resumed is another object of the same task.
+ * They are kept by task id: a resumed run is another object of the same task.
  */
 export class ModelAnswers {
   readonly #marks = new Map<string, Set<string>>();
 
-  /** Keeps what a model answered with: a message, or what was structured of one and the messages with it. */
+  /** Adds a model's answer: a message, or a structured response with its messages. */
   remember(run: Run, answer: unknown): void {
     this.#rememberMessage(run, answer, undefined);
     if (!isObject(answer)) return;
@@ -39,10 +39,10 @@ export class ModelAnswers {
   }
 
   /**
-   * Says whether a model gave this answer, word for word.
+   * Returns whether a model gave exactly this answer.
    *
-   * Throws `definition_invalid` for one that has the id of a model's message and other words: whoever writes a checkpoint can
-   * give it that id.
+   * Throws `definition_invalid` for a message with a known id and other content, which an edited checkpoint
+   * can contain.
    */
   isAnswered(run: Run, message: BaseMessage, structured: Structured): boolean {
     if (this.#has(run, saidMark(message, structured))) return true;
@@ -56,12 +56,12 @@ export class ModelAnswers {
     return false;
   }
 
-  /** Keeps what was taken out of the messages until it is delivered. */
+  /** Adds an answer that is withheld until delivery. */
   withhold(run: Run, message: BaseMessage, structured: Structured): void {
     this.#markAll(run, [withheldMark(message, structured)]);
   }
 
-  /** Says whether an answer was withheld in this process, or proposed in any. */
+  /** Returns whether an answer was withheld in this process, or proposed in any process. */
   async isKnown(
     run: Run,
     message: BaseMessage,
@@ -83,9 +83,9 @@ export class ModelAnswers {
   #markAll({ taskId }: Run, marks: readonly string[]): void {
     const all = this.#marks.get(taskId) ?? new Set();
     this.#marks.delete(taskId);
-    this.#marks.set(taskId, all); // the one that was answered last comes last
+    this.#marks.set(taskId, all); // keeps the order of use
     for (const mark of marks) all.add(mark);
-    for (const mark of all) if (all.size > most) all.delete(mark);
-    for (const other of this.#marks.keys()) if (this.#marks.size > mostRuns) this.#marks.delete(other);
+    for (const mark of all) if (all.size > maxAnswers) all.delete(mark);
+    for (const other of this.#marks.keys()) if (this.#marks.size > maxRuns) this.#marks.delete(other);
   }
 }

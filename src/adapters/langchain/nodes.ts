@@ -9,7 +9,7 @@ const member = (value: unknown, name: string): unknown =>
 
 const isTool = (tool: unknown): tool is object => typeof tool === 'object' && tool !== null;
 
-/** The tools of a node that calls them itself; those of an agent with middleware are asked of that. */
+/** Returns the tools that a node calls itself. The middleware of an agent checks its own tools. */
 const toolsOf = (runnable: unknown): readonly unknown[] => {
   const tools = member(runnable, 'tools');
   return Array.isArray(tools) && member(runnable, 'wrapToolCall') === undefined ? tools : [];
@@ -17,20 +17,20 @@ const toolsOf = (runnable: unknown): readonly unknown[] => {
 
 function* runnablesIn(
   graph: unknown,
-  seen: Set<unknown>,
+  visited: Set<unknown>,
 ): Generator<readonly [name: string, runnable: unknown]> {
-  if (seen.has(graph)) return;
-  seen.add(graph);
+  if (visited.has(graph)) return;
+  visited.add(graph);
   const nodes = member(graph, 'nodes') ?? member(member(graph, 'graph'), 'nodes'); // an agent has a graph
   if (!isObject(nodes)) return;
   for (const [name, node] of Object.entries(nodes)) {
     const runnable = member(node, 'bound');
     yield [name, runnable];
-    yield* runnablesIn(runnable, seen);
+    yield* runnablesIn(runnable, visited);
   }
 }
 
-/** Throws `definition_invalid` where a node of a graph, or of a graph in it, calls tools that were not bound. */
+/** Throws `definition_invalid` if a node of a graph or subgraph calls tools that are not bound. */
 export const checkNodes = (graph: unknown): void => {
   for (const [name, runnable] of runnablesIn(graph, new Set()))
     for (const tool of toolsOf(runnable))

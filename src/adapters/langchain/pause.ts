@@ -1,20 +1,20 @@
 import { interrupt } from '@langchain/langgraph';
 import type { Paused, Run } from '../../guard/index.ts';
 
-/** What people are asked while a graph is interrupted, as JSON: they answer at `messageId`, by `orchestrator.respond`. */
+/** The value of an interrupt, as JSON: the questions. Answer at `messageId` with `orchestrator.respond`. */
 export interface PauseValue {
   readonly type: 'agentcharter.pause';
-  /** The run that waits. */
+  /** The task id of the waiting run. */
   readonly taskId: string;
   readonly questions: readonly {
-    /** The task that asks: the run's own, or one nested in it. */
+    /** The task that asks: that of the run, or a nested one. */
     readonly taskId: string;
     readonly messageId: string;
     readonly kind: string;
     readonly explanation: string;
     readonly payload: unknown;
   }[];
-  /** What else is waited for. */
+  /** Other dependencies of the run. */
   readonly awaits: readonly string[];
 }
 
@@ -32,9 +32,11 @@ const valueOf = ({ taskId }: Run, { questions, awaits }: Paused): PauseValue => 
 });
 
 /**
- * What becomes of a proposal: while people are waited for, the graph is interrupted, and its node runs again.
+ * Returns the outcome of a proposal. While it waits for people, the graph is interrupted; then its node runs
+ * again.
  *
- * What a graph is resumed with is nobody's authority: the proposal is made again, under its name, and is known.
+ * The resume value of the graph is ignored. The proposal is repeated under its id, and the run knows its
+ * outcome.
  */
 export const settledOf = async <Outcome extends { readonly status: string }>(
   run: Run,
@@ -42,7 +44,7 @@ export const settledOf = async <Outcome extends { readonly status: string }>(
 ): Promise<Exclude<Outcome, Paused>> => {
   for (;;) {
     const outcome = await propose();
-    if (!isPaused(outcome)) return outcome as Exclude<Outcome, Paused>; // it is told by its status
+    if (!isPaused(outcome)) return outcome as Exclude<Outcome, Paused>; // narrowed by its status
     interrupt(valueOf(run, outcome));
   }
 };

@@ -4,7 +4,7 @@ import { frozenCopy } from '../../canonical/freeze.ts';
 import { isCharterError } from '../../errors.ts';
 import type { ToolMessageContent } from './tool-message.ts';
 
-/** Stands in the place of arguments that cannot be read, with why: LangGraph itself breaks on some of them. */
+/** The key that replaces unreadable arguments, with the reason, because LangGraph throws on some of them. */
 const mark = 'agentcharter_unreadable';
 
 const whyUnreadable = (value: unknown): string | null => {
@@ -12,11 +12,11 @@ const whyUnreadable = (value: unknown): string | null => {
     frozenCopy(value, 'arguments');
     return null;
   } catch (error) {
-    return isCharterError(error, 'input_unreadable') ? error.message : null; // the run says what else is wrong
+    return isCharterError(error, 'input_unreadable') ? error.message : null; // the run reports other issues
   }
 };
 
-/** Replaces what cannot be read of the calls in a message of a model: a graph would break on it before they are proposed. */
+/** Replaces the unreadable arguments of a model message, before the graph throws on them. */
 export const makeReadable = (message: BaseMessage): void => {
   if (!AIMessage.isInstance(message)) return;
   const calls = (message.tool_calls ?? []).map((call) => {
@@ -24,14 +24,14 @@ export const makeReadable = (message: BaseMessage): void => {
     return why === null ? call : { ...call, args: { [mark]: why } };
   });
   if (!calls.some((call, at) => call !== message.tool_calls?.[at])) return;
-  // providers repeat a call in the content of a message, and what is kept of it is made of `lc_kwargs`
+  // providers repeat calls in `content`, and LangChain copies messages from `lc_kwargs`
   const readable = { content: message.text, tool_calls: calls };
   Object.assign(message, readable);
   Object.assign(message.lc_kwargs, readable);
 };
 
-/** What a model is told of a call whose arguments could not be read; `null` of any other. */
-export const unreadSaid = (args: unknown): ToolMessageContent | null => {
+/** Returns the tool message for a call with unreadable arguments; `null` for any other call. */
+export const unreadableContent = (args: unknown): ToolMessageContent | null => {
   const why: unknown = isObject(args) ? args[mark] : undefined;
   if (why === undefined) return null;
   return { content: JSON.stringify({ code: 'OUTPUT_INVALID', explanation: why }), status: 'error' };

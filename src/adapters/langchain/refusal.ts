@@ -8,7 +8,7 @@ const remembered = <Refusal extends CharterError>(refusal: Refusal): Refusal => 
   return refusal;
 };
 
-/** What a graph, an agent or a request does past its run. */
+/** Returns the error for a graph, agent or request that bypasses its run. */
 export const refusalOf = (
   definition: string,
   path: string,
@@ -21,16 +21,16 @@ export const refusalOf = (
     }),
   );
 
-/** A checkpoint that this run may not go on from. */
+/** Returns the error for a checkpoint that this run cannot use. */
 export const checkpointRefused = (reason: string, expected: string): CharterError<'input_unreadable'> =>
   remembered(unreadable('checkpoint', [], reason, expected));
 
-/** The refusal that an error of the framework carries, however often it was wrapped. */
+/** Returns our error in an error of the framework, which may wrap it several times. */
 export const refusalIn = (error: unknown): CharterError | null => {
-  const seen = new Set<unknown>();
-  for (let at = error; at instanceof Error && !seen.has(at); at = at.cause) {
-    if (refusals.has(at as CharterError)) return at as CharterError; // it is one of them
-    seen.add(at);
+  const visited = new Set<unknown>();
+  for (let at = error; at instanceof Error && !visited.has(at); at = at.cause) {
+    if (refusals.has(at as CharterError)) return at as CharterError; // a member of `refusals`
+    visited.add(at);
   }
   return null;
 };

@@ -1,6 +1,6 @@
 import { isObject } from '../../boundary/is-object.ts';
 
-/** Members of a request, in snake_case, that shape an answer and start nothing at a provider. */
+/** Members of a request, in snake_case, that affect only the answer and start no provider tool. */
 const shaping: ReadonlySet<string> = new Set(
   `_type allowed_function_names audio betas cache_control candidate_count context_management format frequency_penalty
   function_call function_calling_config functions guardrail_config include include_reasoning inference_config inference_geo
@@ -14,15 +14,15 @@ const shaping: ReadonlySet<string> = new Set(
   top_k top_logprobs top_p truncation typical_p user user_id verbosity`.split(/\s+/),
 );
 
-/** What LangChain and LangGraph pass along, and how a request is sent. */
+/** Transport options of LangChain and LangGraph. */
 const transport: ReadonlySet<string> = new Set(
   `callbacks configurable context control execution_info extra_headers extra_query fetch_options headers heartbeat http_agent
   idempotency_key interrupt ls_structured_output_format max_concurrency max_retries path prompt_index query recursion_limit
   run_id run_name server_info signal stream_writer tags timeout writer`.split(/\s+/),
 );
 
-/** Members that hold members of a request in turn. */
-const holding: ReadonlySet<string> = new Set([
+/** Members that contain further members of a request. */
+const containerKeys: ReadonlySet<string> = new Set([
   'additional_kwargs',
   'additional_model_request_fields',
   'body',
@@ -36,13 +36,13 @@ const holding: ReadonlySet<string> = new Set([
   'tool_config',
 ]);
 
-const deepest = 8;
+const maxDepth = 8;
 
-/** Providers and LangChain write the same member in either case. */
+/** Returns a key in snake_case. Providers and LangChain use both cases. */
 export const snakeCase = (key: string): string =>
   key.replaceAll(/(?<=.)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
-/** The names under which providers take the schema of a function that is called here. */
+/** The members in which providers expect the schema of a local function. */
 const schemas: ReadonlySet<string> = new Set([
   'custom',
   'function',
@@ -54,7 +54,7 @@ const schemas: ReadonlySet<string> = new Set([
   'tool_spec',
 ]);
 
-/** What else is said of such a function. */
+/** Other members that describe a local function. */
 const described: ReadonlySet<string> = new Set([
   'cache_control',
   'description',
@@ -67,14 +67,14 @@ const described: ReadonlySet<string> = new Set([
   'type',
 ]);
 
-/** Of what types a tool is that is called here; one without a type is told by its schema. */
+/** The tool types of local functions. Without a type, the schema decides. */
 const ours: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom']);
 
-/** A tool of LangChain's that was not put into the words of a provider yet; it may bring those words along. */
+/** Returns whether a tool is a LangChain tool, not yet in a provider's form; it may contain that form. */
 const isUnwritten = (tool: Readonly<Record<string, unknown>>): boolean =>
   typeof tool['invoke'] === 'function' && 'schema' in tool;
 
-/** Whether a tool, as a request shows it to a provider, is run by that provider. */
+/** Returns whether a provider executes a tool of its request. */
 export const isElsewhere = (tool: unknown): boolean => {
   if (!isObject(tool) || !ours.has(tool['type'])) return true;
   if (isUnwritten(tool)) {
@@ -108,7 +108,7 @@ const startedByMember = (
   const name = snakeCase(key);
   if (known.has(key) || shaping.has(name) || transport.has(name)) return null;
   if (name === 'tools') return startedByTools(value, at);
-  return holding.has(name) && isObject(value) && depth < deepest
+  return containerKeys.has(name) && isObject(value) && depth < maxDepth
     ? startedIn(value, known, `${at}/`, depth + 1)
     : at;
 };
@@ -127,9 +127,9 @@ const startedIn = (
 };
 
 /**
- * What of a request a provider may run by itself; `null` where nothing is.
+ * Returns the part of a request that a provider may execute; `null` if there is none.
  *
- * Only members that are known to shape an answer are taken, and those in `known`.
+ * Only members that are known to affect the answer alone are allowed, and those in `known`.
  */
 export const startedBy = (request: unknown, known: ReadonlySet<string> = new Set()): string | null =>
   isObject(request) ? startedIn(request, known, '', 0) : null;

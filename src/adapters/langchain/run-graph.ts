@@ -5,16 +5,16 @@ import type { Delivered, Ended, Paused, Run } from '../../guard/index.ts';
 import { overIn } from '../../guard/tool-feedback.ts';
 import { checkCheckpoint, isResumption, resumption, type Checkpoint } from './checkpoint.ts';
 import { refusalIn } from './refusal.ts';
-import { under } from './source.ts';
+import { configurableFor } from './source.ts';
 import { GraphWatch } from './watch.ts';
 
-/** An agent of `createAgent`, or a compiled graph; it has a checkpointer. */
+/** An agent of `createAgent`, or a compiled graph, with a checkpointer. */
 export interface Graph {
   invoke(input: unknown, config: RunnableConfig): Promise<unknown>;
   getState(config: RunnableConfig): Promise<Checkpoint>;
 }
 
-/** The graph is interrupted: by us, while people are asked, or by what else is in it. */
+/** The graph is interrupted: by an open question, or by a node of yours. */
 export interface Interrupted extends Paused {
   readonly interrupts: readonly Interrupt[];
 }
@@ -22,11 +22,11 @@ export interface Interrupted extends Paused {
 /** Where a graph stopped. */
 export type GraphStop = Delivered | Interrupted | Ended;
 
-/** What else a graph is run with. */
+/** Options of `runGraph`. */
 export interface RunGraphOptions {
   /**
-   * Members of a model's request that you know to start nothing at your provider; by default only those that shape an answer
-   * are sent.
+   * Members of a model request that start no tool at your provider. By default, only known members that
+   * affect the answer are allowed.
    */
   readonly providerKeys?: readonly string[];
 }
@@ -40,7 +40,7 @@ const unfinished = (): CharterError<'definition_invalid'> => {
   });
 };
 
-/** The host's callbacks, and ours before them. */
+/** Returns your callbacks, preceded by ours. */
 const watched = (
   watch: GraphWatch,
   callbacks: RunnableConfig['callbacks'],
@@ -49,7 +49,7 @@ const watched = (
     ? [watch, ...(callbacks ?? [])]
     : callbacks.copy([watch]);
 
-/** Runs the graph once; what was refused in it is thrown, whatever the graph made of it. */
+/** Invokes the graph once. Rethrows our error, even if the graph caught it. */
 const invoked = async (
   graph: Graph,
   input: unknown,
@@ -67,11 +67,11 @@ const invoked = async (
 };
 
 /**
- * Runs a graph under a run until it delivers, pauses or ends; its thread is the run's `taskId` where `config` names none.
+ * Runs a graph until its run delivers, pauses or ends. By default, its thread id is the run's `taskId`.
  *
- * Without `input` it goes on from its last checkpoint, in this process or in another. Throws `input_unreadable` for a
- * checkpoint of another run, `definition_invalid` for a graph that is under another run, that calls what is not bound, or
- * that ends without a conclusion, and what the graph throws.
+ * Without `input`, continues from the last checkpoint, also in another process. Throws `input_unreadable` for
+ * a checkpoint of another run. Throws `definition_invalid` for a graph that belongs to another run, calls
+ * unbound tools, or ends without a conclusion. Throws what the graph throws.
  */
 export const runGraph = async (
   graph: Graph,
@@ -80,7 +80,7 @@ export const runGraph = async (
   config: RunnableConfig = {},
   options: RunGraphOptions = {},
 ): Promise<GraphStop> => {
-  const threaded = { ...config, configurable: under(run, config.configurable) };
+  const threaded = { ...config, configurable: configurableFor(run, config.configurable) };
   let given = input;
   if (isResumption(input)) {
     const checkpoint = await graph.getState(threaded);

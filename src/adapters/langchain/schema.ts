@@ -7,7 +7,7 @@ import type { StandardSchema } from '../../ports/schema.ts';
 type Arguments = Record<string, unknown>;
 type Validate = StandardSchema<Arguments>['~standard']['validate'];
 
-/** A schema that prints itself as JSON Schema, for the model that is to fill it in (Standard JSON Schema 1). */
+/** A schema that provides its JSON Schema for the model (Standard JSON Schema 1). */
 interface PrintedSchema extends StandardSchema<Arguments> {
   readonly '~standard': StandardSchema<Arguments>['~standard'] & {
     readonly jsonSchema: { readonly input: () => object; readonly output: () => object };
@@ -20,34 +20,37 @@ const textOf = (value: unknown): string | null => {
   try {
     return canonicalize(value);
   } catch {
-    return null; // a date, say: it is no JSON
+    return null; // a date, for example, is not JSON
   }
 };
 
-/** Reads what a tool will read itself once more: a schema that would change it twice only checks what the model said. */
+/**
+ * Validates input that the tool's schema parses again. If parsing twice would change it again, the raw input
+ * is kept.
+ */
 const readTwice = ({ '~standard': { validate } }: StandardSchema): Validate => {
   return async (value) => {
     const read = await validate(value);
     if (read.issues !== undefined) return read;
-    const again = await validate(read.value);
+    const second = await validate(read.value);
     const text = textOf(read.value);
-    const isStable = again.issues === undefined && text !== null && text === textOf(again.value);
-    return { value: isStable && isObject(read.value) ? read.value : (value as Arguments) }; // a call has an object
+    const isStable = second.issues === undefined && text !== null && text === textOf(second.value);
+    return { value: isStable && isObject(read.value) ? read.value : (value as Arguments) }; // arguments are an object
   };
 };
 
 const checkedBy = (schema: object): Validate => {
-  const validator = new Validator(structuredClone(schema)); // it writes into it
+  const validator = new Validator(structuredClone(schema)); // it mutates the schema
   return (value) => {
     const { valid, errors } = validator.validate(value);
-    if (valid) return { value: value as Arguments }; // a call has an object
+    if (valid) return { value: value as Arguments }; // arguments are an object
     return {
       issues: errors.map(({ instanceLocation, error }) => ({ message: `${instanceLocation}: ${error}` })),
     };
   };
 };
 
-/** What a tool of LangChain's takes, be its schema one of zod or JSON Schema, as a tool of ours is asked for it. */
+/** Returns the schema of a LangChain tool, zod or JSON Schema, as the input schema of a guarded tool. */
 export const inputOf = ({ schema }: StructuredToolInterface): PrintedSchema => {
   const print = () => toJsonSchema(schema);
   return {

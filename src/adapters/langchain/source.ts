@@ -1,17 +1,23 @@
 import type { Run } from '../../guard/index.ts';
 import { refusalOf } from './refusal.ts';
 
-/** What LangGraph passes on to each node and tool, of what a graph was invoked with. */
+/** The `configurable` that LangGraph passes to each node and tool. */
 type Configurable = Readonly<Record<string, unknown>>;
 
-/** Which run a graph is under: one, or, for a graph that is made once, the run of its thread, such as `guard.resume`. */
+/**
+ * The run of a graph, or for a graph that is built once, a function that returns the run of a thread, such as
+ * `guard.resume`.
+ */
 export type RunSource = Run | ((threadId: string, configurable: Configurable) => Run | Promise<Run>);
 
-/** Where `runGraph` names its run to the nodes of a graph. */
+/** The key of the run id in `configurable`. */
 const named = 'agentcharter_run';
 
-/** What a graph under a run is invoked with, so that no node acts under another. */
-export const under = ({ taskId }: Run, configurable: Configurable = {}): Record<string, unknown> => ({
+/** Returns the `configurable` that binds a graph to a run. */
+export const configurableFor = (
+  { taskId }: Run,
+  configurable: Configurable = {},
+): Record<string, unknown> => ({
   thread_id: taskId,
   ...configurable,
   [named]: taskId,
@@ -24,10 +30,10 @@ const resolved = (source: RunSource, configurable: Configurable): Run | Promise<
 };
 
 /**
- * The run that a graph is under.
+ * Returns the run of a graph.
  *
- * Throws `definition_invalid` where `runGraph` was given another one, and what `guard.resume` throws, where that finds it:
- * no thread has no run.
+ * Throws `definition_invalid` if `runGraph` was given another run or there is no thread id, and what
+ * `guard.resume` throws.
  */
 export const runOf = async (source: RunSource, configurable: Configurable = {}): Promise<Run> => {
   const run = await resolved(source, configurable);

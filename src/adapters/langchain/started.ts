@@ -1,10 +1,10 @@
 import { randomIds } from '../../orchestrator/clock.ts';
 
-/** What LangChain calls the runs of tools that were started here. */
+/** The LangChain run ids of tools that we started. */
 const started = new Set<string>();
 
-/** Starts a tool under a name of its run that nothing else knows: who watches a graph tells it from all others by that. */
-export const starting = async <Result>(start: (runId: string) => Promise<Result>): Promise<Result> => {
+/** Starts a tool under a secret run id, by which the watch recognizes it. */
+export const startTool = async <Result>(start: (runId: string) => Promise<Result>): Promise<Result> => {
   const runId = randomIds.uuid();
   started.add(runId);
   try {
@@ -14,5 +14,5 @@ export const starting = async <Result>(start: (runId: string) => Promise<Result>
   }
 };
 
-/** Whether a tool that is about to run was started here. */
+/** Returns whether we started the tool with this run id. */
 export const isStarted = (runId: string): boolean => started.has(runId);

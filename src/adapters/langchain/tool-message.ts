@@ -1,9 +1,9 @@
 import type { CallOutcome, Paused } from '../../guard/index.ts';
 import { toolFeedback } from '../../guard/tool-feedback.ts';
 
-/** The content of the tool message that a model gets for a call. */
+/** The content of a tool message for a model. */
 export interface ToolMessageContent {
-  /** JSON. */
+  /** JSON text. */
   readonly content: string;
   readonly status: 'success' | 'error';
 }

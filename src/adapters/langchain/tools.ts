@@ -7,45 +7,48 @@ import { inputOf } from './schema.ts';
 import { BoundTool } from './bound-tool.ts';
 import { refusalOf } from './refusal.ts';
 import type { RunSource } from './source.ts';
-import { starting } from './started.ts';
+import { startTool } from './started.ts';
 
-/** The tools of an agent, under their contracts. */
+/** The guarded tools of an agent. */
 export interface GuardedTools {
-  /** For `createGuard`: the only way to what the framework's tools do. */
+  /** For `createGuard`. Only its effect ledger calls them. */
   readonly tools: readonly Tool[];
-  /** For `createAgent`, a model or a `ToolNode`: what is called is proposed to the run, and interrupts while people are asked. */
+  /**
+   * Returns tools for `createAgent`, a model or a `ToolNode`. Calls are proposed to the run; questions
+   * interrupt the graph.
+   */
   readonly bind: (run: RunSource, options?: Waiting) => DynamicStructuredTool[];
 }
 
-/** What else tools are given. */
+/** Options of `guardTools`. */
 export interface GuardToolsOptions {
-  /** Called once with the tools that are left out; by default a Node.js warning. */
+  /** Called once with the tools that were omitted. By default, a Node.js warning. */
   readonly onOmitted?: OnOmitted;
 }
 
 const refused = (path: string, message: string) => refusalOf('guardTools', path, message);
 
-/** What a provider runs, or a client of the graph, is out of our reach. */
-const isOurs = (tool: object): tool is StructuredToolInterface =>
+/** Returns whether a tool runs here, and not at a provider or a client of the graph. */
+const isLocal = (tool: object): tool is StructuredToolInterface =>
   'invoke' in tool && 'schema' in tool && !('metadata' in tool && isHeadless(tool.metadata));
 
 const isHeadless = (metadata: unknown): boolean =>
   typeof metadata === 'object' && metadata !== null && 'headlessTool' in metadata;
 
-/** Refuses what is called elsewhere than here; throws `definition_invalid`. */
+/** Throws `definition_invalid` for tools that run elsewhere. */
 export function checkTools(tools: readonly object[]): asserts tools is readonly StructuredToolInterface[] {
-  const at = tools.findIndex((tool) => !isOurs(tool));
+  const at = tools.findIndex((tool) => !isLocal(tool));
   if (at !== -1)
     throw refused(`/${at}`, 'expected a tool that is called here: not one of a provider or a client');
 }
 
 /**
- * Tools of LangChain's under contracts; without one, a tool is `write_high_risk` (UAICP 5.3).
+ * Guards tools of LangChain. A tool without a contract is `write_high_risk` (UAICP 5.3).
  *
- * A high-risk tool whose contract declares no rollback is left out, and reported to `onOmitted`.
+ * Omits a high-risk tool whose contract declares no rollback, and reports it to `onOmitted`.
  *
- * `own` are tools of ours, such as tasks, that the agent sees as well. Throws `definition_invalid` for a contract of no
- * tool, and for a tool that its provider or a client of the graph runs.
+ * `own` are tools of this library, such as tasks, for the same agent. Throws `definition_invalid` for a
+ * contract without a tool, and for a tool that a provider or a client of the graph executes.
  */
 export const guardTools = (
   tools: readonly object[],
@@ -54,9 +57,9 @@ export const guardTools = (
   { onOmitted }: GuardToolsOptions = {},
 ): GuardedTools => {
   checkTools(tools);
-  const stray = Object.keys(contracts).find((name) => !tools.some((tool) => tool.name === name));
-  if (stray !== undefined)
-    throw refused(`/${stray}`, `expected one of ${tools.map(({ name }) => name).join(', ')}`);
+  const unknown = Object.keys(contracts).find((name) => !tools.some((tool) => tool.name === name));
+  if (unknown !== undefined)
+    throw refused(`/${unknown}`, `expected one of ${tools.map(({ name }) => name).join(', ')}`);
   const contractOf = (name: string) => (Object.hasOwn(contracts, name) ? contracts[name] : {});
   const offered = withoutIrreversible(
     'guardTools',
@@ -67,7 +70,7 @@ export const guardTools = (
   const guarded = offered.map((tool) => {
     const { name, description } = tool;
     const execute = (input: object, { signal }: { readonly signal: AbortSignal }) =>
-      starting((runId) => tool.invoke(input, { signal, runId }));
+      startTool((runId) => tool.invoke(input, { signal, runId }));
     return guardTool({ name, description, input: inputOf(tool), execute }, contractOf(name));
   });
   return {

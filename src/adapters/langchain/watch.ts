@@ -16,16 +16,19 @@ const messagesIn = ({ generations }: LLMResult): readonly BaseMessage[] =>
     (generation) => ('message' in generation ? [generation.message as BaseMessage] : []), // of a chat model
   );
 
-/** How LangChain names the first step of a runnable that is called as a tool (`asTool`): it starts no tool, but a chain. */
+/**
+ * The name suffix of the first step of a runnable used as a tool (`asTool`). It starts a chain, not a tool.
+ */
 const parsing = ':parse_input';
 
 const runnableTool = (runName: unknown): string | null =>
   typeof runName === 'string' && runName.endsWith(parsing) ? runName.slice(0, -parsing.length) : null;
 
 /**
- * What stands before each tool and each model that LangChain runs in a graph, wherever that comes from.
+ * Checks each tool and each model before LangChain runs it in a graph.
  *
- * A tool runs only if it was bound, or if the effect ledger calls it; what such a tool runs in turn is its own.
+ * A tool may run only if it is bound, or if the effect ledger calls it. Runs that such a tool starts are not
+ * checked.
  */
 export class GraphWatch extends BaseCallbackHandler {
   readonly name = 'AgentCharter';
@@ -33,7 +36,7 @@ export class GraphWatch extends BaseCallbackHandler {
   override readonly awaitHandlers = true;
   readonly #graph: object;
   readonly #known: ReadonlySet<string>;
-  /** The runs of what tools do by themselves. */
+  /** The run ids within tools. */
   readonly #within = new Set<string>();
   #refusal: CharterError | null = null;
 
@@ -44,7 +47,7 @@ export class GraphWatch extends BaseCallbackHandler {
     checkNodes(graph);
   }
 
-  /** What was refused, whatever the graph made of it. */
+  /** The error of a check, even if the graph caught it. */
   get refusal(): CharterError | null {
     return this.#refusal;
   }
@@ -94,7 +97,7 @@ export class GraphWatch extends BaseCallbackHandler {
   ): void {
     if (this.#isWithin(runId, parent)) return;
     this.#check(() => checkNodes(this.#graph));
-    if (this.#refusal !== null) throw this.#refusal; // a graph may have told it to a model as the result of a tool
+    if (this.#refusal !== null) throw this.#refusal; // the graph may have passed it to a model as a tool result
     for (const request of [
       extra['invocation_params'],
       isObject(extra['options']) ? extra['options'] : undefined,

@@ -3,7 +3,7 @@ import { AIMessage, RemoveMessage, ToolMessage, type BaseMessage } from '@langch
 const calls = (message: BaseMessage): readonly { readonly id?: string; readonly name: string }[] =>
   AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [];
 
-/** The messages that conclude: the last one, and where it was structured by a call of no tool, that call as well. */
+/** Returns the concluding messages: the last one, and the call that produced a structured response. */
 const concludingOf = (
   messages: readonly BaseMessage[],
   tools: ReadonlySet<string>,
@@ -18,7 +18,7 @@ const concludingOf = (
   return messages.slice(isStructure ? at : -1);
 };
 
-/** A draft, and what takes it out of a graph's messages; `null` where the model goes on. */
+/** Returns the draft, and the update that removes it from the messages; `null` if the model continues. */
 export const withheldOf = (
   messages: readonly BaseMessage[],
   tools: ReadonlySet<string>,

@@ -6,7 +6,7 @@ import { parseDocument } from '../../boundary/parse-document.ts';
 import { digest } from '../../canonical/digest.ts';
 import { asWired } from './client.ts';
 
-/** What a server asks its client for while it is called; only elicitations are for a person. */
+/** A request of a server to its client during a call. Only elicitations are for people. */
 export const ServerRequest = z.object({
   method: z.string(),
   params: z
@@ -14,60 +14,67 @@ export const ServerRequest = z.object({
     .optional(),
 });
 
-const Asked = z.object({
+const ServerQuestions = z.object({
   resultType: z.literal('input_required'),
   inputRequests: z.record(z.string(), ServerRequest).default({}),
   requestState: z.string().optional(),
 });
 
-/** A server's questions, by the names that it gave them, and what it wants to hear beside the answers. */
-export type Asked = z.infer<typeof Asked>;
+/** A server's questions by its own ids, and its other requests. */
+export type ServerQuestions = z.infer<typeof ServerQuestions>;
 
-/** What a form of MCP is filled in with: flat, and of these types only. */
+/** The content of an MCP form: a flat object of these types. */
 export const Content = z.record(
   z.string(),
   z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
 );
 type Content = z.infer<typeof Content>;
 
-/** A person's answer to one elicitation (MCP `ElicitResult`). */
-export interface Elicited {
+/** A person's answer to an elicitation (MCP `ElicitResult`). */
+export interface ElicitedAnswer {
   readonly [name: string]: unknown;
   readonly action: 'accept' | 'decline' | 'cancel';
   readonly content?: Content;
 }
 
-/** The questions in what `tools/call` returned; `null` where it asks nothing. Throws where they cannot be read. */
-export const askedIn = (result: unknown, { read }: Allowance): Asked | null =>
+/**
+ * Returns the questions in the result of `tools/call`; `null` if there are none. Throws if they cannot be
+ * read.
+ */
+export const questionsIn = (result: unknown, { read }: Allowance): ServerQuestions | null =>
   isObject(result) && result['resultType'] === 'input_required'
-    ? parseDocument('InputRequiredResult', Asked, read('InputRequiredResult', result, 'resultBytes').value)
+    ? parseDocument(
+        'InputRequiredResult',
+        ServerQuestions,
+        read('InputRequiredResult', result, 'resultBytes').value,
+      )
     : null;
 
-/** An answer, and the digest of what it was given to. */
-export interface Given extends Elicited {
+/** An answer, with the digest of its question. */
+export interface RecordedAnswer extends ElicitedAnswer {
   readonly to: string;
 }
 
-/** Names what a server asks: an answer goes to that, word for word, and to nothing else. */
+/** Returns the digest of a server's question. An answer applies only to an identical question. */
 export const nameOf = (params: unknown): string => {
-  const { _meta, ...shown } = JsonObject.parse(asWired('elicitation/create', params ?? {})); // which a person is not asked
+  const { _meta, ...shown } = JsonObject.parse(asWired('elicitation/create', params ?? {})); // not shown to the person
   return digest(shown);
 };
 
-/** Questions of a server's own requests, as MCP before 2026-07-28 has them. */
-export const askedBy = (requests: Asked['inputRequests']): Asked => ({
+/** Returns a server's own requests, used before MCP 2026-07-28, as questions. */
+export const questionsFrom = (requests: ServerQuestions['inputRequests']): ServerQuestions => ({
   resultType: 'input_required',
   inputRequests: requests,
 });
 
-/** What is asked that no person answers, such as a model's words; `null` for nothing. */
-export const beyondPeople = ({ inputRequests }: Asked): string | null =>
+/** Returns a request that no person can answer, such as sampling; `null` if there is none. */
+export const unanswerableIn = ({ inputRequests }: ServerQuestions): string | null =>
   Object.values(inputRequests).find(({ method }) => method !== 'elicitation/create')?.method ?? null;
 
 const objectOf = (value: unknown): JsonObject => JsonObject.safeParse(value).data ?? {};
 const contentOf = (value: unknown): Content => Content.safeParse(value).data ?? {};
 
-/** What `edit` says, and of an instruction its text, where the only field that is asked for takes it. */
+/** Returns the content of an `edit`, or an instruction's text if it fits the only field. */
 const answerContentOf = (
   { type, content }: UpFeedback,
   { params }: z.infer<typeof ServerRequest>,
@@ -79,13 +86,13 @@ const answerContentOf = (
 };
 
 /**
- * A person's answer to all that was asked, by the server's names: an edit's `value` is the content of the only question,
- * or holds that of each under its name. What does not fit its server asks for again.
+ * Returns a person's answers by the server's ids. The `value` of an edit is the content of a single question,
+ * or holds the content of each by id. The server asks again about content that does not fit.
  */
 export const answersTo = (
-  { inputRequests }: Asked,
+  { inputRequests }: ServerQuestions,
   answer: UpFeedback,
-): Readonly<Record<string, Elicited>> => {
+): Readonly<Record<string, ElicitedAnswer>> => {
   const requests = Object.entries(inputRequests);
   return Object.fromEntries(
     requests.map(([name, request]) => {

@@ -1,15 +1,18 @@
 import { isObject } from '../../boundary/is-object.ts';
 
-/** Whether a schema has the member `$async` anywhere: the SDK takes its promise for a yes, and no one hears a rejection. */
+/**
+ * Returns whether a schema contains `$async`. The SDK would take its promise as success and leave a rejection
+ * unhandled.
+ */
 export const isAsynchronous = (schema: unknown): boolean => {
-  const left: unknown[] = [schema];
-  const seen = new Set<unknown>();
-  while (left.length > 0) {
-    const value = left.pop();
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+  const remaining: unknown[] = [schema];
+  const visited = new Set<unknown>();
+  while (remaining.length > 0) {
+    const value = remaining.pop();
+    if (typeof value !== 'object' || value === null || visited.has(value)) continue;
     if (Object.hasOwn(value, '$async')) return true;
-    seen.add(value);
-    for (const member of Object.values(value)) left.push(member);
+    visited.add(value);
+    for (const member of Object.values(value)) remaining.push(member);
   }
   return false;
 };
@@ -19,13 +22,13 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
 
 const ignore = (): void => undefined;
 
-/** A check that answers at once. Throws for a promise, whose rejection is handled. */
-export const atOnce = <Result>(answer: Result): Result => {
+/** Returns a synchronous result. Throws for a promise, and handles its rejection. */
+export const synchronous = <Result>(answer: Result): Result => {
   if (!isThenable(answer)) return answer;
   Promise.resolve(answer).then(ignore, ignore);
   throw new Error('its validator answered with a promise, and not at once');
 };
 
-/** Why a schema is not compiled; `null` for one that may be. */
+/** Returns why a schema cannot be compiled; `null` if it can. */
 export const notCompiled = (schema: unknown): string | null =>
   isAsynchronous(schema) ? 'it has the member $async, and schemas are checked at once' : null;

@@ -3,7 +3,7 @@ import type { Allowance } from '../../boundary/budget.ts';
 import { shownNames } from '../../boundary/foreign-text.ts';
 import { causeOf } from '../../errors.ts';
 import type { CallContext, Tool } from '../../ports/tool.ts';
-import { answersTo, askedBy, askedIn, beyondPeople, nameOf } from './asking.ts';
+import { answersTo, questionsFrom, questionsIn, unanswerableIn, nameOf } from './asking.ts';
 import type { BoundClient } from './client.ts';
 import type { Elicitations } from './elicitations.ts';
 import { findTool, versionOf, type ListedTool } from './listed.ts';
@@ -11,50 +11,53 @@ import { readResult, type Answered } from './result.ts';
 import { needOf, roundIn } from './round.ts';
 import type { SchemaCheck } from './schema.ts';
 
-/** Under which a call's idempotency key travels in `_meta`: the same over retries and restarts. */
+/** The `_meta` key of a call's idempotency key, the same in retries and after restarts. */
 export const keyMeta = 'agentcharter/key';
 
-/** One tool of a server, as it is called. */
-export interface Calling {
+/** A tool of a server, and what its calls need. */
+export interface ToolBinding {
   readonly client: BoundClient;
   readonly server: string;
-  /** What the server may cost. */
+  /** The limits for this server. */
   readonly allowance: Allowance;
-  /** Checks what the tool brings against its `outputSchema`. */
+  /** Validates results against its `outputSchema`. */
   readonly check: SchemaCheck;
   readonly listed: ListedTool;
   readonly tool: Tool;
   readonly isUntrusted: boolean;
   readonly errorMeans: 'notDone' | 'unknown';
-  /** Whether it may be called off and made again while a server before MCP 2026-07-28 asks a person. */
+  /** Whether a call can be aborted and repeated while a server before MCP 2026-07-28 asks a person. */
   readonly mayPause: boolean;
   readonly elicitations: Elicitations | null;
 }
 
-const replacedIn = ({ client }: Calling): string | null => {
+const replacedIn = ({ client }: ToolBinding): string | null => {
   const name = client.replaced();
   return name === null
     ? null
     : `the ${name} of its client was replaced after its tools were bound: bind them again`;
 };
 
-/** Why the call is not to be made: what was listed is not what would be called. */
-const changedSince = async (calling: Calling, { signal }: CallContext): Promise<string | null> => {
+/** Returns why a call must not be made: the tool or the client has changed. */
+const changedSince = async (calling: ToolBinding, { signal }: CallContext): Promise<string | null> => {
   const { client, allowance, listed } = calling;
   if (listed.execution?.taskSupport === 'required') return 'it can only be called as an MCP task';
   const before = replacedIn(calling);
   if (before !== null) return before;
   const found = await findTool(client, allowance, listed.name, signal);
   if (found === null) return 'its server does not list it any more';
-  if (found.alike.length > 0)
-    return `its server lists several tools under this name, or one that could be taken for it: ${shownNames(found.alike)}`;
+  if (found.confusable.length > 0)
+    return `its server lists several tools under this name, or one that could be taken for it: ${shownNames(found.confusable)}`;
   if (versionOf(found.tool) !== versionOf(listed))
     return 'its definition changed since it was listed: list its server again';
   return replacedIn(calling);
 };
 
-/** What is wrong with a result that its own `outputSchema` does not take; `null` for nothing. */
-const misfit = async ({ check, tool, listed }: Calling, answered: Answered): Promise<string | null> => {
+/** Returns why a result does not match its `outputSchema`; `null` if it does. */
+const schemaMismatch = async (
+  { check, tool, listed }: ToolBinding,
+  answered: Answered,
+): Promise<string | null> => {
   const { outputSchema: schema } = listed;
   if (schema === undefined || 'wrong' in answered) return null;
   const { structured } = answered.brought;
@@ -65,7 +68,7 @@ const misfit = async ({ check, tool, listed }: Calling, answered: Answered): Pro
   return checked.valid ? null : `what it brought does not fit its outputSchema: ${checked.errorMessage}`;
 };
 
-/** Nothing happened: unless the call is one that may have been made before, and is made again for that. */
+/** Returns a failure without an effect, unless an earlier attempt may have had one. */
 const refused = ({ doubt, tier }: Tool, why: string, { notDone }: CallContext): unknown => {
   if (doubt === 'idempotent' && tier !== 'read_only') throw new Error(why);
   return notDone(why);
@@ -78,25 +81,27 @@ const metaOf = ({ key, traceparent, tracestate }: CallContext) => ({
 });
 
 /**
- * Calls a tool of a server, once it is still what was listed.
+ * Returns a function that calls a server's tool if it is unchanged.
  *
- * A server's questions become a person's, and the answers go with the same call made again, in whichever process.
+ * A server's question is put to a person. The call is then repeated with the answer, also in another process.
  */
-export const callOf = (calling: Calling) => {
+export const callOf = (calling: ToolBinding) => {
   const { client, server, allowance, listed, tool, elicitations, mayPause } = calling;
 
   const make = async (input: JsonObject, context: CallContext) => {
     const { asked, before, to = '' } = roundIn(context.asked) ?? { asked: null, before: null };
-    const said = asked === null || context.answer === null ? {} : answersTo(asked, context.answer);
-    const answers = before === null ? [] : [...before, ...Object.values(said).map((one) => ({ ...one, to }))];
+    const responses = asked === null || context.answer === null ? {} : answersTo(asked, context.answer);
+    const answers =
+      before === null ? [] : [...before, ...Object.values(responses).map((one) => ({ ...one, to }))];
     const params = {
       name: listed.name,
       arguments: input,
       _meta: metaOf(context),
-      ...(asked !== null && before === null && { inputResponses: said, requestState: asked.requestState }),
+      ...(asked !== null &&
+        before === null && { inputResponses: responses, requestState: asked.requestState }),
     };
     const work = () => client.call(listed, params, context.signal);
-    if (elicitations === null) return { result: await work(), request: null, told: [] };
+    if (elicitations === null) return { result: await work(), request: null, replayed: [] };
     return elicitations.during({ answers, mayPause }, work);
   };
 
@@ -105,18 +110,18 @@ export const callOf = (calling: Calling) => {
       (error: unknown) => `its server could not be asked for its tools: ${causeOf(error)}`,
     );
     if (changed !== null) return refused(tool, changed, context);
-    const { result, request, told } = await make(input, context);
-    const asked = request === null ? askedIn(result, allowance) : askedBy({ question: request });
+    const { result, request, replayed } = await make(input, context);
+    const asked = request === null ? questionsIn(result, allowance) : questionsFrom({ question: request });
     if (asked !== null) {
-      const beyond = beyondPeople(asked);
+      const beyond = unanswerableIn(asked);
       if (beyond !== null)
         return refused(tool, `its server asks for ${beyond}, which nobody here answers`, context);
-      const round = request === null ? { before: null } : { before: told, to: nameOf(request.params) };
+      const round = request === null ? { before: null } : { before: replayed, to: nameOf(request.params) };
       return context.needsHuman(needOf({ asked, ...round }, server));
     }
     const { isUntrusted } = calling;
     const read = readResult(result, { server, tool: listed.name, isUntrusted }, allowance);
-    const wrong = await misfit(calling, read);
+    const wrong = await schemaMismatch(calling, read);
     if (wrong !== null) throw new Error(wrong);
     if ('brought' in read) return read.brought;
     if (calling.errorMeans === 'notDone') return refused(tool, read.wrong, context);

@@ -3,52 +3,52 @@ import type { JsonObject } from '../../../schema/formats.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { readWired } from '../../boundary/read-json.ts';
 
-/** What a call of a server's tool says. */
+/** The parameters of a tool call. */
 export interface CallParams {
   readonly [name: string]: unknown;
   readonly name: string;
   readonly arguments: JsonObject;
 }
 
-/** A connected client: that of `@modelcontextprotocol/client` 2, or the `Client` of `@modelcontextprotocol/sdk` 1. */
+/** A connected client: of `@modelcontextprotocol/client` 2, or `Client` of `@modelcontextprotocol/sdk` 1. */
 export interface McpClient {
   listTools(params?: { cursor?: string }, options?: object): Promise<{ tools: readonly unknown[] }>;
   callTool(params: CallParams, second?: unknown, third?: unknown): Promise<unknown>;
-  /** Lists one page at a time, and compiles no schema. Used in place of the SDK's `listTools` if the client has it. */
+  /** Lists one page without compiling schemas. Used instead of `listTools`, if available. */
   readonly request?: (...given: never[]) => Promise<unknown>;
 }
 
-/** What a client hands on, as it would stand on the wire: transports within one process pass on more than JSON. */
+/** Returns a client's value as JSON. In-process transports may pass other values. */
 export const asWired = readWired;
 
-/** The longest that a timer waits: a call is given up by its own deadline, and not by the SDK's. */
+/** The maximum of a timer. A call has its own deadline, so the SDK's timeout is disabled. */
 export const patience = 2_147_483_647;
 
 const Page = z.looseObject({
-  tools: z.custom<readonly unknown[]>(Array.isArray, 'expected a list'), // however many: they are counted first
+  tools: z.custom<readonly unknown[]>(Array.isArray, 'expected a list'), // the limit counts them before they are read
   nextCursor: z.string().optional(),
 });
 
-/** A page of a listing. Its tools are not read yet. */
+/** A page of a listing, whose tools are not parsed yet. */
 export type Page = z.infer<typeof Page>;
 
-/** The tool that is called, as far as the SDK needs it: with an `outputSchema`, it would check the result in this thread. */
+/** The tool as the SDK needs it. With an `outputSchema`, the SDK would validate results in this thread. */
 export interface CalledTool {
   readonly name: string;
   readonly inputSchema: JsonObject;
 }
 
-/** A client as it was when its tools were bound. */
+/** A client, bound to its functions at that time. */
 export interface BoundClient {
-  /** One page of what its server lists now, whatever the client remembers. Throws `document_invalid`. */
+  /** Fetches a page of the current listing, without a cache. Throws `document_invalid`. */
   readonly page: (cursor: string | undefined, signal?: AbortSignal) => Promise<Page>;
-  /** Calls a tool; a server's question comes back as such, and is not answered by the client. */
+  /** Calls a tool. Returns a server's question instead of answering it in the client. */
   readonly call: (tool: CalledTool, params: CallParams, signal: AbortSignal) => Promise<unknown>;
-  /** The function of the client that is not the one that was bound; `null` if all are. */
+  /** Returns the name of a function that was replaced; `null` if there is none. */
   readonly replaced: () => string | null;
 }
 
-/** Reads a page, and leaves its tools as they are. Throws `document_invalid`. */
+/** Parses a page without its tools. Throws `document_invalid`. */
 const readPage = (page: unknown): Page => {
   const read = Page.safeParse(page);
   return read.success ? read.data : parseDocument('tools/list', Page, page);
@@ -63,23 +63,26 @@ const functionsOf = (client: McpClient): Readonly<Record<Held, Call>> => {
   const unknown = (name: Held) => (): Promise<never> =>
     Promise.reject(new TypeError(`the client has no function ${name}`));
   const held = functions.map((name) => [name, client[name] ?? unknown(name)]);
-  return Object.fromEntries(held) as Record<Held, Call>; // of these names; both SDKs differ in what they take
+  return Object.fromEntries(held) as Record<Held, Call>; // the signatures of both SDKs differ
 };
 
-/** Whether a client of version 2 is connected to a server without tools: asked for them, it would answer with an error. */
+/**
+ * Returns whether the server of a version 2 client has no tools capability. It would answer a listing with an
+ * error.
+ */
 const hasNoTools = (client: McpClient): boolean =>
   'getServerCapabilities' in client &&
   typeof client.getServerCapabilities === 'function' &&
   Reflect.apply(client.getServerCapabilities, client, [])?.tools === undefined;
 
-/** Holds on to the functions of a client: what is put in their place later is not called. */
+/** Binds the functions of a client. Later replacements are not called. */
 export const bindClient = (client: McpClient): BoundClient => {
   const bound = functionsOf(client);
   const apply = (name: Held, ...given: unknown[]) => Reflect.apply(bound[name], client, given);
-  const isSecond = 'getProtocolEra' in client; // version 1 takes a schema before the options of a call
-  // a proxy may make its functions anew each time: those cannot be told apart
+  const isSecond = 'getProtocolEra' in client; // version 1 takes a schema before the options
+  // a proxy may create its functions at each access: those cannot be compared
   const steady = functions.filter((name) => client[name] === bound[name]);
-  // a host that put its own list in place of the SDK's may leave tools out
+  // your own `listTools` may filter tools, so it takes precedence
   const isPaged = client.request !== undefined && !Object.hasOwn(client, 'listTools');
 
   const listed = (cursor: string | undefined, options: object): Promise<unknown> => {

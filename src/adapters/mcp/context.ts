@@ -5,14 +5,14 @@ import { patience } from './client.ts';
 import { keyMeta } from './call.ts';
 import type { Form } from './form.ts';
 
-/** Whom the host authenticated: nothing of it is the client's word. */
+/** The authenticated client. Nothing here is the client's own claim. */
 export interface Caller {
   readonly authInfo?:
     { readonly clientId: string; readonly scopes: readonly string[]; readonly extra?: unknown } | undefined;
   readonly sessionId?: string | undefined;
 }
 
-/** A request as the server of `@modelcontextprotocol/server` 2 hands it on. */
+/** The context of a request in `@modelcontextprotocol/server` 2. */
 export interface SecondContext {
   readonly sessionId?: string | undefined;
   readonly http?: { readonly authInfo?: Caller['authInfo'] } | undefined;
@@ -25,7 +25,7 @@ export interface SecondContext {
   };
 }
 
-/** A request as the `McpServer` of `@modelcontextprotocol/sdk` 1 hands it on. */
+/** The context of a request in the `McpServer` of `@modelcontextprotocol/sdk` 1. */
 export interface FirstContext extends Caller {
   readonly signal: AbortSignal;
   readonly _meta?: unknown;
@@ -38,7 +38,9 @@ const Meta = z.looseObject({
   tracestate: z.string().optional().catch(undefined),
 });
 
-/** What the caller says beside its arguments; a trace that cannot be read begins anew (W3C Trace Context 4). */
+/**
+ * Returns the metadata of a request. An invalid trace context is replaced by a new one (W3C Trace Context 4).
+ */
 export const metaIn = (
   meta: unknown,
 ): {
@@ -58,21 +60,21 @@ const Capabilities = z.object({
 });
 const Envelope = z.object({ 'io.modelcontextprotocol/clientCapabilities': z.unknown() });
 
-/** Whether a request's client shows forms to a person: it says so with the request, or said so when it connected. */
+/** Returns whether the client shows forms to a person, as declared in the request or at initialization. */
 export const mayElicit = (
   { server }: { readonly server: { getClientCapabilities(): unknown } },
   context: FirstContext | SecondContext,
 ): boolean => {
   const envelope = 'mcpReq' in context ? Envelope.safeParse(context.mcpReq.envelope).data : undefined;
-  const said = envelope?.['io.modelcontextprotocol/clientCapabilities'] ?? server.getClientCapabilities();
-  const { elicitation } = Capabilities.safeParse(said).data ?? {};
+  const declared = envelope?.['io.modelcontextprotocol/clientCapabilities'] ?? server.getClientCapabilities();
+  const { elicitation } = Capabilities.safeParse(declared).data ?? {};
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 };
 
 const ElicitResult = z.looseObject({ action: z.string() });
 
-/** Asks the person behind a client of MCP before 2026-07-28, for as long as it takes. */
-export const ask = ({ sendRequest, signal }: FirstContext, params: Form): Promise<unknown> =>
+/** typed for the SDK's own requests only */
+export const elicit = ({ sendRequest, signal }: FirstContext, params: Form): Promise<unknown> =>
   // its types are of the SDK's own requests, schemas and options
   sendRequest(
     { method: 'elicitation/create', params } as never,

@@ -1,43 +1,52 @@
-import { nameOf, ServerRequest, type Asked, type Elicited, type Given } from './asking.ts';
+import {
+  nameOf,
+  ServerRequest,
+  type ServerQuestions,
+  type ElicitedAnswer,
+  type RecordedAnswer,
+} from './asking.ts';
 
-/** One call under way, as a server's requests meet it. */
+/** A call in progress. */
 interface Session {
-  /** What people answered before, in order. */
-  readonly answers: readonly Given[];
-  /** Whether it may be called off and made again once a person has answered. */
+  /** The earlier answers, in order. */
+  readonly answers: readonly RecordedAnswer[];
+  /** Whether it can be aborted and repeated after the answer. */
   readonly mayPause: boolean;
-  /** How many of them it was told. */
+  /** The number of answers that were replayed. */
   taken: number;
-  asked: Asked['inputRequests'][string] | null;
+  asked: ServerQuestions['inputRequests'][string] | null;
 }
 
-/** Where a server before MCP 2026-07-28 asks: the host sets `answer` as its client's handler of `elicitation/create`. */
+/**
+ * Handles questions of servers before MCP 2026-07-28. Set `answer` as your client's handler of
+ * `elicitation/create`.
+ */
 export interface Elicitations {
-  /** Says what a person answered; calls the question off where nobody has, and the call is made again when somebody has. */
-  readonly answer: (request: { readonly params: unknown }) => Promise<Elicited>;
+  /** Returns a person's answer. Without one, aborts the call, which is repeated after the answer. */
+  readonly answer: (request: { readonly params: unknown }) => Promise<ElicitedAnswer>;
   /** @internal */
   readonly during: <Result>(
-    told: Pick<Session, 'answers' | 'mayPause'>,
+    call: Pick<Session, 'answers' | 'mayPause'>,
     work: () => Promise<Result>,
   ) => Promise<{
     readonly result: Result | null;
     readonly request: Session['asked'];
-    /** The answers that were told again. */
-    readonly told: readonly Given[];
+    /** The replayed answers. */
+    readonly replayed: readonly RecordedAnswer[];
   }>;
 }
 
-const declined = (reason: string): Elicited => ({
+const declined = (reason: string): ElicitedAnswer => ({
   action: 'decline',
   _meta: { 'agentcharter/reason': reason },
 });
 
-const reply = (session: Session, params: unknown): Elicited => {
+const reply = (session: Session, params: unknown): ElicitedAnswer => {
   const answer = session.asked === null ? session.answers[session.taken] : undefined;
   if (answer?.to === nameOf(params)) {
     session.taken += 1;
-    const { to: _to, ...said } = answer;
-    return said;
+    const { to: _to, ...content } = answer;
+    return content;
   }
   if (!session.mayPause)
     return declined('this call cannot wait for a person: nothing says that it does nothing before');
@@ -45,7 +54,7 @@ const reply = (session: Session, params: unknown): Elicited => {
   return { action: 'cancel' };
 };
 
-/** Elicitations of one client. */
+/** Creates the elicitations of one client. */
 export const createElicitations = (): Elicitations => {
   const sessions = new Set<Session>();
   return {
@@ -55,12 +64,12 @@ export const createElicitations = (): Elicitations => {
       if (others.length > 0) return declined('several calls are under way, and it does not say which asks');
       return reply(session, params);
     },
-    during: async (told, work) => {
-      const session: Session = { ...told, taken: 0, asked: null };
+    during: async (call, work) => {
+      const session: Session = { ...call, taken: 0, asked: null };
       sessions.add(session);
       const end = <Outcome>(result: Outcome) => {
         const { answers, taken, asked: request } = session;
-        return { result, request, told: answers.slice(0, taken) };
+        return { result, request, replayed: answers.slice(0, taken) };
       };
       try {
         return end(await work());

@@ -6,7 +6,7 @@ import { readJson } from '../../boundary/read-json.ts';
 import { asWired } from './client.ts';
 import type { InboxEntry } from '../../orchestrator/summary.ts';
 
-/** One field of a form: MCP has flat ones only. */
+/** A field of a form. MCP forms are flat. */
 interface Field {
   readonly type: 'string';
   readonly title: string;
@@ -14,7 +14,7 @@ interface Field {
   readonly enum?: string[];
 }
 
-/** A question as MCP asks a person (`elicitation/create`, form mode). */
+/** A question to a person in MCP (`elicitation/create`, form mode). */
 export interface Form {
   readonly mode: 'form';
   readonly message: string;
@@ -27,7 +27,7 @@ export interface Form {
 
 const field = (title: string, description: string): Field => ({ type: 'string', title, description });
 
-/** Which answers want which field beside them. */
+/** Returns the additional fields, by answer type. */
 const fieldsOf = ({ accepts, needsToken }: InboxEntry['question']): Record<string, Field> => ({
   ...(accepts.some((type) => type !== 'approve') && {
     text: field('Text', 'What you say beside it; an instruction must.'),
@@ -40,7 +40,7 @@ const fieldsOf = ({ accepts, needsToken }: InboxEntry['question']): Record<strin
   }),
 });
 
-/** What a person is shown, whole: what is asked, about what, and what each answer leads to. */
+/** Returns the text for the person: question, subject, and consequence of each answer. */
 const messageOf = ({ question, message }: InboxEntry, note: string): string => {
   const { question: _question, ...shown } = message.payload;
   const answers = question.accepts.flatMap((type) => {
@@ -54,7 +54,7 @@ const messageOf = ({ question, message }: InboxEntry, note: string): string => {
     .join('\n');
 };
 
-/** A question as a form; a comment settles nothing, and is not offered. */
+/** Returns a question as a form. It offers no comment, because a comment answers nothing. */
 export const formOf = (entry: InboxEntry, note: string): Form => {
   const answer = field('Answer', 'What you decide.');
   const accepted = entry.question.accepts.filter((type) => type !== 'comment');
@@ -81,22 +81,22 @@ const Elicitation = z.object({
   content: z.unknown().optional(),
 });
 
-/** What a filled-in form says: feedback on a question's message, and the approval beside it. */
+/** A completed form: feedback, and the approval if any. */
 export interface Filled {
   readonly feedback: Readonly<Record<string, unknown>>;
   readonly approval?: string;
 }
 
 const contentOf = ({ answer, text, value }: z.infer<typeof Filled>): unknown => {
-  const said = text === '' ? undefined : text;
+  const comment = text === '' ? undefined : text;
   if (answer === 'rank') return readJson('value', value);
   if (answer === 'edit')
-    return { value: readJson('value', value), ...(said !== undefined && { text: said }) };
-  return said;
+    return { value: readJson('value', value), ...(comment !== undefined && { text: comment }) };
+  return comment;
 };
 
 /**
- * Reads what an MCP client brings as a person's answer; `null` where nobody answered, which decides nothing.
+ * Parses the response of an MCP client; `null` if no one answered, which decides nothing.
  *
  * Throws `document_invalid` or `input_unreadable`.
  */

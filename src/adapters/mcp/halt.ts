@@ -1,7 +1,7 @@
 import type { InboxEntry, Settled } from '../../orchestrator/summary.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 
-/** Where a task halts: at its end, at an offer to refine what it delivered, or at a question to a person. */
+/** Where a task halts: settled, at a followup, or at a question. */
 export type Halt =
   | { readonly is: 'settled'; readonly settled: Settled }
   | { readonly is: 'offered'; readonly payload: Readonly<Record<string, unknown>> }

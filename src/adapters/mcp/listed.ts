@@ -8,7 +8,7 @@ import { digest } from '../../canonical/digest.ts';
 import { causeOf, CharterError, isCharterError } from '../../errors.ts';
 import type { BoundClient, Page } from './client.ts';
 
-/** Whatever else a server says of its tool is no hint of ours. */
+/** The hints of a tool. Other annotations are ignored. */
 const Annotations = z.object({
   title: z.string().optional(),
   readOnlyHint: z.boolean().optional(),
@@ -17,7 +17,7 @@ const Annotations = z.object({
   openWorldHint: z.boolean().optional(),
 });
 
-/** An object of what was read as JSON before. */
+/** An object that was parsed as JSON before. */
 const JsonSchema = z.custom<JsonObject>(isObject, 'expected a JSON Schema, an object');
 
 const Listed = z.object({
@@ -30,14 +30,14 @@ const Listed = z.object({
   execution: z.object({ taskSupport: z.string().exactOptional() }).exactOptional(),
 });
 
-/** A tool as its server describes it. */
+/** A tool as listed by its server. */
 export type ListedTool = z.infer<typeof Listed>;
 
 const versions = new WeakMap<ListedTool, string>();
 
 /**
- * The digest of a definition, made when it is first asked for. It covers what a model or an approver is told of the tool:
- * another description is another tool.
+ * Returns the digest of a tool's definition, computed once. It covers all that models and approvers see of
+ * the tool.
  */
 export const versionOf = (tool: ListedTool): string => {
   const version = versions.get(tool) ?? digest(tool);
@@ -45,20 +45,20 @@ export const versionOf = (tool: ListedTool): string => {
   return version;
 };
 
-/** Reads a definition, and returns its bytes; `before` are those of the listing so far. */
+/** Parses a definition, and returns the byte count of the listing; `before` is the count so far. */
 const readTool = (value: unknown, { read }: Allowance, before = 0) => {
   const { value: wired, bytes } = read('Tool', value, 'listingBytes', before);
   const tool: ListedTool = parseDocument('Tool', Listed, wired);
   return { tool, bytes };
 };
 
-/** The pages of a listing, as long as they do not exceed the budget. Throws `document_invalid` if it repeats itself. */
+/** Yields the pages of a listing within the budget. Throws `document_invalid` for a repeated cursor. */
 async function* pagesOf(
   { page }: BoundClient,
   { check, exceeded, budget }: Allowance,
   signal?: AbortSignal,
 ): AsyncGenerator<Page> {
-  const seen = new Set<string>();
+  const cursors = new Set<string>();
   let cursor: string | undefined;
   let tools = 0;
   do {
@@ -68,9 +68,9 @@ async function* pagesOf(
     yield next;
     cursor = next.nextCursor;
     if (cursor === undefined) return;
-    if (seen.has(cursor)) parseDocument('tools/list', Ended, cursor);
-    seen.add(cursor);
-    if (seen.size === budget.pages) throw exceeded('pages', null);
+    if (cursors.has(cursor)) parseDocument('tools/list', Ended, cursor);
+    cursors.add(cursor);
+    if (cursors.size === budget.pages) throw exceeded('pages', null);
   } while (true);
 }
 
@@ -79,14 +79,14 @@ const Ended = z.never('expected a list that ends: it names a page that it named 
 const nameIn = (tool: unknown): string | null =>
   isObject(tool) && typeof tool['name'] === 'string' ? tool['name'] : null;
 
-/** The names of other tools on a page that could be taken for this one, and its own if it is listed twice. */
-const alike = (name: string, { tools }: Page): readonly string[] => {
+/** Returns names on a page that are confusable with this one, and itself if it is listed twice. */
+const confusable = (name: string, { tools }: Page): readonly string[] => {
   const likeness = likenessOf(name);
   const names = tools.flatMap((tool) => nameIn(tool) ?? []).filter((one) => likenessOf(one) === likeness);
   return names.length < 2 ? [] : names;
 };
 
-/** Refuses tools that `isWanted` and that share a name, or one that could be taken for it. */
+/** Throws if two wanted tools have equal or confusable names. */
 const checkAlike = (
   party: string,
   tools: readonly ListedTool[],
@@ -111,8 +111,8 @@ const checkAlike = (
   throw new CharterError('document_invalid', message, { document: 'tools/list', issues });
 };
 
-/** Asks for a page. What a client throws holds a server's words: it becomes an error of ours, whose cause it is. */
-const asking =
+/** Fetches a page. Wraps a client's error, because its message contains server text. */
+const fetchPage =
   ({ page }: BoundClient, { party }: Allowance): BoundClient['page'] =>
   async (cursor, signal) => {
     try {
@@ -126,8 +126,8 @@ const asking =
   };
 
 /**
- * The tools that a server lists now. Throws `budget_exceeded`, `input_unreadable`, and `document_invalid`, also if a name
- * that `isWanted` stands for two of them, or if the server or its client answers with an error.
+ * Returns the tools of a server. Throws `budget_exceeded`, `input_unreadable` and `document_invalid`; the
+ * latter also for ambiguous names of wanted tools, and for an error of server or client.
  */
 export const listTools = async (
   client: BoundClient,
@@ -136,7 +136,7 @@ export const listTools = async (
 ): Promise<readonly ListedTool[]> => {
   const listed: ListedTool[] = [];
   let bytes = 0;
-  for await (const { tools } of pagesOf({ ...client, page: asking(client, allowance) }, allowance))
+  for await (const { tools } of pagesOf({ ...client, page: fetchPage(client, allowance) }, allowance))
     for (const value of tools) {
       const read = readTool(value, allowance, bytes);
       listed.push(read.tool);
@@ -146,13 +146,13 @@ export const listTools = async (
   return listed;
 };
 
-/** What a server lists under a name now; `alike` are the names on its page that could be taken for it. */
+/** A tool found by name; `alike` are confusable names on its page. */
 export interface Found {
   readonly tool: ListedTool;
-  readonly alike: readonly string[];
+  readonly confusable: readonly string[];
 }
 
-/** Reads a listing until the page that names a tool, and nothing but that tool of it; `null` if no page does. */
+/** Reads a listing up to the page of a tool and parses only that tool; `null` if it is not listed. */
 export const findTool = async (
   client: BoundClient,
   allowance: Allowance,
@@ -161,12 +161,16 @@ export const findTool = async (
 ): Promise<Found | null> => {
   for await (const page of pagesOf(client, allowance, signal)) {
     const value = page.tools.find((tool) => nameIn(tool) === name);
-    if (value !== undefined) return { tool: readTool(value, allowance).tool, alike: alike(name, page) };
+    if (value !== undefined)
+      return { tool: readTool(value, allowance).tool, confusable: confusable(name, page) };
   }
   return null;
 };
 
-/** The name of a server's tool here: what no identifier may hold is written as a URI would (RFC 3986, 2.1). */
+/**
+ * Returns the local name of a server's tool. Characters that identifiers cannot hold are percent-encoded (RFC
+ * 3986, 2.1).
+ */
 export const nameOf = (server: string, tool: string): string =>
   parseDocument(
     'tool name',

@@ -9,16 +9,16 @@ const Result = z.object({
   isError: z.boolean().default(false),
 });
 
-/** What a server answered: a result for evidence, or what it says went wrong. */
+/** A server's answer: a result for evidence, or an error text. */
 export type Answered = { readonly wrong: string } | { readonly brought: McpResult };
 
-/** What a tool of a server brings, as the payload of its evidence. */
+/** The payload of evidence for a tool result. */
 export interface McpResult {
   readonly server: string;
   readonly tool: string;
-  /** May be anybody's words: of an untrusted server, or from an open world. */
+  /** Whether the content may come from anyone: an untrusted server, or an open world. */
   readonly isUntrusted: boolean;
-  /** What fits the tool's `outputSchema`; without structured content, what it shows. */
+  /** The content that matches `outputSchema`; `content` if there is no structured content. */
   readonly structured?: unknown;
   readonly content?: readonly JsonObject[];
 }
@@ -26,7 +26,7 @@ export interface McpResult {
 const textOf = (content: readonly JsonObject[]): string =>
   content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join(' ');
 
-/** Reads what `tools/call` returned. Throws `budget_exceeded`, `document_invalid` or `input_unreadable`. */
+/** Parses the result of `tools/call`. Throws `budget_exceeded`, `document_invalid` or `input_unreadable`. */
 export const readResult = (
   value: unknown,
   of: Pick<McpResult, 'server' | 'tool' | 'isUntrusted'>,

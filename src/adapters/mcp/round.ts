@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import type { CallContext, NeedsHuman } from '../../ports/tool.ts';
-import { Content, ServerRequest, type Asked, type Given } from './asking.ts';
+import { Content, ServerRequest, type ServerQuestions, type RecordedAnswer } from './asking.ts';
 
-/** What was asked of a person, with which the call is made again. */
+/** A round of questions; with the answers, the call is repeated. */
 export interface Round {
-  readonly asked: Asked;
-  /** The answers before it, where the server asks by requests of its own; `null` where it asks in its result. */
-  readonly before: readonly Given[] | null;
-  /** The name of what it asked by a request of its own. */
+  readonly asked: ServerQuestions;
+  /** The earlier answers, if the server asks by its own requests; `null` if it asks in its result. */
+  readonly before: readonly RecordedAnswer[] | null;
+  /** The digest of the server's own request. */
   readonly to?: string | undefined;
 }
 
-/** Under which the question's own message keeps what no person needs: no process has to outlive it. */
+/** The key under which a question stores data for the repeated call, so that it survives a restart. */
 const roundKey = 'agentcharter:mcp';
 
 const Kept = z.object({
@@ -25,14 +25,14 @@ const Kept = z.object({
   }),
 });
 
-/** A server's questions as a person meets them. */
+/** Returns a server's questions as a question to a person. */
 export const needOf = ({ asked, before, to }: Round, server: string): NeedsHuman => {
   const { inputRequests, requestState } = asked;
-  const said = Object.values(inputRequests).map(({ params }) => params?.message ?? '');
+  const messages = Object.values(inputRequests).map(({ params }) => params?.message ?? '');
   return {
-    // whose words they are comes first
+    // name the author first
     explanation:
-      said.length === 0 ? `${server} wants to be called again.` : `${server} asks: ${said.join(' ')}`,
+      messages.length === 0 ? `${server} wants to be called again.` : `${server} asks: ${messages.join(' ')}`,
     payload: {
       server,
       requests: Object.fromEntries(
@@ -47,7 +47,7 @@ export const needOf = ({ asked, before, to }: Round, server: string): NeedsHuman
   };
 };
 
-/** What was asked, as the message that asked has it; `null` where that says nothing of it, so that the server asks again. */
+/** Returns the stored round; `null` if there is none, so that the server asks again. */
 export const roundIn = (asked: CallContext['asked']): Round | null => {
   const kept = Kept.safeParse(asked).data;
   if (kept === undefined) return null;

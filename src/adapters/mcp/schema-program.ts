@@ -1,8 +1,7 @@
 /**
- * What the thread for foreign schemas runs, as CommonJS text. `workerData` is the file of the SDK's validator.
+ * The CommonJS source of the thread for foreign schemas. `workerData` is the path of the SDK's validator.
  *
- * Each schema has a validator of its own: one that is shared would hand the schema of one server to another that uses the
- * same `$id`. The last hundred stay compiled.
+ * Each schema has its own validator, because servers may use the same `$id`. The last hundred stay compiled.
  */
 export const schemaProgram = `
 'use strict';

@@ -12,27 +12,28 @@ import { isObject } from '../../boundary/is-object.ts';
 import { withinTime } from '../../boundary/within-time.ts';
 import { causeOf, CharterError, isCharterError } from '../../errors.ts';
 import type { StandardSchema } from '../../ports/schema.ts';
-import { atOnce, notCompiled } from './asynchronous.ts';
+import { synchronous, notCompiled } from './asynchronous.ts';
 import { schemaProgram } from './schema-program.ts';
 
 type Checked = { readonly valid: true } | { readonly valid: false; readonly errorMessage: string };
 
-/** A JSON Schema validator, as both MCP SDKs declare it (`jsonSchemaValidator`): theirs, or one of the host's. */
+/** A JSON Schema validator as in both MCP SDKs (`jsonSchemaValidator`): theirs or yours. */
 export interface JsonSchemaValidator {
   getValidator(schema: JsonObject): (input: unknown) => Checked;
 }
 
-/** Milliseconds that a schema is read, or held against a value, in this thread. */
-const patience = 1_000;
+/** Time limit of compiling or validating in this thread, in milliseconds. */
+const timeLimit = 1_000;
 
-const tooSlow = (): Error => new Error(`it takes longer than ${patience} milliseconds`);
+const tooSlow = (): Error => new Error(`it takes longer than ${timeLimit} milliseconds`);
 
 /**
- * A validator that gives up after a second: a server's patterns may go back for ever, and its references double.
+ * Returns a validator with a time limit of one second, against catastrophic patterns and exponential
+ * references.
  *
- * Bound tools do not need it: their schemas are checked on another thread. Give it to a client as its
- * `jsonSchemaValidator` if you also call `listTools` or `callTool` of that client yourself. What it gives up throws, and so
- * does a schema with `$async`: the SDK would take its promise for a yes.
+ * Bound tools do not need it: their schemas run in another thread. Pass it to a client as
+ * `jsonSchemaValidator` if you call its `listTools` or `callTool` yourself. Throws at the time limit, and for
+ * a schema with `$async`.
  */
 export const boundedValidator = <Validator extends JsonSchemaValidator>(
   validator: Validator,
@@ -40,14 +41,14 @@ export const boundedValidator = <Validator extends JsonSchemaValidator>(
   getValidator: (schema: JsonObject) => {
     const obstacle = notCompiled(schema);
     if (obstacle !== null) throw new Error(`a schema cannot be used: ${obstacle}`);
-    const check = atOnce(withinTime(patience, () => validator.getValidator(schema), tooSlow));
-    return (input: unknown) => atOnce(withinTime(patience, () => check(input), tooSlow));
+    const check = synchronous(withinTime(timeLimit, () => validator.getValidator(schema), tooSlow));
+    return (input: unknown) => synchronous(withinTime(timeLimit, () => check(input), tooSlow));
   },
 });
 
 const packages = ['@modelcontextprotocol/client/validators/ajv', '@modelcontextprotocol/sdk/validation/ajv'];
 
-/** The file of the validator of the SDK that is installed. Throws `definition_invalid` if none is. */
+/** Returns the path of the installed SDK's validator. Throws `definition_invalid` if none is installed. */
 export const installedValidator = (): string => {
   const require = createRequire(import.meta.url);
   const causes: unknown[] = [];
@@ -69,17 +70,17 @@ export const installedValidator = (): string => {
 
 /** A schema of a server. */
 export interface ForeignSchema {
-  /** A name that changes whenever the schema does. */
+  /** Returns a key that changes with the schema. */
   readonly key: () => string;
-  /** Whose, and which of its schemas, for errors: `tool "post.send": its inputSchema`. */
+  /** Its name in errors: `tool "post.send": its inputSchema`. */
   readonly name: string;
   readonly schema: JsonObject;
 }
 
 /**
- * Checks values against the schemas of one server, within what it may spend on them.
+ * Validates values against the schemas of one server, within its time budget.
  *
- * Rejects with `budget_exceeded` once the time is spent, and with `definition_invalid` for a schema that cannot be used.
+ * Rejects with `budget_exceeded` after that, and with `definition_invalid` for an unusable schema.
  */
 export type SchemaCheck = (schema: ForeignSchema, value: unknown) => Promise<Checked>;
 
@@ -93,18 +94,18 @@ const textOf = (value: unknown): string | null => {
   try {
     return JSON.stringify(value) ?? 'null';
   } catch (cause) {
-    if (cause instanceof RangeError) return null; // the call stack of the writer
+    if (cause instanceof RangeError) return null; // the call stack of the serializer
     throw cause;
   }
 };
 
-/** Throws `definition_invalid` for a schema that no validator may have. */
+/** Throws `definition_invalid` for a schema that must not be compiled. */
 const checkCompiled = (schema: JsonObject, name: string): void => {
   const obstacle = notCompiled(schema);
   if (obstacle !== null) throw unusable(name, obstacle);
 };
 
-/** One thread for the schemas of all servers. */
+/** The shared thread for the schemas of all servers. */
 let thread: BoundedWorker | undefined;
 
 const readAnswer = (answer: unknown, name: string): Checked => {
@@ -115,7 +116,7 @@ const readAnswer = (answer: unknown, name: string): Checked => {
     : { valid: false, errorMessage: oneLine(String(answer['errorMessage'])) };
 };
 
-/** Compiles and checks on the thread for foreign schemas, with the SDK's own validator. */
+/** Returns a check that runs the SDK's validator in the shared thread. */
 const checkElsewhere =
   (allowance: Allowance, file: string): SchemaCheck =>
   async ({ key, name, schema }, value) => {
@@ -136,22 +137,22 @@ const checkElsewhere =
     }
   };
 
-/** Checks in this thread, with a validator of the host's: its code cannot be moved to another. */
+/** Returns a check that runs your validator in this thread, because functions cannot be moved to another. */
 const checkHere = (allowance: Allowance, validator: JsonSchemaValidator): SchemaCheck => {
   const compiled = new Map<string, (input: unknown) => Checked>();
   const checkOf = ({ key, schema }: ForeignSchema) => {
-    const check = compiled.get(key()) ?? atOnce(validator.getValidator(schema));
+    const check = compiled.get(key()) ?? synchronous(validator.getValidator(schema));
     compiled.set(key(), check);
     return check;
   };
   return async (schema, value) => {
     checkCompiled(schema.schema, schema.name);
-    const left = allowance.schemaTimeLeft();
+    const timeLeft = allowance.schemaTimeLeft();
     const from = performance.now();
     try {
       return withinTime(
-        left,
-        () => atOnce(checkOf(schema)(value)),
+        timeLeft,
+        () => synchronous(checkOf(schema)(value)),
         (cause) => allowance.exceeded('schemaTime', null, cause),
       );
     } catch (cause) {
@@ -162,18 +163,18 @@ const checkHere = (allowance: Allowance, validator: JsonSchemaValidator): Schema
   };
 };
 
-/** Checks against the schemas of one server: on a thread of their own, unless the host has a validator. */
+/** Returns the check for a server: in the shared thread, unless you provide a validator. */
 export const schemaCheckOf = (allowance: Allowance, validator?: JsonSchemaValidator): SchemaCheck =>
   validator === undefined ? checkElsewhere(allowance, installedValidator()) : checkHere(allowance, validator);
 
-/** A schema that prints itself as JSON Schema, for the model that is to fill it in (Standard JSON Schema 1). */
+/** A schema that provides its JSON Schema for the model (Standard JSON Schema 1). */
 interface PrintedSchema extends StandardSchema<JsonObject> {
   readonly '~standard': StandardSchema<JsonObject>['~standard'] & {
     readonly jsonSchema: { readonly input: () => JsonObject; readonly output: () => JsonObject };
   };
 }
 
-/** A server's JSON Schema as a tool's `input`: it is compiled when arguments are first read. */
+/** Returns a server's JSON Schema as a tool's `input`. It is compiled at first use. */
 export const argumentsOf = (schema: ForeignSchema, check: SchemaCheck): PrintedSchema =>
   Object.freeze({
     '~standard': Object.freeze<PrintedSchema['~standard']>({
@@ -182,7 +183,7 @@ export const argumentsOf = (schema: ForeignSchema, check: SchemaCheck): PrintedS
       validate: async (value) => {
         const checked = await check(schema, value);
         return checked.valid
-          ? { value: value as JsonObject } // an inputSchema is of an object (MCP, Tool)
+          ? { value: value as JsonObject } // MCP requires an object
           : { issues: [{ message: oneLine(checked.errorMessage) }] };
       },
       jsonSchema: Object.freeze({ input: () => schema.schema, output: () => schema.schema }),

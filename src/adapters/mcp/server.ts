@@ -3,7 +3,7 @@ import { parseDocument } from '../../boundary/parse-document.ts';
 import { isCharterError } from '../../errors.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 import type { StandardSchema } from '../../ports/schema.ts';
-import { ask, mayElicit, metaIn, type Caller, type FirstContext, type SecondContext } from './context.ts';
+import { elicit, mayElicit, metaIn, type Caller, type FirstContext, type SecondContext } from './context.ts';
 import { formOf } from './form.ts';
 import { waitForHalt, type Halt } from './halt.ts';
 import {
@@ -24,24 +24,24 @@ export interface TaskToolServer {
   registerTool(name: string, config: never, callback: never): unknown;
 }
 
-/** What travels through a client and back while it asks a person. */
+/** The request state that a client returns with its answer. */
 const State = z.strictObject({ task: z.string(), question: z.string(), of: z.string() });
 type State = z.infer<typeof State>;
 
-/** Seals what travels: `createRequestStateCodec` of `@modelcontextprotocol/server`. */
+/** Seals the request state: `createRequestStateCodec` of `@modelcontextprotocol/server`. */
 export interface StateCodec {
   mint(state: unknown, context?: never): Promise<string>;
   verify(state: string, context: never): Promise<unknown>;
 }
 
-/** A task class as a tool of an MCP server. */
+/** Options of a task class as an MCP tool. */
 export interface TaskToolOptions<Input> extends TaskCallOptions<Input> {
   readonly description: string;
-  /** One of zod for a server of version 1. */
+  /** The input schema. A version 1 server requires zod. */
   readonly input: StandardSchema<Input>;
-  /** Left out, a server of version 2 asks nobody in its client. */
+  /** The codec of request states. By default, a version 2 server asks no one through its client. */
   readonly states?: StateCodec;
-  /** Told of errors that are not the client's: of those it hears only that there was one. */
+  /** Called with errors that the client did not cause. The client sees only that an error occurred. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -51,7 +51,10 @@ const unasked: AnswerResult = { note: '', mayAskOn: true };
 const inputName = 'answer';
 const mostRounds = 8;
 
-/** How a transport says that its client is gone; over HTTP since MCP 2026-07-28, how a client cancels as well. */
+/**
+ * Returns whether an abort means that the client disconnected. Over HTTP, MCP 2026-07-28 cancels in the same
+ * way.
+ */
 const isGone = (reason: unknown): boolean =>
   reason instanceof Error && 'code' in reason && reason.code === 'CONNECTION_CLOSED';
 
@@ -61,12 +64,12 @@ const callerOf = (context: FirstContext | SecondContext): Caller => {
 };
 
 /**
- * Registers a task class as a tool: a call begins a task, and returns what it delivers; what it does not deliver is an
- * error with its reasons (MCP tools/call; UAICP 4.1). A question goes to the client as a form, where `by` says whose
- * answer that is, and an answer counts once.
+ * Registers a task class as a tool. A call begins a task and returns its result, or an error with its reasons
+ * (MCP tools/call; UAICP 4.1). If `by` names the person at the client, it shows questions as forms. An answer
+ * counts once.
  *
- * A call that is cancelled, or whose client is gone, cancels its task. One under a key (`agentcharter/key` in `_meta`)
- * outlives its connection, and the same call under the same key finds it again.
+ * A cancelled call, or a disconnected client, cancels the task. A call with a key (`agentcharter/key` in
+ * `_meta`) survives a disconnect: repeat it with the same key.
  */
 export const registerTaskTool = <Input>(
   server: TaskToolServer,
@@ -92,7 +95,7 @@ export const registerTaskTool = <Input>(
   const stateIn = async (context: SecondContext, of: string): Promise<State | null> => {
     const given = context.mcpReq.requestState();
     if (given === undefined) return null;
-    // opened already where the server verifies it; sealed, it is a text
+    // if the server verified it, it is already an object; if not, it is sealed text
     const opened =
       typeof given === 'string' ? await states?.verify(given, context as never).catch(() => null) : given;
     const state = parseDocument('requestState', State, opened);
@@ -100,7 +103,7 @@ export const registerTaskTool = <Input>(
     return parseDocument('requestState', z.never('expected that of this caller, tool and arguments'), state);
   };
 
-  /** The client keeps what is asked, and calls again with the answer. */
+  /** Handles a call of a version 2 client, which repeats the call with the answer. */
   const second = async (given: Input, context: SecondContext): Promise<object> => {
     const { _meta: meta, inputResponses } = context.mcpReq;
     const caller = callerOf(context);
@@ -122,11 +125,11 @@ export const registerTaskTool = <Input>(
     return {
       resultType: 'input_required',
       inputRequests: { [inputName]: { method: 'elicitation/create', params: formOf(entry, answered.note) } },
-      requestState: await states.mint(asked, context as never), // a codec takes its own SDK's context
+      requestState: await states.mint(asked, context as never), // a codec is typed for its own SDK's context
     };
   };
 
-  /** The call stays open while the client asks. */
+  /** Handles a call of a version 1 client. The call stays open during its questions. */
   const first = async (given: Input, context: FirstContext): Promise<Replied> => {
     const { _meta: meta } = context;
     const caller = callerOf(context);
@@ -139,7 +142,7 @@ export const registerTaskTool = <Input>(
       const { entry } = halt;
       const mayAsk = answered.mayAskOn && round < mostRounds && mayElicit(server, context);
       if (by === null || !mayAsk) return paused(taskId, entry, answered.note, answerAt);
-      const response = await ask(context, formOf(entry, answered.note));
+      const response = await elicit(context, formOf(entry, answered.note));
       answered = await submitAnswer(orchestrator, by, response, entry.message.messageId);
     }
   };
@@ -154,6 +157,6 @@ export const registerTaskTool = <Input>(
       throw shown;
     }
   };
-  // each SDK has types of its own for these, and takes both
+  // each SDK has its own types, and accepts both
   server.registerTool(name, { description, inputSchema: input } as never, callback as never);
 };

@@ -10,27 +10,27 @@ import { metaIn, type Caller } from './context.ts';
 import { filledIn } from './form.ts';
 import type { Halt } from './halt.ts';
 
-/** A task class as a tool of an MCP server. */
+/** Options of a call that runs a task. */
 export interface TaskCallOptions<Input> {
   readonly name: string;
   readonly taskClass: string;
-  /** What the task is asked for; the arguments as they are where left out. */
+  /** Returns the request of the task. By default, the arguments are the payload. */
   readonly request?: (input: Input) => ChildRequest;
-  /** Who asks, as the host authenticated it. */
+  /** Returns the authenticated identity of the task. */
   readonly identity: (caller: Caller) => Submission['identity'];
-  /** Who answers in this client's forms, as the host authenticated it; left out, or `null`, nobody does. */
+  /** Returns the authenticated person at the client. Without one, the client shows no forms. */
   readonly by?: (caller: Caller) => string | null;
-  /** Where else people answer, such as the address of a console: said where a call is paused. */
+  /** Where else people can answer, such as a console URL. It is part of the `paused` result. */
   readonly answerAt?: string;
 }
 
-/** The result of an answer: a note if it does not count, and whether the client may be asked again. */
+/** The result of an answer: a note if it was rejected, and whether the client can be asked again. */
 export interface AnswerResult {
   readonly note: string;
   readonly mayAskOn: boolean;
 }
 
-/** What `tools/call` answers (MCP `CallToolResult`). */
+/** A result of `tools/call` (MCP `CallToolResult`). */
 export interface Replied {
   readonly [name: string]: unknown;
   readonly content: { readonly type: 'text'; readonly text: string }[];
@@ -39,31 +39,31 @@ export interface Replied {
   readonly _meta: Readonly<Record<string, unknown>>;
 }
 
-/** What a second try may mend. */
-const mendable: readonly ErrorCode[] = [
+/** Errors after which the person can try again. */
+const retryableErrors: readonly ErrorCode[] = [
   'document_invalid',
   'input_unreadable',
   'feedback_refused',
   'key_reused',
 ];
 
-/** What a caller is told of, since it can mend it; of everything else, only that it happened. */
-const theirs: readonly ErrorCode[] = [...mendable, 'identity_refused', 'not_found', 'closed'];
+/** Errors that the client sees in full. Of others it sees only that one occurred. */
+const visibleErrors: readonly ErrorCode[] = [...retryableErrors, 'identity_refused', 'not_found', 'closed'];
 
-/** An error as a caller may read it: an SDK answers with its message. */
+/** Returns an error for the client: the SDK sends its message. */
 export const clientError = (error: unknown): Error =>
-  isCharterError(error) && theirs.includes(error.code)
+  isCharterError(error) && visibleErrors.includes(error.code)
     ? error
     : new Error('This could not be answered.', { cause: error });
 
-/** Which caller, tool and arguments a call is of: nobody goes on with another's. */
+/** Returns the digest of caller, tool and arguments, so that no other caller can continue the call. */
 export const sealOf = <Input>(
   { name, identity, by }: TaskCallOptions<Input>,
   input: Input,
   caller: Caller,
 ): string => digest({ name, identity: identity(caller), by: by?.(caller) ?? null, input });
 
-/** Begins the task of a call, or finds the one that it began under the same key. */
+/** Begins the task of a call, or returns the one with the same key. */
 export const begin = async <Input>(
   orchestrator: Orchestrator,
   options: TaskCallOptions<Input>,
@@ -82,7 +82,7 @@ export const begin = async <Input>(
   return (await orchestrator.submit(submission, own)).taskId;
 };
 
-/** Submits the answer in a client's form as a person's feedback: once, even if it is sent again. */
+/** Submits the answer of a form as feedback. A repeated answer counts once. */
 export const submitAnswer = async (
   orchestrator: Orchestrator,
   by: string,
@@ -97,7 +97,7 @@ export const submitAnswer = async (
     return { note: '', mayAskOn: true };
   } catch (error) {
     if (!isCharterError(error)) throw error;
-    if (error.code !== 'identity_refused' && !mendable.includes(error.code)) throw error;
+    if (error.code !== 'identity_refused' && !retryableErrors.includes(error.code)) throw error;
     return {
       note: `This answer does not count: ${error.message}.`,
       mayAskOn: error.code !== 'identity_refused',
@@ -108,27 +108,27 @@ export const submitAnswer = async (
 const reply = (
   taskId: string,
   state: string,
-  said: Omit<Replied, '_meta' | 'content'>,
+  outcome: Omit<Replied, '_meta' | 'content'>,
   text: string,
 ): Replied => ({
   content: [{ type: 'text', text }],
-  ...said,
+  ...outcome,
   _meta: { 'agentcharter/task': taskId, 'agentcharter/state': state },
 });
 
-/** A call that waits for a person elsewhere: nothing is delivered, so that it is no result. */
+/** Returns the result of a call that waits for a person elsewhere. */
 export const paused = (
   taskId: string,
   { message }: InboxEntry,
   note: string,
   answerAt = 'its inbox',
 ): Replied => {
-  const again = 'Call again under the same key once it is answered.';
-  const text = `Task ${taskId} waits for a person, who answers at ${answerAt}: ${message.explanation} ${again} ${note}`;
+  const instruction = 'Call again under the same key once it is answered.';
+  const text = `Task ${taskId} waits for a person, who answers at ${answerAt}: ${message.explanation} ${instruction} ${note}`;
   return reply(taskId, 'needsHumanDecision', { isError: true }, text.trim());
 };
 
-/** What a task delivered, or why it delivers nothing. */
+/** Returns what a task delivered, or its reasons. */
 export const ended = (taskId: string, halt: Exclude<Halt, { is: 'asks' }>, note: string): Replied => {
   if (halt.is === 'offered')
     return reply(taskId, 'followup', { structuredContent: halt.payload }, JSON.stringify(halt.payload));

@@ -15,38 +15,38 @@ import { isUntrusted, tierOf } from './tier.ts';
 
 type Declared = 'tier' | 'evidenceType' | 'deadline' | 'rollback' | 'doubt' | 'lookup';
 
-/** What a host answers for, of one tool of a server that somebody else wrote. */
+/** Your contract for a server's tool. */
 export interface McpContract extends Pick<ToolDefinition<JsonObject>, Declared> {
-  /** What the tool's own error (`isError`) means; left out, a write that answers with one may have happened. */
+  /** The meaning of the tool's own error (`isError`). By default, a failed write may have happened. */
   readonly errorMeans?: 'notDone';
-  /** The tool does nothing before what it asks a person is answered; a read never does. */
+  /** Whether a write has no effect before its question is answered. A read never has one. */
   readonly asksFirst?: boolean;
 }
 
-/** Which tools of which server, and what the host says of them. */
+/** Options of `mcpTools`. */
 export interface McpToolsOptions {
-  /** What the server is called here: a tool is `server.tool`. */
+  /** The local name of the server. A tool is named `server.tool`. */
   readonly server: string;
-  /** Whether its annotations are believed where they say that a tool is harmless; `false` where left out. */
+  /** Whether to trust annotations that say a tool is harmless. By default `false`. */
   readonly isTrusted?: boolean;
-  /** The server's names of the tools that are wanted; all where left out. */
+  /** The tools to bind, by the server's names. By default all. */
   readonly only?: readonly string[];
-  /** By the server's name of the tool; hints of the server may raise a tier that is declared here. */
+  /** Contracts by the server's tool names. Annotations can raise a declared tier. */
   readonly contracts?: Readonly<Record<string, McpContract>>;
-  /** What the server may cost: `ForeignBudget` says the defaults. */
+  /** The limits for this server. By default those of `ForeignBudget`. */
   readonly budget?: Partial<ForeignBudget>;
   /**
-   * Checks arguments and results against a tool's schemas, in this thread. By default, the validator of the installed SDK
-   * does, on a thread of its own.
+   * Validates arguments and results in this thread. By default, the installed SDK's validator does, in a
+   * thread of its own.
    */
   readonly validator?: JsonSchemaValidator;
-  /** Where a server before MCP 2026-07-28 asks people; left out, its client's own handler answers. */
+  /** Questions of servers before MCP 2026-07-28. By default, your client's own handler answers. */
   readonly elicitations?: Elicitations;
-  /** Called once with the tools that are left out; by default a Node.js warning. */
+  /** Called once with the tools that were omitted. By default, a Node.js warning. */
   readonly onOmitted?: OnOmitted;
 }
 
-/** What is misspelt would otherwise go unguarded unseen. */
+/** Throws for an unknown name, because a misspelt contract would have no effect. */
 const checkNames = (
   listed: readonly ListedTool[],
   { server, only = [], contracts = {} }: McpToolsOptions,
@@ -70,7 +70,7 @@ const checkNames = (
   throw new CharterError('definition_invalid', message, { definition: 'mcpTools', issues });
 };
 
-/** What the tools of one server share. */
+/** Returns what the tools of one server share. */
 const connected = (client: McpClient, { server, budget, validator }: McpToolsOptions) => {
   const allowance = allowanceOf(`server ${server}`, budgetOf('mcpTools', budget));
   return { client: bindClient(client), server, allowance, check: schemaCheckOf(allowance, validator) };
@@ -114,16 +114,16 @@ const toolOf = (
 };
 
 /**
- * The tools of an MCP server, each under a contract: its tier as `tierOf` has it or as the host declares it, its version
- * the digest of its description (MCP tools; UAICP 5.3). They and their list are frozen.
+ * Returns the tools of an MCP server, each with a contract and frozen. The tier comes from your contract or
+ * `tierOf`; the version is the digest of the definition (MCP tools; UAICP 5.3).
  *
- * A tool that comes out as `write_high_risk` and whose contract declares no rollback is left out, and reported to `onOmitted`.
+ * Omits a `write_high_risk` tool whose contract declares no rollback, and reports it to `onOmitted`.
  *
- * Each call reads the server's list again, up to this tool, and is not made where this one is not what it was, or where a
- * function of the client is not the one that was bound. Schemas are compiled when they are first used.
+ * Each call first reads the server's list up to this tool. A changed tool, or a client with replaced
+ * functions, is not called. Schemas are compiled at first use.
  *
- * Throws `definition_invalid` for a name that the server does not list, `budget_exceeded` for a list that costs more than
- * `budget`, and `document_invalid` for one that cannot be read or that has two tools whose names could be taken for one another.
+ * Throws `definition_invalid` for a name that is not listed, `budget_exceeded` for a listing beyond `budget`,
+ * and `document_invalid` for an unreadable listing or confusable names.
  */
 export const mcpTools = async (client: McpClient, options: McpToolsOptions): Promise<readonly Tool[]> => {
   const { server, isTrusted = false, only, contracts = {} } = options;

@@ -8,7 +8,7 @@ import { requestIssues, responseIssues } from './request.ts';
 
 const sources = new WeakMap<object, object>();
 
-/** The host's own agent in the place of one that was made of it here; anything else as it is. */
+/** Returns your own agent or handoff for a guarded copy; any other value unchanged. */
 export const sourceOf = <Value>(value: Value): Value =>
   ((typeof value === 'object' && value !== null && sources.get(value)) || value) as Value; // of the same kind
 
@@ -16,10 +16,10 @@ const getter = (get: () => unknown): PropertyDescriptor => ({ get, enumerable: f
 const fixed = (value: unknown): PropertyDescriptor => ({ value, enumerable: false });
 
 /**
- * What the SDK is given of the host's agents, for one run.
+ * The guarded copies of your agents, for one run.
  *
- * The SDK takes tools, handoffs and models from the agent that is running, at each turn. It is given agents that nobody
- * can change: each reads what its host's agent has at that moment, and hands over only what is bound to the run.
+ * The SDK reads tools, handoffs and models from the current agent at each turn. It gets frozen copies: each
+ * reads your agent at that moment, and returns only what is bound to the run.
  */
 export class AgentGuard {
   readonly #run: Run;
@@ -34,29 +34,29 @@ export class AgentGuard {
     this.#run = run;
     this.#check = {
       request: (request) => {
-        this.throwRefusal(); // the SDK may have told it to a model as the result of a tool
+        this.throwRefusal(); // the SDK may have passed it to a model as a tool result
         this.#refuse('model request', requestIssues(request, run, this.#known));
       },
       response: (response) => this.#refuse('model response', responseIssues(response)),
     };
   }
 
-  /** Takes further members of `providerData` that the host knows to start nothing. */
-  know(providerKeys: readonly string[]): void {
+  /** Adds members of `providerData` that you declared as harmless. */
+  allow(providerKeys: readonly string[]): void {
     for (const key of providerKeys) this.#known.add(key);
   }
 
-  /** Forgets what was refused before a run of the SDK begins. */
+  /** Clears the error before a run of the SDK. */
   begin(): void {
     this.#refusal = null;
   }
 
-  /** Throws what was refused meanwhile, whatever the SDK made of it. */
+  /** Throws the error of a check, even if the SDK caught it. */
   throwRefusal(): void {
     if (this.#refusal !== null) throw this.#refusal;
   }
 
-  /** An agent as the SDK may run it. Throws `definition_invalid` for what is no agent. */
+  /** Returns the guarded copy of an agent. Throws `definition_invalid` for any other value. */
   agent(source: AnyAgent): AnyAgent {
     if (sources.has(source))
       return this.#agents.get(sourceOf(source)) === source ? source : this.agent(sourceOf(source));
@@ -77,7 +77,7 @@ export class AgentGuard {
     return guarded;
   }
 
-  /** A provider whose models are checked at each turn. */
+  /** Returns a provider whose models are checked at each turn. */
   provider(provider: ModelProvider): ModelProvider {
     return Object.freeze({ getModel: async (name?: string) => this.model(await provider.getModel(name)) });
   }
@@ -97,7 +97,7 @@ export class AgentGuard {
   #handoff(target: AnyAgent | AnyHandoff): AnyHandoff {
     const known = this.#handoffs.get(target);
     if (known !== undefined) return known;
-    const source = getHandoff(target) as AnyHandoff; // of one of these
+    const source = getHandoff(target) as AnyHandoff; // one of these
     const guarded: AnyHandoff = new Handoff(this.agent(source.agent), async (...given) =>
       this.agent(await source.onInvokeHandoff(...given)),
     );
@@ -133,7 +133,7 @@ export class AgentGuard {
       emit: fixed((...[type, ...given]: Parameters<AnyAgent['emit']>) =>
         source.emit(type, ...(given.map(sourceOf) as typeof given)),
       ),
-    }) as AnyAgent; // it has what its prototype has
+    }) as AnyAgent; // it inherits the methods
     Object.freeze(guarded);
     return guarded;
   }
@@ -141,10 +141,10 @@ export class AgentGuard {
 
 const guards = new WeakMap<Run, AgentGuard>();
 
-/** The one guard of a run's agents: an agent is the same to the SDK wherever it is reached. */
+/** Returns the guard of a run. Each run has one, so that an agent always has the same copy. */
 export const agentGuardOf = (run: Run, providerKeys: readonly string[] = []): AgentGuard => {
   const guard = guards.get(run) ?? new AgentGuard(run);
   guards.set(run, guard);
-  guard.know(providerKeys);
+  guard.allow(providerKeys);
   return guard;
 };

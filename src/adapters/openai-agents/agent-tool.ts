@@ -4,17 +4,17 @@ import { agentGuardOf } from './agent-guard.ts';
 import { anyAgent, checkAgent } from './agents.ts';
 import { owned } from './owners.ts';
 
-/** How an agent is shown to another as a tool. */
+/** Options of an agent as a tool. */
 export interface AgentToolOptions {
   readonly toolName?: string;
   readonly toolDescription?: string;
 }
 
 /**
- * An agent as a tool of another one, in the same run: what its tools call is proposed there as well, and what they ask
- * stops the outer agent. In place of the SDK's `agent.asTool`.
+ * Returns an agent as a tool of another, in the same run. Its calls are proposed there, and its questions
+ * pause the outer agent. Replaces the SDK's `agent.asTool`.
  *
- * Throws `definition_invalid` where the inner agent can act past the run; so does the run, for what it is given later.
+ * Throws `definition_invalid` if the inner agent can bypass the run. The run repeats this check at each turn.
  */
 export const agentTool = <Context, Output extends AgentOutputType>(
   agent: Agent<Context, Output>,

@@ -5,13 +5,15 @@ import { isOwnedBy } from './owners.ts';
 import { refusalOf } from './refusal.ts';
 import { promptIssue } from './request.ts';
 
-/** An agent, whatever its context and its output are. */
+/** An agent with any context and output. */
 export type AnyAgent = Agent<unknown, AgentOutputType>;
 
-/** A handoff, whatever its agent is. */
+/** A handoff to any agent. */
 export type AnyHandoff = Handoff<unknown, AgentOutputType>;
 
-/** The SDK's types of agents are invariant, and nothing here depends on what they differ in. */
+/**
+ * Widens an agent's type. The SDK's types are invariant, and this code does not depend on their parameters.
+ */
 export const anyAgent = <Context, Output extends AgentOutputType>(agent: Agent<Context, Output>): AnyAgent =>
   agent as unknown as AnyAgent;
 
@@ -23,13 +25,13 @@ const unowned = ({ type }: { readonly type: string }): string =>
     ? 'expected a tool of bind or of agentTool, bound to this run'
     : `a tool of type ${JSON.stringify(type)} is called where nothing guards it: expected a function tool`;
 
-/** What of these tools would act past the run. */
+/** Returns issues of tools that would bypass the run. */
 export const toolIssues = (name: string, tools: readonly Tool[], run: Run): readonly Issue[] =>
   tools
     .filter((tool) => !isOwnedBy(tool, run))
     .map((tool) => ({ path: `/${name}/tools/${tool.name}`, message: unowned(tool) }));
 
-/** What of an agent itself would act past the run, whatever its tools are. */
+/** Yields issues of an agent's own settings that would bypass the run. */
 export function* settingIssues(agent: AnyAgent): Generator<Issue> {
   const at = `/${agent.name}`;
   if (agent.mcpServers.length > 0)
@@ -39,15 +41,15 @@ export function* settingIssues(agent: AnyAgent): Generator<Issue> {
     yield { path: at, message: 'expected an Agent: a SandboxAgent brings tools that nothing guards' };
 }
 
-function* issuesOf(agent: AnyAgent, run: Run, seen: Set<object>): Generator<Issue> {
-  if (seen.has(agent)) return;
-  seen.add(agent);
+function* issuesOf(agent: AnyAgent, run: Run, visited: Set<object>): Generator<Issue> {
+  if (visited.has(agent)) return;
+  visited.add(agent);
   yield* toolIssues(agent.name, agent.tools, run);
   yield* settingIssues(agent);
-  for (const handoff of agent.handoffs) yield* issuesOf(handedTo(handoff), run, seen);
+  for (const handoff of agent.handoffs) yield* issuesOf(handedTo(handoff), run, visited);
 }
 
-/** Throws `definition_invalid` where an agent, or one that it may hand over to, can act past the run. */
+/** Throws `definition_invalid` if an agent, or one that it can hand over to, can bypass the run. */
 export const checkAgent = (agent: AnyAgent, run: Run): void => {
   const issues = [...issuesOf(agent, run, new Set())];
   if (issues.length > 0) throw refusalOf('agent', issues);

@@ -5,21 +5,20 @@ import type { Shown } from './definition.ts';
 import { owned } from './owners.ts';
 import { resultOf, type Settled } from './result.ts';
 
-/** A tool as the SDK has it, whatever its arguments are. */
+/** A tool of the SDK with any arguments. */
 export type SdkTool = FunctionTool<unknown, Shown['parameters'], string>;
 
-/** Approved in the SDK's own state alone: what is thrown leaves that state as it was. */
+/** Returns the error for a call that only the SDK's own state approves. It leaves that state unchanged. */
 const unanswered = (name: string): UserError =>
   new UserError(`${name} waits: state.approve answers nobody; answer its question, and resume`);
 
 const over = (name: string): UserError => new UserError(`${name} is not called: the run is over`);
 
 /**
- * A tool whose calls are proposed to a run, under the names that the model gave them.
+ * Returns a tool that proposes its calls to a run, under the model's call ids.
  *
- * The call is made while the SDK asks whether it needs approval, for only there it can pause: a call may come to wait in
- * its middle. What came of it is handed over when the SDK executes the tool; if it executes without having asked, the run
- * decides all the same.
+ * The call is made while the SDK asks for approval, because only then it can pause. `execute` returns the
+ * outcome. If the SDK executes without asking, the run still decides.
  */
 export const boundTool = (name: string, shown: Shown, run: Run, patience: Patience): SdkTool => {
   const settled = new Map<string, Settled>();
@@ -39,7 +38,7 @@ export const boundTool = (name: string, shown: Shown, run: Run, patience: Patien
     return known ?? call(input, ref === '' ? undefined : ref);
   };
   const bound = build({
-    // strict or not, it is the schema that the SDK made for this tool
+    // the schema that the SDK created for this tool, strict or not
     ...(shown as Shown & {
       readonly strict: false;
       readonly parameters: { readonly additionalProperties: true };
@@ -49,7 +48,7 @@ export const boundTool = (name: string, shown: Shown, run: Run, patience: Patien
     execute: async (input: unknown, _, details): Promise<string> => {
       const outcome = await outcomeOf(input, details?.toolCall?.callId);
       if (outcome.status === 'paused') throw unanswered(name);
-      if (outcome.status === 'ended') throw over(name); // no model is asked any more
+      if (outcome.status === 'ended') throw over(name); // no model call follows
       return resultOf(outcome);
     },
     errorFunction: null,

@@ -6,18 +6,21 @@ import type { ForeignTool } from '../../guard/guard-tool.ts';
 import type { StandardSchema } from '../../ports/schema.ts';
 import type { CallContext } from '../../ports/tool.ts';
 
-/** What the SDK says of a call beside its arguments. */
+/** The SDK's details of a call. */
 export type CallDetails = NonNullable<Parameters<FunctionTool['invoke']>[2]>;
 
-/** What a host gives the SDK's `tool()`, before it is built: a built tool turns its errors into results (`errorFunction`). */
+/**
+ * The arguments of the SDK's `tool()`, before it is built: a built tool converts errors to results
+ * (`errorFunction`).
+ */
 export interface ToolDefinition<Arguments = unknown> {
   readonly name: string;
   readonly description: string;
-  /** Must print itself as JSON Schema, as schemas of zod do. */
+  /** A schema that provides its JSON Schema, as zod does. */
   readonly parameters: StandardSchema<Arguments>;
   /**
-   * Called through the effect ledger, perhaps in another process than the one that proposed it; `details.toolCall.callId`
-   * is the idempotency key of the effect, and what it throws is a failure.
+   * Executes a call. The effect ledger calls it, perhaps in another process than the one that proposed it.
+   * `details.toolCall.callId` is the idempotency key. What it throws is a failure.
    */
   readonly execute: (input: Arguments, context: RunContext, details: CallDetails) => unknown;
   readonly isEnabled?: Parameters<typeof build>[0]['isEnabled'];
@@ -25,12 +28,12 @@ export interface ToolDefinition<Arguments = unknown> {
 
 const isBuilt = (value: object): boolean => 'invoke' in value || 'type' in value;
 
-const wanted =
+const expected =
   'expected what tool() is given: a tool that is built turns its errors into results, and one that is hosted is called ' +
   'elsewhere, where nothing guards it';
 
 const Definition = z
-  .custom<object>((value) => typeof value === 'object' && value !== null && !isBuilt(value), wanted)
+  .custom<object>((value) => typeof value === 'object' && value !== null && !isBuilt(value), expected)
   .pipe(
     z.strictObject({
       name: z.string().min(1),
@@ -41,7 +44,7 @@ const Definition = z
     }),
   );
 
-/** A definition with the types of its arguments: it stands where the SDK's `tool` stood. Throws `definition_invalid`. */
+/** Defines a typed tool, in place of the SDK's `tool`. Throws `definition_invalid`. */
 export const tool = <Arguments>(definition: ToolDefinition<Arguments>): ToolDefinition<Arguments> => {
   checkDefinition('OpenAI Agents tool', nameOf(definition), Definition, definition);
   return definition;
@@ -50,13 +53,13 @@ export const tool = <Arguments>(definition: ToolDefinition<Arguments>): ToolDefi
 const nameOf = (definition: unknown): unknown =>
   typeof definition === 'object' && definition !== null && 'name' in definition ? definition.name : null;
 
-/** How the SDK shows a tool to a model: its name, with what a model's provider takes no letter for replaced, and its schema. */
+/** A tool as shown to a model: its name in the provider's character set, and its schema. */
 export type Shown = Pick<FunctionTool, 'name' | 'description' | 'parameters' | 'strict' | 'isEnabled'>;
 
-/** Throws `definition_invalid` where the SDK refuses it. */
+/** Returns the tool as shown to a model. Throws `definition_invalid` if the SDK rejects it. */
 export const shownBy = ({ name, description, parameters, isEnabled = true }: ToolDefinition): Shown => {
   try {
-    // the SDK says itself which schemas it takes
+    // the SDK checks which schemas it accepts
     const schema = parameters as unknown as z.ZodObject;
     return build({ name, description, parameters: schema, isEnabled, execute: () => '' });
   } catch (cause) {
@@ -71,7 +74,7 @@ export const shownBy = ({ name, description, parameters, isEnabled = true }: Too
   }
 };
 
-/** What a definition is to a guard; `context` is the SDK's `RunContext.context`. */
+/** Converts a definition for the guard. `context` becomes the SDK's `RunContext.context`. */
 export const foreignOf = (
   { name, description, parameters, execute }: ToolDefinition,
   context: (call: CallContext) => unknown,

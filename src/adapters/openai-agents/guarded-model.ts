@@ -1,13 +1,13 @@
 import type { Model, ModelRequest, ModelResponse } from '@openai/agents';
 import { readableCalls } from './unreadable.ts';
 
-/** What is held against each turn of a model. */
+/** The checks of each model turn. */
 export interface TurnCheck {
   readonly request: (request: ModelRequest) => void;
   readonly response: (response: Pick<ModelResponse, 'output'>) => void;
 }
 
-/** A model that is asked for nothing, and answers with nothing, that goes past the run. */
+/** A model whose requests and responses are checked. */
 export class GuardedModel implements Model {
   readonly #model: Model;
   readonly #check: TurnCheck;
@@ -36,7 +36,7 @@ export class GuardedModel implements Model {
       else {
         this.#check.response(event.response);
         const output = readableCalls(event.response.output);
-        yield { ...event, response: { ...event.response, output: output as typeof event.response.output } }; // of its types
+        yield { ...event, response: { ...event.response, output: output as typeof event.response.output } }; // of the same types
       }
     }
   }

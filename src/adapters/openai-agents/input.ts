@@ -2,7 +2,7 @@ import type { ModelRequest } from '@openai/agents';
 import { isObject } from '../../boundary/is-object.ts';
 import type { Issue } from '../../errors.ts';
 
-/** The items of an input that start nothing at a provider: what people and the model said, and calls of functions. */
+/** Input items that start no provider tool: messages and function calls. */
 const conversation: ReadonlySet<unknown> = new Set([
   'message',
   'function_call',
@@ -11,13 +11,16 @@ const conversation: ReadonlySet<unknown> = new Set([
   'compaction',
 ]);
 
-/** The SDK reads an item without a type as a message. */
+/** Returns the type of an item. The SDK reads one without a type as a message. */
 const typeOf = (item: object): unknown => {
   if ('type' in item && item.type !== undefined) return item.type;
   return 'role' in item && typeof item.role === 'string' ? 'message' : undefined;
 };
 
-/** The SDK sends the members of `providerData` in the item: of a message, they can make it an item of another type. */
+/**
+ * Returns the member of `providerData` that would change the item's type, because the SDK merges it into the
+ * item.
+ */
 const smuggledIn = (type: unknown, data: unknown): string | undefined => {
   if (!isObject(data)) return undefined;
   if (data['tools'] !== undefined) return 'tools';
@@ -25,7 +28,7 @@ const smuggledIn = (type: unknown, data: unknown): string | undefined => {
   return type === 'message' && given !== undefined && given !== 'message' ? 'type' : undefined;
 };
 
-/** Says which items of an input bring tools, or start them at the provider. */
+/** Yields issues of input items that add provider tools or start them. */
 export function* inputIssues(input: ModelRequest['input']): Generator<Issue> {
   if (typeof input === 'string') return;
   for (const [at, item] of input.entries()) {

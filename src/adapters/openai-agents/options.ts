@@ -4,39 +4,44 @@ import type { Draft, Run } from '../../guard/run.ts';
 import type { SealKey } from './seal.ts';
 import type { WaitingCall } from './waiting.ts';
 
-/** How an agent of the SDK is run under a run of a guard. */
+/** Options of a guarded agent run. */
 export interface AgentRunOptions<Context = unknown> {
   readonly run: Run;
-  /** The host's secret of 32 bytes or more: it seals what is kept while people are waited for. */
+  /** A secret of at least 32 bytes. It seals the state of a paused agent. */
   readonly key: SealKey;
-  /** The SDK's; one with its defaults where left out. */
+  /** The SDK's runner. By default a new one. */
   readonly runner?: Runner;
-  /** The SDK's, given anew whenever an agent goes on: what the kept state holds of it is not read. */
+  /** The SDK's context. Pass it at each resume: the sealed state does not restore it. */
   readonly context?: Context;
-  /** The SDK's bound of each of its runs: one begins with every repair. */
+  /** The SDK's limit of turns for each of its runs. A repair starts another SDK run. */
   readonly maxTurns?: number;
-  /** Ends the agent, and nothing else: its task waits for more. */
+  /** Stops only the agent. Its task stays open. */
   readonly signal?: AbortSignal;
-  /** Waits for people in place, instead of pausing; so must its tools be bound. */
+  /** Waits for people instead of pausing. Bind its tools with the same option. */
   readonly waits?: boolean;
-  /** Shows the text of the model while it is written, marked as unverified (UAICP 4.2). */
+  /** Streams the model's text, marked as unverified (UAICP 4.2). */
   readonly shows?: boolean;
   /**
-   * Members of `modelSettings.providerData` that you know to start nothing at your provider, such as `thinking`; by
-   * default only those that shape an answer are sent.
+   * Members of `modelSettings.providerData` that start no tool at your provider, such as `thinking`. By
+   * default, only known members that affect the answer are allowed.
    */
   readonly providerKeys?: readonly string[];
-  /** What a final output is as an answer; where left out, an object stands for itself and a text for `{ text }`. */
+  /**
+   * Converts the final output to an answer. By default, an object is the payload and text becomes `{ text }`.
+   */
   readonly draftOf?: (output: unknown) => Draft;
 }
 
-/** The agent waits for people, or for something outside; `kept` is for `resumeAgent`, and can be read by whoever has it. */
+/** The agent waits for people or a dependency. Pass `kept` to `resumeAgent`. It is signed, not encrypted. */
 export interface KeptAgent {
   readonly status: 'paused';
   readonly kept: string;
-  /** The calls that wait; none where the answer does. */
+  /** The waiting calls; empty if the answer waits. */
   readonly waiting: readonly WaitingCall[];
 }
 
-/** Where an agent stopped: only `delivered` brings an answer; `refused` is another answer than the one before it. */
+/**
+ * Where an agent stopped. Only `delivered` holds an answer. `refused`: the answer differs from the earlier
+ * one.
+ */
 export type AgentStop = Delivered | KeptAgent | Ended | Refused;

@@ -3,15 +3,15 @@ import type { Run } from '../../guard/run.ts';
 
 const owners = new WeakMap<object, Run>();
 
-/** A tool of the SDK, as far as it is frozen here. */
+/** A tool of the SDK, as far as it is frozen. */
 interface Freezable {
   parameters: object;
 }
 
 /**
- * Marks a tool as one of a run, and freezes it: whatever it calls is proposed there, and nothing of it can be replaced.
+ * Marks a tool as bound to a run, and freezes it.
  *
- * Its parameters are what the SDK sends to a model: they carry the mark too.
+ * Its parameters are marked too, because the SDK sends those to a model.
  */
 export const owned = <Bound extends Freezable>(bound: Bound, run: Run): Bound => {
   owners.set(bound, run);
@@ -21,6 +21,6 @@ export const owned = <Bound extends Freezable>(bound: Bound, run: Run): Bound =>
   return Object.freeze(bound);
 };
 
-/** Whether a tool, or the parameters that a model is sent, belong to this run. */
+/** Returns whether a tool, or the parameters sent to a model, belong to this run. */
 export const isOwnedBy = (bound: unknown, run: Run): boolean =>
   typeof bound === 'object' && bound !== null && owners.get(bound) === run;

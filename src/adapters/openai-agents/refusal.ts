@@ -1,11 +1,11 @@
 import { CharterError, type Issue } from '../../errors.ts';
 
-/** What is wrong with an agent, a request or a response, as an error that names each place. */
+/** Returns the issues of an agent, request or response as an error. */
 export const refusalOf = (
   definition: string,
   issues: readonly Issue[],
   options?: ErrorOptions,
 ): CharterError<'definition_invalid'> => {
-  const said = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
-  return new CharterError('definition_invalid', `${definition}: ${said}`, { definition, issues }, options);
+  const details = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return new CharterError('definition_invalid', `${definition}: ${details}`, { definition, issues }, options);
 };

@@ -5,7 +5,7 @@ import type { Run } from '../../guard/run.ts';
 import { inputIssues } from './input.ts';
 import { isOwnedBy } from './owners.ts';
 
-/** Members of a request that shape an answer, and start nothing at a provider. */
+/** Members of a request that affect only the answer and start no provider tool. */
 const shaping: ReadonlySet<string> = new Set([
   'context_management',
   'frequency_penalty',
@@ -42,7 +42,7 @@ const shaping: ReadonlySet<string> = new Set([
   'verbosity',
 ]);
 
-/** How the request is sent, and no part of what is asked. */
+/** Transport members of a request. */
 const transport: ReadonlySet<string> = new Set([
   'extra_headers',
   'extraHeaders',
@@ -74,7 +74,7 @@ function* toolIssues(tools: ModelRequest['tools'], run: Run): Generator<Issue> {
       };
 }
 
-/** What a provider keeps under this name may bring tools of its own. */
+/** The issue of a stored prompt, which may contain provider tools. */
 export const promptIssue = {
   path: '/prompt',
   message:
@@ -83,7 +83,10 @@ export const promptIssue = {
 
 const chosen: ReadonlySet<unknown> = new Set([undefined, 'auto', 'required', 'none']);
 
-/** What of a request starts more than the model: `known` are further members of `providerData` that start nothing. */
+/**
+ * Yields issues of a request that starts provider tools. `known` are `providerData` members that you declared
+ * as harmless.
+ */
 export function* requestIssues(
   { input, prompt, tools, handoffs, modelSettings }: ModelRequest,
   run: Run,
@@ -102,8 +105,8 @@ export function* requestIssues(
     };
 }
 
-/** What a model says, and what a runner may be asked to do. */
-const spoken: ReadonlySet<string> = new Set(['message', 'function_call', 'reasoning', 'compaction']);
+/** Output items of a model, and function calls. */
+const allowedOutput: ReadonlySet<string> = new Set(['message', 'function_call', 'reasoning', 'compaction']);
 
 const isCited = (content: unknown): boolean => {
   const data: unknown = isObject(content) ? content['providerData'] : undefined;
@@ -111,11 +114,11 @@ const isCited = (content: unknown): boolean => {
   return Array.isArray(cited) && cited.length > 0;
 };
 
-/** What of a response shows that its provider did more than ask the model. */
+/** Yields issues of a response that shows use of provider tools. */
 export function* responseIssues({ output }: Pick<ModelResponse, 'output'>): Generator<Issue> {
   for (const [at, item] of output.entries()) {
     const type = item.type ?? 'message';
-    if (!spoken.has(type))
+    if (!allowedOutput.has(type))
       yield {
         path: `/output/${at}`,
         message: `${type} is of a tool that the provider ran: expected calls of bound tools`,

@@ -32,8 +32,8 @@ const keep = async (
   waiting: await waitingCalls(run, interruptions),
 });
 
-/** The model that said it, told why it does not go out. */
-const mended = (result: Result, verdict: Refused | Repairing, agent: AnyAgent): Next => ({
+/** Returns the next SDK input after a rejected answer: the same model, with the issues. */
+const nextAfterRejection = (result: Result, verdict: Refused | Repairing, agent: AnyAgent): Next => ({
   agent: result.lastAgent ?? agent,
   input: [...result.history, user(answerFeedback(verdict))],
 });
@@ -53,9 +53,9 @@ const conclude = async (
       return keep(result, draft, options);
     case 'refused':
     case 'repairing':
-      // whoever resumes an old state has another answer than the one that stands: no model mends that
+      // the resumed state holds another answer than the recorded one: no model can repair that
       if (verdict.status === 'refused' && verdict.code === 'PROPOSAL_CHANGED') return verdict;
-      return mended(result, verdict, agent);
+      return nextAfterRejection(result, verdict, agent);
   }
 };
 
@@ -74,7 +74,7 @@ const follow = async (first: Next, options: AgentRunOptions): Promise<AgentStop>
   return next;
 };
 
-/** The SDK takes its own `RunState` as well, which no seal protects. */
+/** Throws for the SDK's own `RunState`, which has no seal. */
 const checkInput = (input: unknown): void => {
   if (typeof input !== 'string' && !Array.isArray(input))
     throw unreadable(
@@ -95,11 +95,11 @@ const checked = <Context, Output extends AgentOutputType>(
 };
 
 /**
- * Runs an agent of the OpenAI Agents SDK until its answer is delivered, people are waited for, or its task ends.
+ * Runs an agent of the OpenAI Agents SDK until its run delivers, pauses or ends.
  *
- * Throws `definition_invalid` for a weak key, and where the agent, or one that it comes to hand over to, can act past its
- * run: checked before the first turn and at each. Throws `input_unreadable` for a `RunState`: give `kept` to `resumeAgent`.
- * Throws what the SDK throws: its task then waits for more.
+ * Throws `definition_invalid` for a weak key, and if the agent, or one that it hands over to, can bypass its
+ * run; this is checked before the first turn and at each turn. Throws `input_unreadable` for a `RunState`:
+ * pass `kept` to `resumeAgent`. Throws what the SDK throws; the task stays open.
  */
 export const runAgent = async <Context, Output extends AgentOutputType>(
   agent: Agent<Context, Output>,
@@ -112,10 +112,10 @@ export const runAgent = async <Context, Output extends AgentOutputType>(
 };
 
 /**
- * Goes on with an agent that was kept, in this process or another; approvals in the SDK's own state are not read.
+ * Resumes a paused agent, also in another process. Ignores approvals in the SDK's own state.
  *
- * Resumed again, it gets what is on record. Throws `input_unreadable` for what was changed or is of another task, and as
- * `runAgent` does.
+ * A repeated resume returns the recorded outcome. Throws `input_unreadable` for a changed or foreign `kept`,
+ * and what `runAgent` throws.
  */
 export const resumeAgent = async <Context, Output extends AgentOutputType>(
   keptAgent: Agent<Context, Output>,

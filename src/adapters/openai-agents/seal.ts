@@ -12,12 +12,12 @@ const kind: SealKind = {
   accepted: 'what was sealed under this key, unchanged',
 };
 
-/** What is kept of an agent that waits. */
+/** The saved state of a paused agent. */
 export interface KeptRun {
   readonly taskId: string;
-  /** The SDK's `RunState`, as it writes it. */
+  /** The SDK's serialized `RunState`. */
   readonly state: string;
-  /** The answer that waits to be let out; `null` where calls wait. */
+  /** The answer that waits; `null` if calls wait. */
   readonly draft: Draft | null;
 }
 
@@ -27,18 +27,20 @@ const Kept = z.strictObject({
   draft: JsonObject.nullable(),
 });
 
-/** What an agent is kept as: a compact JWS, readable to whoever has it (RFC 7515). Throws `definition_invalid` for a weak key. */
+/**
+ * Seals a paused agent as a compact JWS, signed but readable (RFC 7515). Throws `definition_invalid` for a
+ * weak key.
+ */
 export const sealRun = (kept: KeptRun, key: SealKey): Promise<string> =>
   seal(kind, JSON.stringify(kept), key);
 
 /**
- * What was sealed, before the SDK reads any of it.
+ * Verifies and reads a sealed state, before the SDK parses it.
  *
- * Throws `input_unreadable` for what was not sealed under this key, was changed since, or belongs to another task, and
- * `definition_invalid` for a weak key.
+ * Throws `input_unreadable` for an invalid seal or another task, and `definition_invalid` for a weak key.
  */
 export const unsealRun = async (text: string, key: SealKey, taskId: string): Promise<KeptRun> => {
   const kept = parseDocument(kind.document, Kept, await unseal(kind, text, key));
   checkTask(kind, kept.taskId, taskId);
-  return kept as KeptRun; // the draft is as it was sealed, and the chart holds it against its schema
+  return kept as KeptRun; // the seal protects the draft, and the chart checks it
 };

@@ -7,13 +7,13 @@ import type { AnyAgent } from './agents.ts';
 import { guardedRunner } from './guarded-runner.ts';
 import type { AgentRunOptions } from './options.ts';
 
-/** What comes of a run of the SDK. */
+/** The result of an SDK run. */
 export type Result = Pick<
   RunResult<unknown, AnyAgent>,
   'state' | 'interruptions' | 'history' | 'lastAgent' | 'finalOutput'
 >;
 
-/** What the SDK is run on next. */
+/** The next input of the SDK. */
 export interface Next {
   readonly agent: AnyAgent;
   readonly input: string | AgentInputItem[] | RunState<unknown, AnyAgent>;
@@ -36,7 +36,7 @@ const ran = async (
   for await (const event of streamed) {
     if (event.type !== 'raw_model_stream_event') continue;
     if (event.data.type === 'response_started') isShown = true;
-    // what begins before it may be shown is not shown in its middle either
+    // after a rejected part, show nothing more: a gap would change the text
     if (event.data.type === 'output_text_delta') isShown &&= run.show(event.data.delta);
   }
   await streamed.completed;
@@ -44,14 +44,14 @@ const ran = async (
   return streamed;
 };
 
-/** Runs the SDK once, or says how the run ended meanwhile: what the SDK throws then is of no interest. */
+/** Runs the SDK once. If the run ends meanwhile, returns that and ignores the SDK's error. */
 export const step = async (next: Next, options: AgentRunOptions): Promise<Result | Delivered | Ended> => {
   const guard = agentGuardOf(options.run);
   guard.begin();
   try {
     const { signal } = options;
     const work = ran(next, options);
-    // the SDK does not end while it asks a tool whether it needs approval, which is where a call waits
+    // the SDK does not stop while it awaits an approval check, in which a call waits
     const result = await (signal === undefined ? work : untilAborted(work, signal));
     guard.throwRefusal();
     return result;

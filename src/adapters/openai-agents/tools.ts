@@ -8,30 +8,33 @@ import { jsonSchemaOf } from '../../define/json-schema-of.ts';
 import { boundTool, type SdkTool } from './bound.ts';
 import { foreignOf, shownBy, tool as checked, type Shown, type ToolDefinition } from './definition.ts';
 
-/** Tools of an agent, under their contracts. */
+/** The guarded tools of an agent. */
 export interface GuardedTools {
-  /** For `createGuard`; without those of the host's own. */
+  /** For `createGuard`, without your `own` tools. */
   readonly tools: readonly Tool[];
-  /** What an agent of the SDK is given for one run: each call is proposed there. */
+  /** Returns the tools for an agent of one run. Each call is proposed there. */
   readonly bind: (run: Run, patience?: Patience) => SdkTool[];
 }
 
-/** What else tools are given. */
+/** Options of `guardTools`. */
 export interface GuardToolsOptions {
-  /** The SDK's `RunContext.context` of a call; `{}` where left out. It is not that of the run, which may be over by then. */
+  /**
+   * Returns the SDK's `RunContext.context` for a call. By default `{}`. It is not that of the run, which may
+   * be over.
+   */
   readonly context?: (call: CallContext) => unknown;
-  /** Called once with the tools that are left out; by default a Node.js warning. */
+  /** Called once with the tools that were omitted. By default, a Node.js warning. */
   readonly onOmitted?: OnOmitted;
 }
 
-/** A definition, whatever its arguments are. */
+/** A definition with any arguments. */
 type AnyDefinition = Omit<ToolDefinition<never>, 'parameters'> & Pick<ToolDefinition, 'parameters'>;
 
-/** The arguments of each tool are its own: they are held against its schema before it is called. */
+/** Widens a definition. Its arguments are parsed by its schema before each call. */
 const read = (definition: AnyDefinition): ToolDefinition => checked(definition as unknown as ToolDefinition);
 
 const shownAs = ({ name, description, input }: Tool): Shown => {
-  // printed as the schema of an object, for arguments are one
+  // the schema of an object, because arguments are one
   const parameters = jsonSchemaOf(input) as Shown['parameters'] & { readonly additionalProperties: true };
   return build({ name, description, parameters, strict: false, execute: () => '' });
 };
@@ -49,7 +52,7 @@ const strayContracts = (contracts: object, names: readonly string[]): readonly I
       message: `unknown tool ${JSON.stringify(name)}: expected one of ${names.join(', ') || 'none'}`,
     }));
 
-/** The SDK replaces letters of a name: two may become one. */
+/** Returns issues of equal names. The SDK replaces characters, so that names may collide. */
 const duplicates = (shown: readonly Shown[]): readonly Issue[] =>
   shown
     .filter(({ name }, at) => shown.findIndex((other) => other.name === name) < at)
@@ -59,12 +62,12 @@ const duplicates = (shown: readonly Shown[]): readonly Issue[] =>
     }));
 
 /**
- * Tools of the OpenAI Agents SDK under contracts; one without a contract is `write_high_risk` (UAICP 5.3).
+ * Guards tools of the OpenAI Agents SDK. A tool without a contract is `write_high_risk` (UAICP 5.3).
  *
- * A high-risk tool whose contract declares no rollback is left out, and reported to `onOmitted`.
+ * Omits a high-risk tool whose contract declares no rollback, and reports it to `onOmitted`.
  *
- * `own` are tools of a guard, such as tasks, that the model is shown as well. Throws `definition_invalid` for a tool that
- * is hosted or built, a contract without its tool, and two tools of one name.
+ * `own` are tools of this library, such as tasks, for the same agents. Throws `definition_invalid` for a
+ * hosted or built tool, a contract without a tool, and a duplicate name.
  */
 export const guardTools = (
   definitions: readonly AnyDefinition[],
@@ -73,11 +76,11 @@ export const guardTools = (
   { context = () => ({}), onOmitted }: GuardToolsOptions = {},
 ): GuardedTools => {
   const known = definitions.map(read);
-  const stray = strayContracts(
+  const unknownContracts = strayContracts(
     contracts,
     known.map(({ name }) => name),
   );
-  if (stray.length > 0) refuse(stray);
+  if (unknownContracts.length > 0) refuse(unknownContracts);
   const contractOf = (name: string): ToolContract =>
     Object.hasOwn(contracts, name) ? (contracts[name] as ToolContract) : {};
   const offered = withoutIrreversible(

@@ -12,7 +12,7 @@ const parsed = (text = ''): unknown => {
   }
 };
 
-/** Why arguments are not read, such as that they are nested too deep; `null` where they are. */
+/** Returns why arguments cannot be parsed, for example their depth; `null` if they can. */
 const whyUnread = (text: string): string | null => {
   try {
     frozenCopy(parsed(text) ?? null, 'arguments');
@@ -24,9 +24,10 @@ const whyUnread = (text: string): string | null => {
 };
 
 /**
- * What a model calls, with a reason in place of arguments that cannot be read: the SDK itself breaks on some of them.
+ * Returns the calls of a model, with a reason in place of unreadable arguments, because the SDK throws on
+ * some of them.
  *
- * A reason is no object, so that the call is rejected with it.
+ * A reason is not an object, so the call is rejected.
  */
 export const readableCalls = (output: ModelResponse['output']): ModelResponse['output'] =>
   output.map((item) => {
@@ -34,17 +35,20 @@ export const readableCalls = (output: ModelResponse['output']): ModelResponse['o
     return why === null ? item : { ...item, arguments: JSON.stringify(why) };
   });
 
-const saidOf = (text: string | undefined): string => {
+const rejectionOf = (text: string | undefined): string => {
   const why = parsed(text);
   return typeof why === 'string' && why.includes('is not read') ? why : 'Its arguments are no JSON object.';
 };
 
-/** Rejects calls whose arguments are no object: the SDK asks for their approval without asking their tool. */
+/**
+ * Rejects calls whose arguments are not an object. The SDK would ask for their approval without calling the
+ * tool's check.
+ */
 export const rejectUnreadable = (
   state: RunState<unknown, AnyAgent>,
   interruptions: readonly RunToolApprovalItem[],
 ): boolean => {
   const broken = interruptions.filter((item) => !isObject(parsed(item.arguments)));
-  for (const item of broken) state.reject(item, { message: saidOf(item.arguments) });
+  for (const item of broken) state.reject(item, { message: rejectionOf(item.arguments) });
   return broken.length > 0;
 };

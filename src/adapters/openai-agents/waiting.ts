@@ -5,27 +5,36 @@ import type { CallListing } from '../../ports/model.ts';
 import type { Run } from '../../guard/run.ts';
 import type { InboxEntry } from '../../orchestrator/summary.ts';
 
-/** An interruption of the SDK, and what people are asked before it goes on. */
+/** An interruption of the SDK, with the open questions that block it. */
 export interface WaitingCall {
   readonly interruption: RunToolApprovalItem;
-  /** About this call; where nothing is asked about it, what else stands in its way: a plan, or a task nested in the run. */
+  /**
+   * The questions about this call. If there are none, the questions that block it: of a plan, or a nested
+   * task.
+   */
   readonly questions: readonly InboxEntry[];
 }
 
-/** The SDK's name of a call. */
+/** Returns the SDK's id of a call. */
 const refOf = ({ rawItem }: RunToolApprovalItem): string | null =>
   'callId' in rawItem ? rawItem.callId : null;
 
 const Asked = z.object({ action: z.object({ tool: z.string(), arguments: z.unknown() }) });
 
-/** A question about a call names it, or shows what it would do: the same action is asked about once. */
+/**
+ * Returns whether a question is about a call. It names the call, or an identical action, which is asked about
+ * once.
+ */
 const isAbout = ({ question, message }: InboxEntry, { id, tool, arguments: input }: CallListing): boolean => {
   if (question.about === id) return true;
   const { data: asked } = Asked.safeParse(message.payload);
   return asked?.action.tool === tool && canonicalize(asked.action.arguments) === canonicalize(input);
 };
 
-/** Pairs interruptions of the SDK with the questions of their run; `orchestrator.respond` answers those, `state.approve` none. */
+/**
+ * Pairs the SDK's interruptions with questions. Answer with `orchestrator.respond`; `state.approve` has no
+ * effect.
+ */
 export const waitingCalls = async (
   run: Run,
   interruptions: readonly RunToolApprovalItem[],

@@ -4,7 +4,7 @@ import { CallsOutput, CorrectionOutput, DraftOutput, PlanOutput } from '../../or
 import type { ToolListing, Turn } from '../../ports/model.ts';
 import { shapeOf } from './shape.ts';
 
-/** An object schema as JSON Schema, with others in the place of some of its properties. */
+/** Returns an object schema as JSON Schema, with replaced properties. */
 const printed = (schema: z.ZodObject, replaced: JsonObject = {}): JsonObject => {
   const json = z.toJSONSchema(schema, { io: 'input' });
   return { ...json, properties: { ...json.properties, ...replaced } };
@@ -23,7 +23,10 @@ const callOf = ({ name, input }: ToolListing): JsonObject => ({
 
 const [Fixed, ...choices] = CorrectionOutput.options;
 
-/** What the turn may be answered with: calls each with their tool's own arguments, a draft with the payload that is wanted. */
+/**
+ * Returns the valid answers of a turn: calls with their tools' arguments, and a draft with the payload's
+ * schema.
+ */
 const alternativesOf = (
   { asks, wants, tools }: Turn,
   payload: JsonObject | undefined,
@@ -31,15 +34,16 @@ const alternativesOf = (
   const calls = tools.length > 0 && { calls: { type: 'array', items: { anyOf: tools.map(callOf) } } };
   const draft = printed(DraftOutput, { ...(payload && { payload }) });
   const drafts = calls ? [draft, printed(CallsOutput, calls)] : [draft];
-  const wanted = wants === 'plan' ? [printed(PlanOutput, { ...calls })] : drafts;
-  if (asks !== 'correction') return wanted;
-  return [printed(Fixed, { output: { anyOf: wanted } }), ...choices.map((choice) => printed(choice))];
+  const outputs = wants === 'plan' ? [printed(PlanOutput, { ...calls })] : drafts;
+  if (asks !== 'correction') return outputs;
+  return [printed(Fixed, { output: { anyOf: outputs } }), ...choices.map((choice) => printed(choice))];
 };
 
 /**
- * The shape of a turn's answer, as the member `answer` of an object: many servers take no union at the root.
+ * Returns the JSON Schema of an answer, as the member `answer` of an object, because many servers accept no
+ * union at the root.
  *
- * It takes all that the orchestrator takes, which reads the answer again by its own schemas.
+ * It accepts all that the orchestrator accepts, which validates the answer with its own schemas.
  */
 export const answerSchema = (turn: Turn, payload: JsonObject | undefined): JsonObject =>
   shapeOf({

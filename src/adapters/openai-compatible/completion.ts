@@ -12,7 +12,7 @@ const Choice = z.object({
 const Completion = z.object({ choices: z.tuple([Choice], z.unknown()) });
 const Wrapped = z.strictObject({ answer: z.json() });
 
-/** A completion's JSON, or why it is none: where in it is not said, for a server may write there what it was sent. */
+/** Parses a completion. Its error has no excerpt, because a server may echo the request. */
 const readCompletion = (source: Uint8Array): unknown => {
   try {
     return readJson('chat completion', source);
@@ -22,15 +22,15 @@ const readCompletion = (source: Uint8Array): unknown => {
   }
 };
 
-/** A model that will not: it cannot proceed, and says why; what becomes of that is the chart's. */
+/** Returns a model's refusal as an output that cannot proceed. The chart decides what follows. */
 const refusalOf = (asks: Turn['asks'], explanation: string) => {
   if (asks === 'correction') return { choice: 'beyondCapability', explanation };
   const output = { canProceed: false, confidence: 0, explanation };
   return asks === 'plan' ? { ...output, calls: [] } : { ...output, payload: {} };
 };
 
-/** What a content says; a text that is no JSON is its own answer, which a closed schema refuses and sends back. */
-const saidIn = (content: string): unknown => {
+/** Returns the content as JSON, or as text. A closed schema rejects text and returns it for correction. */
+const parsedContent = (content: string): unknown => {
   let value: unknown;
   try {
     value = readJson('answer', content);
@@ -42,10 +42,10 @@ const saidIn = (content: string): unknown => {
 };
 
 /**
- * What a chat completion answers to a turn.
+ * Returns a chat completion's answer to a turn.
  *
- * Throws `input_unreadable` and `document_invalid` for what is no completion, and an error for one that was cut off, was
- * filtered or says nothing.
+ * Throws `input_unreadable` and `document_invalid` for an invalid completion, and an error for one that is
+ * truncated, filtered or empty.
  */
 export const answerIn = (source: Uint8Array, asks: Turn['asks']): unknown => {
   const { choices } = parseDocument('chat completion', Completion, readCompletion(source));
@@ -55,5 +55,5 @@ export const answerIn = (source: Uint8Array, asks: Turn['asks']): unknown => {
   if (end === 'length') throw new Error('the answer of the model was cut off: it may take more tokens');
   if (end === 'content_filter') throw new Error('the answer of the model was withheld by a content filter');
   if (!content) throw new Error('the model answered without a content');
-  return saidIn(content);
+  return parsedContent(content);
 };

@@ -5,7 +5,7 @@ import { unreadable } from '../../canonical/unreadable.ts';
 import { pause } from '../../orchestrator/pause.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** Where requests go. */
+/** The target of requests. */
 export interface Endpoint {
   readonly address: URL;
   readonly retries: number;
@@ -20,34 +20,34 @@ interface Request {
 }
 
 const second = 1_000;
-/** No pause is longer (milliseconds): who is sent away for longer is told so. */
-const longest = 60 * second;
+/** The longest pause in milliseconds. A longer `Retry-After` ends the attempts. */
+const maxPause = 60 * second;
 
-/** A name for programs, as errors hold it; anything else that is said from there stays there. */
+/** An error code of the server. No other text of a response is part of an error. */
 const Code = z.string().regex(/^[a-z][a-z\d_]{0,63}$/i);
 const ErrorBody = z.object({ error: z.object({ code: z.unknown(), type: z.unknown() }).partial() });
 const Thrown = z.object({ code: Code.optional(), cause: z.object({ code: Code.optional() }).optional() });
 
-/** The code of what `fetch` threw: its message may hold an address or a header. */
+/** Returns the code of an error of `fetch`. Its message may contain an address or a header. */
 const because = (error: unknown): string => {
   const thrown = Thrown.safeParse(error).data;
   const code = thrown?.cause?.code ?? thrown?.code;
   return code === undefined ? '' : `: ${code}`;
 };
 
-/** The bytes of a response; `null` where there are too many. */
+/** Returns the bytes of a response; `null` beyond the limit. */
 const bytesOf = async (response: Response): Promise<Uint8Array | null> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > readLimits.bytes) return null; // which cancels the rest
+    if (size > readLimits.bytes) return null; // this cancels the stream
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 };
 
-/** What a refused request is called there, where that is a name and nothing of what was sent with it. */
+/** Returns the error code of a response, if it is an identifier that does not echo the request. */
 const codeIn = async (response: Response, headers: Request['headers']): Promise<string> => {
   const sent = Object.values(headers).flatMap((value) => value.split(/\s+/));
   try {
@@ -59,17 +59,19 @@ const codeIn = async (response: Response, headers: Request['headers']): Promise<
   }
 };
 
-/** Milliseconds until another attempt: what the server asks for, else twice as long each time. */
-const delayOf = (wanted: string | null, attempt: number, now: number): number => {
-  const asked = /^\d+$/.test(wanted ?? '') ? Number(wanted) * second : Date.parse(wanted ?? '') - now;
-  return Math.max(0, Number.isNaN(asked) ? second * 2 ** attempt : asked);
+/** Returns the delay before the next attempt in milliseconds: the server's, else exponential. */
+const delayOf = (retryAfter: string | null, attempt: number, now: number): number => {
+  const requestedDelay = /^\d+$/.test(retryAfter ?? '')
+    ? Number(retryAfter) * second
+    : Date.parse(retryAfter ?? '') - now;
+  return Math.max(0, Number.isNaN(requestedDelay) ? second * 2 ** attempt : requestedDelay);
 };
 
 /**
- * The bytes that an endpoint answers to a request, asked again where that may help.
+ * Posts a request and returns the bytes of the response. Retries temporary failures.
  *
- * Throws `input_unreadable` beyond 1 MiB, and an error with the host and the status, or the code of what failed, for whatever
- * is no success; a redirect is one of those.
+ * Throws `input_unreadable` beyond 1 MiB. Throws an error with host and status, or failure code, for any
+ * other response, including redirects.
  */
 export const post = async (endpoint: Endpoint, { body, headers, signal }: Request): Promise<Uint8Array> => {
   const { address, retries, clock } = endpoint;
@@ -88,7 +90,7 @@ export const post = async (endpoint: Endpoint, { body, headers, signal }: Reques
       throw unreadable('chat completion', [], 'it is too large', `${readLimits.bytes} bytes`);
     }
     const delay = delayOf(response.headers.get('retry-after'), attempt, clock.now());
-    if (attempt === retries || delay > longest || !isRetryable(status))
+    if (attempt === retries || delay > maxPause || !isRetryable(status))
       throw new Error(`${name} answered ${status}${await codeIn(response, headers)}`);
     await response.body?.cancel();
     await pause(clock, delay, signal);

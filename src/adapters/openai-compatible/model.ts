@@ -15,12 +15,13 @@ const addressOf = (base: string): URL => {
 };
 
 /**
- * A model behind an OpenAI-compatible endpoint, asked by `POST <url>/chat/completions` for JSON in the shape of its turn.
+ * Creates a model on an OpenAI-compatible endpoint. It posts to `<url>/chat/completions` and requests JSON
+ * for its turn.
  *
- * It sends the whole turn there: the request, tools, evidence and people's answers. A refusal becomes an output that cannot
- * proceed, and what is no JSON is returned as the text that it is; both are the orchestrator's to judge.
+ * Sends the whole turn: request, tools, evidence and people's answers. A refusal becomes an output that
+ * cannot proceed. Other text is returned as it is. The orchestrator judges both.
  *
- * Throws `definition_invalid`. A turn throws an error with the host and the status, never the key, for whatever is no answer.
+ * Throws `definition_invalid`. A failed turn throws an error with host and status, but never the key.
  */
 export const openAiCompatible = (options: OpenAiCompatibleOptions): Model => {
   checkOptions(options);
@@ -43,7 +44,7 @@ export const openAiCompatible = (options: OpenAiCompatibleOptions): Model => {
 
   const bodyOf = (turn: Turn): string => {
     const schema = answerSchema(turn, outputs.get(turn.taskClass));
-    // Not strict: that mode has no free objects, and no optional members, which arguments and payloads have.
+    // not strict: that mode has no free objects and no optional members, which arguments and payloads need
     const json_schema = { name: turn.asks, strict: false, schema };
     return JSON.stringify({
       response_format: { type: 'json_schema', json_schema },

@@ -4,23 +4,30 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Turn } from '../../ports/model.ts';
 import type { StandardSchema } from '../../ports/schema.ts';
 
-/** Where a model answers, and how it is asked. */
+/** Options of an OpenAI-compatible model. */
 export interface OpenAiCompatibleOptions {
-  /** The base, such as `https://api.openai.com/v1`: `/chat/completions` comes behind its path. A redirect is not followed. */
+  /**
+   * The base URL, such as `https://api.openai.com/v1`. `/chat/completions` is appended. Redirects are not
+   * followed.
+   */
   readonly url: string;
-  /** Sent as a bearer token, and nowhere else: it stands in no error and in no record. */
+  /** The bearer token. It is part of no error and no record. */
   readonly key?: string | undefined;
-  /** Its name there. */
+  /** The model's name at the endpoint. */
   readonly model: string;
-  /** Replaces `standardInstructions`. */
+  /** Returns the system prompt. By default `standardInstructions`. */
   readonly instructions?: (turn: Turn) => string;
-  /** By task class, what its payload looks like: a Standard Schema that prints JSON Schema, or a JSON Schema object. */
+  /**
+   * The payload schemas by task class: a Standard Schema that provides JSON Schema, or a JSON Schema object.
+   */
   readonly outputs?: Readonly<Record<string, StandardSchema | Readonly<Record<string, unknown>>>>;
-  /** Further members of each request, such as `temperature`; a `response_format` here is sent instead of ours. */
+  /** Additional members of each request, such as `temperature`. A `response_format` here replaces ours. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Further headers, such as an `api-key`. */
+  /** Additional headers, such as `api-key`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** How often a turn that was answered with 408, 429 or 5xx is asked again; 2 where left out, after 1 and 2 seconds or `Retry-After`. */
+  /**
+   * The number of retries after status 408, 429 or 5xx. By default 2, after 1 and 2 seconds or `Retry-After`.
+   */
   readonly retries?: number;
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
@@ -49,7 +56,7 @@ const Options = z.strictObject({
   clock: z.object({ now: Callable, wakeAt: Callable, monotonic: Callable.optional() }).optional(),
 });
 
-/** Throws `definition_invalid`, which holds neither the key nor the address. */
+/** Throws `definition_invalid`. The error contains neither the key nor the URL. */
 export const checkOptions = (options: OpenAiCompatibleOptions): void => {
   checkDefinition('OpenAI-compatible model', options.model, Options, options);
 };

@@ -8,17 +8,18 @@ const additional = (schema: JsonObject): JsonObject => {
   if (patternProperties !== undefined) return { additionalProperties: true };
   if (given !== undefined)
     return { additionalProperties: typeof given === 'boolean' ? given : shapeOf(given) };
-  // A free object has to say so: some decoders take one that names no properties for an empty one.
+  // explicit, because some decoders read an object without properties as an empty one
   return type === 'object' && properties === undefined ? { additionalProperties: true } : {};
 };
 
 /**
- * The shape of what a JSON Schema takes, in the few words that every constrained decoder knows.
+ * Returns a simplified JSON Schema with the keywords that every constrained decoder supports.
  *
- * It takes whatever the schema takes, and more: patterns, formats, bounds and references are left to whoever reads.
+ * It accepts everything that the schema accepts, and more. The reader checks patterns, formats, bounds and
+ * references.
  */
 export const shapeOf = (schema: unknown): JsonObject => {
-  if (!isObject(schema) || schema['$ref'] !== undefined) return {}; // beside a reference, drafts read the rest differently
+  if (!isObject(schema) || schema['$ref'] !== undefined) return {}; // beside `$ref`, drafts differ in other keywords
   const { properties, items, prefixItems, anyOf, oneOf } = schema;
   const alternatives = anyOf ?? oneOf;
   return {

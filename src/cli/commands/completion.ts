@@ -1,7 +1,7 @@
 import { command, type Command } from '../command.ts';
 import { scriptOf, shells } from '../completion.ts';
 
-/** The command that prints what completes all others, and itself. */
+/** Returns the command that prints a completion script. */
 export const completionOf = (table: () => readonly Command[]): Command =>
   command({
     name: 'completion',

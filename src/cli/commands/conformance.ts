@@ -35,7 +35,7 @@ export const conformance = command({
       progress.print(`scenario ${played}: ${scenario.id}`);
       return subject.start(scenario);
     };
-    const watched = Object.create(subject, { start: { value: start } }) as Subject; // all else is its own
+    const watched = Object.create(subject, { start: { value: start } }) as Subject; // everything else is inherited
     const limit = countOf('patience', patience, 1);
     const report = await testing.conformance(watched, { patience: limit }).finally(progress.end);
     if (json) await terminal.out.json(report);

@@ -7,7 +7,7 @@ import { asGuest } from '../stored.ts';
 import { usage } from '../stop.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Prints a new link whenever the person at the terminal presses Enter. Returns what ends that. */
+/** Prints a new link each time the person presses Enter. Returns a function that stops it. */
 const offerLinks = async ({ stdin, isInteractive, out, err }: Terminal, newLink: () => string) => {
   const more = isInteractive ? 'Press Enter for a new one.' : 'Run the command again for a new one.';
   await err.line(faint(`The link works once. ${more}`));

@@ -31,7 +31,7 @@ type AnswerFlags = Readonly<
 
 const ways = ['approve', 'reject', 'edit', 'rank', 'comment', 'instruct'] as const;
 
-/** What the flags answer; `undefined` where they leave that to the terminal. */
+/** Returns the answer of the flags; `undefined` if the terminal must ask. */
 const answerIn = async (flags: AnswerFlags, terminal: Terminal): Promise<Answer | undefined> => {
   const chosen = ways.filter((way) => flags[way] !== undefined && flags[way] !== false);
   const [way] = chosen;
@@ -57,7 +57,7 @@ const answerIn = async (flags: AnswerFlags, terminal: Terminal): Promise<Answer 
   }
 };
 
-/** The open question of a message, or of an id that one question alone has. */
+/** Returns the open question with this message id, or with a unique prefix. */
 const entryFor = async (guest: Orchestrator, asked: string): Promise<InboxEntry | undefined> => {
   const open = await guest.inbox();
   const byMessage = open.find(({ message }) => message.messageId === asked);
@@ -69,14 +69,14 @@ const entryFor = async (guest: Orchestrator, asked: string): Promise<InboxEntry 
   );
 };
 
-/** Says what the answer leads to, and on a terminal what it is an answer to; then asks whether it is meant. */
+/** Prints the consequence of the answer, and on a terminal also the question. Then asks for confirmation. */
 const isMeant = async (
   { type }: Answer,
   entry: InboxEntry | undefined,
   yes: boolean,
   terminal: Terminal,
 ): Promise<boolean> => {
-  if (entry === undefined) return true; // whoever refuses it says why
+  if (entry === undefined) return true; // `respond` reports the reason
   const { question } = entry;
   if (terminal.isInteractive) await printQuestion(entry, terminal.err);
   const stays = 'It is recorded; the question stays open.';
@@ -97,9 +97,9 @@ export const decide = command({
   flags,
   example:
     'decide 01936d5e-0000-7000-8000-000000000007 --approve --as dana --config charter.js --store tasks.db',
-  run: ({ flags: { as, config, store, approval, yes, json, ...said }, args: { message } }, terminal) =>
+  run: ({ flags: { as, config, store, approval, yes, json, ...answerFlags }, args: { message } }, terminal) =>
     asGuest({ config, store }, terminal, async (guest): Promise<ExitCode> => {
-      const prepared = await answerIn(said, terminal);
+      const prepared = await answerIn(answerFlags, terminal);
       const entry = await entryFor(guest, message);
       const never = new AbortController();
       const answer = prepared ?? (entry && (await terminalHuman(terminal, as).answer(entry, never.signal)));

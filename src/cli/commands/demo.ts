@@ -5,7 +5,7 @@ import type { Settled } from '../../orchestrator/summary.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 import type { Mail } from '../demo/charter.ts';
 import { command, jsonFlag } from '../command.ts';
-import { Consultation, type Driven } from '../drive.ts';
+import { Consultation, type DriveResult } from '../drive.ts';
 import { endAsJson, isSuccess, printEnd } from '../ends.ts';
 import { preparedHuman, terminalHuman } from '../human.ts';
 import { faint } from '../printer.ts';
@@ -33,11 +33,11 @@ const Choice = z.union([
 ]);
 const chosenOf = ({ followup }: Settled): readonly string[] => Choice.safeParse(followup?.value).data ?? [];
 
-/** The two tasks of the workflow, in one thread: whom to invite, and their invitation. */
+/** Runs the two tasks of the workflow in one thread: the selection, and the invitation. */
 const workflow = async (
   orchestrator: Orchestrator,
   consultation: Consultation,
-): Promise<readonly Driven[]> => {
+): Promise<readonly DriveResult[]> => {
   const { taskId, threadId } = await orchestrator.submit({
     taskClass: 'recommendation',
     payload: { role, skills: ['TypeScript', 'Node.js', 'PostgreSQL'] },

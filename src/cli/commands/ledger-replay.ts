@@ -10,9 +10,9 @@ const printed: Readonly<Record<Replay['verdict'], ReturnType<typeof good>>> = {
   not_derived: faint('intact'),
 };
 
-const print = async (ledger: string, told: Replay, out: Printer) => {
-  const { verdict, records, states, findings } = told;
-  const charts = chartsInWords(told, verdict !== 'not_derived');
+const print = async (ledger: string, result: Replay, out: Printer) => {
+  const { verdict, records, states, findings } = result;
+  const charts = chartsInWords(result, verdict !== 'not_derived');
   const rest = verdict === 'not_derived' ? '' : `, ${records} records agree`;
   await out.line(`${ledger}: `, printed[verdict], rest, charts === '' ? '' : `; ${charts}`);
   for (const { seq, code, message } of findings)
@@ -21,7 +21,7 @@ const print = async (ledger: string, told: Replay, out: Printer) => {
   if (verdict === 'same') await out.line(`  ${ways.join(' -> ')}`);
 };
 
-/** A ledger that could not be told is no success, and no forgery either. */
+/** Exit code 2 for a ledger that cannot be replayed: neither success nor forgery. */
 const codes: Readonly<Record<Replay['verdict'], ExitCode>> = { same: 0, different: 1, not_derived: 2 };
 
 export const ledgerReplay = command({

@@ -8,7 +8,7 @@ import { bar } from '../progress.ts';
 import { usage } from '../stop.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What is not known of an intact ledger, in words. */
+/** The limits of a verification without findings, as text. */
 const reservations: Readonly<Record<Verification['verdict'], string>> = {
   anchored: 'anchored by a checkpoint',
   unanchored: 'not anchored: its end may be missing',
@@ -18,7 +18,7 @@ const reservations: Readonly<Record<Verification['verdict'], string>> = {
 
 const print = async (ledger: string, found: Verification, out: Printer): Promise<void> => {
   const { intact, verdict, records, erased, head, canReplay, findings } = found;
-  const told = [
+  const notes = [
     chartsInWords(found, canReplay),
     reservations[verdict],
     `${records} records${erased > 0 ? `, ${erased} erased` : ''}`,
@@ -26,7 +26,7 @@ const print = async (ledger: string, found: Verification, out: Printer): Promise
   await out.line(
     `${ledger}: `,
     intact ? good('intact') : bad('not intact'),
-    ...told.map((part) => `; ${part}`),
+    ...notes.map((part) => `; ${part}`),
   );
   for (const { seq, code, message } of findings)
     await out.line(`  record ${seq}: `, bad(code), `: ${message}`);
@@ -36,7 +36,7 @@ const print = async (ledger: string, found: Verification, out: Printer): Promise
 const isKeySet = (value: unknown): value is KeySet =>
   typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys);
 
-/** What it is held against: a checkpoint counts only with the keys that may sign it. */
+/** Returns what to verify against. A checkpoint requires the keys that may sign it. */
 const heldAgainst = async (
   { checkpoint, keys }: { readonly checkpoint: string | undefined; readonly keys: string | undefined },
   terminal: Terminal,

@@ -6,7 +6,7 @@ import { usage } from '../stop.ts';
 
 const formats = ['svg', 'png', 'mermaid', 'json', 'xstate'] as const satisfies readonly RenderFormat[];
 
-/** Of these, every transition records and every state enters: that says nothing in a picture. */
+/** Actions that occur at every transition or state of our charts. A picture omits them. */
 const ours = ['task', 'execution'];
 
 export const render = command({

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { Submission } from '../../orchestrator/submission.ts';
 import { command, jsonFlag } from '../command.ts';
-import { Consultation, type Driven } from '../drive.ts';
+import { Consultation, type DriveResult } from '../drive.ts';
 import { endAsJson, isSuccess, printEnd } from '../ends.ts';
-import { nobody, readAnswers, terminalHuman, type Human } from '../human.ts';
+import { absentHuman, readAnswers, terminalHuman, type Human } from '../human.ts';
 import { loadModule, optionsIn } from '../modules.ts';
 import { bar } from '../progress.ts';
 import { usage } from '../stop.ts';
@@ -20,7 +20,7 @@ interface Answering {
 
 const humanFor = async ({ answers, as }: Answering, terminal: Terminal): Promise<Human> => {
   if (answers !== undefined) return readAnswers(answers, terminal);
-  if (!terminal.isInteractive) return nobody;
+  if (!terminal.isInteractive) return absentHuman;
   if (as === undefined) throw usage('expected --as IDENTITY: an answer has a named author');
   return terminalHuman(terminal, as);
 };
@@ -68,7 +68,7 @@ export const run = command({
     for (const { submission, keyed } of given)
       taskIds.add((await orchestrator.submit(submission, keyed)).taskId);
     if (taskIds.size === 0) throw usage(`${file}: nothing is submitted, and no task is under way`);
-    const ends: Driven[] = [];
+    const ends: DriveResult[] = [];
     const isAsked = terminal.isInteractive && answering.answers === undefined;
     const progress = terminal.progress(json && !isAsked);
     try {

@@ -12,14 +12,14 @@ const print = (
 ): Promise<void> =>
   out.line(faint(`${timestamp}  `), `${'  '.repeat(depth)}${agentId} ${state}: ${explanation}`);
 
-/** The deepest place that is told by its indentation. */
-const deepest = 12;
+/** The maximum depth that is shown by indentation. */
+const maxDepth = 12;
 
 const printTree = async (roots: readonly LineageNode[], out: Printer): Promise<void> => {
   const open = roots.toReversed().map((node): [LineageNode, number] => [node, 0]);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [{ message, children }, depth] = next;
-    await print(message, Math.min(depth, deepest), out);
+    await print(message, Math.min(depth, maxDepth), out);
     open.push(...children.toReversed().map((child): [LineageNode, number] => [child, depth + 1]));
   }
 };

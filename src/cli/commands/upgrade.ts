@@ -5,22 +5,22 @@ import { bar } from '../progress.ts';
 import { usage } from '../stop.ts';
 import { withStore } from '../stored.ts';
 
-/** Why a task does not carry over: the first record that is not accepted. */
+/** Why a task does not carry over: the first record that the new chart rejects. */
 interface Obstacle {
   readonly seq: number;
   readonly code: string;
   readonly message: string;
 }
 
-/** What becomes of an open task under this version of the chart. */
+/** The result of checking an open task against this version of the chart. */
 interface Checked {
   readonly taskId: string;
   readonly taskClass: string;
-  /** The version that it is under; `null` if its ledger names none. */
+  /** The chart version of the task; `null` if its ledger names none. */
   readonly chart: string | null;
   readonly state: string;
   readonly verdict: 'current' | 'carries_over' | 'does_not';
-  /** The state that it is carried over to. */
+  /** The state to which it is carried over. */
   readonly to: string | null;
   readonly obstacle: Obstacle | null;
 }

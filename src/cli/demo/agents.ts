@@ -12,9 +12,9 @@ const Found = z.looseObject({
 });
 
 const recommend = ({ asks, request, answers, evidence }: Turn): unknown => {
-  const told = answers.findLast(({ question }) => question === 'information')?.feedback.content;
+  const content = answers.findLast(({ question }) => question === 'information')?.feedback.content;
   const location =
-    Located.safeParse(told).data?.value.location ?? (typeof told === 'string' ? told : undefined);
+    Located.safeParse(content).data?.value.location ?? (typeof content === 'string' ? content : undefined);
   const { skills } = Request.parse(request);
   if (asks !== 'plan') {
     const { candidates } = Found.parse(evidence.at(-1)?.payload);
@@ -58,7 +58,7 @@ const invite = ({ asks, request, evidence, calls }: Turn): unknown => {
   };
 };
 
-/** The agents of the demonstration, by rule: a language model would sit behind the same port. */
+/** The rule-based agents of the demo. A language model would implement the same port. */
 export const agents: Model = {
   answer: async (turn) => (turn.taskClass === 'invitation' ? invite(turn) : recommend(turn)),
 };

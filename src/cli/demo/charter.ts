@@ -15,7 +15,7 @@ export interface Mail {
 
 const Found = z.looseObject({ candidates: z.array(z.looseObject({ id: z.string(), email: z.string() })) });
 
-/** The addresses that stand in evidence: what a tool returned, never what a model says. */
+/** Returns the addresses in evidence: tool results, never model output. */
 const addressesIn = (evidence: readonly EvidenceObject[]): ReadonlySet<string> =>
   new Set(
     evidence
@@ -31,7 +31,7 @@ const Addressed = z.union([
   Found.transform(({ candidates }) => candidates.map(({ email }) => email)),
 ]);
 
-/** Whoever is named, in a draft or in a mail that is about to be sent, stands in evidence. */
+/** Checks that every person in a draft or a mail occurs in the evidence. */
 const known = defineVerifier({
   id: 'known-people',
   verify: ({ value, evidence }) => {
@@ -56,7 +56,10 @@ const known = defineVerifier({
 
 const Chosen = z.looseObject({ candidates: z.array(z.looseObject({ id: z.string(), name: z.string() })) });
 
-/** The hiring workflow of UpFormat 3.1: a recommendation, then an invitation. `send` is the one thing that leaves. */
+/**
+ * The hiring workflow of UpFormat 3.1: a recommendation, then an invitation. `send` is its only external
+ * effect.
+ */
 export const hiring = (send: (mail: Mail) => Promise<void>): OrchestratorOptions => ({
   model: agents,
   tools: [

@@ -1,4 +1,4 @@
-/** A freelancer of the demonstration: nobody who exists. */
+/** A fictional freelancer. */
 export interface Freelancer {
   readonly id: string;
   readonly name: string;
@@ -27,7 +27,10 @@ const freelancers: readonly Freelancer[] = [
 const fit = (skills: readonly string[], one: Freelancer): number =>
   skills.filter((skill) => one.skills.includes(skill)).length;
 
-/** Those in a place who have any of the skills, the best first; all others where nobody is in that place. */
+/**
+ * Returns those at a location with any of the skills, the best first. If there is none at the location,
+ * searches everywhere.
+ */
 export const search = (skills: readonly string[], location: string): readonly Freelancer[] => {
   const fitting = freelancers.filter((one) => fit(skills, one) > 0);
   const near = fitting.filter((one) => one.location.toLowerCase() === location.trim().toLowerCase());

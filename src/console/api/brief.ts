@@ -1,10 +1,10 @@
-/** Characters of a payload that a list of documents shows: longer ones are in the exports. */
-const most = 65_536;
+/** The maximum of characters of a payload in a list. Exports hold longer ones. */
+const maxCharacters = 65_536;
 
-/** A document for a list of them: a payload that is too long says so instead. */
+/** Returns a document for a list. A payload that is too long is replaced by a note. */
 export const brief = <Document extends { readonly payload?: unknown }>(document: Document): Document => {
   const { length } = JSON.stringify(document.payload ?? null);
-  if (length <= most) return document;
-  const told = `${length.toLocaleString('en')} characters: the exports have them`;
-  return { ...document, payload: { 'too long to be shown here': told } };
+  if (length <= maxCharacters) return document;
+  const note = `${length.toLocaleString('en')} characters: the exports have them`;
+  return { ...document, payload: { 'too long to be shown here': note } };
 };

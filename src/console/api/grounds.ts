@@ -2,10 +2,10 @@ import type { Emission } from '../../ports/emission.ts';
 import type { Grounds } from '../wire.ts';
 import { brief } from './brief.ts';
 
-/** How many of each are shown: the latest. */
-const most = 50;
+/** The maximum of items of each kind; the latest are shown. */
+const maxItems = 50;
 
-/** What a task's gates rest on: evidence, reports, and how its phases went (UAICP 5). */
+/** Returns what a task's gates are based on: evidence, reports and phases (UAICP 5). */
 export const groundsIn = (documents: readonly Emission[]): Grounds => {
   const evidence = documents.flatMap(({ name, document }) => (name === 'EvidenceObject' ? [document] : []));
   const reports = documents.flatMap(({ name, document }) =>
@@ -13,12 +13,12 @@ export const groundsIn = (documents: readonly Emission[]): Grounds => {
   );
   const envelopes = documents.flatMap(({ name, document }) => (name === 'MessageEnvelope' ? [document] : []));
   return {
-    evidence: evidence.slice(-most).map(brief),
+    evidence: evidence.slice(-maxItems).map(brief),
     evidenceCount: evidence.length,
-    reports: reports.slice(-most),
+    reports: reports.slice(-maxItems),
     reportCount: reports.length,
     phases: envelopes
-      .slice(-most)
+      .slice(-maxItems)
       .map(({ state, outcome, timestamp }) => ({ phase: state, outcome, timestamp })),
   };
 };

@@ -10,11 +10,11 @@ import { reasonsFor } from './reasons.ts';
 
 /** Questions on one page of the inbox. */
 const size = 50;
-/** Characters of an explanation in a list. */
+/** Maximum length of an explanation in a list, in characters. */
 const cut = 240;
 
-/** A question as a list shows it. */
-export const lineOf = (entry: InboxEntry, tasks: ReadonlyMap<string, TaskSummary>): QuestionLine => {
+/** Returns a question as a row of the inbox. */
+export const rowOf = (entry: InboxEntry, tasks: ReadonlyMap<string, TaskSummary>): QuestionLine => {
   const { message, question, taskId, severity, priority } = entry;
   return {
     messageId: message.messageId,
@@ -29,26 +29,26 @@ export const lineOf = (entry: InboxEntry, tasks: ReadonlyMap<string, TaskSummary
   };
 };
 
-/** Tasks by their names. */
+/** Returns the tasks by id. */
 export const tasksIn = async (orchestrator: Orchestrator): Promise<ReadonlyMap<string, TaskSummary>> =>
   new Map((await orchestrator.list()).map((task) => [task.taskId, task]));
 
-/** What waits for a person, the most pressing first. */
+/** Returns a page of the open questions, the most urgent first. */
 export const inboxPage = async (orchestrator: Orchestrator, query: URLSearchParams): Promise<InboxPage> => {
   const entries = (await orchestrator.inbox()).toSorted(byPriority);
   const { items, ...place } = pageOf(entries, offsetIn(query), size);
   const tasks = items.length === 0 ? new Map<string, TaskSummary>() : await tasksIn(orchestrator);
-  return { ...place, questions: items.map((entry) => lineOf(entry, tasks)) };
+  return { ...place, questions: items.map((entry) => rowOf(entry, tasks)) };
 };
 
-/** The evidence that an approval is asked over, and that its digest covers: that, and no other, whole (UAICP 5.3). */
+/** Returns the evidence that the digest of an approval covers, unabridged (UAICP 5.3). */
 const signedIn = ({ question, message }: InboxEntry): Partial<Grounds> => {
   if (question.kind !== 'approval') return {};
   const { data } = z.array(EvidenceObject).safeParse(message.payload['evidence']);
   return data === undefined ? {} : { evidence: data, evidenceCount: data.length };
 };
 
-/** One question whole, with what its answer rests on; `undefined` where it is not open any more. */
+/** Returns a question with the basis of its answer; `undefined` if it is not open. */
 export const questionView = async (
   orchestrator: Orchestrator,
   messageId: string,

@@ -6,15 +6,15 @@ import { offsetIn, pageOf } from './page-of.ts';
 
 /** Records on one page of a ledger. */
 const size = 50;
-/** Findings that are told at most. */
-const most = 100;
+/** The maximum of findings in a verdict. */
+const maxFindings = 100;
 
-const lineOf = (record: LedgerRecord): LedgerLine => {
+const rowOf = (record: LedgerRecord): LedgerLine => {
   const { brought: _, fact, ...line } = record;
   return { ...line, fact: fact?.type ?? null };
 };
 
-/** The records of a task without what they brought, the latest first. */
+/** Returns a page of a task's records without their documents, the latest first. */
 export const ledgerPage = async (
   orchestrator: Orchestrator,
   taskId: string,
@@ -22,19 +22,19 @@ export const ledgerPage = async (
 ): Promise<LedgerPage> => {
   const records = (await orchestrator.ledger(taskId)).toReversed();
   const { items, ...place } = pageOf(records, offsetIn(query), size);
-  return { ...place, records: items.map(lineOf) };
+  return { ...place, records: items.map(rowOf) };
 };
 
-/** Whether the ledger is the one that was sealed, and whether its facts lead where it says; each finding in words. */
+/** Verifies and replays a ledger. Returns each finding as text. */
 export const verdictOn = async (orchestrator: Orchestrator, taskId: string): Promise<Verdict> => {
   const records = await orchestrator.ledger(taskId);
   const emissions = (await orchestrator.documents(taskId)).slice(
     0,
-    records.reduce((sum, { emitted }) => sum + emitted.length, 0), // what came after these records is none of theirs
+    records.reduce((sum, { emitted }) => sum + emitted.length, 0), // without records that were added since
   );
   const verified = await verifyLedger(records, { emissions });
   const replayed = replay(records, { emissions });
-  const told = [
+  const messages = [
     ...verified.findings.map(({ seq, code }) => ({ seq, code, meaning: findingMeaning[code] })),
     ...replayed.findings.map(({ seq, code }) => ({ seq, code, meaning: replayMeaning[code] })),
   ];
@@ -45,6 +45,6 @@ export const verdictOn = async (orchestrator: Orchestrator, taskId: string): Pro
     records: verified.records,
     replayed: replayed.records,
     erased: verified.erased,
-    findings: told.slice(0, most),
+    findings: messages.slice(0, maxFindings),
   };
 };

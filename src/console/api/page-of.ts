@@ -3,11 +3,11 @@ import { parseDocument } from '../../boundary/parse-document.ts';
 
 const Place = z.object({ offset: z.coerce.number().int().min(0).default(0) });
 
-/** Where a page begins, as a URL says it; throws `document_invalid`. */
+/** Returns the page offset of a URL. Throws `document_invalid`. */
 export const offsetIn = (query: URLSearchParams): number =>
   parseDocument('query', Place, Object.fromEntries(query)).offset;
 
-/** A page of a list, and its place there; an offset beyond the end is the last page. */
+/** Returns a page of a list, with its position. An offset beyond the end returns the last page. */
 export const pageOf = <Item>(
   items: readonly Item[],
   offset: number,

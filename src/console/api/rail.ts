@@ -7,7 +7,10 @@ const phaseIn = (state: string): Phase | undefined =>
 const ends: Readonly<Record<string, true>> = { completed: true, followup: true };
 const failures: Readonly<Record<string, true>> = { failed: true, cancelled: true };
 
-/** How far a task came on its way through the phases (UAICP 3): from the states that its records lead to, in order. */
+/**
+ * Returns the progress of a task through the phases (UAICP 3). `states` are the states of its records, in
+ * order.
+ */
 export const railOf = (states: readonly string[]): readonly Stop[] => {
   const now = states.at(-1) ?? '';
   const outer = now.split('.')[0] ?? '';

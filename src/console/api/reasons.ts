@@ -7,7 +7,7 @@ import type { TaskSummary } from '../../orchestrator/summary.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { Reason } from '../wire.ts';
 
-/** Each reason with what its code means; a call is called by its tool. */
+/** Returns each reason with the meaning of its code. A call is named by its tool. */
 const inWords = (violations: readonly Violation[], records: readonly LedgerRecord[]): readonly Reason[] => {
   const calls = records.flatMap(({ brought }) => brought.calls ?? []);
   const tools = new Map(
@@ -20,7 +20,7 @@ const inWords = (violations: readonly Violation[], records: readonly LedgerRecor
   }));
 };
 
-/** What stands against `deliver` where a ledger ends; `null` where its chart is of another version. */
+/** Returns the violations of the `deliver` gate at the end of a ledger; `null` for another chart version. */
 const against = (records: readonly LedgerRecord[]): readonly Violation[] | null => {
   const { current, since } = chartsOf(records);
   if (current !== chartVersion) return null;
@@ -33,9 +33,9 @@ const against = (records: readonly LedgerRecord[]): readonly Violation[] | null 
 };
 
 /**
- * Why a task failed, or what the gate before `deliver` would say now, in words: nothing once it has delivered.
+ * Returns why a task failed, or what the `deliver` gate still requires. Empty after delivery.
  *
- * The gate itself is asked, over the facts of the ledger, so that what is shown is what is decided.
+ * It evaluates the gate's own guard over the facts of the ledger, so the display matches the decision.
  */
 export const reasonsFor = (
   { isSettled, outcome, reasons, state }: TaskSummary,

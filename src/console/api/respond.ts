@@ -4,13 +4,13 @@ import type { By, Orchestrator } from '../../orchestrator/surface.ts';
 
 const Answer = z.strictObject({
   feedback: z.unknown(),
-  /** One for each answer that a person gives, so that one sent twice counts once. */
+  /** The idempotency key of an answer. */
   key: z.uuid(),
-  /** A signed approval, where one is asked for. */
+  /** A signed approval, if the question requires one. */
   approval: z.string().min(1).max(65_536).optional(),
 });
 
-/** Gives a person's answer to the orchestrator, which judges it; `by` is who the host says it is, and never the page. */
+/** Submits a person's answer to the orchestrator. `by` comes from your `identity`, never from the page. */
 export const respond = async (orchestrator: Orchestrator, body: unknown, by: By['by']): Promise<void> => {
   const { feedback, key, approval } = parseDocument('answer', Answer, body);
   await orchestrator.respond(feedback, { by, key, ...(approval !== undefined && { approval }) });

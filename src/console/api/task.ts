@@ -1,10 +1,10 @@
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 import type { TaskView } from '../wire.ts';
-import { lineOf, tasksIn } from './inbox.ts';
+import { rowOf, tasksIn } from './inbox.ts';
 import { railOf } from './rail.ts';
 import { reasonsFor } from './reasons.ts';
 
-/** How a task stands, what it asks, and what stands in its way; `undefined` where there is none of this name. */
+/** Returns a task with its questions and violations; `undefined` if it does not exist. */
 export const taskView = async (orchestrator: Orchestrator, taskId: string): Promise<TaskView | undefined> => {
   const tasks = await tasksIn(orchestrator);
   const summary = tasks.get(taskId);
@@ -14,7 +14,7 @@ export const taskView = async (orchestrator: Orchestrator, taskId: string): Prom
     summary,
     rail: railOf(records.map(({ to }) => to)),
     reasons: reasonsFor(summary, records),
-    questions: open.map((entry) => lineOf(entry, tasks)),
+    questions: open.map((entry) => rowOf(entry, tasks)),
     records: records.length,
   };
 };

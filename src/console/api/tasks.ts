@@ -22,7 +22,7 @@ const says = ({ taskId, threadId, taskClass, state, reasons }: TaskSummary, word
     text.toLowerCase().includes(words),
   );
 
-/** The tasks that a query asks for, the newest first. */
+/** Returns a page of the tasks that match a query, the newest first. */
 export const taskPage = async (orchestrator: Orchestrator, query: URLSearchParams): Promise<TaskPage> => {
   const { show, find } = parseDocument('query', Query, Object.fromEntries(query));
   const all = (await orchestrator.list()).toReversed();

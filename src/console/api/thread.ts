@@ -16,8 +16,8 @@ interface Open {
 }
 
 /**
- * A tree as rows, each below what it answers. A thread is mostly one chain, so the last answer to a message stands
- * beside it and only the others are indented: depth says where a thread branches, and not how long it is.
+ * Returns a tree as rows, each below its parent. The last reply keeps the indentation of its parent and the
+ * others are indented. So the indentation shows branches, and a long chain stays flat.
  */
 const rowsOf = (roots: readonly LineageNode[]): readonly Open[] => {
   const rows: Open[] = [];
@@ -36,7 +36,7 @@ const rowsOf = (roots: readonly LineageNode[]): readonly Open[] => {
 const superseded = (messages: readonly UpFormatMessage[]): ReadonlySet<unknown> =>
   new Set(messages.map((message) => message[supersedesKey]).filter((messageId) => messageId !== undefined));
 
-/** The messages of a thread as their tree (UpFormat 2.1), and what is wrong with it. */
+/** Returns the messages of a thread as a tree (UpFormat 2.1), with its integrity errors. */
 export const threadPage = async (
   orchestrator: Orchestrator,
   threadId: string,

@@ -1,21 +1,21 @@
-/** What people outside the console are told: that something waits for them, or is over. */
+/** A notice for people outside the console: a question is open, or a task has settled. */
 export interface Notice {
-  /** The same when it is told again. */
+  /** The id, which stays the same in a retry. */
   readonly id: string;
   readonly event: 'question' | 'settled';
   readonly taskId: string;
   /** RFC 3339. */
   readonly at: string;
-  /** Of a question: the message that feedback names, what kind it is, what it accepts, and until when. */
+  /** Of a question: the id of its message, its kind, the accepted feedback, and its deadline. */
   readonly messageId?: string;
   readonly kind?: string;
   readonly accepts?: readonly string[];
   readonly deadline?: string | null;
-  /** What the message says; only where it is asked for. */
+  /** The payload of the message, with `withContent` only. */
   readonly content?: unknown;
 }
 
-/** Tells people outside the console: a webhook, mail, a chat. Rejects where they could not be told. */
+/** Notifies people outside the console, by webhook, mail or chat. Rejects if that failed. */
 export interface Notifier {
   readonly notify: (notice: Notice, signal: AbortSignal) => Promise<void>;
 }

@@ -4,31 +4,34 @@ import { Callable, Duration } from '../../define/definition.ts';
 import { CharterError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** Where notices are posted. */
+/** Options of a webhook. */
 export interface WebhookOptions {
-  /** An absolute http or https URL; a redirect is not followed. */
+  /** An absolute http or https URL. Redirects are not followed. */
   readonly url: string;
-  /** Signs each notice: `whsec_` and the base64 of 24 bytes or more, or a text of 24 bytes or more; unsigned by default. */
+  /**
+   * The signing key: `whsec_` and base64 of at least 24 bytes, or text of at least 24 bytes. By default,
+   * unsigned.
+   */
   readonly secret?: string;
-  /** How often a notice is sent at most; 5 where left out, after 1, 2, 4 and 8 seconds. */
+  /** Maximum attempts for a notice. By default 5, after pauses of 1, 2, 4 and 8 seconds. */
   readonly attempts?: number;
-  /** Milliseconds that an attempt may take; 10 seconds where left out. */
+  /** Timeout of an attempt in milliseconds. By default 10 seconds. */
   readonly timeout?: number;
   readonly clock?: Clock;
 }
 
-/** As Standard Webhooks 1.0.0 asks: fewer bytes can be guessed. */
-const leastBytes = 24;
+/** The minimum of Standard Webhooks 1.0.0, against guessing. */
+const minBytes = 24;
 
 const prefix = 'whsec_';
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
-/** The key that a secret stands for. */
+/** Returns the key bytes of a secret. */
 export const keyOf = (secret: string): Buffer =>
   secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret);
 
 const isStrong = (secret: string): boolean =>
-  keyOf(secret).byteLength >= leastBytes &&
+  keyOf(secret).byteLength >= minBytes &&
   (!secret.startsWith(prefix) || base64.test(secret.slice(prefix.length)));
 
 const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
@@ -39,7 +42,7 @@ const Options = z.strictObject({
     .string()
     .refine(
       isStrong,
-      `expected ${prefix} and the base64 of ${leastBytes} bytes or more, or a text of ${leastBytes} bytes or more`,
+      `expected ${prefix} and the base64 of ${minBytes} bytes or more, or a text of ${minBytes} bytes or more`,
     )
     .optional(),
   attempts: z.int().min(1).optional(),
@@ -47,7 +50,10 @@ const Options = z.strictObject({
   clock: z.object({ now: Callable, wakeAt: Callable }).optional(),
 });
 
-/** Throws `definition_invalid`, which quotes neither the secret nor the address: both let their reader post. */
+/**
+ * Throws `definition_invalid`. The error quotes neither the secret nor the URL, because each may grant
+ * access.
+ */
 export const checkOptions = (options: WebhookOptions): void => {
   const read = Options.safeParse(options);
   if (read.success) return;

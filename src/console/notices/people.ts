@@ -6,16 +6,16 @@ import type { Orchestrator } from '../../orchestrator/surface.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Notice, Notifier } from './notifier.ts';
 
-/** How people are told; what is left out is the quiet choice. */
+/** Options of `notifyPeople`. */
 export interface NotifyOptions {
-  /** Whether a notice quotes the message that asks; no payload leaves the process where left out. */
+  /** Whether a notice quotes the message of its question. By default, no payload leaves the process. */
   readonly withContent?: boolean;
-  /** Told of a notice that reached nobody; the orchestrator is never disturbed. */
+  /** Called with a notice that could not be sent. The orchestrator is not affected. */
   readonly onError?: (error: unknown, notice: Notice) => void;
   readonly clock?: Clock;
 }
 
-/** Notices that are on their way at once. */
+/** The maximum of concurrent notices. */
 const atOnce = 4;
 
 const asked = ({ message, question }: InboxEntry, withContent: boolean): Partial<Notice> => ({
@@ -32,8 +32,8 @@ const asked = ({ message, question }: InboxEntry, withContent: boolean): Partial
 });
 
 /**
- * Tells people through a notifier of each question that opens and each task that settles, from now on; what is returned
- * ends it, and aborts what is on its way.
+ * Notifies people of each new question and each settled task. Returns a function that stops it and aborts
+ * pending notices.
  */
 export const notifyPeople = (
   orchestrator: Orchestrator,

@@ -6,23 +6,24 @@ import type { Notice, Notifier } from './notifier.ts';
 import { checkOptions, keyOf, type WebhookOptions } from './options.ts';
 
 const second = 1_000;
-/** No pause is longer (milliseconds). */
-const longest = 60 * second;
+/** The longest pause, in milliseconds. */
+const maxPause = 60 * second;
 
-/** As Standard Webhooks 1.0.0 signs: over the id, the time and the body, so that none can be sent again as another. */
+/** Signs id, time and body as in Standard Webhooks 1.0.0, so that none can be replayed as another. */
 const signed = (secret: string, id: string, at: number, body: string): string => {
   const hmac = createHmac('sha256', keyOf(secret)).update(`${id}.${at}.${body}`);
   return `v1,${hmac.digest('base64')}`;
 };
 
-/** An answer that another attempt would not change. */
+/** A response that a retry would not change. */
 class Refused extends Error {}
 
 /**
- * Posts each notice as JSON, signed as Standard Webhooks asks (`webhook-id`, `webhook-timestamp`, `webhook-signature`).
+ * Posts each notice as JSON, signed per Standard Webhooks (`webhook-id`, `webhook-timestamp`,
+ * `webhook-signature`).
  *
- * What fails is sent again, under the same id; rejects, naming the host and never the secret, once the attempts are spent.
- * Throws `definition_invalid` for an option, such as a secret that is empty or too short.
+ * Retries a failure under the same id. Rejects after the last attempt, naming the host but never the secret.
+ * Throws `definition_invalid` for an invalid option, such as a short secret.
  */
 export const webhookNotifier = (options: WebhookOptions): Notifier => {
   checkOptions(options);
@@ -35,7 +36,7 @@ export const webhookNotifier = (options: WebhookOptions): Notifier => {
     const late = new AbortController();
     const cancel = wakeAfter(clock, timeout, () => late.abort(new Error('it took too long')));
     try {
-      const { status, body: said } = await fetch(url, {
+      const { status, body: responseBody } = await fetch(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -47,7 +48,7 @@ export const webhookNotifier = (options: WebhookOptions): Notifier => {
         redirect: 'manual',
         signal: AbortSignal.any([signal, late.signal]),
       });
-      await said?.cancel();
+      await responseBody?.cancel();
       if (status >= 200 && status < 300) return;
       const message = `the webhook at ${host} answered ${status}`;
       throw isRetryable(status) ? new Error(message) : new Refused(message);
@@ -67,7 +68,7 @@ export const webhookNotifier = (options: WebhookOptions): Notifier => {
           if (attempt >= attempts)
             throw new Error(`the webhook at ${host} could not be reached`, { cause: error });
         }
-        await pause(clock, Math.min(longest, second * 2 ** (attempt - 1)), signal);
+        await pause(clock, Math.min(maxPause, second * 2 ** (attempt - 1)), signal);
       }
     },
   };

@@ -46,7 +46,7 @@ export const App = () => {
   );
 };
 
-/** The address says where a person is, so the link must not change it. */
+/** Moves the focus. The link must not change the URL, which holds the route. */
 const toMain = (event: Event): void => {
   event.preventDefault();
   document.querySelector<HTMLElement>('#main')?.focus();

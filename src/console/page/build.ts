@@ -4,12 +4,12 @@ import { bundlePage } from './bundle.ts';
 const top = new URL('../../../', import.meta.url);
 const built = new URL('dist/src/', top);
 
-/** Where the built console looks for its page: beside itself. */
+/** The folder of the built page, beside the built console. */
 const page = new URL('console/', built);
 await mkdir(page, { recursive: true });
 for (const [name, text] of Object.entries(await bundlePage())) await writeFile(new URL(name, page), text);
 
-/** Where the built inspector looks for the pictures of our charts: beside itself. */
+/** The folder of the built chart pictures, beside the built inspector. */
 const pictures = new URL('inspect/', built);
 await mkdir(pictures, { recursive: true });
 for (const name of ['task.svg', 'execution.svg'])

@@ -5,14 +5,14 @@ import type { Assets } from '../assets.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The chart, and apart from it its style, which the page's policy lets in as a file only. */
+/** Returns the chart and its style. The page's policy allows styles only as files. */
 const readChart = async (): Promise<{ readonly svg: string; readonly css: string }> => {
   const text = await readFile(here('../../../docs/charts/task.svg'), 'utf8');
   const [style = '', css = ''] = /<style>(.*?)<\/style>\n?/s.exec(text) ?? [];
   return { svg: text.replace(style, ''), css };
 };
 
-/** The page in three files, with everything that it needs. */
+/** Bundles the page into three files. */
 export const bundlePage = async (): Promise<Assets> => {
   const { outputFiles } = await build({
     entryPoints: [

@@ -1,6 +1,4 @@
-/**
- * Reads the chart as a document: the policy lets no script make markup of text, and a request for a document needs none.
- */
+/** Loads the chart as an XML document. This needs no HTML parsing, which the policy forbids. */
 const read = (): Promise<Document> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -15,13 +13,13 @@ const read = (): Promise<Document> =>
 
 let chart: Promise<Document> | undefined;
 
-/** A copy of the chart of all states. */
+/** Returns a copy of the chart of all states. */
 export const chartOf = async (): Promise<Node> => {
   chart ??= read();
   return document.importNode((await chart).documentElement, true);
 };
 
-/** Lights the states that a task is in, the innermost brightest, and returns that one. */
+/** Highlights the current states of a task, the innermost most. Returns that one. */
 export const light = (svg: Element, state: string): Element | null => {
   const paths = state.split('+').flatMap((path) => {
     const names = path.split('.');

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Change, Refusal } from '../wire.ts';
 import { onChange } from './live.ts';
 
-/** Milliseconds between two looks at the same thing, however fast it changes. */
+/** Minimum milliseconds between two requests of one path. */
 const pause = 400;
 
-/** What the server said no to, or that it said nothing. */
+/** A request that the server refused or did not answer. */
 export class Refused extends Error {
   readonly refusal: Refusal;
 
@@ -21,14 +21,14 @@ const answered = async <Value>(response: Promise<Response>): Promise<Value> => {
   const got = await response.catch(() => {
     throw new Refused(silent);
   });
-  const said = (await got.json().catch(() => {
+  const body = (await got.json().catch(() => {
     throw new Refused({
       code: 'shut',
       detail: 'The console shut this page out: open it by a new link.',
     });
   })) as unknown;
-  if (!got.ok) throw new Refused(said as Refusal);
-  return said as Value; // of our own server
+  if (!got.ok) throw new Refused(body as Refusal);
+  return body as Value; // our server's response
 };
 
 export const get = <Value>(path: string): Promise<Value> => answered(fetch(path));
@@ -45,14 +45,14 @@ export const post = (path: string, body: unknown): Promise<unknown> =>
 export const refusalIn = (error: unknown): Refusal =>
   error instanceof Refused ? error.refusal : { code: 'broken', detail: String(error) };
 
-/** What a path answered last, and why it did not answer since. */
+/** The last response of a path, and the error of any later request. */
 export interface Fetched<Value> {
   readonly path: string;
   readonly value?: Value;
   readonly refusal?: Refusal;
 }
 
-/** Where nobody answers, what was there stays; what is not there any more does not. */
+/** Returns whether the server did not respond. Then the last value stays; after a refusal it does not. */
 const isSilence = ({ refusal }: Fetched<unknown>): boolean =>
   refusal !== undefined && refusal.code !== 'not_found';
 
@@ -61,7 +61,7 @@ const isOf =
   ({ tasks }: Change): boolean =>
     tasks === 'all' || tasks.includes(taskId);
 
-/** What stands at a path, and again after each change; `of` says which task's changes matter, all where left out. */
+/** Fetches a path, and again after each change. `of` is the task to observe; by default all. */
 export const useFetched = <Value>(path: string, of?: string): Fetched<Value> => {
   const [fetched, setFetched] = useState<Fetched<Value>>({ path });
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Change } from '../wire.ts';
 
-/** Whether changes come in: `lost` while the browser tries again, `ended` once it was turned away. */
+/** The state of the event stream: `lost` while the browser reconnects, `ended` after a refusal. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'ended';
 
 const listeners = new Set<(change: Change) => void>();
@@ -13,13 +13,13 @@ const become = (now: Connection): void => {
   for (const watcher of watchers) watcher(now);
 };
 
-/** Begins to hear of changes; what was missed meanwhile is told first. */
+/** Subscribes to changes. Missed changes come first. */
 export const connect = (): void => {
   const source = new EventSource('events');
   source.addEventListener('open', () => become('live'));
   source.addEventListener('error', () => become(source.readyState === EventSource.CLOSED ? 'ended' : 'lost'));
   source.addEventListener('change', ({ data }: MessageEvent<string>) => {
-    const change = JSON.parse(data) as Change; // of our own server
+    const change = JSON.parse(data) as Change; // our server's event
     if (change.tasks.length > 0) for (const listener of listeners) listener(change);
   });
 };

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 export const tabs = ['thread', 'evidence', 'ledger', 'chart'] as const;
 export type Tab = (typeof tabs)[number];
 
-/** Where a person is: the part of the address behind `#`, so that a reload comes back to it. */
+/** The current view, from the fragment of the URL, so that a reload restores it. */
 export type Route =
   | { readonly view: 'inbox'; readonly messageId: string | null }
   | { readonly view: 'tasks' }

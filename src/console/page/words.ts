@@ -9,7 +9,7 @@ const day = 24 * hour;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** How far an instant is from another, in its largest unit. */
+/** Returns the distance of two instants, in its largest unit. */
 export const distance = (at: number, now: number): string => {
   const away = at - now;
   const size = Math.abs(away);
@@ -19,7 +19,7 @@ export const distance = (at: number, now: number): string => {
   return relative.format(Math.round(away / day), 'day');
 };
 
-/** The present, and again every half minute. */
+/** Returns the current time, updated every half minute. */
 export const useNow = (): number => {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -58,18 +58,18 @@ export const stops: Readonly<Record<Stop['how'], string>> = {
   failed: 'ended here',
 };
 
-/** What tells a digest, or an identifier that begins with its time, from its neighbours. */
+/** Returns a digest or a time-based id, shortened to its distinguishing part. */
 export const short = (id: string): string =>
   id.startsWith('sha256:') ? id.slice('sha256:'.length).slice(0, 8) : id.slice(-8);
 
-/** A text with its digests cut short. */
+/** Returns a text with shortened digests. */
 export const shortened = (text: string): string =>
   text.replaceAll(/sha256:[0-9a-f]{64}/g, (digest) => `${digest.slice(0, 15)}…`);
 
-/** A text from outside as a person can trust it: in a box of its own, with its lines marked. */
+/** Returns an external text in a marked box, so that it cannot imitate the console. */
 export const visible = (text: string): string => markedLines(text, Infinity);
 
-/** How a state is coloured: what waits for a person, what went well, what did not, and the rest. */
+/** Returns the colour of a state: waiting for a person, success, failure, or other. */
 export const toneOf = (state: string): 'person' | 'good' | 'bad' | 'plain' => {
   const outer = state.split('.')[0] ?? '';
   if (outer === 'needsHumanDecision' || outer === 'followup') return 'person';

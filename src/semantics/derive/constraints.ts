@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { canonicalize } from '../../canonical/canonicalize.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
 
-/** What is known of the value at one path, in JSON Schema's keywords. */
+/** The constraints of a path, as JSON Schema keywords. */
 export type Constraints = JsonObject;
 
 const unique = <Value>(values: readonly Value[]): readonly Value[] =>
   values.length < 2 ? values : [...new Map(values.map((value) => [canonicalize(value), value])).values()];
 
-/** What holds where all of them hold; those that cannot stand side by side stand under `allOf`. */
-export function all(list: readonly Constraints[]): Constraints {
+/** Returns the conjunction. Keywords that cannot be merged are placed under `allOf`. */
+export function conjunction(list: readonly Constraints[]): Constraints {
   const distinct = unique(list.filter((constraints) => Object.keys(constraints).length > 0));
   const merged: Constraints = {};
   for (const [key, value] of distinct.flatMap((constraints) => Object.entries(constraints))) {
@@ -21,7 +21,7 @@ export function all(list: readonly Constraints[]): Constraints {
 
 const literalKeys = new Set(['type', 'const', 'enum']);
 
-/** The only values that fit, where nothing else is said of them. */
+/** Returns the allowed literals; `undefined` if other keywords also apply. */
 function literalsOf(constraints: Constraints): readonly unknown[] | undefined {
   if (!Object.keys(constraints).every((key) => literalKeys.has(key))) return undefined;
   if ('const' in constraints && !('enum' in constraints)) return [constraints['const']];
@@ -31,7 +31,7 @@ function literalsOf(constraints: Constraints): readonly unknown[] | undefined {
 
 const typesOf = ({ type }: Constraints): readonly unknown[] => (type === undefined ? [] : [type].flat());
 
-/** Whether an object can fit. */
+/** Returns whether an object can be valid. */
 export const takesObjects = (constraints: Constraints): boolean => {
   const literals = literalsOf(constraints);
   if (literals?.every((value) => typeof value !== 'object' || value === null) === true) return false;
@@ -39,18 +39,18 @@ export const takesObjects = (constraints: Constraints): boolean => {
   return types.length === 0 || types.includes('object');
 };
 
-/** The same, with null among its types where it has any. */
+/** Returns the constraints with null added to the types, if there are any. */
 export function withNull(constraints: Constraints): Constraints {
   const types = typesOf(constraints);
   const takesNull = types.length === 0 || types.includes('null');
   return takesNull ? constraints : { ...constraints, type: [...types, 'null'] };
 }
 
-/** They speak of null as well, so that one more type does not let it in. */
+/** Keywords that also constrain null, so that adding it to the types has no effect. */
 const general = ['not', 'allOf', 'anyOf', 'const', 'enum', 'repeats'];
 
-/** What holds where one of them holds: literals as one `enum`, null as one more type, what is left under `anyOf`. */
-export function either(list: readonly Constraints[]): Constraints {
+/** Returns the disjunction: literals as one `enum`, null as a type, others under `anyOf`. */
+export function disjunction(list: readonly Constraints[]): Constraints {
   const distinct = unique(list);
   const [first = {}] = distinct;
   if (distinct.length < 2) return first;

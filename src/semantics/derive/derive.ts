@@ -22,15 +22,15 @@ const Hints = z.strictObject({
   prefixes: Prefixes.optional(),
 });
 
-/** What a schema cannot say of itself. */
+/** Information that a schema does not contain. */
 export interface ContextHints {
-  /** What the payload represents, in place of the schema's title or description. */
+  /** What the payload represents. By default, the schema's title or description. */
   readonly entity?: string;
-  /** Tags, before those that the schema has. */
+  /** Concepts, placed before those of the schema. */
   readonly concepts?: readonly string[];
-  /** Descriptions by path (`candidates[].email`), in place of the schema's. */
+  /** Descriptions by path (`candidates[].email`). By default, those of the schema. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** What the prefixes of its terms stand for, beside those that every context knows. */
+  /** Prefixes of terms, in addition to the well-known ones. */
   readonly prefixes?: Readonly<Record<string, string>>;
 }
 
@@ -67,7 +67,7 @@ function fieldOf(entry: Entry, hint: string | undefined): Field | undefined {
   };
 }
 
-/** The payload itself is described by `entity`; it is a field too where more is known of it. */
+/** Returns the field of the payload itself, if it has more than the description, which is `entity`. */
 const rootField = (entry: Entry, hint: string | undefined): Field | undefined =>
   hint === undefined && entry.concepts.length === 0 && entry.title === undefined
     ? undefined
@@ -76,11 +76,12 @@ const rootField = (entry: Entry, hint: string | undefined): Field | undefined =>
 const isPresent = (members: object): boolean => Object.keys(members).length > 0;
 
 /**
- * What a payload means, derived from the schema that it is read with: any Standard Schema that gives JSON Schema, or a
- * JSON Schema object. UpFormat 2.2.
+ * Derives the meaning of a payload from its schema: a Standard Schema that provides JSON Schema, or a JSON
+ * Schema object. UpFormat 2.2.
  *
- * The context is frozen, and the same for the same schema. Throws `definition_invalid` for a schema that gives no JSON Schema,
- * is malformed, refers to another document, or unfolds beyond its bounds; `document_invalid` for a hint of a path that is not there.
+ * The result is frozen and deterministic. Throws `definition_invalid` for a schema that provides no JSON
+ * Schema, is malformed, has external references, or exceeds the limits; `document_invalid` for a hint of an
+ * unknown path.
  */
 export function deriveContext(schema: StandardSchema | JsonObject, hints: ContextHints = {}): UpContext {
   const json = jsonSchemaOf(schema);

@@ -1,22 +1,22 @@
 import { shownPointer } from '../../canonical/unreadable.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
 import { withNull, type Constraints } from './constraints.ts';
-import { alternatively, together, type Entries, type Entry } from './entries.ts';
-import { saidKeywords, type Keywords, type Schema } from './keywords.ts';
+import { mergeAlternatives, mergeAll, type Entries, type Entry } from './entries.ts';
+import { valueKeywords, type Keywords, type Schema } from './keywords.ts';
 import { nodesOf } from './nodes.ts';
 import { anyMemberPath, elementPath, memberPath, rootPath } from '../path.ts';
 import { refused } from '../../define/refused.ts';
 
-/** How much one schema may unfold to, each `$ref` being followed wherever it stands. */
+/** The limits of a schema with every `$ref` expanded. */
 export const describeLimits = { depth: 128, paths: 1_000, schemas: 10_000, text: 524_288 };
 
 const isDefined = <Value>(value: Value | undefined): value is Value => value !== undefined;
 
-/** The elements that have a place of their own, and what holds for those after them: two spellings of one thing. */
+/** Returns the positional elements of an array, and the schema of the others, in either spelling. */
 const tupleOf = ({ prefixItems, items, additionalItems }: Keywords) =>
   Array.isArray(items) ? { tuple: items, rest: additionalItems } : { tuple: prefixItems ?? [], rest: items };
 
-/** The lists of which one schema each applies. */
+/** Returns the lists of alternative schemas. */
 const alternativesOf = (keywords: Keywords): readonly (readonly Schema[])[] => {
   const { anyOf, oneOf, dependentSchemas = {} } = keywords;
   const conditional = keywords.if === undefined ? undefined : [keywords.then ?? true, keywords.else ?? true];
@@ -37,10 +37,10 @@ const nothing = {
 const entryAt = (path: string, parent: string | undefined, entry: Partial<Entry>): Entries =>
   new Map([[path, { ...nothing, parent, ...entry }]]);
 
-/** What is said of each path of a JSON Schema, in document order, the payload itself first. */
+/** Returns the entries of each path of a JSON Schema, in document order, the payload first. */
 export function describe(root: JsonObject): Entries {
   const nodes = nodesOf(root);
-  /** The schemas from the root to here, with their paths. */
+  /** The schemas from the root to this one, with their paths. */
   const open = new Map<JsonObject, string>();
   const paths = new Set<string>();
   let schemas = 0;
@@ -61,13 +61,13 @@ export function describe(root: JsonObject): Entries {
   const constraintsOf = (keywords: Keywords, path: string): Constraints => {
     const { propertyNames, patternProperties, not } = keywords;
     const { tuple, rest } = tupleOf(keywords);
-    const said = Object.fromEntries(Object.entries(keywords).filter(([key]) => saidKeywords.has(key)));
+    const literal = Object.fromEntries(Object.entries(keywords).filter(([key]) => valueKeywords.has(key)));
     const names = propertyNames && entriesOf(propertyNames, path).get(path)?.constraints;
     const patterns = Object.keys(patternProperties ?? {});
     const isClosed = [keywords.additionalProperties, keywords.unevaluatedProperties].includes(false);
-    const isSimple = typeof not === 'object' && Object.keys(not).every((key) => saidKeywords.has(key));
+    const isSimple = typeof not === 'object' && Object.keys(not).every((key) => valueKeywords.has(key));
     const constraints = {
-      ...said,
+      ...literal,
       ...(rest === false && { maxItems: Math.min(keywords.maxItems ?? Infinity, tuple.length) }),
       ...(names && Object.keys(names).length > 0 && { propertyNames: names }),
       ...(patterns.length > 0 && { namePatterns: patterns }),
@@ -94,7 +94,7 @@ export function describe(root: JsonObject): Entries {
     return [
       ...Object.entries(properties).map(([name, schema]) => entriesOf(schema, memberPath(path, name), path)),
       ...required.map((name) => requiredMember(path, name)),
-      alternatively(others.map((schema) => entriesOf(schema, anyMember, path))),
+      mergeAlternatives(others.map((schema) => entriesOf(schema, anyMember, path))),
     ];
   };
 
@@ -119,7 +119,7 @@ export function describe(root: JsonObject): Entries {
       entryAt(path, parent, own),
       ...[target, ...allOf].filter(isDefined).map((each) => entriesOf(each, path, parent)),
       ...alternativesOf(keywords).map((each) =>
-        alternatively(each.map((schema) => entriesOf(schema, path, parent))),
+        mergeAlternatives(each.map((schema) => entriesOf(schema, path, parent))),
       ),
       ...membersOf(keywords, path),
       ...elementsOf(keywords, path),
@@ -132,7 +132,7 @@ export function describe(root: JsonObject): Entries {
     const repeats = open.get(schema);
     if (repeats !== undefined) return entryAt(path, parent, { constraints: { repeats } });
     open.set(schema, path);
-    const entries = together(partsOf(schema, path, parent));
+    const entries = mergeAll(partsOf(schema, path, parent));
     open.delete(schema);
     return entries;
   };

@@ -1,13 +1,13 @@
-import { all, either, takesObjects, type Constraints } from './constraints.ts';
+import { conjunction, disjunction, takesObjects, type Constraints } from './constraints.ts';
 
-/** What a schema says of one path. */
+/** The information of a schema about one path. */
 export interface Entry {
-  /** The path of what holds it; the payload itself is held by nothing. */
+  /** The path of its holder; `undefined` for the payload. */
   readonly parent: string | undefined;
   readonly constraints: Constraints;
   readonly isRequired: boolean;
   readonly title: string | undefined;
-  /** More than one where alternatives describe it differently. */
+  /** Several, if alternatives describe it differently. */
   readonly descriptions: readonly string[];
   readonly concepts: readonly string[];
   readonly predicate: string | undefined;
@@ -28,7 +28,7 @@ function gathered(parts: readonly Entries[]): ReadonlyMap<string, readonly Entry
 
 const distinct = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)];
 
-/** What all say that say anything; nothing where they part. */
+/** Returns the value that all given ones share; `undefined` if they differ. */
 const agreed = (said: readonly (string | undefined)[]): string | undefined => {
   const [one, ...others] = distinct(said.filter((value) => value !== undefined));
   return others.length === 0 ? one : undefined;
@@ -58,10 +58,12 @@ const merged = (
 const constraintsOf = (entries: readonly Entry[]): readonly Constraints[] =>
   entries.map(({ constraints }) => constraints);
 
-/** What schemas say that all apply; of several descriptions the first counts, which stands nearest. */
-export const together = (parts: readonly Entries[]): Entries =>
+/**
+ * Merges entries of schemas that all apply. The first description, which is the nearest, takes precedence.
+ */
+export const mergeAll = (parts: readonly Entries[]): Entries =>
   merged(parts, (entries) => ({
-    constraints: all(constraintsOf(entries)),
+    constraints: conjunction(constraintsOf(entries)),
     isRequired: entries.some(({ isRequired }) => isRequired),
     descriptions: entries.find(({ descriptions }) => descriptions.length > 0)?.descriptions ?? [],
   }));
@@ -72,10 +74,10 @@ const requires = (alternative: Entries, path: string, parent: string | undefined
   return alternative.get(path)?.isRequired === true;
 };
 
-/** What schemas say of which one applies: required is what each asks for that can hold it. */
-export const alternatively = (parts: readonly Entries[]): Entries =>
+/** Merges entries of alternatives. A path is required if every alternative that can hold it requires it. */
+export const mergeAlternatives = (parts: readonly Entries[]): Entries =>
   merged(parts, (entries, path) => ({
-    constraints: either(constraintsOf(entries)),
+    constraints: disjunction(constraintsOf(entries)),
     isRequired:
       entries.some(({ isRequired }) => isRequired) &&
       parts.every((part) => requires(part, path, entries[0]?.parent)),

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../schema/formats.ts';
 
 export type Schema = JsonObject | boolean;
 
-/** Whether a value has the type of a schema. */
+/** Returns whether a value is a boolean or an object, as a schema must be. */
 export const isSchema = (value: unknown): value is Schema => typeof value === 'boolean' || isObject(value);
 
 const Subschema = z.custom<Schema>(isSchema, 'expected a JSON Schema: an object or a boolean');
@@ -18,7 +18,7 @@ const Names = z.array(z.string());
 const Count = z.int().min(0);
 const TypeName = z.enum(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
-/** Keywords that say something of the value itself, and hold no schema: they become constraints as they stand. */
+/** Keywords without subschemas, which become constraints unchanged. */
 const said = z.object({
   type: z.union([TypeName, z.array(TypeName).min(1)]),
   enum: z.array(z.unknown()),
@@ -56,7 +56,7 @@ const single = z.object({
   contains: Subschema,
   not: Subschema,
   if: Subschema,
-  // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
   then: Subschema,
   else: Subschema,
 });
@@ -76,7 +76,7 @@ const named = z.object({
   definitions: ByName,
 });
 
-/** What is read of a JSON Schema, of draft 2020-12 or draft-07; what else it holds is left alone. */
+/** The supported keywords of JSON Schema 2020-12 and draft-07. Others are ignored. */
 export const Keywords = z
   .looseObject({
     $id: z.string(),
@@ -85,14 +85,14 @@ export const Keywords = z
     $recursiveRef: z.never('expected none: what it refers to depends on the way to it'),
     title: z.string(),
     description: z.string(),
-    /** Ours: what the value is, in tags or in terms of an ontology. */
+    /** Extension: the concepts of the value, as tags or ontology terms. */
     concepts: Names,
-    /** Ours: what the value is to what holds it, as a term of an ontology. */
+    /** Extension: the relation of the value to its holder, as an ontology term. */
     predicate: z.string().min(1),
-    /** Ours: the unit that the value is given in. */
+    /** Extension: the unit of the value. */
     unit: z.string().min(1),
     required: Names,
-    /** Of OpenAPI 3.0. */
+    /** A keyword of OpenAPI 3.0. */
     nullable: z.boolean(),
     ...said.shape,
     ...single.shape,
@@ -102,9 +102,9 @@ export const Keywords = z
   .partial();
 export type Keywords = z.infer<typeof Keywords>;
 
-export const saidKeywords: ReadonlySet<string> = new Set(Object.keys(said.shape));
+export const valueKeywords: ReadonlySet<string> = new Set(Object.keys(said.shape));
 
-/** The schemas that stand directly inside another, each with its keys from there. */
+/** Yields the direct subschemas, each with its relative keys. */
 export function* subschemasOf(keywords: Keywords): Generator<readonly [readonly string[], Schema]> {
   const entries = (key: string, holder: object): (readonly [readonly string[], Schema])[] =>
     Object.entries(holder).map(([name, schema]: [string, Schema]) => [[key, name], schema]);

@@ -4,16 +4,16 @@ import type { JsonObject } from '../../../schema/formats.ts';
 import { isSchema, Keywords, subschemasOf, type Schema } from './keywords.ts';
 import { refused } from '../../define/refused.ts';
 
-/** One schema of a JSON Schema. */
+/** A schema within a JSON Schema. */
 export interface Node {
-  /** The JSON Pointer to it. */
+  /** Its JSON Pointer. */
   readonly at: string;
   readonly keywords: Keywords;
-  /** What its `$ref` refers to. */
+  /** The target of its `$ref`. */
   readonly target: Schema | undefined;
 }
 
-/** A schema, where it stands, and the nearest one around it that has an `$id`: what `#` means in it. */
+/** A schema, its pointer, and its base: the nearest enclosing schema with an `$id`, to which `#` refers. */
 interface Place {
   readonly schema: Schema;
   readonly at: string;
@@ -22,7 +22,7 @@ interface Place {
 
 const local = 'a $ref to a schema of the same document, such as "#/$defs/name"';
 
-/** What a JSON Pointer leads through: an object, or an array by its indexes. */
+/** Returns whether a JSON Pointer can continue into a value. */
 const isContainer = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
 
 const within = (base: Place['base'], schema: Schema, at: string): Place['base'] =>
@@ -56,9 +56,9 @@ function resolve(ref: string, from: Place): Place {
 }
 
 /**
- * Every schema that a JSON Schema holds or refers to, by identity.
+ * Returns all schemas of a JSON Schema, by identity.
  *
- * Throws `definition_invalid` for a keyword that has no value of its kind, and for a `$ref` that leads out of the document.
+ * Throws `definition_invalid` for a keyword with an invalid value, and for an external `$ref`.
  */
 export function nodesOf(root: JsonObject): ReadonlyMap<JsonObject, Node> {
   const nodes = new Map<JsonObject, Node>();
@@ -71,7 +71,7 @@ export function nodesOf(root: JsonObject): ReadonlyMap<JsonObject, Node> {
       const issues = issuesOf(error).map(({ path, message }) => ({ path: `${at}${path}`, message }));
       throw refused(issues, 'keywords as JSON Schema 2020-12 and draft-07 have them');
     }
-    const keywords: Keywords = schema; // itself and not what zod copied: schemas are known by identity
+    const keywords: Keywords = schema; // not zod's copy, because schemas are identified by reference
     const target = keywords.$ref === undefined ? undefined : resolve(keywords.$ref, place);
     nodes.set(schema, { at, keywords, target: target?.schema });
     if (target !== undefined) pending.push(target);

@@ -6,10 +6,10 @@ import { standIns } from './stand-ins.ts';
 
 type Dataset = ConstructorParameters<typeof SHACLValidator>[0];
 
-/** A term as the engine has it. */
+/** A term of the engine. */
 export type Term = Parameters<SHACLValidator['nodeConformsToShape']>[0];
 
-/** What we use of the engine's own environment. */
+/** The parts of the engine's environment that are used here. */
 interface Factory {
   blankNode(): Term;
   namedNode(iri: string): Term;
@@ -19,44 +19,46 @@ interface Factory {
   clownface(from: { readonly dataset: Dataset }): SHACLValidator['$data'];
 }
 
-// the engine iterates over it and nothing more; its environment is not to be had without an engine
+// the engine only iterates over it, and its environment requires an instance
 const factory: Factory = new SHACLValidator([] as unknown as Dataset).factory;
 
-/** A graph in the making, its nodes and its texts written as they are said to be. */
+/** Creates an empty graph. `node` and `write` convert its nodes and texts. */
 function newGraph(node: () => Term, write: (text: string) => string) {
   const quads: unknown[] = [];
   const writer: Writer<Term> = {
     node,
     named: (iri) => factory.namedNode(iri),
     literal: (text, datatype) => factory.literal(write(text), factory.namedNode(datatype)),
-    say: (subject, predicate, object) => {
+    add: (subject, predicate, object) => {
       quads.push(factory.quad(subject, factory.namedNode(predicate), object));
     },
   };
   return { writer, dataset: () => factory.dataset(quads) };
 }
 
-/** What the engine finds, one violation each. */
+/** A violation that the engine found. */
 export interface Violation {
   readonly focus: Term | null;
   readonly path: Term | null;
   readonly value: Term | null;
-  /** The name of the member whose shape it breaks. */
+  /** The name of the member whose shape is violated. */
   readonly name: string | undefined;
   readonly message: string | undefined;
 }
 
-/** How long one judgment may take, and how many violations it lists. */
+/** Time limit, and maximum of reported violations. */
 const limits = { milliseconds: 2_000, violations: 100 };
 
-/** The refusal of a payload that the engine does not judge. */
+/** Returns the error for a payload that the engine cannot validate. */
 export const tooMuch = (cause: unknown): CharterError<'input_unreadable'> => {
   const reason = 'it is too much for its judge';
   const message = `payload is not read: ${reason}; accepted: what takes up to ${limits.milliseconds} ms`;
   return new CharterError('input_unreadable', message, { document: 'payload', path: '', reason }, { cause });
 };
 
-/** Names for shapes: the engine copies those that have none, with all that they hold, into each of its findings. */
+/**
+ * Returns a source of shape names. The engine copies an unnamed shape, with its content, into each finding.
+ */
 function shapeNames(): () => Term {
   let count = 0;
   return () => factory.namedNode(`urn:agentcharter:shape:${(count += 1)}`);
@@ -64,7 +66,10 @@ function shapeNames(): () => Term {
 
 type Write = (writer: Writer<Term>) => Term;
 
-/** Judges nodes by a shape. What it gives throws what the engine does, and `input_unreadable` where time is up. */
+/**
+ * Returns a function that validates nodes against a shape. It throws the engine's errors, and
+ * `input_unreadable` at the time limit.
+ */
 export function engineFor(writeShape: Write): (writeNode: Write) => readonly Violation[] {
   const characters = standIns();
   const shapes = newGraph(shapeNames(), characters.write);
@@ -72,7 +77,7 @@ export function engineFor(writeShape: Write): (writeNode: Write) => readonly Vio
   const shape = writeShape({ ...shapes.writer, name: ({ value }, name) => names.set(value, name) });
   const validator = new SHACLValidator(shapes.dataset(), {
     maxErrors: limits.violations,
-    allowNamedNodeInList: true, // paths have names as well
+    allowNamedNodeInList: true, // paths are named too
   });
   return (writeNode) => {
     const data = newGraph(() => factory.blankNode(), standIns(characters).write);

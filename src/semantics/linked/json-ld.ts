@@ -27,7 +27,7 @@ const byName = (namespace: string): Linking => ({
   classesAt: () => [],
 });
 
-/** The context as a node: its tags are links where they are terms, and the rest is JSON as it stands. */
+/** Returns the context as a node: tags that are terms become links; the rest is JSON. */
 const contextNode = ({ iri, tags }: Links, given: JsonObject): JsonObject => ({
   '@id': iri,
   ...Object.fromEntries(Object.entries(given).map(([name, value]) => [termName(name), value])),
@@ -53,14 +53,14 @@ const contextTerm = (given: JsonObject): JsonObject => ({
 });
 
 /**
- * An UpFormat message as a JSON-LD 1.1 document whose context stands in it, so that nothing is fetched. UpFormat 2.4.
+ * Converts an UpFormat message to a self-contained JSON-LD 1.1 document. UpFormat 2.4.
  *
- * The message is a node `urn:uuid:…`. A payload's member is what its field's `predicate` says, or its only concept where that
- * is a property (`schema:email`), or has an IRI of its own under that of its context; classes among an object's concepts are
- * its types. Arrays are lists; null, and a number that RDF would round, are value objects. A name that JSON-LD would read
- * as more than a name is escaped: `a:b` is `a%3ab`.
+ * The message is the node `urn:uuid:…`. The property of a member is its field's `predicate`; else its only
+ * concept, if that is a property (`schema:email`); else an IRI below that of the context. Class concepts of
+ * an object are its types. Arrays are lists. Null, and numbers that RDF would round, are value objects. Names
+ * with a special meaning in JSON-LD are escaped: `a:b` becomes `a%3ab`.
  *
- * Throws `input_unreadable` or `document_invalid`, also where two members of one object would be one property.
+ * Throws `input_unreadable` or `document_invalid`, also if two members of an object have the same property.
  */
 export function toJsonLd(message: unknown): JsonObject {
   const given = frozenCopy(message, 'message') as JsonObject;

@@ -10,7 +10,7 @@ export const iri = (id: string): Shape => ({ '@id': id });
 export const list = (members: readonly unknown[]): Shape => ({ '@list': members });
 export const rest = { 'sh:zeroOrMorePath': iri('rdf:rest') };
 
-/** A path of several steps; SHACL has no list of one. */
+/** Returns a path of one or several steps. SHACL has no path of one element. */
 export const pathOf = (...steps: readonly Shape[]): Shape => {
   const [only, ...more] = steps;
   return only !== undefined && more.length === 0 ? only : list(steps);
@@ -19,7 +19,7 @@ export const pathOf = (...steps: readonly Shape[]): Shape => {
 export const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 
-/** Keywords that SHACL has by another name, and the values that it takes for them. */
+/** Keywords with a SHACL equivalent, and the conversion of their values. */
 export const renamed: ReadonlyMap<
   string,
   { readonly name: string; readonly takes: (value: unknown) => boolean }
@@ -57,7 +57,7 @@ const kindsOf: ReadonlyMap<string, readonly Kind[]> = new Map<string, readonly K
 
 const numeric = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
 
-/** The keywords that speak of each kind of value; of others they say nothing. */
+/** The keywords that apply to each kind of value. */
 const keywordsOf: Readonly<Record<Kind, readonly string[]>> = {
   null: [],
   boolean: [],
@@ -84,11 +84,11 @@ const typeOf: Readonly<Record<Kind, Shape>> = {
   object: { 'sh:nodeKind': iri('sh:BlankNode'), ...isCell({ 'sh:maxCount': 0 }) },
 };
 
-/** A shape may say each of them more than once. */
+/** Properties that a shape may repeat. */
 const repeatable = ['sh:property', 'sh:or', 'sh:and', 'sh:not'];
 
-/** Everything that all of them say. */
-export function both(parts: readonly Shape[]): Shape {
+/** Returns a shape that combines several. */
+export function combineShapes(parts: readonly Shape[]): Shape {
   const keys = parts.flatMap((part) => Object.keys(part));
   const single = keys.filter((key) => !repeatable.includes(key));
   if (new Set(single).size < single.length) return { 'sh:and': list(parts) };
@@ -99,7 +99,7 @@ export function both(parts: readonly Shape[]): Shape {
   return merged;
 }
 
-/** As many cells as elements, and the end. */
+/** Returns the shape of an array's length, counted in list cells. */
 const lengthOf = ({ minItems, maxItems }: JsonObject): Shape =>
   isCount(minItems) || isCount(maxItems)
     ? {
@@ -111,23 +111,25 @@ const lengthOf = ({ minItems, maxItems }: JsonObject): Shape =>
       }
     : {};
 
-function saidOf(kind: Kind, said: JsonObject): Shape {
+function kindConstraints(kind: Kind, constraints: JsonObject): Shape {
   const parts: Record<string, unknown> = {};
   for (const keyword of keywordsOf[kind]) {
     const known = renamed.get(keyword);
-    const value = said[keyword];
+    const value = constraints[keyword];
     if (known?.takes(value) === true && isScalar(value)) parts[known.name] = valueOf(value);
   }
   const pattern =
-    kind === 'string' && typeof said['pattern'] === 'string' && portablePattern(said['pattern']);
+    kind === 'string' &&
+    typeof constraints['pattern'] === 'string' &&
+    portablePattern(constraints['pattern']);
   return {
     ...parts,
     ...(typeof pattern === 'string' && { 'sh:pattern': pattern }),
-    ...(kind === 'array' && lengthOf(said)),
+    ...(kind === 'array' && lengthOf(constraints)),
   };
 }
 
-/** The kinds of value that JSON Schema's `type` names; nothing where it is none. */
+/** Returns the kinds of a JSON Schema `type`; `undefined` if it is invalid. */
 export function kindsNamed(type: unknown): readonly Kind[] | undefined {
   const types: readonly unknown[] = Array.isArray(type) ? type : [type];
   const named = types.map((each) => (typeof each === 'string' ? kindsOf.get(each) : undefined));
@@ -135,18 +137,20 @@ export function kindsNamed(type: unknown): readonly Kind[] | undefined {
   return [...new Set(named.flatMap((kinds) => kinds ?? []))];
 }
 
-/** What is said of a value, kind by kind, with what is said of its insides. */
-export function kindShape(said: JsonObject, insides: Partial<Record<Kind, readonly Shape[]>>): Shape {
-  const named = kindsNamed(said['type']);
+/** Returns the shape of a value by kind, with the shapes of its contents. */
+export function kindShape(constraints: JsonObject, insides: Partial<Record<Kind, readonly Shape[]>>): Shape {
+  const named = kindsNamed(constraints['type']);
   const branches = (named ?? kinds).map((kind) => ({
     kind,
-    said: [saidOf(kind, said), ...(insides[kind] ?? [])].filter((part) => Object.keys(part).length > 0),
+    said: [kindConstraints(kind, constraints), ...(insides[kind] ?? [])].filter(
+      (part) => Object.keys(part).length > 0,
+    ),
   }));
   if (named === undefined && branches.every((branch) => branch.said.length === 0)) return {};
   const [first, ...others] = branches;
   if (first === undefined) return {};
-  if (others.length === 0) return both([typeOf[first.kind], ...first.said]);
+  if (others.length === 0) return combineShapes([typeOf[first.kind], ...first.said]);
   const isCommon = others.every(({ said }) => isDeepStrictEqual(said, first.said));
-  const shapes = branches.map(({ kind, said }) => both([typeOf[kind], ...(isCommon ? [] : said)]));
-  return both([{ 'sh:or': list(shapes) }, ...(isCommon ? first.said : [])]);
+  const shapes = branches.map(({ kind, said }) => combineShapes([typeOf[kind], ...(isCommon ? [] : said)]));
+  return combineShapes([{ 'sh:or': list(shapes) }, ...(isCommon ? first.said : [])]);
 }

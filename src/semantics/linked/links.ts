@@ -8,16 +8,16 @@ import { contextIri, isReserved, memberIri } from './vocabulary.ts';
 
 const iri = /^[a-z][a-z\d+.-]*:[^\p{Cc}\s<>"{}|\\^`]+$/iu;
 
-/** What a context links its payload's places to. */
+/** The links from a payload's places to RDF terms. */
 export interface Links extends Places {
   readonly context: LinkedContext;
-  /** The context itself, and the class of the payloads that it describes. */
+  /** The IRI of the context, which is also the class of its payloads. */
   readonly iri: string;
-  /** Its tags, with the terms that they are. */
+  /** Its tags, with their IRIs. */
   readonly tags: readonly { readonly tag: string; readonly iri: string | undefined }[];
-  /** What the values at a place are instances of. */
+  /** Returns the classes of the values at a place. */
   readonly classesAt: (place: Place | undefined) => readonly string[];
-  /** What the member of this name is to what holds it: by a term, or under its own name in the context's namespace. */
+  /** Returns the property IRI of a member: a term, or its name in the context's namespace. */
   readonly iriOf: (holder: Place | undefined, names: readonly string[]) => string;
 }
 
@@ -27,10 +27,10 @@ const refuse = (at: readonly string[], message: string): CharterError => {
   return new CharterError('document_invalid', text, { document: 'context', issues });
 };
 
-/** A property begins with a lower-case letter, and a class does not, in the vocabularies that are in use. */
+/** Returns whether a term is a property: by convention, it starts with a lower-case letter. */
 const isProperty = (term: string): boolean => /^\p{Ll}/u.test(term.slice(namespaceOf(term).length));
 
-/** What is said of the member as a whole stands at its own path, or at that of its elements. */
+/** Returns the fields of a place: of the member itself, and of its elements. */
 const fieldsOf = (place: Place): readonly Field[] => {
   const fields: Field[] = [];
   for (let at: Place | undefined = place; at !== undefined; at = at.elements.get(null)) {
@@ -39,8 +39,8 @@ const fieldsOf = (place: Place): readonly Field[] => {
   return fields;
 };
 
-/** A function of a place that looks at each once. */
-function once<Found>(find: (place: Place) => Found): (place: Place) => Found {
+/** Returns a memoized function of a place. */
+function memoize<Found>(find: (place: Place) => Found): (place: Place) => Found {
   const found = new Map<Place, Found>();
   return (place) => {
     const met = found.get(place);
@@ -51,14 +51,14 @@ function once<Found>(find: (place: Place) => Found): (place: Place) => Found {
   };
 }
 
-/** The IRI that a term is, if it may be one here. */
+/** Returns the IRI of a term, if it may be used here. */
 type Formal = (term: string) => string | undefined;
 
 const conceptsIn = (formal: Formal, field: Field | undefined): readonly string[] => [
   ...new Set((field?.concepts ?? []).map(formal).filter((term) => term !== undefined)),
 ];
 
-/** Refuses predicates that cannot be any: those of other namespaces, and those that are classes. */
+/** Throws for invalid predicates: of reserved namespaces, or classes. */
 function checkPredicates({ fields = {}, prefixes }: LinkedContext, formal: Formal): void {
   const all = Object.entries(fields);
   const concepts = all.flatMap(([, field]) => conceptsIn(formal, field));
@@ -72,7 +72,7 @@ function checkPredicates({ fields = {}, prefixes }: LinkedContext, formal: Forma
   }
 }
 
-/** The terms that the members of an object are; of those that are only tagged, the ones that no other could be. */
+/** Returns the properties of an object's members. A concept counts only if it is unambiguous. */
 function membersOf(holder: Place, formal: Formal): ReadonlyMap<string, string> {
   const named = new Map<string, string>();
   const taken = new Set<string>();
@@ -100,7 +100,7 @@ function membersOf(holder: Place, formal: Formal): ReadonlyMap<string, string> {
   return named;
 }
 
-/** The links of a context as it comes in. Throws `input_unreadable` or `document_invalid`. */
+/** Returns the links of a context. Throws `input_unreadable` or `document_invalid`. */
 export function linksOf(given: unknown): Links {
   const context = readContext('context', given);
   const places = placesOf(context);
@@ -110,8 +110,8 @@ export function linksOf(given: unknown): Links {
     return found !== undefined && iri.test(found) && !isReserved(found) ? found : undefined;
   };
   checkPredicates(context, formal);
-  const termsOf = once((holder) => membersOf(holder, formal));
-  const classesOf = once((place) => [
+  const termsOf = memoize((holder) => membersOf(holder, formal));
+  const classesOf = memoize((place) => [
     ...(place === places.root ? [self] : []),
     ...conceptsIn(formal, place.field).filter((term) => !isProperty(term)),
   ]);

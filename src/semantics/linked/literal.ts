@@ -6,7 +6,7 @@ export type Scalar = string | number | boolean | null;
 export const isScalar = (value: unknown): value is Scalar =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** A literal of RDF: its text, and the IRI of its datatype. */
+/** An RDF literal: its text and its datatype IRI. */
 export interface Literal {
   readonly text: string;
   readonly datatype: string;
@@ -14,14 +14,14 @@ export interface Literal {
 
 const { rdf, xsd } = namespaces;
 
-// What JSON-LD 1.1 writes for a number of JSON: 16 digits, where some doubles need 17.
+// JSON-LD 1.1 writes 16 digits of a JSON number; some doubles need 17
 const sixteenDigits = (value: number): string => value.toExponential(15).replace(/(\d)0*e\+?/u, '$1E');
 
 const isIntegral = (value: number): boolean => Number.isInteger(value);
 
 const isExact = (value: number): boolean => Number(sixteenDigits(value)) === value;
 
-/** All 17 digits without an exponent; one that is written is negative, or the number would be whole. */
+/** Returns a non-integer as decimal text, without an exponent. */
 const decimalText = (value: number): string => {
   const [, sign = '', first = '', more = '', exponent] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e-(\d+))?$/u.exec(String(value)) ?? [];
@@ -31,8 +31,8 @@ const decimalText = (value: number): string => {
 };
 
 /**
- * A scalar as RDF has it: whole numbers are `xsd:integer`, null is `rdf:JSON`, other numbers `xsd:double` or, where
- * that would be rounded on its way (`jsonld` writes 16 digits of any double), `xsd:decimal`.
+ * Returns a scalar as RDF. Integers are `xsd:integer`, null is `rdf:JSON`, other numbers are `xsd:double`. A
+ * number that 16 digits would round is `xsd:decimal`.
  */
 export function literalOf(value: Scalar): Literal {
   if (value === null) return { text: 'null', datatype: `${rdf}JSON` };
@@ -44,11 +44,14 @@ export function literalOf(value: Scalar): Literal {
     : { text: decimalText(value), datatype: `${xsd}decimal` };
 }
 
-/** Whether JSON-LD makes the same literal of a number as it stands; `jsonld` reads 1e-7 as 0, having no dot. */
+/**
+ * Returns whether JSON-LD converts a plain number to the same literal. `jsonld` reads 1e-7 as 0, because it
+ * has no dot.
+ */
 const isNative = (value: number): boolean =>
   isIntegral(value) ? Math.abs(value) < 1e21 : String(value).includes('.') && isExact(value);
 
-/** A scalar as JSON-LD has it: itself, or a value object where JSON-LD would drop it or round it. */
+/** Returns a scalar for JSON-LD: itself, or a value object if JSON-LD would drop or round it. */
 export function valueOf(value: Scalar): Scalar | JsonObject {
   if (value === null) return { '@type': '@json', '@value': null };
   if (typeof value !== 'number' || isNative(value)) return value;

@@ -1,7 +1,7 @@
 const escaped = (text: string): string =>
   text.replaceAll(/./gsu, (char) => `%${char.codePointAt(0)?.toString(16).padStart(2, '0')}`);
 
-// A term `urn` would be read as the beginning of our IRIs, and what every object has from birth trips processors.
+// `urn` would be read as a prefix of our IRIs, and inherited names break processors
 const isTaken = (name: string): boolean => name === 'urn' || name in {};
 
 function written(name: string): string {
@@ -11,9 +11,9 @@ function written(name: string): string {
 }
 
 /**
- * A member's name as JSON-LD takes it for a term: no keyword, no IRI, never empty. Most names stand as they are.
+ * Returns a member's name as a JSON-LD term: not a keyword, IRI or empty text. Most names are unchanged.
  *
- * A member `a` of an `a` is `a%`: `jsonld` applies a term's context twice where the term stands in it again.
+ * A member `a` of `a` becomes `a%`, because `jsonld` applies the scoped context of a repeated term twice.
  */
 export const termName = (name: string, holder?: string): string => {
   const term = written(name);

@@ -1,13 +1,13 @@
-/** How long a pattern, and how deep its groups, may be. */
+/** The limits of a pattern. */
 const limits = { length: 1_000, groups: 16, times: 1_000 };
 
-// Characters that stay what they are where an engine reads UTF-16 code units: none of them is half of another.
+// characters that match alike in an engine that reads UTF-16 code units: none is a half of another
 const isPlain = (char: string): boolean => char < '\ue000' && !/\p{Surrogate}/u.test(char);
 
 const classes: Readonly<Record<string, string>> = { d: '0-9', w: 'A-Za-z0-9_' };
 const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** What a part of a pattern is written as, and whether it can match in more ways than one. */
+/** A translated part of a pattern, and whether it can match in several ways. */
 interface Part {
   readonly text: string;
   readonly isOpen: boolean;
@@ -71,7 +71,7 @@ class Reader {
     const atom = this.#atom(depth);
     const times = this.#times();
     if (times === '') return atom;
-    // what can match in many ways, many times over, is what engines that go back and try again never come out of
+    // a repeated ambiguous part causes catastrophic backtracking
     if (atom.isOpen && times !== '?') return refuse();
     return { text: `${atom.text}${times}`, isOpen: true };
   }
@@ -135,8 +135,8 @@ const compiles = (pattern: string, flags: string): boolean => {
 };
 
 /**
- * A pattern of JSON Schema (ECMAScript) in words that SHACL (XPath) reads alike; nothing where there are none, or where
- * an engine could need more than polynomial time for it.
+ * Translates a JSON Schema pattern (ECMAScript) to one of the same meaning in SHACL (XPath). Returns
+ * `undefined` if there is none, or if matching may need more than polynomial time.
  */
 export function portablePattern(pattern: string): string | undefined {
   if (pattern.length > limits.length || !compiles(pattern, 'u')) return undefined;

@@ -2,18 +2,18 @@ import { CharterError } from '../../errors.ts';
 import type { Field, LinkedContext } from '../context.ts';
 import { segmentsOf, type Segment } from '../path.ts';
 
-/** How far a context may describe a payload. */
+/** The limits of a context. */
 export const placeLimits = { depth: 64, steps: 200_000 };
 
-/** One place of a payload, and what its context says of it. */
+/** A place of a payload, and what its context says about it. */
 export interface Place {
   readonly members: ReadonlyMap<string, Place>;
-  /** The elements of an array; under null those that have no place of their own. */
+  /** The elements of an array, by index; `null` for the others. */
   readonly elements: ReadonlyMap<number | null, Place>;
-  /** The members that have no name of their own. */
+  /** The members without a declared name. */
   readonly others: Place | undefined;
   readonly field: Field | undefined;
-  /** What its context says there, whatever it is. */
+  /** The constraints of its context, unvalidated. */
   readonly constraints: unknown;
 }
 
@@ -25,10 +25,10 @@ class Node implements Place {
   constraints: unknown;
 }
 
-/** The places that a context speaks of, from the payload itself on. */
+/** The places of a context, from the payload on. */
 export interface Places {
   readonly root: Place;
-  /** Keys of its `constraints` that are no paths, or lead too deep. */
+  /** Keys of its `constraints` that are invalid or too deep. */
   readonly pathless: readonly string[];
 }
 
@@ -49,7 +49,7 @@ const step = (place: Node, segment: Segment): Node => {
   }
 };
 
-/** The places of a context. Throws `document_invalid` where there are too many. */
+/** Returns the places of a context. Throws `document_invalid` if there are too many. */
 export function placesOf({ fields = {}, constraints = {} }: LinkedContext): Places {
   const root = new Node();
   const pathless: string[] = [];
@@ -81,10 +81,10 @@ export function placesOf({ fields = {}, constraints = {} }: LinkedContext): Plac
   return { root, pathless };
 }
 
-/** Where the member of an object is described. */
+/** Returns the place of an object's member. */
 export const memberOf = (place: Place | undefined, name: string): Place | undefined =>
   place?.members.get(name) ?? place?.others;
 
-/** Where the element of an array is described. */
+/** Returns the place of an array's element. */
 export const elementOf = (place: Place | undefined, index: number): Place | undefined =>
   place?.elements.get(index) ?? place?.elements.get(null);

@@ -5,29 +5,29 @@ import { elementOf, memberOf, type Place } from './places.ts';
 import { namespaces } from './vocabulary.ts';
 import type { Shape } from './kinds.ts';
 
-/** What makes terms and statements: that of the engine that will read them. */
+/** Writes terms and statements for an engine. */
 export interface Writer<Term> {
   readonly node: () => Term;
   readonly named: (iri: string) => Term;
   readonly literal: (text: string, datatype: string) => Term;
-  readonly say: (subject: Term, predicate: string, object: Term) => void;
-  /** Is told the name of the member that a shape is for. */
+  readonly add: (subject: Term, predicate: string, object: Term) => void;
+  /** Called with the name of the member of a shape. */
   readonly name?: (shape: Term, name: string) => void;
 }
 
 const { rdf } = namespaces;
 
-/** A list; `at` is told of each of its cells. */
+/** Writes a list. Calls `at` for each cell. */
 function listOf<Term>(
-  { node, named, say }: Writer<Term>,
+  { node, named, add }: Writer<Term>,
   members: readonly Term[],
   at?: (cell: Term) => void,
 ): Term {
   let tail = named(`${rdf}nil`);
   for (const member of members.toReversed()) {
     const cell = node();
-    say(cell, `${rdf}first`, member);
-    say(cell, `${rdf}rest`, tail);
+    add(cell, `${rdf}first`, member);
+    add(cell, `${rdf}rest`, tail);
     at?.(cell);
     tail = cell;
   }
@@ -41,7 +41,7 @@ const scalarOf = <Term>({ literal }: Writer<Term>, value: Scalar): Term => {
 
 type Keys = readonly (string | number)[];
 
-/** A payload as the RDF that its JSON-LD stands for; `at` is told the way to each node, and to each of its members. */
+/** Writes a payload as the RDF of its JSON-LD. Calls `at` with the path of each node and member. */
 export function writePayload<Term>(
   writer: Writer<Term>,
   payload: JsonObject,
@@ -58,13 +58,13 @@ export function writePayload<Term>(
     }
     const node = writer.node();
     at(keys, node);
-    for (const name of classesAt(place)) writer.say(node, `${rdf}type`, writer.named(name));
+    for (const name of classesAt(place)) writer.add(node, `${rdf}type`, writer.named(name));
     for (const [name, member] of Object.entries(value as JsonObject)) {
       const below = [...names, name];
       const predicate = iriOf(place, below);
       const way = [...keys, name];
       at(way, node, predicate);
-      writer.say(node, predicate, write(member, memberOf(place, name), below, way));
+      writer.add(node, predicate, write(member, memberOf(place, name), below, way));
     }
     return node;
   };
@@ -78,7 +78,7 @@ const full = (name: string): string => {
   return isPrefix(prefix) && local !== undefined ? `${namespaces[prefix]}${local}` : name;
 };
 
-/** A shape as RDF, at its node. */
+/** Writes a shape as RDF, at its node. */
 export function writeShape<Term>(writer: Writer<Term>, shape: Shape, subject: Term = writer.node()): Term {
   const valueOf = (value: unknown): Term => {
     if (isScalar(value)) return scalarOf(writer, value);
@@ -89,9 +89,9 @@ export function writeShape<Term>(writer: Writer<Term>, shape: Shape, subject: Te
     if (typeof type === 'string') return writer.literal(String(text), type);
     return writeShape(writer, value as Shape);
   };
-  for (const [name, said] of Object.entries(shape)) {
-    if (name === 'sh:name') writer.name?.(subject, String(said));
-    for (const value of [said].flat()) writer.say(subject, full(name), valueOf(value));
+  for (const [name, values] of Object.entries(shape)) {
+    if (name === 'sh:name') writer.name?.(subject, String(values));
+    for (const value of [values].flat()) writer.add(subject, full(name), valueOf(value));
   }
   return subject;
 }

@@ -5,23 +5,25 @@ import { termName } from './name.ts';
 import { elementOf, memberOf, type Place } from './places.ts';
 import type { Links } from './links.ts';
 
-/** What a member's name stands for in the objects of one place. */
+/** The term of a member in the objects of one place. */
 interface Term {
-  /** The name as it is written. */
+  /** The escaped name. */
   readonly name: string;
   readonly iri: string;
   readonly place: Place | undefined;
-  /** Whether every value that it has is an array, and none holds another: `jsonld` forgets the container of inner ones. */
+  /**
+   * Whether all its values are arrays without inner arrays. `jsonld` ignores the container of inner arrays.
+   */
   isList: boolean;
-  /** What names stand for inside its values. */
+  /** The terms inside its values. */
   readonly scope: Scope;
 }
 export type Scope = Map<string, Term>;
 
-/** What values are linked by. */
+/** The functions that link values. */
 export type Linking = Pick<Links, 'iriOf' | 'classesAt'>;
 
-/** What names stand for in a value, and in all that it holds; arrays are looked through, as JSON-LD does. */
+/** Returns the terms in a value and its contents. Arrays are transparent, as in JSON-LD. */
 export function scopeOf(root: unknown, start: Place | undefined, { iriOf }: Linking): Scope {
   const termAt = (
     scope: Scope,
@@ -69,7 +71,7 @@ export function scopeOf(root: unknown, start: Place | undefined, { iriOf }: Link
   return scope;
 }
 
-/** The scope as a JSON-LD context. */
+/** Returns the scope as a JSON-LD context. */
 export const contextOf = (scope: Scope): JsonObject =>
   Object.fromEntries(
     [...scope.values()].map((term) => [
@@ -85,7 +87,7 @@ export const contextOf = (scope: Scope): JsonObject =>
 const typed = (classes: readonly string[]): JsonObject =>
   classes.length === 0 ? {} : { '@type': classes.length === 1 ? classes[0] : classes };
 
-/** A value as JSON-LD has it, its members under the names that stand in its context. */
+/** Returns a value as JSON-LD, with the terms of its context. */
 export function documentOf(
   value: unknown,
   scope: Scope,

@@ -8,10 +8,13 @@ import { iri, list, pathOf, rest, type Shape } from './kinds.ts';
 import { shapeOf } from './value-shape.ts';
 import { namespaces, upformat } from './vocabulary.ts';
 
-/** How many of an array's elements may have a shape of their own. */
+/** The maximum of array elements with their own shapes. */
 const tupleLimit = 64;
 
-/** What is said of a place, `required` and `closed` apart, which are said where its holder's shape is. */
+/**
+ * The constraints of a place. `required` and `closed` are separate, because they belong to the holder's
+ * shape.
+ */
 interface Said {
   readonly own: unknown;
   readonly isRequired: boolean;
@@ -20,7 +23,7 @@ interface Said {
 
 const nothing: Said = { own: true, isRequired: false, isClosed: false };
 
-/** Shapes of a context, and what they leave out: keywords by path. */
+/** The shapes of a context, and the keywords that they omit, by path. */
 export interface Shapes {
   readonly root: Shape;
   readonly unsaid: Readonly<Record<string, readonly string[]>>;
@@ -29,23 +32,23 @@ export interface Shapes {
 const keywordsOf = (said: unknown): readonly string[] =>
   isSchema(said) && typeof said === 'object' ? Object.keys(said) : ['constraints'];
 
-/** What is said of a payload, which is an object whether or not it is said to be. */
+/** Returns the constraints of a payload, with the type `object` added. */
 const asObject = (said: unknown): unknown =>
   typeof said === 'object' ? { type: 'object', ...said } : { type: 'object' };
 
-/** Visits what is directly inside a place. */
+/** Visits the direct children of a place. */
 const walk = (place: Place, path: string, visit: (child: Place, path: string) => void): void => {
   for (const [name, member] of place.members) visit(member, memberPath(path, name));
   for (const [index, element] of place.elements) visit(element, elementPath(path, index ?? undefined));
   if (place.others !== undefined) visit(place.others, anyMemberPath(path));
 };
 
-/** The shapes of the payloads that a context describes. */
+/** Returns the shapes of a context's payloads. */
 export function shapesOf({ root, pathless, context, iriOf }: Links): Shapes {
   const isSound = soundnessOf(context.schema);
-  const left = new Map<string, readonly string[]>();
+  const omitted = new Map<string, readonly string[]>();
   const leave = (path: string, keywords: readonly string[]): void => {
-    if (keywords.length > 0) left.set(path, [...(left.get(path) ?? []), ...keywords]);
+    if (keywords.length > 0) omitted.set(path, [...(omitted.get(path) ?? []), ...keywords]);
   };
   for (const path of pathless) leave(path, keywordsOf(context.constraints?.[path]));
 
@@ -114,16 +117,16 @@ export function shapesOf({ root, pathless, context, iriOf }: Links): Shapes {
   };
 
   const { shape } = visit(root, rootPath, []);
-  return { root: shape, unsaid: Object.fromEntries(left) };
+  return { root: shape, unsaid: Object.fromEntries(omitted) };
 }
 
 /**
- * A context's constraints as SHACL shapes, in JSON-LD whose context stands in it: what they take of the RDF of `toJsonLd`
- * is what JSON Schema takes of the payload. UpFormat 2.4.
+ * Converts a context's constraints to SHACL shapes, as self-contained JSON-LD. They accept the RDF of
+ * `toJsonLd` if JSON Schema accepts the payload. UpFormat 2.4.
  *
- * They target the payloads of this very context. `unsaid` lists by path the keywords that no shape says: `format`,
- * `multipleOf` and others that SHACL has no words for, patterns that XPath reads otherwise or that could take for ever,
- * and what holds under one of several alternatives alone. Leaving them out, the shapes take more, never less.
+ * The shapes target payloads of this context. `unsaid` lists omitted keywords by path: those without a SHACL
+ * equivalent (`format`, `multipleOf` and others), patterns with another meaning in XPath or without a time
+ * bound, and constraints of single alternatives. Omissions can only make the shapes accept more.
  *
  * Throws `input_unreadable` or `document_invalid`.
  */

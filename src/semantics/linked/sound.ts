@@ -5,7 +5,7 @@ import { describe } from '../derive/describe.ts';
 import type { Entries } from '../derive/entries.ts';
 import { isSchema } from '../derive/keywords.ts';
 
-/** What says something of places further in. */
+/** Keywords with subschemas for inner places. */
 const applicators = [
   '$ref',
   'properties',
@@ -21,10 +21,10 @@ const applicators = [
 
 const alternatives = ['anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'];
 
-/** What depends on which alternative applied. */
+/** Keywords that depend on the alternative that applied. */
 const unevaluated = ['unevaluatedProperties', 'unevaluatedItems'];
 
-/** Whether a schema says something of the value itself and of nothing further in. */
+/** Returns whether a schema constrains only the value itself. */
 const isFlat = (schema: unknown): boolean => {
   if (!isSchema(schema) || typeof schema === 'boolean') return true;
   if ([...applicators, ...unevaluated].some((keyword) => Object.hasOwn(schema, keyword))) return false;
@@ -36,7 +36,7 @@ const isFlat = (schema: unknown): boolean => {
 const isFlatKeyword = (value: unknown): boolean =>
   Array.isArray(value) ? value.every(isFlat) : isFlat(value);
 
-/** The schema without what it says of places further in under one alternative alone. */
+/** Returns the schema without constraints of inner places in single alternatives. */
 function certain(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(certain);
   if (!isSchema(schema) || typeof schema === 'boolean') return schema;
@@ -50,8 +50,8 @@ function certain(schema: unknown): unknown {
 }
 
 /**
- * What a schema says of each place, whichever of its alternatives apply; a derived context says more, for of a place inside
- * alternatives those speak that name it. Nothing where it cannot be told.
+ * Returns the entries that hold whichever alternatives apply; `undefined` if unknown. A derived context has
+ * more, because there an alternative counts if it names the place.
  */
 function certainEntries(schema: JsonObject): Entries | undefined {
   try {
@@ -62,13 +62,16 @@ function certainEntries(schema: JsonObject): Entries | undefined {
   }
 }
 
-/** Whether what a context says of a path holds for whatever its own schema takes. */
-export function soundnessOf(schema: unknown): (path: string, said: unknown) => boolean {
+/** Returns a function that tells whether a constraint of a path holds for all that the schema accepts. */
+export function soundnessOf(schema: unknown): (path: string, constraint: unknown) => boolean {
   if (!isSchema(schema) || typeof schema === 'boolean') return () => true;
   const entries = certainEntries(schema);
-  return (path, said) => {
+  return (path, constraint) => {
     const entry = entries?.get(path);
     if (entry === undefined) return false;
-    return isDeepStrictEqual({ ...entry.constraints, ...(entry.isRequired && { required: true }) }, said);
+    return isDeepStrictEqual(
+      { ...entry.constraints, ...(entry.isRequired && { required: true }) },
+      constraint,
+    );
   };
 }

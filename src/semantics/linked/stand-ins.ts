@@ -3,19 +3,20 @@ import { unreadable } from '../../canonical/unreadable.ts';
 const first = 0xe000;
 const last = 0xf8ff;
 
-/** How many characters can have one. */
+/** The maximum of replaced characters. */
 const limit = last - first + 1;
 
-/** Writes texts, and knows the characters that it has met. */
+/** Replaces characters, and records them. */
 export interface StandIns {
   readonly write: (text: string) => string;
   readonly known: ReadonlyMap<string, string>;
 }
 
 /**
- * Texts with one UTF-16 code unit for each character, equal where they were equal: for an engine that counts code units
- * where SHACL, and JSON Schema, count characters. Characters of two units, and those of private use, get one of private use,
- * which no pattern that is said tells apart. Throws `input_unreadable` where a payload has more than 6,400 of them.
+ * Replaces characters so that each has one UTF-16 code unit, and equal texts stay equal. The engine counts
+ * code units, but SHACL and JSON Schema count characters. Surrogate pairs and private-use characters become
+ * private-use characters. No translated pattern distinguishes those. Throws `input_unreadable` for a payload
+ * with more than 6,400 of them.
  */
 export function standIns(met?: StandIns): StandIns {
   const known = new Map(met?.known);

@@ -1,11 +1,11 @@
 import { isObject } from '../../boundary/is-object.ts';
 import { isSchema } from '../derive/keywords.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
-import { both, isCount, kindShape, kindsNamed, list, renamed, type Shape } from './kinds.ts';
+import { combineShapes, isCount, kindShape, kindsNamed, list, renamed, type Shape } from './kinds.ts';
 import { isScalar, valueOf } from './literal.ts';
 import { portablePattern } from './pattern.ts';
 
-/** They say nothing that a value could break. */
+/** Annotations, which no value can violate. */
 const notes = ['default', 'deprecated', 'readOnly', 'writeOnly'];
 
 const areScalars = (values: unknown): boolean => Array.isArray(values) && values.every(isScalar);
@@ -13,13 +13,16 @@ const areScalars = (values: unknown): boolean => Array.isArray(values) && values
 const areSchemas = (values: unknown): boolean =>
   Array.isArray(values) && values.length > 0 && values.every(isSchema);
 
-const literalsOf = (said: JsonObject): readonly Shape[] =>
-  [said['enum'], 'const' in said ? [said['const']] : undefined]
+const literalsOf = (constraints: JsonObject): readonly Shape[] =>
+  [constraints['enum'], 'const' in constraints ? [constraints['const']] : undefined]
     .filter((values) => Array.isArray(values))
     .filter((values) => values.every(isScalar))
     .map((values) => ({ 'sh:in': list(values.map(valueOf)) }));
 
-/** Whether a keyword of a value's own is said; those that hold other constraints are looked into apart. */
+/**
+ * Returns whether a shape expresses a keyword of the value itself. Keywords with subschemas are handled
+ * separately.
+ */
 function isSaid(keyword: string, value: unknown): boolean {
   if (notes.includes(keyword)) return true;
   const known = renamed.get(keyword);
@@ -46,15 +49,15 @@ function isSaid(keyword: string, value: unknown): boolean {
   }
 }
 
-/** A value's shape, and the keywords that it does not say. */
+/** The shape of a value, and the keywords that it omits. */
 export interface ValueShape {
   readonly shape: Shape;
   readonly unsaid: readonly string[];
 }
 
 /**
- * The shape of a value from what is said of it in JSON Schema's keywords. What is left out makes the shape take more, and
- * never less: a negation is left out whole where anything in it is.
+ * Returns the shape of JSON Schema constraints. An omission can only make it accept more: a negation with an
+ * omission inside is omitted as a whole.
  */
 export function shapeOf(
   constraints: unknown,
@@ -71,7 +74,7 @@ export function shapeOf(
   const [any, every] = [nested('anyOf'), nested('allOf')];
   const not = 'not' in constraints ? shapeOf(constraints['not']) : undefined;
   const isNegated = not !== undefined && not.unsaid.length === 0;
-  const shape = both([
+  const shape = combineShapes([
     kindShape(constraints, insides),
     ...literalsOf(constraints),
     ...(any.length > 0 ? [{ 'sh:or': list(any.map((each) => each.shape)) }] : []),

@@ -1,19 +1,22 @@
 import { loadWordIndex } from './word-index.ts';
 import { termOf } from './words.ts';
 
-/** Says how much of one text another one says too, from 0 to 1, by their places in the list: half by count of words, half by how rare they are here. */
+/**
+ * Returns how much of text `of` text `by` covers, from 0 to 1, by index: half by word count, half by word
+ * rarity.
+ */
 export type Coverage = (of: number, by: number) => number;
 
-/** A word counts once, however often it stands and however long the text is (BM25+ with k = 0). */
+/** Counts a word once, regardless of repetition and text length (BM25+ with k = 0). */
 const scoring = { k: 0, b: 0, d: 0 };
 
-/** How many words of a text were found, and how much they weigh. */
+/** The number of matched words, and their weight. */
 interface Match {
   readonly words: number;
   readonly weight: number;
 }
 
-/** Compares texts with each other, each with the words beside it that may help it to say what another one says. */
+/** Compares texts. The `help` words of a text may also cover words of another. */
 export function coverageOf(texts: readonly { readonly text: string; readonly help: string }[]): Coverage {
   const WordIndex = loadWordIndex();
   const index = new WordIndex<{ id: number; text: string }>({
@@ -28,7 +31,7 @@ export function coverageOf(texts: readonly { readonly text: string; readonly hel
     if (met !== undefined) return met;
     const found = index.search(texts[id]?.text ?? '').map(({ id: by, score, queryTerms }) => {
       const words = queryTerms.length;
-      return [Number(by), { words, weight: score / words }] as const; // the score is multiplied by how many were found
+      return [Number(by), { words, weight: score / words }] as const; // the index multiplies the score by the number of matches
     });
     const matches = new Map(found);
     known.set(id, matches);

@@ -11,11 +11,11 @@ import { shapeOf } from './shape.ts';
 import { checkTarget } from './target.ts';
 import { segmentsOf } from '../path.ts';
 
-/** What applying a mapping is given beside it. */
+/** Options of `applyMapping`. */
 export interface ApplicationOptions {
-  /** Reads the result in place of the target's JSON Schema; it must answer at once. */
+  /** Validates the result instead of the target's JSON Schema. It must be synchronous. */
   readonly schema?: StandardSchema;
-  /** Converts between units of measure, as `mediate` was given it. */
+  /** Converts units of measure. Pass what you passed to `mediate`. */
   readonly units?: Units;
 }
 
@@ -26,8 +26,12 @@ const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
 
 const moment = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d\S*)$/u;
 
-/** The value in its new form; `undefined` where it has none. */
-function made({ kind, from, to }: ValueConversion, value: unknown, units: Units | undefined): unknown {
+/** Returns the converted value; `undefined` if conversion fails. */
+function convertValue(
+  { kind, from, to }: ValueConversion,
+  value: unknown,
+  units: Units | undefined,
+): unknown {
   if (kind === 'unit')
     return typeof value === 'number' && units ? convertedBy(units, value, from, to) : undefined;
   if (from === 'number') return typeof value === 'number' ? String(value) : value;
@@ -47,10 +51,10 @@ const crossed = (paths: readonly string[]): CharterError<'document_invalid'> => 
 };
 
 /**
- * The payload that a mapping makes of another one, checked against the target, and frozen. UpFormat 2.2, 3.2.
+ * Converts a payload by a mapping, checks it against the target, and freezes it. UpFormat 2.2, 3.2.
  *
- * Throws `document_invalid` for a payload that lacks what the mapping goes through or whose values cannot be converted, and for a result that the
- * target does not take; `input_unreadable` for what is not plain, bounded JSON data.
+ * Throws `document_invalid` if the payload lacks a mapped value, a value cannot be converted, or the target
+ * rejects the result. Throws `input_unreadable` for a payload that is not plain, bounded JSON.
  */
 export function applyMapping(
   mapping: Mapping,
@@ -78,7 +82,7 @@ export function applyMapping(
   if (astray.length > 0) throw crossed(astray.map(({ to }) => to));
   const convert = (value: unknown, { from, to, conversion }: Passing): unknown => {
     if (conversion === null) return value;
-    const converted = made(conversion, value, options.units);
+    const converted = convertValue(conversion, value, options.units);
     if (converted !== undefined) return converted;
     const message = `expected a ${conversion.from} that becomes a ${conversion.to} (${to})`;
     const issues = [{ path: pointerTo([from]), message }];

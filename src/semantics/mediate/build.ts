@@ -6,10 +6,10 @@ import { pathOf, segmentsOf, type Segment } from '../path.ts';
 import type { Shape } from './shape.ts';
 import type { Passage } from './conversions.ts';
 
-/** Where in each array of the source a value is being built from, by the path of its elements. */
+/** The current index in each source array, by the path of its elements. */
 type Bound = ReadonlyMap<string, number>;
 
-/** A value on its way, or one that needs no source. */
+/** A value with a source, or a constant. */
 export interface Passing extends Passage {
   readonly steps: readonly Segment[];
   readonly constant?: { readonly value: unknown };
@@ -24,7 +24,7 @@ const wrong = (at: readonly PropertyKey[], expected: string): CharterError<'docu
   });
 };
 
-/** What stands at a path of the payload; of an array that is not gone through, the first. `undefined` where nothing does. */
+/** Returns the value at a path; of an array that is not iterated, the first. `undefined` if there is none. */
 function valueAt(payload: unknown, steps: readonly Segment[], bound: Bound): unknown {
   let value = payload;
   const at: PropertyKey[] = [];
@@ -44,7 +44,10 @@ function valueAt(payload: unknown, steps: readonly Segment[], bound: Bound): unk
   return value;
 }
 
-/** One binding for each element of the arrays, the outermost first; `undefined` where the outermost is not given. */
+/**
+ * Returns a binding for each element of the arrays, outermost first; `undefined` if the outermost array is
+ * missing.
+ */
 function boundsOver(payload: unknown, over: readonly string[], bound: Bound): readonly Bound[] | undefined {
   const [path, ...rest] = over;
   if (path === undefined) return [bound];
@@ -59,7 +62,7 @@ function boundsOver(payload: unknown, over: readonly string[], bound: Bound): re
   return array.flatMap((_, index) => boundsOver(payload, rest, new Map(bound).set(path, index)) ?? []);
 }
 
-/** Builds a value from a payload; `undefined` where there is nothing to build it from. */
+/** Builds a value from a payload; `undefined` if its sources are missing. */
 export function built(
   shape: Shape<Passing>,
   payload: unknown,

@@ -4,39 +4,39 @@ import { fitOf, type Fit, type Units } from './fit.ts';
 import { comparisonOf, type Likeness } from './likeness.ts';
 import type { Place } from './places.ts';
 
-/** Why one value may stand for another. */
+/** The reasons of a match. */
 export const Why = z.enum(['choice', 'term', 'tag', 'format', 'unit', 'description', 'surroundings']);
 export type Why = z.infer<typeof Why>;
 
-/** A value of the source that may become one of the target. */
+/** A source value that may map to a target value. */
 export interface Candidate extends Likeness {
   readonly from: Place;
   readonly to: Place;
   readonly fit: Fit;
-  /** Both name the same term of an ontology, and one that says enough. */
+  /** Whether both name the same ontology term, and that term is specific. */
   readonly isFormal: boolean;
-  /** How alike all that is known of both is; candidates of one target are told apart by it. */
+  /** The total similarity, which ranks the candidates of a target. */
   readonly closeness: number;
   readonly why: readonly Why[];
 }
 
-/** What each kind of agreement counts for, beside that of the descriptions themselves. */
+/** The weights of agreements, relative to that of descriptions. */
 const weights = { tag: 0.5, surroundings: 0.25, sameUnit: 0.15 };
 
 const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   [...one].some((term) => other.has(term));
 
-/** Two terms of one vocabulary that differ are two things. */
+/** Returns whether two sets have different terms of one vocabulary. */
 const parts = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => {
   const namespaces = new Set([...one].map(namespaceOf));
   return !shared(one, other) && [...other].some((term) => namespaces.has(namespaceOf(term)));
 };
 
-/** A list of plain values has no place for one that is missing: those after it would move up. */
-const slips = (from: Place, to: Place): boolean =>
+/** Returns whether a missing value would shift the later elements of a target list. */
+const wouldShift = (from: Place, to: Place): boolean =>
   to.steps.at(-1)?.kind === 'element' && from.arrays.length > 0 && !from.isGiven;
 
-/** Everything that may stand for something else. */
+/** Returns all candidates. */
 export function candidatesOf(
   source: readonly Place[],
   target: readonly Place[],
@@ -49,21 +49,21 @@ export function candidatesOf(
     const isTagged = shared(from.tags, to.tags);
     if (!(isNamed || isTagged || compare.areRelated(from, to)) || parts(from.terms, to.terms)) return null;
     const likeness = compare.likeness(from, to);
-    const { said, answered, near } = likeness;
+    const { sourceCoverage, targetCoverage, near } = likeness;
     const found = fitOf(from, to, units);
     if (found === null) return null;
-    const fit = { ...found, isWhole: found.isWhole && !slips(from, to) };
+    const fit = { ...found, isWhole: found.isWhole && !wouldShift(from, to) };
     const isFormal = [...from.terms].some((term) => to.terms.has(term) && isProperty(term));
     const isHeldAlike = shared(from.termsAround, to.termsAround);
     const closeness =
-      (said + answered) / 2 +
+      (sourceCoverage + targetCoverage) / 2 +
       (isTagged || (isNamed && !isFormal) ? weights.tag : 0) +
       (isHeldAlike ? 1 : near) * weights.surroundings -
       (fit.conversion?.kind === 'unit' ? weights.sameUnit : 0);
     const reasons: readonly (readonly [Why, boolean])[] = [
       ['term', isNamed],
       ['tag', isTagged],
-      ['description', said > 0],
+      ['description', sourceCoverage > 0],
       ['format', fit.format !== undefined],
       ['unit', from.unit !== undefined && to.unit !== undefined],
       ['surroundings', isHeldAlike || near > 0.5],

@@ -3,7 +3,7 @@ import type { ValueConversion } from './fit.ts';
 import type { Conversion } from './mapping.ts';
 import { arraysOf, type Route, type Shape } from './shape.ts';
 
-/** A route before what is done on it to arrays and names is known. */
+/** A route, before its structural conversions are known. */
 export interface Passage extends Route {
   readonly conversion: ValueConversion | null;
 }
@@ -11,7 +11,7 @@ export interface Passage extends Route {
 const nameOf = (path: string): string | undefined =>
   (segmentsOf(path) ?? []).flatMap((step) => (step.kind === 'member' ? [step.name] : [])).at(-1);
 
-/** What is done to each value on its way, by the path that it comes to. */
+/** Returns the conversions of each value, by target path. */
 export function conversionsIn<Given extends Passage>(
   root: Shape<Given>,
 ): ReadonlyMap<string, readonly Conversion[]> {

@@ -5,25 +5,25 @@ import { causeOf, CharterError } from '../../errors.ts';
 import type { Constraints } from '../derive/constraints.ts';
 import type { Place } from './places.ts';
 
-/** How a value is made of another one. */
+/** A conversion of a value. */
 export interface ValueConversion {
   readonly kind: 'format' | 'unit';
   readonly from: string;
   readonly to: string;
 }
 
-/** Converts between units of measure: a binding to a library that knows them. */
+/** Converts units of measure. Implement it with a library. */
 export interface Units {
-  /** The value in the other unit; `undefined` where the two do not measure the same, or are not known. */
+  /** Returns the value in another unit; `undefined` for unknown or incompatible units. */
   readonly convert: (value: number, from: string, to: string) => number | undefined;
 }
 
-/** Whether values that one path takes can stand at another, and what has to be done to them. */
+/** Whether values of one path fit another, and the conversions that they need. */
 export interface Fit {
   readonly conversion: ValueConversion | null;
-  /** Whether every value of the source can stand there, as far as both say. */
+  /** Whether every source value fits, as far as both schemas say. */
   readonly isWhole: boolean;
-  /** Both say that it is the same kind of text: an email address, a URI, a day. */
+  /** The shared text format: an email address, a URI, a date. */
   readonly format: string | undefined;
 }
 
@@ -43,14 +43,14 @@ const listAt = (constraints: Constraints, key: string): readonly Constraints[] =
   return Array.isArray(list) ? list.filter(isObject) : [];
 };
 
-/** The values that alone can stand there. */
+/** Returns the only allowed literals. */
 const literalsOf = (constraints: Constraints): readonly unknown[] | undefined => {
   if ('const' in constraints) return [constraints['const']];
   const { enum: literals } = constraints;
   return Array.isArray(literals) ? literals : undefined;
 };
 
-/** The types that can stand there, null aside: it says that there is no value. */
+/** Returns the allowed types without null, which means a missing value. */
 const typesOf = (constraints: Constraints): ReadonlySet<TypeName> => {
   const { type } = constraints;
   const named =
@@ -66,25 +66,25 @@ const typesOf = (constraints: Constraints): ReadonlySet<TypeName> => {
   return new Set(everyType.filter(fits));
 };
 
-/** What a keyword says, wherever it stands so that it always holds; alternatives that agree count as one. */
-const saidOf = (constraints: Constraints, key: string): unknown => {
+/** Returns the value of a keyword that always applies. Agreeing alternatives count as one. */
+const keywordValue = (constraints: Constraints, key: string): unknown => {
   if (key in constraints) return constraints[key];
   for (const one of listAt(constraints, 'allOf')) {
-    const said = saidOf(one, key);
-    if (said !== undefined) return said;
+    const value = keywordValue(one, key);
+    if (value !== undefined) return value;
   }
-  const said = listAt(constraints, 'anyOf')
+  const value = listAt(constraints, 'anyOf')
     .filter((one) => one['type'] !== 'null')
-    .map((one) => saidOf(one, key));
-  return said.length > 0 && said.every((one) => isDeepStrictEqual(one, said[0])) ? said[0] : undefined;
+    .map((one) => keywordValue(one, key));
+  return value.length > 0 && value.every((one) => isDeepStrictEqual(one, value[0])) ? value[0] : undefined;
 };
 
 const textAt = (constraints: Constraints, key: string): string | undefined => {
-  const said = saidOf(constraints, key);
-  return typeof said === 'string' ? said : undefined;
+  const value = keywordValue(constraints, key);
+  return typeof value === 'string' ? value : undefined;
 };
 
-/** `null` where no value is in both, else whether all of the source's are the target's. */
+/** Returns whether all source literals are allowed; `null` if none is. */
 const literalFit = (from: Constraints, to: Constraints): boolean | null => {
   const given = literalsOf(from);
   const taken = literalsOf(to);
@@ -96,14 +96,14 @@ const literalFit = (from: Constraints, to: Constraints): boolean | null => {
 };
 
 const least = (constraints: Constraints): number =>
-  Number(saidOf(constraints, 'minimum') ?? saidOf(constraints, 'exclusiveMinimum') ?? -Infinity);
+  Number(keywordValue(constraints, 'minimum') ?? keywordValue(constraints, 'exclusiveMinimum') ?? -Infinity);
 const most = (constraints: Constraints): number =>
-  Number(saidOf(constraints, 'maximum') ?? saidOf(constraints, 'exclusiveMaximum') ?? Infinity);
+  Number(keywordValue(constraints, 'maximum') ?? keywordValue(constraints, 'exclusiveMaximum') ?? Infinity);
 
 const overlaps = (from: Constraints, to: Constraints): boolean =>
   least(from) <= most(to) && least(to) <= most(from);
 
-/** What one format can be made of, without inventing anything. */
+/** The lossless conversions between formats. */
 const formats: readonly (readonly [string, string])[] = [
   ['date-time', 'date'],
   ['date-time', 'time'],
@@ -132,11 +132,11 @@ function textFit(from: Constraints, to: Constraints): Fit | null {
 const isBounded = (constraints: Constraints): boolean =>
   Number.isFinite(least(constraints)) && Number.isFinite(most(constraints));
 
-/** Two scales from one end to another that differ: four of five stars are not four of ten. */
+/** Returns whether two scales with both bounds differ: four of five stars are not four of ten. */
 const isRescaled = (from: Constraints, to: Constraints): boolean =>
   isBounded(to) && (least(from) !== least(to) || most(from) !== most(to));
 
-/** The value in the other unit. Throws `definition_invalid` for units that throw. */
+/** Returns the value in another unit. Throws `definition_invalid` if `units` throws. */
 export function convertedBy(units: Units, value: number, from: string, to: string): number | undefined {
   try {
     const converted = units.convert(value, from, to);
@@ -161,7 +161,7 @@ function numberFit(from: Value, to: Value, units: Units | undefined): Fit | null
 const isNumber = (...kinds: readonly ReadonlySet<TypeName>[]): boolean =>
   kinds.every((types) => types.size === 1 && types.has('number'));
 
-/** A plain number can be written as a text; a text is read as a number only if it is one. */
+/** Returns the conversion between numbers and text. A text that is not a number fails later. */
 function acrossFit(given: ReadonlySet<TypeName>, taken: ReadonlySet<TypeName>, to: Constraints): Fit | null {
   if (given.has('number') && taken.has('string') && textAt(to, 'format') === undefined)
     return { ...whole, conversion: { kind: 'format', from: 'number', to: 'string' } };
@@ -174,9 +174,9 @@ function acrossFit(given: ReadonlySet<TypeName>, taken: ReadonlySet<TypeName>, t
   return null;
 }
 
-/** Whether values of one path can stand at another; `null` where none can. */
+/** Returns how values of one path fit another; `null` if none does. */
 export function fitOf(from: Value, to: Value, units?: Units): Fit | null {
-  // What holds itself is no value: it has no end here.
+  // a recursive value has no leaves
   if ('repeats' in from.constraints || 'repeats' in to.constraints) return null;
   const given = typesOf(from.constraints);
   const taken = typesOf(to.constraints);
@@ -194,7 +194,7 @@ export function fitOf(from: Value, to: Value, units?: Units): Fit | null {
   return fit && { ...fit, isWhole: fit.isWhole && literal && isDeepStrictEqual(from.inner, to.inner) };
 }
 
-/** The one value that can stand there, if there is one: it needs no source. */
+/** Returns the only allowed value, if there is just one. It needs no source. */
 export const onlyValue = (constraints: Constraints): unknown => {
   const literals = literalsOf(constraints);
   return literals?.length === 1 ? literals[0] : undefined;

@@ -3,24 +3,24 @@ import { parseDocument } from '../../boundary/parse-document.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import { UpContext } from '../../../schema/upformat/up-context.ts';
 import type { UpThought } from '../../../schema/upformat/up-thought.ts';
-import { isNear, segmentsOf } from '../path.ts';
+import { isWithinLimits, segmentsOf } from '../path.ts';
 import { Why } from './candidates.ts';
 
 const Conversion = z.discriminatedUnion('kind', [
   /**
-   * `rename`: it has another name there. `collect`: arrays in arrays become one. `wrap`: it becomes the one element of an array.
-   * `repeat`: it stands in every element. `pick`: the first of several is taken.
+   * `rename`: another name. `collect`: flattens nested arrays. `wrap`: becomes the only element of an array.
+   * `repeat`: copied to every element. `pick`: the first of several.
    */
   z.strictObject({ kind: z.enum(['rename', 'collect', 'wrap', 'repeat', 'pick']) }),
   z.strictObject({ kind: z.enum(['format', 'unit']), from: z.string(), to: z.string() }),
 ]);
 
-/** What is done to a value on its way. */
+/** A conversion of a value. */
 export type Conversion = z.infer<typeof Conversion>;
 
 const Path = z.string().refine((path) => {
   const steps = segmentsOf(path);
-  return steps !== undefined && isNear(steps) && steps.every(({ kind }) => kind !== 'any');
+  return steps !== undefined && isWithinLimits(steps) && steps.every(({ kind }) => kind !== 'any');
 }, 'expected a path such as candidates[].email');
 
 const Link = z.strictObject({
@@ -32,8 +32,8 @@ const Link = z.strictObject({
 });
 
 /**
- * Where one value of the target comes from, why, and how sure that is, from 0 to 1: 0.9 and more where both name the same term, 1
- * where a person chose.
+ * The source of a target value, with reasons and confidence from 0 to 1. It is at least 0.9 for equal terms,
+ * and 1 for a person's choice.
  */
 export type Link = z.infer<typeof Link>;
 
@@ -44,39 +44,39 @@ const Mapping = z.strictObject({
 });
 
 /**
- * How payloads of one context become payloads of another: plain data, so that it can be kept, shown and compared. `constants` are values
- * that a person chose; results are checked against `target`.
+ * A mapping between the payloads of two contexts, as plain data. `constants` are values that a person chose.
+ * Results are validated against `target`.
  */
 export type Mapping = z.infer<typeof Mapping>;
 
-/** A mapping as it comes in, frozen. Throws `input_unreadable` or `document_invalid`. */
+/** Parses and freezes a mapping. Throws `input_unreadable` or `document_invalid`. */
 export const readMapping = (mapping: unknown): Mapping =>
   parseDocument('mapping', Mapping, frozenCopy(mapping, 'mapping'));
 
-/** A value of the target for which several may stand, or one that is not sure enough. */
+/** A target value with several possible sources, or an uncertain one. */
 export interface Choice {
   readonly to: string;
   readonly description: string;
   readonly isRequired: boolean;
-  /** The likeliest first, twenty at most. */
+  /** At most twenty, the most likely first. */
   readonly alternatives: readonly Link[];
-  /** The one value that can stand there: whether it is true, the source does not say. */
+  /** The only allowed value. The source does not say whether it is true. */
   readonly only?: unknown;
 }
 
-/** A required value of the target that nothing in the source may stand for. */
+/** A required target value without a possible source. */
 export interface Missing {
   readonly to: string;
   readonly description: string;
 }
 
-/** What two contexts come to. UpFormat 2.2, 3.2. */
+/** The result of a mediation. UpFormat 2.2, 3.2. */
 export type Mediation = {
-  /** What is safe. */
+  /** The safe links. */
   readonly links: readonly Link[];
-  /** What a person has to choose; in a mapping, of what may be left out. */
+  /** The choices for a person; in a mapping, of optional values. */
   readonly choices: readonly Choice[];
   readonly missing: readonly Missing[];
-  /** The same as an agent says it: whether it can go on, how sure it is, what it asks, what else may be meant (UpFormat 2.2). */
+  /** The result as an agent's reasoning: `canProceed`, confidence, question, alternatives (UpFormat 2.2). */
   readonly upThought: UpThought;
 } & ({ readonly outcome: 'mapping'; readonly mapping: Mapping } | { readonly outcome: 'ambiguous' | 'none' });

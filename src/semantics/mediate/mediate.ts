@@ -13,11 +13,11 @@ import { shapeOf } from './shape.ts';
 import { thoughtOf } from './thought.ts';
 import { verdictsOf, type Verdict } from './verdicts.ts';
 
-/** What mediation is given beside two contexts. */
+/** Options of `mediate`. */
 export interface MediationOptions {
-  /** What a person chose for a path of the target: a path of the source, or the value itself. */
+  /** A person's choices by target path: a source path, or a value. */
   readonly choices?: Readonly<Record<string, string | { readonly value: unknown }>>;
-  /** Converts between units of measure; without it, values in different units do not stand for one another. */
+  /** Converts units of measure. By default, values in different units do not match. */
   readonly units?: Units;
 }
 
@@ -35,10 +35,10 @@ const listed = (places: readonly Place[]): string =>
     .map(({ path }) => path)
     .join(', ')}${places.length > 20 ? ` and ${places.length - 20} more` : ''}`;
 
-/** A person's word is worth more than any description. */
+/** The likeness of a choice: it outranks any description. */
 const certain = {
-  said: 1,
-  answered: 1,
+  sourceCoverage: 1,
+  targetCoverage: 1,
   near: 1,
   wants: false,
   adds: false,
@@ -46,7 +46,7 @@ const certain = {
   isElsewhere: false,
 };
 
-/** What a person chose: candidates, and values. */
+/** A person's choices: candidates and values. */
 interface Chosen {
   readonly candidates: readonly Candidate[];
   readonly constants: Mapping['constants'];
@@ -89,7 +89,7 @@ const passageOf = (candidate: Candidate) => ({
   candidate,
 });
 
-/** Candidates as links of a mapping, with what is done on the way; those that cannot stand side by side are left out. */
+/** Returns candidates as links with conversions. Omits those that cannot be combined. */
 function linksOf(candidates: readonly Candidate[]): readonly Link[] {
   const passages = candidates.map(passageOf);
   const { shape, astray } = shapeOf(passages);
@@ -105,13 +105,13 @@ function linksOf(candidates: readonly Candidate[]): readonly Link[] {
     }));
 }
 
-/** What is safe, but for values that the likeliest ones of the same array do not go along with. */
+/** Returns the safe candidates, without those that conflict with the most likely ones of the same array. */
 function safeOf(verdicts: ReadonlyMap<string, Verdict>, chosen: readonly Candidate[]): readonly Candidate[] {
   const likeliest = [...verdicts.values()].flatMap(({ ranked }) => ranked.slice(0, 1));
   const { astray } = shapeOf([...chosen, ...likeliest].map(passageOf));
-  const strays = new Set(astray.map(({ to }) => to));
+  const conflicting = new Set(astray.map(({ to }) => to));
   return [...verdicts.values()].flatMap(({ safe }) =>
-    safe === undefined || strays.has(safe.to.path) ? [] : [safe],
+    safe === undefined || conflicting.has(safe.to.path) ? [] : [safe],
   );
 }
 
@@ -121,7 +121,7 @@ const isChosen = ({ why }: Link): boolean => why.includes('choice');
 const isWithin = (path: string, holder: string): boolean =>
   path.startsWith(`${holder}.`) || path.startsWith(`${holder}[`);
 
-/** Links without those that nobody may take for safe: of several values one, and parts of what lacks another part. */
+/** Removes links that are not safe: duplicates of a target, and parts of an incomplete object. */
 function settled(
   candidates: readonly Candidate[],
   target: readonly Place[],
@@ -131,13 +131,13 @@ function settled(
   const kept = new Set(links.filter((link) => isChosen(link) || !isPick(link)).map(({ to }) => to));
   const lacking = target
     .filter(({ path }) => !kept.has(path) && !given.has(path))
-    .flatMap(({ owedBy }) => owedBy.slice(-1));
+    .flatMap(({ optionalHolders: owedBy }) => owedBy.slice(-1));
   const isPart = (path: string): boolean => lacking.some((holder) => isWithin(path, holder));
   const rest = candidates.filter(({ to }) => kept.has(to.path) && !isPart(to.path));
   return rest.length === candidates.length ? links : settled(rest, target, given);
 }
 
-/** What a person is asked of a value without a safe source; nothing where there is nothing to choose. */
+/** Returns the choice of a value without a safe source; `undefined` if there are no alternatives. */
 function choiceOf(
   { path, text, isRequired, constraints }: Place,
   verdict: Verdict | undefined,
@@ -150,12 +150,13 @@ function choiceOf(
 }
 
 /**
- * Finds for each value of the target the one of the source that means the same: by terms of ontologies, by what both take, and by
- * what is said of them; never by what they are called alone. UpFormat 2.2, 3.2.
+ * Maps target values to source values of the same meaning: by ontology terms, schemas and descriptions, never
+ * by names alone. UpFormat 2.2, 3.2.
  *
- * The same for the same contexts, and frozen. `mapping` where every required value has one safe source, `ambiguous` where a person has to
- * choose, `none` where a required value has no source. Needs the peer `minisearch`: throws `definition_invalid` if it is missing. Throws `input_unreadable` or `document_invalid` for contexts, or choices, that cannot be read, and for a
- * context that says of its schema what that does not say.
+ * The result is deterministic and frozen. It is a `mapping` if every required value has one safe source,
+ * `ambiguous` if a person must choose, `none` if a required value has no source. Needs the peer `minisearch`:
+ * throws `definition_invalid` if it is missing. Throws `input_unreadable` or `document_invalid` for invalid
+ * contexts or choices, and for a context that contradicts its schema.
  */
 export function mediate(source: UpContext, target: UpContext, options: MediationOptions = {}): Mediation {
   const from = placesOf('source', source);
@@ -172,12 +173,12 @@ export function mediate(source: UpContext, target: UpContext, options: Mediation
   const missing = lacking
     .filter(({ path, isRequired }) => isRequired && !choices.some((choice) => choice.to === path))
     .map(({ path, text }) => ({ to: path, description: text }));
-  const told = { links, choices, missing, upThought: thoughtOf({ links, choices, missing }) };
+  const parts = { links, choices, missing, upThought: thoughtOf({ links, choices, missing }) };
   const mediation: Mediation =
     missing.length > 0
-      ? { outcome: 'none', ...told }
+      ? { outcome: 'none', ...parts }
       : choices.some(({ isRequired }) => isRequired)
-        ? { outcome: 'ambiguous', ...told }
-        : { outcome: 'mapping', ...told, mapping: { links, constants, target } };
-  return frozenCopy(mediation, 'mediation', recordBounds) as Mediation; // what it was given
+        ? { outcome: 'ambiguous', ...parts }
+        : { outcome: 'mapping', ...parts, mapping: { links, constants, target } };
+  return frozenCopy(mediation, 'mediation', recordBounds) as Mediation; // the same value
 }

@@ -6,36 +6,36 @@ import type { JsonObject } from '../../../schema/formats.ts';
 import { readContext, type Field, type LinkedContext } from '../context.ts';
 import type { Constraints } from '../derive/constraints.ts';
 import { describe } from '../derive/describe.ts';
-import { isNear, nearest, pathOf, rootPath, segmentsOf, type Segment } from '../path.ts';
+import { isWithinLimits, pathLimits, pathOf, rootPath, segmentsOf, type Segment } from '../path.ts';
 import { iriOf } from '../terms.ts';
 
-/** How many paths one context may tell of. */
+/** The maximum of paths in a context. */
 export const placeLimit = 1_000;
 
-/** A value that a payload holds, no object or array of further ones, with what its context says of it. */
+/** A leaf value of a payload, with what its context says about it. */
 export interface Place {
   readonly path: string;
   readonly steps: readonly Segment[];
-  /** The paths of the arrays' elements that it lies in, the outermost first. */
+  /** The element paths of its arrays, outermost first. */
   readonly arrays: readonly string[];
   readonly constraints: Constraints;
-  /** What is known of members without a name of their own, by the rest of their paths. */
+  /** The constraints of undeclared members, by their relative paths. */
   readonly inner: Readonly<Record<string, Constraints>>;
-  /** Whether a payload must have it, and all that holds it. */
+  /** Whether a payload must have it and its holders. */
   readonly isRequired: boolean;
-  /** Whether that which holds it must have it. */
+  /** Whether its holder must have it. */
   readonly isGiven: boolean;
-  /** What holds it and may be left out, the outermost first: where that is given, this must be too. */
-  readonly owedBy: readonly string[];
+  /** Its optional holders, outermost first. If one is present, the value must be too. */
+  readonly optionalHolders: readonly string[];
   readonly text: string;
-  /** What is said of that which holds it, of the payload as a whole too. */
+  /** The words of its holders, including the payload. */
   readonly around: string;
-  /** The same, but for the payload as a whole. */
+  /** The words of its holders, without the payload. */
   readonly holder: string;
-  /** Terms of ontologies, as IRIs. */
+  /** Ontology terms, as IRIs. */
   readonly terms: ReadonlySet<string>;
   readonly termsAround: ReadonlySet<string>;
-  /** Tags that belong to no ontology. */
+  /** Tags without an ontology. */
   readonly tags: ReadonlySet<string>;
   readonly unit: string | undefined;
 }
@@ -45,10 +45,10 @@ interface Known {
   readonly isRequired: boolean;
 }
 
-/** What a context says, path by path. */
+/** The entries of a context, by path. */
 type Knowledge = ReadonlyMap<string, Known>;
 
-const saidOf = ({ constraints = {} }: LinkedContext): readonly (readonly [string, JsonObject])[] =>
+const constraintsIn = ({ constraints = {} }: LinkedContext): readonly (readonly [string, JsonObject])[] =>
   Object.entries(constraints).flatMap(([path, said]) =>
     isObject(said) && segmentsOf(path) !== undefined ? [[path, said] as const] : [],
   );
@@ -59,13 +59,13 @@ const refused = (document: string, issues: readonly Issue[]): CharterError<'docu
   return new CharterError('document_invalid', message, { document, issues });
 };
 
-/** Where a context says of its schema what that does not say. */
-function liesOf(context: LinkedContext, entries: Knowledge): readonly Issue[] {
+/** Returns issues of a context that contradicts its schema. */
+function contradictionsOf(context: LinkedContext, entries: Knowledge): readonly Issue[] {
   const unknown = Object.keys(context.fields ?? {}).filter((path) => !entries.has(path));
   const message = 'its schema has no such path';
   return [
     ...unknown.map((path) => ({ path: pointerTo(['fields', path]), message })),
-    ...saidOf(context).flatMap(([path, said]) => {
+    ...constraintsIn(context).flatMap(([path, said]) => {
       const at = pointerTo(['constraints', path]);
       const known = entries.get(path);
       if (known === undefined) return [{ path: at, message }];
@@ -79,13 +79,13 @@ function liesOf(context: LinkedContext, entries: Knowledge): readonly Issue[] {
   ];
 }
 
-/** The schema's word where a context carries one, else its own; without either, every field counts as required. */
+/** Returns the entries of a context's schema, else of its fields. Without either, every field is required. */
 function knowledgeOf(document: string, context: LinkedContext): Knowledge {
   if (isObject(context.schema)) {
     const entries = describe(context.schema);
-    const lies = liesOf(context, entries);
-    if (lies.length > 0) throw refused(document, lies);
-    const own = new Map(saidOf(context));
+    const contradictions = contradictionsOf(context, entries);
+    if (contradictions.length > 0) throw refused(document, contradictions);
+    const own = new Map(constraintsIn(context));
     return new Map(
       [...entries].map(([path, { constraints, isRequired }]) => [
         path,
@@ -97,19 +97,19 @@ function knowledgeOf(document: string, context: LinkedContext): Knowledge {
   const fields = Object.keys(context.fields ?? {}).map(
     (path) => [path, { constraints: {}, isRequired }] as const,
   );
-  const said = saidOf(context).map(
+  const said = constraintsIn(context).map(
     ([path, constraints]) => [path, { constraints, isRequired: constraints['required'] === true }] as const,
   );
   return new Map([...fields, ...said]);
 }
 
-/** Every path that is told of, and those that hold them, in that order; members without a name of their own are left out. */
+/** Returns every described path and its holders, in order. Undeclared members are omitted. */
 function pathsOf(document: string, knowledge: Knowledge): ReadonlyMap<string, readonly Segment[]> {
   const paths = new Map<string, readonly Segment[]>();
   for (const path of knowledge.keys()) {
     const steps = segmentsOf(path);
-    if (steps === undefined || !isNear(steps)) {
-      const message = `expected a path such as candidates[].email, of at most ${nearest.steps} steps, with an index below ${nearest.index}`;
+    if (steps === undefined || !isWithinLimits(steps)) {
+      const message = `expected a path such as candidates[].email, of at most ${pathLimits.steps} steps, with an index below ${pathLimits.index}`;
       throw refused(document, [{ path: pointerTo(['fields', path]), message }]);
     }
     if (steps.some(({ kind }) => kind === 'any')) continue;
@@ -132,7 +132,7 @@ const innerOf = (path: string, knowledge: Knowledge): Place['inner'] =>
     ),
   );
 
-/** A field that says nothing but its terms or its unit has no words. */
+/** Returns the words of a field. Terms and units are no words. */
 const wordsOf = ({ description, concepts = [], predicate, unit }: Field): string => {
   const terms = [...concepts, ...(predicate === undefined ? [] : [predicate])].join(', ');
   return description === terms || description === unit ? '' : description;
@@ -143,7 +143,10 @@ const termsIn = (field: Field | undefined): readonly string[] => [
   ...(field?.predicate === undefined ? [] : [field.predicate]),
 ];
 
-/** The values that a context tells of, in its order. Throws `document_invalid` for a context that lies, or says too much. */
+/**
+ * Returns the values of a context, in order. Throws `document_invalid` for a contradictory or too large
+ * context.
+ */
 export function placesOf(document: string, value: unknown): readonly Place[] {
   const context = readContext(document, value);
   const { fields = {}, entity = '', prefixes } = context;
@@ -158,7 +161,7 @@ export function placesOf(document: string, value: unknown): readonly Place[] {
   const placeAt = (path: string, steps: readonly Segment[]): Place => {
     const way = steps.map((_, at) => pathOf(steps.slice(0, at)));
     const isElement = steps.at(-1)?.kind === 'element';
-    // What is said of a list of plain values is said of each of them.
+    // the description of a list of plain values applies to each of them
     const said = fieldAt(path) ?? (isElement ? fieldAt(way.at(-1) ?? rootPath) : undefined);
     const around = way.flatMap((holder) => fieldAt(holder) ?? []).filter((field) => field !== said);
     const named = [...way.slice(1), path].filter((_, at) => steps[at]?.kind === 'member');
@@ -174,7 +177,7 @@ export function placesOf(document: string, value: unknown): readonly Place[] {
       inner: innerOf(path, knowledge),
       isRequired: lacks.length === 0,
       isGiven: lacks.at(-1) !== path,
-      owedBy: lacks.at(-1) === path ? [] : lacks,
+      optionalHolders: lacks.at(-1) === path ? [] : lacks,
       text: said === undefined ? '' : wordsOf(said),
       around: [entity, ...around.map(wordsOf)].join(' '),
       holder: around

@@ -1,11 +1,11 @@
 import { isObject } from '../../boundary/is-object.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
 import type { UpContext } from '../../../schema/upformat/up-context.ts';
-import { isNear, segmentsOf, type Segment } from '../path.ts';
+import { isWithinLimits, segmentsOf, type Segment } from '../path.ts';
 
-/** A schema under construction, with the names of its members that must be there. */
+/** A schema under construction, with its required members. */
 interface Draft {
-  said: JsonObject;
+  keywords: JsonObject;
   isRequired: boolean;
   readonly members: Map<string, Draft>;
   readonly places: Draft[];
@@ -13,7 +13,7 @@ interface Draft {
 }
 
 const empty = (): Draft => ({
-  said: {},
+  keywords: {},
   isRequired: false,
   members: new Map(),
   places: [],
@@ -39,18 +39,18 @@ function below(draft: Draft, step: Segment): Draft | undefined {
 
 const ours = new Set(['required', 'closed', 'namePatterns', 'repeats']);
 
-/** Keywords of ours are no JSON Schema's; `required` stands with what holds the member. */
-const standard = (said: JsonObject): JsonObject => ({
-  ...Object.fromEntries(Object.entries(said).filter(([key]) => !ours.has(key))),
-  ...(said['closed'] === true && { additionalProperties: false }),
+/** Returns standard JSON Schema keywords. `required` belongs to the holder. */
+const standard = (keywords: JsonObject): JsonObject => ({
+  ...Object.fromEntries(Object.entries(keywords).filter(([key]) => !ours.has(key))),
+  ...(keywords['closed'] === true && { additionalProperties: false }),
 });
 
-const printed = ({ said, members, places, elements }: Draft): JsonObject => {
+const printed = ({ keywords, members, places, elements }: Draft): JsonObject => {
   const required = [...members].flatMap(([name, { isRequired }]) => (isRequired ? [name] : []));
   return {
     ...(members.size > 0 && { type: 'object' }),
     ...((places.length > 0 || elements !== undefined) && { type: 'array' }),
-    ...standard(said),
+    ...standard(keywords),
     ...(members.size > 0 && {
       properties: Object.fromEntries([...members].map(([name, member]) => [name, printed(member)])),
     }),
@@ -60,18 +60,18 @@ const printed = ({ said, members, places, elements }: Draft): JsonObject => {
   };
 };
 
-/** The JSON Schema that a context carries; where it has none, the one that its constraints come to. */
+/** Returns the JSON Schema of a context, or one built from its constraints. */
 export function schemaOf({ schema, constraints = {} }: UpContext): JsonObject {
   if (isObject(schema)) return schema;
   const root = empty();
-  for (const [path, said] of Object.entries(constraints)) {
+  for (const [path, keywords] of Object.entries(constraints)) {
     const steps = segmentsOf(path);
-    if (steps === undefined || !isNear(steps) || !isObject(said)) continue;
+    if (steps === undefined || !isWithinLimits(steps) || !isObject(keywords)) continue;
     let draft: Draft | undefined = root;
     for (const step of steps) draft = draft && below(draft, step);
     if (draft === undefined) continue;
-    draft.said = said;
-    draft.isRequired = said['required'] === true;
+    draft.keywords = keywords;
+    draft.isRequired = keywords['required'] === true;
   }
   return printed(root);
 }

@@ -1,23 +1,25 @@
 import { pathOf, segmentsOf, type Segment } from '../path.ts';
 
-/** From where to where a value goes. */
+/** The source and target of a value. */
 export interface Route {
   readonly from: string;
   readonly to: string;
 }
 
-/** A value that is built from those of a source. */
+/** A plan for building a value from source values. */
 export type Shape<Given extends Route> =
   | { readonly kind: 'value'; readonly route: Given }
   | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Shape<Given>> }
-  /** One element for each of the source's, `over` being their paths from the outermost in; a single one where there are none. */
+  /**
+   * An element for each combination of `over`, the source arrays from the outermost in; one element if empty.
+   */
   | { readonly kind: 'array'; readonly over: readonly string[]; readonly element: Shape<Given> }
   | { readonly kind: 'tuple'; readonly elements: readonly (Shape<Given> | undefined)[] };
 
 interface Way<Given extends Route> {
   readonly route: Given;
   readonly to: readonly Segment[];
-  /** The arrays' elements on the way to the source's value. */
+  /** The element paths of the source's arrays. */
   readonly from: readonly string[];
 }
 
@@ -25,13 +27,13 @@ const isEachElement = (step: Segment): boolean => step.kind === 'element' && ste
 
 const stepsOf = (path: string): readonly Segment[] => segmentsOf(path) ?? [];
 
-/** The paths of the arrays' elements that a path leads through. */
+/** Returns the element paths of a path's arrays. */
 export const arraysOf = (path: string): readonly string[] => {
   const steps = stepsOf(path);
   return steps.flatMap((step, at) => (isEachElement(step) ? [pathOf(steps.slice(0, at + 1))] : []));
 };
 
-/** Whether both are members of an object, elements of an array, or places in a tuple. */
+/** Returns whether both segments are of the same kind: member, element, or tuple position. */
 const isAlike = (one: Segment | undefined, other: Segment | undefined): boolean =>
   one?.kind === other?.kind &&
   (one?.kind !== 'element' || other?.kind !== 'element' || (one.index === null) === (other.index === null));
@@ -42,7 +44,7 @@ const isPrefix = (one: readonly string[], other: readonly string[]): boolean =>
 const longest = (lists: readonly (readonly string[])[]): readonly string[] =>
   lists.reduce((one, other) => (other.length > one.length ? other : one), []);
 
-/** The arrays that one array of the target goes through, beyond those that it is within; the routes that do not go along. */
+/** Returns the source arrays of a target array beyond the outer ones, and the routes that conflict. */
 function overOf<Given extends Route>(
   ways: readonly Way<Given>[],
   depth: number,
@@ -63,8 +65,8 @@ function overOf<Given extends Route>(
 }
 
 /**
- * How a target is built along its routes. Values that would have to be zipped, because they come from arrays of which neither
- * lies in the other, are `astray`.
+ * Returns the plan for a target. `astray` are routes that would need zipping: their arrays are not nested in
+ * each other.
  */
 export function shapeOf<Given extends Route>(
   routes: readonly Given[],
@@ -82,9 +84,9 @@ export function shapeOf<Given extends Route>(
     }
     if (step?.kind !== 'element') return object(alike, depth, bound);
     if (step.index !== null) return tuple(alike, depth, bound);
-    const { over, astray: strays } = overOf(alike, depth + 1, bound);
-    astray.push(...strays);
-    const along = alike.filter(({ route }) => !strays.includes(route));
+    const { over, astray: conflicting } = overOf(alike, depth + 1, bound);
+    astray.push(...conflicting);
+    const along = alike.filter(({ route }) => !conflicting.includes(route));
     return { kind: 'array', over, element: build(along, depth + 1, [...bound, ...over]) };
   };
 
@@ -109,7 +111,7 @@ export function shapeOf<Given extends Route>(
       byIndex[step.index] = [...(byIndex[step.index] ?? []), way];
     }
     const hasGaps = Array.from(byIndex).includes(undefined);
-    if (hasGaps) astray.push(...ways.map(({ route }) => route)); // nobody knows what stands before them
+    if (hasGaps) astray.push(...ways.map(({ route }) => route)); // the preceding tuple elements are unknown
     return { kind: 'tuple', elements: Array.from(byIndex, (some) => some && build(some, depth + 1, bound)) };
   };
 

@@ -11,8 +11,8 @@ import { schemaOf } from './schema-of.ts';
 
 const Key = z.union([z.string(), z.number(), z.symbol()]);
 
-/** A pattern can be written so that it takes years: no result is read for longer than this, in milliseconds. */
-const patience = 1_000;
+/** Time limit of a validation in milliseconds, against catastrophic patterns. */
+const timeLimit = 1_000;
 
 const refused = (issues: readonly Issue[], options?: ErrorOptions): CharterError<'document_invalid'> => {
   const [first] = issues;
@@ -63,11 +63,11 @@ const answerOf = (result: unknown, schema: StandardSchema): z.infer<typeof Answe
 function checkStandard(result: unknown, schema: StandardSchema): void {
   const { issues } = answerOf(result, schema);
   if (issues === undefined) return;
-  const told = issues.map(({ path = [], message }) => ({ path: pointerTo(path), message }));
-  throw refused(told.length > 0 ? told : [{ path: '', message: 'options.schema does not take it' }]);
+  const found = issues.map(({ path = [], message }) => ({ path: pointerTo(path), message }));
+  throw refused(found.length > 0 ? found : [{ path: '', message: 'options.schema does not take it' }]);
 }
 
-/** A result as the target takes it, frozen: read by the schema that is given, else by the JSON Schema of its context. */
+/** Validates and freezes a result, with the given schema, else the JSON Schema of its context. */
 export function checkTarget(
   value: unknown,
   target: UpContext,
@@ -75,10 +75,10 @@ export function checkTarget(
 ): JsonObject {
   const frozen = frozenCopy(value, 'result');
   parseDocument('result', JsonObject, frozen);
-  const result = frozen as JsonObject; // as was read just now
+  const result = frozen as JsonObject; // validated above
   if (schema === undefined) {
     const reader = readerOf(schemaOf(target));
-    withinTime(patience, () => parseDocument('result', reader, result), tooSlow);
-  } else withinTime(patience, () => checkStandard(result, schema), tooSlow);
+    withinTime(timeLimit, () => parseDocument('result', reader, result), tooSlow);
+  } else withinTime(timeLimit, () => checkStandard(result, schema), tooSlow);
   return result;
 }

@@ -5,7 +5,7 @@ import type { Mediation } from './mapping.ts';
 const called = ({ to, description }: { readonly to: string; readonly description: string }): string =>
   description === '' ? to : `${to} (${description})`;
 
-/** What mediation comes to, as an agent declares its reasoning. */
+/** Returns the result of a mediation as an agent's reasoning. */
 export function thoughtOf({
   links,
   choices,

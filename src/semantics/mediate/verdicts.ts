@@ -1,6 +1,8 @@
 import type { Candidate } from './candidates.ts';
 
-/** How much two descriptions have to say of each other, and how much more than the next ones, to be believed without a term. */
+/**
+ * The minimum coverage of descriptions, and the margin over the next candidate, for a match without a term.
+ */
 const thresholds = { partly: 0.35, alike: 0.3, margin: 0.12, offered: 0.25 };
 
 const byRank = (one: Candidate, other: Candidate): number =>
@@ -17,10 +19,10 @@ const gathered = (
   return byKey;
 };
 
-/** How many alternatives a person is shown. */
+/** The maximum of alternatives in a choice. */
 const offers = 20;
 
-/** Whether it stands out among those that it is ranked with. */
+/** Returns whether a candidate leads its ranking clearly. */
 const isAlone = (one: Candidate, ranked: readonly Candidate[]): boolean => {
   if (ranked[0] !== one) return false;
   const next = ranked[1];
@@ -30,7 +32,7 @@ const isAlone = (one: Candidate, ranked: readonly Candidate[]): boolean => {
 
 const isTime = (format: string): boolean => /date|time|duration/u.test(format);
 
-/** Whether both are of one kind that nothing else is of, on either side: an email address among names. */
+/** Returns whether only these two have a format, such as an email address, among the rivals. */
 const isOnlyOfItsKind = (one: Candidate, rivals: readonly Candidate[]): boolean => {
   const { format } = one.fit;
   if (format === undefined || isTime(format)) return false;
@@ -38,21 +40,21 @@ const isOnlyOfItsKind = (one: Candidate, rivals: readonly Candidate[]): boolean 
 };
 
 const isBelieved = (one: Candidate, rivals: readonly Candidate[]): boolean => {
-  const { isFormal, isContrary, isElsewhere, said, answered, wants, adds } = one;
+  const { isFormal, isContrary, isElsewhere, sourceCoverage, targetCoverage, wants, adds } = one;
   if (isContrary || (isElsewhere && !isFormal)) return false;
-  // Where each says a word that the other does not, that word may be what tells them apart.
-  if (wants && adds) return isFormal && Math.min(said, answered) < thresholds.alike;
+  // if each has a word that the other lacks, that word may distinguish them
+  if (wants && adds) return isFormal && Math.min(sourceCoverage, targetCoverage) < thresholds.alike;
   if (isFormal || (!wants && !adds)) return true;
-  return !wants && isOnlyOfItsKind(one, rivals) && answered >= thresholds.partly;
+  return !wants && isOnlyOfItsKind(one, rivals) && targetCoverage >= thresholds.partly;
 };
 
-/** What may stand for one value of the target, ranked, and whether the first is safe. */
+/** The ranked candidates of a target value, and whether the first is safe. */
 export interface Verdict {
   readonly ranked: readonly Candidate[];
   readonly safe: Candidate | undefined;
 }
 
-/** What may stand for each value of the target; safe is what both sides would choose, and would choose clearly. */
+/** Returns a verdict for each target value. A match is safe if both sides clearly prefer it. */
 export function verdictsOf(candidates: readonly Candidate[]): ReadonlyMap<string, Verdict> {
   const byTarget = gathered(candidates, ({ to }) => to.path);
   const bySource = gathered(candidates, ({ from }) => from.path);

@@ -12,10 +12,10 @@ const missing = (cause: unknown): CharterError<'definition_invalid'> => {
 
 let loaded: typeof MiniSearch | undefined;
 
-/** Loads the optional peer that indexes words, at first use. Throws `definition_invalid` if it is not installed. */
+/** Loads the optional peer `minisearch` at first use. Throws `definition_invalid` if it is not installed. */
 export function loadWordIndex(): typeof MiniSearch {
   try {
-    // `require` gives no types: these are the peer's own
+    // `require` is untyped
     loaded ??= createRequire(import.meta.url)(peer) as typeof MiniSearch;
     return loaded;
   } catch (cause) {

@@ -1,34 +1,34 @@
 import { loadWordIndex } from './word-index.ts';
 
-/** Words that say nothing of what a value is. */
+/** Stop words. */
 const empty = new Set(
   'a an and any are as at be for has have in is it its of on or s that the this which with'.split(' '),
 );
 
-/** A plural and its singular are one word (Harman's S stemmer, 1991). */
+/** Returns the singular of a word (Harman's S stemmer, 1991). */
 const stem = (word: string): string => {
   if (/[^aei]ies$/u.test(word)) return word.replace(/ies$/u, 'y');
   if (/(?:s|x|z|ch|sh)es$/u.test(word)) return word.replace(/es$/u, '');
   return /[^aousi]s$/u.test(word) || /[^s]as$/u.test(word) ? word.replace(/s$/u, '') : word;
 };
 
-/** A word as it is compared; nothing for one that says nothing. */
+/** Returns the normalized word; `null` for a stop word. */
 export const termOf = (word: string): string | null => {
   const term = stem(word.normalize('NFKC').toLowerCase());
   return term === '' || empty.has(term) ? null : term;
 };
 
-/** No description says more than this. */
+/** The maximum of words in a description. */
 const wordLimit = 500;
 
-/** The words of a text that say something, in their order, each once. */
+/** Returns the distinct words of a text, without stop words, in order. */
 export const wordsIn = (text: string): readonly string[] => {
-  const tokenize = loadWordIndex().getDefault('tokenize') as (text: string) => string[]; // it is declared untyped
+  const tokenize = loadWordIndex().getDefault('tokenize') as (text: string) => string[]; // its declared type is untyped
   const words = tokenize(text.slice(0, 20 * wordLimit).replaceAll('%', ' percent '));
   return [...new Set(words.flatMap((word) => termOf(word) ?? []))].slice(0, wordLimit);
 };
 
-/** Words of which one turns a meaning into that of the other. */
+/** Pairs of opposites. */
 const opposites = `
 after before, begin end, start end, started ended, beginning end, first last, earliest latest, oldest newest, open closed, opened closed
 minimum maximum, min max, least most, lower upper, lowest highest, low high, smallest largest, under over, below above
@@ -71,7 +71,7 @@ const denies = (terms: ReadonlySet<string>): boolean => denials.some((word) => t
 const has = (terms: ReadonlySet<string>, word: string | null | undefined): boolean =>
   typeof word === 'string' && terms.has(word);
 
-/** Whether one of them says the opposite of the other, as far as single words tell. */
+/** Returns whether two sets of words contain opposites. */
 export function contradict(here: ReadonlySet<string>, there: ReadonlySet<string>): boolean {
   if (denies(here) !== denies(there)) return true;
   return opposites.some(([first, second]) => {
@@ -82,8 +82,8 @@ export function contradict(here: ReadonlySet<string>, there: ReadonlySet<string>
 
 const directions = ['per', 'to', 'from', 'by', 'into', 'against', 'versus', 'owe', 'owes', 'than', 'second'];
 
-/** Whether the same words in another order say something else: from dollars to euros is not from euros to dollars. */
-export const isTurned = (one: readonly string[], other: readonly string[]): boolean =>
+/** Returns whether equal words are in another order: "dollars to euros" is not "euros to dollars". */
+export const isReordered = (one: readonly string[], other: readonly string[]): boolean =>
   directions.some((word) => one.includes(word) || other.includes(word)) &&
   one.filter((word) => other.includes(word)).join(' ') !==
     other.filter((word) => one.includes(word)).join(' ');

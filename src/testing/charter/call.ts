@@ -4,7 +4,7 @@ const proposed =
   (tier: ProposedCall['tier'], rollback: boolean) =>
   (id: string, digest = `action-${id}`): ProposedCall => ({ id, tool: `tool-${id}`, tier, digest, rollback });
 
-/** A call of a world, by what a guard can tell of it: its tier, and whether it can be undone. */
+/** Returns a call, chosen by what guards distinguish: its tier, and whether it has a rollback. */
 export const callOf = {
   read: proposed('read_only', false),
   note: proposed('write_low_risk', false),

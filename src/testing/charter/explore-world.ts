@@ -3,7 +3,7 @@ import { factsIn } from './facts.ts';
 import { projectRun, projectTightened } from './project.ts';
 import { inputIn, type World } from './world.ts';
 
-/** How either chart is explored in a world: what `explore` takes beside the chart. */
+/** Returns the options of `explore` for a world. */
 export const inWorld = (world: World) => ({
   input: inputIn(world),
   events: ({ context }: { readonly context: Context }): readonly Fact[] => factsIn(world, context),

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { Fact, type Context, type FactType } from '../../../machines/index.ts';
-import type { Partly, Place } from './names.ts';
+import type { PartialFact, Place } from './names.ts';
 import { valuesOf, type Field } from './values.ts';
 import type { World } from './world.ts';
 
-/** Fields that others are chosen by; what a person brings comes after what the person answers. */
+/** Fields that determine other fields. What a person submits depends on their answer type. */
 const first: readonly Field[] = [
   'request',
   'attempt',
@@ -27,7 +27,7 @@ const orderOf = (type: FactType, field: Field): number =>
     ? first.length
     : first.indexOf(field);
 
-/** The fields of every fact, as its schema has them. */
+/** The fields of every fact, from its schema. */
 const shapes: readonly Shape[] = Fact.options.map(({ shape }) => {
   const { type, ...fields } = shape;
   const named = Object.entries(fields) as unknown as readonly (readonly [Field, z.ZodType])[];
@@ -35,7 +35,7 @@ const shapes: readonly Shape[] = Fact.options.map(({ shape }) => {
   return { type: of, fields: named.toSorted(([one], [other]) => orderOf(of, one) - orderOf(of, other)) };
 });
 
-const placeOf = (world: World, c: Context, type: FactType, schema: z.ZodType, fact: Partly): Place => ({
+const placeOf = (world: World, c: Context, type: FactType, schema: z.ZodType, fact: PartialFact): Place => ({
   world,
   c,
   type,
@@ -43,12 +43,12 @@ const placeOf = (world: World, c: Context, type: FactType, schema: z.ZodType, fa
   fact,
 });
 
-const withField = (fact: Partly, field: Field, value: unknown): Partly =>
+const withField = (fact: PartialFact, field: Field, value: unknown): PartialFact =>
   value === undefined ? fact : { ...fact, [field]: value };
 
-/** Every fact of one type: each value of each field with each of the others. */
-const factsOf = (world: World, c: Context, { type, fields }: Shape): readonly Partly[] =>
-  fields.reduce<readonly Partly[]>(
+/** Returns every fact of a type: all combinations of field values. */
+const factsOf = (world: World, c: Context, { type, fields }: Shape): readonly PartialFact[] =>
+  fields.reduce<readonly PartialFact[]>(
     (facts, [field, schema]) =>
       facts.flatMap((fact) =>
         valuesOf[field]
@@ -58,25 +58,25 @@ const factsOf = (world: World, c: Context, { type, fields }: Shape): readonly Pa
     [{ type }],
   );
 
-/** Facts that were built from the fields of their own schema, each once. */
-const apart = (facts: readonly Partly[]): readonly Fact[] => [
+/** Returns distinct facts, built from the fields of their own schemas. */
+const distinctFacts = (facts: readonly PartialFact[]): readonly Fact[] => [
   ...new Map(facts.map((fact) => [JSON.stringify(fact), fact as unknown as Fact])).values(),
 ];
 
 /**
- * What may be told to a run in a world as it stands: of every fact, each value that each field may hold here.
+ * Returns the facts that can be sent to a run: all combinations of the field values that are possible here.
  *
- * The schema of facts says which facts and fields there are; the run only lends its names. Whether the chart takes a fact
- * is not looked at: one that it takes by mistake is told as well.
+ * The fact schema determines facts and fields, and the run provides ids. Facts that the chart refuses are
+ * included, so that wrongly accepted ones are found.
  */
 export const factsIn = (world: World, c: Context): readonly Fact[] => {
   const never: readonly string[] = world.never ?? [];
-  return apart(
+  return distinctFacts(
     shapes.filter(({ type }) => !never.includes(type)).flatMap((shape) => factsOf(world, c, shape)),
   );
 };
 
-/** The same facts, each with one field that names nothing here: unknown, foreign, stale, or of another kind. */
+/** Returns the same facts, each with one unknown, foreign, stale or mistyped id. */
 export const strangeFactsIn = (world: World, c: Context): readonly Fact[] =>
   shapes.flatMap((shape) =>
     factsOf(world, c, shape).flatMap((fact) =>

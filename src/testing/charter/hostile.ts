@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 
 const authorities = ['approval', 'human', 'system'] as const satisfies readonly Authority[];
 
-/** The word of somebody who approved this already. */
+/** Returns a second approval by each previous approver. */
 const repeated = ({ request, calls }: Context): readonly Fact[] =>
   Object.values(calls).flatMap(({ status, digest, approvers }) =>
     (status === 'proposed' || status === 'allowed' ? approvers : []).flatMap((approver): readonly Fact[] => [
@@ -30,7 +30,9 @@ const spoofed = [
   '',
 ];
 
-/** What a run must not take: facts about what it is not about, an approver twice, and events that are no facts. */
+/**
+ * Returns facts that a run must refuse: on unrelated ids, a duplicate approver, and events that are no facts.
+ */
 export const hostileFactsIn = (world: World, c: Context): readonly Fact[] => [
   ...strangeFactsIn({ ...world, never: [], careless: false }, c),
   ...repeated(c),

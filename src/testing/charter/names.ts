@@ -2,16 +2,16 @@ import type { z } from 'zod';
 import type { Context, DeadlineOf, FactType } from '../../../machines/index.ts';
 import { requests, type World } from './world.ts';
 
-/** A fact whose fields are chosen one after another. */
-export type Partly = Readonly<Record<string, unknown>>;
+/** A fact under construction. */
+export type PartialFact = Readonly<Record<string, unknown>>;
 
-/** Where a value is chosen: for which field of which fact, in which world and run, after which other fields. */
+/** The context of a value: field, fact type, world, run, and the fields chosen before. */
 export interface Place {
   readonly world: World;
   readonly c: Context;
   readonly type: FactType;
   readonly schema: z.ZodType;
-  readonly fact: Partly;
+  readonly fact: PartialFact;
 }
 
 export const isKnown = ({ c }: Place, call: unknown): call is string =>
@@ -24,7 +24,7 @@ export const effectsIn = ({ c }: Place): readonly string[] => c.effects.map(({ d
 
 export const questionsIn = ({ c }: Place): readonly string[] => Object.keys(c.questions);
 
-/** What verifiers may report on: every action, and the draft. */
+/** Returns what verifiers can report on: every action, and the draft. */
 export const reportable = (place: Place): readonly string[] => [
   ...actionsIn(place),
   ...(place.c.draft === null ? [] : [place.c.draft.digest]),
@@ -34,7 +34,7 @@ export const verifiersIn = ({ c: { taskClass: one } }: Place): readonly string[]
   ...new Set([...one.beforeWrite.verifiers, ...one.beforeDeliver.verifiers]),
 ];
 
-/** One turn of the model, by all that begins another one. */
+/** Returns an id of the model turn, from the counters that begin a new one. */
 const turnOf = ({ attempt, counters: { rounds, corrections, revisions, pauses } }: Context): string =>
   [attempt, rounds, corrections, revisions, pauses].join('.');
 
@@ -63,7 +63,7 @@ const namesOf: Record<DeadlineOf, (place: Place) => readonly string[]> = {
 
 export const lateNames = (place: Place): readonly string[] => namesOf[place.fact['of'] as DeadlineOf](place);
 
-/** Names that stand for something else in a run than what is late, or for nothing. */
+/** Returns ids that are late, of another kind, or unknown. */
 export const otherNames = (place: Place): readonly string[] => {
   const names = new Set([
     ...requests,

@@ -3,10 +3,10 @@ import type { Context, TaskClass } from '../../../machines/index.ts';
 const sorted = <T>(record: Readonly<Record<string, T>>): readonly (readonly [string, T])[] =>
   Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-/** More turns and calls than any run of a small world has: a limit that high decides nothing there. */
+/** More turns and calls than a small world can have. A limit this high has no effect. */
 const unreachable = 24;
 
-/** The counters that may still decide something. */
+/** Returns the counters that a limit can still bound. */
 const countersIn = ({ limits }: TaskClass, counters: Context['counters']): unknown => ({
   ...counters,
   ...(limits.modelCalls > unreachable && { modelCalls: 0 }),
@@ -14,9 +14,9 @@ const countersIn = ({ limits }: TaskClass, counters: Context['counters']): unkno
 });
 
 /**
- * The part of a run's context that decides what can follow.
+ * Returns the part of a run's context that determines its future.
  *
- * What is constant (the task class, by default) or only reported (the trail) is left out, and what has no order is put into one.
+ * Omits constants (by default the task class) and the trail, which is only reported. Sorts unordered lists.
  */
 export const projectRun = ({ taskClass, trail: _trail, ...context }: Context): unknown => ({
   ...context,
@@ -31,7 +31,7 @@ export const projectRun = ({ taskClass, trail: _trail, ...context }: Context): u
   dependencies: sorted(context.dependencies),
 });
 
-/** The same where another version of the task class comes into force on the way. */
+/** As `projectRun`, for a world in which the task class becomes stricter. */
 export const projectTightened = (context: Context): unknown => ({
   run: projectRun(context),
   taskClass: context.taskClass,

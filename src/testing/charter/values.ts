@@ -23,36 +23,36 @@ import {
 } from './names.ts';
 import { requests, type World } from './world.ts';
 
-/** The values of a field: those that may be told, and those that name nothing here, so that no run takes them. */
+/** The values of a field: possible ones, and unknown ids that every run must refuse. */
 export interface Values {
-  /** `undefined` leaves the field out. */
+  /** Returns the possible values; `undefined` omits the field. */
   readonly usual: (place: Place) => readonly unknown[];
   readonly strange?: (place: Place) => readonly unknown[];
 }
 
 type FieldsOf<One extends Fact> = One extends Fact ? Exclude<keyof One, 'type'> : never;
 
-/** A field of some fact. */
+/** A field of any fact. */
 export type Field = FieldsOf<Fact>;
 
 const none = [undefined] as const;
 const sure = { confidence: 0.9, canProceed: true };
-/** Equality with the threshold asks. */
+/** A confidence equal to the threshold, which asks a person. */
 const unsure = { confidence: 0.5, canProceed: true };
 const draft = { digest: 'draft', ...sure };
 
-/** The options of an enumeration of the schema, also of one that may be left out. */
+/** Returns the options of an enum schema, optional or not. */
 export const optionsOf = (schema: z.ZodType): readonly string[] => {
   if (schema instanceof z.ZodOptional) return optionsOf(schema.unwrap() as z.ZodType);
   return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
 };
 
-const heard = ({ never = [] }: World, options: readonly string[]): readonly string[] =>
+const answerVariants = ({ never = [] }: World, options: readonly string[]): readonly string[] =>
   options.filter((option) => !never.some((name) => name === option));
 
-const enumeration: Values = { usual: ({ schema, world }) => heard(world, optionsOf(schema)) };
+const enumeration: Values = { usual: ({ schema, world }) => answerVariants(world, optionsOf(schema)) };
 
-/** The digest of an output that the model or a person proposes. */
+/** Returns the digest of a proposed output. */
 const outputDigest = ({ type, fact, world }: Place): string => {
   if (type === 'draft.proposed') return 'draft';
   return type === 'calls.proposed'
@@ -76,15 +76,16 @@ const digest: Values = {
   },
 };
 
-/** The names that questions are raised under, by the fact that raises them. */
-const raised = ({ type, fact, world }: Place): readonly string[] => {
+/** Returns the ids of new questions, by the fact that asks them. */
+const newQuestionIds = ({ type, fact, world }: Place): readonly string[] => {
   if (type !== 'question.raised')
     return [{ 'output.rejected': 'output', 'help.requested': 'help' }[type as string] ?? 'information'];
   return [`tool-${String(fact['call'])}`, ...(world.careless === true ? ['shared'] : [])];
 };
 
 const question: Values = {
-  usual: (place) => (place.type === 'human.responded' ? [...questionsIn(place), 'followup'] : raised(place)),
+  usual: (place) =>
+    place.type === 'human.responded' ? [...questionsIn(place), 'followup'] : newQuestionIds(place),
   strange: (place) =>
     place.type === 'human.responded'
       ? ['toString', 'unknown']
@@ -110,7 +111,7 @@ const asked = ({ c, fact }: Place): Question | undefined => {
   return typeof id === 'string' && Object.hasOwn(c.questions, id) ? c.questions[id] : undefined;
 };
 
-/** Whether a person answers a question of this kind, in one of these ways. */
+/** Returns whether a person answers a question of this kind with one of these feedback types. */
 const answers = (place: Place, kind: Question['kind'], ...feedback: readonly string[]): boolean =>
   place.type === 'human.responded' &&
   asked(place)?.kind === kind &&
@@ -120,7 +121,7 @@ const replaces = (place: Place, output: 'plan' | 'draft'): boolean =>
   answers(place, output, 'edit', 'rank') ||
   (answers(place, 'help', 'edit', 'rank') && asked(place)?.about === output);
 
-/** A careless person brings a plan and a draft, whatever is asked. */
+/** Returns whether a careless person submits a plan and a draft for every question. */
 const isCareless = ({ world, fact, c }: Place): boolean =>
   world.careless === true &&
   fact['feedback'] === 'edit' &&
@@ -139,7 +140,7 @@ const plansFor = (place: Place): readonly object[] => {
     : world.plans.map(planned);
 };
 
-/** Two calls of one name, and one of a name that no store can hold. */
+/** Returns plans with two calls of one id, and with an id that no store can hold. */
 const unnamed = (calls: readonly ProposedCall[]): readonly (readonly ProposedCall[])[] => {
   const one = calls[0] ?? { id: 'twice', tool: 'tool', tier: 'read_only', digest: 'twice', rollback: false };
   return [
@@ -148,7 +149,7 @@ const unnamed = (calls: readonly ProposedCall[]): readonly (readonly ProposedCal
   ];
 };
 
-/** A person's word that an effect in doubt happened, as evidence. */
+/** Returns a person's statement that a doubtful effect happened, as evidence. */
 const word = (place: Place) => ({ id: `word-${asked(place)?.about ?? ''}`, type: 'custom' });
 
 const codes: Partial<Record<FactType, readonly string[]>> = {
@@ -158,7 +159,9 @@ const codes: Partial<Record<FactType, readonly string[]>> = {
   'run.failed': ['GUARD_ERROR'],
 };
 
-/** Why it failed: one reason for each that a chart tells apart; a child that failed says why itself. */
+/**
+ * Returns failure codes: one for each case that the chart distinguishes. A failed child has its own reasons.
+ */
 const codesFor = ({ type, world, fact }: Place): readonly unknown[] => {
   if (type === 'verifier.reported') return world.faulty === true ? [undefined, 'EVIDENCE_FOREIGN'] : none;
   const child = world.children === true && type !== 'call.refused' ? ['CHILD_FAILED'] : [];
@@ -166,7 +169,7 @@ const codesFor = ({ type, world, fact }: Place): readonly unknown[] => {
   return codes[type] ?? ('call' in fact ? ['TOOL_FAILED', ...child, ...careless] : []);
 };
 
-/** The values of every field of every fact: whoever adds a field says here what it may hold. */
+/** The values of every field. A new field of a fact must be added here. */
 export const valuesOf: Readonly<Record<Field, Values>> = {
   request: {
     usual: ({ type, c }) =>
@@ -194,7 +197,7 @@ export const valuesOf: Readonly<Record<Field, Values>> = {
   digest,
   confidence: {
     usual: ({ world }) =>
-      heard(world, ['unsure']).length > 0 ? [sure.confidence, unsure.confidence] : [sure.confidence],
+      answerVariants(world, ['unsure']).length > 0 ? [sure.confidence, unsure.confidence] : [sure.confidence],
     strange: () => [Number.NaN, 1.000_001, -0.1],
   },
   canProceed: { usual: () => [true] },

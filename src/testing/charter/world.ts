@@ -8,40 +8,40 @@ import type {
   TaskClassInput,
 } from '../../../machines/index.ts';
 
-/** A task class, and what the world may say under it: one case for each class that a guard can tell apart. */
+/** A task class and the facts to explore under it: one case for each class that a guard distinguishes. */
 export interface World {
-  /** What it tells of. */
+  /** Its name in test titles. */
   readonly name: string;
   readonly taskClass: Omit<TaskClassInput, 'id'>;
-  /** The plans that the model, or a person in its place, may propose. */
+  /** The plans that the model or a person can propose. */
   readonly plans: readonly (readonly ProposedCall[])[];
-  /** The further calls that it may propose while concluding. */
+  /** The additional calls that the model can propose while it concludes. */
   readonly further?: readonly ProposedCall[];
-  /** What a person replaces a call with. */
+  /** The call with which a person replaces another. */
   readonly edited?: ProposedCall;
-  /** Identifiers are used twice, edits bring too much, and tools give codes that are not theirs. */
+  /** Whether ids repeat, edits have extra content, and tools return foreign codes. */
   readonly careless?: boolean;
-  /** What the evidence of calls may say of itself; nothing by default. */
+  /** Variants of the evidence of calls. By default none. */
   readonly brings?: readonly Pick<FactOf<'call.succeeded'>['evidence'], 'empty' | 'meets' | 'subjects'>[];
-  /** A stricter version of the task class, which comes into force on the way. */
+  /** A stricter version of the task class that takes effect during the run. */
   readonly tightened?: Omit<TaskClassInput, 'id'>;
-  /** Who may approve, by whichever authority; elsewhere each authority has one approver. */
+  /** The names of approvers. By default one for each authority. */
   readonly approvers?: readonly string[];
-  /** Calls are tasks of their own, which say why they failed. */
+  /** Whether calls are nested tasks, with failure reasons of their own. */
   readonly children?: boolean;
-  /** Verifiers say why a report of theirs does not count. */
+  /** Whether verifiers state why a report is invalid. */
   readonly faulty?: boolean;
-  /** Facts, deadlines and answers that this world never sees. */
+  /** Facts, deadlines and answers that this world never sends. */
   readonly never?: readonly (FactType | DeadlineOf | FeedbackType | 'unsure' | 'needs_review')[];
 }
 
-/** The request that a run in a world begins with, and the one that asks for changes. */
+/** The requests of a world: the first one, and a request for changes. */
 export const requests = [
   '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
   '3f2504e0-4f89-41d3-9a0c-0305e82c3302',
 ] as const;
 
-/** What a chart begins with in a world. */
+/** Returns the input of a chart in a world. */
 export const inputIn = ({ taskClass }: World): RunInput => ({
   taskClass: { id: 'class', ...taskClass },
   request: requests[0],

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../ports/clock.ts';
 
-/** Turns of the event loop after which something that nobody waits for is taken to have come to rest. */
+/** The event loop turns after which an unobserved activity counts as finished. */
 export const restingTurns = 20;
 
-/** Lets everything run that does not wait for time. */
+/** Runs the event loop for some turns, without waiting for time. */
 export const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn += 1) await nextTurn();
 };
@@ -14,12 +14,12 @@ interface Alarm {
   readonly wake: () => void;
 }
 
-/** Time that passes only when the kit says so; each alarm rings at its hour. */
+/** A clock that advances only on request and then fires its alarms. */
 export interface ScenarioClock extends Clock {
   readonly advance: (milliseconds: number) => Promise<void>;
 }
 
-/** A clock that stands at 2026-01-01T00:00:00Z. */
+/** Returns a clock that starts at 2026-01-01T00:00:00Z. */
 export const scenarioClock = (): ScenarioClock => {
   let now = Date.parse('2026-01-01T00:00:00Z');
   const alarms = new Set<Alarm>();

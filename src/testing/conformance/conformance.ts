@@ -8,15 +8,18 @@ import { scenarios } from './scenarios/index.ts';
 import type { Seen } from './seen.ts';
 import type { Subject } from './subject.ts';
 
-/** How a subject is tested. */
+/** Options of `conformance`. */
 export interface ConformanceOptions {
-  /** Milliseconds that the subject may take for one scenario; 5 seconds where left out. */
+  /** Time limit of a scenario in milliseconds. By default 5 seconds. */
   readonly patience?: number;
-  /** What measures the patience: the machine's own clock where left out. Scenarios have a clock of their own. */
+  /** The clock for the time limit. By default the system clock. Scenarios use their own clock. */
   readonly clock?: Clock;
 }
 
-/** Tests an orchestrator from outside: which rules of UAICP v0.3 hold, and how each of the others is broken (UAICP 8). */
+/**
+ * Tests an orchestrator as a black box. Reports which rules of UAICP v0.3 hold, and how the others are broken
+ * (UAICP 8).
+ */
 export const conformance = async (
   subject: Subject,
   { patience = 5_000, clock = systemClock }: ConformanceOptions = {},

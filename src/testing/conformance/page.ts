@@ -4,7 +4,7 @@ import type { EmittedName, TraceStep } from './seen.ts';
 import type { Approval, Fact } from './subject.ts';
 import { minute } from './world.ts';
 
-/** No cell of a table ends early, and no line of a trace either. */
+/** Escapes a text for a table cell or a line of a trace. */
 const plain = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ').replaceAll('|', '\\|');
 
 const short = (value: unknown): string => {
@@ -23,7 +23,7 @@ const Told = z.looseObject({
   reasonCodes: z.array(z.string()),
 });
 
-/** What a page shows of a document: which one it is, and what it says. */
+/** Returns the identifying content of a document as text. */
 const documentInWords = (name: EmittedName, document: unknown): string => {
   const { of, ...told } = Told.partial().safeParse(document).data ?? {};
   const words = {
@@ -61,7 +61,7 @@ const factInWords = (fact: Fact): string => {
   }
 };
 
-/** One step of a trace, as one line. */
+/** Returns a step of a trace as a line. */
 const lineOf = (step: TraceStep): string => {
   switch (step.kind) {
     case 'planned':
@@ -121,7 +121,7 @@ const chapter = ({ id, says, scenario, fault, trace }: RuleReport): readonly str
 const chapters = (title: string, rules: readonly RuleReport[]): readonly string[] =>
   rules.length === 0 ? [] : [`## ${title}`, '', ...rules.flatMap(chapter)];
 
-/** A report as a page of Markdown: a table of the rules, then why each broken or unshown rule does not hold. */
+/** Formats a report as Markdown: a table of the rules, and the reason of each broken or unshown rule. */
 export const conformancePage = ({ subject, specification, rules, counts }: ConformanceReport): string => {
   const { holds, broken, notShown, notOffered, scenarios } = counts;
   const having = (verdict: RuleReport['verdict']) => rules.filter((rule) => rule.verdict === verdict);

@@ -5,14 +5,14 @@ import { happenings, type EmittedName, type Seen } from './seen.ts';
 import type { Documents, Run, Subject } from './subject.ts';
 import { createWorld, type Asked, type ScenarioDefinition, type Step, type World } from './world.ts';
 
-/** How long a subject may take, and who says that it is over. */
+/** The time limit of a subject, and its abort signal. */
 interface Patience {
   readonly signal: AbortSignal;
 }
 
 const List = z.array(z.unknown());
 
-/** The outermost form of what a subject says that it emitted; what is inside is judged by the rules. */
+/** The outer structure of a subject's documents. The rules check their content. */
 const DocumentLists = z.object({
   envelopes: List,
   evidence: List,
@@ -30,11 +30,11 @@ const DocumentLists = z.object({
 
 const nothing: Documents = { envelopes: [], evidence: [], reports: [], audit: [], chunks: [], result: null };
 
-/** A copy, as it is now: what the subject does with its own afterwards is not seen. */
+/** Returns a copy of the current documents, so that later changes have no effect. */
 const readDocuments = async (run: Run): Promise<Documents> => {
   const copy: unknown = JSON.parse(JSON.stringify(await run.documents()));
   DocumentLists.parse(copy);
-  return copy as Documents; // in its outermost form: what is inside is judged by the rules
+  return copy as Documents; // only the outer structure is checked here
 };
 
 const listsOf = ({
@@ -55,7 +55,7 @@ const noteDocuments = ({ note }: World, before: Documents, after: Documents): vo
     for (const document of list.slice(known.get(name))) note({ kind: 'emitted', name, document });
 };
 
-/** Waits until the run rests, or stands still because something is held. */
+/** Waits until the run rests, or a held call blocks it. */
 const rest = async (run: Run, world: World, { signal }: Patience): Promise<void> => {
   const now: { isQuiet: boolean; error?: unknown } = { isQuiet: false };
   run.quiet().then(
@@ -82,7 +82,7 @@ const take = async (step: Step, run: Run, { clock, asked, note, release }: World
   note({ kind: 'stated', fact, answer: await run.state(fact) });
 };
 
-/** Whether a subject lets in an envelope that it emitted itself, and the same of a version that nobody speaks. */
+/** Checks whether a subject admits its own envelope, and one of an unknown version. */
 const admit = async (
   { admits }: Subject,
   { envelopes, chunks }: Documents,
@@ -107,14 +107,14 @@ const inWords = (error: unknown): string => {
   return `what it says cannot be read: /${issue?.path.join('/')} ${issue?.message}`;
 };
 
-/** Lets go of what is held, and of the run: what it does from now on is not looked at. */
+/** Releases held calls and closes the run. Later events are ignored. */
 const leave = async (run: Run | null, { release }: World): Promise<void> => {
   const close = async (): Promise<void> => run?.close?.();
   release();
   await Promise.race([close().catch(() => {}), turns(restingTurns)]);
 };
 
-/** Plays one scenario with a subject, whatever the subject does. */
+/** Plays a scenario with a subject. Errors of the subject become part of the result. */
 export const play = async (
   subject: Subject,
   definition: ScenarioDefinition,

@@ -3,7 +3,7 @@ import { scenarios } from './scenarios/index.ts';
 import type { Seen, TraceStep } from './seen.ts';
 import type { Capability } from './subject.ts';
 
-/** How much a rule saw, and the least that it must see to hold. */
+/** The observations of a rule, and the minimum for it to hold. */
 export interface Saw {
   /** What is counted, in the plural. */
   readonly what: string;
@@ -11,27 +11,27 @@ export interface Saw {
   readonly least: number;
 }
 
-/** What was found of one rule. */
+/** The result of one rule. */
 export interface RuleReport {
   readonly id: string;
   readonly section: string;
   readonly says: string;
-  /** Whether the specification says it in so many words, or it follows from what it says. */
+  /** Whether the specification states the rule, or it is inferred. */
   readonly basis: 'stated' | 'inferred';
   readonly verdict: 'holds' | 'broken' | 'not shown' | 'not offered';
-  /** What the subject lacks that the rule needs. */
+  /** The missing capabilities that the rule needs. */
   readonly lacks: readonly Capability[];
-  /** How much was seen of what the rule is about; `null` for a rule that is not offered. */
+  /** The observations of the rule; `null` if it is not offered. */
   readonly saw: Saw | null;
-  /** The scenario in which it is broken, or in which its control fails; `null` if there is none. */
+  /** The scenario that breaks the rule or whose control fails; `null` if there is none. */
   readonly scenario: string | null;
-  /** Why it is broken or not shown, in words; `null` if it is neither. */
+  /** The reason why it is broken or not shown; `null` otherwise. */
   readonly fault: string | null;
-  /** What happened in that scenario, from its beginning. */
+  /** The events of that scenario. */
   readonly trace: readonly TraceStep[];
 }
 
-/** What was found of an orchestrator: plain JSON. */
+/** The result of a conformance test, as plain JSON. */
 export interface ConformanceReport {
   readonly subject: string;
   readonly specification: 'UAICP v0.3';
@@ -49,7 +49,7 @@ interface Finding {
 
 type Played = ReadonlyMap<string, Seen>;
 
-/** Everything that a subject must have for a rule to be tested. */
+/** Returns the capabilities that a rule needs. */
 const needsOf = ({ needs = [], control, trials }: Rule): readonly Capability[] => [
   ...needs,
   ...[...trials, ...(control === undefined ? [] : [control])].flatMap(
@@ -57,7 +57,7 @@ const needsOf = ({ needs = [], control, trials }: Rule): readonly Capability[] =
   ),
 ];
 
-/** What a subject lacks that a rule needs. */
+/** Returns the needed capabilities that a subject lacks. */
 const lacksOf = (rule: Rule, lacking: readonly Capability[]): readonly Capability[] => {
   const { needsOneOf = [] } = rule;
   const hasNone = needsOneOf.every((capability) => lacking.includes(capability));
@@ -90,7 +90,10 @@ const findingIn = ({ in: name, check }: Trial, played: Played): Finding | null =
   return broken(seen.error === null ? check(seen) : `it broke: ${seen.error}`, seen);
 };
 
-/** What a control finds: a subject that does not do what is in order shows nothing of what is not. */
+/**
+ * Returns the finding of a control. A subject that fails valid input proves nothing by rejecting invalid
+ * input.
+ */
 const controlled = (control: Trial, played: Played): Finding | null => {
   const found = findingIn(control, played);
   if (found === null || found.seen?.error !== null) return found;
@@ -102,7 +105,7 @@ const tooLittle = ({ what, count, least }: Saw): Finding | null =>
     ? null
     : { verdict: 'not shown', seen: null, fault: `saw ${count} of at least ${least} ${what}` };
 
-/** Everything that keeps a rule from holding: what breaks it first, then what leaves it unshown. */
+/** Yields the findings against a rule: violations first, then reasons why it is not shown. */
 const findings = function* (rule: Rule, played: Played, saw: Saw) {
   const { control, trials, everywhere } = rule;
   for (const one of trials) yield findingIn(one, played);
@@ -112,7 +115,7 @@ const findings = function* (rule: Rule, played: Played, saw: Saw) {
   yield tooLittle(saw);
 };
 
-/** What was found of a rule in the scenarios that were played. */
+/** Returns the result of a rule from the played scenarios. */
 export const reportOn = (rule: Rule, played: Played, lacking: readonly Capability[]): RuleReport => {
   const { id, section, says, isInferred = false } = rule;
   const basis = isInferred ? 'inferred' : 'stated';
@@ -138,7 +141,7 @@ export const reportOn = (rule: Rule, played: Played, lacking: readonly Capabilit
   return { ...nothing, saw, verdict: 'holds' };
 };
 
-/** A report, counted. */
+/** Returns the report with its totals. */
 export const conformanceReport = (
   subject: string,
   rules: readonly RuleReport[],

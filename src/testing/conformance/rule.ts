@@ -4,38 +4,38 @@ import { callsOf, endOf, type Seen } from './seen.ts';
 import type { Sight } from './sight.ts';
 import type { Capability, Documents } from './subject.ts';
 
-/** Why what was seen breaks a rule; `null` where it does not. */
+/** Returns why a scenario breaks a rule; `null` if it does not. */
 export type Check = (seen: Seen) => string | null;
 
-/** A scenario, and what must be seen in it. */
+/** A scenario and its check. */
 export interface Trial {
   readonly in: ScenarioName;
   readonly check: Check;
 }
 
-/** One rule of UAICP v0.3, and how it is tested. */
+/** A rule of UAICP v0.3 and its tests. */
 export interface Rule {
   readonly id: string;
   /** The section of the specification. */
   readonly section: string;
-  /** What it asks for, in one sentence. */
+  /** The requirement in one sentence. */
   readonly says: string;
-  /** The specification does not say it in so many words: it follows from what it says, as we read it. */
+  /** Whether the rule is inferred rather than stated. */
   readonly isInferred?: boolean;
-  /** What a subject must have beside what its scenarios need. */
+  /** Capabilities that it needs in addition to those of its scenarios. */
   readonly needs?: readonly Capability[];
-  /** Capabilities of which a subject must have at least one. */
+  /** Capabilities of which it needs at least one. */
   readonly needsOneOf?: readonly Capability[];
-  /** How much must be seen: a rule with too little to judge is not shown. */
+  /** The minimum of observations. A rule with fewer is not shown. */
   readonly sees: Sight;
-  /** What must be seen where everything is in order; a rule whose control fails is not shown. */
+  /** A check of valid behaviour. A rule whose control fails is not shown. */
   readonly control?: Trial;
   readonly trials: readonly Trial[];
-  /** What must be seen in every scenario that was played, beside the trials. */
+  /** A check of every played scenario. */
   readonly everywhere?: Check;
 }
 
-/** The first fault that one of several checks finds. */
+/** Returns a check that returns the first fault of several. */
 export const all =
   (...checks: readonly Check[]): Check =>
   (seen) => {
@@ -46,7 +46,7 @@ export const all =
     return null;
   };
 
-/** A trial in a scenario. */
+/** Returns a trial in a scenario. */
 export const trial = (name: ScenarioName, check: Check): Trial => ({ in: name, check });
 
 const endsIn =
@@ -54,23 +54,23 @@ const endsIn =
   (seen) =>
     endOf(seen) === phase ? null : `it ended in ${endOf(seen)}, and not in ${phase}`;
 
-/** It ended in `deliver`. */
+/** Checks that it ended in `deliver`. */
 export const delivers = endsIn('deliver');
 
-/** It ended in `fail_safe`. */
+/** Checks that it ended in `fail_safe`. */
 export const failsSafe = endsIn('fail_safe');
 
-/** At no time was it in `deliver`, and it handed nothing over. */
+/** Checks that it was never in `deliver` and delivered nothing. */
 export const neverDelivers: Check = ({ phases, documents }) =>
   phases.includes('deliver') || (documents.result?.payload ?? null) !== null ? 'it delivered' : null;
 
-/** A tool was never called. */
+/** Checks that a tool was never called. */
 export const neverCalls =
   (tool: string): Check =>
   (seen) =>
     callsOf(seen, tool).length === 0 ? null : `${tool} was called`;
 
-/** A tool was called so many times. */
+/** Checks the number of calls of a tool. */
 export const calls =
   (tool: string, times: number): Check =>
   (seen) => {
@@ -78,16 +78,16 @@ export const calls =
     return length === times ? null : `${tool} was called ${length} times, and not ${times}`;
   };
 
-/** Where everything is in order, the run delivers. */
+/** A trial without faults: the run delivers. */
 export const inOrder: Trial = trial('everything in order', delivers);
 
-/** Where a high-risk write is approved, it is made and the run delivers. */
+/** A trial with an approved high-risk write: it is made, and the run delivers. */
 export const approved: Trial = trial('an approved write', all(calls('money.send', 1), delivers));
 
-/** Where writes are allowed, they are made and the run delivers. */
+/** A trial with allowed writes: they are made, and the run delivers. */
 export const allowed: Trial = trial('a low-risk write', all(calls('note.add', 2), delivers));
 
-/** So many documents of a kind were emitted, at least, because the scenario calls for them. */
+/** Checks the minimum number of documents of a kind that the scenario requires. */
 export const emitsAtLeast =
   (list: Exclude<keyof Documents, 'result'>, least: (seen: Seen) => number): Check =>
   (seen) => {

@@ -1,7 +1,7 @@
 import type { Phase } from '../../../schema/index.ts';
 import type { Documents, Fact, Findings, Json } from './subject.ts';
 
-/** What happened in a scenario, as the kit saw it from outside. */
+/** An event of a scenario, as observed by the kit. */
 export type Happening =
   | { readonly kind: 'planned'; readonly attempt: number }
   | { readonly kind: 'drafted'; readonly attempt: number }
@@ -19,46 +19,46 @@ export type Happening =
       readonly kind: 'verified';
       readonly verifier: string;
       readonly said: Findings | 'throws' | 'held';
-      /** How many pieces of evidence it was shown. */
+      /** The number of evidence objects that it received. */
       readonly evidence: number;
     }
   | { readonly kind: 'decided'; readonly tool: string; readonly said: 'allow' | 'deny' | 'throws' }
   | { readonly kind: 'stated'; readonly fact: Fact; readonly answer: 'taken' | 'refused' }
   | { readonly kind: 'released' }
-  /** The run has ended, or waits. */
+  /** The run ended or waits. */
   | { readonly kind: 'rested'; readonly phase: Phase }
   | { readonly kind: 'emitted'; readonly name: EmittedName; readonly document: unknown }
   | { readonly kind: 'admitted'; readonly version: string; readonly isLetIn: boolean }
   | { readonly kind: 'threw'; readonly error: string };
 
-/** What a document is, by the list that it stands in. */
+/** The kind of a document, by its list. */
 export type EmittedName = 'envelope' | 'evidence' | 'report' | 'audit' | 'chunk' | 'result';
 
-/** A happening and its hour, RFC 3339, by the scenario's clock. */
+/** An event and its time by the scenario's clock, RFC 3339. */
 export type TraceStep = Happening & { readonly at: string };
 
-/** A scenario as it was played with a subject. */
+/** A played scenario. */
 export interface Seen {
   readonly scenario: string;
   readonly trace: readonly TraceStep[];
-  /** As they were when it was over. */
+  /** The documents at the end. */
   readonly documents: Documents;
-  /** The phase each time that the run rested: first after its beginning, then after each step of the scenario. */
+  /** The phase each time the run rested: after its start, and after each step. */
   readonly phases: readonly Phase[];
-  /** Why it could not be played to its end: what the subject threw, or that it did not come to rest. */
+  /** Why the scenario was not completed: an error of the subject, or a timeout. */
   readonly error: string | null;
 }
 
-/** The happenings of one kind, in order. */
+/** Returns the events of one kind, in order. */
 export const happenings = <Kind extends Happening['kind']>(
   { trace }: Pick<Seen, 'trace'>,
   kind: Kind,
 ): readonly Extract<TraceStep, { readonly kind: Kind }>[] =>
   trace.filter((step): step is Extract<TraceStep, { readonly kind: Kind }> => step.kind === kind);
 
-/** The phase in which a scenario ended. */
+/** Returns the final phase. */
 export const endOf = ({ phases }: Seen): Phase => phases.at(-1) ?? 'intake';
 
-/** The calls of a tool, in order. */
+/** Returns the calls of a tool, in order. */
 export const callsOf = (seen: Seen, tool: string) =>
   happenings(seen, 'called').filter((call) => call.tool === tool);

@@ -1,17 +1,17 @@
 import { happenings, type Seen } from './seen.ts';
 import type { Documents, Fact } from './subject.ts';
 
-/** How much a rule must see before it can hold. */
+/** The observations that a rule needs in order to hold. */
 export interface Sight {
   /** What is counted, in the plural. */
   readonly what: string;
-  /** At least one: in each trial of the rule, or in all scenarios together. */
+  /** The minimum: in each trial of the rule, or in all scenarios together. */
   readonly least: number;
   readonly in: 'each trial' | 'all scenarios';
   readonly count: (seen: Seen) => number;
 }
 
-/** A count that each trial of a rule must reach: no trial makes up for another. */
+/** Returns a minimum that each trial of a rule must reach. */
 export const inEachTrial = (what: string, count: Sight['count'], least = 1): Sight => ({
   what,
   least,
@@ -19,7 +19,7 @@ export const inEachTrial = (what: string, count: Sight['count'], least = 1): Sig
   count,
 });
 
-/** A count that all scenarios together must reach. */
+/** Returns a minimum that all scenarios together must reach. */
 export const inAllScenarios = (what: string, least: number, count: Sight['count']): Sight => ({
   what,
   least,
@@ -27,7 +27,7 @@ export const inAllScenarios = (what: string, least: number, count: Sight['count'
   count,
 });
 
-/** 1 for a run in which the model was asked for a plan, else 0. */
+/** Returns 1 if the model was asked for a plan, else 0. */
 export const hasPlanned = (seen: Pick<Seen, 'trace'>): number =>
   Math.min(1, happenings(seen, 'planned').length);
 
@@ -39,7 +39,7 @@ export const plansMadeAnew = inEachTrial('plans made anew', (seen) =>
   Math.max(0, happenings(seen, 'planned').length - 1),
 );
 
-/** The calls of a tool. */
+/** Returns the calls of a tool as a minimum. */
 export const callsMade = (tool: string, least = 1): Sight =>
   inEachTrial(
     `calls of ${tool}`,
@@ -50,13 +50,13 @@ export const callsMade = (tool: string, least = 1): Sight =>
 /** The calls that failed. */
 export const failedCalls = inEachTrial('calls that failed', (seen) => happenings(seen, 'failed').length);
 
-/** The answers that bring evidence of another party. */
+/** The answers with evidence of another party. */
 export const foreignAnswers = inEachTrial(
   'answers with evidence of another party',
   (seen) => happenings(seen, 'answered').filter(({ evidence }) => evidence !== null).length,
 );
 
-/** The answers of verifiers that are not a pass with every check passed. */
+/** The verifier answers other than a pass of every check. */
 export const objections = inEachTrial(
   'answers of verifiers that are not a clean pass',
   (seen) =>
@@ -72,18 +72,18 @@ export const objections = inEachTrial(
 /** The decisions of the policy. */
 export const decisions = inEachTrial('decisions of the policy', (seen) => happenings(seen, 'decided').length);
 
-/** The documents of one kind that were emitted in each trial. */
+/** Returns the emitted documents of a kind as a minimum. */
 export const documentsOf = (what: string, list: Exclude<keyof Documents, 'result'>, least: number): Sight =>
   inEachTrial(what, ({ documents }) => documents[list].length, least);
 
-/** Whether a run had planned and had not ended when a step of its trace came. */
+/** Returns whether a run had planned and not ended at a step of its trace. */
 const isUnderWay = (seen: Seen, at: number): boolean => {
   const before = { trace: seen.trace.slice(0, at) };
   const phase = happenings(before, 'rested').at(-1)?.phase ?? 'fail_safe';
   return hasPlanned(before) > 0 && phase !== 'deliver' && phase !== 'fail_safe';
 };
 
-/** The facts of some types that came while a run was under way. */
+/** Returns the facts of some types during a run as a minimum. */
 export const factsUnderWay = (what: string, ...types: readonly Fact['type'][]): Sight =>
   inEachTrial(
     what,
@@ -93,14 +93,14 @@ export const factsUnderWay = (what: string, ...types: readonly Fact['type'][]): 
       ).length,
   );
 
-/** The decisions of a person that came while a write waited for one. */
+/** The decisions of a person on a waiting write. */
 export const decisionsAwaited = factsUnderWay(
   'decisions of a person on a write that waits',
   'approval.presented',
   'approval.refused',
 );
 
-/** How many calls had no answer before a step of a trace. */
+/** Returns the number of unanswered calls at a step of a trace. */
 const unanswered = (seen: Seen, at: number): number => {
   const before = seen.trace.slice(0, at);
   const count = (...kinds: readonly string[]): number =>
@@ -108,7 +108,7 @@ const unanswered = (seen: Seen, at: number): number => {
   return count('called') - count('answered', 'failed');
 };
 
-/** The calls that had no answer when a run first rested. */
+/** The calls that were unanswered when the run first rested. */
 export const callsInFlight = inEachTrial('calls without an answer when the run rested', (seen) =>
   unanswered(
     seen,

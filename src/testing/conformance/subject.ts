@@ -3,221 +3,221 @@ import type { Clock } from '../../ports/clock.ts';
 import type { RollbackDescription } from '../../ports/tool.ts';
 
 /**
- * An orchestrator under test, behind a small adapter: the kit brings the world (model, tools, verifiers, policy, clock),
- * watches what is called, and reads the phase and the documents (UAICP 8).
+ * An adapter to the orchestrator under test. The kit provides model, tools, verifiers, policy and clock,
+ * observes the calls, and reads phase and documents (UAICP 8).
  */
 export interface Subject {
   readonly name: string;
-  /** What the orchestrator has no means for: a rule that needs it is reported as not offered, and never as held. */
+  /** The capabilities that the orchestrator lacks. Rules that need them are reported as `not offered`. */
   readonly lacks: readonly Capability[];
-  /** Begins a run, and does not wait for it: a tool may never answer. Each scenario has a run of its own. */
+  /** Starts a run without waiting for it, because a tool may never answer. Each scenario has its own run. */
   readonly start: (scenario: Scenario) => Run | Promise<Run>;
   /**
-   * Whether an envelope from outside is let in (UAICP 9); left out where `versions` is lacking. It is shown one that the
-   * subject emitted itself, and the same one of a version that nobody speaks. What throws is not let in.
+   * Returns whether an envelope is admitted (UAICP 9). Optional if it lacks `versions`. It receives an
+   * envelope of the subject, and a copy with an unknown version. An error counts as a refusal.
    */
   readonly admits?: (envelope: unknown) => unknown;
-  /** How the orchestrator hashes a payload; `sha256:` and the hex SHA-256 of its RFC 8785 form where left out. */
+  /** Returns the hash of a payload. By default `sha256:` and the hex SHA-256 of its RFC 8785 form. */
   readonly hash?: (payload: unknown) => string;
 }
 
-/** What an orchestrator may or may not have; each is named by at least one rule that needs it. */
+/** The optional capabilities of an orchestrator. At least one rule needs each. */
 export const capabilities = [
-  /** Tells UAICP phases as they are entered, as envelopes. */
+  /** Emits an envelope for each UAICP phase. */
   'envelopes',
-  /** Emits evidence objects for what tools return. */
+  /** Emits evidence objects for tool results. */
   'evidence',
-  /** Takes evidence objects that another party made: from a tool (`kind: 'evidence'`) and from outside. */
+  /** Accepts evidence objects of other parties: from a tool (`kind: 'evidence'`) and from outside. */
   'foreign evidence',
   /** Emits verification reports. */
   'reports',
-  /** Keeps an audit record of every transition and every call. */
+  /** Keeps audit records of transitions and calls. */
   'audit',
-  /** Ends a run that fails with reason codes. */
+  /** Reports reason codes of failed runs. */
   'reason codes',
-  /** Asks a verifier before it delivers. */
+  /** Runs verifiers before delivery. */
   'verifiers',
-  /** Asks verifiers before it writes. */
+  /** Runs verifiers before a write. */
   'verifiers before a write',
-  /** Asks a policy before it writes. */
+  /** Evaluates a policy before a write. */
   'policy',
-  /** Waits for an approval before a high-risk write. */
+  /** Requires an approval for a high-risk write. */
   'approvals',
-  /** Undoes writes when a run fails. */
+  /** Rolls back writes of a failed run. */
   'rollback',
-  /** Can be cancelled. */
+  /** Supports cancellation. */
   'cancel',
-  /** Gives up on what does not answer in time, by the scenario's clock. */
+  /** Applies timeouts, by the scenario's clock. */
   'deadlines',
-  /** Tries again after an unmet invariant, so many times. */
+  /** Repairs after an unmet invariant, up to a limit. */
   'repair',
-  /** Shows parts of a draft before it is delivered. */
+  /** Streams parts of a draft before delivery. */
   'streaming',
-  /** Reads envelopes from outside, and their `uaicp_version`. */
+  /** Checks the `uaicp_version` of envelopes from outside. */
   'versions',
 ] as const;
 /** One of `capabilities`. */
 export type Capability = (typeof capabilities)[number];
 
-/** A run under way. Nothing here throws where the orchestrator refuses: what throws is reported as a broken rule. */
+/** A run. None of its functions may throw when the orchestrator refuses: an error counts as a broken rule. */
 export interface Run {
-  /** States a fact to the run, and does not wait for what comes of it. `refused` where it was not let in. */
+  /** Submits a fact without waiting for its effects. Returns `refused` if it was not accepted. */
   readonly state: (fact: Fact) => Promise<'taken' | 'refused'>;
-  /** Resolves once the run has ended or waits for a fact; not before, while a tool, a verifier or a model is asked. */
+  /** Resolves when the run has ended or waits for a fact; not while a tool, verifier or model is running. */
   readonly quiet: () => Promise<void>;
-  /** The phase that the run is in (UAICP 3); `fail_safe` for a run that ended without delivering. */
+  /** Returns the current phase (UAICP 3); `fail_safe` for a run that ended without delivery. */
   readonly phase: () => Phase | Promise<Phase>;
-  /** What the run has emitted until now. */
+  /** Returns the documents emitted so far. */
   readonly documents: () => Documents | Promise<Documents>;
-  /** Lets go of what the run holds. */
+  /** Releases the resources of the run. */
   readonly close?: () => void | Promise<void>;
 }
 
-/** What happens to a run from outside. */
+/** An external event of a run. */
 export type Fact =
-  /** Somebody presents an approval, of which not everything needs to be right. */
+  /** A person presents an approval, which may be invalid. */
   | { readonly type: 'approval.presented'; readonly approval: Approval }
-  /** A person refuses a write that waits for approval. */
+  /** A person rejects a write that waits for approval. */
   | { readonly type: 'approval.refused'; readonly by: string; readonly action: ProposedCall }
   | { readonly type: 'run.cancelled'; readonly by: string }
-  /** An evidence object comes in, which no call of this run has brought. */
+  /** An evidence object arrives that no call of this run produced. */
   | { readonly type: 'evidence.arrived'; readonly evidence: unknown }
-  /** The scenario's clock has been set forward, and its alarms have rung. */
+  /** The clock was advanced, and its alarms have fired. */
   | { readonly type: 'time.passed'; readonly milliseconds: number };
 
 /**
- * A person's decision, to be put into the orchestrator's own form: a signed token, a resumed interrupt, a row in a table.
- * The adapter translates it as it is, also where it should not count.
+ * A person's decision, for conversion to the orchestrator's form: a signed token, a resumed interrupt, a
+ * database row. The adapter must convert it unchanged, also if it is invalid.
  */
 export interface Approval {
-  /** Its name: an approval of the same name is the same approval. */
+  /** Its id. Two approvals with one id are the same approval. */
   readonly id: string;
   readonly approver: string;
   readonly decision: 'approve' | 'reject';
-  /** Exactly what it is for. */
+  /** The action that it approves. */
   readonly action: ProposedCall;
-  /** The request that it is for, as a tool would be told it; `null` for the run that it is presented to. */
+  /** The request that it applies to; `null` for the run to which it is presented. */
   readonly request_id: string | null;
   /** Milliseconds since 1970. */
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** Signed by somebody whom nobody trusts, or by nobody: a scheme without signatures shows it as an unknown approver. */
+  /** Whether its signature is missing or untrusted. A scheme without signatures uses an unknown approver. */
   readonly isForged: boolean;
 }
 
-/** What the orchestrator is configured with for one run, as its user would. */
+/** The configuration of the orchestrator for one run. */
 export interface Scenario {
   readonly id: string;
   readonly request: {
     readonly payload: Json;
     readonly explanation: string;
     readonly identity: Identity;
-    /** The trace of the orchestrator that this run is nested in; `null` where it is not (UAICP 4.3). */
+    /** The trace id of the parent orchestrator; `null` if the run is not nested (UAICP 4.3). */
     readonly parent_trace_id: string | null;
   };
-  /** Time, which passes only when the kit says so. */
+  /** The clock. Only the kit advances it. */
   readonly clock: Clock;
-  /** The model: what it would call in this attempt, 0 for the first (UAICP 3, data flow). Untrusted. */
+  /** The model: returns the calls of an attempt, from 0 (UAICP 3, data flow). Untrusted. */
   readonly plan: (attempt: number) => Promise<readonly ProposedCall[]>;
-  /** The model: what it would deliver, from the calls of this attempt. */
+  /** The model: returns the draft of an attempt. Untrusted. */
   readonly draft: (attempt: number) => Promise<Draft>;
   readonly tools: readonly ScenarioTool[];
   readonly verifiers: readonly ScenarioVerifier[];
-  /** Decides on a write. May throw. */
+  /** Decides whether a write is allowed. May throw. */
   readonly policy: (action: ProposedCall) => Promise<'allow' | 'deny'>;
-  /** What must stand before any write, and before `deliver` (UAICP 5.1, 5.2). */
+  /** The requirements before every write, and before `deliver` (UAICP 5.1, 5.2). */
   readonly requires: { readonly beforeWrite: Required; readonly beforeDeliver: Required };
-  /** How many repairs are allowed (UAICP 4.1); a repair begins with a new plan. */
+  /** The maximum number of repairs (UAICP 4.1). A repair starts with a new plan. */
   readonly repairs: number;
-  /** Milliseconds after which evidence is too old to count. */
+  /** The maximum age of evidence, in milliseconds. */
   readonly maxAge: number;
-  /** Milliseconds that each may take. */
+  /** Timeouts in milliseconds. */
   readonly deadlines: { readonly call: number; readonly verifier: number };
 }
 
-/** Any JSON object. */
+/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A call as a model proposes it. */
+/** A proposed call of a model. */
 export interface ProposedCall {
   readonly tool: string;
   readonly arguments: Json;
 }
 
-/** What a model would deliver; where it has `chunks`, they are to be streamed first, and together are the payload's JSON. */
+/** A draft of a model. If it has `chunks`, stream them first; joined, they are the JSON of the payload. */
 export interface Draft {
   readonly payload: Json;
   readonly chunks: readonly string[];
 }
 
-/** Evidence of a tool, and verifiers by id. */
+/** Required evidence by tool, and verifiers by id. */
 export interface Required {
-  /** Names of tools of which a `tool_result` must stand. */
+  /** The names of tools that need a `tool_result`. */
   readonly evidence: readonly string[];
   readonly verifiers: readonly string[];
 }
 
-/** The run that a tool is called for. */
+/** The run of a tool call. */
 export interface CallOf {
   readonly request_id: string;
   readonly trace_id: string;
 }
 
-/** A tool of the kit's, which remembers every call (UAICP 2). Its `call` may reject, or never answer. */
+/** A tool that records every call (UAICP 2). Its `call` may reject, or never resolve. */
 export interface ScenarioTool {
   readonly name: string;
   readonly tier: RiskTier;
-  /** `of` is the run's own, as its documents name it. */
+  /** `of` has the run's ids, as in its documents. */
   readonly call: (input: Json, of: CallOf) => Promise<ToolAnswer>;
-  /** How a write is inverted (UAICP 5.3); `null` where nobody knows. */
+  /** How a write is reversed (UAICP 5.3); `null` if that is unknown. */
   readonly rollback: {
     readonly describe: (input: Json) => RollbackDescription;
     readonly run: (action: RollbackAction) => Promise<void>;
   } | null;
 }
 
-/** What a tool answers: its result, of which the orchestrator makes evidence, or an evidence object made elsewhere. */
+/** A tool's answer: a result, to be wrapped in evidence, or an evidence object of another party. */
 export type ToolAnswer =
   | { readonly kind: 'result'; readonly payload: Json }
   | { readonly kind: 'evidence'; readonly evidence: Json };
 
-/** A verifier of the kit's (UAICP 2). It may reject, never answer, or say one thing in its status and another in its checks. */
+/** A verifier (UAICP 2). It may reject, never resolve, or contradict itself in status and checks. */
 export interface ScenarioVerifier {
   readonly id: string;
   readonly verify: (subject: {
-    /** The draft's payload, or the write that is about to happen. */
+    /** The draft's payload, or the pending write. */
     readonly value: unknown;
-    /** The evidence that stands, as documents. */
+    /** The valid evidence documents. */
     readonly evidence: readonly unknown[];
   }) => Promise<Findings>;
 }
 
-/** What a verifier says; the orchestrator makes a verification report of it. */
+/** The findings of a verifier, to be wrapped in a verification report. */
 export interface Findings {
   readonly status: 'pass' | 'fail' | 'partial';
   readonly checks: readonly { readonly check_id: string; readonly result: 'pass' | 'fail' | 'skip' }[];
 }
 
-/** What a run has emitted, as plain JSON, each in the order in which it came; empty where the subject lacks it. */
+/** The documents of a run as plain JSON, in order of emission. A list is empty if the subject lacks it. */
 export interface Documents {
-  /** Message envelopes, one at least for each phase that was entered (UAICP 6). */
+  /** Message envelopes, at least one for each phase (UAICP 6). */
   readonly envelopes: readonly unknown[];
   readonly evidence: readonly unknown[];
   readonly reports: readonly unknown[];
   readonly audit: readonly AuditRecord[];
   readonly chunks: readonly StreamedChunk[];
-  /** How the run ended; `null` while it goes on. */
+  /** The result; `null` while the run is open. */
   readonly result: Result | null;
 }
 
-/** What was shown of a draft (UAICP 4.2). */
+/** A streamed part of a draft (UAICP 4.2). */
 export interface StreamedChunk {
   readonly envelope: unknown;
-  /** Whether it is marked as unverified, wherever the orchestrator writes that. */
+  /** Whether it is marked as unverified, in any form. */
   readonly isUnverified: boolean;
 }
 
-/** One line of the audit trail (UAICP 5.4): fields that a record lacks are left out by the adapter, not made up. */
+/** An audit record (UAICP 5.4). The adapter must omit missing fields. */
 export interface AuditRecord {
   readonly of:
     { readonly kind: 'transition'; readonly to: Phase } | { readonly kind: 'call'; readonly tool: string };
@@ -228,10 +228,10 @@ export interface AuditRecord {
   readonly outcome?: Outcome;
 }
 
-/** How a run ended. */
+/** The result of a run. */
 export interface Result {
   readonly outcome: Outcome;
   readonly reasonCodes: readonly string[];
-  /** What was delivered; `null` where nothing was. */
+  /** The delivered payload; `null` if nothing was delivered. */
   readonly payload: Json | null;
 }

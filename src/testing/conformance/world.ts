@@ -24,75 +24,75 @@ const tiers = {
 } as const satisfies Record<string, RiskTier>;
 type ToolName = keyof typeof tiers;
 
-/** What is at hand when a tool answers, or something happens from outside. */
+/** What is available when a tool answers or a step runs. */
 export interface Asked {
-  /** The run, as it named itself when it called a tool. */
+  /** The ids of the run, from a tool call. */
   readonly of: CallOf;
   readonly now: number;
   readonly hash: (payload: unknown) => string;
 }
 
-/** What a tool does when it is called; `held` until the scenario releases it. */
+/** How a tool answers; `held` until the scenario releases it. */
 export type Answer = 'held' | 'throws' | ((asked: Asked) => ToolAnswer);
 
-/** What a verifier says; `time` is 0 when it is asked first. */
+/** How a verifier answers; `time` is 0 for the first call. */
 export type Opinion = 'held' | 'throws' | ((time: number) => Findings);
 
-/** What a scenario changes of a world in which everything is in order, and what happens in it from outside. */
+/** The deviations of a scenario from a regular world, and its external events. */
 export interface Setup {
-  /** What the subject must have for this scenario to be played. */
+  /** The capabilities that this scenario needs. */
   readonly needs?: readonly Capability[];
   readonly plan?: (attempt: number) => readonly ProposedCall[];
   readonly chunks?: readonly string[];
   readonly parent_trace_id?: string;
   readonly answers?: Readonly<Partial<Record<ToolName, Answer>>>;
-  /** Tools that declare no rollback. */
+  /** Tools without a rollback. */
   readonly irreversible?: readonly ToolName[];
   readonly verifiers?: Readonly<Record<string, Opinion>>;
   readonly policy?: 'allow' | 'deny' | 'throws';
   readonly beforeWrite?: Partial<Required>;
   readonly beforeDeliver?: Partial<Required>;
   readonly repairs?: number;
-  /** The subject is shown envelopes when it is over. */
+  /** Whether the subject receives envelopes at the end. */
   readonly admits?: boolean;
-  /** What happens from outside, each when the run rests. */
+  /** External events, each after the run has rested. */
   readonly steps?: readonly Step[];
 }
 
-/** Lets go of what is held, or states a fact. */
+/** Releases held calls, or submits a fact. */
 export type Step = 'release' | ((asked: Asked) => Fact);
 
-/** A scenario by its name. */
+/** A named scenario. */
 export interface ScenarioDefinition extends Setup {
   readonly id: string;
 }
 
-/** What is delivered where everything is in order. */
+/** The payload of a regular run. */
 export const delivered: Json = { total: 100 };
 
-/** The agent in whose name every run is made. */
+/** The agent of every run. */
 export const agent = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' } as const;
 
 /** Milliseconds. */
 export const minute = 60_000;
 export const hour = 60 * minute;
 
-/** A verifier that has nothing against it. */
+/** A verifier that passes. */
 export const passes: Opinion = () => ({ status: 'pass', checks: [{ check_id: 'sum', result: 'pass' }] });
 
-/** The scenario as its subject sees it, and what the kit sees of the subject. */
+/** The scenario for its subject, and the kit's observations. */
 export interface World {
   readonly scenario: Scenario;
   readonly clock: ScenarioClock;
   readonly trace: readonly TraceStep[];
   readonly note: (happening: Happening) => void;
   readonly asked: () => Asked;
-  /** Whether a tool or a verifier has been asked that does not answer. */
+  /** Returns whether a held tool or verifier call is pending. */
   readonly isHolding: () => boolean;
   readonly release: () => void;
 }
 
-/** What is held, until it is let go. */
+/** Creates a gate that holds calls until it is released. */
 const createGate = () => {
   const waiting = new Set<() => void>();
   return {
@@ -114,7 +114,7 @@ interface Making {
   readonly hash: Asked['hash'];
 }
 
-/** Arguments as they were when they came: JSON, whatever the subject does with its own. */
+/** Returns a JSON copy of the arguments, so that later changes have no effect. */
 const plainCopy = (input: object): Json => JSON.parse(JSON.stringify(input)) as Json; // an object stays one
 
 const plainAnswer: Answer = () => ({ kind: 'result', payload: delivered });
@@ -168,7 +168,7 @@ const verifierOf = (id: string, opinion: Opinion, { gate, note }: Making): Scena
 
 const toolNames = Object.keys(tiers) as readonly ToolName[]; // the keys of a constant
 
-/** The world of a scenario, in which everything is in order but what its setup changes. */
+/** Creates the world of a scenario: a regular world with the deviations of its setup. */
 export const createWorld = (setup: ScenarioDefinition, hash: Asked['hash']): World => {
   const clock = scenarioClock();
   const gate = createGate();

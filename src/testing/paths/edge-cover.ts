@@ -4,9 +4,9 @@ import type { Edge, Graph } from '../graph.ts';
 import { Path } from './path.ts';
 
 /**
- * Paths that together take every step of a graph.
+ * Returns paths that together cover every step of a graph.
  *
- * Each goes the shortest way to a state with steps that no path took yet, and on along such steps until there are none.
+ * Each takes the shortest way to a state with uncovered steps, and follows such steps as long as possible.
  */
 export const edgeCover = <Machine extends AnyStateMachine>(
   graph: Graph<Machine>,

@@ -4,7 +4,7 @@ import type { EventOf } from '../chart.ts';
 import { eventText } from '../event-text.ts';
 import type { Edge, Graph } from '../graph.ts';
 
-/** A run through a graph from its first state. */
+/** A path through a graph from its first state. */
 export class Path<Machine extends AnyStateMachine> {
   readonly graph: Graph<Machine>;
   readonly steps: readonly Edge<EventOf<Machine>>[];
@@ -14,17 +14,17 @@ export class Path<Machine extends AnyStateMachine> {
     this.steps = steps;
   }
 
-  /** The state that it ends in. */
+  /** The final state. */
   get end(): number {
     return this.steps.at(-1)?.to ?? 0;
   }
 
-  /** Every event, from the beginning of the chart. */
+  /** Every event, from the start of the chart. */
   get events(): readonly EventOf<Machine>[] {
     return [...this.graph.after, ...this.steps.map(({ event }) => event)];
   }
 
-  /** Where it ends, and how it comes there: the name of a test. */
+  /** The test title: the final state, and the events. */
   get title(): string {
     const { value }: AnyMachineSnapshot = this.graph.at(this.end);
     const told = this.events.map(eventText).join(', ');

@@ -5,15 +5,15 @@ import type { EventOf, SnapshotOf } from '../chart.ts';
 import type { Graph } from '../graph.ts';
 import type { Path } from './path.ts';
 
-/** How a path is replayed. */
+/** Options of `replay`. */
 export interface Replay {
-  /** The actor is saved as JSON and restored after every single step. */
+  /** Whether to save the actor as JSON and restore it after every step. */
   readonly restored?: boolean;
 }
 
 const shown = (snapshot: AnyMachineSnapshot, key: string): string => `${stateName(snapshot.value)} ${key}`;
 
-/** Sends each event of a path to a live actor; throws where it does not show the states of the graph. */
+/** Sends each event of a path to a live actor. Throws if its states differ from those of the graph. */
 export const replay = <Machine extends AnyStateMachine>(
   { graph, steps }: Path<Machine>,
   { restored = false }: Replay = {},
@@ -43,8 +43,8 @@ export const replay = <Machine extends AnyStateMachine>(
 };
 
 /**
- * Takes every step of a graph from what was saved of the state before it, and that state was reached in the same way: each
- * shortest path with one step more, saved as JSON and restored after every single step. Returns how many steps it took.
+ * Takes every step of a graph from a saved state: each shortest path plus one step. The actor is saved as
+ * JSON and restored after every step. Returns the number of steps.
  */
 export const replaySaved = <Machine extends AnyStateMachine>(graph: Graph<Machine>): number => {
   const logic: AnyActorLogic = graph.machine;
@@ -67,10 +67,12 @@ export const replaySaved = <Machine extends AnyStateMachine>(graph: Graph<Machin
   return graph.edges.length;
 };
 
-/** What declares one test: vitest's `test`, or any other of its kind. */
+/** Declares a test, as vitest's `test` does. */
 export type DeclareTest = (title: string, run: () => void | Promise<void>) => unknown;
 
-/** Declares one test for each path, under its title; by default it is replayed on a live actor. No path at all is an error. */
+/**
+ * Declares a test for each path. By default, it replays the path on a live actor. Throws if there is no path.
+ */
 export const testPaths = <Machine extends AnyStateMachine>(
   test: DeclareTest,
   paths: Iterable<Path<Machine>>,

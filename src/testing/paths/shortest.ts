@@ -3,13 +3,13 @@ import type { SnapshotOf } from '../chart.ts';
 import type { Graph } from '../graph.ts';
 import { Path } from './path.ts';
 
-/** Which paths are wanted. */
+/** A filter of paths. */
 export interface Wanted<Machine extends AnyStateMachine> {
-  /** Where a path may end; anywhere where left out. */
+  /** Whether a path may end in a state. By default, any state. */
   readonly to?: (snapshot: SnapshotOf<Machine>) => boolean;
 }
 
-/** One shortest path to each state, the nearest first. */
+/** Returns a shortest path to each state, nearest first. */
 export const shortestPaths = <Machine extends AnyStateMachine>(
   graph: Graph<Machine>,
   { to = () => true }: Wanted<Machine> = {},

@@ -5,9 +5,9 @@ import { Path } from './path.ts';
 import type { Wanted } from './shortest.ts';
 
 /**
- * Every path that visits no state twice, one at a time: there may be very many of them.
+ * Yields every path that visits no state twice, lazily, because there may be very many.
  *
- * They are found by one walk over the graph, whatever they end in.
+ * It walks the graph once for all end states.
  */
 export function* simplePaths<Machine extends AnyStateMachine>(
   graph: Graph<Machine>,

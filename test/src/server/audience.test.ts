@@ -9,14 +9,14 @@ describe('a reader of events', () => {
   it('receives the greeting and later events, several waiting ones at once', async () => {
     const audience = new Audience(100);
     const frames = audience.join(() => 'hello;', linked());
-    audience.tell(() => 'before;');
+    audience.send(() => 'before;');
     expect(await frames.next()).toEqual({ done: false, value: 'hello;' });
-    audience.tell(() => 'one;');
-    audience.tell(() => 'two;');
+    audience.send(() => 'one;');
+    audience.send(() => 'two;');
     expect(await frames.next()).toEqual({ done: false, value: 'one;two;' });
     const waiting = frames.next();
     await settle();
-    audience.tell(() => 'three;');
+    audience.send(() => 'three;');
     expect(await waiting).toEqual({ done: false, value: 'three;' });
   });
 
@@ -25,11 +25,11 @@ describe('a reader of events', () => {
     const [slow, quick] = [linked(), linked()];
     const [one, other] = [audience.join(() => '', slow), audience.join(() => '', quick)];
     const read = [one.next(), other.next()];
-    audience.tell(() => '12345;');
+    audience.send(() => '12345;');
     await Promise.all(read);
-    audience.tell(() => '12345;');
+    audience.send(() => '12345;');
     await other.next();
-    audience.tell(() => '12345;');
+    audience.send(() => '12345;');
     expect([slow.gone.aborted, quick.gone.aborted]).toEqual([true, false]);
     expect((await one.next()).done).toBe(true);
     expect(audience.size).toBe(1);
@@ -49,7 +49,7 @@ describe('a reader of events', () => {
     const audience = new Audience(100);
     const frames = audience.join(() => 'hello;', linked());
     await frames.next();
-    audience.tell(() => 'one;');
+    audience.send(() => 'one;');
     let isOver = false;
     const over = audience.end('bye;').then(() => (isOver = true));
     await settle();

@@ -44,7 +44,7 @@ it('A reader that stops reading is disconnected, and other readers receive every
   const frame = eventOf(JSON.stringify('x'.repeat(500_000)));
   for (let n = 0; n < 40 && audience.size === 2; n += 1) {
     const before = quick.received().length;
-    audience.tell(() => frame);
+    audience.send(() => frame);
     await vi.waitFor(() => expect(quick.received().length).toBeGreaterThan(before + 500_000));
   }
   expect(audience.size).toBe(1);

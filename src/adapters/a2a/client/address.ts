@@ -1,18 +1,18 @@
 import { CharterError } from '../../../errors.ts';
 import type { Allowance } from '../../../boundary/budget.ts';
 
-/** Where a remote agent may be reached, and what its answers may cost. */
-export interface Reach {
+/** The address of a remote agent, and the budget of its responses. */
+export interface AgentAddress {
   readonly agent: string;
-  /** Where its card is. */
+  /** The URL of its agent card. */
   readonly card: URL;
-  /** The origins that the host named: that of its card, and others. */
+  /** The allowed origins: that of its card, and those that you added. */
   readonly origins: readonly string[];
   readonly allowance: Allowance;
 }
 
-/** Checks that the host named an origin, whatever a card or a redirect says. Throws `address_refused`. */
-export const checkAddress = ({ agent, origins }: Reach, url: URL): void => {
+/** Checks that an origin is allowed. Throws `address_refused`. */
+export const checkAddress = ({ agent, origins }: AgentAddress, url: URL): void => {
   const { origin } = url;
   if (origins.includes(origin)) return;
   throw new CharterError(
@@ -22,13 +22,13 @@ export const checkAddress = ({ agent, origins }: Reach, url: URL): void => {
   );
 };
 
-/** The target of a redirect, if an answer is one. */
+/** Returns the target of a redirect; `null` if the response is none. */
 const redirectOf = (response: Response, from: URL): URL | null => {
   const to = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
   return to !== null && URL.canParse(to, from.href) ? new URL(to, from) : null;
 };
 
-/** The text of an answer, while it is not too much: a sender that never ends is let go of. */
+/** Returns the text of a response. Disconnects a sender that exceeds the limit. */
 const textOf = async (
   { body }: Response,
   { budget, exceeded }: Allowance,
@@ -36,7 +36,7 @@ const textOf = async (
 ): Promise<string> => {
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  // leaving the loop cancels the rest
+  // leaving the loop cancels the stream
   for await (const part of body ?? []) {
     bytes += part.byteLength;
     if (bytes > budget[limit]) throw exceeded(limit, null);
@@ -49,18 +49,18 @@ const jsonIn = (text: string): { readonly value: unknown } | null => {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    return null; // for the SDK to say what it expected
+    return null; // the SDK reports what it expected
   }
 };
 
 /**
- * A `fetch` for the SDK that sends to no origin which the host did not name, follows no redirect, and reads no more than the
- * budget of the agent allows.
+ * Returns a `fetch` for the SDK. It sends only to allowed origins, follows no redirect, and reads no more
+ * than the agent's budget allows.
  *
  * Throws `address_refused`, `budget_exceeded` and `input_unreadable`.
  */
 export const fetchWithin =
-  (reach: Reach): typeof fetch =>
+  (reach: AgentAddress): typeof fetch =>
   async (input, init) => {
     const { agent, card, allowance } = reach;
     const url = new URL(input instanceof Request ? input.url : input);

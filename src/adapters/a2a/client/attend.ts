@@ -3,22 +3,23 @@ import type { LedgerRecord } from '../../../ports/ledger.ts';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { taskIn, type RemoteAgent } from './options.ts';
 
-/** A remote task that a task here waits for. */
+/** A remote task that a local task depends on. */
 interface Awaited {
   readonly taskId: string;
   readonly dependency: string;
   readonly agent: RemoteAgent;
 }
 
-/** Milliseconds between two looks: at first, and at most. */
+/** The polling interval in milliseconds: initial and maximum. */
 export interface AttendOptions {
   readonly every?: number;
   readonly atMost?: number;
 }
 
 /**
- * Looks at the remote tasks that tasks here wait for, and has them go on once those have moved; returns what ends it. What was
- * waited for before is looked at as well, so that it is begun again with the process.
+ * Polls the remote tasks that local tasks depend on, and resumes a local task when its remote task has
+ * changed. Returns a function that stops it. Call it at each start of the process: it also finds earlier
+ * dependencies.
  */
 export const attendRemoteAgents = (
   orchestrator: Orchestrator,
@@ -27,7 +28,7 @@ export const attendRemoteAgents = (
 ): (() => void) => {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const looking = new Map<string, string>();
+  const polling = new Map<string, string>();
 
   const awaitedIn = ({ taskId, fact, brought }: LedgerRecord): readonly Awaited[] => {
     const agent = agents.find(({ name }) => name === brought.agent);
@@ -39,46 +40,46 @@ export const attendRemoteAgents = (
     try {
       return await agent.hasMoved(taskIn(agent.name, dependency), signal);
     } catch {
-      return false; // it is asked again, and the deadline of the dependency is the last word
+      return false; // retried at the next poll; the deadline of the dependency limits this
     }
   };
 
-  const look = async (awaited: Awaited): Promise<void> => {
+  const poll = async (awaited: Awaited): Promise<void> => {
     const { taskId, dependency, agent } = awaited;
     const id = `${taskId} ${dependency}`;
-    if (looking.has(id)) return;
-    looking.set(id, taskId);
+    if (polling.has(id)) return;
+    polling.set(id, taskId);
     try {
       for (let wait = every; !(await hasMoved(awaited)); wait = Math.min(wait * 1.5, atMost)) {
         await pause(wait, undefined, { signal, ref: false });
-        if (!looking.has(id)) return;
+        if (!polling.has(id)) return;
       }
-      looking.delete(id); // it may be waited for again as soon as it goes on
+      polling.delete(id); // a resumed task may depend on it again
       const met = { taskId: taskIn(agent.name, dependency) };
       await orchestrator.resolve(taskId, dependency, met, { by: agent.name });
     } catch {
-      looking.delete(id); // stopped, or nobody waits for it any more
+      polling.delete(id); // stopped, or no longer needed
     }
   };
 
-  /** What tasks have waited for before this began. */
+  /** Adds the dependencies from before this call. */
   const takeUp = async (): Promise<void> => {
     for (const { taskId, isSettled } of await orchestrator.list()) {
       if (isSettled) continue;
       const records = await orchestrator.ledger(taskId);
-      for (const awaited of records.flatMap(awaitedIn)) void look(awaited);
+      for (const awaited of records.flatMap(awaitedIn)) void poll(awaited);
     }
   };
 
   const stops = [
     orchestrator.on('record', (record) => {
-      for (const awaited of awaitedIn(record)) void look(awaited);
+      for (const awaited of awaitedIn(record)) void poll(awaited);
     }),
     orchestrator.on('settled', ({ taskId }) => {
-      for (const [id, of] of looking) if (of === taskId) looking.delete(id);
+      for (const [id, of] of polling) if (of === taskId) polling.delete(id);
     }),
   ];
-  takeUp().catch(() => {}); // it closes
+  takeUp().catch(() => {}); // the orchestrator is closing
   return () => {
     for (const stop of stops) stop();
     stopping.abort();

@@ -10,7 +10,10 @@ const piecesOf = ({ artifacts, history, status }: Task): number =>
   partsOf(history) +
   partsOf(status?.message === undefined ? [] : [status.message]);
 
-/** What an agent sent, if it is no more than its budget allows, also from a client of the host's. Throws `budget_exceeded`. */
+/**
+ * Returns what an agent sent, if within its budget. Also applies to your own client. Throws
+ * `budget_exceeded`.
+ */
 export const boundedTasks = (tasks: Task[], { check }: Allowance): Task[] => {
   check(
     'parts',
@@ -19,13 +22,13 @@ export const boundedTasks = (tasks: Task[], { check }: Allowance): Task[] => {
   return tasks;
 };
 
-/** As `boundedTasks`, of what answers a message. */
+/** As `boundedTasks`, for the reply to a message. */
 export const boundedReply = <Sent extends Task | Message>(sent: Sent, { check }: Allowance): Sent => {
   check('parts', 'artifacts' in sent ? piecesOf(sent) : partsOf([sent]));
   return sent;
 };
 
-/** As `boundedTasks`, of an agent's card. Throws `input_unreadable` as well. */
+/** As `boundedTasks`, for an agent card. Also throws `input_unreadable`. */
 export const boundedCard = (card: AgentCard, { check, read }: Allowance): AgentCard => {
   check('tools', card.skills.length);
   read('agent card', card, 'listingBytes');

@@ -14,31 +14,31 @@ import { untilAborted } from '../../../boundary/until-aborted.ts';
 import { upFormatUri } from '../extension.ts';
 import { a2aMessage } from '../parts.ts';
 import type { TraceContext } from '../../../ports/telemetry.ts';
-import { checkAddress, fetchWithin, type Reach } from './address.ts';
+import { checkAddress, fetchWithin, type AgentAddress } from './address.ts';
 import { boundedCard, boundedReply, boundedTasks } from './bounds.ts';
 
-/** A remote agent that is reached. */
+/** A connection to a remote agent. */
 export interface Connection {
   readonly client: Client;
-  /** Whether its card declares our extension: it takes a message once, and says why it failed. */
+  /** Whether its card declares our extension: message deduplication and reason codes. */
   readonly speaksUpFormat: boolean;
   readonly allowance: Allowance;
 }
 
-/** Who is reached, and within what. */
-export interface Reached {
+/** The agent to connect to, and its limits. */
+export interface ConnectionTarget {
   readonly agent: Client | string;
   readonly name: string;
   readonly origins: readonly string[];
   readonly allowance: Allowance;
 }
 
-/** The card stands below the address, also where that has a path without a slash at its end. */
+/** Returns the URL of the card below an address, also if its path has no trailing slash. */
 const cardBelow = (address: string): URL =>
   new URL('.well-known/agent-card.json', address.endsWith('/') ? address : `${address}/`);
 
-/** A factory of the SDK that makes no transport to an address which the host did not name. */
-const within = (reach: Reach, factory: TransportFactory): TransportFactory => ({
+/** Returns an SDK factory that connects only to allowed origins. */
+const within = (reach: AgentAddress, factory: TransportFactory): TransportFactory => ({
   protocolName: factory.protocolName,
   create: async (url, card) => {
     checkAddress(reach, new URL(url));
@@ -46,9 +46,9 @@ const within = (reach: Reach, factory: TransportFactory): TransportFactory => ({
   },
 });
 
-const clientAt = ({ name, origins, allowance }: Reached, address: string): Promise<Client> => {
+const clientAt = ({ name, origins, allowance }: ConnectionTarget, address: string): Promise<Client> => {
   const card = cardBelow(address);
-  const reach: Reach = { agent: name, card, origins: [card.origin, ...origins], allowance };
+  const reach: AgentAddress = { agent: name, card, origins: [card.origin, ...origins], allowance };
   const fetchImpl = fetchWithin(reach);
   const transports = [
     within(reach, new JsonRpcTransportFactory({ fetchImpl })),
@@ -59,10 +59,10 @@ const clientAt = ({ name, origins, allowance }: Reached, address: string): Promi
 };
 
 /**
- * Reaches an agent by its client, or by the address of its card: once, and again where that failed, or took longer than
- * somebody had.
+ * Returns a function that connects to an agent, by client or card URL. It reuses the connection, and retries
+ * after a failure or timeout.
  */
-export const connectionTo = (to: Reached): ((signal: AbortSignal) => Promise<Connection>) => {
+export const connectionTo = (to: ConnectionTarget): ((signal: AbortSignal) => Promise<Connection>) => {
   let reached: Promise<Connection> | undefined;
   const reach = async (): Promise<Connection> => {
     const { agent, allowance } = to;
@@ -83,13 +83,13 @@ export const connectionTo = (to: Reached): ((signal: AbortSignal) => Promise<Con
   };
 };
 
-/** What travels with every call: our extension, and the place in the trace (W3C Trace Context). */
-export interface Along {
+/** Headers and metadata of every call: our extension, and the W3C trace context. */
+export interface CallSettings {
   readonly signal: AbortSignal;
   readonly at?: Partial<TraceContext>;
 }
 
-const optionsFor = ({ signal, at }: Along) => ({
+const optionsFor = ({ signal, at }: CallSettings) => ({
   signal,
   serviceParameters: {
     ...ServiceParameters.create(withA2AExtensions(upFormatUri)),
@@ -98,7 +98,7 @@ const optionsFor = ({ signal, at }: Along) => ({
   },
 });
 
-/** What is sent: as part of a conversation, or of a task in it. */
+/** The content of a message, and its conversation or task. */
 export interface Sent {
   readonly messageId: string;
   readonly contextId: string;
@@ -107,11 +107,11 @@ export interface Sent {
   readonly approval?: string | undefined;
 }
 
-/** Sends a message, and does not wait for what comes of it. */
+/** Sends a message without waiting for the result. */
 export const send = async (
   { client, allowance }: Connection,
   { approval, ...sent }: Sent,
-  along: Along,
+  settings: CallSettings,
 ): Promise<Task | Message> => {
   const reply = await client.sendMessage(
     {
@@ -124,19 +124,22 @@ export const send = async (
       },
       metadata: approval === undefined ? undefined : { [upFormatUri]: { approval } },
     },
-    optionsFor(along),
+    optionsFor(settings),
   );
   return boundedReply(reply, allowance);
 };
 
-export const taskBy = async ({ client, allowance }: Connection, id: string, along: Along): Promise<Task> =>
-  boundedReply(await client.getTask({ tenant: '', id }, optionsFor(along)), allowance);
+export const taskBy = async (
+  { client, allowance }: Connection,
+  id: string,
+  settings: CallSettings,
+): Promise<Task> => boundedReply(await client.getTask({ tenant: '', id }, optionsFor(settings)), allowance);
 
-/** The tasks of a conversation, the latest first. */
+/** Returns the tasks of a conversation, the latest first. */
 export const tasksIn = async (
   { client, allowance }: Connection,
   contextId: string,
-  along: Along,
+  settings: CallSettings,
 ): Promise<Task[]> => {
   const { tasks } = await client.listTasks(
     {
@@ -147,7 +150,7 @@ export const tasksIn = async (
       statusTimestampAfter: undefined,
       includeArtifacts: true,
     },
-    optionsFor(along),
+    optionsFor(settings),
   );
   return boundedTasks(tasks, allowance).filter((task) => task.contextId === contextId);
 };

@@ -8,12 +8,15 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { ChildRequest } from '../../../ports/tool.ts';
 import { dataPart, textPart } from '../parts.ts';
 import { digestOf } from './question.ts';
-import { send, taskBy, tasksIn, type Along, type Connection } from './connection.ts';
+import { send, taskBy, tasksIn, type CallSettings, type Connection } from './connection.ts';
 import type { RemoteAgentOptions } from './options.ts';
 import { isTask, ownReply, ownTask, type Conversation } from './own.ts';
-import { verdictOn, type Asked } from './verdict.ts';
+import { verdictOn, type RemoteQuestion } from './verdict.ts';
 
-/** A name of one call, the same whenever it is made again: its conversation and its first message have it. */
+/**
+ * Returns a deterministic id of a call, for its conversation and its first message. A repeated call has the
+ * same id.
+ */
 export const nameOf = (...of: readonly (string | number)[]): string => v5(of.join(' '), v5.URL);
 
 export interface Pace {
@@ -22,81 +25,84 @@ export interface Pace {
   readonly clock: Clock;
 }
 
-/** Looks at a task until it has moved, or patience is over. Throws `reply_refused` if another one is shown in its place. */
-export const settled = async (
+/**
+ * Polls a task until it has changed or the time is over. Throws `reply_refused` if the agent returns another
+ * task.
+ */
+export const pollUntilChanged = async (
   connection: Connection,
   first: Task,
   of: Conversation,
-  along: Along,
+  settings: CallSettings,
   { patience, every, clock }: Pace,
 ): Promise<Task> => {
   const until = monotonicOf(clock) + patience;
   let task = first;
   for (let wait = every; verdictOn(task).is === 'works' && monotonicOf(clock) < until; wait *= 1.5) {
-    await pause(clock, Math.min(wait, 5_000, patience), along.signal);
-    task = ownTask(await taskBy(connection, first.id, along), of, first.id);
+    await pause(clock, Math.min(wait, 5_000, patience), settings.signal);
+    task = ownTask(await taskBy(connection, first.id, settings), of, first.id);
   }
   return task;
 };
 
-/** The task of a call, where its agent knows it by the conversation that we named. */
-export const found = async (
+/** Returns the task of a call, looked up by the conversation id that we chose. */
+export const findTask = async (
   connection: Connection,
   of: Conversation,
-  along: Along,
+  settings: CallSettings,
 ): Promise<Task | undefined> => {
-  const [latest] = await tasksIn(connection, of.contextId, along);
+  const [latest] = await tasksIn(connection, of.contextId, settings);
   return latest && ownTask(latest, of, undefined);
 };
 
-/** Where our question shows the remote message, so that a part of ours is a part of theirs. */
-const shownAt = '/payload/message';
+/** The JSON Pointer at which our question holds the remote message. */
+const messagePointer = '/payload/message';
 
-/** The parts of a person's answer; `undefined` where it is about what the agent never said. */
-const partsOf = (answer: UpFeedback, { message, messageId }: Asked): Part[] | undefined => {
+/** Returns the parts of a person's answer; `undefined` if its target is not in the agent's message. */
+const partsOf = (answer: UpFeedback, { message, messageId }: RemoteQuestion): Part[] | undefined => {
   if (message === null) {
     const { content } = answer;
     const text = typeof content === 'string' ? content : answer.type;
     return [textPart(text), ...(typeof content === 'object' ? [dataPart(content)] : [])];
   }
   const part = partOf(answer);
-  if (part !== '' && !part.startsWith(`${shownAt}/`)) return undefined;
-  const target = part === '' ? messageId : { messageId, part: part.slice(shownAt.length) };
+  if (part !== '' && !part.startsWith(`${messagePointer}/`)) return undefined;
+  const target = part === '' ? messageId : { messageId, part: part.slice(messagePointer.length) };
   return [dataPart({ ...answer, target }, 'UpFeedback')];
 };
 
-/** A person's answer, to what, and whence the approval comes that it may want. */
+/** A person's answer, the question that it belongs to, and the source of a required approval. */
 export interface Answered {
   readonly answer: UpFeedback;
-  /** The digest of what the person saw. */
+  /** The digest of the question that the person saw. */
   readonly question: string;
   readonly approval: RemoteAgentOptions<never>['approval'];
 }
 
-/** Sends a person's answer on, once, and only where what it answers is still what is asked. */
-export const answeredBy = async (
+/** Sends a person's answer once, if the question is unchanged. */
+export const sendAnswer = async (
   connection: Connection,
   task: Task,
   of: Conversation,
   { answer, question, approval }: Answered,
-  along: Along,
+  settings: CallSettings,
 ): Promise<Task> => {
   const verdict = verdictOn(task);
   if (verdict.is !== 'asks' || digestOf(verdict.asked) !== question) return task;
   const { asked } = verdict;
   const messageId = nameOf(of.contextId, asked.messageId, JSON.stringify(answer.target));
   const parts = partsOf(answer, asked);
-  const wasSent = task.history.some((said) => said.messageId === messageId);
+  const wasSent = task.history.some((sent) => sent.messageId === messageId);
   if (wasSent || parts === undefined) return task;
   const token =
     asked.needsToken && asked.message !== null ? await approval?.(asked.message, answer) : undefined;
   const { contextId, id: taskId } = task;
-  const sent = await send(connection, { messageId, contextId, taskId, parts, approval: token }, along);
+  const sent = await send(connection, { messageId, contextId, taskId, parts, approval: token }, settings);
   const reply = ownReply(sent, of, taskId);
   return isTask(reply) ? reply : task;
 };
 
-/** A request as an UpFormat message, and in plain parts for an agent that speaks none. */
+/** Returns a request as an UpFormat message, and as plain parts for other agents. */
 export const requestParts = (
   { speaksUpFormat }: Connection,
   id: string,

@@ -5,50 +5,53 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { StandardSchema } from '../../../ports/schema.ts';
 import type { ChildRequest, Rollback, Tool } from '../../../ports/tool.ts';
 
-/** A remote agent as a tool. */
+/** Options of a remote agent as a tool. */
 export interface RemoteAgentOptions<Arguments> {
-  /** A client, with its credentials, or the address under which the agent's card is. */
+  /** A client with its credentials, or the URL below which the agent card is. */
   readonly agent: Client | string;
   /**
-   * Origins that the card at an address may lead to beside its own, such as `https://api.example.com`; by default none. A client
-   * of yours goes where its own `fetch` goes.
+   * Further origins that the card may refer to, such as `https://api.example.com`. By default, only the
+   * card's origin. A client of your own uses its own `fetch`.
    */
   readonly origins?: readonly string[];
-  /** What the agent may cost: its card, and each of its answers. By default as `ForeignBudget` says. */
+  /** The size limits of its card and each response. By default those of `ForeignBudget`. */
   readonly budget?: Partial<ForeignBudget>;
   readonly name: string;
   readonly version?: string;
   readonly description: string;
-  /** Left out, it is `write_high_risk`: nobody here knows what a remote agent does. */
+  /** The risk tier. By default `write_high_risk`, because the effects of a remote agent are unknown. */
   readonly tier?: RiskTier;
   readonly input: StandardSchema<Arguments>;
-  /** What the agent is asked for; the arguments themselves where left out. */
+  /** Returns the request for the agent. By default, the arguments are the payload. */
   readonly request?: (input: Arguments) => ChildRequest;
   readonly rollback?: Rollback<Arguments>;
   /**
-   * `idempotent` where the agent declares our extension, so that it takes a message once: it is refused, and nothing is sent,
-   * where it does not. Left out, a write is `reconcilable`: it is looked up among the tasks of its conversation.
+   * `idempotent`: the agent must declare our extension, which deduplicates messages; otherwise nothing is
+   * sent. By default, a write is `reconcilable`: it is looked up among the tasks of its conversation.
    */
   readonly doubt?: 'idempotent' | 'reconcilable';
-  /** The signed approval that a remote question wants beside its answer, from the host's approval desk. */
+  /** Returns the signed approval that a remote question requires, from your approval service. */
   readonly approval?: (asked: UpFormatMessage, answer: UpFeedback) => Promise<string | undefined>;
-  /** Milliseconds that a call waits for the agent, before its task waits instead; 10 seconds where left out. */
+  /** Milliseconds that a call waits before its task becomes a dependency. By default 10 seconds. */
   readonly patience?: number;
-  /** Milliseconds between two looks at the remote task; 250 where left out, and longer as time passes. */
+  /** Initial polling interval in milliseconds. By default 250; it increases. */
   readonly every?: number;
-  /** The machine's own where left out. */
+  /** The clock. By default the system clock. */
   readonly clock?: Clock;
 }
 
-/** A remote task as what a task here waits for: its agent chose its id, and shall name nothing of anybody else's. */
+/**
+ * Returns the dependency id of a remote task. The agent's name is part of it, because the agent chose the
+ * task id.
+ */
 export const dependencyOf = (agent: string, taskId: string): string => `${agent} ${taskId}`;
 
-/** The remote task behind such a dependency. */
+/** Returns the remote task id in a dependency id. */
 export const taskIn = (agent: string, dependency: string): string =>
   dependency.slice(dependencyOf(agent, '').length);
 
-/** A tool that is a remote agent; `attendRemoteAgents` looks after what takes it longer than a call. */
+/** A remote agent as a tool. `attendRemoteAgents` polls tasks that outlast a call. */
 export interface RemoteAgent extends Tool {
-  /** Whether a remote task has come to something: an end, or a question. */
+  /** Returns whether a remote task has ended or asks a question. */
   readonly hasMoved: (taskId: string, signal: AbortSignal) => Promise<boolean>;
 }

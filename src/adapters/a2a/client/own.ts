@@ -1,13 +1,13 @@
 import type { Message, Task } from '@a2a-js/sdk';
 import { CharterError } from '../../../errors.ts';
 
-/** The conversation of one call, by the name that we gave it. */
+/** The conversation of one call, with the id that we chose. */
 export interface Conversation {
   readonly agent: string;
   readonly contextId: string;
 }
 
-/** Whether an agent answered with a task, and not with a message. */
+/** Returns whether an agent replied with a task rather than a message. */
 export const isTask = (sent: Task | Message): sent is Task => 'artifacts' in sent;
 
 const refused = (
@@ -22,8 +22,8 @@ const refused = (
   );
 
 /**
- * Checks what a message says of where it belongs; what it does not say is taken from what it came with (A2A 4.1.4). Before a
- * task of this call is known, a message that names one must also name our context.
+ * Checks the ids of a message; missing ones come from its task (A2A 4.1.4). While the task of the call is
+ * unknown, a message with a task id must also have our context id.
  */
 const checkMessage = (message: Message, of: Conversation, taskId: string | undefined, what: string): void => {
   if (message.contextId !== '' && message.contextId !== of.contextId) throw refused(of, 'contextId', what);
@@ -32,8 +32,8 @@ const checkMessage = (message: Message, of: Conversation, taskId: string | undef
 };
 
 /**
- * A task as an agent tells it, if it is one of this conversation: `taskId` is the one that is known of this call, left out
- * before there is one. An agent takes the context that a client names, or refuses the message (A2A 3.4.1).
+ * Returns a task, if it belongs to this conversation. `taskId` is the known task of this call, if any. An
+ * agent accepts the context id of a client, or rejects the message (A2A 3.4.1).
  *
  * Throws `reply_refused`.
  */
@@ -45,7 +45,7 @@ export const ownTask = (task: Task, of: Conversation, taskId: string | undefined
   return task;
 };
 
-/** What an agent answers to a message, if it is of this conversation. Throws `reply_refused`. */
+/** Returns the reply to a message, if it belongs to this conversation. Throws `reply_refused`. */
 export const ownReply = (
   sent: Task | Message,
   of: Conversation,

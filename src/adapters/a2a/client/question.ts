@@ -1,30 +1,35 @@
 import * as z from 'zod';
 import { digest } from '../../../canonical/digest.ts';
 import type { CallContext, NeedsHuman } from '../../../ports/tool.ts';
-import type { Asked } from './verdict.ts';
+import type { RemoteQuestion } from './verdict.ts';
 
-/** Under which our question's own message keeps which remote question it shows: no process has to outlive it. */
+/** The key under which our question stores the remote question, so that it survives a restart. */
 const questionKey = 'agentcharter:a2a';
 
-const Kept = z.object({ taskId: z.string(), [questionKey]: z.string() });
+const StoredQuestion = z.object({ taskId: z.string(), [questionKey]: z.string() });
 
-/** Names what was asked, and how: what is asked otherwise, under whatever name, was not answered. */
-export const digestOf = ({ messageId, message, text, needsToken }: Asked): string =>
+/**
+ * Returns the digest of a question. A changed question has another digest, so an old answer does not apply.
+ */
+export const digestOf = ({ messageId, message, text, needsToken }: RemoteQuestion): string =>
   digest({ messageId, said: message ?? text, needsToken }, 'remote question');
 
-/** A remote question as a person meets it. */
-export const needOf = (agent: string, taskId: string, asked: Asked): NeedsHuman => {
+/** Returns a remote question as a question to a person. */
+export const needOf = (agent: string, taskId: string, asked: RemoteQuestion): NeedsHuman => {
   const { text, message, needsToken } = asked;
   return {
-    explanation: text === '' ? `${agent} asks.` : `${agent} asks: ${text}`, // whose words they are comes first
+    explanation: text === '' ? `${agent} asks.` : `${agent} asks: ${text}`, // name the author first
     payload: { agent, taskId, needsToken, message: message ?? { text }, [questionKey]: digestOf(asked) },
   };
 };
 
-/** The remote task and question that were shown; `null` where the message that asked does not say, so that it is asked again. */
-export const keptIn = (
+/**
+ * Returns the stored remote task and question; `null` if the message has none, so that the agent is asked
+ * again.
+ */
+export const storedQuestionIn = (
   asked: CallContext['asked'],
 ): { readonly taskId: string; readonly question: string } | null => {
-  const kept = Kept.safeParse(asked).data;
+  const kept = StoredQuestion.safeParse(asked).data;
   return kept === undefined ? null : { taskId: kept.taskId, question: kept[questionKey] };
 };

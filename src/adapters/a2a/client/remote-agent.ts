@@ -7,19 +7,19 @@ import { causeOf, isCharterError } from '../../../errors.ts';
 import type { CallContext, ChildRequest, Found, LookupContext } from '../../../ports/tool.ts';
 import { systemClock } from '../../../orchestrator/clock.ts';
 import { upFormatUri } from '../extension.ts';
-import { connectionTo, send, taskBy, type Along, type Connection } from './connection.ts';
-import { answeredBy, found, nameOf, requestParts, settled } from './conversation.ts';
+import { connectionTo, send, taskBy, type CallSettings, type Connection } from './connection.ts';
+import { sendAnswer, findTask, nameOf, requestParts, pollUntilChanged } from './conversation.ts';
 import { dependencyOf, type RemoteAgent, type RemoteAgentOptions } from './options.ts';
 import { isTask, ownReply, ownTask, type Conversation } from './own.ts';
-import { keptIn, needOf } from './question.ts';
+import { storedQuestionIn, needOf } from './question.ts';
 import { partsIn, verdictOn } from './verdict.ts';
 
-/** What `attendRemoteAgents` brings. */
+/** The payload of the fact that `attendRemoteAgents` submits. */
 const Met = z.object({ taskId: z.string() });
 
 const isWeb = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
-/** The origins that the host named beside the agent's own. Throws `definition_invalid` for what is no address. */
+/** Returns the allowed origins. Throws `definition_invalid` for an invalid URL. */
 const originsOf = ({
   name,
   agent,
@@ -44,7 +44,10 @@ const originsOf = ({
   return origins.map((one) => new URL(one).origin);
 };
 
-/** A remote agent of A2A as a tool: its tier, policy and approval are the host's, what it delivers is untrusted evidence (UpFormat 4). */
+/**
+ * Creates a tool that calls a remote A2A agent. You set tier, policy and approval. Its results are untrusted
+ * (UpFormat 4).
+ */
 export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): RemoteAgent => {
   const { name, tier = 'write_high_risk', request, patience = 10_000, every = 250 } = options;
   const isRead = tier === 'read_only';
@@ -58,35 +61,46 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
     contextId: nameOf(name, ...of),
   });
 
-  /** What an agent delivered, as evidence has it. Throws `budget_exceeded` or `input_unreadable`. */
+  /**
+   * Returns the parts that an agent delivered, for evidence. Throws `budget_exceeded` or `input_unreadable`.
+   */
   const delivered = (taskId: string | null, parts: readonly unknown[]) => ({
     agent: name,
     taskId,
     parts: allowance.read(`result of ${name}`, parts, 'resultBytes').value,
   });
 
-  const begin = async (connection: Connection, of: Conversation, asked: ChildRequest, along: Along) => {
+  const begin = async (
+    connection: Connection,
+    of: Conversation,
+    asked: ChildRequest,
+    settings: CallSettings,
+  ) => {
     const { contextId } = of;
     const parts = requestParts(connection, contextId, asked, clock);
-    return ownReply(await send(connection, { messageId: contextId, contextId, parts }, along), of, undefined);
+    return ownReply(
+      await send(connection, { messageId: contextId, contextId, parts }, settings),
+      of,
+      undefined,
+    );
   };
 
-  /** The task of this call: the one that it waited for or asked for, else the one that it begins. */
+  /** Returns the remote task of this call: the known one, or a new one. */
   const own = async (
     connection: Connection,
     of: Conversation,
     asked: ChildRequest,
     context: CallContext,
   ): Promise<Task | Message> => {
-    const along = { signal: context.signal, at: context };
-    const taskId = Met.safeParse(context.met).data?.taskId ?? keptIn(context.asked)?.taskId;
-    // whoever said that it is met names a task: that is this call's only if its agent says so as well
-    if (taskId !== undefined) return ownTask(await taskBy(connection, taskId, along), of, taskId);
+    const settings = { signal: context.signal, at: context };
+    const taskId = Met.safeParse(context.met).data?.taskId ?? storedQuestionIn(context.asked)?.taskId;
+    // the fact names a task; the agent must confirm that it belongs to this call
+    if (taskId !== undefined) return ownTask(await taskBy(connection, taskId, settings), of, taskId);
     const isAgain = context.met !== null || context.answer !== null;
-    const before = isAgain ? await found(connection, of, along) : undefined;
+    const before = isAgain ? await findTask(connection, of, settings) : undefined;
     if (before === undefined && isAgain && !isRead && !connection.speaksUpFormat)
       throw new Error(`the task of this call is not known to ${name} any more`);
-    return before ?? begin(connection, of, asked, along);
+    return before ?? begin(connection, of, asked, settings);
   };
 
   const conclude = (task: Task, context: CallContext): unknown => {
@@ -110,7 +124,7 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
   };
 
   const call = async (input: Arguments, context: CallContext): Promise<unknown> => {
-    const along = { signal: context.signal, at: context };
+    const settings = { signal: context.signal, at: context };
     const of = conversationOf(context.key, ...(isRead ? [context.attempt] : []));
     let connection: Connection;
     try {
@@ -120,32 +134,32 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
     }
     if (!isRead && doubt === 'idempotent' && !connection.speaksUpFormat)
       return context.notDone(`${name} does not declare ${upFormatUri}: a message may be taken twice`);
-    // arguments are an object wherever `request` is left out: anything else is refused as no payload
+    // without `request`, arguments must be an object: a payload schema rejects anything else
     const asked = request?.(input) ?? { payload: input as ChildRequest['payload'] };
     const sent = await own(connection, of, asked, context);
     if (!isTask(sent)) return delivered(null, partsIn(sent));
     const { answer } = context;
-    const kept = keptIn(context.asked);
+    const kept = storedQuestionIn(context.asked);
     const task =
       answer === null || kept === null
         ? sent
-        : await answeredBy(
+        : await sendAnswer(
             connection,
             sent,
             of,
             { answer, question: kept.question, approval: options.approval },
-            along,
+            settings,
           );
-    return conclude(await settled(connection, task, of, along, pace), context);
+    return conclude(await pollUntilChanged(connection, task, of, settings, pace), context);
   };
 
-  /** Looks a call up in the conversation that has its name. */
+  /** Looks up a call by its conversation id. */
   const lookup = async (key: string, { signal }: LookupContext): Promise<Found> => {
     const connection = await reach(signal);
     const of = conversationOf(key);
-    const task = await found(connection, of, { signal });
-    if (task === undefined) return { found: 'unknown' }; // it may be on its way
-    const verdict = verdictOn(await settled(connection, task, of, { signal }, pace));
+    const task = await findTask(connection, of, { signal });
+    if (task === undefined) return { found: 'unknown' }; // the message may still be in transit
+    const verdict = verdictOn(await pollUntilChanged(connection, task, of, { signal }, pace));
     if (verdict.is === 'done') return { found: 'done', result: delivered(task.id, verdict.parts) };
     return { found: verdict.is === 'failed' && verdict.isUndone ? 'absent' : 'unknown' };
   };
@@ -168,7 +182,7 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
         const task = await taskBy(await reach(signal), taskId, { signal });
         return task.id !== taskId || verdictOn(task).is !== 'works';
       } catch (error) {
-        if (isCharterError(error)) return true; // what is refused, its call refuses on record
+        if (isCharterError(error)) return true; // the call itself records the refusal
         throw error;
       }
     },

@@ -5,19 +5,19 @@ import { contentOf } from '../parts.ts';
 import { meaningOf } from '../states.ts';
 
 /** A question of a remote agent. */
-export interface Asked {
+export interface RemoteQuestion {
   readonly messageId: string;
-  /** Its UpFormat message, `null` from an agent that speaks none. */
+  /** Its UpFormat message; `null` for an agent without our extension. */
   readonly message: UpFormatMessage | null;
   readonly text: string;
-  /** Whether it wants a credential, which no answer carries. */
+  /** Whether it requires credentials, which no answer can carry. */
   readonly needsToken: boolean;
 }
 
-/** What a remote task comes to, here. */
+/** The local meaning of a remote task. */
 export type Verdict =
   | { readonly is: 'works' }
-  | { readonly is: 'asks'; readonly asked: Asked }
+  | { readonly is: 'asks'; readonly asked: RemoteQuestion }
   | { readonly is: 'done'; readonly parts: readonly unknown[] }
   | { readonly is: 'failed'; readonly isUndone: boolean; readonly explanation: string };
 
@@ -42,7 +42,10 @@ const upFormatIn = (message: Message | undefined): UpFormatMessage | null =>
 const Failed = z.object({ reasonCodes: z.array(z.string()).max(100) });
 const doubtful = ['EFFECT_IN_DOUBT', 'ROLLBACK_REQUIRED'];
 
-/** Nothing is left of what failed where its agent names its reasons, and neither is one of doubt (UAICP 4.3). */
+/**
+ * Returns the failure of a task. It had no effect only if the agent gives reason codes, none of them of doubt
+ * (UAICP 4.3).
+ */
 const failureOf = ({ status }: Task): Verdict => {
   const message = upFormatIn(status?.message);
   const codes = Failed.safeParse(message?.payload).data?.reasonCodes ?? null;
@@ -53,14 +56,14 @@ const failureOf = ({ status }: Task): Verdict => {
   return { is: 'failed', isUndone, explanation: `${state}: ${words}`.slice(0, 500) };
 };
 
-const askedIn = ({ id, status }: Task): Asked => ({
+const askedIn = ({ id, status }: Task): RemoteQuestion => ({
   messageId: upFormatIn(status?.message)?.messageId ?? status?.message?.messageId ?? id,
   message: upFormatIn(status?.message),
   text: saidBy(status?.message).texts.join('\n'),
   needsToken: status?.state === TaskState.TASK_STATE_AUTH_REQUIRED,
 });
 
-/** Reads a remote task by its state, never by its prose; what it delivers is untrusted. */
+/** Returns the meaning of a remote task, by its state and never by its text. Its payload is untrusted. */
 export const verdictOn = (task: Task): Verdict => {
   switch (meaningOf(task.status?.state)) {
     case 'works':
@@ -77,5 +80,5 @@ export const verdictOn = (task: Task): Verdict => {
   }
 };
 
-/** A message in place of a task is a result at once (A2A 3.1.1). */
+/** Returns the parts of a message that replaces a task: an immediate result (A2A 3.1.1). */
 export const partsIn = ({ parts }: Message): readonly unknown[] => parts.map(plain);

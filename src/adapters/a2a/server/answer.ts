@@ -8,7 +8,7 @@ import { approvalIn, keyOf } from './options.ts';
 import type { Place } from './place.ts';
 import { taskReportOf } from './task-report.ts';
 
-/** Tells the orchestrator what somebody says, in the name that the host authenticated. */
+/** Submits an answer under the authenticated name. */
 export const respond = async (
   orchestrator: Orchestrator,
   { taskId }: Place,
@@ -29,7 +29,10 @@ export const respond = async (
   await orchestrator.respond(feedback, who);
 };
 
-/** Answers what a task asks with what a message says; throws, and the question stays open, where it does not. */
+/**
+ * Answers the open question of a task with a message. Throws if the message is no valid answer; the question
+ * stays open.
+ */
 export const answer = async (
   orchestrator: Orchestrator,
   place: Place,

@@ -9,17 +9,17 @@ import { placeOf, type Place } from './place.ts';
 import { messagesOf } from './task-report.ts';
 
 /**
- * A context as a thread (UpFormat Table 1): always the same one for one user. Clients choose the names of contexts, so that two
- * users who name the same one have two threads.
+ * Returns the thread of a context (UpFormat Table 1), separate for each user, because clients choose context
+ * ids.
  */
 export const threadOf = ({ contextId, context }: RequestContext, by: string | undefined): string =>
   v5(JSON.stringify([context.tenant ?? null, by ?? null, contextId]), v5.URL);
 
-/** The task that a message refers to; the last one, where it refers to several. */
+/** Returns the last task that a message refers to. */
 const referred = (request: RequestContext): Place | undefined =>
   request.referenceTasks?.flatMap((task) => placeOf(task) ?? []).at(-1);
 
-/** Begins a task with a message; in the thread of the task that it refers to, where it refers to one. */
+/** Begins a task with a message, in the thread of the task that it refers to, if any. */
 export const begin = async (
   orchestrator: Orchestrator,
   options: TaskExecutorOptions,
@@ -27,26 +27,26 @@ export const begin = async (
   by: string | undefined,
 ): Promise<Place> => {
   const before = referred(request);
-  const said = before && (await messagesOf(orchestrator, before.taskId)).at(-1);
+  const lastMessage = before && (await messagesOf(orchestrator, before.taskId)).at(-1);
   const submission = {
     taskClass: options.taskClass,
     ...requestIn(request.userMessage),
     identity: identityFor(options, request, by),
     threadId: before?.threadId ?? threadOf(request, by),
-    ...(said !== undefined && { parentMessageId: said.messageId }),
+    ...(lastMessage !== undefined && { parentMessageId: lastMessage.messageId }),
     ...traceOf(request),
   };
   const { taskId, threadId } = await orchestrator.submit(submission, { key: keyOf(request, by) });
   return { taskId, threadId };
 };
 
-/** What a message refines: the task that it refers to, and the feedback on what that one offered (UpFormat Table 2). */
+/** A refinement: the task it refers to, and the feedback on that task's offer (UpFormat Table 2). */
 export interface Refinement {
   readonly place: Place;
   readonly feedback: UpFeedback;
 }
 
-/** `undefined` for a message that begins a task of its own. */
+/** Returns the refinement in a message; `undefined` if it begins an unrelated task. */
 export const refinementIn = async (
   orchestrator: Orchestrator,
   request: RequestContext,

@@ -13,60 +13,60 @@ import { isOver, meaningOf } from '../states.ts';
 import { answer, respond } from './answer.ts';
 import { begin, refinementIn } from './begin.ts';
 import { follow } from './follow.ts';
-import { authenticatedName, nobody, type TaskExecutorOptions } from './options.ts';
+import { authenticatedName, unauthenticatedName, type TaskExecutorOptions } from './options.ts';
 import { placeOf, type Place } from './place.ts';
 import { broken, isSendersFault, publishRejected, publishUnanswered } from './refused.ts';
 import { messagesOf, taskReportOf } from './task-report.ts';
 import { currentTasks } from './tasks.ts';
-import { taskTaken, type Named } from './telling.ts';
+import { taskTaken, type TaskIds } from './telling.ts';
 import { Turns } from './turns.ts';
 
-/** An executor of A2A, and a task store that tells how its tasks stand now. */
+/** An A2A executor, with a task store that reads the current state from the ledger. */
 export interface TaskExecutor extends AgentExecutor {
   /**
-   * A task store in front of the host's: what that one keeps of a task that went on elsewhere (answered in the console, taken
-   * up by another process) is brought up to date as it is read, and what A2A cancels is cancelled.
+   * Wraps your task store. Reading a task updates it from the ledger, in case another process or the console
+   * advanced it. An A2A cancellation cancels the task.
    */
   readonly tasks: (store: TaskStore) => TaskStore;
 }
 
-/** A task that this process looks after, and who sent last. */
-interface Known {
-  readonly named: Named;
+/** A task of this process, and the user of its last message. */
+interface TrackedTask {
+  readonly named: TaskIds;
   readonly place: Place;
   readonly by: string | undefined;
 }
 
-/** One message, and the task of A2A that it belongs to. */
+/** A message, and its A2A task. */
 interface Turn {
   readonly request: RequestContext;
   readonly bus: ExecutionEventBus;
-  readonly named: Named;
+  readonly named: TaskIds;
   readonly by: string | undefined;
 }
 
-/** Runs tasks of one class as tasks of A2A; the orchestrator must be the owner of its store (UpFormat 4). */
+/** Runs the tasks of one class as A2A tasks. The orchestrator must own its store (UpFormat 4). */
 export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOptions): TaskExecutor => {
-  const known = new Map<string, Known>();
+  const tracked = new Map<string, TrackedTask>();
   const turns = new Turns();
   const byOf = options.by ?? authenticatedName;
   orchestrator.on('settled', ({ taskId }) => {
-    for (const [id, { place }] of known) if (place.taskId === taskId) known.delete(id); // it may be over elsewhere
+    for (const [id, { place }] of tracked) if (place.taskId === taskId) tracked.delete(id); // another process may have settled it
   });
 
-  /** Tells of a task until it asks or is over; whoever returns earlier takes the bus away from the others. */
+  /** Publishes a task until it asks or settles. Only the last to finish closes the event bus. */
   const attend = async (
     { named, by, bus }: Omit<Turn, 'request'>,
     place: Place,
     published: number,
   ): Promise<void> => {
-    known.set(named.id, { named, place, by });
+    tracked.set(named.id, { named, place, by });
     const { state } = await follow(orchestrator, { named, place, bus, published });
-    if (isOver(state)) known.delete(named.id);
+    if (isOver(state)) tracked.delete(named.id);
   };
 
-  /** Refines what another task offered, or begins one. */
-  const placed = async ({ request, by }: Turn): Promise<{ place: Place; published: number }> => {
+  /** Refines the offer of another task, or begins a new task. */
+  const refineOrBegin = async ({ request, by }: Turn): Promise<{ place: Place; published: number }> => {
     const refinement = await refinementIn(orchestrator, request);
     if (refinement === undefined)
       return { place: await begin(orchestrator, options, request, by), published: 0 };
@@ -80,7 +80,7 @@ export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOp
     const { bus, named } = turn;
     let taken: { place: Place; published: number };
     try {
-      taken = await placed(turn);
+      taken = await refineOrBegin(turn);
     } catch (error) {
       if (!isSendersFault(error)) throw error;
       publishRejected(bus, named, error);
@@ -90,7 +90,7 @@ export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOp
     await attend(turn, taken.place, taken.published);
   };
 
-  /** Takes an answer; one that is none changes nothing, and is told why. */
+  /** Handles an answer. Publishes the reason if it is invalid. */
   const replyTurn = async (turn: Turn, place: Place): Promise<void> => {
     const { request, bus, named, by } = turn;
     const published = (await messagesOf(orchestrator, place.taskId)).length;
@@ -107,14 +107,14 @@ export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOp
   };
 
   const cancelTask = async (id: string, bus: ExecutionEventBus): Promise<void> => {
-    const task = known.get(id);
+    const task = tracked.get(id);
     if (task === undefined) throw new TaskNotCancelableError(`Task not cancelable: ${id}`);
     const { place, named, by } = task;
     const published = (await messagesOf(orchestrator, place.taskId)).length;
     try {
-      await orchestrator.cancel(place.taskId, { by: by ?? nobody });
+      await orchestrator.cancel(place.taskId, { by: by ?? unauthenticatedName });
     } catch (error) {
-      if (!isCharterError(error, 'fact_refused')) throw error; // it is over: how, is told now
+      if (!isCharterError(error, 'fact_refused')) throw error; // it has settled: the outcome is published below
     }
     await attend({ named, by, bus }, place, published);
   };

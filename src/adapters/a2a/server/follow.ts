@@ -5,7 +5,7 @@ import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { meaningOf } from '../states.ts';
 import type { Place } from './place.ts';
 import { taskReportOf, type TaskReport } from './task-report.ts';
-import { artifactsOf, metadataOf, statusOf, updateOf, type Named } from './telling.ts';
+import { artifactsOf, metadataOf, statusOf, updateOf, type TaskIds } from './telling.ts';
 
 /** Returns notifications of changes in a task and in the questions within it. */
 const changesOf = (orchestrator: Orchestrator, taskId: string) => {
@@ -32,15 +32,15 @@ const changesOf = (orchestrator: Orchestrator, taskId: string) => {
   };
 };
 
-/** A task that is followed: where its messages are published, and how many of them already were. */
+/** A published task: its event bus, and the number of messages already published. */
 export interface Followed {
-  readonly named: Named;
+  readonly named: TaskIds;
   readonly place: Place;
   readonly bus: ExecutionEventBus;
   readonly published: number;
 }
 
-/** Publishes messages of a task that goes on, as progress. */
+/** Publishes messages as progress. */
 const publishProgress = (
   { named, place, bus }: Followed,
   messages: readonly UpFormatMessage[],
@@ -48,11 +48,11 @@ const publishProgress = (
 ): void =>
   messages.forEach((message, at) => {
     const state = isFirst && at === 0 ? TaskState.TASK_STATE_SUBMITTED : TaskState.TASK_STATE_WORKING;
-    const status = statusOf(named, { state, says: [message] });
+    const status = statusOf(named, { state, current: [message] });
     bus.publish(AgentEvent.statusUpdate(updateOf(named, status, metadataOf(place))));
   });
 
-/** Publishes the end of a turn: first what was delivered, then the question or the outcome. */
+/** Publishes the end of a turn: the result, then the question or outcome. */
 const publishEnd = ({ named, place, bus }: Followed, report: TaskReport): void => {
   const { id: taskId, contextId } = named;
   const whole = { append: false, lastChunk: true, metadata: undefined };
@@ -62,16 +62,16 @@ const publishEnd = ({ named, place, bus }: Followed, report: TaskReport): void =
   bus.publish(AgentEvent.statusUpdate(updateOf(named, status, metadataOf(place, report))));
 };
 
-/** Publishes the messages of a task until it asks a person or is over. */
+/** Publishes the messages of a task until it asks a person or settles. */
 export const follow = async (orchestrator: Orchestrator, followed: Followed): Promise<TaskReport> => {
   const changes = changesOf(orchestrator, followed.place.taskId);
   let { published } = followed;
   try {
     for (;;) {
       const report = await taskReportOf(orchestrator, followed.place.taskId);
-      const { messages, says, state } = report;
+      const { messages, current, state } = report;
       const goesOn = meaningOf(state) === 'works';
-      const fresh = messages.slice(published).filter((one) => goesOn || !says.includes(one));
+      const fresh = messages.slice(published).filter((one) => goesOn || !current.includes(one));
       publishProgress(followed, fresh, published === 0);
       published = messages.length;
       if (!goesOn) {

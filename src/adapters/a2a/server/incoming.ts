@@ -14,7 +14,7 @@ const refuse = (message: string): CharterError =>
     issues: [{ path: '/parts', message }],
   });
 
-/** The one document of a name in a message; `undefined` for none. */
+/** Returns the only document of a name in a message; `undefined` for none. */
 const onlyOne = (message: Message, name: Marked): unknown => {
   const [first, ...more] = contentOf(message.parts).marked(name);
   if (more.length > 0) throw refuse(`expected at most one ${name}`);
@@ -22,7 +22,7 @@ const onlyOne = (message: Message, name: Marked): unknown => {
 };
 
 /**
- * What a message asks for: its UpFormat message where it has one, else its data part with its texts.
+ * Returns the request in a message: its UpFormat message, or its data part and texts.
  *
  * Throws `document_invalid` or `input_unreadable`.
  */
@@ -42,16 +42,16 @@ export const requestIn = (message: Message): Pick<Submission, 'payload' | 'expla
   return { payload, explanation: texts.join('\n') };
 };
 
-/** The feedback that a message brings; `undefined` for none. */
+/** Returns the feedback in a message; `undefined` for none. */
 export const feedbackIn = (message: Message): UpFeedback | undefined => {
   const given = onlyOne(message, 'UpFeedback');
   return given === undefined ? undefined : parseDocument('UpFeedback', UpFeedback, given);
 };
 
 /**
- * What a message answers to what is open. Plain text answers one question for information alone: it never approves.
+ * Returns the answer in a message. Plain text answers a request for information only; it never approves.
  *
- * Throws `document_invalid`, `input_unreadable`, or `not_found` for a target that is none of `asked`.
+ * Throws `document_invalid`, `input_unreadable`, or `not_found` for a target that is not in `asked`.
  */
 export const answerIn = (
   message: Message,

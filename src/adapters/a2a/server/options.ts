@@ -5,20 +5,20 @@ import type { Submission } from '../../../orchestrator/submission.ts';
 import { isTracestate, parseTraceparent } from '../../../trace/traceparent.ts';
 import { digest } from '../../../canonical/digest.ts';
 
-/** What an executor is made of. */
+/** Options of an executor. */
 export interface TaskExecutorOptions {
-  /** The class of every task that is begun here. */
+  /** The class of every task that a message begins. */
   readonly taskClass: string;
-  /** On whose behalf tasks are begun; where it is no function, an authenticated user stands in it as `user_id`. */
+  /** The identity of tasks. If it is not a function, the authenticated user is added as `user_id`. */
   readonly identity: Submission['identity'] | ((request: RequestContext) => Submission['identity']);
-  /** Who sends, as the host authenticated them; the user's name where left out, and nobody without one. */
+  /** Returns the authenticated sender. By default the user name; `undefined` for none. */
   readonly by?: (context: ServerCallContext) => string | undefined;
 }
 
-/** Who cancels where nobody is signed in. */
-export const nobody = 'unauthenticated';
+/** The name for a cancellation without an authenticated user. */
+export const unauthenticatedName = 'unauthenticated';
 
-/** The name of the user whom the host authenticated. */
+/** Returns the name of the authenticated user. */
 export const authenticatedName = ({ user }: ServerCallContext): string | undefined =>
   user?.isAuthenticated === true && user.userName !== '' ? user.userName : undefined;
 
@@ -31,14 +31,17 @@ export const identityFor = (
   return by === undefined ? identity : { ...identity, user_id: by };
 };
 
-/** One message of one user, whatever task A2A files it under: what makes sending it again harmless. */
+/** Returns the idempotency key of a user's message, independent of its A2A task. */
 export const keyOf = ({ userMessage, context }: RequestContext, by: string | undefined): string =>
   `a2a ${digest([by ?? null, context.tenant ?? null, userMessage.messageId])}`;
 
 const Text = z.string();
 const Headers = z.looseObject({ traceparent: Text.optional(), tracestate: Text.optional() });
 
-/** The trace that a message came in: from the headers, else from its metadata; what is no trace is none (W3C Trace Context). */
+/**
+ * Returns the trace context of a message, from the headers or its metadata. Ignores an invalid one (W3C Trace
+ * Context).
+ */
 export const traceOf = ({
   context,
   request,
@@ -54,6 +57,6 @@ export const traceOf = ({
 
 const Beside = z.object({ [upFormatUri]: z.object({ approval: z.string() }) });
 
-/** The approval token that travels beside a message, in the request's own metadata: no task store keeps that. */
+/** Returns the approval token of a request's metadata, which no task store saves. */
 export const approvalIn = ({ request }: RequestContext): string | undefined =>
   Beside.safeParse(request.metadata).data?.[upFormatUri].approval;

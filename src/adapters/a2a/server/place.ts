@@ -4,10 +4,10 @@ import { upFormatUri } from '../extension.ts';
 
 const Place = z.object({ taskId: z.string(), threadId: z.string() });
 
-/** Which task of the orchestrator a task of A2A is, as the metadata that we gave it says. */
+/** The orchestrator task of an A2A task, stored in its metadata. */
 export type Place = z.infer<typeof Place>;
 
-/** `undefined` for a task that is none of ours, or was rejected before it began. */
+/** Returns the place in a task's metadata; `undefined` for a foreign or rejected task. */
 export const placeOf = (task: Task | undefined): Place | undefined => {
   const ours: unknown = task?.metadata?.[upFormatUri];
   return Place.safeParse(ours).data;

@@ -5,9 +5,9 @@ import { isCharterError, type CharterError, type ErrorCode } from '../../../erro
 import { meaningOf } from '../states.ts';
 import type { Place } from './place.ts';
 import type { TaskReport } from './task-report.ts';
-import { metadataOf, refusalIn, updateOf, type Named, type Refusal } from './telling.ts';
+import { metadataOf, refusalIn, updateOf, type TaskIds, type Refusal } from './telling.ts';
 
-/** What a sender did wrong; everything else is a fault of ours. */
+/** Errors of the sender. All others are internal. */
 const senders: readonly ErrorCode[] = [
   'document_invalid',
   'input_unreadable',
@@ -20,7 +20,7 @@ const senders: readonly ErrorCode[] = [
 export const isSendersFault = (error: unknown): error is CharterError =>
   isCharterError(error) && senders.includes(error.code);
 
-/** What breaks here as its sender hears of it: the SDK tells them the message of an error, and the host all of it. */
+/** Returns the error that the sender sees. The SDK sends its message; `cause` is for you. */
 export const broken = (cause: unknown): Error => new Error('this could not be answered', { cause });
 
 const refusalOf = ({ code, message, details }: CharterError): Refusal => ({
@@ -28,20 +28,20 @@ const refusalOf = ({ code, message, details }: CharterError): Refusal => ({
   reason: message,
 });
 
-/** Says that nothing was begun: the task of A2A is over before there was one of ours. */
-export const publishRejected = (bus: ExecutionEventBus, named: Named, error: CharterError): void => {
+/** Publishes a rejected request, for which no task was begun. */
+export const publishRejected = (bus: ExecutionEventBus, named: TaskIds, error: CharterError): void => {
   const refusal = refusalOf(error);
-  const report = { state: TaskState.TASK_STATE_REJECTED, says: [] };
+  const report = { state: TaskState.TASK_STATE_REJECTED, current: [] };
   const status = refusalIn(named, report, refusal, randomUUID());
   const metadata = metadataOf(undefined, {}, refusal);
   bus.publish(AgentEvent.task({ ...named, status, artifacts: [], history: [], metadata }));
   bus.publish(AgentEvent.statusUpdate(updateOf(named, status, metadata)));
 };
 
-/** Says why an answer was not taken; the task stands as it stands, and asks again what it asks. */
+/** Publishes why an answer was rejected, and the question again. */
 export const publishUnanswered = (
   bus: ExecutionEventBus,
-  named: Named,
+  named: TaskIds,
   place: Place,
   report: TaskReport,
   error: CharterError,

@@ -4,26 +4,29 @@ import type { InboxEntry } from '../../../orchestrator/summary.ts';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { taskStateOf } from '../states.ts';
 
-/** The state of a task, as A2A reports it. */
+/** The state of a task, for A2A. */
 export interface TaskReport {
   readonly state: TaskState;
   /** The messages that belong to this state. */
-  readonly says: readonly UpFormatMessage[];
-  /** What was delivered. */
+  readonly current: readonly UpFormatMessage[];
+  /** The delivered result. */
   readonly result: UpFormatMessage | undefined;
   /** All messages of the task. */
   readonly messages: readonly UpFormatMessage[];
-  /** What it asks people, and what the tasks nested in it ask; a followup is no question here. */
+  /** The open questions of the task and its nested tasks, without followups. */
   readonly open: readonly InboxEntry[];
-  /** Why nothing was delivered. */
+  /** Why the task failed. */
   readonly reasonCodes: unknown;
-  /** The message of the optional refinement that is open. */
+  /** The id of the open followup message. */
   readonly followup: string | undefined;
 }
 
 const asks: readonly OperationalState[] = ['needsHumanDecision', 'followup'];
 
-/** What a task declares, by where its ledger says that it is; what it still has to offer, it does before it is over. */
+/**
+ * Returns the operational state for a state of the ledger. A task with an unpublished offer is not complete
+ * yet.
+ */
 const stateOf = (at: string, isAsking: boolean, isOffering: boolean): OperationalState => {
   if (isAsking) return 'needsHumanDecision';
   if (isOffering) return 'followup';
@@ -44,7 +47,7 @@ export const messagesOf = async (
 
 /** Returns the report of a task. Throws `not_found`. */
 export const taskReportOf = async (orchestrator: Orchestrator, taskId: string): Promise<TaskReport> => {
-  const records = await orchestrator.ledger(taskId); // first: what comes after it is told of again
+  const records = await orchestrator.ledger(taskId); // read first: later records cause another notification
   const messages = await messagesOf(orchestrator, taskId);
   const inbox = await orchestrator.inbox(taskId);
   const open = inbox.filter(({ question }) => question.kind !== 'followup');
@@ -55,11 +58,11 @@ export const taskReportOf = async (orchestrator: Orchestrator, taskId: string): 
   const hasDelivered = state === 'completed' || state === 'followup';
   const result = hasDelivered ? messages.findLast((one) => one.state === 'completed') : undefined;
   const last = messages.at(-1);
-  const said = [result, offer?.message ?? last].flatMap((one) => one ?? []);
+  const current = [result, offer?.message ?? last].flatMap((one) => one ?? []);
   const hasFailed = state === 'failed' || state === 'cancelled';
   return {
     state: taskStateOf(state, { isNew: messages.length < 2, isRefused, needsToken }),
-    says: open.length > 0 ? open.map(({ message }) => message) : [...new Set(said)],
+    current: open.length > 0 ? open.map(({ message }) => message) : [...new Set(current)],
     result,
     messages,
     open,

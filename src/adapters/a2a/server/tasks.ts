@@ -4,27 +4,27 @@ import type { ServerCallContext, TaskStore } from '@a2a-js/sdk/server';
 import { isCharterError } from '../../../errors.ts';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { isOver, meaningOf } from '../states.ts';
-import { nobody } from './options.ts';
+import { unauthenticatedName } from './options.ts';
 import { placeOf, type Place } from './place.ts';
 import { taskReportOf } from './task-report.ts';
 import { taskOf } from './telling.ts';
 import type { Turns } from './turns.ts';
 
-/** A task as its orchestrator's ledger has it now. */
+/** Returns a task with the state of its ledger. */
 const asRecorded = async (orchestrator: Orchestrator, place: Place, task: Task): Promise<Task> => {
   const report = await taskReportOf(orchestrator, place.taskId);
   const isSame = report.state === task.status?.state;
   return isSame ? task : { ...task, ...taskOf(task, place, report), history: task.history };
 };
 
-/** A stored task as it stands now; what A2A calls over stays so. */
+/** Returns a stored task with its current state. A terminal A2A state stays. */
 const current = async (orchestrator: Orchestrator, task: Task): Promise<Task> => {
   const place = placeOf(task);
   const stays = place === undefined || isOver(task.status?.state);
   return stays ? task : asRecorded(orchestrator, place, task);
 };
 
-/** Cancels what A2A is about to call cancelled; throws where it is over already, or does not end so. */
+/** Cancels a task. Throws if it has settled or does not end as cancelled. */
 const cancel = async (orchestrator: Orchestrator, { taskId }: Place, by: string): Promise<void> => {
   const isCancelled = async (): Promise<boolean> =>
     (await taskReportOf(orchestrator, taskId)).state === TaskState.TASK_STATE_CANCELED;
@@ -38,7 +38,9 @@ const cancel = async (orchestrator: Orchestrator, { taskId }: Place, by: string)
   if (!(await isCancelled())) throw new TaskNotCancelableError(`Task not cancelable: ${taskId}`);
 };
 
-/** The host's store, in front of which the ledger has the last word; tasks that this process is telling of are told of as they go. */
+/**
+ * Wraps your store so that the ledger decides the state. Tasks that are being published follow their events.
+ */
 export const currentTasks = (
   orchestrator: Orchestrator,
   store: TaskStore,
@@ -60,8 +62,8 @@ export const currentTasks = (
       const place = placeOf(given);
       const state = given.status?.state;
       if (place !== undefined && state === TaskState.TASK_STATE_CANCELED)
-        await cancel(orchestrator, place, byOf(context) ?? nobody);
-      // the SDK calls failed whatever breaks in its own process, and that is final
+        await cancel(orchestrator, place, byOf(context) ?? unauthenticatedName);
+      // the SDK saves a failure for any error of its own process, and `failed` is terminal
       const isFailed = place !== undefined && state === TaskState.TASK_STATE_FAILED;
       const task = isFailed ? await asRecorded(orchestrator, place, given) : given;
       await store.save(task, context);

@@ -5,39 +5,42 @@ import { a2aMessage, artifactOf, dataPart, textPart } from '../parts.ts';
 import type { Place } from './place.ts';
 import type { TaskReport } from './task-report.ts';
 
-/** A task of A2A, by its own names. */
-export interface Named {
+/** The A2A ids of a task. */
+export interface TaskIds {
   readonly id: string;
   readonly contextId: string;
 }
 
-/** Why a message was not taken; the task stays as it is. */
+/** Why a message was rejected. The task is unchanged. */
 export interface Refusal {
   readonly code: string;
   readonly reason: string;
 }
 
-/** Returns UpFormat messages as one A2A message: for each its explanation, and itself as a data part. */
+/** Returns UpFormat messages as one A2A message: text and data part of each. */
 export const messageOf = (
-  { id, contextId }: Named,
-  says: readonly UpFormatMessage[],
+  { id, contextId }: TaskIds,
+  messages: readonly UpFormatMessage[],
 ): Message | undefined => {
-  const [first] = says;
+  const [first] = messages;
   if (first === undefined) return undefined;
-  const parts = says.flatMap((one) => [
+  const parts = messages.flatMap((one) => [
     ...(one.explanation === '' ? [] : [textPart(one.explanation)]),
     dataPart(one, 'UpFormatMessage'),
   ]);
   return a2aMessage({ messageId: first.messageId, contextId, taskId: id, parts });
 };
 
-export const statusOf = (named: Named, { state, says }: Pick<TaskReport, 'state' | 'says'>): TaskStatus => ({
+export const statusOf = (
+  ids: TaskIds,
+  { state, current: messages }: Pick<TaskReport, 'state' | 'current'>,
+): TaskStatus => ({
   state,
-  message: messageOf(named, says),
-  timestamp: says.at(-1)?.timestamp ?? new Date().toISOString(),
+  message: messageOf(ids, messages),
+  timestamp: messages.at(-1)?.timestamp ?? new Date().toISOString(),
 });
 
-/** What stands in the metadata of a task under our URI. */
+/** Returns the metadata of a task, under our URI. */
 export const metadataOf = (
   place: Place | undefined,
   report: Partial<Pick<TaskReport, 'reasonCodes' | 'followup'>> = {},
@@ -54,12 +57,12 @@ export const metadataOf = (
   };
 };
 
-/** What was delivered, as an artifact. */
+/** Returns the delivered result as an artifact. */
 export const artifactsOf = ({ result }: Pick<TaskReport, 'result'>): Artifact[] =>
   result === undefined ? [] : [artifactOf(result.messageId, result.payload)];
 
-/** A task of A2A as it stands. */
-export const taskOf = ({ id, contextId }: Named, place: Place, report: TaskReport): Task => ({
+/** Returns the A2A task. */
+export const taskOf = ({ id, contextId }: TaskIds, place: Place, report: TaskReport): Task => ({
   id,
   contextId,
   status: statusOf({ id, contextId }, report),
@@ -68,8 +71,8 @@ export const taskOf = ({ id, contextId }: Named, place: Place, report: TaskRepor
   metadata: metadataOf(place, report),
 });
 
-/** The first word of a turn: whose task this is. What it says follows, and is never told after its end. */
-export const taskTaken = ({ id, contextId }: Named, place: Place, state: TaskState): Task => ({
+/** Returns the first event of a turn: the task. Later events are never published after its end. */
+export const taskTaken = ({ id, contextId }: TaskIds, place: Place, state: TaskState): Task => ({
   id,
   contextId,
   status: { state, message: undefined, timestamp: new Date().toISOString() },
@@ -79,19 +82,19 @@ export const taskTaken = ({ id, contextId }: Named, place: Place, state: TaskSta
 });
 
 export const updateOf = (
-  named: Named,
+  ids: TaskIds,
   status: TaskStatus,
   metadata: Record<string, unknown>,
-): TaskStatusUpdateEvent => ({ taskId: named.id, contextId: named.contextId, status, metadata });
+): TaskStatusUpdateEvent => ({ taskId: ids.id, contextId: ids.contextId, status, metadata });
 
-/** A status that says why a message was not taken, and asks again what is open. */
+/** Returns a status with the reason of a rejection and the open questions. */
 export const refusalIn = (
-  named: Named,
-  { state, says }: Pick<TaskReport, 'state' | 'says'>,
+  ids: TaskIds,
+  { state, current: messages }: Pick<TaskReport, 'state' | 'current'>,
   { reason }: Refusal,
   messageId: string,
 ): TaskStatus => {
-  const parts = [textPart(reason), ...(messageOf(named, says)?.parts ?? [])];
-  const message = a2aMessage({ messageId, contextId: named.contextId, taskId: named.id, parts });
+  const parts = [textPart(reason), ...(messageOf(ids, messages)?.parts ?? [])];
+  const message = a2aMessage({ messageId, contextId: ids.contextId, taskId: ids.id, parts });
   return { state, message, timestamp: new Date().toISOString() };
 };

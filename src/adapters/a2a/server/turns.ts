@@ -1,17 +1,17 @@
-/** Milliseconds after which what was told counts as stored, or as lost with whom it was told to. */
+/** Milliseconds after which a published event counts as stored or lost. */
 const grace = 1_000;
 
-/** Which tasks are being told of: what is stored of them follows what is told, and must not run ahead of it. */
+/** Tracks the tasks that are being published, so that the store does not overtake their events. */
 export class Turns {
   readonly #running = new Map<string, number>();
   readonly #unstored = new Set<string>();
 
-  /** Whether something that was told of a task is not stored yet. */
+  /** Returns whether an event of a task is not stored yet. */
   isPublishing(id: string): boolean {
     return this.#running.has(id) || this.#unstored.has(id);
   }
 
-  /** The last word of a turn is stored. */
+  /** Marks the last event of a turn as stored. */
   stored(id: string): void {
     this.#unstored.delete(id);
   }

@@ -10,16 +10,16 @@ export interface AgUiEvent {
   readonly [field: string]: unknown;
 }
 
-/** The version of AG-UI whose events these are. */
+/** The AG-UI version of the events. */
 export const protocolVersion = '1.0';
 
-/** Which run of AG-UI it is: one of several, where a run of ours is held up. */
+/** The ids of an AG-UI run. A run of ours that pauses has several. */
 export interface RunName {
   readonly threadId: string;
   readonly runId: string;
 }
 
-/** How a run stands, as the state that an agent shares; what it says is not in it before it is delivered. */
+/** Returns the shared state of a run. It holds no content before delivery. */
 const snapshotOf = ({ taskId, state, outcome, attempt, calls, reasons, awaits }: Progress) => ({
   taskId,
   state,
@@ -30,7 +30,7 @@ const snapshotOf = ({ taskId, state, outcome, attempt, calls, reasons, awaits }:
   awaits,
 });
 
-/** The calls that interrupts are about: an interrupt names one that came before it. */
+/** Returns the call events of interrupts. AG-UI requires them before the interrupt. */
 const callEvents = (entries: readonly InboxEntry[]): readonly AgUiEvent[] =>
   entries.flatMap((entry) => {
     const call = callIn(entry);
@@ -43,15 +43,15 @@ const callEvents = (entries: readonly InboxEntry[]): readonly AgUiEvent[] =>
     ];
   });
 
-/** What was delivered says why it stands, in words. */
+/** Returns the text events of the delivered explanation. */
 const wordEvents = async (orchestrator: Orchestrator, taskId: string): Promise<readonly AgUiEvent[]> => {
   const documents = await orchestrator.documents(taskId);
-  const said = documents.flatMap(({ name, document }) =>
+  const explained = documents.flatMap(({ name, document }) =>
     name === 'UpFormatMessage' && (document.state === 'completed' || document.state === 'followup')
       ? document
       : [],
   );
-  const [{ messageId, explanation } = { messageId: '', explanation: '' }] = said;
+  const [{ messageId, explanation } = { messageId: '', explanation: '' }] = explained;
   if (explanation === '') return [];
   return [
     { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' },
@@ -60,7 +60,7 @@ const wordEvents = async (orchestrator: Orchestrator, taskId: string): Promise<r
   ];
 };
 
-/** The events that end a run of AG-UI; `null` while it goes on. */
+/** Returns the final events of an AG-UI run; `null` while it continues. */
 const endOf = async (
   orchestrator: Orchestrator,
   name: RunName,
@@ -85,7 +85,7 @@ const endOf = async (
   return [...callEvents(entries), { ...finished, outcome: { type: 'interrupt', interrupts } }];
 };
 
-/** Waits for what moves a run, itself or nested in it. */
+/** Waits for changes of a run and its nested runs. */
 const watch = (orchestrator: Orchestrator, taskId: string, gone: AbortSignal) => {
   let moved = true;
   let wake: (() => void) | undefined;
@@ -112,7 +112,10 @@ const watch = (orchestrator: Orchestrator, taskId: string, gone: AbortSignal) =>
   };
 };
 
-/** A run as AG-UI 1.0 tells it, until it delivers, ends, or is held up by questions. Ends with an error once `gone`. */
+/**
+ * Yields a run as AG-UI 1.0 events until it delivers, ends or pauses. Ends with an error event if `gone`
+ * aborts.
+ */
 export async function* follow(
   orchestrator: Orchestrator,
   taskId: string,
@@ -122,14 +125,14 @@ export async function* follow(
   const moves = watch(orchestrator, taskId, gone);
   try {
     yield { type: 'RUN_STARTED', ...name, protocolVersion };
-    let told = '';
+    let lastText = '';
     for (;;) {
       await moves.next();
       const progress = await orchestrator.progress(taskId);
       const snapshot = snapshotOf(progress);
       const text = JSON.stringify(snapshot);
-      if (text !== told) yield { type: 'STATE_SNAPSHOT', snapshot };
-      told = text;
+      if (text !== lastText) yield { type: 'STATE_SNAPSHOT', snapshot };
+      lastText = text;
       const end = await endOf(orchestrator, name, progress);
       if (end === null) continue;
       yield* end;

@@ -2,29 +2,29 @@ import { DateTime } from '../../../../schema/index.ts';
 import { isObject } from '../../../boundary/is-object.ts';
 import type { InboxEntry } from '../../../orchestrator/summary.ts';
 
-/** What a run needs from people before it goes on (AG-UI 1.0, `Interrupt`). */
+/** A question that blocks a run (AG-UI 1.0, `Interrupt`). */
 export interface Interrupt {
-  /** The `messageId` of the message that asks. */
+  /** The `messageId` of the question. */
   readonly id: string;
   /** `tool_call`, `confirmation` or `input_required`. */
   readonly reason: string;
   readonly message: string;
-  /** What its agent calls the call that it is about. */
+  /** The agent's id of the call in question. */
   readonly toolCallId?: string;
   readonly responseSchema: Readonly<Record<string, unknown>>;
-  /** RFC 3339; left out where the question waits for ever. */
+  /** RFC 3339. Omitted if the question has no deadline. */
   readonly expiresAt?: string;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** A call that a question shows, as the agent knows it. */
+/** A call in a question, as the agent knows it. */
 export interface ShownCall {
   readonly id: string;
   readonly tool: string;
   readonly arguments: unknown;
 }
 
-/** The call that a question is about; `null` where it is about none, or does not show it. */
+/** Returns the call in a question; `null` if there is none. */
 export const callIn = ({ message }: InboxEntry): ShownCall | null => {
   const { action } = message.payload;
   if (!isObject(action)) return null;
@@ -47,7 +47,7 @@ const reasons: Readonly<Record<Kind, string>> = {
   tool: 'input_required',
 };
 
-/** What answers a question: the feedback without its target (UpFormat 2.2). */
+/** Returns the JSON Schema of an answer: feedback without its target (UpFormat 2.2). */
 const schemaOf = ({ accepts, consequences }: InboxEntry['question']) => ({
   type: 'object',
   properties: {
@@ -74,9 +74,12 @@ const interruptOf = (entry: InboxEntry): Interrupt => {
   };
 };
 
-/** A followup was delivered: it offers, and interrupts nothing (UpFormat 3.1). */
+/**
+ * Returns whether a question interrupts. A followup is an offer after delivery, so it does not (UpFormat
+ * 3.1).
+ */
 const interrupts = ({ question }: InboxEntry): boolean => question.kind !== 'followup';
 
-/** The open questions that hold a run up, as interrupts of AG-UI 1.0. */
+/** Returns the open questions that block a run, as AG-UI 1.0 interrupts. */
 export const interruptsOf = (entries: readonly InboxEntry[]): readonly Interrupt[] =>
   entries.filter(interrupts).map(interruptOf);

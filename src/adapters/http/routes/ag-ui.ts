@@ -12,22 +12,23 @@ import { get, post, type Asked, type Route } from '../route.ts';
 
 type Told = NonNullable<Problem['interrupts']>;
 
-/** What keeps all answers from being given; `null` where nothing does. */
+/** Returns the error that prevents all answers; `null` if there is none. */
 const obstacle = async (
   { guard, id }: Asked,
   answers: readonly { readonly interruptId: string }[],
 ): Promise<Response | null> => {
   const { orchestrator } = guard;
   const isAnswered = new Set(answers.map(({ interruptId }) => interruptId));
-  // one that is open elsewhere is refused as one that nobody asked: its run may not be the caller's to read
+  // an open question of another run is reported as unknown, because the caller may not be allowed to read
+  // that run
   for (const messageId of isAnswered)
     if ((await orchestrator.questionPath(messageId))?.includes(id) !== true)
       return problem('not_found', 'An answer is to no interrupt of this run; none was taken.');
-  const left = interruptsOf(await orchestrator.inbox(id)).filter(
+  const unanswered = interruptsOf(await orchestrator.inbox(id)).filter(
     (interrupt) => !isAnswered.has(interrupt.id),
   );
-  if (left.length === 0) return null;
-  const interrupts = left.map(({ id: open, reason }) => ({
+  if (unanswered.length === 0) return null;
+  const interrupts = unanswered.map(({ id: open, reason }) => ({
     id: open,
     code: 'interrupts_open',
     detail: reason,
@@ -37,7 +38,7 @@ const obstacle = async (
   });
 };
 
-/** Gives each answer; those that are refused leave the others as they are. */
+/** Submits each answer. A rejected one does not affect the others. */
 const giveAll = async (
   orchestrator: Orchestrator,
   caller: PersonCaller,
@@ -63,8 +64,8 @@ const giveAll = async (
   return refusals;
 };
 
-/** Answers with the events of a run, each as JSON. */
-const tell = ({ guard, id, link, onError }: Asked, name: RunName): Response => {
+/** Answers with the events of a run, as JSON. */
+const streamRun = ({ guard, id, link, onError }: Asked, name: RunName): Response => {
   const frames = async function* () {
     for await (const event of follow(guard.orchestrator, id, name, link.gone))
       yield eventOf(JSON.stringify(event));
@@ -72,7 +73,7 @@ const tell = ({ guard, id, link, onError }: Asked, name: RunName): Response => {
   return eventStream(frames(), link, onError);
 };
 
-/** A run as a user interface follows and answers it (AG-UI 1.0). */
+/** The routes for user interfaces (AG-UI 1.0). */
 export const agUiRoutes: readonly Route[] = [
   get({
     path: '/runs/{taskId}/ag-ui',
@@ -84,7 +85,7 @@ export const agUiRoutes: readonly Route[] = [
     refuses: [404],
     answer: async (asked) => {
       const { threadId } = await asked.guard.orchestrator.progress(asked.id);
-      return tell(asked, { threadId, runId: asked.id });
+      return streamRun(asked, { threadId, runId: asked.id });
     },
   }),
   post({
@@ -110,7 +111,7 @@ export const agUiRoutes: readonly Route[] = [
         if (interrupts.length > 0)
           return problem('feedback_refused', 'Some answers were refused; the others count.', { interrupts });
       }
-      return tell(asked, { threadId, runId });
+      return streamRun(asked, { threadId, runId });
     },
   }),
 ];

@@ -7,7 +7,7 @@ import { runRoutes } from './runs.ts';
 
 let description: Readonly<Record<string, unknown>> | undefined;
 
-/** Everything that is served. */
+/** All routes. */
 export const routes: readonly Route[] = [
   ...runRoutes,
   ...messageRoutes,

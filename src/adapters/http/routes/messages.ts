@@ -6,23 +6,23 @@ import { keyIn } from '../keyed.ts';
 import { json, missing, problem } from '../../../server/problem.ts';
 import { get, post, type Asked, type Route } from '../route.ts';
 
-/** The messages of a thread that a caller may read; `null` where it holds none of a run that they may read. */
+/** Returns the messages of a thread that a caller may read; `null` if there is no readable run. */
 const messagesFor = async ({ guard, access, caller, id }: Asked) => {
   const { orchestrator } = guard;
   const tasks = (await orchestrator.list()).filter(({ threadId }) => threadId === id);
-  const readable = await Promise.all(tasks.map(({ taskId }) => access.mayRead(caller, taskId)));
-  const own = tasks.filter((_, at) => readable[at]);
+  const mayRead = await Promise.all(tasks.map(({ taskId }) => access.mayRead(caller, taskId)));
+  const own = tasks.filter((_, at) => mayRead[at]);
   if (own.length === 0) return null;
   const messages = await orchestrator.thread(id);
   if (own.length === tasks.length) return messages;
   const documents = await Promise.all(own.map(({ taskId }) => orchestrator.documents(taskId)));
-  const said = new Set(
+  const readable = new Set(
     documents.flat().flatMap(({ name, document }) => (name === 'UpFormatMessage' ? document.messageId : [])),
   );
-  return messages.filter(({ messageId }) => said.has(messageId));
+  return messages.filter(({ messageId }) => readable.has(messageId));
 };
 
-/** UpFormat messages and UAICP documents: for agents that work for a run elsewhere, and people who answer. */
+/** The routes of UpFormat messages and UAICP documents, for remote agents and people. */
 export const messageRoutes: readonly Route[] = [
   post({
     path: '/messages',
@@ -63,7 +63,7 @@ export const messageRoutes: readonly Route[] = [
     refuses: [404],
     answer: async ({ guard, caller, id }) => {
       const emitted = await guard.orchestrator.documents(id);
-      // an approval holds the token that a person signed: no agent has to have it
+      // an approval holds the person's signed token, which agents must not see
       const documents = emitted.filter(
         ({ name, document }) =>
           !isAgent(caller) || name !== 'EvidenceObject' || document.evidence_type !== 'approval_token',
@@ -83,7 +83,7 @@ export const messageRoutes: readonly Route[] = [
     refuses: [404],
     answer: async (asked, { feedback, approval }) => {
       const { guard, access, caller } = asked;
-      // one answer for every id: who may not read a run must not learn which questions are open in it
+      // the same response for every id, so that callers cannot discover the open questions of other runs
       if (!(await access.mayReadQuestion(caller, messageIdOf(feedback)))) return missing('question');
       const sent = { by: caller.person, ...keyIn(asked), ...(approval !== undefined && { approval }) };
       await guard.orchestrator.respond(feedback, sent);

@@ -24,28 +24,28 @@ const viewOf = async (orchestrator: Orchestrator, id: string) => {
   return { ...progress, questions };
 };
 
-/** A run that the caller began or ended: as a whole if they may read it, else which one it is. */
-const shownTo = async ({ guard: { orchestrator }, access, caller }: Asked, id: string) => {
+/** Returns a run that the caller began or ended: whole if they may read it, else its ids. */
+const visibleRun = async ({ guard: { orchestrator }, access, caller }: Asked, id: string) => {
   if (await access.mayRead(caller, id)) return viewOf(orchestrator, id);
   const { taskId, threadId } = await orchestrator.progress(id);
   return { taskId, threadId };
 };
 
-/** What became of something that an agent proposed, without the questions to people if it may not read them. */
-const outcomeTo = async <Outcome extends CallResult | ConclusionResult>(
+/** Returns an outcome, without its questions if the agent may not read them. */
+const visibleOutcome = async <Outcome extends CallResult | ConclusionResult>(
   { access, caller, id }: Asked,
   outcome: Outcome,
 ): Promise<Outcome> =>
   outcome.status !== 'paused' || (await access.mayRead(caller, id)) ? outcome : { ...outcome, questions: [] };
 
-/** Where a request comes from; what is no trace is not passed on, and is no reason to refuse (W3C Trace Context 3.2). */
+/** Returns the trace context of a request. Ignores an invalid one (W3C Trace Context 3.2). */
 const traceIn = (headers: Headers) => {
   const [traceparent, tracestate] = [headers.get('traceparent'), headers.get('tracestate')];
   if (traceparent === null || parseTraceparent(traceparent) === null) return {};
   return { traceparent, ...(tracestate !== null && isTracestate(tracestate) && { tracestate }) };
 };
 
-/** What an agent needs to take part under a guard: begin, call, conclude, and see how it stands. */
+/** The routes for agents: begin, call, conclude, and read the state. */
 export const runRoutes: readonly Route[] = [
   post({
     path: '/runs',
@@ -57,11 +57,11 @@ export const runRoutes: readonly Route[] = [
     status: 201,
     gives: ShownRun,
     refuses: [404],
-    answer: async (asked, said) => {
+    answer: async (asked, body) => {
       const { guard, caller, headers } = asked;
-      const submission = { ...said, identity: caller.agent, ...traceIn(headers) };
+      const submission = { ...body, identity: caller.agent, ...traceIn(headers) };
       const { taskId } = await guard.begin(submission, keyIn(asked));
-      const view = await shownTo(asked, taskId);
+      const view = await visibleRun(asked, taskId);
       return json(view, { status: 201, headers: { location: `runs/${taskId}` } });
     },
   }),
@@ -89,7 +89,7 @@ export const runRoutes: readonly Route[] = [
       const outcome = await waiting(asked, waits, (patience) =>
         run.call(tool, input, { ...patience, ...options }),
       );
-      return json(await outcomeTo(asked, outcome));
+      return json(await visibleOutcome(asked, outcome));
     },
   }),
   post({
@@ -108,7 +108,7 @@ export const runRoutes: readonly Route[] = [
           waiting(asked, waits, (patience) => run.call(tool, input, { ...patience, ...options })),
         ),
       );
-      return json({ outcomes: await Promise.all(outcomes.map((one) => outcomeTo(asked, one))) });
+      return json({ outcomes: await Promise.all(outcomes.map((one) => visibleOutcome(asked, one))) });
     },
   }),
   post({
@@ -120,10 +120,10 @@ export const runRoutes: readonly Route[] = [
     status: 200,
     gives: Conclusion,
     refuses: [404],
-    answer: async (asked, { waits, ...said }) => {
+    answer: async (asked, { waits, ...draft }) => {
       const run = await asked.guard.resume(asked.id);
-      const outcome = await waiting(asked, waits, (patience) => run.conclude(said, patience));
-      return json(await outcomeTo(asked, outcome));
+      const outcome = await waiting(asked, waits, (patience) => run.conclude(draft, patience));
+      return json(await visibleOutcome(asked, outcome));
     },
   }),
   post({
@@ -140,7 +140,7 @@ export const runRoutes: readonly Route[] = [
       const { guard, id, caller } = asked;
       const kind = isAgent(caller) ? 'agent' : 'human';
       await guard.orchestrator.cancel(id, { by: nameOf(caller), kind, ...keyIn(asked) });
-      return json(await shownTo(asked, id));
+      return json(await visibleRun(asked, id));
     },
   }),
 ];

@@ -1,6 +1,6 @@
 import type { FieldGiven } from './field.ts';
 
-/** What a signed approval must say (UAICP 5.3), and the field for its token. */
+/** The claims of a signed approval (UAICP 5.3), and the field for its token. */
 export const ApprovalField = ({ entry, draft, write, isWrong }: FieldGiven) => {
   const { approval, needsToken = false } = entry.question;
   return (

@@ -2,7 +2,7 @@ import type { FieldGiven } from './field.ts';
 import { visible } from '../words.ts';
 import { fieldsOf } from './proposal.ts';
 
-/** The fields that are asked for, each by its name; else the proposal, to be changed as JSON. */
+/** A field for each requested value; without them, the proposal as editable JSON. */
 export const EditField = ({ entry, draft, write, isWrong }: FieldGiven) => {
   const meanings = Object.entries(fieldsOf(entry));
   if (meanings.length === 0)

@@ -1,6 +1,6 @@
 import type { FieldGiven } from './field.ts';
 
-/** Whether an effect happened of which nobody knows: what an edit of a doubt says. */
+/** Asks whether a doubtful effect happened; this becomes an `edit`. */
 export const EffectField = ({ draft, write }: FieldGiven) => (
   <label class="field">
     Did it happen?

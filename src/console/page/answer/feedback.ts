@@ -3,20 +3,20 @@ import type { FeedbackType } from '../../../../schema/index.ts';
 import type { InboxEntry } from '../../../orchestrator/summary.ts';
 import { fieldsOf, proposalOf } from './proposal.ts';
 
-/** An answer while it is written. */
+/** An answer that is being written. */
 export interface Draft {
   readonly type: FeedbackType | null;
-  /** What a comment, an instruction or a refusal says. */
+  /** The text of a comment, an instruction or a rejection. */
   readonly text: string;
   /** An edit, as JSON. */
   readonly json: string;
-  /** An edit, field by field, where fields are asked for. */
+  /** An edit by field, if fields are requested. */
   readonly fields: Readonly<Record<string, string>>;
-  /** What was chosen, best first, as a ranking names it. */
+  /** The ranked choices, best first, by their ranking ids. */
   readonly ranking: readonly unknown[];
   readonly severity: string;
   readonly priority: string;
-  /** A signed approval: sent, and never kept. */
+  /** A signed approval. It is sent and never stored. */
   readonly token: string;
 }
 
@@ -31,7 +31,7 @@ export const emptyDraft = (entry: InboxEntry): Draft => ({
   token: '',
 });
 
-/** What is sent, or what keeps it from being sent. */
+/** The feedback to send, or the reason why it is incomplete. */
 export type Written =
   | { readonly feedback: Readonly<Record<string, unknown>>; readonly approval?: string }
   | { readonly missing: string };
@@ -53,11 +53,11 @@ const weight = ({ severity, priority }: Draft): Readonly<Record<string, unknown>
   return Object.keys(metadata).length === 0 ? {} : { metadata };
 };
 
-/** A draft as the feedback that it is (UpFormat Table 2). */
+/** Returns a draft as UpFormat feedback (Table 2). */
 export const feedbackOf = (entry: InboxEntry, draft: Draft): Written => {
   const target = entry.message.messageId;
   const { type, text, ranking, token } = draft;
-  const said = text.trim();
+  const trimmed = text.trim();
   switch (type) {
     case null:
       return { missing: 'Choose what to do.' };
@@ -66,11 +66,11 @@ export const feedbackOf = (entry: InboxEntry, draft: Draft): Written => {
         return { missing: 'This write needs a signed approval: paste its token.' };
       return { feedback: { type, target }, ...(token.trim() !== '' && { approval: token.trim() }) };
     case 'reject':
-      return { feedback: { type, target, ...(said !== '' && { content: said }) } };
+      return { feedback: { type, target, ...(trimmed !== '' && { content: trimmed }) } };
     case 'comment':
     case 'instruction':
-      if (said === '') return { missing: `Write the ${type}.` };
-      return { feedback: { type, target, content: said, ...(type === 'comment' && weight(draft)) } };
+      if (trimmed === '') return { missing: `Write the ${type}.` };
+      return { feedback: { type, target, content: trimmed, ...(type === 'comment' && weight(draft)) } };
     case 'rank':
       if (ranking.length === 0) return { missing: 'Choose at least one, the best first.' };
       return { feedback: { type, target, content: ranking } };

@@ -6,7 +6,7 @@ import { RankField } from './rank-field.tsx';
 import { TextField } from './text-field.tsx';
 import { WeightFields } from './weight-fields.tsx';
 
-/** What the chosen answer needs. */
+/** The fields of the selected answer type. */
 export const Fields = (given: FieldGiven) => {
   switch (given.draft.type) {
     case null:

@@ -11,16 +11,16 @@ import { Problem } from './problem.tsx';
 
 const order = Object.keys(answers) as FeedbackType[];
 
-/** What each answer leads to: what the question says, and of a comment that it decides nothing. */
+/** Returns the consequence of an answer type, as the question states it. A comment decides nothing. */
 const consequence = ({ question }: InboxEntry, type: FeedbackType): string =>
   question.consequences[type] ?? 'Nothing is decided: the question stays open, and the comment is kept.';
 
 interface Given {
   entry: InboxEntry;
-  done: (told: string) => void;
+  done: (notice: string) => void;
 }
 
-/** Where a person answers: what may be done, what each leads to, and what it needs. */
+/** The answer form: the allowed types, the consequence of each, and its fields. */
 export const AnswerForm = ({ entry, done }: Given) => {
   const [draft, change] = useDraft(entry);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -41,7 +41,7 @@ export const AnswerForm = ({ entry, done }: Given) => {
     const written = feedbackOf(entry, draft);
     if ('missing' in written) return setRefusal({ code: 'incomplete', detail: written.missing });
     const text = JSON.stringify(written);
-    if (sent.current?.text !== text) sent.current = { text, key: crypto.randomUUID() }; // the same answer counts once
+    if (sent.current?.text !== text) sent.current = { text, key: crypto.randomUUID() }; // a retry keeps its idempotency key
     setSending(true);
     try {
       await post('api/respond', { ...written, key: sent.current.key });

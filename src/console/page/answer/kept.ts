@@ -16,17 +16,17 @@ const keptFor = (entry: InboxEntry): Draft => {
 
 export const forget = (entry: InboxEntry): void => sessionStorage.removeItem(keyOf(entry));
 
-/** An answer while it is written: a reload brings it back, without a token. */
+/** A draft that survives a reload, without its token. */
 export const useDraft = (entry: InboxEntry): readonly [Draft, (change: Partial<Draft>) => void] => {
   const [draft, setDraft] = useState(() => keptFor(entry));
   useLayoutEffect(() => {
-    // at once: a reload may come before the next picture
+    // before the next render: a reload may come first
     if (draft.type === null) return forget(entry);
     const { token: _, ...kept } = draft;
     try {
       sessionStorage.setItem(keyOf(entry), JSON.stringify(kept));
     } catch {
-      // too long to be kept: it is lost with a reload
+      // too long to be stored: a reload loses it
     }
   }, [draft]);
   return [draft, (change) => setDraft((now) => ({ ...now, ...change }))];

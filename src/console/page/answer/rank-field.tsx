@@ -4,20 +4,20 @@ import { choicesOf, labelOf, nameOf } from './proposal.ts';
 
 const keyOf = (value: unknown): string => JSON.stringify(value);
 
-/** The entry at one place goes to the place before it. */
-const raised = (ranking: readonly unknown[], at: number): readonly unknown[] => [
+/** Returns the ranking with one entry moved up. */
+const movedUp = (ranking: readonly unknown[], at: number): readonly unknown[] => [
   ...ranking.slice(0, at - 1),
   ranking[at],
   ranking[at - 1],
   ...ranking.slice(at + 1),
 ];
 
-/** What may be chosen, and what was, the best first: by buttons, so that a keyboard does. */
+/** The choices and their ranking, best first. Buttons make it usable with a keyboard. */
 export const RankField = ({ entry, draft, write }: FieldGiven) => {
   const choices = new Map(choicesOf(entry).map((choice) => [keyOf(nameOf(choice)), choice]));
   const { ranking } = draft;
   const chosen = new Set(ranking.map(keyOf));
-  const left = [...choices].filter(([key]) => !chosen.has(key));
+  const unranked = [...choices].filter(([key]) => !chosen.has(key));
   const label = (name: unknown): string => visible(labelOf(choices.get(keyOf(name)) ?? name));
   if (choices.size === 0)
     return <p class="muted">No alternatives are offered here: edit, or instruct, instead.</p>;
@@ -33,7 +33,7 @@ export const RankField = ({ entry, draft, write }: FieldGiven) => {
               type="button"
               disabled={at === 0}
               aria-label={`Move ${label(name)} up`}
-              onClick={() => write({ ranking: raised(ranking, at) })}
+              onClick={() => write({ ranking: movedUp(ranking, at) })}
             >
               Up
             </button>
@@ -49,7 +49,7 @@ export const RankField = ({ entry, draft, write }: FieldGiven) => {
       </ol>
       <h3 id="to-choose">To choose from</h3>
       <ul aria-labelledby="to-choose">
-        {left.map(([key, choice]) => (
+        {unranked.map(([key, choice]) => (
           <li key={key}>
             <span>{visible(labelOf(choice))}</span>
             <button

@@ -1,6 +1,6 @@
 import type { FieldGiven } from './field.ts';
 
-/** A text in a person's own words. */
+/** A multi-line text. */
 export const TextField = ({ draft, write, isWrong, label }: FieldGiven & { label: string }) => (
   <label class="field">
     {label}

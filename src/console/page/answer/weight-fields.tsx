@@ -2,7 +2,7 @@ import type { FieldGiven } from './field.ts';
 
 const weights = ['', 'low', 'medium', 'high', 'critical'];
 
-/** How grave and how urgent a person finds what is asked: the inbox is sorted by it. */
+/** Severity and urgency, by which the inbox is sorted. */
 export const WeightFields = ({ draft, write }: FieldGiven) => (
   <div class="beside">
     {(['severity', 'priority'] as const).map((name) => (

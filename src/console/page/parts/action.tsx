@@ -2,7 +2,7 @@ import { isObject } from '../../../boundary/is-object.ts';
 import { short, visible } from '../words.ts';
 import { Value } from './value.tsx';
 
-/** A write as it will be made: its tool, its arguments, and how it is undone (UAICP 5.3). */
+/** A proposed write: tool, arguments and rollback (UAICP 5.3). */
 export const Action = ({ action }: { action: unknown }) => {
   if (!isObject(action)) return <Value value={action} />;
   const { tool, version, arguments: given, rollback, digest, ...more } = action;

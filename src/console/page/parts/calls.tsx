@@ -2,7 +2,7 @@ import { isObject } from '../../../boundary/is-object.ts';
 import { visible } from '../words.ts';
 import { Value } from './value.tsx';
 
-/** The calls of a plan, in their order: which tool, with what. */
+/** The calls of a plan, in order: tool and arguments. */
 export const Calls = ({ calls }: { calls: unknown }) => {
   if (!Array.isArray(calls)) return <Value value={calls} />;
   if (calls.length === 0) return <p class="muted">No call is planned.</p>;

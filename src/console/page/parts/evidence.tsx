@@ -3,7 +3,7 @@ import { short, visible } from '../words.ts';
 import { Time } from './time.tsx';
 import { Value } from './value.tsx';
 
-/** One evidence object (UAICP 5.1): where it is from, its digest, and what it holds. */
+/** An evidence object (UAICP 5.1): source, digest and payload. */
 export const Evidence = ({ evidence }: { evidence: EvidenceObject }) => {
   const { source, evidence_type, hash, collected_at, payload } = evidence;
   return (

@@ -9,7 +9,7 @@ const Count = ({ shown, all }: { shown: number; all: number }) =>
     </p>
   ) : null;
 
-/** What a decision rests on: what tools returned, and what verifiers found. */
+/** The basis of a decision: evidence and verification reports. */
 export const Grounds = ({ grounds, level = 2 }: { grounds: Given; level?: 2 | 3 }) => {
   const { evidence, evidenceCount, reports, reportCount } = grounds;
   const Title = level === 2 ? 'h2' : 'h3';

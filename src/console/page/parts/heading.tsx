@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 let isFirst = true;
 
-/** The heading of a view: whoever comes to it by a link stands there, also without seeing it. */
+/** The heading of a view. It gets the focus after navigation, for screen readers. */
 export const Heading = ({ title, children }: { title: string; children?: ComponentChildren }) => {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -7,11 +7,11 @@ import { Value } from './value.tsx';
 
 interface Given {
   row: ThreadRow;
-  /** Its place in the thread, from 1. */
+  /** Its position in the thread, from 1. */
   number: number;
 }
 
-/** A message where it stands in its tree: who says what, in which state, in answer to which. */
+/** A message in its tree: author, state, content, and the message that it answers. */
 export const Message = ({ row, number }: Given) => {
   const { message, depth, answers, isSuperseded } = row;
   const { state, agentId, timestamp, explanation, payload, upThought, upFeedback } = message;

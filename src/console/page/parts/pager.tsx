@@ -6,7 +6,7 @@ interface Given {
   go: (offset: number) => void;
 }
 
-/** Pages of something long. */
+/** Links to the pages of a list. */
 export const Pager = ({ total, offset, shown, what, go }: Given) => (
   <nav class="pager" aria-label={`Pages of ${what}`}>
     <span role="status">

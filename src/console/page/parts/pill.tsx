@@ -1,6 +1,6 @@
 import { toneOf } from '../words.ts';
 
-/** A state, or an outcome, with its colour; what stands in it says the same. */
+/** A state or an outcome, with its colour. The text conveys the same. */
 export const Pill = ({ of }: { of: string }) => {
   const [outer, ...inner] = of.split('.');
   return (

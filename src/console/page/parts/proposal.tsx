@@ -17,9 +17,9 @@ const titles: Readonly<Record<InboxEntry['question']['kind'], string>> = {
   followup: 'What is offered',
 };
 
-/** What a question is about, as it will be carried out. */
+/** The proposal of a question, as it will be carried out. */
 export const Proposal = ({ entry }: { entry: InboxEntry }) => {
-  const { evidence: _, calls, action, ...shown } = shownIn(entry); // evidence stands beside it
+  const { evidence: _, calls, action, ...shown } = shownIn(entry); // evidence is shown separately
   const { upThought } = entry.message;
   return (
     <section class="card" aria-labelledby="proposal">

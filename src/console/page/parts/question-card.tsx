@@ -8,7 +8,7 @@ interface Given {
   isCurrent?: boolean;
 }
 
-/** A question in a list: a link to where it is answered. */
+/** A question in a list, as a link to its page. */
 export const QuestionCard = ({ line, isCurrent = false }: Given) => {
   const { messageId, kind, explanation, taskClass, askedAt, deadline, severity, priority } = line;
   return (

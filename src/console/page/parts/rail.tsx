@@ -1,7 +1,7 @@
 import type { Stop } from '../../wire.ts';
 import { stops } from '../words.ts';
 
-/** The phases of a run, and where it is (UAICP 3). */
+/** The phases of a run, with the current one (UAICP 3). */
 export const Rail = ({ rail }: { rail: readonly Stop[] }) => (
   <ol class="rail" aria-label="Phases">
     {rail.map(({ phase, how }) => (

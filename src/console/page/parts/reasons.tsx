@@ -6,7 +6,7 @@ interface Given {
   hasFailed: boolean;
 }
 
-/** Why a task failed, or what the gate before deliver would say now. */
+/** Why a task failed, or what the `deliver` gate still requires. */
 export const Reasons = ({ reasons, hasFailed }: Given) => {
   if (reasons === null)
     return (

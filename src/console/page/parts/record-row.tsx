@@ -5,7 +5,7 @@ import { get, refusalIn } from '../fetched.ts';
 import { short, visible } from '../words.ts';
 import { Time } from './time.tsx';
 
-/** One record: what it says in a line, and whole when asked to. */
+/** A record in one line, expandable. */
 export const RecordRow = ({ path, line }: { path: string; line: LedgerLine }) => {
   const [whole, setWhole] = useState<string | null>(null);
   const { seq, timestamp, actor, kind, fact, code, from, to, hash } = line;

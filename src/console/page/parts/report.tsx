@@ -3,7 +3,7 @@ import { visible } from '../words.ts';
 import { Pill } from './pill.tsx';
 import { Time } from './time.tsx';
 
-/** One verification report (UAICP 5.2), check by check. */
+/** A verification report (UAICP 5.2), by check. */
 export const Report = ({ report }: { report: VerificationReport }) => (
   <div class="card">
     <p>

@@ -3,7 +3,7 @@ import { linkTo } from '../route.ts';
 import { short } from '../words.ts';
 import { Pill } from './pill.tsx';
 
-/** Tasks as rows: a link, how each stands, and why it failed. */
+/** Tasks as rows: link, state, and reason of failure. */
 export const TaskTable = ({ tasks }: { tasks: readonly TaskSummary[] }) => (
   <div class="scroll">
     <table class="tasks">

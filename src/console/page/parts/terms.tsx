@@ -4,7 +4,7 @@ import { short, visible } from '../words.ts';
 import { Time } from './time.tsx';
 import { Value } from './value.tsx';
 
-/** Which task asks, until when, and what happens then. */
+/** The task that asks, the deadline, and what happens after it. */
 export const Terms = ({ entry: { taskId, path, message, question } }: { entry: InboxEntry }) => {
   const { deadline, byDefault } = question;
   return (

@@ -3,10 +3,10 @@ import { Value } from './value.tsx';
 
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** What an agent says of its own reasoning (UpFormat 2.2): how sure it is first. */
+/** An agent's account of its reasoning (UpFormat 2.2), confidence first. */
 export const Thought = ({ thought }: { thought: UpThought }) => {
-  const { confidence, canProceed: _, ...said } = thought; // whether it can proceed is why it asks
-  const rest = Object.fromEntries(Object.entries(said).filter(([, one]) => !isEmpty(one)));
+  const { confidence, canProceed: _, ...fields } = thought; // `canProceed` is the cause of the question
+  const rest = Object.fromEntries(Object.entries(fields).filter(([, one]) => !isEmpty(one)));
   return (
     <div class="thought">
       {confidence !== undefined && (

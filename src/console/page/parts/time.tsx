@@ -1,6 +1,6 @@
 import { distance, useNow } from '../words.ts';
 
-/** An instant (RFC 3339): how far away, and exactly. */
+/** An instant (RFC 3339), relative and exact. */
 export const Time = ({ at }: { at: string }) => {
   const now = useNow();
   return (

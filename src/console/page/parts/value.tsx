@@ -28,7 +28,7 @@ const Text = ({ text: given }: { text: string }) => {
 const Rest = ({ of }: { of: number }) =>
   of > many ? <p class="muted">and {(of - many).toLocaleString('en')} more: the export has all</p> : null;
 
-/** Rows that have members in common, as a table. */
+/** Rows with common members, as a table. */
 const Table = ({
   rows,
   columns,
@@ -60,7 +60,10 @@ const Table = ({
   </div>
 );
 
-/** Words and numbers that fit on a line or two; one with a comma would stand there as two. */
+/**
+ * Returns whether a list of words and numbers fits on a line or two. An item with a comma would look like
+ * two.
+ */
 const isShort = (value: readonly unknown[]): boolean =>
   value.length <= many &&
   value.every(
@@ -96,7 +99,7 @@ const List = ({ value, depth }: { value: readonly unknown[]; depth: number }) =>
   );
 };
 
-/** A value from outside, as text whatever it holds: objects as terms, lists as lists, flat rows as a table. */
+/** An external value as text: objects as description lists, arrays as lists, flat rows as a table. */
 export const Value = ({ value, depth = 0 }: { value: unknown; depth?: number }) => {
   if (value === undefined || value === null) return <span class="muted">null</span>;
   if (typeof value === 'string') return <Text text={value} />;

@@ -24,7 +24,7 @@ const inWords = (verdict: Verdict): string => {
   ].join(' ');
 };
 
-/** Verifies and replays a ledger when asked to, and offers it as a file. */
+/** Verifies and replays a ledger on request, and offers it as a file. */
 export const Verify = ({ path }: { path: string }) => {
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);

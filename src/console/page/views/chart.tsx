@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { chartOf, light } from '../chart.ts';
 import { Pill } from '../parts/pill.tsx';
 
-/** The whole chart, with the states that the task is in lit. */
+/** The whole chart, with the current states of the task highlighted. */
 export const ChartTab = ({ state }: { state: string }) => {
   const frame = useRef<HTMLDivElement>(null);
   const [isLoaded, setLoaded] = useState(false);

@@ -4,7 +4,7 @@ import { Grounds } from '../parts/grounds.tsx';
 import { Pill } from '../parts/pill.tsx';
 import { Time } from '../parts/time.tsx';
 
-/** What the gates of a task rest on, and how its phases went. */
+/** What the gates of a task are based on, and its phases. */
 export const EvidenceTab = ({ taskId }: { taskId: string }) => {
   const { value } = useFetched<Given>(`api/tasks/${encodeURIComponent(taskId)}/grounds`, taskId);
   if (value === undefined) return <p class="muted">Reading the documents…</p>;

@@ -11,7 +11,7 @@ interface Given {
   identity: string | null;
 }
 
-/** What waits for a person, the most pressing first, and the one that is looked at. */
+/** The open questions, the most urgent first, and the selected one. */
 export const InboxView = ({ messageId, identity }: Given) => {
   const [offset, setOffset] = useState(0);
   const { value } = useFetched<InboxPage>(`api/inbox?offset=${offset}`);

@@ -5,7 +5,7 @@ import { Pager } from '../parts/pager.tsx';
 import { RecordRow } from '../parts/record-row.tsx';
 import { Verify } from '../parts/verify.tsx';
 
-/** The ledger of a task, a page at a time, the latest record first; to be verified, replayed and taken along. */
+/** The ledger of a task in pages, the latest record first. It can be verified, replayed and exported. */
 export const LedgerTab = ({ taskId }: { taskId: string }) => {
   const [offset, setOffset] = useState(0);
   const path = `api/tasks/${encodeURIComponent(taskId)}`;

@@ -15,19 +15,19 @@ interface Given {
   identity: string | null;
 }
 
-/** One question whole: what is proposed, the answer, and beside it what the answer rests on. */
+/** A question: the proposal, the answer form, and the basis of the answer. */
 export const Question = ({ messageId, identity }: Given) => {
   const { value, refusal } = useFetched<QuestionView>(`api/inbox/${encodeURIComponent(messageId)}`);
-  const [told, setTold] = useState<string | null>(null);
+  const [notice, setNotice] = useState<string | null>(null);
   const back = <a href={linkTo({ view: 'inbox', messageId: null })}>Back to the inbox</a>;
   if (value === undefined)
     return (
       <div class="decision" aria-live="polite">
-        {told !== null && <p class="notice good">{told}</p>}
+        {notice !== null && <p class="notice good">{notice}</p>}
         {refusal?.code === 'not_found' ? (
           <>
             <Heading title="This question is closed" />
-            <p>{told === null ? 'Somebody answered it, or its time is over.' : 'Your answer was taken.'}</p>
+            <p>{notice === null ? 'Somebody answered it, or its time is over.' : 'Your answer was taken.'}</p>
           </>
         ) : (
           <p class="muted">{refusal?.detail ?? 'Reading the question…'}</p>
@@ -44,12 +44,12 @@ export const Question = ({ messageId, identity }: Given) => {
         <p class="kind">{kinds[entry.question.kind]}</p>
         <Heading title={explanation === '' ? kinds[entry.question.kind] : explanation} />
         <Terms entry={entry} />
-        <div role="status">{told !== null && <p class="notice good">{told}</p>}</div>
+        <div role="status">{notice !== null && <p class="notice good">{notice}</p>}</div>
         <Proposal entry={entry} />
         {identity === null ? (
           <p class="notice">Read-only: nobody is named who could answer.</p>
         ) : (
-          <AnswerForm entry={entry} done={setTold} />
+          <AnswerForm entry={entry} done={setNotice} />
         )}
       </article>
       <aside class="grounds" aria-label="What it rests on">

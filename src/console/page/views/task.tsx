@@ -32,7 +32,7 @@ const Chosen = ({ tab, view: { summary } }: { tab: Tab; view: TaskView }) => {
   }
 };
 
-/** One task: where it is on its way, what stands in it, and its thread, evidence, ledger or chart. */
+/** A task: its phases, its violations, and its thread, evidence, ledger or chart. */
 export const TaskRoom = ({ taskId, tab }: { taskId: string; tab: Tab }) => {
   const { value, refusal } = useFetched<TaskView>(`api/tasks/${encodeURIComponent(taskId)}`, taskId);
   if (value === undefined)

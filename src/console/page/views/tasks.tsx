@@ -12,7 +12,7 @@ const names: Readonly<Record<TaskFilter, string>> = {
   settled: 'Settled',
 };
 
-/** All tasks, a page at a time, the newest first. */
+/** All tasks in pages, the newest first. */
 export const TasksView = () => {
   const [show, setShow] = useState<TaskFilter>('all');
   const [find, setFind] = useState('');
@@ -20,7 +20,7 @@ export const TasksView = () => {
   const query = new URLSearchParams({ show, find, offset: String(offset) });
   const { value } = useFetched<TaskPage>(`api/tasks?${query.toString()}`);
   const [last, setLast] = useState<TaskPage>();
-  if (value !== undefined && value !== last) setLast(value); // the last page stays until the next one is there
+  if (value !== undefined && value !== last) setLast(value); // show the last page until the next one is loaded
   const page = value ?? last;
   const begin = (change: () => void): void => {
     change();

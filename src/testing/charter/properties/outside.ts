@@ -1,6 +1,9 @@
 import type { Fact } from '../../../../machines/index.ts';
 
-/** What no chart bounds: remarks, further requests, stop, approvals that expire, a clearance that is looked at again. */
+/**
+ * Returns whether people or the clock can repeat a fact without a limit: comments, requests, stop, expiry,
+ * rechecks.
+ */
 export const isOutside = (fact: Fact): boolean => {
   switch (fact.type) {
     case 'human.responded':

@@ -36,7 +36,7 @@ const isEvidenceFor = ({ tool, evidence }: Call, clause: EvidenceClause, write: 
     write === undefined ||
     (evidence.subjects?.[clause.check ?? ''] ?? 'none') === write.subjects?.[clause.check ?? '']);
 
-/** Evidence stands, for this write where there is one. */
+/** Returns whether required evidence exists, for this write if given. */
 export const isHeld = (c: Context, requirement: EvidenceRequirement, write?: Call): boolean =>
   Object.values(c.calls).some(
     (call) =>
@@ -59,11 +59,14 @@ export const isCleared = (call: Call): boolean =>
   (call.tier !== 'write_high_risk' || (call.authority !== null && call.rollback)) &&
   (!call.review || call.authority !== null);
 
-/** A person's word alone says that it happened, and the run fails for want of evidence alone. */
+/**
+ * Returns whether only a person states that an effect happened, and the run fails only because evidence is
+ * missing.
+ */
 export const isSaidAlone = ({ reasons }: Context, evidence: EvidenceReference | null): boolean =>
   (evidence === null || evidence.byPerson === true) && reasons[0]?.code === 'EVIDENCE_MISSING';
 
-/** The run fails, and one of these decided it. */
+/** Returns whether the run fails and one of these codes is its first reason. */
 export const failsWith = ({ reasons: [first] }: Context, ...codes: readonly string[]): boolean =>
   first !== undefined && codes.includes(first.code);
 

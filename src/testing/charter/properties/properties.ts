@@ -9,11 +9,11 @@ import * as states from './states.ts';
 import * as steps from './steps.ts';
 import * as word from './word.ts';
 
-/** Either chart. */
+/** A chart of ours. */
 export type Charter = typeof taskMachine | typeof executionMachine;
 
-/** Works a thing out once for each key. */
-const once = <Key extends object, Value>(make: (key: Key) => Value) => {
+/** Returns a memoized function of a key. */
+const memoize = <Key extends object, Value>(make: (key: Key) => Value) => {
   const made = new WeakMap<Key, Value>();
   return (key: Key): Value => {
     const known = made.get(key);
@@ -25,12 +25,12 @@ const once = <Key extends object, Value>(make: (key: Key) => Value) => {
 };
 
 /**
- * What is asked of either chart in a world: safety in every state and of every step, an end that stays reachable, and
- * runs that end unless people or the clock go round in circles (UAICP 4.1, 5, 7; UpFormat Tables 2 and 3).
+ * Returns the properties of a chart in a world: safety of states and steps, a reachable end, and termination,
+ * unless people or the clock repeat themselves (UAICP 4.1, 5, 7; UpFormat Tables 2 and 3).
  */
 export const charterProperties = <Machine extends Charter>(world: World): readonly Property<Machine>[] => {
   const whole = { ...world, never: [] };
-  const hereOf = once((snapshot: CharterSnapshot): states.Here => ({
+  const hereOf = memoize((snapshot: CharterSnapshot): states.StateView => ({
     snapshot,
     c: snapshot.context,
     taken: factsIn(whole, snapshot.context).filter((fact) => snapshot.can(fact)),
@@ -56,7 +56,10 @@ export const charterProperties = <Machine extends Charter>(world: World): readon
   ];
 };
 
-/** That nothing hostile gets in: facts about what a run is not about, said twice, at the wrong time, or no facts at all. */
+/**
+ * Returns the properties that hostile events have no effect: unrelated, repeated or late facts, and other
+ * events.
+ */
 export const adversarialProperties = <Machine extends Charter>(
   world: World,
 ): readonly Property<Machine>[] => [

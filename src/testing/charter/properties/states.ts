@@ -23,18 +23,18 @@ import {
   isSettled,
 } from './predicates.ts';
 
-/** A state, and the ways out of it. */
-export interface Here {
+/** A state and its outgoing steps. */
+export interface StateView {
   readonly snapshot: CharterSnapshot;
   readonly c: Context;
-  /** Facts that the chart takes here, those that its world never sees included. */
+  /** The accepted facts, including those that its world never sends. */
   readonly taken: readonly Fact[];
-  /** Somebody is there to ask. */
+  /** Whether the chart is `task`, which can ask people. */
   readonly isTask: boolean;
 }
 
 /** The facts that discharge a duty, by their type and what they are about. */
-/** The counters that a limit of the same name bounds. */
+/** The counters with a limit of the same name. */
 const counts = [
   'corrections',
   'repairs',
@@ -87,7 +87,7 @@ const discharges = (duty: Duty, fact: Fact): boolean => {
   }
 };
 
-/** Whose passing ends the wait for a duty. */
+/** The deadlines that end the wait for each duty. */
 const deadlinesOf: Readonly<Record<Exclude<Duty['kind'], 'wake'>, readonly DeadlineOf[]>> = {
   accept: ['accept'],
   propose: ['model', 'host'],
@@ -104,8 +104,8 @@ const deadlinesOf: Readonly<Record<Exclude<Duty['kind'], 'wake'>, readonly Deadl
   refine: ['followup'],
 };
 
-/** What holds in every state that facts can lead to. */
-export const inEveryState: Readonly<Record<string, (here: Here) => boolean>> = {
+/** The properties of every reachable state. */
+export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>> = {
   'a delivered run has a sure plan and a sure draft': ({ c }) =>
     c.outcome !== 'delivered' || (isSure(c, c.plan) && isSure(c, c.draft)),
   'a delivered run holds its evidence, none of it stale, for each write that it made': ({ c }) =>

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { stricter, type CharterSnapshot, type Context, type Fact } from '../../../../machines/index.ts';
 import { rests, isWrite, isFlying, isOwedRead, isSure, isHeld, isPassed, isCleared } from './predicates.ts';
 
-/** A fact, and what was before and after it. */
+/** A fact, with the state before and after it. */
 export interface Step {
   readonly before: Context;
   readonly at: CharterSnapshot;
@@ -19,11 +19,11 @@ const follows: Readonly<Record<string, readonly string[]>> = {
   kept: ['kept'],
 };
 
-/** A person put another plan in the place of this one: what the old one asked and was told goes with it. */
+/** Returns whether a person replaced the plan, which also drops its questions and answers. */
 const isReplanned = (fact: Fact, after: Context): boolean =>
   fact.type === 'human.responded' && fact.plan !== undefined && after.plan?.digest === fact.plan.digest;
 
-/** What holds of every step from one state to the next. */
+/** The properties of every step. */
 export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
   'a call starts where calls are made, once it is allowed, on a sure plan': ({ at, before, fact }) =>
     fact.type !== 'call.started' ||

@@ -1,30 +1,33 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Call, Context } from '../../../../machines/index.ts';
 import { foldName } from '../../../../machines/names.ts';
-import type { Here } from './states.ts';
+import type { StateView } from './states.ts';
 import type { Step } from './steps.ts';
 
-/** How many approvers an action needs. */
-const wanted = ({ taskClass }: Context, { tier }: Call): number =>
+/** Returns the number of approvers that an action needs. */
+const approversNeeded = ({ taskClass }: Context, { tier }: Call): number =>
   tier === 'write_high_risk' ? taskClass.approvers : 1;
 
-/** It is still to be made, or is being made: what was done in an earlier attempt keeps its authority and no more. */
+/**
+ * Returns whether a call is pending or running. A completed one keeps its approvals, without further checks.
+ */
 const isPending = ({ status }: Call): boolean => !['succeeded', 'failed', 'refused'].includes(status);
 
 const isToBeMade = ({ status }: Call): boolean => status === 'proposed' || status === 'allowed';
 
 const callsOf = ({ calls }: Context): readonly Call[] => Object.values(calls);
 
-/** How many people stand behind a call: one by every spelling of one name. */
+/** Returns the number of distinct approvers. Spelling variants of a name count once. */
 const peopleBehind = ({ approvers }: Call): number => new Set(approvers.map(foldName)).size;
 
-/** Whose word counts, and why something does not: in every state. */
-export const inEveryState: Readonly<Record<string, (here: Here) => boolean>> = {
+/** The properties of approvals and refusals in every state. */
+export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>> = {
   'nobody approves one action twice': ({ c }) =>
     callsOf(c).every((call) => peopleBehind(call) === call.approvers.length),
   'an authority stands once enough approvers do, and not before': ({ c }) =>
     callsOf(c).every(
-      (call) => !isPending(call) || (call.authority !== null) === call.approvers.length >= wanted(c, call),
+      (call) =>
+        !isPending(call) || (call.authority !== null) === call.approvers.length >= approversNeeded(c, call),
     ),
   'nobody is asked about an action that enough approvers stand behind': ({ c }) =>
     callsOf(c).every(
@@ -42,7 +45,7 @@ export const inEveryState: Readonly<Record<string, (here: Here) => boolean>> = {
     }),
 };
 
-/** Whose word counts, and for how long: in every step. */
+/** The properties of approvals in every step. */
 export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
   'no write starts with fewer distinct approvers than its task class asks': ({ before: c, fact }) => {
     const call = fact.type === 'call.started' ? c.calls[fact.call] : undefined;

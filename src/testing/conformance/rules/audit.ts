@@ -26,20 +26,20 @@ const hasEveryField: Check = ({ documents }) => {
   return null;
 };
 
-/** Whether one list holds another's members in their order, perhaps with others between them. */
-const holdsInOrder = (list: readonly Phase[], wanted: readonly Phase[]): boolean => {
+/** Returns whether a list contains another one as a subsequence. */
+const holdsInOrder = (list: readonly Phase[], expected: readonly Phase[]): boolean => {
   let found = 0;
-  for (const phase of list) if (phase === wanted[found]) found += 1;
-  return found === wanted.length;
+  for (const phase of list) if (phase === expected[found]) found += 1;
+  return found === expected.length;
 };
 
 const recordsTransitions: Check = ({ documents, phases }) => {
-  const told = documents.envelopes.length > 0 ? entered(documents.envelopes) : withoutRepeats(phases);
-  const wanted = told.filter((phase) => phase !== 'intake'); // where a run begins is no transition
+  const reported = documents.envelopes.length > 0 ? entered(documents.envelopes) : withoutRepeats(phases);
+  const expected = reported.filter((phase) => phase !== 'intake'); // the initial phase is no transition
   const recorded = documents.audit.flatMap(({ of }) => (of.kind === 'transition' ? [of.to] : []));
-  return holdsInOrder(recorded, wanted)
+  return holdsInOrder(recorded, expected)
     ? null
-    : `it went through ${wanted.join(', ')}; recorded: ${recorded.join(', ') || 'nothing'}`;
+    : `it went through ${expected.join(', ')}; recorded: ${recorded.join(', ') || 'nothing'}`;
 };
 
 const count = (list: readonly string[], tool: string): number => list.filter((one) => one === tool).length;

@@ -15,7 +15,7 @@ const fits =
     return null;
   };
 
-/** How many results there must be evidence of: what came too late to count needs none. */
+/** Returns the number of results that need evidence. Late results need none. */
 const results = (seen: Seen): number =>
   endOf(seen) !== 'deliver'
     ? 0
@@ -24,7 +24,7 @@ const results = (seen: Seen): number =>
 const judgements = (seen: Seen): number =>
   happenings(seen, 'verified').filter(({ said }) => typeof said !== 'string').length;
 
-/** A report that says pass beside a check that did not pass contradicts itself. */
+/** Checks that no passing report contains a check that did not pass. */
 const isConsistent: Check = ({ documents }) => {
   const wrong = documents.reports.findIndex((report) => {
     const { status, checks } = VerificationReport.parse(report);
@@ -35,7 +35,7 @@ const isConsistent: Check = ({ documents }) => {
 
 const Ids = z.looseObject({ request_id: z.string().optional(), trace_id: z.string().optional() });
 
-/** What names the request or the trace of its run, and what it names. */
+/** Returns the request and trace ids in documents. */
 const idsIn = (documents: readonly unknown[]): readonly z.infer<typeof Ids>[] =>
   documents.flatMap((one) => {
     const read = Ids.safeParse(one).data ?? {};
@@ -49,7 +49,7 @@ const documentsIn = ({ documents: { envelopes, evidence, reports, audit } }: See
   ...audit,
 ];
 
-/** One request and one trace throughout a run, which are those that its tools were told. */
+/** Checks that all documents have the request and trace ids that the tools received. */
 const isOfOneRun: Check = (seen) => {
   const said = idsIn([...happenings(seen, 'called'), ...documentsIn(seen)]);
   const requests = new Set(said.flatMap(({ request_id }) => request_id ?? []));

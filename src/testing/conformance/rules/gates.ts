@@ -41,7 +41,7 @@ const readsInTime: Check = (seen) => {
 
 const verifiersPass = trial('two verifiers', delivers);
 
-/** What opens the way to deliver: evidence and verification (UAICP 5.1, 5.2). */
+/** The rules of the deliver gate: evidence and verification (UAICP 5.1, 5.2). */
 export const gateRules: readonly Rule[] = [
   {
     id: 'uaicp-5.1-required',

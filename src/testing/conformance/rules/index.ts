@@ -3,15 +3,15 @@ import { auditRules } from './audit.ts';
 import { documentRules } from './documents.ts';
 import { gateRules } from './gates.ts';
 import { runRules } from './runs.ts';
-import { tellingRules } from './telling.ts';
+import { streamingRules } from './telling.ts';
 import { writeRules } from './writes.ts';
 
-/** The rules of UAICP v0.3 that can be tested from outside, in the order of its sections. */
+/** The testable rules of UAICP v0.3, in the order of its sections. */
 export const rules: readonly Rule[] = [
   ...runRules,
   ...gateRules,
   ...writeRules,
   ...auditRules,
   ...documentRules,
-  ...tellingRules,
+  ...streamingRules,
 ].toSorted((one, other) => one.section.localeCompare(other.section));

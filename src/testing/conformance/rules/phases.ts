@@ -3,11 +3,11 @@ import { Phase } from '../../../../schema/index.ts';
 
 const PhaseOf = z.looseObject({ state: Phase });
 
-/** Each phase once while it lasts. */
+/** Returns phases without consecutive duplicates. */
 export const withoutRepeats = (phases: readonly Phase[]): readonly Phase[] =>
   phases.filter((phase, at) => phase !== phases[at - 1]);
 
-/** The phases that envelopes name, in order, each once while it lasts. */
+/** Returns the phases of envelopes, in order, without consecutive duplicates. */
 export const entered = (envelopes: readonly unknown[]): readonly Phase[] =>
   withoutRepeats(
     envelopes.flatMap((envelope) => {

@@ -24,7 +24,7 @@ import {
 import { delivered } from '../world.ts';
 import { entered } from './phases.ts';
 
-/** What may follow each phase: the next one, a repair from where an invariant fails, or fail_safe. */
+/** The allowed successors of each phase: the next one, a repair, or `fail_safe`. */
 const next: Readonly<Record<Phase, readonly Phase[]>> = {
   intake: ['plan', 'fail_safe'],
   plan: ['execute', 'fail_safe'],
@@ -55,8 +55,8 @@ const factsAfterDelivery = (seen: Seen): number => {
 };
 
 const staysDelivered: Check = ({ phases }) => {
-  const left = phases.slice(phases.indexOf('deliver')).find((phase) => phase !== 'deliver');
-  return left === undefined ? null : `it went from deliver to ${left}`;
+  const remaining = phases.slice(phases.indexOf('deliver')).find((phase) => phase !== 'deliver');
+  return remaining === undefined ? null : `it went from deliver to ${remaining}`;
 };
 
 const isPlanned =
@@ -87,7 +87,7 @@ const callsNothingAfterCancel: Check = ({ trace }) => {
   return late === undefined ? null : `${late.tool} was called after the run was cancelled`;
 };
 
-/** How a run goes, and ends (UAICP 3, 4.1, 4.2). */
+/** The rules of a run's phases and end (UAICP 3, 4.1, 4.2). */
 export const runRules: readonly Rule[] = [
   {
     id: 'uaicp-3-phases',

@@ -63,8 +63,8 @@ const countResults = (seen: Seen): number => (seen.documents.result === null ? 0
 
 const streamed = trial('a streamed draft', delivers);
 
-/** What is told of a run while it goes on, and when it is over (UAICP 4.2, 7, 9). */
-export const tellingRules: readonly Rule[] = [
+/** The rules of streaming, cancellation and envelopes (UAICP 4.2, 7, 9). */
+export const streamingRules: readonly Rule[] = [
   {
     id: 'uaicp-4.2-stream-unverified',
     section: '4.2',

@@ -45,7 +45,7 @@ const sendsWhatWasApproved: Check = (seen) =>
 const atMostOnce: Check = (seen) =>
   callsOf(seen, 'money.send').length > 1 ? 'one approval paid for several calls of money.send' : null;
 
-/** How often an approval was presented once a write had been made. */
+/** Returns how often an approval was presented after a write had been made. */
 const presentedAgain = ({ trace }: Seen): number => {
   const made = trace.findIndex((step) => step.kind === 'called' && step.tool === 'money.send');
   const later = happenings({ trace: made === -1 ? [] : trace.slice(made) }, 'stated');
@@ -86,7 +86,7 @@ const newestFirst: Check = (seen) => {
 const undoesNothing: Check = (seen) =>
   happenings(seen, 'undone').length === 0 ? null : 'a write of a run that delivered was undone';
 
-/** A rule about what counts as the approval of a high-risk write. */
+/** Returns a rule about valid approvals of a high-risk write. */
 const approval = (id: string, says: string, sees: Sight, ...trials: Rule['trials']): Rule => ({
   id: `uaicp-5.3-${id}`,
   section: '5.3',
@@ -101,7 +101,7 @@ const inferred = (...given: Parameters<typeof approval>): Rule => ({
   isInferred: true,
 });
 
-/** What a write needs, and what becomes of it (UAICP 5.3, 7). */
+/** The rules of writes (UAICP 5.3, 7). */
 export const writeRules: readonly Rule[] = [
   {
     id: 'uaicp-5.3-read',

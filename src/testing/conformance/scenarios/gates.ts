@@ -10,7 +10,7 @@ import {
   madeElsewhere,
   pass,
   plansToSend,
-  says,
+  reports,
 } from './parts.ts';
 
 const elsewhereMade = (changed: Parameters<typeof foreign>[0]): Setup => ({
@@ -23,7 +23,7 @@ const judgedBy = (totals: NonNullable<Setup['verifiers']>[string]): Setup => ({
   verifiers: { totals },
 });
 
-/** What may count as evidence, and what as verification (UAICP 5.1, 5.2). */
+/** Scenarios of evidence and verification (UAICP 5.1, 5.2). */
 export const gateScenarios = {
   'no evidence': { plan: () => [] },
   'evidence of another tool': { plan: () => [call('rates.read')] },
@@ -56,9 +56,9 @@ export const gateScenarios = {
     verifiers: { totals: passes, signs: fails },
     beforeDeliver: { verifiers: ['totals', 'signs'] },
   },
-  'a partial report': judgedBy(says('partial', 'pass')),
-  'a check that was skipped': judgedBy(says('pass', 'skip')),
-  'a pass beside a check that failed': judgedBy(says('pass', 'fail')),
+  'a partial report': judgedBy(reports('partial', 'pass')),
+  'a check that was skipped': judgedBy(reports('pass', 'skip')),
+  'a pass beside a check that failed': judgedBy(reports('pass', 'fail')),
   'a pass without any check': judgedBy(() => ({ status: 'pass', checks: [] })),
   'a verifier that throws': judgedBy('throws'),
   'a verifier that never answers': {

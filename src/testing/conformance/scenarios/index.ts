@@ -5,10 +5,10 @@ import { writeScenarios } from './writes.ts';
 
 const setups = { ...runScenarios, ...gateScenarios, ...writeScenarios };
 
-/** The name of a scenario: what is not in order in it. */
+/** The name of a scenario, which says what is irregular in it. */
 export type ScenarioName = keyof typeof setups;
 
-/** Every scenario of the kit, by its name. */
+/** The scenarios by name. */
 export const scenarios: ReadonlyMap<string, ScenarioDefinition> = new Map(
   Object.entries<Setup>(setups).map(([id, setup]) => [id, { id, ...setup }]),
 );

@@ -4,16 +4,16 @@ import { delivered, hour, minute, type Answer, type Asked, type Opinion, type St
 /** A proposed call. */
 export const call = (tool: string, given: Json = {}): ProposedCall => ({ tool, arguments: given });
 
-/** The high-risk write of every scenario that has one. */
+/** The high-risk write in scenarios. */
 export const sending = call('money.send', { to: 'harbour', cents: 100 });
 
-/** A plan that reads, and then sends money. */
+/** Returns a plan that reads and then sends money. */
 export const plansToSend = (): readonly ProposedCall[] => [call('ledger.read'), sending];
 
-/** Who approves. */
+/** The name of the approver. */
 export const approver = 'dana';
 
-/** An approval in which everything is in order, for the write of `plansToSend`, but what is changed. */
+/** Returns a valid approval of the write in `plansToSend`, with the given changes. */
 export const approval = (now: number, changed: Partial<Approval> = {}): Approval => ({
   id: 'approval-1',
   approver,
@@ -26,7 +26,7 @@ export const approval = (now: number, changed: Partial<Approval> = {}): Approval
   ...changed,
 });
 
-/** Presents an approval. */
+/** Returns a step that presents an approval. */
 export const approve =
   (changed: Partial<Approval> | ((now: number) => Partial<Approval>) = {}): Step =>
   ({ now }) => ({
@@ -34,15 +34,15 @@ export const approve =
     approval: approval(now, typeof changed === 'function' ? changed(now) : changed),
   });
 
-/** Cancels the run. */
+/** A step that cancels the run. */
 export const cancel: Step = () => ({ type: 'run.cancelled', by: approver });
 
-/** Lets time pass. */
+/** Returns a step that advances the clock. */
 export const pass =
   (milliseconds: number): Step =>
   (): Fact => ({ type: 'time.passed', milliseconds });
 
-/** An identifier of another run. */
+/** The ids of another run. */
 export const elsewhere = {
   request_id: 'deadbeef-0000-4000-8000-000000000000',
   trace_id: 'deadbeefdeadbeefdeadbeefdeadbeef',
@@ -50,7 +50,7 @@ export const elsewhere = {
 
 type Changed = Json | ((now: number) => Json);
 
-/** An evidence object that another party made, in which everything is in order but what is changed. */
+/** Returns a valid evidence object of another party, with the given changes. */
 export const madeElsewhere = (
   source: string,
   { of, now, hash }: Asked,
@@ -68,21 +68,21 @@ export const madeElsewhere = (
   ...(typeof changed === 'function' ? changed(now) : changed),
 });
 
-/** An answer with an evidence object that another party made. */
+/** Returns an answer with an evidence object of another party. */
 export const foreign =
   (changed: Changed = {}): Answer =>
   (asked) => ({ kind: 'evidence', evidence: madeElsewhere('ledger.read', asked, changed) });
 
-/** An instant at a distance from now, RFC 3339. */
+/** Returns the time at an offset from now, RFC 3339. */
 export const at = (now: number, distance: number): string => new Date(now + distance).toISOString();
 
-/** Longer than any scenario's evidence may be old, and than any clock may be wrong. */
+/** Longer than the maximum age of evidence and any clock skew in a scenario. */
 export const long = 48 * hour;
 
-/** A verifier that reports a status beside one check. */
-export const says =
+/** Returns a verifier that reports a status and one check. */
+export const reports =
   (status: 'pass' | 'fail' | 'partial', result: 'pass' | 'fail' | 'skip'): Opinion =>
   () => ({ status, checks: [{ check_id: 'sum', result }] });
 
-/** A verifier that finds something against it. */
-export const fails: Opinion = says('fail', 'fail');
+/** A verifier that reports a failure. */
+export const fails: Opinion = reports('fail', 'fail');

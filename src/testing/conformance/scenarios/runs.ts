@@ -1,7 +1,7 @@
 import { minute, passes, type Setup } from '../world.ts';
-import { approve, call, cancel, elsewhere, fails, pass, says } from './parts.ts';
+import { approve, call, cancel, elsewhere, fails, pass, reports } from './parts.ts';
 
-/** Fails when it is asked first, and passes from then on. */
+/** A verifier that fails the first time and then passes. */
 const passesLater: Setup['verifiers'] = {
   totals: (time) => ({
     status: time === 0 ? 'fail' : 'pass',
@@ -11,7 +11,7 @@ const passesLater: Setup['verifiers'] = {
 
 const asDelivered = ['{"total"', ':100}'];
 
-/** How a run goes through its phases: what is delivered, what fails, what is repaired, what is streamed (UAICP 3, 4, 9). */
+/** Scenarios of phases: delivery, failure, repair, streaming (UAICP 3, 4, 9). */
 export const runScenarios = {
   'everything in order': {},
   'a read that fails': { answers: { 'ledger.read': 'throws' } },
@@ -48,7 +48,7 @@ export const runScenarios = {
   'a streamed draft that does not pass': {
     needs: ['streaming', 'verifiers'],
     chunks: asDelivered,
-    verifiers: { totals: says('fail', 'fail') },
+    verifiers: { totals: reports('fail', 'fail') },
   },
   'an envelope from outside': { needs: ['versions'], chunks: asDelivered, admits: true },
   'two verifiers': {

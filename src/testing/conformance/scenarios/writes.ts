@@ -3,12 +3,12 @@ import { approve, approver, call, cancel, elsewhere, fails, plansToSend, sending
 
 const adding = (line: number) => call('note.add', { line });
 
-/** Reads, and adds two notes. */
+/** Returns a plan that reads and adds two notes. */
 const plansToAdd = () => [call('ledger.read'), adding(1), adding(2)];
 
 const sends = (...steps: readonly Step[]): Setup => ({ needs: ['approvals'], plan: plansToSend, steps });
 
-/** What a write needs, and what becomes of it (UAICP 5.3, 7). */
+/** Scenarios of writes (UAICP 5.3, 7). */
 export const writeScenarios = {
   'a read, where the policy denies everything': { policy: 'deny' },
   'a low-risk write': { plan: plansToAdd },

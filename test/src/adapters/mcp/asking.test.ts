@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createElicitations, mcpTools } from '../../../../src/adapters/mcp/index.ts';
-import { answersTo, askedBy, nameOf } from '../../../../src/adapters/mcp/asking.ts';
+import { answersTo, questionsFrom, nameOf } from '../../../../src/adapters/mcp/asking.ts';
 import { call } from '../../orchestrator/scripted.ts';
 import { guest, inn } from './inn.ts';
 import { fixtureOf } from './fixture.ts';
@@ -93,7 +93,7 @@ describe('A server’s own request (MCP 2025-11-25)', () => {
     expect(await during({ answers, mayPause: true }, () => answer({ params }))).toEqual({
       request: null,
       result: accepted,
-      told: answers,
+      replayed: answers,
     });
     await expect(during(pausable, () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
   });
@@ -121,11 +121,11 @@ describe('A person’s answer to a server', () => {
       { action: 'accept', content: {} },
     ],
   ] as const)('%s', (_, said, expected) => {
-    expect(answersTo(askedBy({ q: field('a') }), { ...said, target })).toEqual({ q: expected });
+    expect(answersTo(questionsFrom({ q: field('a') }), { ...said, target })).toEqual({ q: expected });
   });
 
   it('to several questions is stored under the name of each', () => {
-    const asked = askedBy({ one: field('a'), other: field('b') });
+    const asked = questionsFrom({ one: field('a'), other: field('b') });
     const value = { one: { a: 1 }, other: { b: 2 } };
     expect(answersTo(asked, { type: 'edit', target, content: { value } })).toEqual({
       one: { action: 'accept', content: { a: 1 } },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askedBy, type Given } from '../../../../src/adapters/mcp/asking.ts';
+import { questionsFrom, type RecordedAnswer } from '../../../../src/adapters/mcp/asking.ts';
 import { mcpTools } from '../../../../src/adapters/mcp/index.ts';
 import { needOf, roundIn, type Round } from '../../../../src/adapters/mcp/round.ts';
 import type { Tool } from '../../../../src/index.ts';
@@ -52,12 +52,12 @@ describe.each(Object.entries(eras))('A restart while a server asks %s', (era, to
 
 describe('The stored round of a question', () => {
   const requests = { who: { method: 'elicitation/create', params: { message: 'Who?' } } };
-  const accepted: Given = { action: 'accept', content: { name: 'Kim', nights: 2 }, to: 'sha256:0' };
+  const accepted: RecordedAnswer = { action: 'accept', content: { name: 'Kim', nights: 2 }, to: 'sha256:0' };
   const rounds: readonly (readonly [string, Round])[] = [
-    ['a server’s state', { asked: { ...askedBy(requests), requestState: 'sealed' }, before: null }],
-    ['no state', { asked: askedBy(requests), before: null }],
-    ['earlier answers', { asked: askedBy(requests), before: [accepted] }],
-    ['no answers yet', { asked: askedBy(requests), before: [] }],
+    ['a server’s state', { asked: { ...questionsFrom(requests), requestState: 'sealed' }, before: null }],
+    ['no state', { asked: questionsFrom(requests), before: null }],
+    ['earlier answers', { asked: questionsFrom(requests), before: [accepted] }],
+    ['no answers yet', { asked: questionsFrom(requests), before: [] }],
   ];
 
   it.each(rounds)('survives serialization: %s', (_, round) => {
