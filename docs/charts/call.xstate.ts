@@ -237,12 +237,6 @@ export const machine = setup({
       on: {
         "run.repaired": [
           {
-            target: "proposed",
-            meta: { cites: "UAICP 4.1" },
-            guard: "isWrite",
-            actions: { type: "set", params: { underWay: false } },
-          },
-          {
             target: "allowed",
             meta: { cites: "UAICP 4.1" },
             actions: { type: "set", params: { underWay: false } },
