@@ -27,7 +27,7 @@ const row = (label: string, description: string): string => {
 const flagRow = ([name, { value, says, choices, default: byDefault }]: [string, Flag]): string => {
   const details = [
     ...(choices === undefined ? [] : [choices.join(', ')]),
-    ...(byDefault === undefined ? [] : [`${byDefault} where left out`]),
+    ...(byDefault === undefined ? [] : [`by default ${byDefault}`]),
   ];
   const label = value === undefined ? `--${name}` : `--${name} ${value}`;
   return row(label, details.length === 0 ? says : `${says}: ${details.join('; ')}`);

@@ -18,7 +18,7 @@ import { delegate } from './delegate.ts';
 import { recoveryIn, resolutionFor, type Doubtful } from './doubt.ts';
 import { conclude, fail, succeed } from './outcome.ts';
 import type { Run } from './performer.ts';
-import { isClosing, type Performer, type PerformerPorts } from './performer.ts';
+import { isClosing, type Performer, type RunPorts } from './performer.ts';
 
 const questionPayload = ({ projection }: TaskView, answer: UpFeedback): CallContext['asked'] =>
   ownCopy(askedBy(projection, messageIdOf(answer))?.message.payload ?? null);
@@ -63,7 +63,7 @@ const performCall = async (prepared: Run): Promise<void> => {
   await (result instanceof ToolOutcome ? conclude(run, result) : succeed(run, result));
 };
 
-const runOf = (task: Task, environment: PerformerPorts, id: string, signal: AbortSignal): Run | undefined => {
+const runOf = (task: Task, environment: RunPorts, id: string, signal: AbortSignal): Run | undefined => {
   const call = task.view.projection.calls[id];
   const tool = call === undefined ? undefined : environment.tools.get(call.tool);
   const { request, attempt } = task.view.context;
@@ -90,7 +90,7 @@ const recordIntent = async (run: Run): Promise<boolean> => {
 };
 
 /** Reports a cleared call without its tool as an error, once a process; the call waits for its deadline. */
-const reportMissing = (task: Task, { emit }: PerformerPorts, id: string): void => {
+const reportMissing = (task: Task, { emit }: RunPorts, id: string): void => {
   const tool = task.view.projection.calls[id]?.tool ?? id;
   const message = `a call of tool ${JSON.stringify(tool)} is cleared, and no such tool is here: expected it among the tools of this orchestrator before the deadline \`start\` passes`;
   emit('error', {
@@ -100,7 +100,7 @@ const reportMissing = (task: Task, { emit }: PerformerPorts, id: string): void =
 };
 
 /** Performs a call: takes a slot, checks the clearance, records the intent, calls the tool, records the outcome. */
-export const call: Performer<'call'> = (task, { call: id }, environment, signal) =>
+export const call: Performer<'call', RunPorts> = (task, { call: id }, environment, signal) =>
   environment.slots(async () => {
     const run = runOf(task, environment, id, signal);
     if (run === undefined) return reportMissing(task, environment, id);
@@ -146,7 +146,7 @@ const resolveDoubt = async (run: Run): Promise<boolean> => {
 };
 
 /** Resolves an intent of another process, whose outcome is unknown here. */
-export const observe: Performer<'observe'> = (task, { call: id }, environment, signal) =>
+export const observe: Performer<'observe', RunPorts> = (task, { call: id }, environment, signal) =>
   environment.slots(async () => {
     const run = runOf(task, environment, id, signal);
     if (run === undefined || task.view.context.calls[id]?.status !== 'started') return;
@@ -157,7 +157,7 @@ export const observe: Performer<'observe'> = (task, { call: id }, environment, s
   }, signal);
 
 /** Resolves the subject of a doubt question, if its tool can. */
-export const resolve: Performer<'ask'> = (task, { question }, environment, signal) =>
+export const resolve: Performer<'ask', RunPorts> = (task, { question }, environment, signal) =>
   environment.slots(async () => {
     const { questions } = task.view.context;
     const run = runOf(task, environment, questions[question]?.about ?? '', signal);

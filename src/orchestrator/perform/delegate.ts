@@ -4,7 +4,7 @@ import type { Begun } from '../../ledger/projection/writes.ts';
 import type { Task } from '../task.ts';
 import { fail, succeed } from './outcome.ts';
 import type { Run } from './performer.ts';
-import { systemOf, type PerformerPorts } from './performer.ts';
+import { systemOf, type RunPorts } from './performer.ts';
 
 /** Begins the child of a waiting call. */
 const beginChild = async (run: Run, child: ChildTask, taskId: string): Promise<void> => {
@@ -40,7 +40,7 @@ export const delegate = async (run: Run, child: ChildTask): Promise<void> => {
 };
 
 /** Returns the run of a call from the task's documents; `undefined` if its tool is gone. */
-const runOf = (environment: PerformerPorts, task: Task, of: Run['of']): Run | undefined => {
+const runOf = (environment: RunPorts, task: Task, of: Run['of']): Run | undefined => {
   const call = task.view.projection.calls[of.call];
   const tool = environment.tools.get(call?.tool ?? '');
   return call === undefined || tool === undefined
@@ -51,7 +51,7 @@ const runOf = (environment: PerformerPorts, task: Task, of: Run['of']): Run | un
 /** Begins a child whose beginning a crash prevented. */
 export const beginMissingChild = async (
   task: Task,
-  environment: PerformerPorts,
+  environment: RunPorts,
   taskId: string,
   call: string,
 ): Promise<void> => {
@@ -71,7 +71,7 @@ export const neverBegan = async (task: Task, { request, attempt, call, tool }: B
 
 /** Records a child's delivery as the outcome of its call; if it is no longer needed, the child is undone. */
 export const deliver = async (
-  environment: PerformerPorts,
+  environment: RunPorts,
   task: Task,
   of: Run['of'],
   delivered: unknown,

@@ -7,13 +7,23 @@ import type { Environment } from '../environment.ts';
 import type { Task } from '../task.ts';
 import type { Span } from '../tracing.ts';
 
-/** The ports of performing duties: the shared environment, and the tasks that are calls of others. */
+/** The ports of all performers: the shared environment, and the tasks that are calls of others. */
 export interface PerformerPorts extends Environment {
   readonly children: Children;
 }
 
+/** The ports of a rollback. */
+export type RollbackPorts = Pick<
+  PerformerPorts,
+  'tools' | 'slots' | 'clock' | 'emit' | 'redact' | 'children'
+>;
+
+/** The ports of a call: its clearance, its outcome, and the rollback of a write that lands late. */
+export type RunPorts = RollbackPorts &
+  Pick<PerformerPorts, 'policy' | 'attest' | 'approvals' | 'mayRespond' | 'ids' | 'skew'>;
+
 /** Performs one duty and submits the result. The signal aborts when the duty is no longer due. */
-export type Performer<Kind extends Duty['kind'], Ports = PerformerPorts> = (
+export type Performer<Kind extends Duty['kind'], Ports> = (
   task: Task,
   duty: Extract<Duty, { kind: Kind }>,
   environment: Ports,
@@ -29,7 +39,7 @@ export const isClosing = ({ reason }: AbortSignal): boolean => isCharterError(re
 /** A call in flight. */
 export interface Run {
   readonly task: Task;
-  readonly environment: PerformerPorts;
+  readonly environment: RunPorts;
   readonly tool: Tool;
   readonly call: CallDocument;
   readonly of: { readonly request: string; readonly attempt: number; readonly call: string };

@@ -12,7 +12,7 @@ import type { Tool } from '../../ports/tool.ts';
 import { cancelReason } from '../children.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { lateRecoveryIn, recoveryIn, resolutionFor } from './doubt.ts';
-import { isClosing, systemOf, type Performer, type PerformerPorts, type Run } from './performer.ts';
+import { isClosing, systemOf, type Performer, type RollbackPorts, type Run } from './performer.ts';
 import { inTime } from '../slots.ts';
 import type { Task } from '../task.ts';
 import { workOn } from '../tracing.ts';
@@ -21,7 +21,7 @@ import { isUndoneByLedger, rollbackKey, type TaskView } from '../view.ts';
 /** A write that is to be undone, and its request. */
 export interface Undoing {
   readonly task: Task;
-  readonly environment: PerformerPorts;
+  readonly environment: RollbackPorts;
   readonly tool: Tool | undefined;
   readonly call: CallDocument | undefined;
   readonly requestId: string;
@@ -142,7 +142,7 @@ export const runRollback = async (undoing: Undoing): Promise<string | null> => {
 export const unknownRollback = 'it began, and whether it ended is not known';
 
 /** Rolls back one write: records the intent, runs the declared rollback, records the outcome (UAICP 5.3). */
-export const undo: Performer<'undo'> = (task, { digest }, environment, signal) =>
+export const undo: Performer<'undo', RollbackPorts> = (task, { digest }, environment, signal) =>
   environment.slots(async () => {
     const { request, effects } = task.view.context;
     const call = Object.values(task.view.projection.calls).find((one) => one.digest === digest);
@@ -201,7 +201,7 @@ const withTimeout = async (undoing: Omit<Undoing, 'signal'>, rollback: Rollback)
 const rollBackAndRecord = async (
   task: Task,
   { request, digest, call }: LateWrite,
-  environment: PerformerPorts,
+  environment: RollbackPorts,
   rollback: Rollback,
 ): Promise<void> => {
   const tool = environment.tools.get(call?.tool ?? '');
@@ -219,7 +219,7 @@ const rollBackAndRecord = async (
 export const rollBackLate = async (
   task: Task,
   late: LateWrite,
-  environment: PerformerPorts,
+  environment: RollbackPorts,
   because?: string,
 ): Promise<void> => {
   const { request, digest, call, status } = late;
@@ -245,7 +245,7 @@ export const compensate = async ({ task, environment, tool, call, of }: Run): Pr
 };
 
 /** Resumes the rollbacks of late writes after a crash. */
-export const resumeLateRollbacks = async (task: Task, environment: PerformerPorts): Promise<void> => {
+export const resumeLateRollbacks = async (task: Task, environment: RollbackPorts): Promise<void> => {
   for (const late of task.view.projection.lateWrites) await rollBackLate(task, late, environment);
 };
 
@@ -264,7 +264,7 @@ const writesOf = ({ context, projection }: TaskView): readonly ConcludedWrite[] 
 const undoWrite = async (
   task: Task,
   { request, digest, call, status, rollback }: ConcludedWrite,
-  environment: PerformerPorts,
+  environment: RollbackPorts,
   because: string,
 ): Promise<string | null> => {
   if (status === 'undone' || status === 'closed') return null;
@@ -284,7 +284,7 @@ const undoWrite = async (
  */
 export const undoWrites = async (
   task: Task,
-  environment: PerformerPorts,
+  environment: RollbackPorts,
   because: string,
 ): Promise<string | null> => {
   if (!task.view.isSettled) return 'it has not ended: what it wrote is its own to undo until then';
