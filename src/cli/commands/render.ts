@@ -30,7 +30,7 @@ export const render = command({
     const picture = await rendered(machine, {
       format,
       ...(overview && { view: 'overview' as const }),
-      ...(ours.includes(chart) && { leaveOut: ['record', 'enter'] }),
+      ...(ours.includes(chart) && { leaveOut: ['applyFact', 'enter'] }),
     }).finally(progress.end);
     if (out !== undefined) await writeFile(terminal.path(out), picture);
     else if (typeof picture === 'string') await terminal.out.document(picture);

@@ -81,7 +81,7 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
       refusing(async () => granted('recommender')),
       'approve',
       'APPROVER_IS_REQUESTER',
-      /the agent that asks/,
+      /the requesting agent/,
     ],
     ['beside a rejection', trusting, 'reject', null, /a token goes with approve/],
     ['beside a comment', trusting, 'comment', null, /a token goes with approve/],
