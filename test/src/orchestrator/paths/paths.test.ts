@@ -47,7 +47,14 @@ describe('an orchestrator follows the chart on every path of the scenario', () =
     expect(total.states).toBeGreaterThan(1_000);
     expect(total.steps).toBeGreaterThan(1_500);
     expect(total.paths).toBeGreaterThan(900);
-    const elsewhere = ['taskClass.changed', 'deadline of host', 'deadline of start']; // facts of another process, of a guard, and of no eager orchestrator
+    const elsewhere = [
+      'taskClass.changed', // another process
+      'recovery.started', // another process
+      'evidence.changed', // an edited store
+      'output.changed',
+      'deadline of host', // a guard
+      'deadline of start', // no eager orchestrator
+    ];
     const unmetKinds = kinds.filter((kind) => !facts.has(kind) && !elsewhere.includes(kind));
     expect(unmetKinds).toEqual(isThorough ? [] : ['calls.proposed']);
     const unmet = reasons.filter((reason) => !leftOut.has(reason));
