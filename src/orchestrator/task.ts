@@ -150,10 +150,18 @@ export class Task {
     return this.#queue(() => this.#withRetry(() => this.#take(fact, statement, isStillValid, receivedAt)));
   }
 
-  /** Records an outcome that came too late, or its rollback. Retries until the store accepts it. */
-  recordOrphan(fact: Fact, statement: Statement): Promise<void> {
-    const commit = async () => this.#steps.written(fact) ?? this.#steps.commit(fact, 'orphan', statement);
-    return this.#queue(() => this.#withRetry(async () => void (await this.#retryOnConflict(commit))));
+  /**
+   * Records an outcome that came too late, or its rollback. Retries until the store accepts it. Returns `false` if
+   * `isStillValid` refuses it; nothing is recorded then.
+   */
+  recordOrphan(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
+    const commit = async (): Promise<boolean> => {
+      if (this.#steps.written(fact) !== null) return true;
+      if (isStillValid?.() === false) return false;
+      await this.#steps.commit(fact, 'orphan', statement);
+      return true;
+    };
+    return this.#queue(() => this.#withRetry(() => this.#retryOnConflict(commit)));
   }
 
   /** Records a refusal, and why. */

@@ -124,6 +124,23 @@ const endIn = (rolledBack: RolledBack, digest: string): 'undone' | 'stuck' | und
   return rolledBack[digest] === null ? 'undone' : 'stuck';
 };
 
+/** Returns a late write whose rollback is due. */
+export const lateWriteOf = (request: string, digest: string, call: CallDocument | undefined): LateWrite => ({
+  request,
+  digest,
+  call,
+  status: 'owed',
+  recoveries: 0,
+});
+
+/** Whether the rollback of a late write may begin: it has not begun, and has not ended. */
+export const mayRollBackLate = (
+  { lateWrites, rolledBack }: Pick<Writes, 'lateWrites' | 'rolledBack'>,
+  digest: string,
+): boolean =>
+  endIn(rolledBack, digest) === undefined &&
+  !lateWrites.some((late) => late.digest === digest && late.status === 'undoing');
+
 /** Returns the late writes after a fact about one of them, by the lifecycle table. */
 const withLate = (
   { lateWrites, rolledBack }: Pick<Writes, 'lateWrites' | 'rolledBack'>,

@@ -4,6 +4,8 @@ import { causeOf, isCharterError } from '../../errors.ts';
 import {
   isKnownEffect,
   lastBegun,
+  lateWriteOf,
+  mayRollBackLate,
   type ConcludedWrite,
   type LateWrite,
 } from '../../ledger/projection/writes.ts';
@@ -112,6 +114,8 @@ export const resolveRollback = async (undoing: Undoing, why: string): Promise<st
     doubt,
     lookup,
     context: { requestId, signal },
+    mayRepeat: () => Promise.resolve(true),
+    isRepeatable: () => true,
     onLookupFailed: (error: unknown) =>
       emitCallbackFailed(
         environment,
@@ -121,7 +125,7 @@ export const resolveRollback = async (undoing: Undoing, why: string): Promise<st
         error,
       ),
   };
-  const { is } = await resolutionFor(effect, true);
+  const { is } = await resolutionFor(effect);
   if (is === 'adopted') return null;
   return is === 'repeated' && !signal.aborted ? runRollback(undoing) : why;
 };
@@ -172,15 +176,6 @@ export const undo: Performer<'undo', RollbackPorts> = (task, { digest }, environ
         ));
   }, signal);
 
-/** Returns a late write whose rollback is due. */
-const lateWriteOf = (request: string, digest: string, call: CallDocument | undefined): LateWrite => ({
-  request,
-  digest,
-  call,
-  status: 'owed',
-  recoveries: 0,
-});
-
 type Rollback = (undoing: Undoing) => Promise<string | null>;
 
 /** Runs a rollback with its timeout; a child has only the timeouts of its own writes. */
@@ -230,11 +225,12 @@ export const rollBackLate = async (
     ...(call !== undefined && { calls: [call] }), // its request may be over
     ...(explanationText !== undefined && { explanation: explanationText }),
   };
-  await task.recordOrphan(
+  const isFirst = await task.recordOrphan(
     { type: 'rollback.started', request, digest },
     { actor: systemOf(call?.tool ?? 'agentcharter'), brought },
+    () => mayRollBackLate(task.view.projection, digest),
   );
-  await rollBackAndRecord(task, late, environment, runRollback);
+  if (isFirst) await rollBackAndRecord(task, late, environment, runRollback);
 };
 
 /** Rolls back a write that finished after its run had aborted it; once. */
