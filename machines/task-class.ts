@@ -47,9 +47,9 @@ export interface Limits {
   readonly pauses: number;
   /** Times that a clearance may lapse before its write begins. */
   readonly clearances: number;
-  /** Turns of the model. */
+  /** Recorded turns of the model. One that a crash cut off is asked again. */
   readonly modelCalls: number;
-  /** Calls of tools. */
+  /** Calls that may begin. A recovery makes a call again under its key: `recoveries` bounds it. */
   readonly calls: number;
   /** Times that one effect in doubt may be looked up or made again before it is left to a person. */
   readonly recoveries: number;

@@ -146,7 +146,10 @@ const defaultable = ['information', 'approval', 'tool'] as const satisfies reado
  *
  * Throws `definition_invalid`.
  */
-export const defineTaskClass = (definition: TaskClassDefinition): DefinedTaskClass => {
+export const defineTaskClass = (written: TaskClassDefinition): DefinedTaskClass => {
+  const { limits: bounds, ...others } = written; // each is read once: what is checked is what counts
+  const definition: TaskClassDefinition =
+    bounds === undefined ? others : { ...others, limits: { ...bounds } };
   checkDefinition('task class', definition.id, Definition, definition);
   const {
     tools,

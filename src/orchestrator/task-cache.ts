@@ -141,9 +141,9 @@ export class TaskCache {
     for (const parent of new Set(nested.flatMap((one) => one.parent ?? [])))
       await attempt(parent, () => children.cancelUnneededStored(parent));
     await this.ring();
-    const carriedOver = [...this.#carriedOverIds];
+    const carriedOver = Object.freeze([...this.#carriedOverIds]);
     this.#carriedOverIds.clear();
-    return { taken, carriedOver, refused: [...refused.values()] };
+    return Object.freeze({ taken, carriedOver, refused: Object.freeze([...refused.values()]) });
   }
 
   /** Wakes every task with a due deadline, and sets the alarm for the next one. */

@@ -39,5 +39,5 @@ test('the chart and the model say the same after every fact', { timeout: 600_000
   expect(seen.sequences).toBe(numRuns);
   expect(seen.facts).toBeGreaterThan(10 * numRuns);
   expect(seen.refused).toBeGreaterThan(2 * numRuns);
-  expect(covered / pairs.possible.length).toBeGreaterThan(numRuns < 10_000 ? 0.8 : 0.93);
+  expect(covered / pairs.possible.length).toBeGreaterThan(numRuns < 10_000 ? 0.75 : 0.92);
 });

@@ -4,6 +4,18 @@ import { deadlines, defineTaskClass, type TaskClassDefinition } from '../../../s
 const definition: TaskClassDefinition = { id: 'work', tools: [] };
 
 describe('a task class', () => {
+  it('reads each limit once, so that what was checked is what counts', () => {
+    let reads = 0;
+    const limits = {
+      get modelCalls() {
+        reads += 1;
+        return reads === 1 ? 3 : Infinity;
+      },
+    };
+    expect(defineTaskClass({ ...definition, limits }).contract.limits.modelCalls).toBe(3);
+    expect(reads).toBe(1);
+  });
+
   it('has strict defaults', () => {
     expect(defineTaskClass(definition)).toMatchObject({
       contract: {
