@@ -29,5 +29,5 @@ const { state } = await orchestrator.settled(taskId);
 console.log(`The task is ${state}.`);
 await orchestrator.close();
 
-// `npx tsx docs/examples/inspect.ts stay` leaves it open; without, the inspector holds nobody up.
-if (process.argv[2] === 'stay') setInterval(() => undefined, 1000);
+// The inspector keeps the process alive. `npx tsx docs/examples/inspect.ts stay` leaves it open.
+if (process.argv[2] !== 'stay') await inspector.close();

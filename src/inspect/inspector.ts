@@ -91,8 +91,8 @@ const addRoutes = (app: App, { pins, viewers, pages, chartOf }: Parts): void => 
  * Creates a local bridge on 127.0.0.1 from your actors to the Stately inspector, with a built-in chart as a
  * fallback.
  *
- * The viewer page is loaded from the network: hide data with `redact`, or pass `viewer: null`. Does not keep
- * the process alive. Throws `definition_invalid` for an invalid option or a port that is in use.
+ * The viewer page is loaded from the network: hide data with `redact`, or pass `viewer: null`. Keeps the
+ * process alive until `close()`. Throws `definition_invalid` for an invalid option or a port that is in use.
  */
 export const createInspector = async (options: InspectorOptions = {}): Promise<Inspector> => {
   const read = readOptions(options);
@@ -127,7 +127,6 @@ export const createInspector = async (options: InspectorOptions = {}): Promise<I
     onError: () => {}, // an inspector must not disturb the process
     basePath,
     farewell: () => viewers.end(eventOf(wire.end)),
-    isUnref: true,
   });
   const address = `${basePathOf(basePath)}/?token=${token}`;
   const listen = async (at = 0): Promise<string> => {

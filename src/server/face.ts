@@ -50,8 +50,6 @@ export interface FaceParts extends Pick<MountOptions, 'basePath'> {
   readonly onError: (error: unknown) => void;
   /** Notifies the connected clients on close. Has a short time limit. */
   readonly farewell?: () => Promise<void>;
-  /** Whether the server lets the process exit. By default, it keeps the process alive. */
-  readonly isUnref?: boolean;
 }
 
 /** Milliseconds for the clients to read the end of a stream. */

@@ -9,13 +9,12 @@ export interface NodeSideParts {
   readonly onError: (error: unknown) => void;
   /** Answers an invalid request: its target or host cannot be parsed. */
   readonly refuse: () => Response;
-  readonly isUnref?: boolean;
 }
 
 /** Serves a `fetch` handler on Node: as a request listener, and on ports of 127.0.0.1. */
 export const createNodeSide = (
   fetch: (request: Request, env: FetchEnv) => Promise<Response>,
-  { name, onError, refuse, isUnref = false }: NodeSideParts,
+  { name, onError, refuse }: NodeSideParts,
 ) => {
   const servers = new Set<Server>();
   let loading: Promise<Listener> | undefined;
@@ -51,7 +50,6 @@ export const createNodeSide = (
       await listener();
       const { createServer } = await import('node:http');
       const server = createServer(handler);
-      if (isUnref) server.unref().on('connection', (socket) => socket.unref());
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject).listen(port, '127.0.0.1', resolve);
       });

@@ -1,4 +1,5 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
 import { access, constants, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,6 +50,11 @@ const on = async (line: string, cwd = root) => {
 /** A line of a shell, in which `$AC` is the program. */
 const inShell = async (line: string, cwd?: string) =>
   ran('bash', ['-c', line], { cwd: cwd ?? (await folder()), env: { ...env, AC: program.join(' ') } });
+const answers = (url: string): Promise<boolean> =>
+  fetch(url, { redirect: 'manual' }).then(
+    () => true,
+    () => false,
+  );
 
 describe('The installed program', () => {
   it('prints results on stdout and the rest on stderr, and ends with the exit code', async () => {
@@ -91,14 +97,21 @@ describe('The installed program', () => {
     expect(stderr).toMatch(/ENOSPC[^]*code 2\n$/);
   });
 
-  it('stops a server on an interrupt, and exits', async () => {
+  it.each([
+    ['console --store tasks.db', 'SIGINT'],
+    ['console --store tasks.db', 'SIGTERM'],
+    ['inspect --store tasks.db --offline', 'SIGINT'],
+    ['inspect --store tasks.db --offline', 'SIGTERM'],
+  ] as const)('serves until it is interrupted, and ends with 0: %s, %s', async (line, signal) => {
     const cwd = await folder();
-    const [command, ...args] = [...program, 'console', '--store', 'tasks.db'];
+    const [command = '', ...args] = [...program, ...line.split(' ')];
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    await new Promise((served) => child.stdout.once('data', served));
-    child.kill('SIGINT');
-    const code = await new Promise((ended) => child.once('close', ended));
-    expect(code).toBe(0);
+    const ended = once(child, 'exit');
+    const [url] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    const isUp = [await answers(url), await answers(url)]; // twice: one that ends may answer once
+    child.kill(signal);
+    const [code] = (await ended) as [number | null];
+    expect({ isUp, code }).toEqual({ isUp: [true, true], code: 0 });
   });
 
   it('runs a TypeScript module when a loader reads it', async () => {
