@@ -28,3 +28,6 @@ export type { Store } from './ports/store.ts';
 export type { Telemetry } from './ports/telemetry.ts';
 export type { CallContext, Found, LookupContext, Rollback, Tool } from './ports/tool.ts';
 export type { Findings, VerificationSubject, Verifier } from './ports/verifier.ts';
+// Adds no name. TypeScript can write `import("agentcharter/types")` only in a program that contains that file.
+// oxlint-disable-next-line unicorn/require-module-specifiers -- it names no type on purpose
+export type {} from './types.ts';

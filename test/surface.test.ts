@@ -30,6 +30,7 @@ const entries = {
   'agentcharter/stores': () => import('agentcharter/stores'),
   'agentcharter/stores/memory': () => import('agentcharter/stores/memory'),
   'agentcharter/stores/sqlite': () => import('agentcharter/stores/sqlite'),
+  'agentcharter/types': () => import('agentcharter/types'),
 };
 
 describe('the public surface', () => {
@@ -276,6 +277,7 @@ describe('the public surface', () => {
           "staysReachable",
           "testPaths",
         ],
+        "agentcharter/types": [],
       }
     `);
   });

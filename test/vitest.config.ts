@@ -12,6 +12,7 @@ const alias = [
     find: /^agentcharter\/(approvals|console|feedback|guard|inspect|ledger|lineage|policies|render|semantics|stores|streaming|telemetry|testing)$/,
     replacement: `${root}src/$1/index.ts`,
   },
+  { find: /^agentcharter\/types$/, replacement: `${root}src/types.ts` },
   { find: /^agentcharter\/(adapters\/[\w-]+)$/, replacement: `${root}src/$1/index.ts` },
   { find: /^agentcharter\/(stores|policies|semantics)\/(\w+)$/, replacement: `${root}src/$1/$2.ts` },
 ];

@@ -1,4 +1,5 @@
-interface StandardIssue {
+/** Why a Standard Schema refuses a value, and where. */
+export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { mentionedByRoot } from './mentioned.ts';
 import { readEntries } from './names.ts';
 import { entryPage, fileOf, indexPage } from './pages.ts';
 
@@ -23,6 +24,12 @@ describe('docs/api', () => {
     expect(names.slice(50)).toEqual([]);
     expect(names).toContain('createOrchestrator');
     expect(names).toContain('Orchestrator');
+  });
+
+  it('exports from some path every type that the declarations of the root mention', () => {
+    const mentioned = [...mentionedByRoot()];
+    expect(mentioned.length).toBeGreaterThan(100);
+    expect(mentioned.filter(([, isExported]) => !isExported)).toEqual([]);
   });
 
   it('describes every public name, and shows its declaration', () => {

@@ -41,6 +41,8 @@ const purposes: Readonly<Record<string, string>> = {
   'agentcharter/stores': 'What a store of your own keeps and gives back.',
   'agentcharter/stores/memory': 'A store that lasts as long as its process.',
   'agentcharter/stores/sqlite': 'A store in one file; wants the peer `libsql`.',
+  'agentcharter/types':
+    'The types that the declarations of `agentcharter` mention and no other entry exports.',
 };
 
 const purposeOf = (path: string): string => {

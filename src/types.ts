@@ -1,0 +1,37 @@
+/**
+ * The types that the declarations of `agentcharter` mention and that no other entry exports. Import them to write
+ * down a type that TypeScript infers, such as the listing of a tool in a turn of the model.
+ */
+export type {
+  EvidenceCheck,
+  EvidenceClauseDefinition,
+  EvidenceRequirementDefinition,
+  RequirementsDefinition,
+  SameSubject,
+} from './define/evidence.ts';
+export type { Deadlines, FollowupOffer } from './define/task-class.ts';
+export type { ChildLimits } from './orchestrator/children.ts';
+export type { Listener } from './orchestrator/events.ts';
+export type { Redact, RedactedKind } from './orchestrator/redact.ts';
+export type { By, Keyed, Refusal } from './orchestrator/surface.ts';
+export type {
+  ChartState,
+  EndDocument,
+  ParentCall,
+  RecoveryDocument,
+  UpgradeDocument,
+} from './ports/ledger.ts';
+export type { AskedToRespond } from './ports/may-respond.ts';
+export type { AnswerListing, AnswerOnRecord, CallListing, ToolListing, TurnOptions } from './ports/model.ts';
+export type { Attest } from './ports/policy.ts';
+export type { StandardIssue, StandardResult, StandardSchema } from './ports/schema.ts';
+export type {
+  ChildRequest,
+  ChildTask,
+  Doubt,
+  NeedsHuman,
+  NotYet,
+  Outcomes,
+  RollbackDescription,
+  ToolOutcome,
+} from './ports/tool.ts';
