@@ -16,7 +16,7 @@ import { approvalsOf } from '../approvals.ts';
 import { clear, contractFault, mayBegin, refuseCall } from './clearance.ts';
 import { delegate } from './delegate.ts';
 import { recoveryIn, resolutionFor, type Doubtful } from './doubt.ts';
-import { conclude, fail, succeed } from './outcome.ts';
+import { conclude, fail, isCurrent, succeed } from './outcome.ts';
 import type { Run } from './performer.ts';
 import { isClosing, type Performer, type RunPorts } from './performer.ts';
 
@@ -130,6 +130,7 @@ const resolveDoubt = async (run: Run): Promise<boolean> => {
       emitCallbackFailed(environment, task, `lookup of tool ${JSON.stringify(tool.name)}`, null, error),
     mayRepeat: async () => isRepeatable(task.view) && (await mayBegin(run)),
     isRepeatable: () => isRepeatable(task.view),
+    isCurrent: isCurrent(run),
     ...recoveryIn(task, { request: of.request, effect: 'call', digest: call.digest }),
   };
   const resolution = await resolutionFor(effect);

@@ -28,6 +28,8 @@ export interface Doubtful extends Recovery {
   readonly mayRepeat: () => Promise<boolean>;
   /** Whether that still holds, as far as the task itself shows. */
   readonly isRepeatable: () => boolean;
+  /** Whether the effect in doubt is still that of this attempt, and not of a later one. */
+  readonly isCurrent: () => boolean;
   readonly onLookupFailed: (error: unknown) => void;
 }
 
@@ -97,6 +99,26 @@ const resolutionOf = (found: Found, mayRepeat: boolean): Resolution => {
   }
 };
 
+/** Records a resolution. Returns `false` if it does not hold any more. */
+const isRecorded = (effect: Doubtful, found: Found | null, { is }: Resolution): Promise<boolean> => {
+  const { doubt, key, tool, context } = effect;
+  const isValid = (): boolean => {
+    if (is === 'repeated') return !context.signal.aborted && effect.isRepeatable();
+    return is === 'adopted' || effect.isCurrent();
+  };
+  return effect.record(
+    {
+      effect: effect.effect,
+      key,
+      tool,
+      doubt,
+      ...(found !== null && { found: found.found }),
+      resolution: is,
+    },
+    isValid,
+  );
+};
+
 /**
  * Resolves an effect in doubt as its tool declares, and records the resolution first.
  *
@@ -105,23 +127,17 @@ const resolutionOf = (found: Found, mayRepeat: boolean): Resolution => {
  * look-up finds is adopted in any case, so that a run that gave it up undoes it.
  */
 export const resolutionFor = async (effect: Doubtful): Promise<Resolution> => {
-  const { doubt, key, tool, context } = effect;
+  const { doubt, context } = effect;
   if (doubt === 'unsafe' || !effect.mayRecover()) return { is: 'left' };
   const found = doubt === 'reconcilable' ? await lookUp(effect) : null;
-  if (context.signal.aborted && found?.found !== 'done') return { is: 'left' };
-  const mayRepeat = found?.found !== 'done' && found?.found !== 'unknown' && (await effect.mayRepeat());
-  const resolution: Resolution =
+  const isAsked = (found === null || found.found === 'absent') && !context.signal.aborted;
+  const mayRepeat = isAsked && (await effect.mayRepeat());
+  const first: Resolution =
     found === null ? { is: mayRepeat ? 'repeated' : 'left' } : resolutionOf(found, mayRepeat);
-  const recovery = {
-    effect: effect.effect,
-    key,
-    tool,
-    doubt,
-    ...(found !== null && { found: found.found }),
-    resolution: resolution.is,
-  };
-  const isValid = (): boolean =>
-    resolution.is !== 'repeated' || (!context.signal.aborted && effect.isRepeatable());
-  const isRecorded = await effect.record(recovery, isValid);
-  return isRecorded || resolution.is === 'adopted' ? resolution : { is: 'left' };
+  if (await isRecorded(effect, found, first)) return first;
+  if (first.is === 'adopted') return first;
+  // it may not be repeated any more; that it did not happen is known all the same
+  const closed: Resolution = { is: 'closed' };
+  const isAbsent = first.is === 'repeated' && found?.found === 'absent';
+  return isAbsent && (await isRecorded(effect, found, closed)) ? closed : { is: 'left' };
 };

@@ -116,6 +116,7 @@ export const resolveRollback = async (undoing: Undoing, why: string): Promise<st
     context: { requestId, signal },
     mayRepeat: () => Promise.resolve(true),
     isRepeatable: () => true,
+    isCurrent: () => true,
     onLookupFailed: (error: unknown) =>
       emitCallbackFailed(
         environment,
