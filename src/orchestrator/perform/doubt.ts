@@ -14,7 +14,7 @@ interface Recovery {
   /** Returns whether the effect may be looked up or retried again. */
   readonly mayRecover: () => boolean;
   /** Records the recovery. Returns `false` if the effect is no longer in doubt. */
-  readonly record: (recovery: RecoveryDocument, isStillValid: () => boolean) => Promise<boolean>;
+  readonly record: (recovery: RecoveryDocument) => Promise<boolean>;
 }
 
 /** An effect with an intent and no outcome, and its tool's declarations. */
@@ -24,12 +24,6 @@ export interface Doubtful extends Recovery {
   readonly doubt: Doubt;
   readonly lookup: ((key: string, context: LookupContext) => Promise<Found>) | null;
   readonly context: LookupContext;
-  /** Asks whether the effect may be made again. */
-  readonly mayRepeat: () => Promise<boolean>;
-  /** Whether that still holds, as far as the task itself shows. */
-  readonly isRepeatable: () => boolean;
-  /** Whether the effect in doubt is still that of this attempt, and not of a later one. */
-  readonly isCurrent: () => boolean;
   readonly onLookupFailed: (error: unknown) => void;
 }
 
@@ -40,11 +34,10 @@ export const recoveryIn = (
 ): Recovery => ({
   effect,
   mayRecover: () => isRecoverable(task.view.context, effect, digest),
-  record: (recovery, isStillValid) =>
+  record: (recovery) =>
     task.submitWithRetry(
       { type: 'recovery.started', request, effect, digest },
       { actor: orchestratorActor, brought: { recovery } },
-      isStillValid,
     ),
 });
 
@@ -58,9 +51,10 @@ export const lateRecoveryIn = (
     task.view.projection.lateWrites.some(
       (late) => late.digest === digest && mayRecoverLate(late, task.view.context),
     ),
-  record: (recovery, isStillValid) => {
+  record: async (recovery) => {
     const fact = { type: 'recovery.started', request, effect: 'rollback', digest } as const;
-    return task.recordOrphan(fact, { actor: orchestratorActor, brought: { recovery } }, isStillValid);
+    await task.recordOrphan(fact, { actor: orchestratorActor, brought: { recovery } });
+    return true;
   },
 });
 
@@ -99,45 +93,25 @@ const resolutionOf = (found: Found, mayRepeat: boolean): Resolution => {
   }
 };
 
-/** Records a resolution. Returns `false` if it does not hold any more. */
-const isRecorded = (effect: Doubtful, found: Found | null, { is }: Resolution): Promise<boolean> => {
-  const { doubt, key, tool, context } = effect;
-  const isValid = (): boolean => {
-    if (is === 'repeated') return !context.signal.aborted && effect.isRepeatable();
-    return is === 'adopted' || effect.isCurrent();
-  };
-  return effect.record(
-    {
-      effect: effect.effect,
-      key,
-      tool,
-      doubt,
-      ...(found !== null && { found: found.found }),
-      resolution: is,
-    },
-    isValid,
-  );
-};
-
 /**
  * Resolves an effect in doubt as its tool declares, and records the resolution first.
  *
- * An effect that may not be repeated stays in doubt, or is closed if a look-up shows that it did not happen. Whether it
- * may is asked after the look-up, and again when the resolution is recorded: a look-up takes its time. An effect that a
- * look-up finds is adopted in any case, so that a run that gave it up undoes it.
+ * If `mayRepeat` is false, the effect is not retried: it stays in doubt, or is closed if a look-up shows that it did
+ * not happen.
  */
-export const resolutionFor = async (effect: Doubtful): Promise<Resolution> => {
-  const { doubt, context } = effect;
+export const resolutionFor = async (effect: Doubtful, mayRepeat: boolean): Promise<Resolution> => {
+  const { doubt, key, tool } = effect;
   if (doubt === 'unsafe' || !effect.mayRecover()) return { is: 'left' };
   const found = doubt === 'reconcilable' ? await lookUp(effect) : null;
-  const isAsked = (found === null || found.found === 'absent') && !context.signal.aborted;
-  const mayRepeat = isAsked && (await effect.mayRepeat());
-  const first: Resolution =
+  const resolution: Resolution =
     found === null ? { is: mayRepeat ? 'repeated' : 'left' } : resolutionOf(found, mayRepeat);
-  if (await isRecorded(effect, found, first)) return first;
-  if (first.is === 'adopted') return first;
-  // it may not be repeated any more; that it did not happen is known all the same
-  const closed: Resolution = { is: 'closed' };
-  const isAbsent = first.is === 'repeated' && found?.found === 'absent';
-  return isAbsent && (await isRecorded(effect, found, closed)) ? closed : { is: 'left' };
+  const isRecorded = await effect.record({
+    effect: effect.effect,
+    key,
+    tool,
+    doubt,
+    ...(found !== null && { found: found.found }),
+    resolution: resolution.is,
+  });
+  return isRecorded ? resolution : { is: 'left' };
 };

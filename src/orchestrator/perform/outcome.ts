@@ -67,7 +67,7 @@ const redacted = ({ redact }: Pick<Environment, 'redact'>, evidence: EvidenceObj
 };
 
 /** Returns whether a result still counts: the result of an aborted attempt is ignored after a retry. */
-export const isCurrent =
+const isCurrent =
   ({ task, of, signal }: Run) =>
   (): boolean =>
     !signal.aborted || task.view.context.calls[of.call]?.status !== 'started';

@@ -114,9 +114,6 @@ export const resolveRollback = async (undoing: Undoing, why: string): Promise<st
     doubt,
     lookup,
     context: { requestId, signal },
-    mayRepeat: () => Promise.resolve(true),
-    isRepeatable: () => true,
-    isCurrent: () => true,
     onLookupFailed: (error: unknown) =>
       emitCallbackFailed(
         environment,
@@ -126,7 +123,7 @@ export const resolveRollback = async (undoing: Undoing, why: string): Promise<st
         error,
       ),
   };
-  const { is } = await resolutionFor(effect);
+  const { is } = await resolutionFor(effect, true);
   if (is === 'adopted') return null;
   return is === 'repeated' && !signal.aborted ? runRollback(undoing) : why;
 };

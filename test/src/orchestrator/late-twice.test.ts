@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { machine } from './restarts.ts';
+import { call, draft, later, plan, writeTool } from './scripted.ts';
+import { settle } from './simulated-clock.ts';
+
+const minute = 60_000;
+
+describe('a write that lands twice after its task was cancelled', () => {
+  it.each([0, minute])('is rolled back once, with %i ms between', async (pause) => {
+    const site = machine();
+    const landings = [later(), later()];
+    let made = 0;
+    const undone: string[] = [];
+    const { submit, orchestrator, answer } = site.start({
+      model: [plan([call('write')]), draft()],
+      tools: [
+        writeTool('write', {
+          deadline: minute,
+          doubt: 'unsafe',
+          call: () => landings[made++]?.promise ?? Promise.resolve({}),
+          rollback: {
+            describe: () => ({ type: 'inverse', target: 'write', payload: {} }),
+            run: async (_, { key }) => void undone.push(key),
+          },
+        }),
+      ],
+    });
+    const taskId = await submit();
+    await site.clock.advance(2 * minute);
+    await answer('edit', { value: 'absent' });
+    await site.clock.advance(2 * minute);
+    await orchestrator.cancel(taskId, { by: 'dana' });
+    await orchestrator.settled(taskId);
+    for (const landing of landings) {
+      landing.resolve({ written: true });
+      if (pause > 0) await settle();
+    }
+    await settle();
+    expect(made).toBe(2);
+    expect(undone).toHaveLength(1);
+  });
+});
