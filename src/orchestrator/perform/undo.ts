@@ -254,6 +254,8 @@ const writesOf = ({ context, projection }: TaskView): readonly ConcludedWrite[] 
   return [...projection.concluded, ...current].toReversed();
 };
 
+const notEnded = 'its rollback did not end';
+
 /** Rolls back a remaining write, once; returns why it remains, or `null`. */
 const undoWrite = async (
   task: Task,
@@ -265,11 +267,12 @@ const undoWrite = async (
   const { rolledBack, lateWrites } = task.view.projection;
   const known = rolledBack[digest];
   if (known !== undefined) return known;
-  if (status !== 'committed') return 'its rollback did not end';
+  if (status !== 'committed') return notEnded;
   if (!rollback) return 'it declares no rollback';
   const late = lateWrites.find((one) => one.digest === digest) ?? lateWriteOf(request, digest, call);
   await rollBackLate(task, late, environment, because);
-  return task.view.projection.rolledBack[digest] ?? null;
+  const ended = task.view.projection.rolledBack[digest];
+  return ended === undefined ? notEnded : ended;
 };
 
 /**
