@@ -38,13 +38,13 @@ export const checks: readonly Check[] = [
   },
   {
     code: 'APPROVAL_AUDIENCE_WRONG',
-    explanation: 'Ask for an approval that is made out to this system: this one is for another.',
+    explanation: 'Ask for an approval that is issued for this system: this one is for another.',
     holds: ({ aud }, { audience }) => (typeof aud === 'string' ? aud === audience : aud.includes(audience)),
   },
   // Two comparisons, so that a `now` of NaN passes neither.
   {
     code: 'APPROVAL_NOT_YET_VALID',
-    explanation: 'Wait until the approval begins to hold, or compare the clocks of both systems.',
+    explanation: 'Wait until the approval becomes valid, or compare the clocks of both systems.',
     holds: ({ nbf }, { now, leeway }) => now >= nbf * 1_000 - leeway,
   },
   {

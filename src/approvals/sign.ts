@@ -1,5 +1,4 @@
 import type { JWK } from 'jose';
-import type { z } from 'zod';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { checkDefinition } from '../define/definition.ts';
 import { CharterError } from '../errors.ts';
@@ -30,8 +29,10 @@ export interface ApprovalToSign {
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000);
 
+const Claims = ApprovalToken.strip();
+
 const claimsOf = (approval: ApprovalToSign): ApprovalToken =>
-  parseDocument('approval', ApprovalToken.strip(), {
+  parseDocument('approval', Claims, {
     ...approval.claims,
     iss: approval.issuer,
     sub: approval.approver,
@@ -43,13 +44,39 @@ const claimsOf = (approval: ApprovalToSign): ApprovalToken =>
     decision: approval.decision ?? 'approve',
   });
 
+interface Signer {
+  /** The key as it was read; its owner may change it. */
+  readonly text: string;
+  readonly kid: string;
+  readonly alg: string;
+  readonly jwk: JWK;
+}
+
+/** Returns the members of a key that are read, as text. */
+const textOf = ({ kid, kty, crv, x, y, d, alg, use, key_ops }: Readonly<JWK>): string =>
+  JSON.stringify([kid, kty, crv, x, y, d, alg, use, key_ops]);
+
+/** Keys that were read; `jose` imports each object once. */
+const signers = new WeakMap<Readonly<JWK>, Signer>();
+
+/** Reads a private key, unless it was read before. Throws `definition_invalid`. */
+const signerOf = ({ issuer, key }: ApprovalToSign): Signer => {
+  const known = signers.get(key);
+  if (known !== undefined && known.text === textOf(key)) return known;
+  checkDefinition('signing key', issuer, SigningKey, key);
+  const { kid, algorithms, jwk, d } = SigningKey.parse(key);
+  const signer = { text: textOf(key), kid, alg: algorithms[0], jwk: { ...jwk, d } };
+  signers.set(key, signer);
+  return signer;
+};
+
 /** Returns `null` if the two halves of the key do not match. */
-const sign = async (claims: ApprovalToken, key: z.infer<typeof SigningKey>): Promise<string | null> => {
+const sign = async (claims: ApprovalToken, { alg, kid, jwk }: Signer): Promise<string | null> => {
   const { CompactSign } = await import('jose');
   try {
     return await new CompactSign(Buffer.from(JSON.stringify(claims)))
-      .setProtectedHeader({ alg: key.algorithms[0], typ: approvalType, kid: key.kid })
-      .sign({ ...key.jwk, d: key.d });
+      .setProtectedHeader({ alg, typ: approvalType, kid })
+      .sign(jwk);
   } catch {
     return null; // the error could quote the key
   }
@@ -61,8 +88,8 @@ const sign = async (claims: ApprovalToken, key: z.infer<typeof SigningKey>): Pro
  * Rejects with `definition_invalid` for an unusable key, and with `document_invalid` for invalid claims.
  */
 export const signApproval = async (approval: ApprovalToSign): Promise<string> => {
-  checkDefinition('signing key', approval.issuer, SigningKey, approval.key);
-  const token = await sign(claimsOf(approval), SigningKey.parse(approval.key));
+  const signer = signerOf(approval);
+  const token = await sign(claimsOf(approval), signer);
   if (token !== null) return token;
   const message = 'expected the private half of the same key';
   throw new CharterError(

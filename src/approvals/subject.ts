@@ -46,19 +46,19 @@ const faultOf = (
   claims: ApprovalClaims,
 ): readonly [path: string, message: string] | null => {
   const { action, evidence, tier } = subject;
-  if (summaryDigest(message) !== claims.summary_digest) return ['', 'it is not what the claims stand for'];
+  if (summaryDigest(message) !== claims.summary_digest) return ['', 'it does not match the claims'];
   if (actionDigest(claims.request_id, action) !== claims.action_digest)
-    return ['/action', 'it is not the action that the claims name'];
+    return ['/action', 'it is not the action of the claims'];
   if (action.tool !== claims.tool || action.version !== claims.tool_version || tier !== claims.tier)
-    return ['/action', 'its tool or its tier is not the one that the claims name'];
+    return ['/action', 'its tool or its tier does not match the claims'];
   if (tier === 'write_high_risk' && !isDescribed(action.rollback))
-    return ['/action/rollback', 'a high-risk write says how it is undone: type, target and payload'];
+    return ['/action/rollback', 'expected the rollback of a high-risk write: type, target and payload'];
   const changed = evidence.findIndex(({ hash, payload }) => digest(payload ?? null) !== hash);
-  return changed === -1 ? null : [`/evidence/${changed}`, 'it is not what was collected'];
+  return changed === -1 ? null : [`/evidence/${changed}`, 'its payload does not match its hash'];
 };
 
 const refuse = (path: string, fault: string): CharterError =>
-  new CharterError('document_invalid', `ApprovalSubject is not to be signed: ${fault}`, {
+  new CharterError('document_invalid', `ApprovalSubject must not be signed: ${fault}`, {
     document: 'ApprovalSubject',
     issues: [{ path, message: fault }],
   });

@@ -3,9 +3,10 @@ import type { ReasonCode } from '../../schema/index.ts';
 import { Callable, checkDefinition } from '../define/definition.ts';
 import type { ApprovalRefusal, Approvals } from '../ports/approvals.ts';
 import { checks } from './checks.ts';
-import { headerOf, readAs, verifySignature } from './compact.ts';
+import { createClaimsReader } from './claims.ts';
+import { headerOf } from './compact.ts';
 import { approvalKeyUnder, ApprovalKeys, type ApprovalKey, type ApprovalKeySet } from './keys.ts';
-import { ApprovalToken, approvalType, LongName } from './token.ts';
+import { approvalType, LongName } from './token.ts';
 
 /** The accepted issuer, audience and keys of approvals. */
 export interface JwsApprovalsOptions {
@@ -59,6 +60,7 @@ export const jwsApprovals = (options: JwsApprovalsOptions): Approvals => {
   checkDefinition('approvals', options.issuer, Options, options);
   const { issuer, audience, leeway = 30_000 } = options;
   const trusted = lookup(options.keys);
+  const readClaims = createClaimsReader();
   return Object.freeze<Approvals>({
     verify: async (token, expected, now) => {
       const header = headerOf(token);
@@ -83,14 +85,13 @@ export const jwsApprovals = (options: JwsApprovalsOptions): Approvals => {
           'APPROVAL_ALGORITHM_WRONG',
           `Sign with ${key.algorithms[0]}: that is what this key is for.`,
         );
-      const payload = await verifySignature(token, key);
-      if (payload === null)
+      const claims = await readClaims(token, key);
+      if (claims === 'unsigned')
         return refusal(
           'APPROVAL_SIGNATURE_WRONG',
           'Ask again: the key that the token names has not signed it.',
         );
-      const claims = readAs(ApprovalToken, payload);
-      if (claims === null)
+      if (claims === 'malformed')
         return refusal('APPROVAL_MALFORMED', 'Sign each claim of an approval, for 30 days at most.');
       const { subjects } = key;
       const against = { subjects, issuer, audience, leeway, now, expected };

@@ -60,7 +60,9 @@ const nextMessage = async (worker: Worker, ask: (give: (error: Error) => void) =
 };
 
 const brokenBy = (cause: unknown): WorkerBroke =>
-  new WorkerBroke(cause instanceof Error ? cause.message : 'it threw what is not an error', { cause });
+  new WorkerBroke(cause instanceof Error ? cause.message : 'it threw a value that is not an Error', {
+    cause,
+  });
 
 /** Returns whether earlier work on the thread may have caused the error: a late failure, or memory that it kept. */
 const mayBeEarlierWork = (error: unknown): boolean =>

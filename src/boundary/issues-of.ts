@@ -12,7 +12,7 @@ function* flatten(issue: z.core.$ZodIssue, parent: Path): Generator<Issue> {
   if (issue.code === 'unrecognized_keys') {
     // One issue for each key: zod's own message joins all of them, whatever their number and content.
     for (const key of issue.keys) {
-      yield { path: pointerTo([...path, key]), message: 'Unrecognized key: expected none of this name' };
+      yield { path: pointerTo([...path, key]), message: 'unknown key: check its spelling, or remove it' };
     }
   } else if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     yield* flattenUnion(issue.errors, path);

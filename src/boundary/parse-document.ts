@@ -13,6 +13,26 @@ function refusal(document: string, issues: readonly Issue[], options?: ErrorOpti
   return new CharterError('document_invalid', message, { document, issues }, options);
 }
 
+const outputOf = <Schema extends z.ZodType>(
+  document: string,
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> => {
+  let result;
+  try {
+    result = schema.safeParse(value);
+  } catch (cause) {
+    // The value is too deep for zod's call stack, or a refinement threw: the document is not valid.
+    throw refusal(document, [{ path: '', message: 'its schema threw' }], { cause });
+  }
+  if (!result.success) throw refusal(document, issuesOf(result.error));
+  return result.data;
+};
+
+/** Checks a value against a schema. Throws `document_invalid` as `parseDocument` does. */
+export const checkDocument = (document: string, schema: z.ZodType, value: unknown): void =>
+  void outputOf(document, schema, value);
+
 /**
  * Parses a value with a schema and freezes the result deeply.
  *
@@ -24,16 +44,9 @@ export function parseDocument<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): z.output<Schema> {
-  let result;
+  const output = outputOf(document, schema, value);
   try {
-    result = schema.safeParse(value);
-  } catch (cause) {
-    // The value is too deep for zod's call stack, or a refinement threw: the document is not valid.
-    throw refusal(document, [{ path: '', message: 'its schema threw' }], { cause });
-  }
-  if (!result.success) throw refusal(document, issuesOf(result.error));
-  try {
-    return deepFreeze(result.data);
+    return deepFreeze(output);
   } catch (cause) {
     // A loose schema passes unknown members on: a throwing getter, a proxy, or a value too deep for the call stack.
     throw refusal(document, [{ path: '', message: 'a member cannot be read' }], { cause });

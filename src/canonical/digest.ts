@@ -1,13 +1,29 @@
 import { hash } from 'node:crypto';
-import { canonicalize } from './canonicalize.ts';
+import { canonicalize, textOfCopy } from './canonicalize.ts';
+import { sizeOfCopy } from './freeze.ts';
+
+/** The digests of frozen copies, which cannot change. */
+const digests = new WeakMap<object, string>();
+
+const digestOf = (value: unknown, document?: string): string =>
+  `sha256:${hash('sha256', canonicalize(value, document))}`;
 
 /**
  * Returns the digest of a value: `sha256:` and the lower-case hex SHA-256 of its canonical text in UTF-8 (RFC 8785).
+ * The digest of a frozen copy is computed once.
  *
  * Throws `input_unreadable` as `canonicalize` does.
  */
-export const digest = (value: unknown, document?: string): string =>
-  `sha256:${hash('sha256', canonicalize(value, document))}`;
+export const digest = (value: unknown, document?: string): string => {
+  if (typeof value !== 'object' || value === null || sizeOfCopy(value) === undefined)
+    return digestOf(value, document);
+  const known = digests.get(value) ?? digestOf(value, document);
+  digests.set(value, known);
+  return known;
+};
+
+/** Returns the digest of a part of a frozen copy, which was checked when it was made. */
+export const digestOfPart = (part: unknown): string => `sha256:${hash('sha256', textOfCopy(part))}`;
 
 /** Returns whether a value has the form of a digest: `sha256:` and 64 lower-case hex digits. */
 export const isDigest = (value: unknown): value is string =>

@@ -20,6 +20,8 @@ export interface Visitor {
   readonly isExact?: boolean;
   /** Refuses a larger value. */
   readonly bounds?: Bounds;
+  /** The name of the value within its document, for the path of an error. */
+  readonly under?: string;
 }
 
 /** The size of a value, or its limit: levels of containers, members in total, UTF-16 code units of all texts. */
@@ -53,7 +55,23 @@ const instanceOf = (value: object): string => {
   return 'an instance of a class';
 };
 
-const loneSurrogate = /\p{Surrogate}/u;
+/** Returns whether a key of an object is not refused. */
+export const isUsualKey = (key: string): boolean => key !== '__proto__' && key.isWellFormed();
+
+/** Returns whether a container that is no proxy is a plain object or an array. */
+const isPlain = (container: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(container);
+  return Array.isArray(container)
+    ? prototype === Array.prototype
+    : prototype === Object.prototype || prototype === null;
+};
+
+/** Returns whether a container is a plain object or an array, and no proxy: reading it runs no code of its owner. */
+export const isPlainContainer = (container: object): boolean =>
+  !types.isProxy(container) && isPlain(container);
+
+/** The nesting up to which usual values are read by recursion; `walk` reads all others, and says what is refused. */
+export const mostRecursion = 64;
 
 /**
  * Visits plain JSON data, reading each member once and without recursion. Returns its size.
@@ -72,12 +90,13 @@ export function walk(document: string, root: unknown, visitor: Visitor, sorted =
 
   const refuse = (reason: string, accepted: string): never => {
     const path = levels.map(({ keys, next }) => keys?.[next - 1] ?? next - 1);
-    throw unreadable(document, path, reason, accepted);
+    const within = visitor.under === undefined ? path : [visitor.under, ...path];
+    throw unreadable(document, within, reason, accepted);
   };
 
   const checkKey = (key: string): void => {
     if (key === '__proto__') refuse('a key is __proto__', 'any other key');
-    else if (loneSurrogate.test(key)) refuse('a key has a lone surrogate', 'well-formed Unicode');
+    else if (!key.isWellFormed()) refuse('a key has a lone surrogate', 'well-formed Unicode');
   };
 
   const countText = (found: number): void => {
@@ -106,11 +125,7 @@ export function walk(document: string, root: unknown, visitor: Visitor, sorted =
     if (open.has(container)) refuse('it contains itself', 'a tree');
     if (types.isProxy(container)) refuse('it is a proxy', 'plain objects and arrays'); // its traps could throw
     const isArray = Array.isArray(container);
-    const prototype: unknown = Object.getPrototypeOf(container);
-    const isPlain = isArray
-      ? prototype === Array.prototype
-      : prototype === Object.prototype || prototype === null;
-    if (!isPlain) refuse(`it is ${instanceOf(container)}`, 'plain objects and arrays');
+    if (!isPlain(container)) refuse(`it is ${instanceOf(container)}`, 'plain objects and arrays');
     visitor.enter(container, key);
     const keys = isArray ? undefined : Object.keys(container);
     countMembers(isArray ? container.length : (keys?.length ?? 0));
@@ -125,7 +140,7 @@ export function walk(document: string, root: unknown, visitor: Visitor, sorted =
     if (typeof value === 'object' && value !== null) return enter(value, key);
     if (typeof value === 'string') {
       countText(value.length);
-      if (loneSurrogate.test(value)) refuse('it has a lone surrogate', 'well-formed Unicode');
+      if (!value.isWellFormed()) refuse('it has a lone surrogate', 'well-formed Unicode');
     } else if (typeof value === 'number') {
       if (!Number.isFinite(value)) refuse(`it is ${value}`, 'a finite number');
       if (visitor.isExact === true && isInexact(value)) refuse(inexact, 'up to 2^53-1, or a string');

@@ -90,7 +90,7 @@ export const readCheckpoint = async (
   const key = keyUnder(keys, header.kid);
   if (key === null) return { refused: 'it names no key that was given' };
   const payload = await verifySignature(token, key);
-  if (payload === null) return { refused: 'its signature is not that of the key that it names' };
+  if (payload === null) return { refused: 'its signature does not match the key that it names' };
   const checkpoint = readAs(Checkpoint, payload);
-  return checkpoint === null ? { refused: 'it is not what a checkpoint says' } : { checkpoint };
+  return checkpoint === null ? { refused: 'its payload is not a checkpoint' } : { checkpoint };
 };

@@ -1,4 +1,4 @@
-import { digest } from '../canonical/digest.ts';
+import { digestOfPart } from '../canonical/digest.ts';
 import { isErased, type Erasures } from './erasures.ts';
 import type { Finding, FindingCode } from './findings.ts';
 import { RecordKind, type SealedRecord } from './record-schema.ts';
@@ -32,7 +32,7 @@ const contradictionsOf = ({ kind, seq, fact, code, erased, snapshot, from, to, d
     'snapshot: a fact or an upgrade leads to one, and nothing else does':
       (isFact || isUpgrade) === (snapshot !== null),
     'erased: an erasure names a digest, and nothing else does': (kind === 'erasure') === (erased !== null),
-    'code: only what was not let in has one': code === null || kind === 'refusal' || kind === 'orphan',
+    'code: only a refusal or an orphan has one': code === null || kind === 'refusal' || kind === 'orphan',
   };
   return Object.keys(rules).filter((rule) => rules[rule] === false);
 };
@@ -53,12 +53,12 @@ export const contentFindings = (record: SealedRecord, erasures: Erasures): reado
       const sealed = digests.get(name);
       const wasErased = sealed !== undefined && isErased(erasures, sealed, seq);
       if (!brought.has(name)) {
-        return wasErased ? [] : [found('document_missing', `${name} is gone, and was not erased`)];
+        return wasErased ? [] : [found('document_missing', `${name} is missing, and was not erased`)];
       }
-      if (sealed === undefined || digest(brought.get(name), name) !== sealed) {
+      if (sealed === undefined || digestOfPart(brought.get(name)) !== sealed) {
         return [found('document_edited', `${name} is not what was sealed`)];
       }
-      return wasErased ? [found('document_kept', `${name} was erased, and is still there`)] : [];
+      return wasErased ? [found('document_kept', `${name} was erased, but still exists`)] : [];
     }),
   ];
 };

@@ -35,10 +35,10 @@ export const emissionFindings = (
     else if (!present.has(hash) && at < given.length && !expected.has(given[at] ?? null)) {
       found(seq, 'emission_edited', 'a document that it emitted is not what was sealed');
       at += 1;
-    } else found(seq, 'emission_missing', 'a document that it emitted is gone, or stands elsewhere');
+    } else found(seq, 'emission_missing', 'a document that it emitted is missing, or is at another position');
   }
   if (at < given.length) {
-    found(records.at(-1)?.seq ?? 0, 'emission_added', 'there are documents that no record emitted there');
+    found(records.at(-1)?.seq ?? 0, 'emission_added', 'there are documents that no record emitted');
   }
   return findings;
 };

@@ -67,10 +67,15 @@ const outcomeIn = (kind: LedgerEntry['kind'], fact: Fact | null, run: Outcome): 
   }
 };
 
-/** Returns a deeply frozen copy of a payload, without undefined members. Throws `input_unreadable`. */
+/**
+ * Returns a deeply frozen copy of a payload, without undefined members. Each document is a copy of its own, whose
+ * digest is computed once. Throws `input_unreadable`.
+ */
 const broughtIn = (given: RecordPayload): RecordPayload => {
-  const entries = Object.entries(given).filter(([, document]) => document !== undefined);
-  return frozenCopy(Object.fromEntries(entries), 'record', recordBounds) as RecordPayload; // frozenCopy keeps the shape
+  const copies = Object.entries(given).flatMap(([name, document]) =>
+    document === undefined ? [] : [[name, frozenCopy(document, 'record', recordBounds, name)] as const],
+  );
+  return frozenCopy(Object.fromEntries(copies), 'record', recordBounds) as RecordPayload; // frozenCopy keeps the shape
 };
 
 /** The input of an entry. */

@@ -13,12 +13,11 @@ export const findingMeaning = {
   time_backwards:
     'The record is earlier than one before it: where a clock goes back, a task keeps the latest time that it saw.',
   document_edited: 'A document that the record brought is not the one that was sealed.',
-  document_missing:
-    'A document that the record brought is gone, and no later record says that it was erased.',
-  document_kept: 'A document that a later record calls erased is still there.',
+  document_missing: 'A document that the record brought is missing, and no later record marks it as erased.',
+  document_kept: 'A document that a later record marks as erased still exists.',
   emission_edited: 'An emitted document is not the one that was sealed.',
-  emission_missing: 'An emitted document is gone, and no later record says that it was erased.',
-  emission_added: 'A document was never emitted, or is still there though a record calls it erased.',
+  emission_missing: 'An emitted document is missing, and no later record marks it as erased.',
+  emission_added: 'A document was never emitted, or still exists although a record marks it as erased.',
   delivered_other:
     'What the record delivers is not the draft that was verified: the text has another digest, or the message another payload.',
   checkpoint_invalid:
@@ -28,13 +27,13 @@ export const findingMeaning = {
 /** The code of a ledger problem; see `findingMeaning`. */
 export type FindingCode = keyof typeof findingMeaning;
 
-/** The verdicts of a verification, with their meanings. Only `anchored` says that nothing is missing. */
+/** The verdicts of a verification, with their meanings. Only `anchored` means that nothing is missing. */
 export const verdictMeaning = {
   anchored: 'It is intact, and a signed checkpoint covers its last record.',
   unanchored: 'It is intact. No checkpoint covers its last record: records after it may be missing.',
   unsettled:
     'It is intact, and its task is not settled. No checkpoint covers its last record: the task goes on, or records are missing.',
-  broken: 'It is not intact: the findings say where.',
+  broken: 'It is not intact; see the findings.',
 } as const;
 
 /** The verdict of a verification; see `verdictMeaning`. */
@@ -46,7 +45,7 @@ export const replayMeaning = {
   unopened: 'The ledger does not begin with an opening record and its contract.',
   chain:
     'Another version of the chart wrote the ledger, so its states are not derived, and its chain is not the one that was sealed.',
-  refused: 'The chart does not take the fact in this state.',
+  refused: 'The chart does not accept the fact in this state.',
   state: 'The record names other states than the chart goes through.',
   snapshot: 'The record names another snapshot than the one that the fact leads to.',
   delivered_other: 'What the record delivers is not the draft that was verified.',

@@ -16,7 +16,7 @@ const gapBefore = (seq: number, missing: number): readonly Finding[] => {
 const linkFindings = (before: SealedRecord | typeof start, record: SealedRecord): readonly Finding[] => {
   const { seq } = record;
   if (record.previous !== before.hash) {
-    return [found(seq, 'unchained', 'the hash that it names is not that of the record before it')];
+    return [found(seq, 'unchained', 'its previous hash does not match the record before it')];
   }
   if (!('to' in before) || record.from === before.to) return [];
   return [found(seq, 'inconsistent', 'from: it does not begin where the record before it ended')];

@@ -36,7 +36,7 @@ const taskOf = (records: readonly Read[]): string | undefined => {
 
 const unsoundness = (record: Read, taskId: string | undefined): [FindingCode, string] | null => {
   if ('unreadable' in record) return ['unreadable', record.unreadable];
-  if (hashOfRecord(record) !== record.hash) return ['edited', 'its hash is not that of what it says'];
+  if (hashOfRecord(record) !== record.hash) return ['edited', 'its hash does not match its content'];
   if (record.taskId !== taskId) return ['foreign', `it is of task ${JSON.stringify(record.taskId)}`];
   return null;
 };
@@ -62,11 +62,10 @@ export const ordered = (given: readonly unknown[]): Ordered => {
     }
     const { seq } = record;
     if (bySeq.has(seq)) {
-      findings.push(found(seq, 'duplicated', 'a record of this number stands before it'));
+      findings.push(found(seq, 'duplicated', 'an earlier record has the same number'));
       continue;
     }
-    if (seq < latest && !isMisplaced)
-      findings.push(found(seq, 'swapped', `it stands after record ${latest}`));
+    if (seq < latest && !isMisplaced) findings.push(found(seq, 'swapped', `it comes after record ${latest}`));
     isMisplaced = seq < latest;
     latest = Math.max(latest, seq);
     last = seq;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Fact, TaskClassContract } from '../../machines/index.ts';
 import { DateTime, Identifier, JsonObject, Outcome, ReasonCode, Uuid } from '../../schema/index.ts';
-import { parseDocument } from '../boundary/parse-document.ts';
+import { checkDocument } from '../boundary/parse-document.ts';
 import { isDigest } from '../canonical/digest.ts';
 import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
 import type { RecordPayload, LedgerRecord } from '../ports/ledger.ts';
@@ -109,7 +109,7 @@ export interface SealedRecord extends Omit<LedgerRecord, keyof typeof looseMembe
 
 const readLine = (document: string, schema: z.ZodType, value: unknown): unknown => {
   const copy = frozenCopy(value, document, recordBounds);
-  parseDocument(document, schema, copy);
+  checkDocument(document, schema, copy);
   return copy; // the hash covers the copy, not zod's output
 };
 

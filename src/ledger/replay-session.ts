@@ -5,6 +5,7 @@ import type { ReplayCode } from './findings.ts';
 import { project } from './projection/project.ts';
 import { emptyProjection, type Projection } from './projection/projection.ts';
 import { hashOfText } from './seal.ts';
+import { snapshotText } from './snapshot-text.ts';
 
 /** The difference between a record and its replay, as a code and a message; `null` for none. */
 type Judgement = readonly [code: ReplayCode, message: string] | null;
@@ -61,7 +62,6 @@ export const replaySession = (
   const { request_id: request, trace_id: traceId, brought } = opening;
   const actor = createActor(taskMachine, { input: { taskClass, request } }).start();
   const stateNow = (): string => stateName(actor.getSnapshot().value);
-  const snapshotText = (): string => JSON.stringify(actor.getPersistedSnapshot());
   let projection = emptyProjection(brought.request ?? erasedRequest(taskClass.id, threadId), traceId);
   let place = -1;
   const judge = (record: LedgerRecord): Judgement => {
@@ -71,17 +71,20 @@ export const replaySession = (
     const before = actor.getSnapshot();
     const state = stateName(before.value);
     if (kind === 'fact' && fact !== null && !takeFact(actor, fact))
-      return ['refused', `the chart does not take ${fact.type} in ${state}`];
+      return ['refused', `the chart does not accept ${fact.type} in ${state}`];
     const after = actor.getSnapshot();
     const reached = stateName(after.value);
     const projected = isCurrent ? record : { ...record, from: state, to: reached };
     projection = project(projection, { before: before.context, after: after.context, record: projected });
     const isFrom = state === from || kind === 'upgrade'; // an upgrade begins in a state of another version
     if (isCurrent && (!isFrom || reached !== to))
-      return ['state', `the chart goes from ${state} to ${reached}, the record says otherwise`];
+      return [
+        'state',
+        `the chart goes from ${state} to ${reached}, and the record from ${from ?? 'nothing'} to ${to}`,
+      ];
     if (after.context.request !== request_id) return ['request', 'another request is in progress'];
     const leads = kind === 'fact' || kind === 'upgrade';
-    if (!isCurrent || !leads || hashOfText(snapshotText()) === snapshot) return null;
+    if (!isCurrent || !leads || hashOfText(snapshotText(after)) === snapshot) return null;
     return ['snapshot', `the ${kind === 'fact' ? kind : 'carry-over'} leads to another snapshot of ${to}`];
   };
   return {
@@ -91,6 +94,6 @@ export const replaySession = (
     },
     judge,
     state: stateNow,
-    snapshotText,
+    snapshotText: () => snapshotText(actor.getSnapshot()),
   };
 };

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonicalize } from '../canonical/canonicalize.ts';
+import { textOfCopy } from '../canonical/canonicalize.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { digest } from '../canonical/digest.ts';
 import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
@@ -23,10 +23,13 @@ const domain = 'agentcharter ledger record 1\n';
 /** Returns `sha256:` and the lower-case hex SHA-256 of a text in UTF-8, such as a snapshot. */
 export const hashOfText = (text: string): string => `sha256:${hash('sha256', text)}`;
 
-/** Returns the expected hash of a record: over every member except `brought`, which `documents` represents. */
+/**
+ * Returns the expected hash of a record that consists of frozen copies: over every member except `brought`, which
+ * `documents` represents.
+ */
 export const hashOfRecord = (record: Omit<LedgerRecord, 'hash'> | Omit<SealedRecord, 'hash'>): string => {
   const { brought: _brought, hash: _hash, ...core }: Partial<LedgerRecord | SealedRecord> = record;
-  return hashOfText(domain + canonicalize(core, 'record'));
+  return hashOfText(domain + textOfCopy(core));
 };
 
 /** Returns the documents of an entry, without undefined members. */

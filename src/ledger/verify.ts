@@ -36,7 +36,7 @@ export interface VerifyOptions {
 export interface Verification {
   /** Whether the existing records have no problem. */
   readonly intact: boolean;
-  /** Only `anchored` says that no record is missing; see `verdictMeaning`. */
+  /** Only `anchored` means that no record is missing; see `verdictMeaning`. */
   readonly verdict: LedgerVerdict;
   /** The checkpoint, if a given key signed it and the ledger contains its record. */
   readonly checkpoint: Checkpoint | null;
@@ -72,7 +72,11 @@ const checkpointFindings = (
   }
   if (named === undefined || named.hash === hash) return []; // an unsound record is already reported
   return [
-    { seq, code: 'edited', message: 'the checkpoint names another hash: it, or one before, was sealed anew' },
+    {
+      seq,
+      code: 'edited',
+      message: 'the checkpoint has another hash: this record, or an earlier one, was sealed again',
+    },
   ];
 };
 
@@ -89,7 +93,7 @@ const anchorOf = async (ledger: Ordered, { checkpoint, keys }: VerifyOptions): P
     const findings = checkpointFindings(read.checkpoint, ledger);
     return { checkpoint: findings.length === 0 ? read.checkpoint : null, findings };
   }
-  const message = `the checkpoint does not count: ${read.refused}`;
+  const message = `the checkpoint is invalid: ${read.refused}`;
   return { checkpoint: null, findings: [{ seq: 0, code: 'checkpoint_invalid', message }] };
 };
 
@@ -148,7 +152,7 @@ export const verifyChain = (records: readonly unknown[], emissions?: readonly Em
  * Verifies that a task's ledger is as it was sealed: nothing edited, dropped, swapped, repeated or foreign.
  *
  * Invalid records become findings; nothing is thrown. The end can be cut off, or rewritten by a person who can seal
- * records. Only a checkpoint shows that; `verdict` says whether one covers the last record. A ledger of another
+ * records. Only a checkpoint shows that; `verdict` shows whether one covers the last record. A ledger of another
  * version of the chart is verified in full, but its states cannot be derived unless its task was carried over.
  */
 export const verifyLedger = async (

@@ -48,12 +48,12 @@ it.each<[string, string, string, number?]>([
   [
     token({ aud: 'x' }),
     'APPROVAL_AUDIENCE_WRONG',
-    'Ask for an approval that is made out to this system: this one is for another.',
+    'Ask for an approval that is issued for this system: this one is for another.',
   ],
   [
     token(),
     'APPROVAL_NOT_YET_VALID',
-    'Wait until the approval begins to hold, or compare the clocks of both systems.',
+    'Wait until the approval becomes valid, or compare the clocks of both systems.',
     now - 60_000,
   ],
   [token(), 'APPROVAL_EXPIRED', 'Ask for a new approval: this one has expired.', now + 3_600_000],

@@ -94,6 +94,24 @@ describe('a key function', () => {
     expect(await codes()).toEqual(['APPROVAL_KEY_UNKNOWN', 'granted']);
   });
 
+  it('may replace or withdraw the key of a token that was verified before', async () => {
+    let keys: ApprovalKeySet = setOf(ed);
+    const { verify } = jwsApprovals({ ...options, keys: () => keys });
+    const code = async () => {
+      const verdict = await verify(token(), asked, now);
+      return 'refused' in verdict ? verdict.refused : 'granted';
+    };
+    expect([await code(), await code()]).toEqual(['granted', 'granted']);
+    keys = replaced;
+    expect(await code()).toBe('APPROVAL_SIGNATURE_WRONG');
+    keys = setOf(openOf(otherKey));
+    expect(await code()).toBe('APPROVAL_KEY_UNKNOWN');
+    keys = setOf(ed);
+    expect(await code()).toBe('granted');
+    keys = { keys: [{ ...ed, subjects: ['someone else'] }] };
+    expect(await code()).toBe('APPROVAL_SUBJECT_MISMATCH');
+  });
+
   it('may return another key under the same kid', async () => {
     expect(await codeOf(token(), { keys: () => replaced })).toBe('APPROVAL_SIGNATURE_WRONG');
   });

@@ -27,6 +27,13 @@ describe('a signed approval', () => {
     expect(ApprovalToken.parse(payloadOf(token))).toEqual(claims);
   });
 
+  it('is of the key as it is now, although its object was used before', async () => {
+    const key = { ...edKey };
+    expect(await verdictOn(await signed({ key }))).toEqual(granted);
+    Object.assign(key, { x: otherKey.x, d: otherKey.d });
+    expect(await codeOf(await signed({ key }))).toBe('APPROVAL_SIGNATURE_WRONG');
+  });
+
   it('may become valid after it is issued', async () => {
     const token = await signed({ notBefore: now + 60_000 });
     expect(payloadOf(token)).toEqual({ ...claims, nbf: start + 60 });

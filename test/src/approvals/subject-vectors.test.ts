@@ -60,7 +60,7 @@ const faultOf = (attempt: () => unknown): unknown => {
 const fault = (path: string, message: string) => ({
   document: 'ApprovalSubject',
   issues: [{ path, message }],
-  message: `ApprovalSubject is not to be signed: ${message}`,
+  message: `ApprovalSubject must not be signed: ${message}`,
 });
 
 describe('The digest that an approver signs [UAICP 5.3]', () => {
@@ -100,55 +100,55 @@ describe('approvalSubject', () => {
       'another summary',
       () => subjectShown({}, { summary_digest: elsewhere }),
       '',
-      'it is not what the claims stand for',
+      'it does not match the claims',
     ],
     [
       'other words',
       () => approvalSubject({ question: { approval: claims }, message: { explanation: '', payload: shown } }),
       '',
-      'it is not what the claims stand for',
+      'it does not match the claims',
     ],
     [
       'another action',
       () => subjectShown({ action: { ...action, arguments: {} } }),
       '/action',
-      'it is not the action that the claims name',
+      'it is not the action of the claims',
     ],
     [
       'an action of another request',
       () => subjectShown({}, { request_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7' }),
       '/action',
-      'it is not the action that the claims name',
+      'it is not the action of the claims',
     ],
     [
       'another tool in the claims',
       () => subjectShown({}, { tool: 'mail' }),
       '/action',
-      'its tool or its tier is not the one that the claims name',
+      'its tool or its tier does not match the claims',
     ],
     [
       'another version in the claims',
       () => subjectShown({}, { tool_version: '1' }),
       '/action',
-      'its tool or its tier is not the one that the claims name',
+      'its tool or its tier does not match the claims',
     ],
     [
       'another tier',
       () => subjectShown({ tier: 'write_low_risk' }),
       '/action',
-      'its tool or its tier is not the one that the claims name',
+      'its tool or its tier does not match the claims',
     ],
     [
       'evidence that was changed',
       () => subjectShown({ evidence: [{ ...shown.evidence[0], payload: { found: 4 } }] }),
       '/evidence/0',
-      'it is not what was collected',
+      'its payload does not match its hash',
     ],
     [
       'evidence that was changed, behind some that was not',
       () => subjectShown({ evidence: [...shown.evidence, { ...shown.evidence[1], payload: 0 }] }),
       '/evidence/2',
-      'it is not what was collected',
+      'its payload does not match its hash',
     ],
   ])('rejects %s', (_, attempt, path, message) => {
     expect(faultOf(attempt)).toEqual(fault(path, message));

@@ -51,7 +51,7 @@ test('approvalSubject rejects evidence that differs from what was collected, eve
     summary_digest: digest({ explanation: message.explanation, payload }),
   };
   expect(() => approvalSubject({ question: { approval }, message: { ...message, payload } })).toThrow(
-    /not what was collected/,
+    /does not match its hash/,
   );
 });
 

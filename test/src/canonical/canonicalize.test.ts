@@ -126,6 +126,13 @@ test('canonicalize does not call a getter and says that it is one', () => {
 
 const units = (key: string): Buffer => Buffer.from(key, 'utf16le').swap16();
 
+test.each([
+  ['a function', { keys: () => [] }],
+  ['a number', { keys: 5 }],
+])('canonicalize reads an array by its indexes, also if it has %s called keys', (_, more) => {
+  expect(canonicalize(Object.assign(['pay', 100], more))).toBe('["pay",100]');
+});
+
 describe('canonicalize of random plain data', () => {
   test('is parsed back by JSON.parse', () => {
     fc.assert(

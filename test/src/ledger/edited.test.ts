@@ -26,18 +26,18 @@ const ending = (at: number, changes: Partial<LedgerRecord>): readonly LedgerReco
 
 describe('A finding names the problem', () => {
   it.each<[string, readonly unknown[], Told]>([
-    ['an edit', edited(3, { outcome: 'uncertain' }), [[3, 'edited', 'its hash is not that of what it says']]],
+    ['an edit', edited(3, { outcome: 'uncertain' }), [[3, 'edited', 'its hash does not match its content']]],
     ['another task', few.toSpliced(2, 0, madeLedger(1, 1, 'an "other"').records()[1]!), [[2, 'foreign', String.raw`it is of task "an \"other\""`]]], // prettier-ignore
-    ['a repetition', few.toSpliced(4, 0, few[3]!), [[3, 'duplicated', 'a record of this number stands before it']]], // prettier-ignore
-    ['another order', [...few.slice(0, 5), few[6], few[5], ...few.slice(7)], [[5, 'swapped', 'it stands after record 6']]], // prettier-ignore
+    ['a repetition', few.toSpliced(4, 0, few[3]!), [[3, 'duplicated', 'an earlier record has the same number']]], // prettier-ignore
+    ['another order', [...few.slice(0, 5), few[6], few[5], ...few.slice(7)], [[5, 'swapped', 'it comes after record 6']]], // prettier-ignore
     ['one gap', few.toSpliced(4, 1), [[4, 'dropped', 'it is missing']]],
     ['a wide gap', few.toSpliced(4, 3), [[4, 'dropped', 'it is missing, and 2 after it']]],
     ['a gap with an unreadable record inside', [...few.slice(0, 4), null, ...few.slice(7)], [[4, 'unreadable', expect.stringMatching(/^CharterError: record is not valid: /) as string], [5, 'dropped', 'it is missing, and 1 after it']]], // prettier-ignore
-    ['a broken link', sealedAnew(edited(6, { outcome: 'uncertain' }), 6).with(7, few[7]!).slice(0, 8), [[7, 'unchained', 'the hash that it names is not that of the record before it']]], // prettier-ignore
+    ['a broken link', sealedAnew(edited(6, { outcome: 'uncertain' }), 6).with(7, few[7]!).slice(0, 8), [[7, 'unchained', 'its previous hash does not match the record before it']]], // prettier-ignore
     ['another beginning', ending(1, { from: 'waiting' }), [[1, 'inconsistent', 'from: it does not begin where the record before it ended']]], // prettier-ignore
     ['an earlier time', ending(1, { timestamp: '2026-11-20T00:00:00Z' }), [[1, 'time_backwards', 'it is earlier than a record before it']]], // prettier-ignore
     ['an edited document', edited(0, { brought: { ...few[0]!.brought, request: {} } }), [[0, 'document_edited', 'request is not what was sealed']]], // prettier-ignore
-    ['a missing document', edited(0, { brought: { contract: made.contract } }), [[0, 'document_missing', 'request is gone, and was not erased']]], // prettier-ignore
+    ['a missing document', edited(0, { brought: { contract: made.contract } }), [[0, 'document_missing', 'request is missing, and was not erased']]], // prettier-ignore
     ['an unsealed document', edited(1, { brought: { agent: 'eve' } }), [[1, 'document_edited', 'agent is not what was sealed']]], // prettier-ignore
   ])('for %s', async (_, given, findings) => {
     expect(await told(given)).toEqual(findings);
@@ -54,7 +54,7 @@ describe('A finding names the problem', () => {
     const anew = madeLedger(1);
     anew.erase(few[0]!.documents.request!);
     expect(await told(anew.records())).toEqual([
-      [0, 'document_kept', 'request was erased, and is still there'],
+      [0, 'document_kept', 'request was erased, but still exists'],
     ]);
   });
 
@@ -65,7 +65,7 @@ describe('A finding names the problem', () => {
     tell(null, { kind: 'erasure', brought: { explanation: 'why' }, changes });
     expect(await told(records())).toEqual([]);
     const gone = records().with(1, { ...records()[1]!, brought: {} });
-    expect(await told(gone)).toEqual([[1, 'document_missing', 'explanation is gone, and was not erased']]);
+    expect(await told(gone)).toEqual([[1, 'document_missing', 'explanation is missing, and was not erased']]);
   });
 
   it.each<[number, Partial<LedgerRecord>, string]>([
@@ -87,7 +87,7 @@ describe('A finding names the problem', () => {
     [1, { snapshot: null }, 'snapshot: a fact or an upgrade leads to one, and nothing else does'],
     [8, { snapshot: elsewhere }, 'snapshot: a fact or an upgrade leads to one, and nothing else does'],
     [1, { erased: elsewhere }, 'erased: an erasure names a digest, and nothing else does'],
-    [1, { code: 'CANCELLED' }, 'code: only what was not let in has one'],
+    [1, { code: 'CANCELLED' }, 'code: only a refusal or an orphan has one'],
   ])('in record %i: %j', async (at, changes, contradiction) => {
     expect(await told(ending(at, changes))).toEqual([[at, 'inconsistent', contradiction]]);
   });
@@ -109,8 +109,8 @@ describe('A finding about emitted documents names the record', () => {
   const last = end - 1;
   const forged = { ...emissions[1]!, document: { forged: true } } as never as Emission;
   const isEdited = 'a document that it emitted is not what was sealed';
-  const isGone = 'a document that it emitted is gone, or stands elsewhere';
-  const isMore = 'there are documents that no record emitted there';
+  const isGone = 'a document that it emitted is missing, or is at another position';
+  const isMore = 'there are documents that no record emitted';
 
   it.each<[string, readonly Emission[], Told]>([
     ['an edit', emissions.with(1, forged), [[sources[1]!, 'emission_edited', isEdited]]],
@@ -165,7 +165,11 @@ describe('A finding about a checkpoint gives the reason', () => {
       [end - 1, 'checkpoint_invalid', 'the checkpoint is of another task'],
     ]);
     expect(await held(sealedAnew(edited(5, { outcome: 'uncertain' }), 5))).toEqual([
-      [end - 1, 'edited', 'the checkpoint names another hash: it, or one before, was sealed anew'],
+      [
+        end - 1,
+        'edited',
+        'the checkpoint has another hash: this record, or an earlier one, was sealed again',
+      ],
     ]);
   });
 
@@ -176,19 +180,19 @@ describe('A finding about a checkpoint gives the reason', () => {
     ['no kid', compact({ ...header, kid: undefined }, claims, by(edKey)), 'it is not a compact JWS that names its key'], // prettier-ignore
     ['another type', compact({ ...header, typ: 'approval+jwt' }, claims, by(edKey)), 'its type is not checkpoint+jwt'], // prettier-ignore
     ['another key', compact({ ...header, kid: 'ed-2' }, claims, by(otherKey)), 'it names no key that was given'], // prettier-ignore
-    ['another signer', compact(header, claims, by(otherKey)), 'its signature is not that of the key that it names'], // prettier-ignore
-    ['another claim', compact(header, { ...claims, more: 1 }, by(edKey)), 'it is not what a checkpoint says'],
-    ['half a record', compact(header, { ...claims, size: 0.5 }, by(edKey)), 'it is not what a checkpoint says'], // prettier-ignore
+    ['another signer', compact(header, claims, by(otherKey)), 'its signature does not match the key that it names'], // prettier-ignore
+    ['another claim', compact(header, { ...claims, more: 1 }, by(edKey)), 'its payload is not a checkpoint'],
+    ['half a record', compact(header, { ...claims, size: 0.5 }, by(edKey)), 'its payload is not a checkpoint'], // prettier-ignore
   ])('for an invalid checkpoint: %s', async (_, token, refused) => {
     expect(await readCheckpoint(token, keys)).toEqual({ refused });
     expect(await told(few, { checkpoint: token, keys })).toEqual([
-      [0, 'checkpoint_invalid', `the checkpoint does not count: ${refused}`],
+      [0, 'checkpoint_invalid', `the checkpoint is invalid: ${refused}`],
     ]);
   });
 
   it('for missing keys', async () => {
     expect(await told(few, { checkpoint })).toEqual([
-      [0, 'checkpoint_invalid', 'the checkpoint does not count: it names no key that was given'],
+      [0, 'checkpoint_invalid', 'the checkpoint is invalid: it names no key that was given'],
     ]);
   });
 
@@ -214,8 +218,8 @@ describe('A replay finding names the difference', () => {
   it.each<[string, readonly unknown[], number, string, string]>([
     ['no opening', few.slice(1), 0, 'unopened', 'the first record does not open a task under a contract'],
     ['an edit that another chart wrote', few.with(0, { ...few[0]!, brought: { ...few[0]!.brought, chart: '0' } }), 0, 'chain', 'document_edited: chart is not what was sealed'], // prettier-ignore
-    ['a fact too many', ending(4, { fact: { type: 'request.accepted' } }), 4, 'refused', `the chart does not take request.accepted in ${few[4]!.from}`], // prettier-ignore
-    ['another state', ending(3, { to: 'waiting' }), 3, 'state', `the chart goes from ${few[3]!.from} to ${few[3]!.to}, the record says otherwise`], // prettier-ignore
+    ['a fact too many', ending(4, { fact: { type: 'request.accepted' } }), 4, 'refused', `the chart does not accept request.accepted in ${few[4]!.from}`], // prettier-ignore
+    ['another state', ending(3, { to: 'waiting' }), 3, 'state', `the chart goes from ${few[3]!.from} to ${few[3]!.to}, and the record from ${few[3]!.from} to waiting`], // prettier-ignore
     ['another request', ending(3, { request_id: '00000000-0000-4000-8000-0000000000ff' }), 3, 'request', 'another request is in progress'], // prettier-ignore
     ['another snapshot', ending(3, { snapshot: elsewhere }), 3, 'snapshot', `the fact leads to another snapshot of ${few[3]!.to}`], // prettier-ignore
     ['no record', few.with(2, null as never), 2, 'unreadable', expect.stringMatching(/^CharterError: record is not valid: /) as string], // prettier-ignore

@@ -66,6 +66,9 @@ export const scribe = (taskId = 'task') => {
       isSettled: after.hasTag('settled'),
       isOwed: false,
       asking: 0,
+      awaits: 0,
+      rank: '',
+      chart: '',
       summary: '{}',
     };
     const beside = { indexEntry, deadlines: [], intents: [] };

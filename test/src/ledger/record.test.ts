@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { taskClass, type TaskClass } from '../../../machines/index.ts';
 import { isCharterError } from '../../../src/errors.ts';
 import { fromJsonLines, replay, toJsonLines, verifyLedger } from '../../../src/ledger/index.ts';
-import { hashOfRecord, sealRecord } from '../../../src/ledger/seal.ts';
+import { readRecord } from '../../../src/ledger/record-schema.ts';
+import { sealRecord } from '../../../src/ledger/seal.ts';
 import type { LedgerEntry, LedgerRecord } from '../../../src/ports/ledger.ts';
 import { refusalOf } from '../canonical/generated.ts';
 import { entryOf } from './entry.ts';
@@ -109,10 +110,11 @@ describe('A record', () => {
     ]);
   });
 
-  it('has no hash when it is not plain JSON data, and the error names it', () => {
-    expect(refusalOf(() => hashOfRecord({ ...sealed({}), behind: Number.NaN })).message).toContain(
-      'record at "/behind"',
-    );
+  it('is not sealed or read when it is not plain JSON data, and the error names the member', () => {
+    const unreadable = { ...sealed({}), behind: Number.NaN };
+    const sealing = { previous: null, snapshot: null, emissions: [] };
+    for (const use of [() => sealRecord(unreadable, sealing), () => readRecord('record', unreadable)])
+      expect(refusalOf(use).message).toContain('record at "/behind"');
   });
 });
 

@@ -132,7 +132,7 @@ describe('A replay', () => {
     expect(replay(told())).toMatchObject({ same: true, states: ['submitted.intake', 'cancelled'] });
     const again = { ...end, seq: 2, from: end.to };
     expect(replay(sealedAnew([...told(), again], 2)).findings).toEqual([
-      { seq: 2, code: 'refused', message: 'the chart does not take task.cancelled in cancelled' },
+      { seq: 2, code: 'refused', message: 'the chart does not accept task.cancelled in cancelled' },
     ]);
   });
 

@@ -10,6 +10,9 @@ const indexEntry: StoredProjection['indexEntry'] = {
   isSettled: false,
   isOwed: true,
   asking: 1,
+  awaits: 0,
+  rank: '',
+  chart: '',
   summary: '{"said":"grün"}',
 };
 const beside: StoredProjection = {
@@ -37,6 +40,9 @@ describe('The hash of a stored projection', () => {
       isSettled: true,
       isOwed: false,
       asking: 0,
+      awaits: 0,
+      rank: '',
+      chart: '',
       summary: '{}',
     };
     expect(hashOfProjection({ indexEntry: { ...indexEntry, ...over }, deadlines: [], intents: [] })).toBe(
