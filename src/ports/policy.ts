@@ -18,7 +18,7 @@ export interface PolicyRequest {
   readonly arguments: unknown;
   readonly tier: RiskTier;
   readonly rollback: RollbackAction | null;
-  /** The submitted identity; `control_class` says how independently of a person the agent acts. */
+  /** The submitted identity; `control_class` states how independently of a person the agent acts. */
   readonly identity: Identity;
   /** The host's attestation of that identity, never the identity's own claim. */
   readonly attestation: AttestationTier;

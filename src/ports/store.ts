@@ -37,6 +37,15 @@ export interface TaskIndexEntry {
   readonly isOwed: boolean;
   /** The number of open questions. */
   readonly asking: number;
+  /** The number of dependencies on others that it waits for. */
+  readonly awaits: number;
+  /**
+   * The sort key of its most urgent question, in ASCII: a smaller one is more urgent. Empty without questions, and
+   * for entries of earlier versions.
+   */
+  readonly rank: string;
+  /** The version of its chart; empty for version 1. */
+  readonly chart: string;
   /** The task summary as JSON; only the orchestrator reads it. */
   readonly summary: string;
 }
@@ -74,11 +83,40 @@ export interface Which {
   readonly taskId?: string;
   readonly threadId?: string;
   readonly parent?: string;
+  /** This task, its calls, and the calls of those. */
+  readonly within?: string;
   /** Whether the task is a call of another. */
   readonly isNested?: boolean;
   readonly isSettled?: boolean;
   readonly isOwed?: boolean;
   readonly isAsking?: boolean;
+  /** Whether the task is open and waits for no one: it is not owed, and has no question and no dependency. */
+  readonly isIdle?: boolean;
+  /** Only tasks whose chart has another version than this. */
+  readonly otherChart?: string;
+}
+
+/**
+ * `began`: as tasks began. `newest`: the reverse. `urgent`: by `rank`, then as tasks began; a task moves when its
+ * rank changes.
+ */
+export type TaskOrder = 'began' | 'newest' | 'urgent';
+
+/** A filter for tasks, and the page to read: by default all tasks, in the order in which they began. */
+export interface TaskQuery extends Which {
+  readonly order?: TaskOrder;
+  /** The last entry of the page before, as it was read. */
+  readonly after?: Pick<TaskIndexEntry, 'taskId' | 'rank'>;
+  /** The maximum number of entries: a positive integer. */
+  readonly limit?: number;
+}
+
+/** How many tasks a store has: all, the settled ones, and those with open questions; and how many open questions. */
+export interface TaskCounts {
+  readonly tasks: number;
+  readonly settled: number;
+  readonly asking: number;
+  readonly questions: number;
 }
 
 /**
@@ -103,10 +141,18 @@ export interface Store {
    * Throws `store_owned` while another store is the owner, and for good once another one took over from this one.
    */
   readonly own: () => Promise<void>;
+  /** Writes a step whole, or nothing of it, and answers when it is on the disk. The step must not change meanwhile. */
   readonly commit: (step: Step) => Promise<Committed>;
   readonly load: (taskId: string) => Promise<StoredTask | undefined>;
-  /** Returns the matching tasks in the order in which they began. */
-  readonly taskIndex: (which?: Which) => Promise<readonly TaskIndexEntry[]>;
+  /**
+   * Returns the matching tasks, or a page of them. A page costs as much in a store of many tasks as in a small one.
+   * Throws `not_found` if the task of `after` is not in the store.
+   *
+   * The order in which tasks began never changes: a task that becomes visible to readers later has a later place.
+   */
+  readonly taskIndex: (query?: TaskQuery) => Promise<readonly TaskIndexEntry[]>;
+  /** Returns the counts. Costs the same for any number of tasks. */
+  readonly counts: () => Promise<TaskCounts>;
   /** Finds the task that emitted the message, or has a step of this key, and the number of its record. */
   readonly find: (
     by: { readonly message: string } | { readonly key: string },

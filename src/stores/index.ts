@@ -1,1 +1,12 @@
-export type { Committed, Deadline, Intent, TaskIndexEntry, Step, StoredTask, Which } from '../ports/store.ts';
+export type {
+  Committed,
+  Deadline,
+  Intent,
+  TaskCounts,
+  TaskIndexEntry,
+  TaskOrder,
+  TaskQuery,
+  Step,
+  StoredTask,
+  Which,
+} from '../ports/store.ts';

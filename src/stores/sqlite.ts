@@ -27,14 +27,14 @@ const checkInterval = (path: string, value: number, least: number): void => {
 
 const checkFile = (file: unknown): void => {
   if (typeof file !== 'string')
-    throw unusable(String(file), 'its name is no text', 'name a file by its path');
+    throw unusable(String(file), 'its name is not a text', 'name a file by its path');
   if (file.includes('\0')) {
     const remedy = 'name a file by its path: the system would read the name up to there alone';
     throw unusable(JSON.stringify(file), 'its name holds NUL (U+0000)', remedy);
   }
   if (file === ':memory:' || file === '') {
     const remedy = "name a file, or take memoryStore() of 'agentcharter/stores/memory'";
-    throw unusable(file, 'it would be gone with its connection', remedy);
+    throw unusable(file, 'it would be lost when its connection closes', remedy);
   }
   if (/^\w{2,}:/.test(file)) throw unusable(file, 'it is a URI', 'name a file by its path');
 };

@@ -66,12 +66,30 @@ describe.skipIf(noBrowser !== null)('A thousand tasks in the console', () => {
     expect(await rows.count()).toBe(50);
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText('51 to 100 of 1,000 tasks').waitFor();
+    await page.getByRole('button', { name: 'Previous' }).click();
+    await page.getByText('1 to 50 of 1,000 tasks').waitFor();
     await page.getByRole('searchbox').fill(taskIds[7]!);
     await page.getByText('1 to 1 of 1 tasks').waitFor();
     expect(await rows.first().getByRole('link').getAttribute('title')).toBe(taskIds[7]);
+    await page.getByRole('searchbox').fill('no task says this');
+    await page.getByText('No tasks found', { exact: true }).waitFor();
     await go(page, '#/inbox');
     await page.getByText('1 to 50 of 1,000 questions').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('51 to 100 of 1,000 questions').waitFor();
     expect(await mostRows()).toBe(50);
+  });
+
+  it('leaves a page of the inbox whose last question was withdrawn', async () => {
+    const orchestrator = await begin();
+    await submit(orchestrator, 51);
+    const page = await open(orchestrator);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('51 to 51 of 51 questions').waitFor();
+    const { next } = await orchestrator.inbox({ order: 'urgent', limit: 50 });
+    const { items } = await orchestrator.inbox({ order: 'urgent', limit: 50, after: next });
+    await orchestrator.cancel(items[0]?.taskId ?? '', { by: 'kim' });
+    await page.getByText('1 to 50 of 50 questions').waitFor();
   });
 
   it('that are answered elsewhere leave the inbox without a reload', async () => {
@@ -82,7 +100,7 @@ describe.skipIf(noBrowser !== null)('A thousand tasks in the console', () => {
     await page.locator(`a[href="#/inbox/${first!.message.messageId}"]`).click();
     await page.getByRole('heading', { name: 'Your answer' }).waitFor();
     await orchestrator.respond({ type: 'reject', target: first!.message.messageId }, { by: 'kim' });
-    await page.getByText('Somebody answered it, or its time is over.').waitFor();
+    await page.getByText('It was answered, or its deadline has passed.').waitFor();
   });
 });
 
@@ -116,7 +134,7 @@ describe.skipIf(noBrowser !== null)('A console that stops', () => {
     const again = createConsole(orchestrator, { identity: () => 'dana' });
     onTestFinished(() => again.close());
     await room.close();
-    await page.getByText('Not connected: trying again').waitFor();
+    await page.getByText('Not connected: reconnecting').waitFor();
     await again.listen(Number(url.port));
     await page.getByText('Not connected: open a new link').waitFor(); // another token
   });

@@ -56,7 +56,8 @@ export const memoryDatabase = (): { readonly connect: () => Store } => {
       }),
       commit: writes('commit', (step) => commitStep(tables, step)),
       load: reads('load', (taskId) => loadTask(tables, taskId)),
-      taskIndex: reads('taskIndex', (which = {}) => taskIndexOf(tables, which)),
+      taskIndex: reads('taskIndex', (query = {}) => taskIndexOf(tables, query)),
+      counts: reads('counts', () => tables.counts),
       find: reads('find', (by) => placeOf(tables, by)),
       due: reads('due', (until) => dueBy(tables, until)),
       watch: (changed) => {

@@ -1,7 +1,17 @@
 import type { Emission } from '../../ports/emission.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
-import type { Intent, TaskIndexEntry, Store, StoredTask, Which } from '../../ports/store.ts';
-import type { Place, Tables, TaskRow } from './tables.ts';
+import type { Intent, TaskIndexEntry, TaskQuery, Store, StoredTask, Which } from '../../ports/store.ts';
+import { unknownCursor } from '../../boundary/unknown-cursor.ts';
+import { SortedList } from './sorted-list.ts';
+import {
+  byOrder,
+  byRank,
+  isIdle,
+  type IndexedState,
+  type Place,
+  type Tables,
+  type TaskRow,
+} from './tables.ts';
 
 const recordIn = (text: string): LedgerRecord => JSON.parse(text) as LedgerRecord; // commitStep wrote it
 const emissionIn = (text: string): Emission => JSON.parse(text) as Emission; // commitStep wrote it
@@ -27,12 +37,96 @@ const isMatch = (indexEntry: TaskIndexEntry, which: Which): boolean =>
   (which.isNested ?? indexEntry.parent !== null) === (indexEntry.parent !== null) &&
   (which.isSettled ?? indexEntry.isSettled) === indexEntry.isSettled &&
   (which.isOwed ?? indexEntry.isOwed) === indexEntry.isOwed &&
-  (which.isAsking ?? indexEntry.asking > 0) === indexEntry.asking > 0;
+  (which.isAsking ?? indexEntry.asking > 0) === indexEntry.asking > 0 &&
+  (which.isIdle ?? isIdle(indexEntry)) === isIdle(indexEntry) &&
+  which.otherChart !== indexEntry.chart;
 
-export const taskIndexOf = ({ tasks }: Tables, which: Which): readonly TaskIndexEntry[] => {
-  const one = which.taskId === undefined ? undefined : tasks.get(which.taskId);
-  const among = which.taskId === undefined ? [...tasks.values()] : one === undefined ? [] : [one];
-  return among.map(({ indexEntry }) => indexEntry).filter((indexEntry) => isMatch(indexEntry, which));
+const all = <Row>(list: SortedList<Row>): Iterable<Row> => list.walk(() => true);
+
+const none = new SortedList<TaskRow>(byOrder);
+
+const sorted = (
+  rows: Iterable<TaskRow>,
+  compare: (one: TaskRow, other: TaskRow) => number,
+): SortedList<TaskRow> => {
+  const list = new SortedList(compare);
+  for (const row of rows) list.add(row);
+  return list;
+};
+
+/** Returns a task, its calls, and the calls of those. */
+const familyOf = ({ tasks, groups }: Tables, root: string): SortedList<TaskRow> => {
+  const names = new Set([root]);
+  for (const name of names)
+    // visits the names that are added meanwhile
+    for (const { indexEntry } of all(groups.parent.get(name) ?? none)) names.add(indexEntry.taskId);
+  return sorted(
+    [...names].flatMap((name) => tasks.get(name) ?? []),
+    byOrder,
+  );
+};
+
+const ofOtherCharts = ({ groups }: Tables, chart: string): SortedList<TaskRow> => {
+  const others = [...groups.chart].flatMap(([version, list]) => (version === chart ? [] : [...all(list)]));
+  return sorted(others, byOrder);
+};
+
+/** Returns the smallest index with all matches of a filter. */
+const indexFor = (tables: Tables, which: Which): SortedList<TaskRow> => {
+  const { groups } = tables;
+  const inState = (state: IndexedState) => groups.state.get(state) ?? none;
+  if (which.taskId !== undefined)
+    return sorted(
+      [tables.tasks.get(which.taskId)].flatMap((row) => row ?? []),
+      byOrder,
+    );
+  if (which.within !== undefined) return familyOf(tables, which.within);
+  if (which.parent !== undefined) return groups.parent.get(which.parent) ?? none;
+  if (which.threadId !== undefined) return groups.thread.get(which.threadId) ?? none;
+  if (which.isIdle === true) return inState('idle');
+  if (which.isOwed === true) return inState('owed');
+  if (which.otherChart !== undefined && which.isSettled === false)
+    return ofOtherCharts(tables, which.otherChart);
+  if (which.isNested === true && which.isSettled === false) return inState('nested');
+  if (which.isAsking === true) return inState('asking');
+  if (which.isSettled === undefined) return tables.all;
+  return inState(which.isSettled ? 'settled' : 'open');
+};
+
+/** Returns whether a task comes after the cursor in its order, or from it on if the order is reversed. */
+const afterCursor = (
+  { tasks }: Tables,
+  { order = 'began', after }: TaskQuery,
+): ((row: TaskRow) => boolean) => {
+  if (after === undefined) return () => order !== 'newest';
+  const place = tasks.get(after.taskId)?.order;
+  if (place === undefined) throw unknownCursor(after.taskId);
+  switch (order) {
+    case 'began':
+      return (row) => row.order > place;
+    case 'newest':
+      return (row) => row.order >= place;
+    case 'urgent':
+      return ({ indexEntry: { rank }, order: at }) => (rank === after.rank ? at > place : rank > after.rank);
+  }
+};
+
+const namesNoFamily = ({ taskId, within, parent, threadId }: Which): boolean =>
+  [taskId, within, parent, threadId].every((name) => name === undefined);
+
+export const taskIndexOf = (tables: Tables, query: TaskQuery): readonly TaskIndexEntry[] => {
+  const { order = 'began', limit = Infinity } = query;
+  const isUrgent = order === 'urgent';
+  const isAllAsking = isUrgent && query.isAsking === true && namesNoFamily(query);
+  const index = isAllAsking ? tables.urgent : indexFor(tables, query);
+  const list = isUrgent && !isAllAsking ? sorted(all(index), byRank) : index;
+  const entries: TaskIndexEntry[] = [];
+  for (const { indexEntry } of list.walk(afterCursor(tables, query), order === 'newest' ? 'down' : 'up')) {
+    if (!isMatch(indexEntry, query)) continue;
+    entries.push(indexEntry);
+    if (entries.length >= limit) break;
+  }
+  return entries;
 };
 
 export const placeOf = ({ keys, messages }: Tables, by: Parameters<Store['find']>[0]): Place | undefined => {
@@ -40,20 +134,11 @@ export const placeOf = ({ keys, messages }: Tables, by: Parameters<Store['find']
   return found && { taskId: found.taskId, seq: found.seq };
 };
 
-/** `Math.min(...times)` would exceed the argument limit. */
-const least = (times: readonly number[]): number =>
-  times.reduce((one, other) => Math.min(one, other), Infinity);
-
-const first = ({ deadlines }: TaskRow): number => least(deadlines.map(({ at }) => at));
-
 export const dueBy = ({ running }: Tables, until: number): Awaited<ReturnType<Store['due']>> => {
-  const tasks = [...running.values()];
-  const later = tasks.flatMap(({ deadlines }) => deadlines.map(({ at }) => at)).filter((at) => at > until);
-  return {
-    taskIds: tasks
-      .filter((task) => first(task) <= until)
-      .toSorted((one, other) => first(one) - first(other) || one.order - other.order)
-      .map(({ indexEntry }) => indexEntry.taskId),
-    next: later.length === 0 ? null : least(later),
-  };
+  const due = new Set<string>(); // in the order of the first deadlines
+  for (const { at, task } of all(running)) {
+    if (at > until) return { taskIds: [...due], next: at };
+    due.add(task.indexEntry.taskId);
+  }
+  return { taskIds: [...due], next: null };
 };

@@ -1,4 +1,5 @@
-import type { Deadline, TaskIndexEntry } from '../../ports/store.ts';
+import type { Deadline, TaskCounts, TaskIndexEntry } from '../../ports/store.ts';
+import { SortedList } from './sorted-list.ts';
 
 /** The location of a record: its task and number. */
 export interface Place {
@@ -22,14 +23,32 @@ export interface TaskRow {
   records: string[];
   emissions: EmittedText[];
   deadlines: readonly Deadline[];
+  /** The times of its deadlines in the index of all; each time once. */
+  running: readonly DeadlineRow[];
   intents: string;
 }
+
+/** A running deadline of a task. */
+export interface DeadlineRow {
+  readonly at: number;
+  readonly task: TaskRow;
+}
+
+/** An index of tasks: for each value, its tasks in the order in which they began. */
+export type TaskGroups = Map<string, SortedList<TaskRow>>;
 
 /** All tables of a database in memory. */
 export interface Tables {
   readonly tasks: Map<string, TaskRow>;
-  /** The tasks that have deadlines. */
-  readonly running: Map<string, TaskRow>;
+  /** All tasks, in the order in which they began. */
+  readonly all: SortedList<TaskRow>;
+  /** The tasks of each thread, parent and state, and the open tasks of each chart. */
+  readonly groups: Readonly<Record<Grouping, TaskGroups>>;
+  /** The tasks with questions, by rank. */
+  readonly urgent: SortedList<TaskRow>;
+  /** All deadlines, earliest first. */
+  readonly running: SortedList<DeadlineRow>;
+  counts: TaskCounts;
   readonly keys: Map<string, Place>;
   /** The records that emitted each message, oldest first, with the document's digest. */
   readonly messages: Map<string, readonly (Place & { readonly digest: string })[]>;
@@ -37,10 +56,105 @@ export interface Tables {
   readonly spent: Map<string, { readonly action: string; readonly seq: number }>;
 }
 
+export type Grouping = 'thread' | 'parent' | 'state' | 'chart';
+
+/** The states that have an index. */
+export type IndexedState = 'settled' | 'open' | 'owed' | 'asking' | 'idle' | 'nested';
+
+export const byOrder = (one: TaskRow, other: TaskRow): number => one.order - other.order;
+
+export const byRank = (one: TaskRow, other: TaskRow): number => {
+  const [rank, otherRank] = [one.indexEntry.rank, other.indexEntry.rank];
+  if (rank === otherRank) return byOrder(one, other);
+  return rank < otherRank ? -1 : 1;
+};
+
+const byTime = (one: DeadlineRow, other: DeadlineRow): number => {
+  if (one.at === other.at) return byOrder(one.task, other.task);
+  return one.at < other.at ? -1 : 1;
+};
+
 export const emptyTables = (): Tables => ({
   tasks: new Map(),
-  running: new Map(),
+  all: new SortedList(byOrder),
+  groups: { thread: new Map(), parent: new Map(), state: new Map(), chart: new Map() },
+  urgent: new SortedList(byRank),
+  running: new SortedList(byTime),
+  counts: { tasks: 0, settled: 0, asking: 0, questions: 0 },
   keys: new Map(),
   messages: new Map(),
   spent: new Map(),
 });
+
+/** Returns whether an open task waits for no one. */
+export const isIdle = ({ isSettled, isOwed, asking, awaits }: TaskIndexEntry): boolean =>
+  !isSettled && !isOwed && asking === 0 && awaits === 0;
+
+const groupsOf = (entry: TaskIndexEntry): readonly (readonly [Grouping, string])[] => {
+  const { threadId, parent, isSettled, isOwed, asking, chart } = entry;
+  const states: readonly (readonly [IndexedState, boolean])[] = [
+    ['settled', isSettled],
+    ['open', !isSettled],
+    ['owed', isOwed],
+    ['asking', asking > 0],
+    ['idle', isIdle(entry)],
+    ['nested', !isSettled && parent !== null],
+  ];
+  return [
+    ['thread', threadId],
+    ...(parent === null ? [] : [['parent', parent] as const]),
+    ...(isSettled ? [] : [['chart', chart] as const]),
+    ...states.flatMap(([state, holds]) => (holds ? [['state', state] as const] : [])),
+  ];
+};
+
+/** Returns the pairs that the other list does not have. */
+const without = (
+  groups: readonly (readonly [Grouping, string])[],
+  others: readonly (readonly [Grouping, string])[],
+): readonly (readonly [Grouping, string])[] =>
+  groups.filter(([kind, name]) => !others.some(([other, its]) => other === kind && its === name));
+
+const leave = (groups: TaskGroups, name: string, task: TaskRow): void => {
+  const list = groups.get(name);
+  list?.delete(task);
+  if (list?.isEmpty === true) groups.delete(name);
+};
+
+const join = (groups: TaskGroups, name: string, task: TaskRow): void => {
+  const list = groups.get(name) ?? new SortedList(byOrder);
+  groups.set(name, list);
+  list.add(task);
+};
+
+const counted = (
+  { tasks, settled, asking, questions }: TaskCounts,
+  entry: TaskIndexEntry,
+  by: 1 | -1,
+): TaskCounts => ({
+  tasks: tasks + by,
+  settled: settled + (entry.isSettled ? by : 0),
+  asking: asking + (entry.asking > 0 ? by : 0),
+  questions: questions + by * entry.asking,
+});
+
+/** Puts a task into the indexes that it belongs to; `after` is its new entry, `null` before its first one. */
+export const reindex = (
+  tables: Tables,
+  task: TaskRow,
+  before: TaskIndexEntry | null,
+  after: TaskIndexEntry,
+) => {
+  const { groups, urgent } = tables;
+  const [old, current] = [before === null ? [] : groupsOf(before), groupsOf(after)];
+  const wasUrgent = before !== null && before.asking > 0;
+  const staysUrgent = wasUrgent && after.asking > 0 && before.rank === after.rank;
+  for (const [kind, name] of without(old, current)) leave(groups[kind], name, task);
+  if (wasUrgent && !staysUrgent) urgent.delete(task); // while it still has its old rank
+  task.indexEntry = after;
+  for (const [kind, name] of without(current, old)) join(groups[kind], name, task);
+  if (after.asking > 0 && !staysUrgent) urgent.add(task);
+  if (before === null) tables.all.add(task);
+  const rest = before === null ? tables.counts : counted(tables.counts, before, -1);
+  tables.counts = counted(rest, after, 1);
+};

@@ -1,7 +1,7 @@
 import type { Emission } from '../../ports/emission.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { Committed, Deadline, Step } from '../../ports/store.ts';
-import type { EmittedText, Place, Tables, TaskRow } from './tables.ts';
+import { reindex, type EmittedText, type Place, type Tables, type TaskRow } from './tables.ts';
 
 const messageOf = ({ name, document }: Emission): string | null =>
   name === 'UpFormatMessage' ? document.messageId : null;
@@ -36,18 +36,15 @@ const taskRow = (tables: Tables, { taskId, snapshot, indexEntry }: Step): TaskRo
   if (task !== undefined) return task;
   if (snapshot === null) throw new TypeError('the first step of a task has a snapshot');
   const order = tables.tasks.size;
-  return { order, indexEntry, snapshot, records: [], emissions: [], deadlines: [], intents: '[]' };
+  const nothing = { records: [], emissions: [], deadlines: [], running: [], intents: '[]' };
+  return { order, indexEntry, snapshot, ...nothing };
 };
 
-const replaceDeadlines = (
-  { running }: Tables,
-  taskId: string,
-  task: TaskRow,
-  deadlines: readonly Deadline[],
-): void => {
+const replaceDeadlines = ({ running }: Tables, task: TaskRow, deadlines: readonly Deadline[]): void => {
+  for (const row of task.running) running.delete(row);
   task.deadlines = deadlines;
-  if (deadlines.length === 0) running.delete(taskId);
-  else running.set(taskId, task);
+  task.running = [...new Set(deadlines.map(({ at }) => at))].map((at) => ({ at, task }));
+  for (const row of task.running) running.add(row);
 };
 
 const name = (tables: Tables, { key }: Step, emissions: readonly EmittedText[], place: Place): void => {
@@ -65,15 +62,16 @@ export const commitStep = (tables: Tables, step: Step): Committed => {
   if (record.seq !== (tables.tasks.get(taskId)?.records.length ?? 0)) return 'conflict';
   const used = spentBy(step, tables.spent);
   if (used === null) return 'spent';
+  const before = tables.tasks.get(taskId)?.indexEntry ?? null;
   const [task, text, emissions] = [taskRow(tables, step), JSON.stringify(record), emittedTexts(step)];
   const [deadlines, intents] = [structuredClone(step.deadlines), JSON.stringify(step.intents)];
   tables.tasks.set(taskId, task);
-  task.indexEntry = Object.freeze({ ...step.indexEntry });
+  reindex(tables, task, before, Object.freeze({ ...step.indexEntry }));
   task.snapshot = step.snapshot ?? task.snapshot;
   task.records.push(text);
   task.emissions.push(...emissions);
   task.intents = intents;
-  replaceDeadlines(tables, taskId, task, deadlines);
+  replaceDeadlines(tables, task, deadlines);
   name(tables, step, emissions, { taskId, seq: record.seq });
   for (const [jti, action] of used) tables.spent.set(jti, action);
   return 'ok';

@@ -16,6 +16,10 @@ export interface Connection {
   readonly script: (sql: string) => void;
   /** Rolls back if the work throws. */
   readonly transaction: <Result>(kind: 'DEFERRED' | 'IMMEDIATE', work: () => Result) => Result;
+  /** Within a transaction, undoes the work alone if it throws. */
+  readonly savepoint: <Result>(work: () => Result) => Result;
+  /** Whether a transaction is open: on some errors SQLite has rolled it back. */
+  readonly isInTransaction: () => boolean;
   readonly close: () => void;
 }
 
@@ -85,6 +89,18 @@ export const connect = (file: string, timeout: number): Connection => {
         throw error;
       }
     },
+    savepoint: (work) => {
+      run('SAVEPOINT step');
+      try {
+        const result = work();
+        run('RELEASE step');
+        return result;
+      } catch (error) {
+        if (driver.inTransaction) driver.exec('ROLLBACK TO step; RELEASE step');
+        throw error;
+      }
+    },
+    isInTransaction: () => driver.inTransaction,
     close: () => void driver.close(),
   };
 };

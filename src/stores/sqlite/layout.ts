@@ -80,5 +80,46 @@ CREATE TABLE owner (
 ) STRICT;
 `;
 
+/**
+ * Pages and counts: an index for each filter of the task index, and the counts of all tasks. Tasks of earlier layouts
+ * have no rank.
+ */
+const third = `
+ALTER TABLE task ADD COLUMN awaits INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE task ADD COLUMN rank TEXT NOT NULL DEFAULT '';
+ALTER TABLE task ADD COLUMN chart TEXT NOT NULL DEFAULT '';
+UPDATE task SET
+  awaits = (SELECT count(*) FROM deadline WHERE task = task.id AND "of" = 'dependency'),
+  chart = coalesce(CASE WHEN json_valid(summary) THEN CAST(json_extract(summary, '$.chart') AS TEXT) END, '');
+CREATE INDEX taskSettled ON task (isSettled) WHERE isSettled = 1;
+CREATE INDEX taskIdle ON task (isSettled) WHERE isSettled = 0 AND isOwed = 0 AND asking = 0 AND awaits = 0;
+CREATE INDEX taskNested ON task (isSettled) WHERE isSettled = 0 AND parent IS NOT NULL;
+CREATE INDEX taskUrgent ON task (rank) WHERE isAsking = 1;
+CREATE INDEX taskOfChart ON task (chart) WHERE isSettled = 0;
+
+CREATE TABLE tally (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  tasks INTEGER NOT NULL,
+  settled INTEGER NOT NULL,
+  asking INTEGER NOT NULL,
+  questions INTEGER NOT NULL
+) STRICT;
+INSERT INTO tally
+  SELECT 1, count(*), coalesce(sum(isSettled), 0), coalesce(sum(asking > 0), 0), coalesce(sum(asking), 0) FROM task;
+CREATE TRIGGER taskBegan AFTER INSERT ON task BEGIN
+  UPDATE tally SET tasks = tasks + 1, settled = settled + new.isSettled, asking = asking + (new.asking > 0),
+    questions = questions + new.asking;
+END;
+CREATE TRIGGER taskChanged AFTER UPDATE OF isSettled, asking ON task
+WHEN new.isSettled <> old.isSettled OR new.asking <> old.asking BEGIN
+  UPDATE tally SET settled = settled + new.isSettled - old.isSettled,
+    asking = asking + (new.asking > 0) - (old.asking > 0), questions = questions + new.asking - old.asking;
+END;
+CREATE TRIGGER taskRemoved AFTER DELETE ON task BEGIN
+  UPDATE tally SET tasks = tasks - 1, settled = settled - old.isSettled, asking = asking - (old.asking > 0),
+    questions = questions - old.asking;
+END;
+`;
+
 /** The migrations from each layout to the next; `user_version` counts those that were applied. */
-export const migrations: readonly string[] = [first, second];
+export const migrations: readonly string[] = [first, second, third];

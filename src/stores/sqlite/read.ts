@@ -1,34 +1,15 @@
 import { CharterError } from '../../errors.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
-import type { Deadline, Intent, TaskIndexEntry, Store, StoredTask, Which } from '../../ports/store.ts';
-import { asText, type Bound, type Connection } from './connection.ts';
-
-type IndexRow = Omit<TaskIndexEntry, 'isSettled' | 'isOwed'> & { isSettled: number; isOwed: number };
+import type { Deadline, Intent, Store, StoredTask } from '../../ports/store.ts';
+import { asText, type Connection } from './connection.ts';
+import { entryColumns, entryIn, type IndexRow } from './task-index.ts';
 
 interface TaskRow extends IndexRow {
   readonly task: number;
   readonly intents: string;
   readonly snapshot: string;
 }
-
-const entryColumns = [
-  ...['taskId', 'threadId', 'parent', 'head', 'summary'].map((column) => asText(column)),
-  'size, at, isSettled, isOwed, asking',
-].join(', ');
-
-const entryIn = (row: IndexRow): TaskIndexEntry => ({
-  taskId: row.taskId,
-  threadId: row.threadId,
-  parent: row.parent,
-  size: row.size,
-  head: row.head,
-  at: row.at,
-  isSettled: row.isSettled === 1,
-  isOwed: row.isOwed === 1,
-  asking: row.asking,
-  summary: row.summary,
-});
 
 /** Parses JSON that we wrote. Throws `task_corrupted` if it is invalid. */
 const parsed = (text: string, taskId: string, seq: number): unknown => {
@@ -96,26 +77,6 @@ export const loadTask = (connection: Connection, taskId: string): StoredTask | u
       intents: parsed(row.intents, taskId, row.size - 1) as readonly Intent[],
     };
   });
-
-/** Returns SQL conditions: literal values for the partial indexes, bound values otherwise. */
-const conditionsOf = (which: Which): readonly (readonly [condition: string, ...values: Bound[]])[] => [
-  ...(which.taskId === undefined ? [] : [['taskId = ?', which.taskId] as const]),
-  ...(which.threadId === undefined ? [] : [['threadId = ?', which.threadId] as const]),
-  ...(which.parent === undefined ? [] : [['parent = ?', which.parent] as const]),
-  ...(which.isNested === undefined ? [] : [[`parent IS ${which.isNested ? 'NOT ' : ''}NULL`] as const]),
-  ...(which.isSettled === undefined ? [] : [[`isSettled = ${which.isSettled ? 1 : 0}`] as const]),
-  ...(which.isOwed === undefined ? [] : [[`isOwed = ${which.isOwed ? 1 : 0}`] as const]),
-  ...(which.isAsking === undefined ? [] : [[`isAsking = ${which.isAsking ? 1 : 0}`] as const]),
-];
-
-export const taskIndexOf = (connection: Connection, which: Which): readonly TaskIndexEntry[] => {
-  const conditions = conditionsOf(which);
-  const where = conditions.map(([condition]) => condition).join(' AND ');
-  const sql = `SELECT ${entryColumns} FROM task ${where && `WHERE ${where}`} ORDER BY id`;
-  return (connection.rows(sql, ...conditions.flatMap(([, ...values]) => values)) as readonly IndexRow[]).map(
-    entryIn,
-  );
-};
 
 interface Place {
   readonly taskId: string;

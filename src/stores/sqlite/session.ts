@@ -19,6 +19,8 @@ export interface Session {
   readonly check: (operation: string) => void;
   /** Runs work with the connection, and opens it if needed. Throws `store_unusable` for the driver's errors. */
   readonly use: <Result>(operation: string, work: (connection: Connection) => Result) => Result;
+  /** Returns `store_unusable` for an error of the driver, and any other error as it is. */
+  readonly trouble: (error: unknown) => unknown;
   readonly close: () => void;
 }
 
@@ -67,6 +69,7 @@ export const createSession = (given: string, opening: Opening): Session => {
         throw troubleOf(path, error);
       }
     },
+    trouble: (error) => troubleOf(path, error),
     close: () => {
       isClosed = true;
       if (connection !== null) {

@@ -1,10 +1,12 @@
-import type { Step, Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
+import { createGroup } from './group.ts';
 import { createOwnership } from './owner.ts';
-import { dueBy, loadTask, placeOf, taskIndexOf } from './read.ts';
+import { dueBy, loadTask, placeOf } from './read.ts';
 import { createSession, gather, type Opening } from './session.ts';
+import { countsOf, taskIndexOf } from './task-index.ts';
 import { createWatch } from './watch.ts';
-import { commitStep, eraseDocuments, type Written } from './write.ts';
+import { eraseDocuments } from './write.ts';
 
 /** Creates a store over a file, with its own connection. */
 export const createStore = (file: string, poll: number, opening: Opening): Store => {
@@ -20,31 +22,32 @@ export const createStore = (file: string, poll: number, opening: Opening): Store
     async (...given: Given): Promise<Found> =>
       session.use(operation, (connection) => read(connection, ...given));
 
-  const noteWrite = ({ answer, record }: Written): Written['answer'] => {
-    if (record !== null) watch.wrote(record);
-    return answer;
-  };
+  const group = createGroup(session, ownership.check, watch.wrote);
 
   return {
     own: reads('own', ownership.take),
-    commit: reads('commit', (connection, step: Step) =>
-      noteWrite(commitStep(connection, ownership.check, step)),
-    ),
+    commit: group.commit,
     load: reads('load', loadTask),
-    taskIndex: reads('taskIndex', (connection, which = {}) => taskIndexOf(connection, which)),
+    taskIndex: reads('taskIndex', (connection, query = {}) => taskIndexOf(connection, query)),
+    counts: reads('counts', countsOf),
     find: reads('find', placeOf),
     due: reads('due', dueBy),
     watch: (changed) => {
       session.check('watch');
       return watch.add(changed);
     },
-    erase: reads('erase', (connection, step: Step, digest: string) => {
-      const answer = noteWrite(eraseDocuments(connection, ownership.check, step, digest));
-      if (answer !== 'ok') return 'conflict';
-      gather(connection);
-      return 'ok';
-    }),
+    erase: async (step, digest) => {
+      group.flush(); // before the connection is taken: an error may end it
+      return session.use('erase', (connection) => {
+        const { answer, record } = eraseDocuments(connection, ownership.check, step, digest);
+        if (record !== null) watch.wrote(record);
+        if (answer !== 'ok') return 'conflict';
+        gather(connection);
+        return 'ok';
+      });
+    },
     close: async () => {
+      group.flush();
       watch.close();
       try {
         ownership.end();

@@ -7,12 +7,12 @@ const troubles: Readonly<Record<number, readonly [reason: string, remedy: string
   6: ['it is locked by others (SQLITE_LOCKED)', 'try again when they have finished'],
   8: [
     'it cannot be written (SQLITE_READONLY)',
-    'let this process write the file, what is beside it, and its folder',
+    'let this process write the file, the files beside it, and its folder',
   ],
-  10: ['reading or writing failed (SQLITE_IOERR)', 'look after the disk, then try again'],
+  10: ['reading or writing failed (SQLITE_IOERR)', 'check the disk, then try again'],
   11: ['it is damaged (SQLITE_CORRUPT)', 'restore a backup'],
   13: ['the disk is full (SQLITE_FULL)', 'free some space, then try again'],
-  14: ['it cannot be opened (SQLITE_CANTOPEN)', 'its folder has to exist, and this process to be let in'],
+  14: ['it cannot be opened (SQLITE_CANTOPEN)', 'create its folder, and give this process access to it'],
   26: [
     'it is not a SQLite database (SQLITE_NOTADB)',
     'name another file; one that does not exist is created',

@@ -3,6 +3,7 @@ import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { Committed, Deadline, TaskIndexEntry, Step } from '../../ports/store.ts';
 import { asText, type Bound, type Connection } from './connection.ts';
 import { deadlinesIn } from './read.ts';
+import { isLasting } from './trouble.ts';
 
 /** The result of writing a step, and the id of its record if it was written. */
 export interface Written {
@@ -21,7 +22,7 @@ interface EmissionText extends DocumentText {
 }
 
 /** A step as text; serialization errors are thrown here, before any write. */
-interface StepText {
+export interface StepText {
   readonly record: string;
   readonly documents: readonly DocumentText[];
   readonly emissions: readonly EmissionText[];
@@ -40,7 +41,7 @@ const documentTexts = ({ brought, documents }: LedgerRecord): readonly DocumentT
 const messageOf = ({ name, document }: Emission): string | null =>
   name === 'UpFormatMessage' ? document.messageId : null;
 
-const textsOf = ({ record, emissions, intents }: Step): StepText => {
+export const textsOf = ({ record, emissions, intents }: Step): StepText => {
   const { brought: _brought, ...core } = record;
   return {
     record: JSON.stringify(core),
@@ -90,6 +91,9 @@ const entryValues = (indexEntry: TaskIndexEntry): readonly Bound[] => [
   indexEntry.isSettled ? 1 : 0,
   indexEntry.isOwed ? 1 : 0,
   indexEntry.asking,
+  indexEntry.awaits,
+  indexEntry.rank,
+  indexEntry.chart,
   indexEntry.summary,
 ];
 
@@ -100,8 +104,8 @@ const insertTask = (
 ): number => {
   if (snapshot === null) throw new TypeError('the first step of a task has a snapshot');
   return connection.insert(
-    `INSERT INTO task (taskId, threadId, parent, size, head, at, isSettled, isOwed, asking, summary, intents, snapshot)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO task (taskId, threadId, parent, size, head, at, isSettled, isOwed, asking, awaits, rank, chart,
+    summary, intents, snapshot) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     taskId,
     ...entryValues(indexEntry),
     intents,
@@ -112,7 +116,7 @@ const insertTask = (
 const updateTask = (connection: Connection, task: number, step: Step, intents: string): number => {
   connection.run(
     `UPDATE task SET threadId = ?, parent = ?, size = ?, head = ?, at = ?, isSettled = ?, isOwed = ?, asking = ?,
-    summary = ?, intents = ?, snapshot = coalesce(?, snapshot) WHERE id = ?`,
+    awaits = ?, rank = ?, chart = ?, summary = ?, intents = ?, snapshot = coalesce(?, snapshot) WHERE id = ?`,
     ...entryValues(step.indexEntry),
     intents,
     step.snapshot,
@@ -184,18 +188,54 @@ const write = (connection: Connection, step: Step, texts: StepText): Written => 
 /** Throws if this store may not write; called in the transaction of each write. */
 type Check = (connection: Connection) => void;
 
-/** Writes a step in one transaction, or nothing. */
-export const commitStep = (connection: Connection, check: Check, step: Step): Written => {
-  const texts = textsOf(step);
+interface Prepared {
+  readonly step: Step;
+  readonly texts: StepText;
+}
+
+const spent: Written = { answer: 'spent', record: null };
+
+/** What became of a step: the answer, or why it was not written although the others were. */
+export type Outcome = Written | { readonly error: unknown };
+
+/** Writes one of several steps, or nothing of it. Throws if the others cannot be written either. */
+const writeAmong = (connection: Connection, { step, texts }: Prepared): Outcome => {
+  try {
+    return connection.savepoint(() => write(connection, step, texts));
+  } catch (error) {
+    if (error instanceof Refused) return spent;
+    if (isLasting(error) || !connection.isInTransaction()) throw error;
+    return { error };
+  }
+};
+
+const writeAlone = (connection: Connection, check: Check, { step, texts }: Prepared): Written => {
   try {
     return connection.transaction('IMMEDIATE', () => {
       check(connection);
       return write(connection, step, texts);
     });
   } catch (error) {
-    if (error instanceof Refused) return { answer: 'spent', record: null };
+    if (error instanceof Refused) return spent;
     throw error;
   }
+};
+
+/**
+ * Writes steps in one transaction, each as a whole or not at all, and returns what became of each. If it throws,
+ * nothing was written.
+ */
+export const commitSteps = <One extends Prepared>(
+  connection: Connection,
+  check: Check,
+  steps: readonly One[],
+): readonly (readonly [One, Outcome])[] => {
+  const [first, second] = steps;
+  if (first !== undefined && second === undefined) return [[first, writeAlone(connection, check, first)]];
+  return connection.transaction('IMMEDIATE', () => {
+    check(connection);
+    return steps.map((one) => [one, writeAmong(connection, one)] as const);
+  });
 };
 
 const eraseFrom = (connection: Connection, table: 'document' | 'emission', taskId: string, digest: string) =>

@@ -2,12 +2,21 @@ import { describe } from 'vitest';
 import { erases, keepsSteps, refusesSteps, spendsApprovals } from './contract/commit.ts';
 import { sharesTasks } from './contract/connections.ts';
 import type { Open } from './contract/database.ts';
+import { pagesTasks } from './contract/pages.ts';
 import { tellsOfTasks } from './contract/views.ts';
 
 /** The contract of every store; `open` returns an empty database. */
 export const storeContract = (name: string, open: Open): void => {
   describe(`a store ${name}`, () => {
-    for (const part of [keepsSteps, refusesSteps, spendsApprovals, erases, tellsOfTasks, sharesTasks])
+    for (const part of [
+      keepsSteps,
+      refusesSteps,
+      spendsApprovals,
+      erases,
+      tellsOfTasks,
+      pagesTasks,
+      sharesTasks,
+    ])
       part(open);
   });
 };

@@ -40,6 +40,9 @@ const move = fc.record({
     isSettled: fc.boolean(),
     isOwed: fc.boolean(),
     asking: fc.nat({ max: 2 }),
+    awaits: fc.nat({ max: 1 }),
+    rank: fc.constantFrom('', 'r', 's'),
+    chart: fc.constantFrom('', '1', '2'),
   }),
 });
 
@@ -55,7 +58,9 @@ const answerOf = async (stores: readonly Store[], { connection, off, erased, ...
 
 const given = [undefined, true, false];
 const filters = [
-  ...tasks.flatMap((name) => [{ taskId: name }, { parent: name }]),
+  ...tasks.flatMap((name) => [{ taskId: name }, { parent: name }, { within: name }]),
+  ...['', '1'].flatMap((otherChart) => [{ otherChart }, { otherChart, isSettled: false }]),
+  ...[true, false].map((isIdle) => ({ isIdle })),
   ...['s', 't'].map((threadId) => ({ threadId })),
   ...given.flatMap((isSettled) =>
     given.flatMap((isOwed) =>
@@ -68,9 +73,21 @@ const filters = [
   ),
 ];
 
+/** Returns the page after each task that exists. */
+const pagesOf = async (store: Store): Promise<unknown> => {
+  const orders = ['began', 'newest', 'urgent'] as const;
+  const stored = (await store.taskIndex()).flatMap((after) => ['', 'r'].map((rank) => ({ ...after, rank })));
+  const pages = [{}, { isAsking: true }, { within: 'a' }].flatMap((which) =>
+    orders.flatMap((order) => stored.map((after) => ({ ...which, order, after, limit: 2 }))),
+  );
+  return Promise.all(pages.map((page) => store.taskIndex(page)));
+};
+
 const allOf = async (store: Store): Promise<unknown> => ({
   tasks: await Promise.all(tasks.map((taskId) => store.load(taskId))),
   taskIndex: await Promise.all(filters.map((which) => store.taskIndex(which))),
+  pages: await pagesOf(store),
+  counts: await store.counts(),
   found: await Promise.all([
     ...keys.map((key) => store.find({ key })),
     ...messages.map((message) => store.find({ message })),

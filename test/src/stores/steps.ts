@@ -59,6 +59,9 @@ export const stepOf = (seq: number, { brought = {}, entry, indexEntry, ...given 
     isSettled: false,
     isOwed: true,
     asking: 0,
+    awaits: 0,
+    rank: '',
+    chart: '1',
     summary: `{"seq":${seq}}`,
     ...indexEntry,
   };

@@ -20,6 +20,7 @@ const operations: Readonly<Record<string, (store: Store) => unknown>> = {
   commit: (store) => store.commit(stepOf(0)),
   load: (store) => store.load('task'),
   taskIndex: (store) => store.taskIndex(),
+  counts: (store) => store.counts(),
   find: (store) => store.find({ key: 'key' }),
   due: (store) => store.due(0),
   watch: (store) => store.watch(() => {}),

@@ -6,28 +6,41 @@ import { connected, type Open } from './database.ts';
 const stands: Readonly<Record<string, Partial<TaskIndexEntry>>> = {
   z: { threadId: 'one', isOwed: true },
   y: { threadId: 'two', isOwed: false, asking: 1 },
-  x: { threadId: 'one', parent: 'z', isOwed: false, isSettled: true },
-  w: { threadId: 'two', parent: 'z', isOwed: true, asking: 3 },
+  x: { threadId: 'one', parent: 'z', isOwed: false, isSettled: true, chart: '0' },
+  w: { threadId: 'two', parent: 'z', isOwed: true, asking: 3, chart: '2' },
+  v: { threadId: 'three', parent: 'w', isOwed: false, awaits: 1 },
+  u: { threadId: 'three', isOwed: false, chart: '' },
 };
 
 const views: readonly (readonly [Which, string])[] = [
-  [{}, 'zyxw'],
+  [{}, 'zyxwvu'],
   [{ taskId: 'y' }, 'y'],
   [{ taskId: 'nope' }, ''],
   [{ threadId: 'one' }, 'zx'],
   [{ threadId: 'nope' }, ''],
   [{ parent: 'z' }, 'xw'],
   [{ parent: 'y' }, ''],
-  [{ isNested: true }, 'xw'],
-  [{ isNested: false }, 'zy'],
+  [{ within: 'z' }, 'zxwv'],
+  [{ within: 'w' }, 'wv'],
+  [{ within: 'u' }, 'u'],
+  [{ within: 'nope' }, ''],
+  [{ within: 'z', isAsking: true }, 'w'],
+  [{ isNested: true }, 'xwv'],
+  [{ isNested: false }, 'zyu'],
   [{ isNested: false, parent: 'z' }, ''],
-  [{ isNested: true, isSettled: false }, 'w'],
+  [{ isNested: true, isSettled: false }, 'wv'],
   [{ isSettled: true }, 'x'],
-  [{ isSettled: false }, 'zyw'],
+  [{ isSettled: false }, 'zywvu'],
   [{ isOwed: true }, 'zw'],
-  [{ isOwed: false }, 'yx'],
+  [{ isOwed: false }, 'yxvu'],
   [{ isAsking: true }, 'yw'],
-  [{ isAsking: false }, 'zx'],
+  [{ isAsking: false }, 'zxvu'],
+  [{ isIdle: true }, 'u'],
+  [{ isIdle: false }, 'zyxwv'],
+  [{ otherChart: '1' }, 'xwu'],
+  [{ otherChart: '1', isSettled: false }, 'wu'],
+  [{ otherChart: '', isSettled: false }, 'zywv'],
+  [{ otherChart: '2', isSettled: true }, 'x'],
   [{ threadId: 'two', isAsking: true, isOwed: true }, 'w'],
   [{ taskId: 'z', isSettled: true }, ''],
   [{ parent: 'z', isSettled: false, isAsking: true, isOwed: true, threadId: 'two', taskId: 'w' }, 'w'],
@@ -49,12 +62,23 @@ export const tellsOfTasks = (open: Open): void => {
     it('returns the summaries after the last step', async () => {
       const store = connected(open());
       await store.commit(stepOf(0, { indexEntry: { threadId: 'a', parent: 'p', isSettled: false } }));
-      const changed = { threadId: 'b', parent: null, isSettled: true, isOwed: false, asking: 2, at: 7.5 };
+      const changed = {
+        threadId: 'b',
+        parent: null,
+        isSettled: true,
+        isOwed: false,
+        at: 7.5,
+        asking: 2,
+        awaits: 3,
+        rank: 'r',
+        chart: '2',
+      };
       await store.commit(stepOf(0, { taskId: 'two' }));
       const step = stepOf(1, { indexEntry: changed });
       await store.commit(step);
       expect(await store.taskIndex({ isAsking: true })).toEqual([step.indexEntry]);
       expect(await store.taskIndex({ threadId: 'a' })).toEqual([]);
+      expect(await store.taskIndex({ within: 'p' })).toEqual([]);
       expect((await store.taskIndex()).map(({ taskId }) => taskId)).toEqual(['task', 'two']);
     });
   });

@@ -120,14 +120,14 @@ describe('an invalid file name', () => {
     expect(() => sqliteStore(file as string)).toThrow(
       expect.objectContaining({
         code: 'store_unusable',
-        message: expect.stringContaining('its name is no text'),
+        message: expect.stringContaining('its name is not a text'),
       }),
     );
   });
 
   it.each([
-    [':memory:', /gone with its connection; .*memoryStore\(\)/],
-    ['', /gone with its connection/],
+    [':memory:', /lost when its connection closes; .*memoryStore\(\)/],
+    ['', /lost when its connection closes/],
     ['file:tasks.db', /a URI; name a file by its path/],
     ['libsql://host/db', /a URI/],
     ['https://host/db', /a URI/],

@@ -69,15 +69,51 @@ describe('the layout of a file', () => {
     ];
     expect(await store.load('task')).toMatchObject({ snapshot: 'snapshot 1', records });
     expect((await store.taskIndex()).map(({ taskId }) => taskId)).toEqual(['task', 'other']);
+    expect(await store.taskIndex({ isSettled: false })).toMatchObject(
+      ['task', 'other'].map((taskId) => ({ taskId, awaits: 0, rank: '', chart: '' })),
+    );
+    expect(await store.counts()).toEqual({ tasks: 2, settled: 0, asking: 0, questions: 0 });
     expect(await store.find({ key: 'key' })).toEqual({ taskId: 'task', seq: 0 });
     expect(await store.due(10)).toEqual({ taskIds: ['task'], next: null });
     expect(await store.commit(stepOf(2, consumedApprovals('token', 'b')))).toBe('spent');
     expect(await store.commit(stepOf(2))).toBe('ok');
   });
 
+  it('is migrated from layout 2, with the chart, the dependencies and the counts of its tasks', async () => {
+    const file = newFile();
+    await opened(file, migrations.slice(0, 2)).find({ key: 'none' });
+    const summaries = ['{"chart":"2"}', '{}', '{', '{"chart":{"no":"text"}}'];
+    inFile(file, (connection) => {
+      for (const [at, summary] of summaries.entries())
+        connection.run(
+          `INSERT INTO task (taskId, threadId, parent, size, head, at, isSettled, isOwed, asking, summary, intents, snapshot)
+          VALUES (?, 'thread', NULL, 1, '', 0, ?, 0, ?, ?, '[]', '')`,
+          `task ${at}`,
+          at === 2 ? 1 : 0,
+          at,
+          summary,
+        );
+      for (const [at, of] of ['question', 'dependency', 'dependency'].entries())
+        connection.run(
+          `INSERT INTO deadline (task, position, "of", id, at) VALUES (1, ?, ?, 'id', 5)`,
+          at,
+          of,
+        );
+    });
+    const store = opened(file);
+    const charts = ['2', '', '', '{"no":"text"}'];
+    expect(await store.taskIndex()).toMatchObject(
+      charts.map((chart, at) => ({ taskId: `task ${at}`, chart, awaits: at === 0 ? 2 : 0, rank: '' })),
+    );
+    expect(await store.counts()).toEqual({ tasks: 4, settled: 1, asking: 3, questions: 6 });
+    expect(await store.taskIndex({ isIdle: true })).toEqual([]);
+    expect(await store.commit(stepOf(0))).toBe('ok');
+    expect(await store.counts()).toEqual({ tasks: 5, settled: 1, asking: 3, questions: 6 });
+  });
+
   it('has migrations whose published text never changes', () => {
     const digests = migrations.map((sql) => createHash('sha256').update(sql).digest('hex').slice(0, 16));
-    expect(digests).toEqual(['bc0f51a4bf4212cc', 'd095e6897e2b13bc']);
+    expect(digests).toEqual(['bc0f51a4bf4212cc', 'd095e6897e2b13bc', '0682a90b1e5cf991']);
   });
 
   it('is migrated once when two connections open the file', async () => {
@@ -103,11 +139,11 @@ describe('the layout of a file', () => {
   it('is rejected unchanged when it is newer than ours', async () => {
     const file = newFile();
     await opened(file, next).taskIndex();
-    const message = `${file}: it has layout 4; this version reads layouts up to 2: update agentcharter, or name another file`;
+    const message = `${file}: it has layout 5; this version reads layouts up to 3: update agentcharter, or name another file`;
     await expect(opened(file).commit(stepOf(0))).rejects.toMatchObject({
       code: 'store_unusable',
       message,
-      details: { store: file, reason: 'it has layout 4' },
+      details: { store: file, reason: 'it has layout 5' },
     });
     expect(versionOf(file)).toBe(next.length);
   });

@@ -99,8 +99,8 @@ describe('an owner after a takeover', () => {
   it('stays without ownership when the new owner closes', async () => {
     const { file, former, latter } = await succeeded(losses['moved']!);
     await latter.close();
-    for (const attempt of [former.commit(stepOf(1)), former.own()])
-      await expect(attempt).rejects.toMatchObject(takenOver(file));
+    for (const attempt of [() => former.commit(stepOf(1)), () => former.own()])
+      await expect(attempt()).rejects.toMatchObject(takenOver(file));
     const next = opened(file);
     await next.own();
     expect(await next.commit(stepOf(1))).toBe('ok');

@@ -132,8 +132,14 @@ describe('a damaged file', () => {
     const size = statSync(file).size;
     overwritten(file, 4096, Buffer.alloc(size - 4096, 0xa5));
     const store = opened(file);
-    for (const attempt of [store.taskIndex(), store.load('task 1'), store.commit(stepOf(0)), store.due(5)]) {
-      await expect(attempt).rejects.toMatchObject(unusable(file, 'SQLITE_CORRUPT'));
+    const attempts = [
+      () => store.taskIndex(),
+      () => store.load('task 1'),
+      () => store.commit(stepOf(0)),
+      () => store.due(5),
+    ];
+    for (const attempt of attempts) {
+      await expect(attempt()).rejects.toMatchObject(unusable(file, 'SQLITE_CORRUPT'));
     }
   });
 

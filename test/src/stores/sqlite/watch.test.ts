@@ -58,12 +58,10 @@ describe('a watcher', () => {
     const [store, other] = [opened(file, 60_000), opened(file)];
     const changed = vi.fn();
     store.watch(changed);
-    for (const name of ['a', 'b', 'c', 'd']) {
-      await write(store, `mine ${name}`);
-      await write(other, `theirs ${name}`);
-      await write(store, `also mine ${name}`);
-    }
     const theirs = ['a', 'b', 'c', 'd'].map((name) => `theirs ${name}`);
+    await write(store, 'mine');
+    await Promise.all(theirs.map((taskId) => write(other, taskId)));
+    await write(store, 'also mine');
     await eventually(() => expect(changed.mock.calls).toEqual([[theirs]]));
     await write(store, 'mine at last');
     await later(60);
