@@ -15,7 +15,7 @@ export type { CallsOutput, CorrectionOutput, DraftOutput, PlanOutput } from './o
 export type { Progress } from './orchestrator/progress.ts';
 export type { Submission } from './orchestrator/submission.ts';
 export type { InboxEntry, Settled, TaskSummary } from './orchestrator/summary.ts';
-export type { Orchestrator, Recovery } from './orchestrator/surface.ts';
+export type { Orchestrator, Page, Recovery } from './orchestrator/surface.ts';
 export type { Approvals } from './ports/approvals.ts';
 export type { Clock } from './ports/clock.ts';
 export type { Emission } from './ports/emission.ts';

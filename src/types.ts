@@ -13,7 +13,15 @@ export type { Deadlines, FollowupOffer } from './define/task-class.ts';
 export type { ChildLimits } from './orchestrator/children.ts';
 export type { Listener } from './orchestrator/events.ts';
 export type { Redact, RedactedKind } from './orchestrator/redact.ts';
-export type { By, Keyed, Refusal } from './orchestrator/surface.ts';
+export type {
+  By,
+  InboxPageQuery,
+  Keyed,
+  PageQuery,
+  Refusal,
+  TaskFilter,
+  TaskPageQuery,
+} from './orchestrator/surface.ts';
 export type {
   ChartState,
   EndDocument,

@@ -16,5 +16,5 @@ export const hasMatchingLookup = ({
 
 export const lookupIssue = {
   path: ['lookup'],
-  message: 'expected a function beside doubt: "reconcilable", and nothing beside any other',
+  message: 'expected a function with doubt: "reconcilable", and none with any other doubt',
 };

@@ -35,7 +35,7 @@ const rank = (tier: RiskTier): number => RiskTier.options.indexOf(tier);
  *
  * | hint | lowest tier |
  * |---|---|
- * | `destructiveHint: true` | `write_high_risk`, whatever `readOnlyHint` says |
+ * | `destructiveHint: true` | `write_high_risk`, regardless of `readOnlyHint` |
  * | `readOnlyHint: false` | `write_low_risk` |
  * | any other, or none | the declared tier: idempotence and the open world do not change it |
  */

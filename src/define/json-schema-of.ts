@@ -10,7 +10,7 @@ const schemaBounds = { depth: 64, members: 20_000, text: 524_288 };
 const targets = ['draft-2020-12', 'draft-07'] as const;
 
 const accepted =
-  'a schema that gives JSON Schema by ~standard.jsonSchema, as those of zod and arktype do, and those of valibot through ' +
+  'a schema that provides JSON Schema by ~standard.jsonSchema, as those of zod and arktype do, and those of valibot through ' +
   'toStandardJsonSchema (@valibot/to-json-schema); or a JSON Schema object';
 
 type Print = (options: { readonly target: string }) => unknown;
@@ -35,7 +35,7 @@ function printerOf(source: unknown): Print | undefined {
 
 function printed(source: unknown): unknown {
   const print = printerOf(source);
-  if (print === undefined) throw refused([{ path: '', message: 'it gives no JSON Schema' }], accepted);
+  if (print === undefined) throw refused([{ path: '', message: 'it provides no JSON Schema' }], accepted);
   let failure: unknown;
   for (const target of targets) {
     try {
@@ -57,7 +57,7 @@ export function jsonSchemaOf(source: unknown): JsonObject {
   const isStandard = member(source, '~standard') !== undefined;
   const schema = isStandard ? printed(source) : source;
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
-    throw refused([{ path: '', message: 'it is no schema' }], accepted);
+    throw refused([{ path: '', message: 'it is not a schema' }], accepted);
   }
   return frozen('schema', schema, schemaBounds) as JsonObject;
 }

@@ -5,7 +5,7 @@ import { lackingRollback, type RollbackNeed } from './rollback.ts';
 export interface OmittedTools {
   /** The names as their source writes them; they may contain invisible characters. */
   readonly names: readonly string[];
-  /** Names each tool and says what to declare. */
+  /** Names each tool and what to declare. */
   readonly message: string;
 }
 
@@ -32,7 +32,7 @@ export const withoutIrreversible = <Foreign>(
   const each = omitted.map(({ name, lacks }) => `${shownName(name)}: ${lacks}`).join('; ');
   onOmitted({
     names,
-    message: `${binding} leaves out tools, which no model is offered. In contracts, ${each}`,
+    message: `${binding} omits tools, so no model can call them. In contracts, ${each}`,
   });
   const omittedTools = new Set(omitted.map(({ tool }) => tool));
   return tools.filter((tool) => !omittedTools.has(tool));

@@ -71,7 +71,7 @@ export interface RollbackNeed {
 const whatToDeclare = ({ tier, hints = {} }: RollbackNeed): string => {
   const rollback = '`rollback: { describe, run }`';
   const least = raisedTier('read_only', hints);
-  if (least === 'write_high_risk') return `its hints say that it destroys: declare ${rollback}`;
+  if (least === 'write_high_risk') return `its hints mark it as destructive: declare ${rollback}`;
   if (tier === 'write_high_risk') return `its tier is write_high_risk: declare ${rollback}`;
   if (tier !== undefined) return `its task may call tools that are write_high_risk: declare ${rollback}`;
   const choices = [

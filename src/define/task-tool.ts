@@ -36,7 +36,7 @@ export interface TaskToolDefinition<Arguments> {
 const undoTask = (name: string, taskClass: string): Rollback => ({
   describe: () => ({ type: 'undo_task', target: taskClass, payload: {} }),
   run: () => Promise.reject(new TypeError(`${name} is a task: an orchestrator undoes it`)),
-  doubt: 'idempotent', // the child's ledger says what is already undone
+  doubt: 'idempotent', // the child's ledger records what is already undone
 });
 
 /**

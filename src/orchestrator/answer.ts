@@ -39,8 +39,8 @@ export const unknownQuestion = async (
   store: Store,
   messageId: string,
 ): Promise<CharterError<'not_found'>> => {
-  const asking = await store.taskIndex({ isAsking: true });
-  const summaries = readStoredSummaries(asking, () => {});
+  const asking = await store.taskIndex({ isAsking: true, order: 'newest', limit: shownIds });
+  const summaries = readStoredSummaries(asking.toReversed(), () => {});
   const known = summaries.flatMap(({ open }) => open.map(({ message }) => message.messageId));
   return new CharterError('not_found', `no question was asked in message ${messageId}`, {
     kind: 'question',
@@ -216,7 +216,7 @@ const obstacle = (
   if (!question.accepts.includes(type)) return `${type} does not answer it`;
   if (type === 'approve' && part !== '') return 'a part of it cannot be approved alone';
   if ((type === 'edit' || type === 'instruction') && content === undefined)
-    return `expected /content: what the ${type} says`;
+    return `expected /content: the content of the ${type}`;
   return null;
 };
 

@@ -31,7 +31,7 @@ interface Described {
 }
 
 /**
- * Describes the rollback of a call, or says why it could not. The tool's author must fix such an error; the model
+ * Describes the rollback of a call, or returns why it could not. The tool's author must fix such an error; the model
  * cannot.
  */
 const describedBy = (task: Task, environment: CallPorts, tool: Tool, input: unknown): Described => {

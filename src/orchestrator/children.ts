@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Fact, Violation } from '../../machines/index.ts';
 import { JsonObject, ReasonCode } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
@@ -171,7 +172,7 @@ export class Children {
       threadId,
       identity,
       payload: parseDocument('payload', JsonObject, frozenCopy(payload, 'payload')),
-      explanation,
+      explanation: parseDocument('explanation', z.string(), explanation),
       parentTraceId: parent.view.projection.traceId,
       ...(last !== undefined && { parentMessageId: last }),
       parent: { path: pathOf(parent.taskId, parent.view.projection), ...of },

@@ -1,4 +1,8 @@
 import { v7 } from 'uuid';
+import * as z from 'zod';
+import { Uuid } from '../../schema/index.ts';
+import { parseDocument } from '../boundary/parse-document.ts';
+import { CharterError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 
@@ -64,5 +68,24 @@ export const randomIds: Ids = {
   traceId: () => crypto.randomUUID().replaceAll('-', ''),
 };
 
-/** Returns an instant in RFC 3339, UTC. */
-export const rfc3339 = (at: number): string => new Date(at).toISOString();
+const TraceId = z
+  .string()
+  .regex(/^(?!0{32})[0-9a-f]{32}$/, 'expected 32 lower-case hex digits, not all zero');
+
+/** Returns the identifiers of a host, checked. They throw `document_invalid` for anything else than they promise. */
+export const checkedIds = ({ uuid, traceId }: Ids): Ids => ({
+  uuid: () => parseDocument('ids.uuid()', Uuid, uuid()),
+  traceId: () => parseDocument('ids.traceId()', TraceId, traceId()),
+});
+
+const [earliest, latest] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+
+/** Returns an instant in RFC 3339, UTC. Throws `document_invalid` for one outside the years 0 to 9999. */
+export const rfc3339 = (at: number): string => {
+  if (at >= earliest && at <= latest) return new Date(at).toISOString();
+  const message = `expected milliseconds since 1970 within the years 0 to 9999, and not ${at}`;
+  throw new CharterError('document_invalid', `clock.now() is not valid: ${message}`, {
+    document: 'clock.now()',
+    issues: [{ path: '', message }],
+  });
+};

@@ -1,12 +1,6 @@
 import { occasionsOf, type Context, type Occasion } from '../../machines/index.ts';
-import {
-  MessageEnvelope,
-  UpFormatMessage,
-  type OperationalState,
-  type UpFeedback,
-} from '../../schema/index.ts';
+import type { MessageEnvelope, OperationalState, UpFeedback, UpFormatMessage } from '../../schema/index.ts';
 import { markedLines } from '../boundary/foreign-text.ts';
-import { parseDocument } from '../boundary/parse-document.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { digest } from '../canonical/digest.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
@@ -52,17 +46,20 @@ const envelope = (
   metadata: Record<string, unknown>,
 ): Emission => {
   const { parentTraceId, identity } = projection.request;
-  const document = {
+  const { state, outcome, ...rollback } = given;
+  const document: MessageEnvelope = {
     uaicp_version: uaicpVersion,
     request_id: record.request_id,
     trace_id: record.trace_id,
     ...(parentTraceId !== undefined && { parent_trace_id: parentTraceId }),
+    state,
     timestamp: record.timestamp,
     identity,
-    ...given,
+    outcome,
+    ...rollback,
     metadata: { 'agentcharter:taskId': record.taskId, ...metadata },
   };
-  return { name: 'MessageEnvelope', document: parseDocument('MessageEnvelope', MessageEnvelope, document) };
+  return { name: 'MessageEnvelope', document };
 };
 
 /** Returns the log entry of a repair: its number, limit and cause (UAICP 4.1). */
@@ -252,16 +249,23 @@ export const emissionsOf = (
   const emissions: Emission[] = [];
   let last = projection.messages.at(-1)?.messageId ?? projection.request.parentMessageId;
   let hasMessage = false;
-  const emit = (what: Content, parent = last): void => {
-    const document = parseDocument('UpFormatMessage', UpFormatMessage, {
+  const emit = (content: Content, parent = last): void => {
+    const { agentId = projection.request.identity.agent_id, state, payload, ...further } = content;
+    const { explanation: _explanation, upThought, upFeedback, upContext, ...extensions } = further;
+    const document: UpFormatMessage = {
       messageId: recorded.uuid(),
       threadId: projection.request.threadId,
       ...(parent !== undefined && { parentMessageId: parent }),
       timestamp: record.timestamp,
-      agentId: projection.request.identity.agent_id,
-      ...what,
-      explanation: shownExplanation(what),
-    });
+      state,
+      payload,
+      explanation: shownExplanation(content),
+      agentId,
+      ...(upThought && { upThought }),
+      ...(upFeedback && { upFeedback }),
+      ...(upContext && { upContext }),
+      ...extensions,
+    };
     last = document.messageId;
     hasMessage = true;
     emissions.push({ name: 'UpFormatMessage', document });

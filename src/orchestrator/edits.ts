@@ -65,7 +65,7 @@ const checkUnintendedChange = (
   const changed = kept && changedBeside(kept.shown, kept.given, read);
   if (changed === undefined || changed === null) return;
   const place = changed === '' ? 'it' : shownPointer(changed);
-  const reason = `with this change its schema reads ${place} differently from what was shown: say what it is to be as well`;
+  const reason = `with this change its schema reads ${place} differently from what was shown: state that value too`;
   throw refuse(task, question, reason);
 };
 

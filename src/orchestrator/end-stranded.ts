@@ -132,6 +132,8 @@ const consequenceOf = (
       isSettled: true,
       isOwed: false,
       asking: 0,
+      awaits: 0,
+      rank: '',
       summary: JSON.stringify(summary),
     },
     deadlines: [],

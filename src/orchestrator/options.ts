@@ -13,7 +13,7 @@ import type { Telemetry } from '../ports/telemetry.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Verifier } from '../ports/verifier.ts';
 import { memoryStore } from '../stores/memory.ts';
-import { randomIds, systemClock } from './clock.ts';
+import { checkedIds, randomIds, systemClock } from './clock.ts';
 import { anyoneButRequester } from './approvals.ts';
 import { checkOptions, refuseOptions } from './check-options.ts';
 import type { ChildLimits } from './children.ts';
@@ -221,7 +221,7 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
     redact: options.redact === undefined ? nothingRedacted : strictRedaction(options.redact),
     clock: steadyClock(options.clock ?? systemClock),
     skew,
-    ids: options.ids ?? randomIds,
+    ids: options.ids === undefined ? randomIds : checkedIds(options.ids),
     store: options.store ?? memoryStore(),
     onStoreLost: () => {},
     telemetry: options.telemetry ?? null,

@@ -11,18 +11,18 @@ import type { Actor, RecordPayload, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { answer, questionPath, readFeedback, unknownQuestion } from './answer.ts';
 import { Children } from './children.ts';
-import { createEvents, type OrchestratorEvents } from './events.ts';
+import { createEvents } from './events.ts';
 import { TaskCache } from './task-cache.ts';
 import { actorOf, isSameAs, once, personOf, sendOnce } from './keyed.ts';
 import { environmentOf, type OrchestratorOptions } from './options.ts';
 import { onMessage, readOutsiderFact, submitFromOutside } from './outsider.ts';
 import { deliver } from './perform/delegate.ts';
+import { createLists } from './pages.ts';
 import type { PerformerPorts } from './perform/performer.ts';
 import { undoWrites } from './perform/undo.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { progressOf, type Progress } from './progress.ts';
 import { recordedText } from './redact.ts';
-import { readStoredSummaries } from './summary.ts';
 import { readSubmission, submittedIn } from './submission.ts';
 import { strandedProgress } from './stranded.ts';
 import { createStrandedTasks } from './stranded-tasks.ts';
@@ -55,7 +55,6 @@ export interface Engine {
 /** Creates an engine. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
 export const createEngine = (options: OrchestratorOptions): Engine => {
   const { emit, on } = createEvents();
-  const failed = (event: OrchestratorEvents['error']): void => emit('error', event);
   const base = environmentOf(options, emit);
   const limits = { depth: 4, children: 16, ...options.limits };
   const { store } = base;
@@ -235,17 +234,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       checkOpen('progress');
       return deepFreeze(await during('progress', () => progress(taskId)));
     },
-    list: async () => {
-      checkOpen('list');
-      return deepFreeze(readStoredSummaries(await store.taskIndex(), failed).map(({ summary }) => summary));
-    },
-    inbox: async (within) => {
-      checkOpen('inbox');
-      const asked = readStoredSummaries(await store.taskIndex({ isAsking: true }), failed).flatMap(
-        (summary) => summary.open,
-      );
-      return deepFreeze(asked.filter(({ path }) => within === undefined || path.includes(within)));
-    },
+    ...createLists(store, checkOpen, (event) => emit('error', event)),
     questionPath: async (messageId) => {
       checkOpen('questionPath');
       return deepFreeze(await questionPath(store, messageId));

@@ -52,7 +52,7 @@ export const submitFromOutside = async (
   if (fact.type === 'dependency.met' && isChild(context, fact.dependency, environment))
     throw factNotYours(
       fact.type,
-      `${fact.dependency} is a task of its own: it says itself what becomes of it`,
+      `${fact.dependency} is a nested task: only that task reports its own outcome`,
     );
   await submitOrThrow(task, fact, statement);
 };

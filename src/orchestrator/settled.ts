@@ -67,7 +67,7 @@ const explained = (context: Context, projection: Projection): string => {
     const name = [tool ?? about, ...(explanation === undefined ? [] : [explanation])].join(': ');
     return `${reasonMeaning[code]} (${code}: ${name})`;
   });
-  return [...words, ...(cause === null ? [] : [`It was said: “${cause}”`])].join(' ');
+  return [...words, ...(cause === null ? [] : [`Cause: “${cause}”`])].join(' ');
 };
 
 /** Returns the content of a failed run's last message. */

@@ -13,6 +13,7 @@ import { project } from '../ledger/projection/project.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import { erasedMessage } from '../ledger/erasures.ts';
 import { takeFact } from '../ledger/replay-session.ts';
+import { snapshotText } from '../ledger/snapshot-text.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Actor, RecordPayload, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
@@ -143,7 +144,7 @@ export class Steps {
       }
       after = viewOf(this.#of, charted, projection);
       const consequence = {
-        snapshot: leads ? JSON.stringify(this.#actor.getPersistedSnapshot()) : null,
+        snapshot: leads ? snapshotText(charted.snapshot) : null,
         emissions,
         consumedApprovals: statement.consumedApprovals ?? [],
         key: statement.key ?? null,

@@ -14,7 +14,7 @@ import { checkSeals } from './rehydrate.ts';
 import { settledMessages } from './settled.ts';
 import { readStoredSummary, type Settled } from './summary.ts';
 
-/** Returns whether an error says that this task is under another version of the chart. */
+/** Returns whether an error means that this task is under another version of the chart. */
 export const isStranded = (error: unknown, taskId: string): boolean =>
   isCharterError(error, 'chart_unknown') && error.details.taskId === taskId;
 

@@ -1,4 +1,4 @@
-import { chartVersion, type Violation } from '../../machines/index.ts';
+import type { Violation } from '../../machines/index.ts';
 import type { Outcome, UpFormatMessage } from '../../schema/index.ts';
 import { CharterError } from '../errors.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
@@ -63,15 +63,6 @@ export const readStoredSummary = ({ taskId, size, summary }: TaskIndexEntry): St
   const reason = 'its stored summary cannot be read';
   const message = `task ${taskId} is not what was recorded: ${reason}`;
   throw new CharterError('task_corrupted', message, { taskId, seq: size - 1, reason });
-};
-
-/** Returns whether this version of the chart wrote the stored summary; `false` if that cannot be read. */
-export const isOfThisChart = (entry: TaskIndexEntry): boolean => {
-  try {
-    return readStoredSummary(entry).chart === chartVersion;
-  } catch {
-    return false; // loading the task reports the problem
-  }
 };
 
 /** Reads the summaries of tasks. Passes unreadable ones to `failed`, and returns the others. */

@@ -1,6 +1,7 @@
 import type { ReasonCode, UpFormatMessage } from '../../schema/index.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Actor, LedgerRecord, Person } from '../ports/ledger.ts';
+import type { TaskCounts, TaskOrder } from '../ports/store.ts';
 import type { Listener, OrchestratorEvents } from './events.ts';
 import type { Submission } from './submission.ts';
 import type { Progress } from './progress.ts';
@@ -37,14 +38,57 @@ export interface Recovery {
   readonly refused: readonly { readonly taskId: string; readonly error: unknown }[];
 }
 
+/** A page of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** The `after` of the next page; `null` if this is the last one. */
+  readonly next: string | null;
+}
+
+/** Which page to read. */
+export interface PageQuery {
+  /** The maximum number of tasks of the page: 1 to 1,000. */
+  readonly limit: number;
+  /** The `next` of the page before; none or `null` for the first page. */
+  readonly after?: string | null;
+}
+
+/** A filter for tasks; every given condition must hold. */
+export interface TaskFilter {
+  readonly taskId?: string;
+  readonly threadId?: string;
+  /** This task, its calls, and the calls of those. */
+  readonly within?: string;
+  readonly isSettled?: boolean;
+  /** Whether the task has open questions. */
+  readonly isAsking?: boolean;
+}
+
+/** A page of tasks: by default in the order in which they began. */
+export interface TaskPageQuery extends PageQuery, TaskFilter {
+  readonly order?: 'began' | 'newest';
+}
+
+/**
+ * A page of the inbox: the questions of at most `limit` tasks, by default in the order in which the tasks began.
+ *
+ * `urgent` is the order of `byPriority`, by the most urgent question of each task. A comment moves a task in this
+ * order, so a question can be missed between two pages: use it for screens.
+ */
+export interface InboxPageQuery extends PageQuery {
+  /** Only questions of this task, its calls, and the calls of those. */
+  readonly within?: string;
+  readonly order?: TaskOrder;
+}
+
 /**
  * Owns state and transitions (UAICP 2): it accepts facts, records them first, then performs the duties. All results
  * are deeply frozen.
  */
 export interface Orchestrator extends AsyncDisposable {
   /**
-   * Resumes every task with duties or due deadlines. Before that, it carries open tasks of an older version of the
-   * chart over to this one.
+   * Resumes every task with duties or due deadlines, and reads no task that waits for others. Before that, it carries
+   * open tasks of an older version of the chart over to this one.
    *
    * Throws `store_owned`. A task that cannot be resumed does not affect the others.
    */
@@ -77,9 +121,24 @@ export interface Orchestrator extends AsyncDisposable {
   readonly settled: (taskId: string) => Promise<Settled>;
   /** Returns the progress of a task: its calls, their evidence, its dependencies. */
   readonly progress: (taskId: string) => Promise<Progress>;
-  readonly list: () => Promise<readonly TaskSummary[]>;
-  /** Returns the questions that wait for a person: all, or those of one task and its children. */
-  readonly inbox: (taskId?: string) => Promise<readonly InboxEntry[]>;
+  /**
+   * Returns all tasks that match, or with `limit` a page of them. Throws `document_invalid` for an invalid filter, limit or
+   * cursor, and `not_found` for a cursor of another store.
+   */
+  readonly list: {
+    (page: TaskPageQuery): Promise<Page<TaskSummary>>;
+    (filter?: TaskFilter): Promise<readonly TaskSummary[]>;
+  };
+  /**
+   * Returns the questions that wait for a person: all, or those of one task and its children. With `limit`, returns a
+   * page of them; throws as `list` does.
+   */
+  readonly inbox: {
+    (page: InboxPageQuery): Promise<Page<InboxEntry>>;
+    (taskId?: string): Promise<readonly InboxEntry[]>;
+  };
+  /** Returns how many tasks and open questions there are. Costs the same for any number of tasks. */
+  readonly counts: () => Promise<TaskCounts>;
   /**
    * Returns the tasks in whose inbox the question of a message is or was, outermost first. `null` if the message has
    * no question.

@@ -1,4 +1,4 @@
-import { TaskClassContract } from '../../machines/index.ts';
+import { chartVersion, TaskClassContract } from '../../machines/index.ts';
 import { reasonMeaning } from '../../schema/index.ts';
 import { CharterError } from '../errors.ts';
 import type { Actor } from '../ports/ledger.ts';
@@ -6,12 +6,12 @@ import type { StoredTask } from '../ports/store.ts';
 import { carryOver } from './carry-over.ts';
 import { timesWork } from './deadlines.ts';
 import type { Environment } from './environment.ts';
+import { openParents, taskIdsOf } from './pages.ts';
 import { beginMissingChild, neverBegan } from './perform/delegate.ts';
 import type { PerformerPorts } from './perform/performer.ts';
 import { resumeLateRollbacks } from './perform/undo.ts';
 import { orchestratorActor } from './record.ts';
 import type { Recovery } from './surface.ts';
-import { isOfThisChart } from './summary.ts';
 import { Task } from './task.ts';
 import { createWorker, type Worker } from './worker.ts';
 
@@ -127,19 +127,18 @@ export class TaskCache {
         refused.set(taskId, { taskId, error });
       }
     };
-    const open = await store.taskIndex({ isSettled: false });
-    for (const entry of open.filter((one) => !isOfThisChart(one)))
-      await attempt(entry.taskId, () => this.use(entry.taskId, () => {}));
+    for (const taskId of await taskIdsOf(store, { isSettled: false, otherChart: chartVersion }))
+      await attempt(taskId, () => this.use(taskId, () => {}));
     const owed = [
-      ...(await store.taskIndex({ isOwed: true })),
+      ...(await taskIdsOf(store, { isOwed: true })),
       // open tasks that wait for no one are checked too: they are rare, and may have been tampered with
-      ...(await store.taskIndex({ isSettled: false, isOwed: false, isAsking: false })),
+      ...(await taskIdsOf(store, { isIdle: true })),
     ];
-    for (const { taskId } of owed) await attempt(taskId, () => this.use(taskId, (task) => task.wake()));
-    const taken = owed.filter(({ taskId }) => !refused.has(taskId)).length;
-    const nested = await store.taskIndex({ isSettled: false, isNested: true });
-    for (const parent of new Set(nested.flatMap((one) => one.parent ?? [])))
-      await attempt(parent, () => children.cancelUnneededStored(parent));
+    for (const taskId of owed) await attempt(taskId, () => this.use(taskId, (task) => task.wake()));
+    const taken = owed.filter((taskId) => !refused.has(taskId)).length;
+    const resumed = new Set(owed); // with every parent that waits for a task
+    for (const parent of await openParents(store))
+      if (!resumed.has(parent)) await attempt(parent, () => children.cancelUnneededStored(parent));
     await this.ring();
     const carriedOver = Object.freeze([...this.#carriedOverIds]);
     this.#carriedOverIds.clear();

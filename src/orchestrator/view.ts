@@ -2,6 +2,7 @@ import { chartVersion, isRecoverable, type Context, type Duty } from '../../mach
 import type { EvidenceObject, Outcome, UpFormatMessage } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { messageIdOf } from '../feedback/target.ts';
+import { rankOf } from '../feedback/weight.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { Begun } from '../ledger/projection/writes.ts';
 import type { StoredProjection } from '../ledger/seal.ts';
@@ -76,6 +77,10 @@ const mayResolve = (context: Context, question: string, { tools }: Tools): boole
 export const callKey = ({ request, attempt }: Context, call: string): string =>
   `${request} ${attempt} call ${call}`;
 
+/** Returns the key of the look-up of an effect in doubt. */
+export const resolveKey = ({ request, attempt }: Context, question: string): string =>
+  `${request} ${attempt} resolve ${question}`;
+
 /** Returns the key under which a duty is performed once at a time; `null` if it is not the orchestrator's. */
 const nameOf = (duty: Duty, context: Context, tools: Tools): string | null => {
   const { request, attempt, counters, calls } = context;
@@ -97,7 +102,7 @@ const nameOf = (duty: Duty, context: Context, tools: Tools): string | null => {
     case 'offer':
       return `${run} ${duty.kind} ${Object.values(counters).join('.')}`;
     case 'ask':
-      return mayResolve(context, duty.question, tools) ? `${run} resolve ${duty.question}` : null;
+      return mayResolve(context, duty.question, tools) ? resolveKey(context, duty.question) : null;
     case 'await':
     case 'refine':
     case 'wake':
@@ -271,6 +276,9 @@ export const storedProjectionOf = (
       isSettled,
       isOwed,
       asking: open.length,
+      awaits: view.duties.filter(({ kind }) => kind === 'await').length,
+      rank: open.map(rankOf).toSorted()[0] ?? '',
+      chart: chartVersion,
       summary: JSON.stringify(stored),
     },
     deadlines: storedDeadlines(running),

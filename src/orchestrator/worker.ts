@@ -8,7 +8,7 @@ import { conclude, correct, propose } from './perform/model.ts';
 import type { PerformerPorts } from './perform/performer.ts';
 import { undo } from './perform/undo.ts';
 import type { Task } from './task.ts';
-import { callKey } from './view.ts';
+import { callKey, resolveKey } from './view.ts';
 
 /** Performs a duty; people, other agents and time perform asking, awaiting, refining and waking. */
 const perform = (task: Task, duty: Duty, environment: PerformerPorts, signal: AbortSignal): Promise<void> => {
@@ -61,11 +61,17 @@ export const createWorker = (task: Task, environment: PerformerPorts, onIdle: ()
   let steps = 0;
   let isClosed = false;
 
-  /** Waits until the call that left an effect in doubt has ended. */
+  /**
+   * Waits for aborted work on the same effect: a look-up for the call that left it in doubt, and a call for the look-up,
+   * which may have made the call again.
+   */
   const ended = async (duty: Duty): Promise<void> => {
-    if (duty.kind !== 'ask') return;
+    if (duty.kind !== 'ask' && duty.kind !== 'call') return;
     const { context } = task.view;
-    const key = callKey(context, context.questions[duty.question]?.about ?? '');
+    const key =
+      duty.kind === 'call'
+        ? resolveKey(context, `doubt:${duty.call}`)
+        : callKey(context, context.questions[duty.question]?.about ?? '');
     await Promise.all([...aborting].flatMap((one) => (one.key === key ? [one.done] : [])));
   };
 

@@ -50,6 +50,17 @@ const isKnown = (says: Declaration): boolean => says === 'idempotent' || says ==
 /** A part of a run that is cancelled: whoever comes first, all that may be added is that it is not known what it left. */
 const isOpenEnded = ({ story: { scenario } }: Trial): boolean => scenario.name === 'abandoned';
 
+/** Whether what was slow was made again after a death; the cancel may come first. */
+const wasRepeated = ({ tasks }: Trial, { sizes }: Death): boolean =>
+  tasks.some(({ indexEntry, records }) =>
+    records
+      .slice(sizes.get(indexEntry.taskId) ?? 0)
+      .some(
+        ({ kind, brought: { recovery } }) =>
+          kind === 'fact' && recovery?.tool === 'slow' && recovery.resolution === 'repeated',
+      ),
+  );
+
 /** Reasons that crashes add or take away, and why: all that a trial may differ in from the run that nobody disturbed. */
 const codesAfter = (trial: Trial, undisturbed: readonly ReasonCode[]): readonly ReasonCode[] => {
   const { story, deaths } = trial;
@@ -64,13 +75,14 @@ const codesAfter = (trial: Trial, undisturbed: readonly ReasonCode[]): readonly 
   );
   if (isUnanswered) codes.add('EFFECT_IN_DOUBT').add('QUESTION_EXPIRED');
   if (scenario.name !== 'cancelled' && scenario.name !== 'late') return [...codes];
-  for (const { isCancelled, hasBegun } of leftAt(deaths, 'call', ['slow'])) {
+  for (const death of leftAt(deaths, 'call', ['slow'])) {
     // a person would be asked, and the cancel that follows leaves nobody to ask
     const isAsked = says.call === 'unsure' || says.call === 'unsafe';
-    if (isAsked && hasBegun) codes.add('EFFECT_IN_DOUBT');
+    if (isAsked && death.hasBegun) codes.add('EFFECT_IN_DOUBT');
     // a run that fails makes nothing again: what cannot be looked up stays in doubt, and what can is known
-    if (says.call === 'idempotent' && isCancelled) codes.add('EFFECT_IN_DOUBT');
-    if (says.call === 'reconcilable' && isCancelled) codes.delete('EFFECT_IN_DOUBT');
+    const isGivenUp = death.isCancelled || !wasRepeated(trial, death);
+    if (says.call === 'idempotent' && isGivenUp) codes.add('EFFECT_IN_DOUBT');
+    if (says.call === 'reconcilable' && isGivenUp) codes.delete('EFFECT_IN_DOUBT');
   }
   return [...codes];
 };

@@ -90,6 +90,8 @@ export class Trial {
   readonly #ids = ids();
   readonly #clearance = createClearance();
   #pending: Attempt[] = [];
+  /** Commits that were not answered yet: no time passes meanwhile. */
+  #writing = 0;
 
   constructor(story: Story, parts: Parts = sound) {
     this.story = story;
@@ -125,7 +127,8 @@ export class Trial {
     try {
       if (number > 0) await this.#recover(life, orchestrator);
       for (let turns = 0; turns < 500 && !life.isDead; turns += 1) {
-        await nextTurn();
+        do await nextTurn();
+        while (this.#writing > 0);
         if (!life.isDead && (await this.#isOver(life, orchestrator))) {
           this.settled = (await this.#hear(life, () => orchestrator.settled(this.taskId))) ?? null;
           this.tasks = await this.#stored(connection);
@@ -219,7 +222,8 @@ export class Trial {
   /** A connection that is of no use to a dead process. */
   #mortal(life: Life, inner: Store): Store {
     const commit = async (step: Step) => {
-      const answer = await inner.commit(step);
+      this.#writing += 1;
+      const answer = await inner.commit(step).finally(() => (this.#writing -= 1));
       if (answer !== 'ok') return answer;
       this.written.push(step);
       this.hours.set(step.record.hash, this.clock.now());
@@ -229,6 +233,7 @@ export class Trial {
       own: () => life.alive(() => inner.own()),
       load: (taskId) => life.alive(() => inner.load(taskId)),
       taskIndex: (which) => life.alive(() => inner.taskIndex(which)),
+      counts: () => life.alive(() => inner.counts()),
       find: (by) => life.alive(() => inner.find(by)),
       due: (until) => life.alive(() => inner.due(until)),
       watch: (changed) =>

@@ -159,4 +159,16 @@ describe.each([
     }));
     expect(takePartings()).toEqual([expect.stringMatching(/the deadline "model .*" does not run/)]);
   });
+
+  test('is found out where it stores a document that does not fit its schema', async () => {
+    await played(open(), (step) => ({
+      ...step,
+      emissions: step.emissions.map((emission) =>
+        emission.name === 'UpFormatMessage' && emission.document.state === 'failed'
+          ? { ...emission, document: { ...emission.document, threadId: 'thread-1' } }
+          : emission,
+      ),
+    }));
+    expect(takePartings()).toEqual([expect.stringMatching(/UpFormatMessage of record \d+ does not fit/)]);
+  });
 });

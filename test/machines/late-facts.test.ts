@@ -239,6 +239,11 @@ test('the phases alone end with their outcome and their reasons', () => {
   expect(ends.output).toEqual({ outcome: 'cancelled', reasons: [{ code: 'CANCELLED', about: 'task' }] });
 });
 
+test('an offer that nobody makes in time is withdrawn', () => {
+  const task = run({ followup: true }, [...delivered, passed('offer', requests[0])]);
+  expect(task.c).toMatchObject({ outcome: 'delivered', followup: 'withdrawn' });
+});
+
 test('the deadline of another state does not pass in this one', () => {
   const [request] = requests;
   expect(run({}).takes(passed('offer', request))).toBe(false);

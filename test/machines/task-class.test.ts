@@ -59,3 +59,14 @@ test('the user or owner behind an agent approves only where the begun and the cu
     expect(stricter(of(begun), of(current)).selfApproval).toBe(false);
   expect(stricter(of(true), of(true)).selfApproval).toBe(true);
 });
+
+const having = (tools: string[] | undefined) => taskClass({ id: 'class', ...(tools && { tools }) });
+
+test.each<[string[] | undefined, string[] | undefined, string[] | undefined]>([
+  [['read', 'write'], ['write', 'send'], ['write']],
+  [['read'], undefined, ['read']],
+  [undefined, ['write'], ['write']],
+  [undefined, undefined, undefined],
+])('the stricter of the tools %j and %j are %j', (begun, current, both) => {
+  expect(stricter(having(begun), having(current)).tools).toEqual(both);
+});

@@ -16,7 +16,7 @@ import { approvalsOf } from '../approvals.ts';
 import { clear, contractFault, mayBegin, refuseCall } from './clearance.ts';
 import { delegate } from './delegate.ts';
 import { recoveryIn, resolutionFor, type Doubtful } from './doubt.ts';
-import { conclude, fail, succeed } from './outcome.ts';
+import { conclude, fail, isCurrent, succeed } from './outcome.ts';
 import type { Run } from './performer.ts';
 import { isClosing, type Performer, type RunPorts } from './performer.ts';
 
@@ -112,6 +112,10 @@ export const call: Performer<'call', RunPorts> = (task, { call: id }, environmen
 const isUnchanged = ({ context, taskClass }: TaskView): boolean =>
   isSameAs(context.taskClass, taskClass.contract);
 
+/** Whether a call may be made again: its run goes on, under the task class that it began with. */
+const isRepeatable = (view: TaskView): boolean =>
+  isUnchanged(view) && view.context.reasons.length === 0 && !view.snapshot.hasTag('undoing');
+
 /** Resolves a call in doubt as its tool declares; returns `false` if it stays in doubt. */
 const resolveDoubt = async (run: Run): Promise<boolean> => {
   const { task, environment, tool, call, of, signal } = run;
@@ -124,12 +128,17 @@ const resolveDoubt = async (run: Run): Promise<boolean> => {
     context: { requestId: of.request, signal },
     onLookupFailed: (error) =>
       emitCallbackFailed(environment, task, `lookup of tool ${JSON.stringify(tool.name)}`, null, error),
+    mayRepeat: async () => isRepeatable(task.view) && (await mayBegin(run)),
+    isStillValid: (resolution) => {
+      const mayGoOn = isRepeatable(task.view);
+      if (resolution === 'repeated') return mayGoOn && !signal.aborted;
+      // a question is open about it, whose own look-up may still repeat it
+      if (resolution === 'closed' && mayGoOn && signal.aborted) return false;
+      return isCurrent(run)();
+    },
     ...recoveryIn(task, { request: of.request, effect: 'call', digest: call.digest }),
   };
-  const { context, snapshot } = task.view;
-  const isEnding = context.reasons.length > 0 || snapshot.hasTag('undoing');
-  const mayRepeat = isUnchanged(task.view) && !isEnding && tool.doubt !== 'unsafe' && (await mayBegin(run)); // checked only if needed
-  const resolution = await resolutionFor(effect, mayRepeat);
+  const resolution = await resolutionFor(effect);
   switch (resolution.is) {
     case 'repeated':
       await performCall(run);
@@ -153,7 +162,8 @@ export const observe: Performer<'observe', RunPorts> = (task, { call: id }, envi
     if (run.tool.child !== undefined) return performCall(run); // had it begun, the call would wait for it
     if (await resolveDoubt(run)) return;
     const code: ReasonCode = 'EFFECT_IN_DOUBT';
-    await task.submitWithRetry({ type: 'call.doubted', ...run.of, code }, { actor: orchestratorActor });
+    const statement = { actor: orchestratorActor };
+    await task.submitWithRetry({ type: 'call.doubted', ...run.of, code }, statement, isCurrent(run));
   }, signal);
 
 /** Resolves the subject of a doubt question, if its tool can. */

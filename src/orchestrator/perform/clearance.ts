@@ -222,7 +222,7 @@ const policyVerdict = async (run: Run): Promise<Verdict> => {
     (decision.verdict === 'needs_review' && task.view.context.calls[call.id]?.authority !== null);
   if (isAllowed && isStillAuthorized(run, decision)) return 'holds';
   const reasons = decision.reasons.join('; ');
-  return { code: 'POLICY_CHANGED', explanation: `the policy says ${decision.verdict} now: ${reasons}` };
+  return { code: 'POLICY_CHANGED', explanation: `the policy decides ${decision.verdict} now: ${reasons}` };
 };
 
 /** Checks everything that a clearance depends on, as it is now. */

@@ -14,7 +14,7 @@ interface Recovery {
   /** Returns whether the effect may be looked up or retried again. */
   readonly mayRecover: () => boolean;
   /** Records the recovery. Returns `false` if the effect is no longer in doubt. */
-  readonly record: (recovery: RecoveryDocument) => Promise<boolean>;
+  readonly record: (recovery: RecoveryDocument, isStillValid: () => boolean) => Promise<boolean>;
 }
 
 /** An effect with an intent and no outcome, and its tool's declarations. */
@@ -24,6 +24,10 @@ export interface Doubtful extends Recovery {
   readonly doubt: Doubt;
   readonly lookup: ((key: string, context: LookupContext) => Promise<Found>) | null;
   readonly context: LookupContext;
+  /** Asks whether the effect may be made again. */
+  readonly mayRepeat: () => Promise<boolean>;
+  /** Returns whether a resolution still holds when its turn to be recorded comes. */
+  readonly isStillValid: (resolution: Resolution['is']) => boolean;
   readonly onLookupFailed: (error: unknown) => void;
 }
 
@@ -34,10 +38,11 @@ export const recoveryIn = (
 ): Recovery => ({
   effect,
   mayRecover: () => isRecoverable(task.view.context, effect, digest),
-  record: (recovery) =>
+  record: (recovery, isStillValid) =>
     task.submitWithRetry(
       { type: 'recovery.started', request, effect, digest },
       { actor: orchestratorActor, brought: { recovery } },
+      isStillValid,
     ),
 });
 
@@ -51,10 +56,9 @@ export const lateRecoveryIn = (
     task.view.projection.lateWrites.some(
       (late) => late.digest === digest && mayRecoverLate(late, task.view.context),
     ),
-  record: async (recovery) => {
+  record: (recovery, isStillValid) => {
     const fact = { type: 'recovery.started', request, effect: 'rollback', digest } as const;
-    await task.recordOrphan(fact, { actor: orchestratorActor, brought: { recovery } });
-    return true;
+    return task.recordOrphan(fact, { actor: orchestratorActor, brought: { recovery } }, isStillValid);
   },
 });
 
@@ -82,36 +86,50 @@ const lookUp = async ({ lookup, key, context, onLookupFailed }: Doubtful): Promi
   }
 };
 
-const resolutionOf = (found: Found, mayRepeat: boolean): Resolution => {
-  switch (found.found) {
+/** Returns the resolutions that an answer allows, the preferred one first. */
+const resolutionsOf = (found: Found | null, mayRepeat: boolean): readonly Resolution[] => {
+  const repeated: readonly Resolution[] = mayRepeat ? [{ is: 'repeated' }] : [];
+  switch (found?.found) {
     case 'done':
-      return { is: 'adopted', result: found.result };
+      return [{ is: 'adopted', result: found.result }];
     case 'absent':
-      return { is: mayRepeat ? 'repeated' : 'closed' };
+      return [...repeated, { is: 'closed' }];
+    case undefined:
+      return [...repeated, { is: 'left' }];
     case 'unknown':
-      return { is: 'left' };
+      return [{ is: 'left' }];
   }
+};
+
+/** Records a resolution. Returns `false` if it does not hold any more. */
+const recordResolution = (effect: Doubtful, found: Found | null, { is }: Resolution): Promise<boolean> => {
+  const recovery = {
+    effect: effect.effect,
+    key: effect.key,
+    tool: effect.tool,
+    doubt: effect.doubt,
+    ...(found !== null && { found: found.found }),
+    resolution: is,
+  };
+  return effect.record(recovery, () => effect.isStillValid(is));
 };
 
 /**
  * Resolves an effect in doubt as its tool declares, and records the resolution first.
  *
- * If `mayRepeat` is false, the effect is not retried: it stays in doubt, or is closed if a look-up shows that it did
- * not happen.
+ * An effect that may not be repeated stays in doubt, or is closed if a look-up shows that it did not happen. Whether it
+ * may is asked after the look-up, and again when the resolution is recorded: a look-up takes its time. An effect that a
+ * look-up finds is adopted in any case, so that a run that gave it up undoes it.
  */
-export const resolutionFor = async (effect: Doubtful, mayRepeat: boolean): Promise<Resolution> => {
-  const { doubt, key, tool } = effect;
+export const resolutionFor = async (effect: Doubtful): Promise<Resolution> => {
+  const { doubt, context } = effect;
   if (doubt === 'unsafe' || !effect.mayRecover()) return { is: 'left' };
   const found = doubt === 'reconcilable' ? await lookUp(effect) : null;
-  const resolution: Resolution =
-    found === null ? { is: mayRepeat ? 'repeated' : 'left' } : resolutionOf(found, mayRepeat);
-  const isRecorded = await effect.record({
-    effect: effect.effect,
-    key,
-    tool,
-    doubt,
-    ...(found !== null && { found: found.found }),
-    resolution: resolution.is,
-  });
-  return isRecorded ? resolution : { is: 'left' };
+  const isAsked = (found === null || found.found === 'absent') && !context.signal.aborted;
+  const mayRepeat = isAsked && (await effect.mayRepeat());
+  for (const resolution of resolutionsOf(found, mayRepeat)) {
+    const isTaken = await recordResolution(effect, found, resolution);
+    if (isTaken || resolution.is === 'adopted') return resolution;
+  }
+  return { is: 'left' };
 };

@@ -67,12 +67,12 @@ const redacted = ({ redact }: Pick<Environment, 'redact'>, evidence: EvidenceObj
 };
 
 /** Returns whether a result still counts: the result of an aborted attempt is ignored after a retry. */
-const isCurrent =
+export const isCurrent =
   ({ task, of, signal }: Run) =>
   (): boolean =>
     !signal.aborted || task.view.context.calls[of.call]?.status !== 'started';
 
-/** Records a failure. A read has failed; a write may have happened, unless the tool said `notDone`. */
+/** Records a failure. A read has failed; a write may have happened, unless the tool returned `notDone`. */
 export const fail = (
   run: Run,
   explanation: string,
@@ -172,7 +172,7 @@ const interrupt = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
     data = readOutcome(outcome, tool);
     redacted = data.kind === 'needsHuman' ? environment.redact(data.payload, 'result') : {};
   } catch {
-    return fail(run, `what it said of its outcome cannot be read`, outcome.kind !== 'notYet');
+    return fail(run, 'its outcome cannot be read', outcome.kind !== 'notYet');
   }
   const { explanation } = data;
   switch (data.kind) {

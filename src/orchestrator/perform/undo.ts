@@ -60,7 +60,7 @@ const isUnrecoverable = (error: unknown): boolean =>
 const undoChild = async ({ task, tool, call, environment, signal }: Undoing): Promise<string | null> => {
   const taskId = call && childOfWrite(task, call.digest);
   if (tool === undefined || call === undefined || taskId === undefined)
-    return 'the ledger does not say which task did it';
+    return 'the ledger does not name the task that did it';
   const { attempt } = task.view.context;
   const span = task.tracing.span(workOn('rollback', call, tool.tier, attempt), signal);
   try {
@@ -100,7 +100,7 @@ const runOnce = async ({ task, tool, call, requestId, signal }: Undoing): Promis
 /** Resolves a rollback in doubt as it declares; returns why it stays in doubt, or `null` if it is done. */
 export const resolveRollback = async (undoing: Undoing, why: string): Promise<string | null> => {
   const { task, environment, tool, call, requestId, signal } = undoing;
-  if (isUndoneByLedger(tool)) return undoChild(undoing); // its ledger says what is already done
+  if (isUndoneByLedger(tool)) return undoChild(undoing); // its ledger records what is already done
   const { doubt = 'unsafe', lookup = null } = tool?.rollback ?? {};
   if (tool === undefined || call === undefined) return why;
   const { digest } = call;
@@ -114,6 +114,8 @@ export const resolveRollback = async (undoing: Undoing, why: string): Promise<st
     doubt,
     lookup,
     context: { requestId, signal },
+    mayRepeat: () => Promise.resolve(true),
+    isStillValid: () => true,
     onLookupFailed: (error: unknown) =>
       emitCallbackFailed(
         environment,
@@ -123,7 +125,7 @@ export const resolveRollback = async (undoing: Undoing, why: string): Promise<st
         error,
       ),
   };
-  const { is } = await resolutionFor(effect, true);
+  const { is } = await resolutionFor(effect);
   if (is === 'adopted') return null;
   return is === 'repeated' && !signal.aborted ? runRollback(undoing) : why;
 };

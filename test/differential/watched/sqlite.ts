@@ -1,16 +1,18 @@
 import {
-  commitStep as commit,
+  commitSteps as commit,
   eraseDocuments as erase,
-  type Written,
+  textsOf,
+  type Outcome,
+  type StepText,
 } from '../../../src/stores/sqlite/write.ts';
 import { note } from './traces.ts';
 
-export type { Written };
+export { textsOf, type Outcome, type StepText };
 
 /** The writes of the store in a file; whatever they write is noted. */
-export const commitStep: typeof commit = (connection, check, step) => {
-  const written = commit(connection, check, step);
-  if (written.answer === 'ok') note(step);
+export const commitSteps: typeof commit = (connection, check, steps) => {
+  const written = commit(connection, check, steps);
+  for (const [{ step }, outcome] of written) if ('answer' in outcome && outcome.answer === 'ok') note(step);
   return written;
 };
 

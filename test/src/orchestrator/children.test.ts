@@ -72,6 +72,17 @@ const childOf = async (scenario: ReturnType<typeof nested>) =>
   (await scenario.orchestrator.list()).find(({ taskClass }) => taskClass === 'research');
 
 describe('a tool that runs a child task [UAICP 4.3]', () => {
+  it.each([5, null, { of: ['tides'] }])(
+    'fails when it explains its request with %j, and begins no child',
+    async (explanation) => {
+      const request = () => ({ payload: {}, explanation: explanation as never });
+      const scenario = nested({ tool: { request } });
+      const taskId = await scenario.submit();
+      expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'failure' });
+      expect(await childOf(scenario)).toBeUndefined();
+    },
+  );
+
   it('delivers its result to the parent call as evidence of the parent', async () => {
     const scenario = nested({
       parentClass: { beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'research' }] } },

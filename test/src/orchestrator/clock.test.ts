@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { randomIds, rfc3339, systemClock, wakeAfter } from '../../../src/orchestrator/clock.ts';
+import { machine } from './restarts.ts';
 import { steppingClock } from './stepping-clock.ts';
 
 describe('the system clock', () => {
@@ -77,9 +78,31 @@ describe('identifiers', () => {
     }
     expect(new Set(many.flat()).size).toBe(200);
   });
+
+  it.each([
+    [{ uuid: () => 'task-1' }, 'ids.uuid()'],
+    [{ traceId: () => '0'.repeat(32) }, 'ids.traceId()'],
+  ])('of a host are checked before anything is recorded: %o', async (ids, document) => {
+    const { start, reader } = machine();
+    const { submit } = start({ options: { ids: { ...randomIds, ...ids } } });
+    await expect(submit()).rejects.toMatchObject({ code: 'document_invalid', details: { document } });
+    expect(await reader.taskIndex()).toEqual([]);
+  });
 });
 
 describe('a timestamp', () => {
+  it.each([Date.UTC(10_000, 0, 1), -1e14, Number.NaN])(
+    'is refused outside the years of RFC 3339: %d',
+    (at) => {
+      expect(() => rfc3339(at)).toThrow(
+        expect.objectContaining({
+          code: 'document_invalid',
+          details: expect.objectContaining({ document: 'clock.now()' }),
+        }),
+      );
+    },
+  );
+
   it('is written in RFC 3339', () => {
     expect(rfc3339(Date.UTC(2026, 10, 21, 5, 0, 0, 7))).toBe('2026-11-21T05:00:00.007Z');
   });

@@ -71,7 +71,7 @@ const faultOf = (found: Projection, of = context) => faultAt(now, found, of);
 const said = (what: string) => `evidence was changed after it was collected: ${what}`;
 const mismatch = {
   code: 'EVIDENCE_HASH_MISMATCH',
-  explanation: said('its hash is not that of its payload'),
+  explanation: said('its hash does not match its payload'),
 };
 const foreign = (what: string) => ({ code: 'EVIDENCE_FOREIGN', explanation: said(what) });
 
@@ -113,7 +113,7 @@ describe('unchanged evidence', () => {
 
   it('passes within the allowed clock skew and fails one millisecond beyond it', () => {
     expect(evidenceIntegrityFault(context, documents, now - skew, skew)).toBeNull();
-    expect(faultAt(now - skew - 1, documents)).toEqual(foreign('it was collected later than now'));
+    expect(faultAt(now - skew - 1, documents)).toEqual(foreign('its collection time is in the future'));
   });
 
   it('is checked only when a gate uses it', () => {
@@ -129,18 +129,18 @@ describe('recomputed evidence [UAICP 5.1]', () => {
     ['its payload, which is gone', changed({ payload: undefined }), mismatch],
     ['the payload of the second', changed({ payload: {} }, written), mismatch],
     ['both payloads', changed({ payload: read.payload, hash: digest(1) }, written), mismatch],
-    ['its call', changed({ [callKey]: 'call-w' }), foreign('it comes through another call')],
+    ['its call', changed({ [callKey]: 'call-w' }), foreign('it belongs to another call')],
     [
       'its call, for a twin of its tool',
       changed({ [callKey]: 'call-x' }),
-      foreign('it comes through another call'),
+      foreign('it belongs to another call'),
     ],
-    ['its call, for none', changed({ [callKey]: undefined }), foreign('it comes through another call')],
-    ['its call, for no name', changed({ [callKey]: ['call-r'] }), foreign('it comes through another call')],
+    ['its call, for none', changed({ [callKey]: undefined }), foreign('it belongs to another call')],
+    ['its call, for no name', changed({ [callKey]: ['call-r'] }), foreign('it belongs to another call')],
     [
       'its call, for one that never was',
       changed({ [callKey]: 'toString' }),
-      foreign('it comes through another call'),
+      foreign('it belongs to another call'),
     ],
     [
       'its request',
@@ -157,7 +157,7 @@ describe('recomputed evidence [UAICP 5.1]', () => {
     [
       'its hour',
       changed({ collected_at: '2026-11-21T05:00:05.001Z' }),
-      foreign('it was collected later than now'),
+      foreign('its collection time is in the future'),
     ],
     ['its shape', changed({ collected_at: 'now' }), foreign('it does not fit its schema')],
     ['all of it, for another’s', changed(written), foreign('its source is another tool')],
@@ -172,7 +172,7 @@ describe('recomputed evidence [UAICP 5.1]', () => {
 
   it('detects a call document that is missing or belongs to another action', () => {
     const { 'call-r': call, ...others } = documents.calls;
-    const fault = foreign('it comes through another call');
+    const fault = foreign('it belongs to another call');
     expect(faultOf({ ...documents, calls: others })).toEqual(fault);
     const renamed = { ...others, 'call-r': { ...call!, digest: 'action-x' } };
     expect(faultOf({ ...documents, calls: renamed })).toEqual(fault);
@@ -206,12 +206,12 @@ describe('recomputed evidence [UAICP 5.1]', () => {
   });
 
   it('detects an empty call id', () => {
-    expect(faultOf(changed({ [callKey]: '' }))).toEqual(foreign('it comes through another call'));
+    expect(faultOf(changed({ [callKey]: '' }))).toEqual(foreign('it belongs to another call'));
   });
 
   it('detects a call id that cannot be converted to text', () => {
     expect(faultOf(changed({ [callKey]: { toString: null } }))).toEqual(
-      foreign('it comes through another call'),
+      foreign('it belongs to another call'),
     );
   });
 });

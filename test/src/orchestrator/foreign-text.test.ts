@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { needOf as needOfAgent } from '../../../src/adapters/a2a/client/question.ts';
-import { messageOf } from '../../../src/adapters/a2a/server/telling.ts';
+import { messageOf } from '../../../src/adapters/a2a/server/a2a-task.ts';
 import { needOf as needOfServer } from '../../../src/adapters/mcp/round.ts';
 import type { NeedsHuman } from '../../../src/ports/tool.ts';
 import { hostileText, shownTo, unseen } from '../adapters/shown.ts';

@@ -136,7 +136,7 @@ describe('an orchestrator with invalid options', () => {
       '/store/commit',
       /expected a function/,
     ],
-    ['a misspelled option', { verifier: [] }, '/verifier', /expected none of this name/],
+    ['a misspelled option', { verifier: [] }, '/verifier', /unknown key/],
   ])('names %s for callers without types', (_, options, path, message) => {
     const error = refusal(options);
     expect(error).toMatchObject({

@@ -71,7 +71,11 @@ describe('a record without a state change, overtaken by a record of another proc
     await clock.advance(2 * minute);
     expect(await second.orchestrator.settled(taskId)).toMatchObject({ state: 'cancelled' });
     expect(second.errors).toEqual([]);
-    expect((await recordsOf(taskId)).filter(({ fact }) => fact?.type === 'recovery.started')).toHaveLength(1);
+    const recoveries = (await recordsOf(taskId)).filter(({ fact }) => fact?.type === 'recovery.started');
+    expect(recoveries.map(({ kind, brought: { recovery } }) => [kind, recovery?.resolution])).toEqual([
+      ['refusal', 'repeated'], // the cancel came first
+      ['fact', 'closed'],
+    ]);
   });
 
   it('is written after it: the rollback of a late write', async () => {

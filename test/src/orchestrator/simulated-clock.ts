@@ -1,10 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../../../src/index.ts';
+import type { Clock, Store } from '../../../src/index.ts';
+import type { Step } from '../../../src/ports/store.ts';
+
+/** The steps that are being written. */
+const writing = new Set<Step>();
+
+/** Returns a store on a disk whose writes `settle` waits for: each takes a turn of the event loop. */
+export const awaited = (store: Store): Store => ({
+  ...store,
+  commit: async (step) => {
+    writing.add(step);
+    return store.commit(step).finally(() => writing.delete(step));
+  },
+});
 
 /** Waits until all promises that need no time have settled. */
 export const settle = async (): Promise<void> => {
-  await nextTurn();
-  await nextTurn();
+  do {
+    await nextTurn();
+    await nextTurn();
+  } while (writing.size > 0);
 };
 
 interface Sleeper {

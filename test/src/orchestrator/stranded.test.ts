@@ -30,7 +30,7 @@ const unknown = {
   code: 'chart_unknown',
   details: { version: '1', obstacle: { seq: 7, code: 'refused' } },
   message: expect.stringMatching(
-    /record 7: the chart does not take call\.started .* ended and begun anew/,
+    /record 7: the chart does not accept call\.started .* ended and begun anew/,
   ) as string,
 };
 

@@ -235,6 +235,7 @@ const drive = async (orchestrator: Orchestrator, taskId: string): Promise<void> 
     if (isSettled) return;
     if (awaits.includes('post'))
       await orchestrator.resolve(taskId, 'post', { letter: ['a'] }, { by: 'postman' });
+    await orchestrator.counts();
     for (const { question, message } of await orchestrator.inbox()) {
       await orchestrator.questionPath(message.messageId);
       const isTool = question.kind === 'tool';
