@@ -16,19 +16,19 @@ export interface Explored {
 
 const shipped = ['task', 'execution'] as const;
 
-export const chartArgument = { says: `${shipped.join(' or ')}, or a module` } as const;
+export const chartArgument = { description: `${shipped.join(' or ')}, or a module` } as const;
 
 export const limitFlag = {
-  says: 'how many states there may be',
+  description: 'the maximum number of states',
   value: 'N',
   default: '100000',
 } as const;
 
 /** The exports that a chart module must have. */
 export const moduleShape = [
-  'A module exports either `world`, a task class and what may be said under it (World of agentcharter/testing), which is',
-  'held against our own chart; or by default a machine of XState, and beside it `events`, a list or a function of the',
-  'snapshot, and where there are any `input`, `project` (the part of the context that counts) and `properties`.',
+  'A module exports `world`, a task class and the facts to try (World of agentcharter/testing), to explore the task chart.',
+  'Or its default export is an XState machine, and it also exports `events`, a list or a function of the snapshot, and',
+  'optionally `input`, `project` (the part of the context that distinguishes states) and `properties`.',
 ].join('\n');
 
 /** Returns whether a value is a machine, also of another copy of XState. */
@@ -45,7 +45,7 @@ export const machineOf = async (chart: string, terminal: Terminal): Promise<AnyS
   if (chart === 'execution') return executionMachine;
   const machine = (await loadModule(chart, terminal))['default'];
   if (isMachine(machine)) return machine;
-  throw usage(`${chart}: expected a machine of XState as default export, or ${shipped.join(' or ')}`);
+  throw usage(`${chart}: expected an XState machine as default export, or ${shipped.join(' or ')}`);
 };
 
 /** Returns a small alphabet for quick exploration: one read, at most one question, no retries. */
@@ -98,10 +98,10 @@ export const explored = async (
     if (isWorld(world)) return await inWorldOf('task', world, limit);
     if (!isMachine(machine)) throw usage(`${chart}: expected \`world\`, or a machine as default export`);
     const { explore } = await import('../testing/explore.ts');
-    const said =
+    const alphabet =
       typeof events === 'function' ? (events as () => readonly never[]) : listOf(events, `${chart} events`);
     const graph = explore(machine, {
-      events: said,
+      events: alphabet,
       limit,
       ...(input !== undefined && { input }),
       ...(typeof project === 'function' && { project: project as (context: unknown) => unknown }),

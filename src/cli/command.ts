@@ -3,7 +3,7 @@ import type { Terminal } from './terminal.ts';
 
 /** A flag of a command. Without `value` it is a switch. */
 export interface Flag {
-  readonly says: string;
+  readonly description: string;
   /** The placeholder of its value in the help: FILE, MODULE and DIR are file names. */
   readonly value?: string;
   readonly choices?: readonly string[];
@@ -13,7 +13,7 @@ export interface Flag {
 
 /** A positional argument. */
 export interface Argument {
-  readonly says: string;
+  readonly description: string;
   readonly choices?: readonly string[];
   readonly isOptional?: true;
 }
@@ -39,9 +39,9 @@ interface Given<F extends Flags, A extends Arguments> {
 interface Definition<F extends Flags, A extends Arguments> {
   /** One word, or a group and a subcommand. */
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   /** Longer help. */
-  readonly more?: string;
+  readonly details?: string;
   readonly args: A;
   readonly flags: F;
   /** A working example, without the program name. */
@@ -68,12 +68,13 @@ export const command = <const F extends Flags, const A extends Arguments>(
 /** The name of the program. */
 export const program = 'agentcharter';
 
-export const jsonFlag = { says: 'print JSON instead of lines' } as const;
+export const jsonFlag = { description: 'print JSON instead of lines' } as const;
 export const storeFlag = {
-  says: 'the file in which tasks are kept (agentcharter/stores/sqlite)',
+  description: 'the store file (agentcharter/stores/sqlite)',
   value: 'FILE',
 } as const;
 export const configFlag = {
-  says: 'a module whose default export is the options of createOrchestrator, or a function that gives them',
+  description:
+    'a module whose default export is the options of createOrchestrator, or a function that returns them',
   value: 'MODULE',
 } as const;

@@ -85,18 +85,19 @@ const fish = (table: readonly Command[]): string => {
   const groups = groupsIn(table);
   return [
     ...headsOf(table).map((head) => {
-      const says = table.find(({ name }) => name === head)?.says ?? (groups.get(head) ?? []).join(', ');
-      return line('-f', '-n', fresh, '-a', head, '-d', quoted(says));
+      const description =
+        table.find(({ name }) => name === head)?.description ?? (groups.get(head) ?? []).join(', ');
+      return line('-f', '-n', fresh, '-a', head, '-d', quoted(description));
     }),
     ...[...groups].flatMap(([group, members]) =>
       members.map((member) => {
-        const says = table.find(({ name }) => name === `${group} ${member}`)?.says ?? '';
+        const description = table.find(({ name }) => name === `${group} ${member}`)?.description ?? '';
         const open = `__fish_seen_subcommand_from ${group}; and not __fish_seen_subcommand_from ${members.join(' ')}`;
-        return line('-f', '-n', quoted(open), '-a', member, '-d', quoted(says));
+        return line('-f', '-n', quoted(open), '-a', member, '-d', quoted(description));
       }),
     ),
     ...table.flatMap((one) => [
-      ...flagsOf(one).map(([flag, { says, value, choices }]) =>
+      ...flagsOf(one).map(([flag, { description, value, choices }]) =>
         line(
           '-n',
           quoted(within(one.name, groups.keys())),
@@ -104,7 +105,7 @@ const fish = (table: readonly Command[]): string => {
           flag,
           ...(choices ? ['-x', '-a', quoted(choices.join(' '))] : value ? ['-r'] : []),
           '-d',
-          quoted(says),
+          quoted(description),
         ),
       ),
       ...(choicesOf(one) === ''

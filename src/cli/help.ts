@@ -24,17 +24,17 @@ const row = (label: string, description: string): string => {
   return `  ${label}${gap}${first}${indented}`;
 };
 
-const flagRow = ([name, { value, says, choices, default: byDefault }]: [string, Flag]): string => {
+const flagRow = ([name, { value, description, choices, default: byDefault }]: [string, Flag]): string => {
   const details = [
     ...(choices === undefined ? [] : [choices.join(', ')]),
     ...(byDefault === undefined ? [] : [`by default ${byDefault}`]),
   ];
   const label = value === undefined ? `--${name}` : `--${name} ${value}`;
-  return row(label, details.length === 0 ? says : `${says}: ${details.join('; ')}`);
+  return row(label, details.length === 0 ? description : `${description}: ${details.join('; ')}`);
 };
 
-const argumentRow = ([name, { says, choices }]: [string, Argument]): string =>
-  row(name.toUpperCase(), choices === undefined ? says : `${says}: ${choices.join(', ')}`);
+const argumentRow = ([name, { description, choices }]: [string, Argument]): string =>
+  row(name.toUpperCase(), choices === undefined ? description : `${description}: ${choices.join(', ')}`);
 
 const wordOf = ([name, { isOptional }]: [string, Argument]): string =>
   isOptional ? ` [${name.toUpperCase()}]` : ` ${name.toUpperCase()}`;
@@ -43,14 +43,14 @@ const required = ([name, { value, isRequired }]: [string, Flag]): string =>
   isRequired ? ` --${name} ${value ?? ''}` : '';
 
 /** Returns the help of a command. */
-export const helpOf = ({ name, says, more, args, flags, example }: Command): string => {
+export const helpOf = ({ name, description, details, args, flags, example }: Command): string => {
   const words = Object.entries(args);
   const options = Object.entries(flags);
   return [
     `Usage: ${program} ${name}${words.map(wordOf).join('')}${options.map(required).join('')} [flags]`,
     '',
-    says,
-    ...(more === undefined ? [] : ['', more]),
+    description,
+    ...(details === undefined ? [] : ['', details]),
     ...(words.length === 0 ? [] : ['', ...words.map(argumentRow)]),
     '',
     ...options.map(flagRow),
@@ -62,7 +62,7 @@ export const helpOf = ({ name, says, more, args, flags, example }: Command): str
   ].join('\n');
 };
 
-const commandRow = ({ name, says }: Command): string => row(name, says);
+const commandRow = ({ name, description }: Command): string => row(name, description);
 
 /** Returns an overview of all commands, or of one group. */
 export const overview = (table: readonly Command[], group?: string): string => {
@@ -72,11 +72,11 @@ export const overview = (table: readonly Command[], group?: string): string => {
     '',
     ...commands.map(commandRow),
     '',
-    row('--help', 'print this text, or with a command what it takes'),
+    row('--help', 'print this text, or after a command its help'),
     ...(group === undefined ? [row('--version', 'print the version')] : []),
     '',
-    'It ends with 0 where all is well, 1 where the answer is no (a finding, a refusal, a task that failed), and 2 where',
-    'it could not be asked (a mistake in the call, a file or a package that is not there).',
+    'Exit codes: 0 success, 1 check failed (a finding, a refused answer, a failed task), 2 usage or environment error (a',
+    'wrong argument, a missing file or package).',
     '',
   ].join('\n');
 };

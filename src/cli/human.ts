@@ -104,7 +104,7 @@ const hintOf = (entry: InboxEntry): string => {
     rank: 'rank A,B,C',
     edit: fieldsOf(entry).length > 0 ? 'edit' : 'edit FILE',
   };
-  return [...entry.question.accepts.map((type) => ways[type]), 'Enter to leave it'].join(' | ');
+  return [...entry.question.accepts.map((type) => ways[type]), 'Enter to skip'].join(' | ');
 };
 
 /** Reads lines of a person, one question at a time, until the signal aborts or the input ends. */
@@ -141,7 +141,7 @@ export const terminalHuman = (terminal: Terminal, by: string): Human => {
         if (line === '') return undefined;
         const answer = await readLine(line, entry, terminal, ask);
         if (answer !== undefined) return answer;
-        await terminal.err.line('That does not answer it.');
+        await terminal.err.line('This is not a valid answer.');
       }
     });
   return {
@@ -157,6 +157,6 @@ export const terminalHuman = (terminal: Terminal, by: string): Human => {
 /** Asks the person at the terminal for confirmation. */
 export const confirmed = async (question: string, terminal: Terminal): Promise<boolean> => {
   const never = new AbortController();
-  const said = await conversing(terminal, never.signal, (ask) => ask(`${question} (yes/no) `));
-  return said === 'yes' || said === 'y';
+  const reply = await conversing(terminal, never.signal, (ask) => ask(`${question} (yes/no) `));
+  return reply === 'yes' || reply === 'y';
 };

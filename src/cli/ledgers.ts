@@ -16,7 +16,7 @@ export interface Source {
 }
 
 export const ledgerArgument = {
-  says: 'a file of JSON lines, or - for standard input; with --store a task',
+  description: 'a JSON Lines file, or - for standard input; with --store, a task',
 } as const;
 
 /** Describes what a ledger of another chart version means for its verification. */
@@ -86,7 +86,7 @@ export const eachLedger = async (
   judge: (whole: CompleteLedger, place: { readonly at: number; readonly of: number }) => Promise<ExitCode>,
 ): Promise<ExitCode> => {
   const one = async (whole: CompleteLedger, place: { at: number; of: number }): Promise<ExitCode> => {
-    if (whole.records.length === 0) throw usage(`${whole.ledger}: it holds no record`);
+    if (whole.records.length === 0) throw usage(`${whole.ledger}: it has no records`);
     return judge(whole, place);
   };
   if (store === undefined) {
@@ -95,7 +95,7 @@ export const eachLedger = async (
   }
   return asGuest({ store }, terminal, async (guest) => {
     const tasks = ledger === undefined ? (await guest.list()).map(({ taskId }) => taskId) : [ledger];
-    if (tasks.length === 0) throw usage(`--store ${store}: it holds no task`);
+    if (tasks.length === 0) throw usage(`--store ${store}: it has no tasks`);
     let worst: ExitCode = 0;
     for (const [at, taskId] of tasks.entries())
       try {

@@ -42,7 +42,7 @@ const isOptions = (value: unknown): value is OrchestratorOptions =>
  * Returns the options for `createOrchestrator` that a module exports. `createOrchestrator` validates them.
  */
 export const optionsIn = async (module: Module, file: string): Promise<OrchestratorOptions> => {
-  const what = 'the options of createOrchestrator, or a function that gives them';
+  const what = 'the options of createOrchestrator, or a function that returns them';
   const options = await defaultOf(module, file, what);
   if (isOptions(options)) return options; // `createOrchestrator` checks the rest
   throw usage(`${file}: expected ${what}; they have at least taskClasses and model`);

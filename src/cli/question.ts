@@ -51,10 +51,10 @@ export const printQuestion = async (entry: InboxEntry, printer: Printer): Promis
       `  ${type.padEnd(12)}${question.consequences[type] ?? 'It is recorded; the question stays open.'}`,
     );
   if (question.needsToken === true)
-    await printer.line('  An approval needs a signed token beside it: --approval.');
+    await printer.line('  To approve this, add a signed token: --approval TOKEN.');
   const { deadline, byDefault } = question;
   if (deadline !== null)
     await printer.line(
-      `  Until ${deadline}; then ${byDefault === null ? 'the task fails' : `this is taken: ${visibleJson(byDefault)}`}.`,
+      `  Until ${deadline}; then ${byDefault === null ? 'the task fails' : `the default applies: ${visibleJson(byDefault)}`}.`,
     );
 };

@@ -12,5 +12,5 @@ export class Stop extends Error {
   }
 }
 
-/** Returns a usage error: `message` says what is wrong and what is accepted. */
+/** Returns a usage error: `message` names the mistake and what is accepted. */
 export const usage = (message: string, options?: ErrorOptions): Stop => new Stop(2, message, options);

@@ -43,7 +43,7 @@ export const document = `<!doctype html>
 <link rel="stylesheet" href="page.css">
 <script src="page.js" defer></script>
 </head>
-<body><noscript>The console is a page that runs in your browser: it needs scripts, and loads none from elsewhere.</noscript></body>
+<body><noscript>The console needs JavaScript. It loads no scripts from other hosts.</noscript></body>
 </html>
 `;
 

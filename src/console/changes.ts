@@ -9,12 +9,12 @@ import type { Change } from './wire.ts';
 const batchDelay = 100;
 /** The number of messages that are kept for clients that reconnect. */
 const historySize = 256;
-/** The maximum of task ids in a message; beyond it, the message says `all`. */
+/** The maximum of task ids in a message; beyond it, the message is `all`. */
 const maxNamed = 200;
 /** The maximum of unread characters of a client. Beyond it, the client is disconnected and reconnects. */
 const maxUnread = 1_048_576;
 
-const tidings = (id: string, change: Change): string =>
+const changeEvent = (id: string, change: Change): string =>
   eventOf(JSON.stringify(change), { id, event: 'change' });
 
 const merged = (changes: readonly Change[]): Change => {
@@ -48,7 +48,7 @@ export const createChanges = (orchestrator: Orchestrator) => {
       past.shift();
       forgotten += 1;
     }
-    pages.send(() => tidings(numberOf(), change));
+    pages.send(() => changeEvent(numberOf(), change));
   };
   const touch = ({ taskId }: { readonly taskId: string }): void => {
     moved.add(taskId);
@@ -69,7 +69,7 @@ export const createChanges = (orchestrator: Orchestrator) => {
 
   return {
     follow: (last: string | null, link: Link): AsyncGenerator<string> =>
-      pages.join(() => `retry: 1000\n${tidings(numberOf(), since(last))}`, link),
+      pages.join(() => `retry: 1000\n${changeEvent(numberOf(), since(last))}`, link),
     close: (): Promise<void> => {
       for (const stop of leave) stop();
       clearTimeout(timer);

@@ -18,13 +18,13 @@ export interface TaskConsole extends Face {
 }
 
 const howToOpen = [
-  'For a new one, press Enter in the terminal where "agentcharter console" runs, or run it again.',
-  'A program that serves the console gets one from newToken().\n',
+  'For a new link, press Enter in the terminal where "agentcharter console" runs, or run the command again.',
+  'A program that serves the console creates one with newToken().\n',
 ].join('\n');
 
 const help = {
-  none: `A link opens the console: each link works once.\n${howToOpen}`,
-  wrong: `This link does not open the console: each link works once.\n${howToOpen}`,
+  none: `Open the console with a link. Each link works once.\n${howToOpen}`,
+  wrong: `This link is not valid. Each link works once.\n${howToOpen}`,
 } as const;
 
 /** Trusted Types prevent scripts from parsing text as HTML. */
@@ -42,11 +42,11 @@ export const createConsole = (orchestrator: Orchestrator, options: ConsoleOption
   const addTo = (app: App): void => {
     app.use(async ({ req: { raw }, env }, next) => gate(raw, env.given) ?? next());
     addRoutes(app, { orchestrator, identity, changes, onError });
-    app.notFound(() => text(404, 'Nothing is here.\n'));
+    app.notFound(() => text(404, 'Not found.\n'));
   };
 
-  const farewell = changes.close;
-  const face = createFace({ name: 'console', addTo, headers, onError, basePath, farewell });
+  const beforeClose = changes.close;
+  const face = createFace({ name: 'console', addTo, headers, onError, basePath, beforeClose });
   return {
     ...face,
     newToken: links.make,

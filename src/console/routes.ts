@@ -93,7 +93,7 @@ const addInbox = (app: App, { orchestrator, identity }: Parts): void => {
     .post('/api/respond', async ({ req: { raw }, env: { given } }) => {
       const by = await identity(raw, given);
       if (by === null)
-        return problem('read_only', 'The host names no one who could answer: this console is read-only.');
+        return problem('read_only', 'This console is read-only, because no person is signed in.');
       const body = await readBody(raw, given);
       if ('refusal' in body) return body.refusal;
       await respond(orchestrator, body.value, by);

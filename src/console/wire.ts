@@ -10,10 +10,18 @@ import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Problem } from '../server/problem.ts';
 import type { InboxEntry, TaskSummary } from '../orchestrator/summary.ts';
 
-/** A page of a list: the total, and the offset of the page. */
+/** A page of one task's or thread's list: the total, and the offset of the page. */
 export interface Paged {
   readonly total: number;
   readonly offset: number;
+}
+
+/** A page of a list of any length: the total, and the cursor of the next page. */
+export interface CursorPage {
+  /** `null` if it is not known, because it would take a search of all tasks. */
+  readonly total: number | null;
+  /** The `after` of the next page; `null` if there is none. */
+  readonly next: string | null;
 }
 
 /** The current person. Without a name, nothing can be answered. */
@@ -30,7 +38,7 @@ export interface Reason extends Violation {
 export const taskFilters = ['all', 'asking', 'open', 'settled'] as const;
 export type TaskFilter = (typeof taskFilters)[number];
 
-export interface TaskPage extends Paged {
+export interface TaskPage extends CursorPage {
   readonly tasks: readonly TaskSummary[];
   readonly counts: Readonly<Record<TaskFilter, number>>;
 }
@@ -63,7 +71,8 @@ export interface TaskView {
   readonly records: number;
 }
 
-export interface InboxPage extends Paged {
+export interface InboxPage extends CursorPage {
+  readonly total: number;
   readonly questions: readonly QuestionLine[];
 }
 

@@ -126,7 +126,7 @@ export const createInspector = async (options: InspectorOptions = {}): Promise<I
     headers: pageHeaders(`frame-src ${viewer === null ? "'none'" : new URL(viewer).origin}`),
     onError: () => {}, // an inspector must not disturb the process
     basePath,
-    farewell: () => viewers.end(eventOf(wire.end)),
+    beforeClose: () => viewers.end(eventOf(wire.end)),
   });
   const address = `${basePathOf(basePath)}/?token=${token}`;
   const listen = async (at = 0): Promise<string> => {

@@ -6,7 +6,7 @@
 export const script = String.raw`'use strict';
 const { viewer, patience, actors: limit } = document.body.dataset;
 const part = (selector) => document.querySelector(selector);
-const [indexEntry, turn, frame, own] = ['[role=status]', '#turn', 'iframe', 'main'].map(part);
+const [statusLine, turn, frame, own] = ['[role=status]', '#turn', 'iframe', 'main'].map(part);
 const [list, heading, detail, size] = ['nav', '[role=heading]', 'pre', '#size'].map(part);
 const chart = part('#chart').attachShadow({ mode: 'open' });
 const marks =
@@ -19,7 +19,7 @@ let drawn;
 let source;
 let isDue = false;
 
-const say = (words) => { indexEntry.textContent = words; };
+const showStatus = (words) => { statusLine.textContent = words; };
 const pathsOf = (value, at = '') =>
   typeof value === 'string'
     ? [at + value]
@@ -50,7 +50,7 @@ const sheetOf = (css) => {
   return sheet;
 };
 
-/** A picture and its styles, which the policy takes from a sheet and not from markup; null where it is none. */
+/** Returns a picture and its styles; null for other text. The page's policy allows styles only as sheets. */
 const pictureOf = (text) => {
   const styles = [];
   const bare = text.replaceAll(/<style[^>]*>([^]*?)<\/style>/g, (_, css) => { styles.push(sheetOf(css)); return ''; });
@@ -95,7 +95,7 @@ const draw = () => {
   heading.textContent = actor.name + ': ' + stateOf(actor.snapshot);
   detail.textContent = JSON.stringify({ event: actor.event, snapshot: actor.snapshot }, null, 2);
   if (drawn === actor) mark(actor);
-  else drawChart(actor).catch(() => say('The chart cannot be drawn.'));
+  else drawChart(actor).catch(() => showStatus('The chart cannot be drawn.'));
 };
 
 const drawSoon = () => {
@@ -103,7 +103,7 @@ const drawSoon = () => {
   isDue = true;
 };
 
-/** The actors that changed last: more than the process keeps, so that none is missed that it still knows. */
+/** Keeps the actors that changed last: twice as many as the process keeps, so that none is missing. */
 const keep = (actor) => {
   actors.delete(actor.sessionId);
   actors.set(actor.sessionId, actor);
@@ -128,21 +128,21 @@ const take = ({ type, sessionId, name, definition, snapshot, event }) => {
   drawSoon();
 };
 
-const follow = (tell, words) => {
+const follow = (handle, words) => {
   source?.close();
   source = new EventSource('events');
   source.onopen = () => {
     for (const { button } of actors.values()) button.remove();
     actors.clear();
-    say(words);
+    showStatus(words);
   };
-  source.onerror = () => say('The process does not answer.');
+  source.onerror = () => showStatus('The process does not answer.');
   source.onmessage = ({ data }) => {
     const message = JSON.parse(data);
-    tell(message);
+    handle(message);
     if (message.type !== '@statelyai.disconnected') return;
     source.close();
-    say('The inspector was closed.');
+    showStatus('The inspector was closed.');
   };
 };
 

@@ -1,11 +1,14 @@
 import { createActor, type Actor, type InspectionEvent } from 'xstate';
 import { taskMachine } from '../../machines/index.ts';
 import { replaySession, type ReplaySession } from '../ledger/replay-session.ts';
+import type { TaskSummary } from '../orchestrator/summary.ts';
 import type { Orchestrator } from '../orchestrator/surface.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 
 /** The parts of an orchestrator that `watch` uses. */
-export type Watched = Pick<Orchestrator, 'on' | 'list' | 'ledger'>;
+export interface Watched extends Pick<Orchestrator, 'on' | 'ledger'> {
+  readonly list: (only: { readonly isSettled: false }) => Promise<readonly TaskSummary[]>;
+}
 
 type Inspect = (event: InspectionEvent) => void;
 
@@ -92,7 +95,7 @@ export const watchTasks = async (
   };
   ended.addEventListener('abort', stop);
   try {
-    for (const { taskId, isSettled } of await orchestrator.list()) if (!isSettled) await catchUp(taskId);
+    for (const { taskId } of await orchestrator.list({ isSettled: false })) await catchUp(taskId);
   } catch (error) {
     stop();
     throw error;

@@ -28,7 +28,7 @@ const collected = async (body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise
 };
 
 const readEarlier = (): CharterError => {
-  const message = 'the body was read before: mount it in front of what parses bodies, such as express.json()';
+  const message = 'the body was already read: mount this before a body parser, such as express.json()';
   return new CharterError('definition_invalid', `request: ${message}`, {
     definition: 'request',
     issues: [{ path: '', message }],

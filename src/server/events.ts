@@ -48,7 +48,7 @@ export const eventStream = (
     {
       start: (controller) => {
         const lose = (): void => {
-          if (!link.cut()) controller.error(new Error('the events were given up'));
+          if (!link.cut()) controller.error(new Error('the event stream was cut'));
           next?.catch(() => {}); // no one reads it
           events.return?.().catch(() => {});
         };

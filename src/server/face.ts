@@ -49,7 +49,7 @@ export interface FaceParts extends Pick<MountOptions, 'basePath'> {
   readonly headers: Readonly<Record<string, string>>;
   readonly onError: (error: unknown) => void;
   /** Notifies the connected clients on close. Has a short time limit. */
-  readonly farewell?: () => Promise<void>;
+  readonly beforeClose?: () => Promise<void>;
 }
 
 /** Milliseconds for the clients to read the end of a stream. */
@@ -71,12 +71,12 @@ const pathBelow =
 
 /** Creates a face from its routes. */
 export const createFace = (parts: FaceParts): Face => {
-  const { name, addTo, headers, onError, basePath, farewell } = parts;
+  const { name, addTo, headers, onError, basePath, beforeClose } = parts;
   const links = new Set<Link>();
   let app: Promise<App> | undefined;
   let isClosed = false;
 
-  const dressed = (response: Response): Response => {
+  const withHeaders = (response: Response): Response => {
     for (const [header, value] of Object.entries(headers)) response.headers.set(header, value);
     return response;
   };
@@ -102,7 +102,7 @@ export const createFace = (parts: FaceParts): Face => {
   };
 
   const fetch: Face['fetch'] = async (request, given) => {
-    if (isClosed) return dressed(closed());
+    if (isClosed) return withHeaders(closed());
     const routes = await (app ??= built());
     const env = isObject(given) ? given : {};
     const link = createLink(request, env, () => links.delete(link));
@@ -110,20 +110,20 @@ export const createFace = (parts: FaceParts): Face => {
     const response = await answer(routes, request, env, link);
     const isStream = response.headers.get('content-type') === eventType && response.body !== null;
     if (!isStream) link.end();
-    return dressed(response);
+    return withHeaders(response);
   };
 
   const node = createNodeSide(fetch, {
     ...parts,
     refuse: () =>
-      dressed(problem('input_unreadable', 'The target or the host of this request cannot be read.')),
+      withHeaders(problem('input_unreadable', 'The target or the host of this request cannot be read.')),
   });
 
   const close = async (): Promise<void> => {
     if (isClosed) return;
     isClosed = true;
-    if (farewell !== undefined) {
-      await within(closeTimeout, farewell());
+    if (beforeClose !== undefined) {
+      await within(closeTimeout, beforeClose());
       await new Promise((written) => setTimeout(written)); // Node writes its buffers in the next tick
     }
     for (const link of links) link.abort();

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { doubledIn } from './doubled.ts';
+import { duplicateHeaderIn } from './duplicate-header.ts';
 import type { FetchEnv } from './env.ts';
 import type { ProblemCode } from './problem.ts';
 
@@ -48,8 +48,8 @@ export const createHostGate = ({ hosts, serves }: HostGateOptions) => {
   };
 
   return (request: Request, { incoming }: FetchEnv): GateRefusal | null => {
-    const doubled = doubledIn(request, incoming);
-    if (doubled !== null) return { code: 'header_doubled', detail: `Expected one ${doubled}.` };
+    const duplicate = duplicateHeaderIn(request, incoming);
+    if (duplicate !== null) return { code: 'header_doubled', detail: `Expected one ${duplicate}.` };
     const { headers } = request;
     const host = headers.get('host') ?? new URL(request.url).host;
     const allowed = allowedFor(incoming);

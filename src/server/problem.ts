@@ -21,30 +21,30 @@ export type Problem = z.infer<typeof Problem>;
 
 /** The status and title of each error that a request can cause. Every other error is internal. */
 const refusals = {
-  document_invalid: [422, 'It does not fit its schema.'],
-  input_unreadable: [400, 'It cannot be read as JSON that every reader reads the same.'],
-  feedback_refused: [422, 'It does not answer the question, which stays open.'],
-  feedback_inapplicable: [422, 'It cannot be applied to what it is about.'],
-  identity_refused: [403, 'This caller may not do that.'],
+  document_invalid: [422, 'The document does not match its schema.'],
+  input_unreadable: [400, 'The request cannot be read.'],
+  feedback_refused: [422, 'The answer was refused; the question stays open.'],
+  feedback_inapplicable: [422, 'The feedback cannot be applied to its target.'],
+  identity_refused: [403, 'This caller is not allowed to do this.'],
   message_refused: [409, 'No task waits for this message.'],
-  fact_refused: [409, 'The run does not take this now.'],
-  key_reused: [422, 'This key was sent before, with something else.'],
-  not_found: [404, 'There is no such thing for this caller.'],
+  fact_refused: [409, 'The run does not accept this in its current state.'],
+  key_reused: [422, 'This idempotency key was used for another request.'],
+  not_found: [404, 'Not found, or not visible to this caller.'],
   closed: [503, 'The orchestrator is closed.'],
 } as const satisfies Partial<Record<ErrorCode, readonly [number, string]>>;
 
 /** Errors of a request that precede its content. */
 const mistakes = {
-  unauthenticated: [401, 'The host does not know whose request this is.'],
-  header_doubled: [400, 'A header that counts once stands there twice.'],
-  host_refused: [403, 'This host is not served.'],
-  origin_refused: [403, 'A page of another origin may not ask that.'],
-  method_refused: [405, 'This place does not take this method.'],
-  body_too_large: [413, 'It has too many bytes.'],
-  media_refused: [415, 'It is not JSON, or is encoded.'],
+  unauthenticated: [401, 'The caller is not authenticated.'],
+  header_doubled: [400, 'A header that must occur once occurs twice.'],
+  host_refused: [403, 'This host name is not allowed.'],
+  origin_refused: [403, 'Requests from this origin are not allowed.'],
+  method_refused: [405, 'This path does not support this method.'],
+  body_too_large: [413, 'The body is too large.'],
+  media_refused: [415, 'The body is not JSON, or it is encoded.'],
   interrupts_open: [422, 'Not every interrupt is answered.'],
-  read_only: [403, 'No one is named who could do that.'],
-  broken: [500, 'The host was told what broke.'],
+  read_only: [403, 'This console is read-only.'],
+  broken: [500, 'Internal error.'],
 } as const;
 
 const meanings = { ...refusals, ...mistakes };
@@ -100,8 +100,8 @@ export const problemOf = (error: unknown, onError: (error: unknown) => void): Re
     return problem(error.code, error.details.reason, moreOf(error));
   if (isRefusal(error)) return problem(error.code, error.message, moreOf(error));
   onError(error);
-  return problem('broken', 'This could not be answered.');
+  return problem('broken', 'An internal error occurred. The host has its details.');
 };
 
-/** Answers that this caller can see nothing of this name. */
+/** Answers that nothing of this kind is visible to this caller. */
 export const missing = (what: string): Response => problem('not_found', `There is no such ${what}.`);

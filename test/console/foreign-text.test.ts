@@ -79,7 +79,7 @@ describe.skipIf(noBrowser !== null)('A question with hostile text', () => {
     expect(JSON.parse(await field.inputValue())).toEqual({ to, cents: 100 }); // the arguments stay what they are
     await expectReadable(page);
     await answer(page, 'Approve');
-    await page.getByText('Your answer was taken.').waitFor();
+    await page.getByText('Your answer was recorded.').waitFor();
     await made.ended(taskId);
     expect(made.invocations.map((one) => one.arguments)).toEqual([{ to, cents: 100 }]);
     for (const tab of ['thread', 'evidence', 'ledger']) {

@@ -95,7 +95,7 @@ describe('The hiring workflow in the console', () => {
         await dana.reload();
         expect(await dana.getByLabel('location').inputValue()).toBe('Lisbon');
         await dana.getByRole('button', { name: 'Send: Edit' }).click();
-        await dana.getByText('Your answer was taken.').waitFor();
+        await dana.getByText('Your answer was recorded.').waitFor();
 
         await row('recommendation').getByText('followup').waitFor();
         await row('recommendation').getByRole('link').click();
@@ -103,8 +103,8 @@ describe('The hiring workflow in the console', () => {
         expect(await kim.locator('[data-phase=deliver]').getAttribute('class')).toBe('passed');
 
         await dana.getByRole('link', { name: /Whom shall we invite/ }).click();
-        await dana.getByText(/^the default is taken in/).waitFor();
-        const grounds = dana.getByRole('complementary', { name: 'What it rests on' });
+        await dana.getByText(/^the default applies in/).waitFor();
+        const grounds = dana.getByRole('complementary', { name: 'Evidence and checks' });
         await grounds.getByText('freelancers.search', { exact: true }).waitFor();
         await grounds.getByText('candidates-in-evidence').waitFor();
         await answer(dana, 'Rank', async () => {
@@ -117,7 +117,7 @@ describe('The hiring workflow in the console', () => {
             .nth(1)
             .click();
         });
-        await dana.getByText('Your answer was taken.').waitFor();
+        await dana.getByText('Your answer was recorded.').waitFor();
 
         await kim.getByRole('link', { name: 'All tasks' }).click();
         await row('invitation').getByText('calling').waitFor();
@@ -128,7 +128,9 @@ describe('The hiring workflow in the console', () => {
         await kim.getByRole('link', { name: 'Ledger' }).click();
         await kim.getByRole('button', { name: 'Verify and replay' }).click();
         await kim
-          .getByText(/^The chain of \d+ records is intact\. The chart goes where all \d+ say\.$/)
+          .getByText(
+            /^The chain of \d+ records is intact\. Replaying all \d+ records leads to the recorded states\.$/,
+          )
           .waitFor();
 
         send();

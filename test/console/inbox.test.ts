@@ -81,7 +81,7 @@ describe.skipIf(noBrowser !== null)('The inbox', () => {
     await page.getByRole('heading', { name: 'Your answer' }).waitFor();
     expect(await token.inputValue()).toBe(''); // a token is not kept
     await send(await signed(pair.privateKey));
-    await page.getByText('Your answer was taken.').waitFor();
+    await page.getByText('Your answer was recorded.').waitFor();
     expect(made.invocations.map(({ tool }) => tool)).toEqual(['read', 'wire']);
   });
 
@@ -102,7 +102,7 @@ describe.skipIf(noBrowser !== null)('The inbox', () => {
     await go(page, '#/inbox');
     await look(page, made.open);
     await answer(page, 'Edit', async () => field.fill(JSON.stringify({ ...(await proposed()), calls: [] })));
-    await page.getByText('Your answer was taken.').waitFor();
+    await page.getByText('Your answer was recorded.').waitFor();
     expect(made.invocations).toEqual([]);
   });
 
@@ -111,9 +111,9 @@ describe.skipIf(noBrowser !== null)('The inbox', () => {
     const page = await shown(made);
     await look(page, made.open);
     await answer(page, 'Edit', async () => {
-      await page.getByLabel('Did it happen?').selectOption('It did not happen: it is made again');
+      await page.getByLabel('Did it happen?').selectOption('It did not happen; it is repeated');
     });
-    await page.getByText('Your answer was taken.').waitFor();
+    await page.getByText('Your answer was recorded.').waitFor();
     await vi.waitFor(() => expect(made.invocations).toHaveLength(2));
   });
 
@@ -158,7 +158,7 @@ describe.skipIf(noBrowser !== null)('The inbox', () => {
     const count = () => page.locator('main :is(img, script, b, iframe, object)').count();
     expect(await count()).toBe(0);
     await answer(page, 'Approve');
-    await page.getByText('Your answer was taken.').waitFor();
+    await page.getByText('Your answer was recorded.').waitFor();
     await made.ended(taskId);
     for (const tab of ['thread', 'evidence', 'ledger']) {
       await go(page, `#/tasks/${taskId}/${tab}`);
@@ -174,7 +174,7 @@ describe.skipIf(noBrowser !== null)('The inbox', () => {
     const made = await asked('plan');
     const page = await shown(made, { identity: () => null });
     await page.locator(`a[href="#/inbox/${made.open.message.messageId}"]`).click();
-    await page.getByText('nobody is named who could answer').waitFor();
+    await page.getByText('this cannot be answered here').waitFor();
     expect(await page.locator('form').count()).toBe(0);
   });
 
@@ -201,7 +201,7 @@ describe.skipIf(noBrowser !== null)('The inbox', () => {
     await page.keyboard.press('Space');
     await tabTo('button.primary');
     await page.keyboard.press('Enter');
-    await page.getByText('Your answer was taken.').waitFor();
+    await page.getByText('Your answer was recorded.').waitFor();
   });
 
   it.each(['light', 'dark'] as const)(
@@ -229,7 +229,7 @@ describe.skipIf(noBrowser !== null)('The inbox', () => {
         await check(places[2]!);
       }
       await page.getByRole('button', { name: 'Send: Reject' }).click();
-      await page.getByText('Your answer was taken.').waitFor();
+      await page.getByText('Your answer was recorded.').waitFor();
       for (const tab of ['thread', 'evidence', 'ledger', 'chart']) await check(`#/tasks/${taskId}/${tab}`);
     },
   );

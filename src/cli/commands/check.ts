@@ -5,8 +5,9 @@ import { usage } from '../stop.ts';
 
 export const check = command({
   name: 'check',
-  says: 'Walks every state of a chart and asks its properties: ends with 1 and a shortest run where one is broken.',
-  more: moduleShape,
+  description:
+    'Explores every state of a chart and checks its properties. Exit code 1, with a shortest run, if one is broken.',
+  details: moduleShape,
   args: { chart: chartArgument },
   flags: { limit: limitFlag, json: jsonFlag },
   example: 'check invoice.js',

@@ -5,13 +5,13 @@ import { scriptOf, shells } from '../completion.ts';
 export const completionOf = (table: () => readonly Command[]): Command =>
   command({
     name: 'completion',
-    says: 'Prints what completes the words of a command line.',
-    more: [
+    description: 'Prints a completion script for a shell.',
+    details: [
       'bash: source <(agentcharter completion bash)',
       'zsh:  source <(agentcharter completion zsh), after compinit',
       'fish: agentcharter completion fish | source',
     ].join('\n'),
-    args: { shell: { says: 'for this shell', choices: shells } },
+    args: { shell: { description: 'the shell', choices: shells } },
     flags: {},
     example: 'completion bash',
     run: async (given, { out }) => {

@@ -15,11 +15,13 @@ const isSubject = (value: unknown): value is Subject =>
 
 export const conformance = command({
   name: 'conformance',
-  says: 'Tests an orchestrator from outside: which rules of UAICP v0.3 hold. Ends with 1 if one is broken or not shown.',
-  more: 'MODULE exports by default a Subject of agentcharter/testing, or a function that gives one.',
-  args: { module: { says: 'the module' } },
+  description:
+    'Tests an orchestrator against the rules of UAICP v0.3. Exit code 1 if a rule is broken or not shown.',
+  details:
+    'The default export of MODULE is a Subject of agentcharter/testing, or a function that returns one.',
+  args: { module: { description: 'the module' } },
   flags: {
-    patience: { says: 'milliseconds for one scenario', value: 'N', default: '5000' },
+    patience: { description: 'the time limit of a scenario in milliseconds', value: 'N', default: '5000' },
     json: jsonFlag,
   },
   example: 'conformance subject.js',

@@ -18,20 +18,20 @@ const offerLinks = async ({ stdin, isInteractive, out, err }: Terminal, newLink:
 
 export const consoleCommand = command({
   name: 'console',
-  says: 'Serves the console of a store on this machine, until it is interrupted; prints a link that opens it once.',
-  more: 'Without --as it is read-only. To answer, it needs the --config of the host. Enter prints a new link.',
+  description:
+    'Serves the console of a store on this machine until you interrupt it. Prints a link that works once.',
+  details: 'Without --as it is read-only. --as also needs --config. Press Enter for a new link.',
   args: {},
   flags: {
     store: storeFlag,
     config: configFlag,
-    as: { says: 'who answers there', value: 'IDENTITY' },
-    port: { says: 'the port; 0 for one that is free', value: 'N', default: '0' },
+    as: { description: 'the person who answers', value: 'IDENTITY' },
+    port: { description: 'the port; 0 for a free one', value: 'N', default: '0' },
   },
   example: 'console --store tasks.db',
   run: ({ flags: { store, config, as, port } }, terminal) =>
     asGuest({ store, config }, terminal, async (guest) => {
-      if (as !== undefined && config === undefined)
-        throw usage('--as: expected the --config of the host as well');
+      if (as !== undefined && config === undefined) throw usage('--as: expected --config as well');
       const { createConsole } = await import('../../console/index.ts');
       await using console = createConsole(guest, { identity: () => as ?? null });
       const interrupted = terminal.interrupted();

@@ -11,17 +11,17 @@ import { usage, type ExitCode } from '../stop.ts';
 import type { Terminal } from '../terminal.ts';
 
 const flags = {
-  as: { says: 'who answers: an answer has a named author', value: 'IDENTITY', isRequired: true },
+  as: { description: 'the person who answers', value: 'IDENTITY', isRequired: true },
   config: { ...configFlag, isRequired: true },
   store: storeFlag,
-  approve: { says: 'approve it as it stands' },
-  reject: { says: 'refuse it' },
-  edit: { says: 'put what this file of JSON holds in its place', value: 'FILE' },
-  rank: { says: 'put these first, best first', value: 'A,B,C' },
-  comment: { says: 'say something; the question stays open', value: 'TEXT' },
-  instruct: { says: 'have it done again, with this text', value: 'TEXT' },
-  approval: { says: 'a signed approval; - reads it from standard input', value: 'TOKEN' },
-  yes: { says: 'do not ask whether it is meant' },
+  approve: { description: 'approve it unchanged' },
+  reject: { description: 'reject it' },
+  edit: { description: 'replace it with the JSON value in this file', value: 'FILE' },
+  rank: { description: 'rank the choices, best first', value: 'A,B,C' },
+  comment: { description: 'add a comment; the question stays open', value: 'TEXT' },
+  instruct: { description: 'request a new attempt with this instruction', value: 'TEXT' },
+  approval: { description: 'a signed approval; - reads it from standard input', value: 'TOKEN' },
+  yes: { description: 'do not ask for confirmation' },
   json: jsonFlag,
 } as const;
 
@@ -57,20 +57,21 @@ const answerIn = async (flags: AnswerFlags, terminal: Terminal): Promise<Answer 
   }
 };
 
-/** Returns the open question with this message id, or with a unique prefix. */
+/** Returns the open question with this message id, or the only one with this question id. */
 const entryFor = async (guest: Orchestrator, asked: string): Promise<InboxEntry | undefined> => {
-  const open = await guest.inbox();
+  const task = (await guest.questionPath(asked))?.at(-1);
+  const open = await guest.inbox(task);
   const byMessage = open.find(({ message }) => message.messageId === asked);
   if (byMessage !== undefined) return byMessage;
   const named = open.filter(({ question }) => question.id === asked);
   if (named.length < 2) return named[0];
   throw usage(
-    `several tasks ask ${asked}: name the message, one of ${named.map(({ message }) => message.messageId).join(', ')}`,
+    `several tasks ask ${asked}: expected a message id, one of ${named.map(({ message }) => message.messageId).join(', ')}`,
   );
 };
 
 /** Prints the consequence of the answer, and on a terminal also the question. Then asks for confirmation. */
-const isMeant = async (
+const isConfirmed = async (
   { type }: Answer,
   entry: InboxEntry | undefined,
   yes: boolean,
@@ -82,18 +83,18 @@ const isMeant = async (
   const stays = 'It is recorded; the question stays open.';
   if (question.accepts.includes(type))
     await terminal.err.line(`${type}: ${question.consequences[type] ?? stays}`);
-  return yes || !terminal.isInteractive || confirmed('Is that meant?', terminal);
+  return yes || !terminal.isInteractive || confirmed('Submit this answer?', terminal);
 };
 
 export const decide = command({
   name: 'decide',
-  says: 'Answers a question, beside the orchestrator that owns the store: the answer goes through the chart.',
-  more: [
-    'Without one of the answers it asks on the terminal. The --config is needed because the task class, the tools and',
-    'the policy of a host say what an answer means; the program acts as a guest, and performs nothing itself.',
-    'It ends with 1 where the answer is refused; the question then stays open.',
+  description: 'Answers an open question. The process that owns the store then continues the task.',
+  details: [
+    'Without an answer flag, it asks on the terminal. It needs --config, because the task classes, tools and policies there',
+    'decide what an answer means. It records the answer and makes no call itself. Exit code 1 if the answer is refused; the',
+    'question then stays open.',
   ].join('\n'),
-  args: { message: { says: 'the message that asks, or the id of its question' } },
+  args: { message: { description: 'the id of the message that asks, or of its question' } },
   flags,
   example:
     'decide 01936d5e-0000-7000-8000-000000000007 --approve --as dana --config charter.js --store tasks.db',
@@ -103,9 +104,12 @@ export const decide = command({
       const entry = await entryFor(guest, message);
       const never = new AbortController();
       const answer = prepared ?? (entry && (await terminalHuman(terminal, as).answer(entry, never.signal)));
-      if (answer === undefined) throw usage(entry ? 'nothing is answered' : `no open question is ${message}`);
-      if (prepared !== undefined && !(await isMeant(answer, entry, yes, terminal)))
-        throw usage('nothing is answered');
+      if (answer === undefined)
+        throw usage(
+          entry ? 'expected an answer; nothing was submitted' : `no open question has the id ${message}`,
+        );
+      if (prepared !== undefined && !(await isConfirmed(answer, entry, yes, terminal)))
+        throw usage('not confirmed; nothing was submitted');
       const token = approval === '-' ? await textOf('-', terminal) : approval;
       const target = entry?.message.messageId ?? message;
       await guest.respond({ ...answer, target }, { by: as, ...(token !== undefined && { approval: token }) });

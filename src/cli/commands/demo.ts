@@ -64,14 +64,14 @@ const written = ({ to, subject, text }: Mail): string =>
 
 export const demo = command({
   name: 'demo',
-  says: 'Runs the hiring workflow of the UpFormat paper with scripted agents: no key, no network.',
-  more: 'On a terminal it asks you; elsewhere, and with --scripted, it takes prepared answers.',
+  description: 'Runs the hiring workflow of the UpFormat paper with scripted agents: no key, no network.',
+  details: 'On a terminal it asks you. Elsewhere, and with --scripted, it uses prepared answers.',
   args: {},
   flags: {
-    scripted: { says: 'take prepared answers on a terminal as well' },
-    as: { says: 'who answers at the terminal', value: 'IDENTITY', default: prepared.by },
-    store: { says: 'keep the tasks in this file (needs libsql)', value: 'FILE' },
-    out: { says: 'write the mail and the ledgers to this folder', value: 'DIR' },
+    scripted: { description: 'use the prepared answers on a terminal too' },
+    as: { description: 'the person who answers at the terminal', value: 'IDENTITY', default: prepared.by },
+    store: { description: 'keep the tasks in this file (needs libsql)', value: 'FILE' },
+    out: { description: 'write the mail and the ledgers to this folder', value: 'DIR' },
     json: jsonFlag,
   },
   example: 'demo --scripted',
@@ -83,7 +83,7 @@ export const demo = command({
     const { out, err } = terminal;
     const place = folder === undefined ? undefined : terminal.path(folder);
     const isAsked = terminal.isInteractive && !scripted;
-    if (!isAsked) await err.line(faint('Nobody is asked: the answers are prepared ones.'));
+    if (!isAsked) await err.line(faint('Using the prepared answers.'));
     const sent: Mail[] = [];
     await using orchestrator = createOrchestrator({
       ...hiring(async (mail) => void sent.push(mail)),

@@ -1,22 +1,24 @@
 import { command, jsonFlag, storeFlag } from '../command.ts';
+import { pageFlags, printPages } from '../pages.ts';
 import { printQuestion } from '../question.ts';
 import { asGuest } from '../stored.ts';
 
 export const inbox = command({
   name: 'inbox',
-  says: 'Shows the questions that wait for a person, and what each answer leads to.',
-  args: { task: { says: 'only those of this task, and of the tasks nested in it', isOptional: true } },
-  flags: { store: { ...storeFlag, isRequired: true }, json: jsonFlag },
+  description: 'Lists the open questions, with the consequence of each answer.',
+  args: { task: { description: 'only questions of this task and its nested tasks', isOptional: true } },
+  flags: { store: { ...storeFlag, isRequired: true }, ...pageFlags, json: jsonFlag },
   example: 'inbox --store tasks.db',
-  run: ({ flags: { store, json }, args: { task } }, terminal) =>
+  run: ({ flags: { store, ...paging }, args: { task } }, terminal) =>
     asGuest({ store }, terminal, async (guest) => {
-      const questions = await guest.inbox(task);
-      if (json) await terminal.out.json({ questions });
-      else
-        for (const [at, question] of questions.entries()) {
+      await printPages(paging, terminal, {
+        name: 'questions',
+        read: (page) => guest.inbox({ ...page, ...(task !== undefined && { within: task }) }),
+        print: async (question, at) => {
           if (at > 0) await terminal.out.line();
           await printQuestion(question, terminal.out);
-        }
+        },
+      });
       return 0;
     }),
 });

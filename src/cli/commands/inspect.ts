@@ -5,13 +5,15 @@ import { asGuest } from '../stored.ts';
 
 export const inspect = command({
   name: 'inspect',
-  says: 'Shows the tasks of a store in the Stately inspector, until it is interrupted; prints the address to open.',
-  more: 'What is shown goes to a page from the network, in your browser; with --offline to our own page alone.',
+  description:
+    'Shows the tasks of a store in the Stately inspector until you interrupt it. Prints the URL to open.',
+  details:
+    'By default, your browser loads the inspector from stately.ai, and that page gets the data. --offline uses a local page.',
   args: {},
   flags: {
     store: { ...storeFlag, isRequired: true },
-    offline: { says: 'only our own page' },
-    port: { says: 'the port; 0 for one that is free', value: 'N', default: '0' },
+    offline: { description: 'use only the local page' },
+    port: { description: 'the port; 0 for a free one', value: 'N', default: '0' },
   },
   example: 'inspect --store tasks.db --offline',
   run: ({ flags: { store, offline, port } }, terminal) =>

@@ -3,7 +3,7 @@ import { ledgerArgument, withRecords } from '../ledgers.ts';
 
 export const ledgerExport = command({
   name: 'ledger export',
-  says: 'Writes a ledger as JSON lines, one record a line: what verify and replay read.',
+  description: 'Writes a ledger as JSON Lines, one record per line, for verify and replay.',
   args: { ledger: ledgerArgument },
   flags: { store: storeFlag },
   example: 'ledger export 01936d5e-0000-7000-8000-000000000002 --store tasks.db',

@@ -26,10 +26,10 @@ const codes: Readonly<Record<Replay['verdict'], ExitCode>> = { same: 0, differen
 
 export const ledgerReplay = command({
   name: 'ledger replay',
-  says: 'Tells the facts of a ledger to the chart once more: ends with 1 where they lead elsewhere.',
-  more: [
-    'Without LEDGER, every task of --store. If another version of the chart wrote a ledger, its chain is verified and its',
-    'states are not re-derived: ends with 2.',
+  description: 'Replays the facts of a ledger through the chart. Exit code 1 if they lead to other states.',
+  details: [
+    'Without LEDGER, replays every task of --store. A ledger that another version of the chart wrote is only verified: its',
+    'states are not re-derived, and the exit code is 2.',
   ].join('\n'),
   args: { ledger: { ...ledgerArgument, isOptional: true } },
   flags: { store: storeFlag, json: jsonFlag },

@@ -18,12 +18,12 @@ const print = (record: SealedRecord, out: Printer): Promise<void> => {
 
 export const ledgerShow = command({
   name: 'ledger show',
-  says: 'Shows the records of a ledger, a page at a time.',
+  description: 'Shows the records of a ledger, a page at a time.',
   args: { ledger: ledgerArgument },
   flags: {
     store: storeFlag,
-    from: { says: 'how many records are passed over', value: 'N', default: '0' },
-    limit: { says: 'how many are shown', value: 'N', default: '100' },
+    from: { description: 'the number of records to skip', value: 'N', default: '0' },
+    limit: { description: 'the number of records to show', value: 'N', default: '100' },
     json: jsonFlag,
   },
   example: 'ledger show trail.jsonl --limit 20',

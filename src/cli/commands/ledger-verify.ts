@@ -36,8 +36,8 @@ const print = async (ledger: string, found: Verification, out: Printer): Promise
 const isKeySet = (value: unknown): value is KeySet =>
   typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys);
 
-/** Returns what to verify against. A checkpoint requires the keys that may sign it. */
-const heldAgainst = async (
+/** Returns the checkpoint to verify against, if any. A checkpoint requires the keys that may sign it. */
+const checkpointOptions = async (
   { checkpoint, keys }: { readonly checkpoint: string | undefined; readonly keys: string | undefined },
   terminal: Terminal,
 ): Promise<VerifyOptions> => {
@@ -51,23 +51,23 @@ const heldAgainst = async (
 
 export const ledgerVerify = command({
   name: 'ledger verify',
-  says: 'Says whether a ledger is the one that was sealed: ends with 1 and names what is wrong where it is not.',
-  more: [
-    'Without LEDGER, every task of --store. Only a signed checkpoint shows that the end is there: without one, an intact',
-    'ledger is not anchored, or not settled. It ends with 0 all the same, unless --anchored is given.',
+  description: 'Verifies the hash chain of a ledger. Exit code 1, with the findings, if it was changed.',
+  details: [
+    'Without LEDGER, verifies every task of --store. Only a signed checkpoint shows that no record is missing at the end:',
+    'without one, an intact ledger is not anchored, or not settled. The exit code is still 0, unless you pass --anchored.',
   ].join('\n'),
   args: { ledger: { ...ledgerArgument, isOptional: true } },
   flags: {
     store: storeFlag,
-    checkpoint: { says: 'a signed checkpoint that the ledger must reach', value: 'FILE' },
-    keys: { says: 'the public keys that may sign it, a JWK set', value: 'FILE' },
-    anchored: { says: 'ends with 1 unless the checkpoint covers the last record' },
+    checkpoint: { description: 'a signed checkpoint that the ledger must reach', value: 'FILE' },
+    keys: { description: 'the public keys that may sign it, a JWK set', value: 'FILE' },
+    anchored: { description: 'exit code 1 unless the checkpoint covers the last record' },
     json: jsonFlag,
   },
   example: 'ledger verify trail.jsonl',
   run: async ({ flags: { store, json, anchored, ...against }, args: { ledger } }, terminal) => {
     const { verifyLedger } = await import('../../ledger/verify.ts');
-    const options = await heldAgainst(against, terminal);
+    const options = await checkpointOptions(against, terminal);
     if (anchored && options.checkpoint === undefined)
       throw usage('expected --checkpoint and --keys together with --anchored');
     const printed: (Verification & { ledger: string })[] = [];

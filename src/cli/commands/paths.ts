@@ -28,18 +28,19 @@ const pathsOf = async (
 
 export const paths = command({
   name: 'paths',
-  says: 'Walks a chart, and prints paths through it: what happens, and where that leads.',
-  more: moduleShape,
+  description: 'Explores a chart and prints paths through it: the events, and the state that each leads to.',
+  details: moduleShape,
   args: { chart: chartArgument },
   flags: {
-    to: { says: 'only paths that end in this state, or in one within it', value: 'STATE' },
+    to: { description: 'only paths to this state, or to a state within it', value: 'STATE' },
     kind: {
-      says: 'one to each state, all without a circle, or so many that every step is taken',
+      description:
+        'a shortest path to each state, all paths without a cycle, or paths that cover every transition',
       value: 'KIND',
       choices: kinds,
       default: 'shortest',
     },
-    most: { says: 'how many are printed', value: 'N', default: '100' },
+    most: { description: 'the maximum number of paths to print', value: 'N', default: '100' },
     limit: limitFlag,
     json: jsonFlag,
   },

@@ -11,18 +11,19 @@ const ours = ['task', 'execution'];
 
 export const render = command({
   name: 'render',
-  says: 'Draws a chart as a picture, a diagram, or its configuration.',
-  more: 'MODULE exports a machine of XState by default. Pictures need elkjs, and png @resvg/resvg-js besides.',
+  description: 'Draws a chart as a picture, a diagram, or its configuration.',
+  details:
+    'The default export of MODULE is an XState machine. Pictures need elkjs; png also needs @resvg/resvg-js.',
   args: { chart: chartArgument },
   flags: {
-    format: { says: 'as what', value: 'FORMAT', choices: formats, default: 'svg' },
-    overview: { says: 'of a picture: only the outer states' },
-    out: { says: 'write it to this file', value: 'FILE' },
+    format: { description: 'the format', value: 'FORMAT', choices: formats, default: 'svg' },
+    overview: { description: 'draw only the outer states of a picture' },
+    out: { description: 'write it to this file', value: 'FILE' },
   },
   example: 'render task --format mermaid',
   run: async ({ flags: { format, overview, out }, args: { chart } }, terminal) => {
     if (format === 'png' && out === undefined && terminal.out.isTerminal)
-      throw usage('a png is no text: expected --out FILE, or a pipe');
+      throw usage('a png is not text: expected --out FILE, or a pipe');
     const machine = await machineOf(chart, terminal);
     const { render: rendered } = await import('../../render/index.ts');
     const progress = terminal.progress();

@@ -21,24 +21,25 @@ interface Answering {
 const humanFor = async ({ answers, as }: Answering, terminal: Terminal): Promise<Human> => {
   if (answers !== undefined) return readAnswers(answers, terminal);
   if (!terminal.isInteractive) return absentHuman;
-  if (as === undefined) throw usage('expected --as IDENTITY: an answer has a named author');
+  if (as === undefined) throw usage('expected --as IDENTITY: each answer is recorded under a name');
   return terminalHuman(terminal, as);
 };
 
 export const run = command({
   name: 'run',
-  says: 'Begins the tasks of a module, takes up those of its store, and drives them to their end.',
-  more: [
-    'MODULE exports by default the options of createOrchestrator, or a function that gives them, and as `submissions`',
-    'what is submitted: what orchestrator.submit takes, and a `key` beside it where it is to begin only once.',
+  description:
+    'Begins the tasks of a module, resumes the open tasks of its store, and runs them until they settle.',
+  details: [
+    'The default export of MODULE is the options of createOrchestrator, or a function that returns them. It also exports',
+    '`submissions`, a list of what orchestrator.submit takes. Add a `key` to one that must begin only once.',
     'Questions are asked on the terminal, or answered from --answers: {"by": NAME, "answers": {KIND: {"type", "content"}}}.',
-    'It ends with 1 where a task did not succeed, or waits for a person who is not there.',
+    'Exit code 1 if a task did not succeed, or waits for an answer that no one gives.',
   ].join('\n'),
-  args: { module: { says: 'the module' } },
+  args: { module: { description: 'the module' } },
   flags: {
-    store: { says: 'keep the tasks in this file: run again, they go on', value: 'FILE' },
-    answers: { says: 'a file of prepared answers', value: 'FILE' },
-    as: { says: 'who answers at the terminal', value: 'IDENTITY' },
+    store: { description: 'keep the tasks in this file; the next run resumes them', value: 'FILE' },
+    answers: { description: 'a file of prepared answers', value: 'FILE' },
+    as: { description: 'the person who answers at the terminal', value: 'IDENTITY' },
     json: jsonFlag,
   },
   example: 'run charter.js --answers answers.json',
@@ -62,12 +63,11 @@ export const run = command({
     const consultation = new Consultation(orchestrator, human, terminal);
     await orchestrator.recover();
     await consultation.open();
-    const taskIds = new Set(
-      (await orchestrator.list()).filter((one) => !one.isSettled).map((one) => one.taskId),
-    );
+    const open = await orchestrator.list({ isSettled: false });
+    const taskIds = new Set(open.map(({ taskId }) => taskId));
     for (const { submission, keyed } of given)
       taskIds.add((await orchestrator.submit(submission, keyed)).taskId);
-    if (taskIds.size === 0) throw usage(`${file}: nothing is submitted, and no task is under way`);
+    if (taskIds.size === 0) throw usage(`${file}: expected submissions, or a store with an open task`);
     const ends: DriveResult[] = [];
     const isAsked = terminal.isInteractive && answering.answers === undefined;
     const progress = terminal.progress(json && !isAsked);

@@ -22,11 +22,11 @@ const names = [
   'reason-code',
 ] as const satisfies readonly DocumentName[];
 
-const nameArgument = { says: 'which one', choices: names } as const;
+const nameArgument = { description: 'the document or vocabulary', choices: names } as const;
 
 export const schemaList = command({
   name: 'schema list',
-  says: 'Lists the documents and vocabularies that have a schema.',
+  description: 'Lists the documents and vocabularies that have a schema.',
   args: {},
   flags: { json: jsonFlag },
   example: 'schema list',
@@ -41,9 +41,9 @@ export const schemaList = command({
 
 export const schemaPrint = command({
   name: 'schema print',
-  says: 'Prints a JSON Schema (draft 2020-12).',
+  description: 'Prints a JSON Schema (draft 2020-12).',
   args: { name: nameArgument },
-  flags: { json: { says: 'on one line' } },
+  flags: { json: { description: 'print it on one line' } },
   example: 'schema print message-envelope',
   run: async ({ flags: { json }, args: { name } }, { out }) => {
     const { jsonSchemas } = await import('../../../schema/index.ts');
@@ -56,8 +56,8 @@ export const schemaPrint = command({
 
 export const schemaCheck = command({
   name: 'schema check',
-  says: 'Says whether a document fits its schema: ends with 1 and says where it does not.',
-  args: { name: nameArgument, file: { says: 'a file of JSON, or - for standard input' } },
+  description: 'Validates a document against its schema. Exit code 1, with the issues, if it is not valid.',
+  args: { name: nameArgument, file: { description: 'a JSON file, or - for standard input' } },
   flags: { json: jsonFlag },
   example: 'schema check up-feedback feedback.json',
   run: async ({ flags: { json }, args: { name, file } }, terminal) => {

@@ -1,5 +1,6 @@
 import { command, jsonFlag, storeFlag } from '../command.ts';
 import type { TaskSummary } from '../../orchestrator/summary.ts';
+import { pageFlags, printPages } from '../pages.ts';
 import { bad, good, type Printer } from '../printer.ts';
 import { asGuest } from '../stored.ts';
 
@@ -11,20 +12,22 @@ const print = ({ taskId, taskClass, state, outcome, reasons }: TaskSummary, out:
 
 export const tasks = command({
   name: 'tasks',
-  says: 'Lists the tasks of a store, in the order in which they began.',
+  description: 'Lists the tasks of a store, the oldest first.',
   args: {},
   flags: {
     store: { ...storeFlag, isRequired: true },
-    unsettled: { says: 'only those that are under way' },
+    unsettled: { description: 'only tasks that have not settled' },
+    ...pageFlags,
     json: jsonFlag,
   },
   example: 'tasks --store tasks.db',
-  run: ({ flags: { store, unsettled, json } }, terminal) =>
+  run: ({ flags: { store, unsettled, ...paging } }, terminal) =>
     asGuest({ store }, terminal, async (guest) => {
-      const all = await guest.list();
-      const printed = unsettled ? all.filter(({ isSettled }) => !isSettled) : all;
-      if (json) await terminal.out.json({ tasks: printed });
-      else for (const task of printed) await print(task, terminal.out);
+      await printPages(paging, terminal, {
+        name: 'tasks',
+        read: (page) => guest.list({ ...page, ...(unsettled && { isSettled: false }) }),
+        print: (task) => print(task, terminal.out),
+      });
       return 0;
     }),
 });

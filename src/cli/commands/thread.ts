@@ -26,13 +26,13 @@ const printTree = async (roots: readonly LineageNode[], out: Printer): Promise<v
 
 export const thread = command({
   name: 'thread',
-  says: 'Shows what was said in a thread, each message below the one that it answers.',
-  args: { thread: { says: 'the thread, or a task in it' } },
+  description: 'Shows the messages of a thread, each below the one that it answers.',
+  args: { thread: { description: 'the thread, or a task in it' } },
   flags: { store: { ...storeFlag, isRequired: true }, json: jsonFlag },
   example: 'thread 01936d5e-0000-7000-8000-000000000001 --store tasks.db',
   run: ({ flags: { store, json }, args: { thread: asked } }, terminal) =>
     asGuest({ store }, terminal, async (guest) => {
-      const of = (await guest.list()).find(({ taskId }) => taskId === asked);
+      const [of] = await guest.list({ taskId: asked });
       const threadId = of?.threadId ?? asked;
       const messages = await guest.thread(threadId);
       if (messages.length === 0) throw usage(`there is no thread ${JSON.stringify(asked)}`);

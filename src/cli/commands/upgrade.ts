@@ -75,14 +75,15 @@ const counted = (tasks: readonly Checked[], verdict: Checked['verdict']): number
 
 export const upgrade = command({
   name: 'upgrade',
-  says: 'Says which open tasks of a store carry over to the chart of this version, and which do not, and why.',
-  more: [
-    'It reads a store while another process is using it, and writes nothing: recover() carries tasks over when the new',
-    'version opens the store. Ends with 1 if a task does not carry over: that task can be read, ended and begun anew.',
+  description:
+    'Lists which open tasks of a store carry over to this version of the chart, and why the others do not.',
+  details: [
+    'It can read a store while another process uses it, and writes nothing: recover() carries tasks over when the new version',
+    'opens the store. Exit code 1 if a task does not carry over: you can still read it, end it, or begin it anew.',
   ].join('\n'),
-  args: { store: { says: 'the file in which tasks are kept', isOptional: true } },
+  args: { store: { description: 'the store file', isOptional: true } },
   flags: {
-    check: { says: 'check, and change nothing: must be given' },
+    check: { description: 'check without changing anything (required)' },
     config: configFlag,
     json: jsonFlag,
   },
@@ -90,11 +91,12 @@ export const upgrade = command({
   run: async ({ flags: { check: isCheck, config, json }, args: { store: file } }, terminal) => {
     if (!isCheck) throw usage('expected --check: recover() carries tasks over, this command only checks');
     const { chartVersion } = await import('../../../machines/index.ts');
+    const { taskIdsOf } = await import('../../orchestrator/pages.ts');
     const tasks: Checked[] = [];
     await withStore({ store: file, config }, terminal, async (store) => {
-      const open = await store.taskIndex({ isSettled: false });
+      const open = await taskIdsOf(store, { isSettled: false });
       const progress = terminal.progress();
-      for (const [at, { taskId }] of open.entries()) {
+      for (const [at, taskId] of open.entries()) {
         if (open.length > 1) progress.print(`checking ${bar(at, open.length)}`);
         const stored = await store.load(taskId);
         if (stored !== undefined && !stored.indexEntry.isSettled) tasks.push(await check(stored));

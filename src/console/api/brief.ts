@@ -5,6 +5,6 @@ const maxCharacters = 65_536;
 export const brief = <Document extends { readonly payload?: unknown }>(document: Document): Document => {
   const { length } = JSON.stringify(document.payload ?? null);
   if (length <= maxCharacters) return document;
-  const note = `${length.toLocaleString('en')} characters: the exports have them`;
-  return { ...document, payload: { 'too long to be shown here': note } };
+  const note = `${length.toLocaleString('en')} characters; the exports contain the whole payload`;
+  return { ...document, payload: { 'too long to show here': note } };
 };

@@ -1,25 +1,23 @@
 import * as z from 'zod';
 import { EvidenceObject } from '../../../schema/index.ts';
-import { byPriority } from '../../feedback/weight.ts';
 import type { InboxEntry, TaskSummary } from '../../orchestrator/summary.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 import type { Grounds, InboxPage, QuestionLine, QuestionView } from '../wire.ts';
 import { groundsIn } from './grounds.ts';
-import { offsetIn, pageOf } from './page-of.ts';
+import { cursorIn } from './page-of.ts';
 import { reasonsFor } from './reasons.ts';
 
-/** Questions on one page of the inbox. */
+/** Tasks whose questions are on one page of the inbox. */
 const size = 50;
 /** Maximum length of an explanation in a list, in characters. */
 const cut = 240;
 
-/** Returns a question as a row of the inbox. */
-export const rowOf = (entry: InboxEntry, tasks: ReadonlyMap<string, TaskSummary>): QuestionLine => {
+const rowOf = (entry: InboxEntry, taskClass: string): QuestionLine => {
   const { message, question, taskId, severity, priority } = entry;
   return {
     messageId: message.messageId,
     taskId,
-    taskClass: tasks.get(taskId)?.taskClass ?? '',
+    taskClass,
     kind: question.kind,
     explanation: message.explanation.slice(0, cut),
     askedAt: message.timestamp,
@@ -29,16 +27,28 @@ export const rowOf = (entry: InboxEntry, tasks: ReadonlyMap<string, TaskSummary>
   };
 };
 
-/** Returns the tasks by id. */
-export const tasksIn = async (orchestrator: Orchestrator): Promise<ReadonlyMap<string, TaskSummary>> =>
-  new Map((await orchestrator.list()).map((task) => [task.taskId, task]));
+/** Returns the summary of a task; `undefined` if it does not exist. */
+export const summaryOf = async (
+  orchestrator: Orchestrator,
+  taskId: string,
+): Promise<TaskSummary | undefined> => (await orchestrator.list({ taskId }))[0];
+
+/** Returns questions as rows of the inbox. */
+export const rowsOf = async (
+  orchestrator: Orchestrator,
+  entries: readonly InboxEntry[],
+): Promise<readonly QuestionLine[]> => {
+  const taskIds = [...new Set(entries.map(({ taskId }) => taskId))];
+  const summaries = await Promise.all(taskIds.map((taskId) => summaryOf(orchestrator, taskId)));
+  const classes = new Map(summaries.map((summary, at) => [taskIds[at], summary?.taskClass ?? '']));
+  return entries.map((entry) => rowOf(entry, classes.get(entry.taskId) ?? ''));
+};
 
 /** Returns a page of the open questions, the most urgent first. */
 export const inboxPage = async (orchestrator: Orchestrator, query: URLSearchParams): Promise<InboxPage> => {
-  const entries = (await orchestrator.inbox()).toSorted(byPriority);
-  const { items, ...place } = pageOf(entries, offsetIn(query), size);
-  const tasks = items.length === 0 ? new Map<string, TaskSummary>() : await tasksIn(orchestrator);
-  return { ...place, questions: items.map((entry) => rowOf(entry, tasks)) };
+  const { items, next } = await orchestrator.inbox({ order: 'urgent', limit: size, after: cursorIn(query) });
+  const { questions: total } = await orchestrator.counts();
+  return { total, next, questions: await rowsOf(orchestrator, items) };
 };
 
 /** Returns the evidence that the digest of an approval covers, unabridged (UAICP 5.3). */
@@ -48,13 +58,20 @@ const signedIn = ({ question, message }: InboxEntry): Partial<Grounds> => {
   return data === undefined ? {} : { evidence: data, evidenceCount: data.length };
 };
 
+/** Returns the open question of a message; `undefined` if there is none. */
+const entryOf = async (orchestrator: Orchestrator, messageId: string): Promise<InboxEntry | undefined> => {
+  const taskId = (await orchestrator.questionPath(messageId))?.at(-1);
+  if (taskId === undefined) return undefined;
+  return (await orchestrator.inbox(taskId)).find(({ message }) => message.messageId === messageId);
+};
+
 /** Returns a question with the basis of its answer; `undefined` if it is not open. */
 export const questionView = async (
   orchestrator: Orchestrator,
   messageId: string,
 ): Promise<QuestionView | undefined> => {
-  const entry = (await orchestrator.inbox()).find(({ message }) => message.messageId === messageId);
-  const summary = entry && (await tasksIn(orchestrator)).get(entry.taskId);
+  const entry = await entryOf(orchestrator, messageId);
+  const summary = entry && (await summaryOf(orchestrator, entry.taskId));
   if (entry === undefined || summary === undefined) return undefined;
   const [documents, records] = await Promise.all([
     orchestrator.documents(entry.taskId),

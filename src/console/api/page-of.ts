@@ -7,6 +7,9 @@ const Place = z.object({ offset: z.coerce.number().int().min(0).default(0) });
 export const offsetIn = (query: URLSearchParams): number =>
   parseDocument('query', Place, Object.fromEntries(query)).offset;
 
+/** Returns the cursor of a URL; `null` for the first page. */
+export const cursorIn = (query: URLSearchParams): string | null => query.get('after');
+
 /** Returns a page of a list, with its position. An offset beyond the end returns the last page. */
 export const pageOf = <Item>(
   items: readonly Item[],

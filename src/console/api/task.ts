@@ -1,20 +1,19 @@
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 import type { TaskView } from '../wire.ts';
-import { rowOf, tasksIn } from './inbox.ts';
+import { rowsOf, summaryOf } from './inbox.ts';
 import { railOf } from './rail.ts';
 import { reasonsFor } from './reasons.ts';
 
 /** Returns a task with its questions and violations; `undefined` if it does not exist. */
 export const taskView = async (orchestrator: Orchestrator, taskId: string): Promise<TaskView | undefined> => {
-  const tasks = await tasksIn(orchestrator);
-  const summary = tasks.get(taskId);
+  const summary = await summaryOf(orchestrator, taskId);
   if (summary === undefined) return undefined;
   const [records, open] = await Promise.all([orchestrator.ledger(taskId), orchestrator.inbox(taskId)]);
   return {
     summary,
     rail: railOf(records.map(({ to }) => to)),
     reasons: reasonsFor(summary, records),
-    questions: open.map((entry) => rowOf(entry, tasks)),
+    questions: await rowsOf(orchestrator, open),
     records: records.length,
   };
 };

@@ -1,43 +1,79 @@
 import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
-import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { Orchestrator, Page, TaskFilter as Filter } from '../../orchestrator/surface.ts';
 import type { TaskSummary } from '../../orchestrator/summary.ts';
+import type { TaskCounts } from '../../ports/store.ts';
 import { taskFilters, type TaskFilter, type TaskPage } from '../wire.ts';
-import { offsetIn, pageOf } from './page-of.ts';
+import { cursorIn } from './page-of.ts';
 
 /** Tasks on one page of the list. */
 const size = 50;
+/** Tasks that a search reads at once, and in one request. */
+const chunk = 25;
+const maxSearched = 1_000;
 
 const Query = z.object({ show: z.enum(taskFilters).default('all'), find: z.string().max(200).default('') });
 
-const isShown: Record<TaskFilter, (task: TaskSummary) => boolean> = {
-  all: () => true,
-  asking: ({ state }) => state === 'needsHumanDecision' || state === 'followup',
-  open: ({ isSettled }) => !isSettled,
-  settled: ({ isSettled }) => isSettled,
+const filters: Readonly<Record<TaskFilter, Filter>> = {
+  all: {},
+  asking: { isAsking: true },
+  open: { isSettled: false },
+  settled: { isSettled: true },
 };
 
-const says = ({ taskId, threadId, taskClass, state, reasons }: TaskSummary, words: string): boolean =>
+const countsIn = ({ tasks, settled, asking }: TaskCounts): TaskPage['counts'] => ({
+  all: tasks,
+  asking,
+  open: tasks - settled,
+  settled,
+});
+
+const matches = ({ taskId, threadId, taskClass, state, reasons }: TaskSummary, words: string): boolean =>
   [taskId, threadId, taskClass, state, ...reasons.map(({ code }) => code)].some((text) =>
     text.toLowerCase().includes(words),
   );
 
-/** Returns a page of the tasks that match a query, the newest first. */
+/** A request for a page of the tasks. */
+interface Asked {
+  readonly filter: Filter;
+  readonly find: string;
+  readonly after: string | null;
+}
+
+type Found = Page<TaskSummary> & Pick<TaskPage, 'total'>;
+
+/** Searches the next tasks for a text: at most 1,000, and as many as fit on a page. */
+const searched = async (orchestrator: Orchestrator, { filter, find, after }: Asked): Promise<Found> => {
+  const words = find.toLowerCase();
+  const items: TaskSummary[] = [];
+  let next = after;
+  for (let read = 0; read < maxSearched && items.length <= size - chunk; read += chunk) {
+    const page = await orchestrator.list({ ...filter, order: 'newest', limit: chunk, after: next });
+    items.push(...page.items.filter((task) => matches(task, words)));
+    next = page.next;
+    if (next === null) break;
+  }
+  return { items, next, total: null };
+};
+
+const found = async (orchestrator: Orchestrator, asked: Asked, shown: number): Promise<Found> => {
+  const { filter, find, after } = asked;
+  const page = { order: 'newest', limit: size, after } as const;
+  if (find === '') return { ...(await orchestrator.list({ ...filter, ...page })), total: shown };
+  const named = await orchestrator.list({ ...filter, taskId: find });
+  if (named.length > 0) return { items: named, next: null, total: named.length };
+  const thread = await orchestrator.list({ ...filter, ...page, threadId: find });
+  return thread.items.length > 0 ? { ...thread, total: null } : searched(orchestrator, asked);
+};
+
+/**
+ * Returns a page of the tasks that match a query, the newest first. An identifier of a task or thread is found by index.
+ * Other text is searched in 1,000 tasks at once, so a page may have no task and a next page all the same.
+ */
 export const taskPage = async (orchestrator: Orchestrator, query: URLSearchParams): Promise<TaskPage> => {
   const { show, find } = parseDocument('query', Query, Object.fromEntries(query));
-  const all = (await orchestrator.list()).toReversed();
-  const words = find.trim().toLowerCase();
-  const shown = all.filter((task) => isShown[show](task) && says(task, words));
-  const { items, ...place } = pageOf(shown, offsetIn(query), size);
-  const count = (filter: TaskFilter): number => all.filter(isShown[filter]).length;
-  return {
-    ...place,
-    tasks: items,
-    counts: {
-      all: all.length,
-      asking: count('asking'),
-      open: count('open'),
-      settled: count('settled'),
-    },
-  };
+  const counts = countsIn(await orchestrator.counts());
+  const asked = { filter: filters[show], find: find.trim(), after: cursorIn(query) };
+  const { items, next, total } = await found(orchestrator, asked, counts[show]);
+  return { total, next, tasks: items, counts };
 };

@@ -35,10 +35,7 @@ export const App = () => {
           </p>
         )}
         {session.value?.identity === null && (
-          <p class="notice">
-            Read-only: the host of this console names nobody who could answer, so questions are shown and
-            cannot be answered here.
-          </p>
+          <p class="notice">Read-only: no person is signed in, so questions can be read but not answered.</p>
         )}
         <Shown route={route} identity={session.value?.identity ?? null} />
       </main>

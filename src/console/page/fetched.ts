@@ -15,7 +15,10 @@ export class Refused extends Error {
   }
 }
 
-const silent: Refusal = { code: 'silent', detail: 'The console does not answer: is its program running?' };
+const silent: Refusal = {
+  code: 'silent',
+  detail: 'The console does not respond. Check that its program is running.',
+};
 
 const answered = async <Value>(response: Promise<Response>): Promise<Value> => {
   const got = await response.catch(() => {
@@ -24,7 +27,7 @@ const answered = async <Value>(response: Promise<Response>): Promise<Value> => {
   const body = (await got.json().catch(() => {
     throw new Refused({
       code: 'shut',
-      detail: 'The console shut this page out: open it by a new link.',
+      detail: 'The console no longer accepts this page. Open it with a new link.',
     });
   })) as unknown;
   if (!got.ok) throw new Refused(body as Refusal);

@@ -32,13 +32,13 @@ export const useNow = (): number => {
 export const kinds: Readonly<Record<QuestionLine['kind'], string>> = {
   information: 'Information is missing',
   help: 'The model needs help',
-  plan: 'A plan waits for you',
-  draft: 'A draft waits for you',
-  approval: 'A write waits for approval',
-  doubt: 'An effect is in doubt',
-  tool: 'A tool asks',
-  host: 'An agent did not come back',
-  followup: 'A choice is offered',
+  plan: 'Review a plan',
+  draft: 'Review a draft',
+  approval: 'Approve a write',
+  doubt: 'Did this write happen?',
+  tool: 'Question from a tool',
+  host: 'An agent did not return',
+  followup: 'Optional choice',
 };
 
 export const answers: Readonly<Record<FeedbackType, string>> = {
@@ -52,7 +52,7 @@ export const answers: Readonly<Record<FeedbackType, string>> = {
 
 export const stops: Readonly<Record<Stop['how'], string>> = {
   ahead: 'not reached',
-  active: 'under way',
+  active: 'in progress',
   paused: 'paused here',
   passed: 'passed',
   failed: 'ended here',

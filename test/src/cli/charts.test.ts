@@ -167,7 +167,7 @@ describe('conformance', () => {
     const { code, stdout } = await on(`conformance ${await module('careless.js', subject)}`);
     expect(code).toBe(1);
     expect(stdout).toContain('# careless and UAICP v0.3');
-    expect(stdout).toContain('## What is broken');
+    expect(stdout).toContain('## Broken rules');
     expect(await json('conformance careless.js --json')).toMatchObject({
       subject: 'careless',
       counts: { notOffered: expect.any(Number) as number },

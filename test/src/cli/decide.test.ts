@@ -154,8 +154,8 @@ describe('decide at a terminal', () => {
   it('asks again after an invalid line, and records nothing when you quit', async () => {
     const { cwd, code, stderr } = await typed(`${decide} --as dana`, 'perhaps\n\n');
     expect(code).toBe(2);
-    expect(stderr).toMatch(/That does not answer it\.\n\[approve \| edit FILE \| rank A,B,C/);
-    expect(stderr).toContain('nothing is answered');
+    expect(stderr).toMatch(/This is not a valid answer\.\n\[approve \| edit FILE \| rank A,B,C/);
+    expect(stderr).toContain('expected an answer; nothing was submitted');
     expect(await stateIn(cwd)).toBe('needsHumanDecision');
   });
 
@@ -166,13 +166,13 @@ describe('decide at a terminal', () => {
   ])('asks for a confirmation of --approve: %j ends with %i', async (word, code) => {
     const outcome = await typed(`${decide} --approve --as dana`, `${word}\n`);
     expect(outcome.code).toBe(code);
-    expect(outcome.stderr).toContain('Is that meant?');
+    expect(outcome.stderr).toContain('Submit this answer?');
   });
 
   it('skips the confirmation with --yes', async () => {
     const { code, stderr } = await typed(`${decide} --approve --yes --as dana`, '');
     expect(code).toBe(0);
-    expect(stderr).not.toContain('Is that meant?');
+    expect(stderr).not.toContain('Submit this answer?');
   });
 
   it('never asks in CI, even at a terminal', async () => {

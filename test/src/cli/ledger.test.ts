@@ -33,7 +33,7 @@ describe('ledger verify', () => {
     const { code, stdout, stderr } = await on(`ledger verify ${await written('edited.jsonl', edited)}`);
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout).toBe(
-      'edited.jsonl: not intact; 4 records\n  record 0: edited: its hash is not that of what it says\n',
+      'edited.jsonl: not intact; 4 records\n  record 0: edited: its hash does not match its content\n',
     );
   });
 

@@ -66,7 +66,7 @@ describe.runIf(process.env['PACKED'] !== undefined)('The package in an empty fol
     const { code, stdout, stderr } = await npx('demo');
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'Nobody is asked: the answers are prepared ones.\n',
+      stderr: 'Using the prepared answers.\n',
     });
     expect(stdout).toContain('Invitations went to rui.tavares@example.org and marta.figueiredo@example.org.');
   });

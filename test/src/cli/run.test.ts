@@ -105,7 +105,11 @@ describe('run', () => {
       `export { default } from './charter.js'; export const submissions = [{}];`,
       'taskClass',
     ],
-    ['submits nothing', `export { default } from './charter.js';`, 'nothing is submitted'],
+    [
+      'submits nothing',
+      `export { default } from './charter.js';`,
+      'expected submissions, or a store with an open task',
+    ],
   ])('ends with 2 for a module that %s', async (_, text, said) => {
     const cwd = await folder();
     await writeFile(join(cwd, 'broken.js'), text);
@@ -120,7 +124,7 @@ describe('demo', () => {
     const { code, stdout, stderr } = await on('demo --json');
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'Nobody is asked: the answers are prepared ones.\n',
+      stderr: 'Using the prepared answers.\n',
     });
     const { mail, ...ends } = JSON.parse(stdout) as Ends & { mail: unknown };
     expect(endsOf(JSON.stringify(ends))).toEqual(['success', 'success']);

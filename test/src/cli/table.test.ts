@@ -35,8 +35,8 @@ describe('A command', () => {
     ]);
     const { code, stdout, stderr } = await call('--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const { name, says } of table)
-      expect(stdout).toMatch(new RegExp(`^  ${name} +${says.slice(0, 20)}`, 'm'));
+    for (const { name, description } of table)
+      expect(stdout).toMatch(new RegExp(`^  ${name} +${description.slice(0, 20)}`, 'm'));
   });
 
   it.each(table)(

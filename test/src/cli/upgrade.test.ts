@@ -49,7 +49,7 @@ describe('upgrade --check', () => {
     expect(stdout).toContain(
       `${stranded.paid.taskId}  paid             does not carry over: chart 1, needsHumanDecision`,
     );
-    expect(stdout).toContain('  record 7: refused: the chart does not take call.started in submitted.');
+    expect(stdout).toContain('  record 7: refused: the chart does not accept call.started in submitted.');
     expect(stdout).toContain('3 open tasks; 0 up to date, 1 carry over, 2 do not');
   });
 

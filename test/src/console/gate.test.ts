@@ -39,9 +39,9 @@ describe('The console’s gate', () => {
     expect(again.headers).not.toHaveProperty('set-cookie');
     expect(again.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(again.body).toBe(
-      'This link does not open the console: each link works once.\n' +
-        'For a new one, press Enter in the terminal where "agentcharter console" runs, or run it again.\n' +
-        'A program that serves the console gets one from newToken().\n',
+      'This link is not valid. Each link works once.\n' +
+        'For a new link, press Enter in the terminal where "agentcharter console" runs, or run the command again.\n' +
+        'A program that serves the console creates one with newToken().\n',
     );
     const next = `${origin}/?token=${room.newToken()}`;
     expect((await raw(next)).status).toBe(303);

@@ -81,7 +81,7 @@ describe('events', () => {
     const { next } = readerOf(eventStream(frames, link, (error) => errors.push(error)));
     await next();
     request.abort();
-    await expect(next()).rejects.toThrow('given up');
+    await expect(next()).rejects.toThrow('was cut');
     await settle();
     expect([ended, errors]).toEqual([['ended'], []]);
   });
@@ -95,7 +95,7 @@ describe('events', () => {
     })();
     const { next } = readerOf(eventStream(broken, link, (error) => errors.push(error)));
     await next();
-    await expect(next()).rejects.toThrow('given up');
+    await expect(next()).rejects.toThrow('was cut');
     expect(errors).toMatchObject([{ message: 'down: secret' }]);
   });
 });

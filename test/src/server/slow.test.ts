@@ -20,7 +20,7 @@ const serve = async () => {
       ),
     headers: {},
     onError: (error) => errors.push(error),
-    farewell: () => audience.end(eventOf('"bye"')),
+    beforeClose: () => audience.end(eventOf('"bye"')),
   });
   const origin = await face.listen();
   onTestFinished(face.close);

@@ -5,7 +5,7 @@ export const ApprovalField = ({ entry, draft, write, isWrong }: FieldGiven) => {
   const { approval, needsToken = false } = entry.question;
   return (
     <div class="signing">
-      <h3>What must be signed</h3>
+      <h3>Claims to sign</h3>
       <dl class="terms">
         {Object.entries(approval ?? {}).map(([claim, value]) => (
           <div key={claim}>
@@ -18,7 +18,9 @@ export const ApprovalField = ({ entry, draft, write, isWrong }: FieldGiven) => {
       </dl>
       <label class="field">
         {needsToken ? 'Signed approval' : 'Signed approval (optional)'}
-        <span class="muted">A compact JWS over these claims. It is sent, and not kept in this page.</span>
+        <span class="muted">
+          A compact JWS over these claims. It is sent once and not stored in this page.
+        </span>
         <textarea
           class="code"
           rows={4}

@@ -6,7 +6,7 @@ export const EffectField = ({ draft, write }: FieldGiven) => (
     Did it happen?
     <select value={draft.json} onChange={({ currentTarget }) => write({ json: currentTarget.value })}>
       <option value={'"done"'}>It happened</option>
-      <option value={'"absent"'}>It did not happen: it is made again</option>
+      <option value={'"absent"'}>It did not happen; it is repeated</option>
     </select>
   </label>
 );

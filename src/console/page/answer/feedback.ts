@@ -39,7 +39,7 @@ export type Written =
 const edited = ({ json, fields }: Draft): { readonly value: unknown } | { readonly missing: string } => {
   const names = Object.keys(fields);
   const empty = names.find((name) => (fields[name] ?? '').trim() === '');
-  if (empty !== undefined) return { missing: `Say what ${empty} is.` };
+  if (empty !== undefined) return { missing: `Fill in ${empty}.` };
   if (names.length > 0) return { value: fields };
   try {
     return { value: JSON.parse(json) as unknown };

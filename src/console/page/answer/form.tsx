@@ -13,7 +13,7 @@ const order = Object.keys(answers) as FeedbackType[];
 
 /** Returns the consequence of an answer type, as the question states it. A comment decides nothing. */
 const consequence = ({ question }: InboxEntry, type: FeedbackType): string =>
-  question.consequences[type] ?? 'Nothing is decided: the question stays open, and the comment is kept.';
+  question.consequences[type] ?? 'The comment is recorded; the question stays open.';
 
 interface Given {
   entry: InboxEntry;
@@ -60,7 +60,7 @@ export const AnswerForm = ({ entry, done }: Given) => {
     <form class="answer" onSubmit={(event) => void send(event)} aria-labelledby="your-answer" noValidate>
       <h2 id="your-answer">Your answer</h2>
       <fieldset class="choices">
-        <legend class="unseen">What to do</legend>
+        <legend class="unseen">Your decision</legend>
         {order
           .filter((type) => entry.question.accepts.includes(type))
           .map((type) => (

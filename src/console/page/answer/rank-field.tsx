@@ -20,11 +20,11 @@ export const RankField = ({ entry, draft, write }: FieldGiven) => {
   const unranked = [...choices].filter(([key]) => !chosen.has(key));
   const label = (name: unknown): string => visible(labelOf(choices.get(keyOf(name)) ?? name));
   if (choices.size === 0)
-    return <p class="muted">No alternatives are offered here: edit, or instruct, instead.</p>;
+    return <p class="muted">There are no alternatives to rank. Edit or instruct instead.</p>;
   return (
     <div class="rank">
       <h3 id="chosen">Your order</h3>
-      {ranking.length === 0 && <p class="muted">Nothing is chosen yet.</p>}
+      {ranking.length === 0 && <p class="muted">Nothing chosen yet.</p>}
       <ol aria-labelledby="chosen">
         {ranking.map((name, at) => (
           <li key={keyOf(name)}>

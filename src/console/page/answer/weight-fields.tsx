@@ -11,7 +11,7 @@ export const WeightFields = ({ draft, write }: FieldGiven) => (
         <select value={draft[name]} onChange={({ currentTarget }) => write({ [name]: currentTarget.value })}>
           {weights.map((weight) => (
             <option key={weight} value={weight}>
-              {weight === '' ? 'not said' : weight}
+              {weight === '' ? 'not set' : weight}
             </option>
           ))}
         </select>

@@ -19,7 +19,7 @@ export const Action = ({ action }: { action: unknown }) => {
       <Value value={given} />
       <h3>How it is undone</h3>
       {rollback === null ? <p>It cannot be undone.</p> : <Value value={rollback} />}
-      <h3>How it was judged</h3>
+      <h3>Policy decision</h3>
       {Object.keys(rest).length > 0 && <Value value={rest} />}
     </>
   );

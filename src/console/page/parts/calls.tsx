@@ -5,7 +5,7 @@ import { Value } from './value.tsx';
 /** The calls of a plan, in order: tool and arguments. */
 export const Calls = ({ calls }: { calls: unknown }) => {
   if (!Array.isArray(calls)) return <Value value={calls} />;
-  if (calls.length === 0) return <p class="muted">No call is planned.</p>;
+  if (calls.length === 0) return <p class="muted">No calls are planned.</p>;
   return (
     <ol class="calls">
       {calls.map((call: unknown, at) => (

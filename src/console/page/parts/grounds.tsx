@@ -17,7 +17,7 @@ export const Grounds = ({ grounds, level = 2 }: { grounds: Given; level?: 2 | 3 
     <>
       <section aria-labelledby="evidence">
         <Title id="evidence">Evidence</Title>
-        {evidence.length === 0 && <p class="muted">There is none yet.</p>}
+        {evidence.length === 0 && <p class="muted">None yet.</p>}
         <Count shown={evidence.length} all={evidenceCount} />
         {evidence.toReversed().map((one) => (
           <Evidence key={one.evidence_id} evidence={one} />

@@ -5,7 +5,7 @@ import { linkTo, type Route } from '../route.ts';
 const connections: Readonly<Record<Connection, string>> = {
   connecting: 'Connecting',
   live: 'Live',
-  lost: 'Not connected: trying again',
+  lost: 'Not connected: reconnecting',
   ended: 'Not connected: open a new link',
 };
 

@@ -29,9 +29,9 @@ export const Message = ({ row, number }: Given) => {
         </span>
       </p>
       <p class="text">{visible(explanation)}</p>
-      {isSuperseded && <p class="muted">Superseded: what this proposes stands no longer.</p>}
+      {isSuperseded && <p class="muted">Superseded: this proposal is no longer valid.</p>}
       {upFeedback?.content !== undefined && (
-        <div class="said">
+        <div class="explanation">
           <Value value={upFeedback.content} />
         </div>
       )}

@@ -6,15 +6,15 @@ import { Thought } from './thought.tsx';
 import { Value } from './value.tsx';
 
 const titles: Readonly<Record<InboxEntry['question']['kind'], string>> = {
-  information: 'What is known',
-  help: 'What was tried',
+  information: 'Known so far',
+  help: 'Tried so far',
   plan: 'The plan',
   draft: 'The draft',
   approval: 'The write',
   doubt: 'The effect',
-  tool: 'What the tool says',
-  host: 'What was written',
-  followup: 'What is offered',
+  tool: 'The question of the tool',
+  host: 'Writes so far',
+  followup: 'The choices',
 };
 
 /** The proposal of a question, as it will be carried out. */

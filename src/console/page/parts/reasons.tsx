@@ -10,13 +10,15 @@ interface Given {
 export const Reasons = ({ reasons, hasFailed }: Given) => {
   if (reasons === null)
     return (
-      <p class="muted">This task began under another version of the chart: its gates are not asked here.</p>
+      <p class="muted">
+        This task began under another version of the chart, so its gates are not shown here.
+      </p>
     );
   if (reasons.length === 0) return null;
   return (
     <section class={hasFailed ? 'card reasons bad' : 'card reasons'} aria-labelledby="reasons">
       <h2 id="reasons">
-        {hasFailed ? 'Why nothing was delivered' : 'What the gate before deliver would say now'}
+        {hasFailed ? 'Why nothing was delivered' : 'Still missing before the answer can be delivered'}
       </h2>
       <ul>
         {reasons.map(({ code, about, meaning }) => (

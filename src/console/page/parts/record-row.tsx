@@ -35,8 +35,8 @@ export const RecordRow = ({ path, line }: { path: string; line: LedgerLine }) =>
           {visible(actor.id)} <span class="muted">{actor.kind}</span>
         </td>
         <td>
-          {fact ?? (seq === 0 ? 'the task begins' : kind)}{' '}
-          {kind !== 'fact' && fact !== null && <em>{kind}</em>} {code !== null && <code>{code}</code>}
+          {fact ?? (seq === 0 ? 'task begins' : kind)} {kind !== 'fact' && fact !== null && <em>{kind}</em>}{' '}
+          {code !== null && <code>{code}</code>}
         </td>
         <td>{from === to ? <span class="muted">{to}</span> : `${from} → ${to}`}</td>
         <td>

@@ -18,7 +18,7 @@ export const Terms = ({ entry: { taskId, path, message, question } }: { entry: I
       </div>
       {path.length > 1 && (
         <div>
-          <dt>Within</dt>
+          <dt>Nested in</dt>
           <dd>
             {path.slice(0, -1).map((outer) => (
               <a key={outer} href={linkTo({ view: 'task', taskId: outer, tab: 'thread' })}>
@@ -32,7 +32,7 @@ export const Terms = ({ entry: { taskId, path, message, question } }: { entry: I
         <div>
           <dt>Without an answer</dt>
           <dd>
-            {byDefault === null ? 'the task fails ' : 'the default is taken '}
+            {byDefault === null ? 'the task fails ' : 'the default applies '}
             <Time at={deadline} />
             {byDefault !== null && <Value value={byDefault} />}
           </dd>

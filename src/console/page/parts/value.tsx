@@ -26,7 +26,7 @@ const Text = ({ text: given }: { text: string }) => {
 };
 
 const Rest = ({ of }: { of: number }) =>
-  of > many ? <p class="muted">and {(of - many).toLocaleString('en')} more: the export has all</p> : null;
+  of > many ? <p class="muted">and {(of - many).toLocaleString('en')} more, all in the export</p> : null;
 
 /** Rows with common members, as a table. */
 const Table = ({

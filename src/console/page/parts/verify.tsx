@@ -5,22 +5,20 @@ import { get, refusalIn } from '../fetched.ts';
 const replayInWords = ({ replay, replayed, chart }: Verdict): string => {
   switch (replay) {
     case 'same':
-      return `The chart goes where all ${replayed} say.`;
+      return `Replaying all ${replayed} records leads to the recorded states.`;
     case 'different':
-      return `The chart parts from the ledger after ${replayed} records.`;
+      return `Replaying leads to another state than recorded after ${replayed} records.`;
     case 'not_derived':
-      return `It was written by chart ${chart}: its states are not re-derived.`;
+      return `It was written under chart ${chart}, so it cannot be replayed here.`;
   }
 };
 
 const inWords = (verdict: Verdict): string => {
   const { intact, records, erased } = verdict;
   return [
-    intact
-      ? `The chain of ${records} records is intact.`
-      : `The chain of ${records} records is not what was sealed.`,
+    intact ? `The chain of ${records} records is intact.` : `The chain of ${records} records was changed.`,
     replayInWords(verdict),
-    ...(erased > 0 ? [`${erased} documents were erased, as it says.`] : []),
+    ...(erased > 0 ? [`${erased} documents were erased, as recorded.`] : []),
   ].join(' ');
 };
 

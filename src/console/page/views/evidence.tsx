@@ -7,14 +7,14 @@ import { Time } from '../parts/time.tsx';
 /** What the gates of a task are based on, and its phases. */
 export const EvidenceTab = ({ taskId }: { taskId: string }) => {
   const { value } = useFetched<Given>(`api/tasks/${encodeURIComponent(taskId)}/grounds`, taskId);
-  if (value === undefined) return <p class="muted">Reading the documents…</p>;
+  if (value === undefined) return <p class="muted">Loading the documents…</p>;
   return (
     <div class="columns">
       <div>
         <Grounds grounds={value} />
       </div>
       <section aria-labelledby="phases">
-        <h2 id="phases">Phases as they were told</h2>
+        <h2 id="phases">Phases</h2>
         <ol class="phases">
           {value.phases.map(({ phase, outcome, timestamp }, at) => (
             <li key={at}>

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
 import type { InboxPage } from '../../wire.ts';
 import { useFetched } from '../fetched.ts';
 import { Heading } from '../parts/heading.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { QuestionCard } from '../parts/question-card.tsx';
+import { useReturn, useTrail } from '../trail.ts';
 import { Question } from './question.tsx';
 
 interface Given {
@@ -13,13 +13,16 @@ interface Given {
 
 /** The open questions, the most urgent first, and the selected one. */
 export const InboxView = ({ messageId, identity }: Given) => {
-  const [offset, setOffset] = useState(0);
-  const { value } = useFetched<InboxPage>(`api/inbox?offset=${offset}`);
+  const trail = useTrail();
+  const query = new URLSearchParams(trail.query);
+  const { value } = useFetched<InboxPage>(`api/inbox?${query.toString()}`);
+  const seen = value && { total: value.total, next: value.next, shown: value.questions.length };
+  useReturn(trail, seen);
   return (
     <div class={messageId === null ? 'inbox' : 'inbox chosen'}>
       <div class="list">
         {messageId === null ? <Heading title="Inbox" /> : <p class="title">Inbox</p>}
-        {value?.total === 0 && <p class="muted">Nothing waits for a person.</p>}
+        {value?.total === 0 && <p class="muted">No open questions.</p>}
         <ul class="questions">
           {value?.questions.map((line) => (
             <li key={line.messageId}>
@@ -27,19 +30,11 @@ export const InboxView = ({ messageId, identity }: Given) => {
             </li>
           ))}
         </ul>
-        {value !== undefined && value.total > 0 && (
-          <Pager
-            total={value.total}
-            offset={value.offset}
-            shown={value.questions.length}
-            what="questions"
-            go={setOffset}
-          />
-        )}
+        {seen !== undefined && seen.total !== 0 && <Pager {...trail.pagesOf(seen)} what="questions" />}
       </div>
       {messageId === null ? (
         <p class="muted empty">
-          Choose a question: what is proposed, what it rests on and what each answer leads to stand here then.
+          Select a question to see its proposal and evidence, and the consequence of each answer.
         </p>
       ) : (
         <Question key={messageId} messageId={messageId} identity={identity} />

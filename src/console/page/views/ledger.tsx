@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { LedgerPage } from '../../wire.ts';
 import { useFetched } from '../fetched.ts';
-import { Pager } from '../parts/pager.tsx';
+import { OffsetPager } from '../parts/pager.tsx';
 import { RecordRow } from '../parts/record-row.tsx';
 import { Verify } from '../parts/verify.tsx';
 
@@ -10,7 +10,7 @@ export const LedgerTab = ({ taskId }: { taskId: string }) => {
   const [offset, setOffset] = useState(0);
   const path = `api/tasks/${encodeURIComponent(taskId)}`;
   const { value } = useFetched<LedgerPage>(`${path}/ledger?offset=${offset}`, taskId);
-  if (value === undefined) return <p class="muted">Reading the ledger…</p>;
+  if (value === undefined) return <p class="muted">Loading the ledger…</p>;
   return (
     <section aria-label="Ledger">
       <Verify path={path} />
@@ -33,7 +33,7 @@ export const LedgerTab = ({ taskId }: { taskId: string }) => {
           </tbody>
         </table>
       </div>
-      <Pager
+      <OffsetPager
         total={value.total}
         offset={value.offset}
         shown={value.records.length}

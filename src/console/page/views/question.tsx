@@ -27,10 +27,12 @@ export const Question = ({ messageId, identity }: Given) => {
         {refusal?.code === 'not_found' ? (
           <>
             <Heading title="This question is closed" />
-            <p>{notice === null ? 'Somebody answered it, or its time is over.' : 'Your answer was taken.'}</p>
+            <p>
+              {notice === null ? 'It was answered, or its deadline has passed.' : 'Your answer was recorded.'}
+            </p>
           </>
         ) : (
-          <p class="muted">{refusal?.detail ?? 'Reading the question…'}</p>
+          <p class="muted">{refusal?.detail ?? 'Loading the question…'}</p>
         )}
         <p>{back}</p>
       </div>
@@ -47,12 +49,12 @@ export const Question = ({ messageId, identity }: Given) => {
         <div role="status">{notice !== null && <p class="notice good">{notice}</p>}</div>
         <Proposal entry={entry} />
         {identity === null ? (
-          <p class="notice">Read-only: nobody is named who could answer.</p>
+          <p class="notice">Read-only: this cannot be answered here.</p>
         ) : (
           <AnswerForm entry={entry} done={setNotice} />
         )}
       </article>
-      <aside class="grounds" aria-label="What it rests on">
+      <aside class="grounds" aria-label="Evidence and checks">
         <Grounds grounds={grounds} />
         <Reasons reasons={reasons} hasFailed={false} />
       </aside>

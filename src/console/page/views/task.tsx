@@ -39,7 +39,7 @@ export const TaskRoom = ({ taskId, tab }: { taskId: string; tab: Tab }) => {
     return (
       <>
         <Heading title={`Task ${short(taskId)}`} />
-        <p class="muted">{refusal === undefined ? 'Reading the task…' : refusal.detail}</p>
+        <p class="muted">{refusal === undefined ? 'Loading the task…' : refusal.detail}</p>
       </>
     );
   const { summary, rail, reasons, questions } = value;

@@ -4,27 +4,31 @@ import { useFetched } from '../fetched.ts';
 import { Heading } from '../parts/heading.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { TaskTable } from '../parts/task-table.tsx';
+import { useReturn, useTrail } from '../trail.ts';
 
 const names: Readonly<Record<TaskFilter, string>> = {
   all: 'All',
   asking: 'Waiting for a person',
-  open: 'Under way',
+  open: 'In progress',
   settled: 'Settled',
 };
+
+const seenIn = ({ total, next, tasks }: TaskPage) => ({ total, next, shown: tasks.length });
 
 /** All tasks in pages, the newest first. */
 export const TasksView = () => {
   const [show, setShow] = useState<TaskFilter>('all');
   const [find, setFind] = useState('');
-  const [offset, setOffset] = useState(0);
-  const query = new URLSearchParams({ show, find, offset: String(offset) });
+  const trail = useTrail();
+  const query = new URLSearchParams({ show, find, ...trail.query });
   const { value } = useFetched<TaskPage>(`api/tasks?${query.toString()}`);
   const [last, setLast] = useState<TaskPage>();
   if (value !== undefined && value !== last) setLast(value); // show the last page until the next one is loaded
   const page = value ?? last;
+  useReturn(trail, value && seenIn(value));
   const begin = (change: () => void): void => {
     change();
-    setOffset(0);
+    trail.reset();
   };
   return (
     <>
@@ -57,13 +61,7 @@ export const TasksView = () => {
       {page && (
         <>
           <TaskTable tasks={page.tasks} />
-          <Pager
-            total={page.total}
-            offset={page.offset}
-            shown={page.tasks.length}
-            what="tasks"
-            go={setOffset}
-          />
+          <Pager {...trail.pagesOf(seenIn(page))} what="tasks" />
         </>
       )}
     </>

@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks';
 import type { ThreadPage } from '../../wire.ts';
 import { useFetched } from '../fetched.ts';
 import { Message } from '../parts/message.tsx';
-import { Pager } from '../parts/pager.tsx';
+import { OffsetPager } from '../parts/pager.tsx';
 
 /** The messages of a thread, each below the one that it answers. */
 export const ThreadTab = ({ threadId }: { threadId: string }) => {
   const [offset, setOffset] = useState(0);
   const path = `api/threads/${encodeURIComponent(threadId)}`;
   const { value } = useFetched<ThreadPage>(`${path}?offset=${offset}`);
-  if (value === undefined) return <p class="muted">Reading the thread…</p>;
+  if (value === undefined) return <p class="muted">Loading the thread…</p>;
   return (
     <section aria-label="Thread">
       <p class="tools">
@@ -29,7 +29,7 @@ export const ThreadTab = ({ threadId }: { threadId: string }) => {
           <Message key={row.message.messageId} row={row} number={value.offset + at + 1} />
         ))}
       </ol>
-      <Pager
+      <OffsetPager
         total={value.total}
         offset={value.offset}
         shown={value.rows.length}

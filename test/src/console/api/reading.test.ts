@@ -3,6 +3,8 @@ import { chartVersion } from '../../../../machines/index.ts';
 import type { Orchestrator } from '../../../../src/index.ts';
 import { fromJsonLines, verifyLedger } from '../../../../src/ledger/index.ts';
 import { lineageOf, fromJsonLines as messagesIn } from '../../../../src/lineage/index.ts';
+import type { InboxPage, TaskPage } from '../../../../src/console/wire.ts';
+import { desk, park } from '../../orchestrator/parked-store.ts';
 import { asked, situations } from '../../orchestrator/situations.ts';
 import { fails, scene } from '../../orchestrator/scene.ts';
 import { call, draft, plan, readTool, writeTool } from '../../orchestrator/scripted.ts';
@@ -22,21 +24,62 @@ describe('The list of tasks', () => {
     const taskIds: string[] = [];
     for (let n = 0; n < 120; n += 1) taskIds.push(await submit());
     const { get } = await served(orchestrator);
-    expect(await get('api/tasks')).toMatchObject({
-      total: 120,
-      offset: 0,
-      counts: { all: 120, asking: 0, open: 0, settled: 120 },
-    });
-    const last = (await get('api/tasks?offset=100')) as { tasks: { taskId: string }[] };
-    expect(last.tasks.map(({ taskId }) => taskId)).toEqual(taskIds.slice(0, 20).toReversed());
-    expect(await get('api/tasks?offset=5000')).toMatchObject({ offset: 100 });
-    expect(await get(`api/tasks?find=${taskIds[3]}`)).toMatchObject({ total: 1 });
-    expect(await get('api/tasks?show=open')).toMatchObject({ total: 0, tasks: [] });
+    const first = (await get('api/tasks')) as TaskPage;
+    expect(first).toMatchObject({ total: 120, counts: { all: 120, asking: 0, open: 0, settled: 120 } });
+    const second = (await get(`api/tasks?show=settled&after=${first.next}`)) as TaskPage;
+    const last = (await get(`api/tasks?after=${second.next}`)) as TaskPage;
+    const pages = [first, second, last].flatMap(({ tasks }) => tasks.map(({ taskId }) => taskId));
+    expect(pages).toEqual(taskIds.toReversed());
+    expect(last).toMatchObject({ next: null, total: 120 });
+    expect(await get('api/tasks?show=open')).toMatchObject({ total: 0, tasks: [], next: null });
   });
 
-  it.each(['offset=-1', 'offset=1.5', 'offset=many', 'show=everything'])('refuses %s', async (query) => {
+  it('is searched by identifier at once, and by other text a thousand tasks a request', async () => {
+    const { orchestrator, store } = await desk();
+    for (let at = 0; at < 1_200; at += 1)
+      await park(store, `task ${at}`, { threadId: at < 60 ? 'Old' : 'new', isSettled: at % 2 === 0 });
+    const { get } = await served(orchestrator);
+    const find = async (query: string) => (await get(`api/tasks?${query}`)) as TaskPage;
+    expect(await find('find=task 3')).toMatchObject({ total: 1, next: null, tasks: [{ taskId: 'task 3' }] });
+    expect(await find('find=task 1199&show=settled')).toMatchObject({ total: null, tasks: [] });
+    const thread = await find('find=Old');
+    expect(thread.tasks.map(({ threadId }) => threadId)).toEqual(Array(50).fill('Old'));
+    expect((await find(`find=Old&after=${thread.next}`)).tasks).toHaveLength(10);
+    const first = await find('find=OLD');
+    expect(first).toMatchObject({ total: null, tasks: [] });
+    const found = new Set<string>();
+    for (let { next } = first; next !== null;) {
+      const page = await find(`find=OLD&after=${next}`);
+      expect(page.tasks.length).toBeLessThanOrEqual(50);
+      for (const { taskId } of page.tasks) {
+        expect(found.has(taskId)).toBe(false);
+        found.add(taskId);
+      }
+      next = page.next;
+    }
+    expect(found.size).toBe(60);
+  });
+
+  it.each(['after=', 'after=many', 'show=everything'])('refuses %s', async (query) => {
     const { ask } = await served(scene().orchestrator);
     expect((await ask(`api/tasks?${query}`)).status).toBe(422);
+  });
+});
+
+describe('The inbox in the console', () => {
+  it('is paged, the most urgent first, with the total and the class of each task', async () => {
+    const { orchestrator, store } = await desk();
+    const priorities = Array.from({ length: 60 }, (_, at) => (at * 7) % 60);
+    for (const [at, priority] of priorities.entries())
+      await park(store, `task ${at}`, { questions: [{ priority }, {}] });
+    const { get, ask } = await served(orchestrator);
+    const first = (await get('api/inbox')) as InboxPage;
+    const last = (await get(`api/inbox?after=${first.next}`)) as InboxPage;
+    expect([first.total, last.total, last.next]).toEqual([120, 120, null]);
+    const shown = [...first.questions, ...last.questions].flatMap(({ priority }) => priority ?? []);
+    expect(shown).toEqual(Array.from({ length: 60 }, (_, at) => 59 - at));
+    expect(new Set(first.questions.map(({ taskClass }) => taskClass))).toEqual(new Set(['work']));
+    expect((await ask('api/inbox?after=x')).status).toBe(422);
   });
 });
 
@@ -209,7 +252,7 @@ describe('A very long document', () => {
     const { threadId } = (await orchestrator.list())[0]!;
     for (const path of [`api/tasks/${taskId}/grounds`, `api/threads/${threadId}`]) {
       const text = JSON.stringify(await get(path));
-      expect(text).toContain('too long to be shown here');
+      expect(text).toContain('too long to show here');
       expect(text.length).toBeLessThan(20_000);
     }
     for (const path of [`api/tasks/${taskId}/ledger.jsonl`, `api/threads/${threadId}/thread.jsonl`])

@@ -29,7 +29,7 @@ describe('An edit in the console', () => {
   it('of missing information has every requested field', async () => {
     const { open } = await asked('information');
     expect(fieldsOf(open)).toEqual({ location: 'where to look' });
-    expect(written(open, { type: 'edit' })).toEqual({ missing: 'Say what location is.' });
+    expect(written(open, { type: 'edit' })).toEqual({ missing: 'Fill in location.' });
     expect(written(open, { type: 'edit', fields: { location: 'Lisbon' } })).toMatchObject({
       feedback: { type: 'edit', content: { value: { location: 'Lisbon' } } },
     });

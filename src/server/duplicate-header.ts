@@ -18,14 +18,14 @@ const single = [
 /** The scheme and host of an absolute target (RFC 9112 3.2.2), as a proxy receives it. */
 const absolute = /^https?:\/\//i;
 
-const doubledInNode = ({
+const duplicateInNode = ({
   rawHeaders,
   url = '/',
   headers,
 }: Pick<IncomingMessage, 'rawHeaders' | 'url' | 'headers'>): string | null => {
   const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
-  const doubled = single.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (doubled !== undefined) return doubled;
+  const duplicate = single.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (duplicate !== undefined) return duplicate;
   const isOurs =
     !absolute.test(url) || (URL.canParse(url) && new URL(url).host === headers.host?.toLowerCase());
   return isOurs ? null : 'host';
@@ -51,7 +51,7 @@ const joinedIn = (headers: Headers): string | null =>
  * Servers keep the first value or join all, and a proxy may read the last, so a gate must refuse duplicates.
  * Node's own request lists them all. Without it, a comma shows a joined value.
  */
-export const doubledIn = (
+export const duplicateHeaderIn = (
   { headers }: Pick<Request, 'headers'>,
   incoming?: Pick<IncomingMessage, 'rawHeaders' | 'url' | 'headers'>,
-): string | null => (incoming === undefined ? joinedIn(headers) : doubledInNode(incoming));
+): string | null => (incoming === undefined ? joinedIn(headers) : duplicateInNode(incoming));

@@ -4,7 +4,7 @@ import { createWire } from 'agentcharter/adapters/http';
 import { createConsole } from 'agentcharter/console';
 import { createInspector } from 'agentcharter/inspect';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { doubledIn } from '../../../src/server/doubled.ts';
+import { duplicateHeaderIn } from '../../../src/server/duplicate-header.ts';
 import { openBank } from '../guard/bank.ts';
 import { cookieOf } from '../inspect/client.ts';
 
@@ -100,8 +100,10 @@ describe('a repeated header', () => {
 
   it('is detected in any letter case', () => {
     const incoming = { url: '/', headers: {} };
-    expect(doubledIn(request, { ...incoming, rawHeaders: ['Host', 'a', 'hOsT', 'b'] })).toBe('host');
-    expect(doubledIn(request, { ...incoming, rawHeaders: ['Host', 'Host', 'X-Host', 'host'] })).toBeNull();
+    expect(duplicateHeaderIn(request, { ...incoming, rawHeaders: ['Host', 'a', 'hOsT', 'b'] })).toBe('host');
+    expect(
+      duplicateHeaderIn(request, { ...incoming, rawHeaders: ['Host', 'Host', 'X-Host', 'host'] }),
+    ).toBeNull();
   });
 
   it.each([
@@ -112,7 +114,7 @@ describe('a repeated header', () => {
     ['http://elsewhere.example/runs', 'host'],
     ['http://[/runs', 'host'],
   ])('includes a host in the target %s beside the Host header: %s', (url, doubled) => {
-    expect(doubledIn(request, { url, headers: { host: 'here' }, rawHeaders: ['Host', 'here'] })).toBe(
+    expect(duplicateHeaderIn(request, { url, headers: { host: 'here' }, rawHeaders: ['Host', 'here'] })).toBe(
       doubled,
     );
   });
@@ -129,6 +131,6 @@ describe('a repeated header', () => {
   ])('is detected without Node when a server joined %s: %s', (name, value, doubled) => {
     const joined = new Headers();
     for (const part of value.split(', ')) joined.append(name, part);
-    expect(doubledIn({ headers: joined })).toBe(doubled);
+    expect(duplicateHeaderIn({ headers: joined })).toBe(doubled);
   });
 });
