@@ -42,17 +42,17 @@ const put = (draft: Draft, pointer: string, value: unknown, path: string): void 
   if (Array.isArray(holder)) {
     const index = name === '-' ? holder.length : isIndex(name) ? Number(name) : Infinity;
     if (index > holder.length)
-      throw inapplicable(path, `${shownPointer(pointer)} is no place in ${described(holder)}`);
+      throw inapplicable(path, `${shownPointer(pointer)} is not a location in ${described(holder)}`);
     holder.splice(index, 0, value);
   } else if (!isObject(holder) || name === '__proto__')
-    throw inapplicable(path, `nothing can be put at ${shownPointer(pointer)}, in ${described(holder)}`);
+    throw inapplicable(path, `nothing can be added at ${shownPointer(pointer)}, in ${described(holder)}`);
   else holder[name] = value;
 };
 
 /** Removes and returns the value at a pointer (RFC 6902 4.2). */
 const take = (draft: Draft, pointer: string, path: string): unknown => {
   const taken = valueAt(draft.whole, pointer, path);
-  if (pointer === '') throw inapplicable(path, 'the whole cannot be taken out: replace it');
+  if (pointer === '') throw inapplicable(path, 'the root cannot be removed: replace it');
   const { holder: above, name } = splitPointer(pointer);
   const holder = valueAt(draft.whole, above, path);
   if (Array.isArray(holder)) holder.splice(Number(name), 1);
@@ -88,7 +88,7 @@ const applyOperation = (draft: Patched, operation: Operation, path: string): voi
     }
     case 'test':
       if (isDeepStrictEqual(valueAt(draft.whole, operation.path, to), operation.value)) return;
-      throw inapplicable(path, `the test fails: something else stands at ${shownPointer(operation.path)}`);
+      throw inapplicable(path, `the test fails: there is another value at ${shownPointer(operation.path)}`);
   }
 };
 

@@ -54,8 +54,11 @@ export const valueAt = (root: unknown, pointer: string, path: string): unknown =
     const member = memberOf(value, token);
     if (member === undefined) {
       const reached = pointer.split('/', depth + 1).join('/');
-      const place = reached === '' ? 'the whole' : shownPointer(reached);
-      throw inapplicable(path, `nothing stands at ${shownPointer(pointer)}; ${place} is ${described(value)}`);
+      const place = reached === '' ? 'the root' : shownPointer(reached);
+      throw inapplicable(
+        path,
+        `there is nothing at ${shownPointer(pointer)}; ${place} is ${described(value)}`,
+      );
     }
     value = member.value;
   }

@@ -20,7 +20,7 @@ const splits = (text: string, at: number): boolean => (text.codePointAt(at - 1) 
 /** Returns the text if the range lies in it. Throws `feedback_inapplicable` at `path` if not. */
 export const textOf = (value: unknown, { offset, length }: Range, path: string): string => {
   if (typeof value !== 'string')
-    throw inapplicable(path, `a range lies in a text, and this is ${described(value)}`);
+    throw inapplicable(path, `a range needs a text, but this is ${described(value)}`);
   const end = offset + length;
   if (end > value.length)
     throw inapplicable(path, `it ends at ${end}, and the text has ${value.length} UTF-16 code units`);

@@ -14,7 +14,7 @@ export class Changes {
     this.#waiting.clear();
   }
 
-  /** Waits until `count` differs from `seen`, or until the signal aborts. */
+  /** Waits until `count` differs from `countBefore`, or until the signal aborts. */
   since(countBefore: number, signal: AbortSignal | undefined): Promise<void> {
     if (countBefore !== this.#count || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {

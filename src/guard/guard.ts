@@ -74,7 +74,7 @@ export const createGuard = ({
     runs.delete(taskId);
   });
   /** Returns the run of a task. Settled runs get no more events and are not cached. */
-  const lent = async (taskId: string): Promise<Run> => {
+  const openRun = async (taskId: string): Promise<Run> => {
     const run = runOf(taskId);
     const { isSettled } = await run.progress();
     if (isSettled) runs.delete(taskId);
@@ -88,11 +88,11 @@ export const createGuard = ({
     orchestrator,
     begin: async (submission, options) => {
       const { taskId } = await orchestrator.submit(submission, options);
-      return lent(taskId);
+      return openRun(taskId);
     },
     resume: async (taskId) => {
       await orchestrator.progress(taskId); // an unknown task is not cached
-      return lent(taskId);
+      return openRun(taskId);
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -4,7 +4,7 @@ import type { InboxEntry } from '../orchestrator/summary.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Turn, TurnOptions } from '../ports/model.ts';
 import { Changes } from './changes.ts';
-import { completedCalls, repeatCalls } from './proposed-again.ts';
+import { completedCalls, repeatCalls } from './recorded-proposals.ts';
 import { nothingSent } from './judge.ts';
 import type { CallOutcome, Clearance, Conclusion, Paused, Refused } from './outcome.ts';
 import { Proposals } from './proposals.ts';
@@ -14,8 +14,8 @@ import { OpenTurn, outputOf } from './turn.ts';
 import { callVerdict, draftVerdict, isWaiting } from './verdicts.ts';
 import { isRefused, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 
-const known = (verdict: Clearance): Clearance => verdict;
-const made = (verdict: Clearance): CallOutcome | undefined =>
+const anyVerdict = (verdict: Clearance): Clearance => verdict;
+const finalVerdict = (verdict: Clearance): CallOutcome | undefined =>
   verdict.status === 'cleared' ? undefined : verdict;
 
 /** A run of a guarded agent. It matches the agent's proposals with the turns that the chart asks for. */
@@ -39,11 +39,11 @@ export class GuardedRun implements Run {
   }
 
   propose(tool: string, input: unknown, options: CallOptions = {}): Promise<Clearance> {
-    return this.#outcome(tool, input, options, known);
+    return this.#outcome(tool, input, options, anyVerdict);
   }
 
   call(tool: string, input: unknown, options: CallOptions = {}): Promise<CallOutcome> {
-    return this.#outcome(tool, input, options, made);
+    return this.#outcome(tool, input, options, finalVerdict);
   }
 
   async conclude(draft: Draft, options: Patience = {}): Promise<Conclusion> {
@@ -105,13 +105,13 @@ export class GuardedRun implements Run {
     tool: string,
     input: unknown,
     options: CallOptions,
-    enough: (verdict: Clearance) => Result | undefined,
+    resultIn: (verdict: Clearance) => Result | undefined,
   ): Promise<Result | Paused | Refused> {
     const pending = await this.#pendingCall(tool, input, options);
     if (isRefused(pending)) return this.#refused(pending);
     return this.#until(pending, options, (progress) => {
       const verdict = callVerdict(pending, progress);
-      return verdict === undefined ? undefined : (enough(verdict) ?? 'soon');
+      return verdict === undefined ? undefined : (resultIn(verdict) ?? 'soon');
     });
   }
 

@@ -6,7 +6,7 @@ import { frozenCopy } from '../canonical/freeze.ts';
 import { PlanOutput, type DraftOutput } from '../orchestrator/outputs.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { Turn } from '../ports/model.ts';
-import { draftDigestsIn, pendingCallsIn, pendingDraftIn } from './proposed-again.ts';
+import { draftDigestsIn, pendingCallsIn, pendingDraftIn } from './recorded-proposals.ts';
 import { judge, type Sent } from './judge.ts';
 import type { Refused } from './outcome.ts';
 import type { CallOptions, Draft } from './run.ts';
@@ -27,11 +27,8 @@ import {
  */
 const nameOf = (ref: string): string => (Identifier.safeParse(ref).success ? ref : digest(ref));
 
-const changed = (name: string): Refused =>
-  refused(
-    'PROPOSAL_CHANGED',
-    `${name} was proposed with another content: expected the same, or another name`,
-  );
+const changed = (name: string, expected: string): Refused =>
+  refused('PROPOSAL_CHANGED', `${name} was proposed before with other content: expected ${expected}`);
 
 type QueuedDraft = PendingDraft & { readonly output: DraftOutput };
 
@@ -91,7 +88,8 @@ export class Proposals {
     const progress = await this.#currentProgress();
     const known = this.#calls.get(ref);
     const isKnown = known !== undefined && isSame(known.content, content);
-    if (known !== undefined && isLive(known, progress)) return isKnown ? known : changed(ref);
+    if (known !== undefined && isLive(known, progress))
+      return isKnown ? known : changed(ref, 'the same content, or another ref');
     if (isKnown && !known.isReported) return known;
     const pending = { ...queued(), ...given, content };
     this.#calls.set(ref, pending);
@@ -106,7 +104,8 @@ export class Proposals {
     const progress = await this.#currentProgress();
     const known = this.#draft;
     const isKnown = known?.digest === draftDigest;
-    if (known !== null && isLive(known, progress)) return isKnown ? known : changed('the answer');
+    if (known !== null && isLive(known, progress))
+      return isKnown ? known : changed('the answer', 'the same content');
     if (known !== null && isKnown && !known.isReported) return known;
     // the chart checks it against the schema
     this.#draft = { ...queued(), output: output as DraftOutput, digest: draftDigest };

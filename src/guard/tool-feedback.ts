@@ -25,21 +25,21 @@ export const toolFeedback = (outcome: Refused | Repairing | Ended): ToolFeedback
       const answers = outcome.answers.map(({ question, feedback }) => ({ question, feedback }));
       return {
         code: unmet[0]?.code ?? 'REPAIRING',
-        explanation: because('The attempt was given up, and the next one begins.', unmet),
+        explanation: because('The attempt was abandoned; the next one begins.', unmet),
         ...(answers.length > 0 && { answers }),
       };
     }
     case 'ended':
       return {
         code: outcome.reasons[0]?.code ?? 'ENDED',
-        explanation: because('The run is over; nothing more is done.', outcome.reasons),
+        explanation: because('The run is over; no more calls are made.', outcome.reasons),
       };
   }
 };
 
 /** Returns the feedback on an answer that was not delivered. */
 export const answerFeedback = (outcome: Refused | Repairing | Ended): string =>
-  `The answer was not let out. ${JSON.stringify(toolFeedback(outcome))}`;
+  `The answer was not delivered. ${JSON.stringify(toolFeedback(outcome))}`;
 
 /** Returns the result of a settled run; `null` if the run is not settled. */
 export const overIn = ({ outcome, draft, isSettled, state, reasons }: Progress): Delivered | Ended | null => {

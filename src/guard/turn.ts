@@ -14,7 +14,7 @@ export class OpenTurn {
   #reject: (error: unknown) => void = () => {};
   #chunks = 0;
 
-  constructor(turn: Turn, { signal, stream }: TurnOptions, lapsed: () => void) {
+  constructor(turn: Turn, { signal, stream }: TurnOptions, onLapse: () => void) {
     this.turn = turn;
     this.#stream = stream;
     this.answer = new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ export class OpenTurn {
       this.#reject = reject;
     });
     const lapse = (): void => {
-      lapsed();
+      onLapse();
       this.#reject(signal.reason);
     };
     signal.addEventListener('abort', lapse, { once: true });
@@ -52,7 +52,7 @@ export class OpenTurn {
   }
 }
 
-const listed = (calls: readonly { readonly tool: string }[]): string =>
+const explanationOf = (calls: readonly { readonly tool: string }[]): string =>
   calls.length === 0 ? 'Nothing is called.' : `Calls ${calls.map(({ tool }) => tool).join(', ')}.`;
 
 /** Returns the lowest confidence of these calls; `unstated` if none is stated, or a required one is not. */
@@ -61,8 +61,8 @@ const lowestConfidence = (
   unstated: 'ask' | 'proceed',
 ): number | 'unstated' => {
   const stated = calls.flatMap(({ confidence }) => (confidence === 'unstated' ? [] : [confidence]));
-  const isWanting = stated.length < calls.length && unstated === 'ask';
-  return stated.length === 0 || isWanting ? 'unstated' : Math.min(...stated);
+  const isMissingOne = stated.length < calls.length && unstated === 'ask';
+  return stated.length === 0 || isMissingOne ? 'unstated' : Math.min(...stated);
 };
 
 /**
@@ -78,7 +78,7 @@ export const outputOf = (
   return {
     canProceed: true,
     confidence: lowestConfidence(calls, unstated),
-    explanation: listed(all),
+    explanation: explanationOf(all),
     calls: all,
   };
 };

@@ -18,8 +18,8 @@ const repairing = ({ attempt, unmet, answers }: Progress): Repairing => ({
 
 const done = ({ evidence: id }: CallListing, { evidence }: Progress): Done => {
   const found = evidence.find(({ evidence_id }) => evidence_id === id) ?? null;
-  const isWord = found?.[byPersonKey] === true; // a person stated that it happened, without its result
-  return { status: 'done', evidence: found, result: isWord ? null : (found?.payload ?? null) };
+  const isStatement = found?.[byPersonKey] === true; // a person stated that it happened, without its result
+  return { status: 'done', evidence: found, result: isStatement ? null : (found?.payload ?? null) };
 };
 
 /** Returns the listing of the current call with this ref. */

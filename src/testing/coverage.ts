@@ -32,8 +32,8 @@ const watched = (guards: Guards, note: (name: string, verdict: boolean) => void)
   const watch = (name: string, guard: unknown): unknown =>
     isCombined(guard)
       ? or([and([guard as never, () => noted(name, true)]), () => noted(name, false)])
-      : (...said: readonly unknown[]) =>
-          noted(name, (guard as (...said: readonly unknown[]) => boolean)(...said));
+      : (...given: readonly unknown[]) =>
+          noted(name, (guard as (...given: readonly unknown[]) => boolean)(...given));
   return Object.fromEntries(
     Object.entries(guards).map(([name, guard]) => [name, watch(name, guard)]),
   ) as Guards;

@@ -5,6 +5,6 @@ const scalar = (value: unknown): string =>
 
 /** Returns an event as text: its type, and its members in order. */
 export const eventText = ({ type, ...rest }: EventObject): string => {
-  const said = Object.values(rest).map(scalar);
-  return said.length === 0 ? type : `${type}(${said.join(', ')})`;
+  const members = Object.values(rest).map(scalar);
+  return members.length === 0 ? type : `${type}(${members.join(', ')})`;
 };

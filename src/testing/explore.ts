@@ -131,11 +131,11 @@ const refused = (
 
 const broken = <Machine extends AnyStateMachine>(
   { id: machine }: Machine,
-  said: readonly EventOf<Machine>[],
+  sent: readonly EventOf<Machine>[],
   snapshot: AnyMachineSnapshot,
   cause: unknown,
 ): CharterError<'chart_broken'> => {
-  const events = said.map((event) => JSON.stringify(event));
+  const events = sent.map((event) => JSON.stringify(event));
   const state = named(snapshot);
   const message = `${machine} threw in ${state}: ${causeOf(cause)}.`;
   return new CharterError('chart_broken', message, { machine, events, state }, { cause });

@@ -42,11 +42,13 @@ export const unplainIn = (value: unknown, left = depth): Unplain | null => {
   const reason = reasonOf(value);
   if (reason !== null) return { path: '', reason };
   if (typeof value !== 'object' || value === null) return null;
-  if (left === 0) return { path: '', reason: 'a circle, or what is too deep' };
+  if (left === 0) return { path: '', reason: 'a cycle, or a value that is nested too deeply' };
   if (Array.isArray(value)) return unplainInList(value, left - 1);
   if ('toJSON' in value && typeof value.toJSON === 'function') {
-    const told: unknown = value.toJSON();
-    return told === null ? { path: '', reason: 'what is told as null' } : unplainIn(told, left - 1);
+    const json: unknown = value.toJSON();
+    return json === null
+      ? { path: '', reason: 'a value that is written as null' }
+      : unplainIn(json, left - 1);
   }
   if (!isRecord(value)) return { path: '', reason: 'an object that is not a plain record or list' };
   for (const key in value) {

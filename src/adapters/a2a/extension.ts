@@ -9,7 +9,7 @@ export const upFormatUri = 'urn:agentcharter:upformat:1';
  */
 export const upFormatExtension = (): AgentExtension => ({
   uri: upFormatUri,
-  description: 'UpFormat messages and feedback as data parts; a message of one messageId is taken once.',
+  description: 'UpFormat messages and feedback as data parts; each messageId is executed once.',
   required: false,
   params: undefined,
 });

@@ -69,7 +69,7 @@ const modelIn = (options: unknown): Wrapped => {
   const model: unknown = isObject(options) ? options['model'] : undefined;
   if (typeof model === 'object' && model !== null) return model as Wrapped; // the SDK checks the rest
   const got = typeof model === 'string' ? 'the name of a model' : 'none';
-  const message = `got ${got}: bind wants { model }, the object of a model, such as bind(run, { model: openai('gpt-5') })`;
+  const message = `got ${got}: expected { model } with a model object, such as bind(run, { model: openai('gpt-5') })`;
   throw new CharterError('definition_invalid', `bind: /model ${message}`, {
     definition: 'bind',
     issues: [{ path: '/model', message }],

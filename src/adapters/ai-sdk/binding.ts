@@ -35,12 +35,12 @@ export const bindingOf = (tools: ToolSet, { taskId }: { readonly taskId: string 
 const isForeign = 'is not the tool that bind returned';
 const isCopy = {
   path: '/tools',
-  message: 'is a copy: expected the object that bind returned; activeTools shows fewer',
+  message: 'is a copy: expected the object that bind returned; use activeTools to show fewer tools',
 };
 const isUnknown = {
   path: '/onStepStart',
   message:
-    'was not called for this step, so that its tools are not known: spread all that bind returns into the settings, call its ' +
+    'was not called for this step, so its tools are not known: spread all that bind returns into the settings, call its ' +
     'onStepStart in your own, and give middleware that changes a prompt to the model before bind',
 };
 

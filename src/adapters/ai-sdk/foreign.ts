@@ -19,16 +19,16 @@ export const refuseTools = (issues: readonly Issue[]): void => {
 const hooks = ['onInputStart', 'onInputDelta', 'onInputAvailable'] as const;
 
 /** Returns whether the SDK replaces the tool's `execute` with its own function. */
-const isExchanged = (tool: SdkTool): boolean =>
+const isReplacedBySdk = (tool: SdkTool): boolean =>
   'experimental_toolCaller' in tool || Symbol.for('vercel.ai.toolSearch') in tool;
 
 const reasonOf = (tool: SdkTool): string | undefined => {
   if (tool.type === 'provider') return 'is a tool of a provider: expected a function with `execute`';
-  if (isExchanged(tool)) return 'is a tool search or a tool caller: the SDK exchanges its `execute`';
+  if (isReplacedBySdk(tool)) return 'is a tool search or a tool caller: the SDK replaces its `execute`';
   if (typeof tool.execute !== 'function')
-    return 'has no `execute`: what a client does is a question to a person, not a call';
+    return 'has no `execute`: expected a tool that runs here; for a tool that a client runs, ask a person';
   if (tool.contextSchema !== undefined)
-    return 'wants a context of a single generation: expected none, for it may be called after a restart';
+    return 'needs a context of one generation: expected none, because it may be called after a restart';
   const hook = hooks.find((name) => tool[name] !== undefined);
   return (
     hook && `has \`${hook}\`, which the SDK calls before the call is approved: expected \`execute\` only`

@@ -29,8 +29,7 @@ export const openCalls = (messages: readonly ModelMessage[]): readonly OpenCall[
   return open;
 };
 
-const isOver =
-  'expected messages that end with one of the user; `kept` of a stop goes on where an agent stopped';
+const isOver = 'expected the last message to be of the user; pass `kept` to continue a stopped agent';
 
 const First = z.array(modelMessageSchema).superRefine((messages, context) => {
   const refuse = (at: number, message: string): void =>

@@ -34,7 +34,7 @@ function* issuesIn(options: unknown, at: string): Generator<Issue> {
     if (value === undefined || value === null || value === false) continue;
     if (bodies.has(snakeCase(key))) yield* issuesIn(value, path);
     else if (toolOptions.has(snakeCase(key)))
-      yield { path, message: 'may bring a tool of the provider, where nothing guards it: remove it' };
+      yield { path, message: 'may add a provider tool, which bypasses the guard: remove it' };
   }
 }
 

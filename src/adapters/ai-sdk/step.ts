@@ -32,7 +32,7 @@ const refuseHosted = (part: Content | StreamPart): void => {
     (part.type === 'tool-call' && part.providerExecuted === true);
   if (isHosted)
     refuseTools([
-      { path, message: 'a provider executes one by itself, or cites its search: expected calls only' },
+      { path, message: 'a provider executed a tool, or cites its own search: expected calls only' },
     ]);
 };
 

@@ -83,7 +83,7 @@ export const guardTools = <Tools extends ToolSet>(
       .map((name) => ({ path: `/${name}`, message: `is no tool: expected one of ${names.join(', ')}` })),
     ...own
       .filter(({ name }) => known.has(name))
-      .map(({ name }) => ({ path: `/${name}`, message: 'is a tool twice: expected another name' })),
+      .map(({ name }) => ({ path: `/${name}`, message: 'is the name of two tools: expected another name' })),
   ]);
   // each contract is typed by its tool's schema
   const contracted = contracts as Readonly<Record<string, ToolContract<Record<string, unknown>> | undefined>>;

@@ -20,12 +20,12 @@ export interface Watch extends Watching {
   readonly orRefused: <Value>(work: PromiseLike<Value>) => Promise<Value>;
 }
 
-const unsaid = {
+const notForwarded = {
   path: '/agent',
   message:
     'ended a step without onStepStart: expected an agent that passes onStart, onStepStart and onStepEnd on to the SDK',
 };
-const hosted = { path: '/tools', message: 'a provider executes one by itself: expected calls only' };
+const hosted = { path: '/tools', message: 'a provider executed a tool: expected calls only' };
 
 const isHosted = ({ role, content }: ModelMessage): boolean =>
   role === 'assistant' &&
@@ -68,7 +68,7 @@ export const watchGeneration = (binding: Binding, outerSignal?: AbortSignal): Wa
     onStepEnd: ({ response: { messages } }) => {
       steps -= 1;
       added.push(...messages);
-      if (steps < 0) refuse(unsaid);
+      if (steps < 0) refuse(notForwarded);
       if (messages.some(isHosted)) refuse(hosted);
     },
   };

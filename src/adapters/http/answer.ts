@@ -49,7 +49,7 @@ export const answering =
     if (route.path.includes('{') && !Uuid.safeParse(id).success) return missing('place');
     const caller = route.admits === 'anyone' ? unauthorized : readCaller(await identity(req.raw, given));
     if (caller === null)
-      return problem('unauthenticated', 'Expected a caller whom this host knows.', {}, challenge);
+      return problem('unauthenticated', 'Expected an authenticated caller.', {}, challenge);
     const refusal = await refusalOf(route, parts.access, caller, id);
     if (refusal !== null) return refusal;
     const body = route.body === undefined ? { value: undefined } : await readBody(req.raw, given);

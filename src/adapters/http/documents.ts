@@ -75,8 +75,11 @@ const ApprovalClaims = z.object({
   summary_digest: z.string(),
 });
 
+// No type is inferred from what is sent: these schemas are declared as such, for their inferred declarations would be a
+// twentieth of the package.
+
 /** An open question. Answer it with feedback on `message.messageId`. */
-export const Question = z.object({
+export const Question: z.ZodType = z.object({
   taskId: Uuid,
   path: z.array(Uuid),
   question: z.object({
@@ -106,7 +109,7 @@ const Call = z.object({
 });
 
 /** The state of a run, and its open questions. */
-export const RunView = z.object({
+export const RunView: z.ZodType = z.object({
   taskId: Uuid,
   threadId: Uuid,
   taskClass: z.string(),
@@ -126,10 +129,10 @@ export const RunView = z.object({
 });
 
 /** The ids of a run, for a caller who may not read it. */
-export const RunIds = z.strictObject({ taskId: Uuid, threadId: Uuid });
+export const RunIds: z.ZodType = z.strictObject({ taskId: Uuid, threadId: Uuid });
 
 /** A run, as far as the caller may read it. */
-export const ShownRun = z.union([RunView, RunIds]);
+export const ShownRun: z.ZodType = z.union([RunView, RunIds]);
 
 const Paused = z.object({
   status: z.literal('paused'),
@@ -157,18 +160,30 @@ const Done = z.object({
 const Delivered = z.object({ status: z.literal('delivered'), payload: JsonObject });
 
 /** The outcome of a call. */
-export const CallOutcome = z.discriminatedUnion('status', [Done, Paused, Refused, Repairing, Ended]);
+export const CallOutcome: z.ZodType = z.discriminatedUnion('status', [
+  Done,
+  Paused,
+  Refused,
+  Repairing,
+  Ended,
+]);
 
 /** The outcomes of a round, in the order of its calls. */
-export const RoundOutcome = z.object({ outcomes: z.array(CallOutcome) });
+export const RoundOutcome: z.ZodType = z.object({ outcomes: z.array(CallOutcome) });
 
 /** The outcome of a conclusion. */
-export const Conclusion = z.discriminatedUnion('status', [Delivered, Paused, Refused, Repairing, Ended]);
+export const Conclusion: z.ZodType = z.discriminatedUnion('status', [
+  Delivered,
+  Paused,
+  Refused,
+  Repairing,
+  Ended,
+]);
 
-export const Thread = z.object({ messages: z.array(UpFormatMessage) });
+export const Thread: z.ZodType = z.object({ messages: z.array(UpFormatMessage) });
 
 /** Every document that a run emitted, in order, by schema name. */
-export const Documents = z.object({
+export const Documents: z.ZodType = z.object({
   documents: z.array(
     z.discriminatedUnion('name', [
       z.object({ name: z.literal('UpFormatMessage'), document: UpFormatMessage }),

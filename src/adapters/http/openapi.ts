@@ -34,7 +34,7 @@ const placeOf = (name: string): string => `#/components/schemas/${name}`;
 
 const refTo = (schema: z.ZodType) => {
   const name = names.get(schema);
-  if (name === undefined) throw new TypeError('a route takes and gives documents that have a name');
+  if (name === undefined) throw new TypeError('every document of a route must have a name');
   return { $ref: placeOf(name) };
 };
 
@@ -48,19 +48,19 @@ const printed = (): Readonly<Record<string, unknown>> => {
 };
 
 const problems = {
-  400: 'It cannot be read, or says twice what counts once.',
-  401: 'The host does not know whose request it is.',
-  403: 'This caller, host or origin may not ask that.',
-  404: 'There is no such thing for this caller.',
-  409: 'It is not taken now.',
-  413: 'It has too many bytes.',
-  415: 'It is not JSON, or is encoded.',
-  422: 'It does not fit, or is refused.',
-  500: 'The host was told what broke.',
+  400: 'The request cannot be read, or a header that must occur once occurs twice.',
+  401: 'The caller is not authenticated.',
+  403: 'The caller, host or origin is not allowed.',
+  404: 'Not found, or not visible to this caller.',
+  409: 'Not accepted in the current state.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON, or it is encoded.',
+  422: 'The document is invalid, or it was refused.',
+  500: 'Internal error. The host has its details.',
   503: 'The orchestrator is closed.',
 } as const;
 
-const refusalsOf = ({ body, isKeyed, refuses }: Route): readonly number[] => [
+const errorStatusesOf = ({ body, isKeyed, errorStatuses }: Route): readonly number[] => [
   400,
   401,
   403,
@@ -68,14 +68,14 @@ const refusalsOf = ({ body, isKeyed, refuses }: Route): readonly number[] => [
   503,
   ...(body === undefined ? [] : [413, 415, 422]),
   ...(isKeyed === true ? [422] : []),
-  ...refuses,
+  ...errorStatuses,
 ];
 
-const contentOf = (gives: Route['gives']) => {
-  if (gives === null) return {};
-  if (gives === 'events')
+const contentOf = (response: Route['response']) => {
+  if (response === null) return {};
+  if (response === 'events')
     return { content: { 'text/event-stream': { schema: { type: 'string', description: 'AG-UI 1.0' } } } };
-  return { content: { 'application/json': { schema: gives === anything ? {} : refTo(gives) } } };
+  return { content: { 'application/json': { schema: response === anything ? {} : refTo(response) } } };
 };
 
 /** The response of this description itself. */
@@ -93,7 +93,7 @@ const parametersOf = ({ path, isKeyed }: Route) => [
         {
           name: keyHeader,
           in: 'header',
-          description: 'What is sent again under it counts once.',
+          description: 'Makes retries safe: a request is executed once for each key.',
           schema: { type: 'string' },
         },
       ]
@@ -102,20 +102,20 @@ const parametersOf = ({ path, isKeyed }: Route) => [
 
 const operationOf = (route: Route) => {
   const refusals = Object.entries(problems)
-    .filter(([status]) => refusalsOf(route).includes(Number(status)))
+    .filter(([status]) => errorStatusesOf(route).includes(Number(status)))
     .map(([status, description]) => [
       status,
       { description, content: { 'application/problem+json': { schema: refTo(Problem) } } },
     ]);
   return {
     operationId: route.operation,
-    summary: route.does,
+    summary: route.summary,
     parameters: parametersOf(route),
     ...(route.body !== undefined && {
       requestBody: { required: true, content: { 'application/json': { schema: refTo(route.body) } } },
     }),
     responses: {
-      [route.status]: { description: 'It was answered.', ...contentOf(route.gives) },
+      [route.status]: { description: 'Success.', ...contentOf(route.response) },
       ...Object.fromEntries(refusals),
     },
   };
@@ -128,14 +128,18 @@ export const describe = (routes: readonly Route[]): Readonly<Record<string, unkn
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
   return {
     openapi: '3.1.1',
-    info: { title: 'AgentCharter', version: '1', summary: 'Runs that are held to their contract.' },
+    info: {
+      title: 'AgentCharter',
+      version: '1',
+      summary: 'Governed runs of AI agents: calls, evidence, approvals and answers.',
+    },
     servers: [{ url: '.' }],
     security: [{ host: [] }],
     paths,
     components: {
       schemas: printed(),
       securitySchemes: {
-        host: { type: 'http', scheme: 'bearer', description: 'Or whatever its host authenticates by.' },
+        host: { type: 'http', scheme: 'bearer', description: 'Or the authentication of the host.' },
       },
     },
   };

@@ -33,16 +33,16 @@ export interface Route {
   /** A path. A name in braces is a UUID parameter. */
   readonly path: `/${string}`;
   readonly operation: string;
-  readonly does: string;
+  readonly summary: string;
   readonly admits: Admission;
   readonly body?: z.ZodType;
   /** Whether `Idempotency-Key` makes retries safe. */
   readonly isKeyed?: true;
   readonly status: 200 | 201 | 204;
   /** The response: a document, events, or nothing. */
-  readonly gives: z.ZodType | 'events' | null;
+  readonly response: z.ZodType | 'events' | null;
   /** Additional error statuses of this route. */
-  readonly refuses: readonly number[];
+  readonly errorStatuses: readonly number[];
   readonly answer: (asked: Asked) => Promise<Response>;
 }
 

@@ -14,7 +14,7 @@ export const bearerOf = (token: unknown): ((request: Request) => boolean) => {
   if (token === undefined) return () => true;
   if (typeof token !== 'string' || !tokenForm.test(token)) {
     const message =
-      'expected 16 or more letters, digits and -._~+/; give no token where your host authenticates';
+      'expected 16 or more letters, digits and -._~+/; omit the token if your host authenticates';
     throw weakSecret('wire', '/token', message);
   }
   return ({ headers }) => isSameSecret(headers.get('authorization') ?? '', `Bearer ${token}`);

@@ -6,7 +6,7 @@ import type { Tool } from '../../ports/tool.ts';
 import { jsonSchemaOf } from '../../define/json-schema-of.ts';
 import { callThrough, type Waiting } from './calls.ts';
 import { runOf, type RunSource } from './source.ts';
-import { startTool } from './started.ts';
+import { startTool } from './started-tools.ts';
 
 const calledIn = (config: object): string | undefined => {
   const call: unknown = 'toolCall' in config ? config.toolCall : undefined;

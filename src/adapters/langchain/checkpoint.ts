@@ -28,7 +28,7 @@ const begin = 'resume it under its own run, or begin with an input';
 export const checkCheckpoint = (checkpoint: Checkpoint, { taskId }: Run, thread: unknown): void => {
   if (checkpoint.config?.configurable?.['checkpoint_id'] === undefined)
     throw checkpointRefused(
-      'there is none of this thread',
+      'there is none for this thread',
       'a thread that has begun; begin it with an input',
     );
   const runs = runsIn(checkpoint);

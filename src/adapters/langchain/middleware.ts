@@ -5,7 +5,7 @@ import { isObject } from '../../boundary/is-object.ts';
 import { callThrough } from './calls.ts';
 import { checkState } from './checkpoint.ts';
 import { concludeWith, type DraftOptions } from './draft.ts';
-import { checkMessage } from './elsewhere.ts';
+import { checkMessage } from './provider-results.ts';
 import { makeReadable } from './readable.ts';
 import { ModelAnswers } from './model-answers.ts';
 import { overIn, answerFeedback } from '../../guard/tool-feedback.ts';

@@ -15,8 +15,8 @@ const maxRuns = 1_000;
 const digestOf = ({ content, additional_kwargs: given }: BaseMessage, structured: Structured): string =>
   digest(JSON.parse(JSON.stringify([content, given, structured ?? null])));
 
-const saidMark = (message: BaseMessage, structured: Structured): string =>
-  `said ${digestOf(message, structured)}`;
+const answerMark = (message: BaseMessage, structured: Structured): string =>
+  `answer ${digestOf(message, structured)}`;
 const withheldMark = (message: BaseMessage, structured: Structured): string =>
   `withheld ${digestOf(message, structured)}`;
 const idMarks = ({ id }: BaseMessage): readonly string[] => (id === undefined ? [] : [`id ${id}`]);
@@ -45,12 +45,12 @@ export class ModelAnswers {
    * can contain.
    */
   isAnswered(run: Run, message: BaseMessage, structured: Structured): boolean {
-    if (this.#has(run, saidMark(message, structured))) return true;
+    if (this.#has(run, answerMark(message, structured))) return true;
     if (idMarks(message).some((mark) => this.#has(run, mark)))
       throw refusalOf(
         'answer',
         '/messages',
-        'is not what its model said, but has the id of that message: expected an unchanged message; change an answer in ' +
+        'has the id of a model answer, but other content: expected an unchanged message; change an answer in ' +
           'wrapModelCall of middleware after charterMiddleware, or in draftOf',
       );
     return false;
@@ -73,7 +73,7 @@ export class ModelAnswers {
 
   #rememberMessage(run: Run, message: unknown, structured: Structured): void {
     if (AIMessage.isInstance(message))
-      this.#markAll(run, [saidMark(message, structured), ...idMarks(message)]);
+      this.#markAll(run, [answerMark(message, structured), ...idMarks(message)]);
   }
 
   #has({ taskId }: Run, mark: string): boolean {

@@ -38,6 +38,6 @@ export const checkNodes = (graph: unknown): void => {
         throw refusalOf(
           'runGraph',
           `/nodes/${name}/tools/${String(member(tool, 'name'))}`,
-          'is called where nothing guards it: expected a tool of guarded.bind',
+          'bypasses the guard: expected a tool of guarded.bind',
         );
 };

@@ -1,7 +1,7 @@
 import { isObject } from '../../boundary/is-object.ts';
 
 /** Members of a request, in snake_case, that affect only the answer and start no provider tool. */
-const shaping: ReadonlySet<string> = new Set(
+const answerMembers: ReadonlySet<string> = new Set(
   `_type allowed_function_names audio betas cache_control candidate_count context_management format frequency_penalty
   function_call function_calling_config functions guardrail_config include include_reasoning inference_config inference_geo
   json_mode keep_alive labels logit_bias logprobs max_completion_tokens max_new_tokens max_output_tokens max_tokens
@@ -55,7 +55,7 @@ const schemas: ReadonlySet<string> = new Set([
 ]);
 
 /** Other members that describe a local function. */
-const described: ReadonlySet<string> = new Set([
+const functionMembers: ReadonlySet<string> = new Set([
   'cache_control',
   'description',
   'eager_input_streaming',
@@ -68,33 +68,33 @@ const described: ReadonlySet<string> = new Set([
 ]);
 
 /** The tool types of local functions. Without a type, the schema decides. */
-const ours: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom']);
+const localTypes: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom']);
 
 /** Returns whether a tool is a LangChain tool, not yet in a provider's form; it may contain that form. */
-const isUnwritten = (tool: Readonly<Record<string, unknown>>): boolean =>
+const isLangChainTool = (tool: Readonly<Record<string, unknown>>): boolean =>
   typeof tool['invoke'] === 'function' && 'schema' in tool;
 
 /** Returns whether a provider executes a tool of its request. */
-export const isElsewhere = (tool: unknown): boolean => {
-  if (!isObject(tool) || !ours.has(tool['type'])) return true;
-  if (isUnwritten(tool)) {
+export const isProviderTool = (tool: unknown): boolean => {
+  if (!isObject(tool) || !localTypes.has(tool['type'])) return true;
+  if (isLangChainTool(tool)) {
     const extras: unknown = tool['extras'];
     const written: unknown = isObject(extras) ? extras['providerToolDefinition'] : undefined;
-    return written !== undefined && isElsewhere(written);
+    return written !== undefined && isProviderTool(written);
   }
   const keys = Object.keys(tool).map(snakeCase);
   const isMarker = keys.length === 1 && keys[0] === 'cache_point';
-  return !isMarker && !(keys.some((key) => schemas.has(key)) && keys.every(isDescribing));
+  return !isMarker && !(keys.some((key) => schemas.has(key)) && keys.every(isFunctionMember));
 };
 
-const isDescribing = (key: string): boolean => schemas.has(key) || described.has(key);
+const isFunctionMember = (key: string): boolean => schemas.has(key) || functionMembers.has(key);
 
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 
 const startedByTools = (tools: unknown, at: string): string | null => {
   if (!Array.isArray(tools)) return at;
-  const index = tools.findIndex(isElsewhere);
+  const index = tools.findIndex(isProviderTool);
   return index === -1 ? null : `${at}/${index}`;
 };
 
@@ -106,7 +106,7 @@ const startedByMember = (
   depth: number,
 ): string | null => {
   const name = snakeCase(key);
-  if (known.has(key) || shaping.has(name) || transport.has(name)) return null;
+  if (known.has(key) || answerMembers.has(name) || transport.has(name)) return null;
   if (name === 'tools') return startedByTools(value, at);
   return containerKeys.has(name) && isObject(value) && depth < maxDepth
     ? startedIn(value, known, `${at}/`, depth + 1)

@@ -33,7 +33,7 @@ export interface RunGraphOptions {
 
 const unfinished = (): CharterError<'definition_invalid'> => {
   const message =
-    'the graph ended without a conclusion: expected charterMiddleware, or a deliverNode on each way out';
+    'the graph ended without a conclusion: expected charterMiddleware, or a deliverNode on each path to the end';
   return new CharterError('definition_invalid', message, {
     definition: 'runGraph',
     issues: [{ path: '', message }],

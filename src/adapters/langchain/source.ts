@@ -42,8 +42,8 @@ export const runOf = async (source: RunSource, configurable: Configurable = {}):
     throw refusalOf(
       'runGraph',
       '/configurable/thread_id',
-      'leads to another run than the one that runGraph was given: expected the same; leave thread_id to runGraph, or give ' +
-        'it the run of this thread',
+      'returns another run than the one passed to runGraph: expected the same; let runGraph set thread_id, or pass it the ' +
+        'run of this thread',
     );
   return run;
 };

@@ -7,7 +7,7 @@ import { inputOf } from './schema.ts';
 import { BoundTool } from './bound-tool.ts';
 import { refusalOf } from './refusal.ts';
 import type { RunSource } from './source.ts';
-import { startTool } from './started.ts';
+import { startTool } from './started-tools.ts';
 
 /** The guarded tools of an agent. */
 export interface GuardedTools {
@@ -39,7 +39,7 @@ const isHeadless = (metadata: unknown): boolean =>
 export function checkTools(tools: readonly object[]): asserts tools is readonly StructuredToolInterface[] {
   const at = tools.findIndex((tool) => !isLocal(tool));
   if (at !== -1)
-    throw refused(`/${at}`, 'expected a tool that is called here: not one of a provider or a client');
+    throw refused(`/${at}`, 'expected a local tool, not one that a provider or a client executes');
 }
 
 /**

@@ -4,12 +4,12 @@ import type { BaseMessage } from '@langchain/core/messages';
 import type { LLMResult } from '@langchain/core/outputs';
 import type { CharterError } from '../../errors.ts';
 import { isObject } from '../../boundary/is-object.ts';
-import { checkMessage } from './elsewhere.ts';
+import { checkMessage } from './provider-results.ts';
 import { checkNodes } from './nodes.ts';
 import { makeReadable } from './readable.ts';
 import { refusalIn, refusalOf } from './refusal.ts';
 import { startedBy } from './request.ts';
-import { isStarted } from './started.ts';
+import { isStarted } from './started-tools.ts';
 
 const messagesIn = ({ generations }: LLMResult): readonly BaseMessage[] =>
   generations.flat().flatMap(
@@ -108,8 +108,8 @@ export class GraphWatch extends BaseCallbackHandler {
           refusalOf(
             'model request',
             `/${at}`,
-            'may be run by the provider, where nothing guards it: expected tools of guarded.bind; name a member that starts ' +
-              'nothing in providerKeys of runGraph',
+            'may start a provider tool, which bypasses the guard: expected tools of guarded.bind; add a member that starts ' +
+              'none to providerKeys of runGraph',
           ),
         );
     }
@@ -126,11 +126,7 @@ export class GraphWatch extends BaseCallbackHandler {
   #refuseTool(name: string | null): never {
     const shown = name === null ? 'a tool' : JSON.stringify(name);
     return this.#refuse(
-      refusalOf(
-        'runGraph',
-        '/tools',
-        `${shown} is called where nothing guards it: expected a tool of guarded.bind`,
-      ),
+      refusalOf('runGraph', '/tools', `${shown} bypasses the guard: expected a tool of guarded.bind`),
     );
   }
 

@@ -26,9 +26,9 @@ const ignore = (): void => undefined;
 export const synchronous = <Result>(answer: Result): Result => {
   if (!isThenable(answer)) return answer;
   Promise.resolve(answer).then(ignore, ignore);
-  throw new Error('its validator answered with a promise, and not at once');
+  throw new Error('its validator returned a promise: expected a synchronous validator');
 };
 
 /** Returns why a schema cannot be compiled; `null` if it can. */
 export const notCompiled = (schema: unknown): string | null =>
-  isAsynchronous(schema) ? 'it has the member $async, and schemas are checked at once' : null;
+  isAsynchronous(schema) ? 'it has the member $async: expected a synchronous schema' : null;

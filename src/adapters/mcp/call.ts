@@ -47,7 +47,7 @@ const changedSince = async (calling: ToolBinding, { signal }: CallContext): Prom
   const found = await findTool(client, allowance, listed.name, signal);
   if (found === null) return 'its server does not list it any more';
   if (found.confusable.length > 0)
-    return `its server lists several tools under this name, or one that could be taken for it: ${shownNames(found.confusable)}`;
+    return `its server lists several tools under this name, or under a confusable one: ${shownNames(found.confusable)}`;
   if (versionOf(found.tool) !== versionOf(listed))
     return 'its definition changed since it was listed: list its server again';
   return replacedIn(calling);
@@ -61,11 +61,11 @@ const schemaMismatch = async (
   const { outputSchema: schema } = listed;
   if (schema === undefined || 'wrong' in answered) return null;
   const { structured } = answered.brought;
-  if (structured === undefined) return 'it has an outputSchema, and brought no structured content';
+  if (structured === undefined) return 'it has an outputSchema, but returned no structured content';
   const name = `tool ${JSON.stringify(tool.name)}: its outputSchema`;
   const key = (): string => `${versionOf(listed)} output`;
   const checked = await check({ key, name, schema }, structured);
-  return checked.valid ? null : `what it brought does not fit its outputSchema: ${checked.errorMessage}`;
+  return checked.valid ? null : `its result does not match its outputSchema: ${checked.errorMessage}`;
 };
 
 /** Returns a failure without an effect, unless an earlier attempt may have had one. */
@@ -107,7 +107,7 @@ export const callOf = (calling: ToolBinding) => {
 
   return async (input: JsonObject, context: CallContext): Promise<unknown> => {
     const changed = await changedSince(calling, context).catch(
-      (error: unknown) => `its server could not be asked for its tools: ${causeOf(error)}`,
+      (error: unknown) => `its server could not list its tools: ${causeOf(error)}`,
     );
     if (changed !== null) return refused(tool, changed, context);
     const { result, request, replayed } = await make(input, context);
@@ -115,7 +115,7 @@ export const callOf = (calling: ToolBinding) => {
     if (asked !== null) {
       const beyond = unanswerableIn(asked);
       if (beyond !== null)
-        return refused(tool, `its server asks for ${beyond}, which nobody here answers`, context);
+        return refused(tool, `its server asks for ${beyond}, which no one can answer here`, context);
       const round = request === null ? { before: null } : { before: replayed, to: nameOf(request.params) };
       return context.needsHuman(needOf({ asked, ...round }, server));
     }

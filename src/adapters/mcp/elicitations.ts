@@ -49,7 +49,7 @@ const reply = (session: Session, params: unknown): ElicitedAnswer => {
     return content;
   }
   if (!session.mayPause)
-    return declined('this call cannot wait for a person: nothing says that it does nothing before');
+    return declined('this call cannot wait for a person, because it may have an effect before the answer');
   session.asked ??= ServerRequest.parse({ method: 'elicitation/create', params });
   return { action: 'cancel' };
 };
@@ -60,8 +60,9 @@ export const createElicitations = (): Elicitations => {
   return {
     answer: async ({ params }) => {
       const [session, ...others] = sessions;
-      if (session === undefined) return declined('no call is under way');
-      if (others.length > 0) return declined('several calls are under way, and it does not say which asks');
+      if (session === undefined) return declined('no call is in progress');
+      if (others.length > 0)
+        return declined('several calls are in progress, and the question does not name its call');
       return reply(session, params);
     },
     during: async (call, work) => {

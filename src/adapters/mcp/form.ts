@@ -30,13 +30,13 @@ const field = (title: string, description: string): Field => ({ type: 'string', 
 /** Returns the additional fields, by answer type. */
 const fieldsOf = ({ accepts, needsToken }: InboxEntry['question']): Record<string, Field> => ({
   ...(accepts.some((type) => type !== 'approve') && {
-    text: field('Text', 'What you say beside it; an instruction must.'),
+    text: field('Text', 'A comment on your decision. Required for an instruction.'),
   }),
   ...((accepts.includes('edit') || accepts.includes('rank')) && {
-    value: field('Value', 'As JSON: what an edit puts in its place, or a ranking, the best first.'),
+    value: field('Value', 'JSON: the replacement of an edit, or the ranking, best first.'),
   }),
   ...(needsToken === true && {
-    token: field('Signed approval', 'A compact JWS of exactly this action; without it nothing is approved.'),
+    token: field('Signed approval', 'A compact JWS for exactly this action. Required to approve it.'),
   }),
 });
 
@@ -48,7 +48,7 @@ const messageOf = ({ question, message }: InboxEntry, note: string): string => {
     return consequence === undefined ? [] : [`${type}: ${consequence}`];
   });
   const about = Object.keys(shown).length > 0 ? [visibleJson(shown, 2)] : [];
-  const deadline = question.deadline === null ? [] : [`Until ${question.deadline}.`];
+  const deadline = question.deadline === null ? [] : [`Deadline: ${question.deadline}.`];
   return [markedLines(note), markedLines(message.explanation), ...about, ...answers, ...deadline]
     .filter((line) => line !== '')
     .join('\n');
@@ -56,7 +56,7 @@ const messageOf = ({ question, message }: InboxEntry, note: string): string => {
 
 /** Returns a question as a form. It offers no comment, because a comment answers nothing. */
 export const formOf = (entry: InboxEntry, note: string): Form => {
-  const answer = field('Answer', 'What you decide.');
+  const answer = field('Answer', 'Your decision.');
   const accepted = entry.question.accepts.filter((type) => type !== 'comment');
   return {
     mode: 'form',

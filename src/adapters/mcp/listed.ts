@@ -74,7 +74,7 @@ async function* pagesOf(
   } while (true);
 }
 
-const Ended = z.never('expected a list that ends: it names a page that it named before');
+const Ended = z.never('expected a listing that ends: a cursor was repeated');
 
 const nameIn = (tool: unknown): string | null =>
   isObject(tool) && typeof tool['name'] === 'string' ? tool['name'] : null;
@@ -101,13 +101,13 @@ const checkAlike = (
   if (clashes.length === 0) return;
   const issues = clashes.map((names) => ({
     path: '/tools',
-    message: `expected names that cannot be taken for one another, not ${shownNames(names)}`,
+    message: `expected names that cannot be confused, not ${shownNames(names)}`,
   }));
   const shown = clashes
     .slice(0, 3)
     .map((names) => shownNames(names, 3))
     .join('; ');
-  const message = `${party} lists tools whose names are the same, or differ only by case, Unicode form, blanks or characters that no one sees: ${shown}. Have it rename them, or name others in \`only\``;
+  const message = `${party} lists tools whose names are the same, or differ only by case, Unicode form, spaces or invisible characters: ${shown}. Have it rename them, or name others in \`only\``;
   throw new CharterError('document_invalid', message, { document: 'tools/list', issues });
 };
 
@@ -119,7 +119,7 @@ const fetchPage =
       return await page(cursor, signal);
     } catch (cause) {
       if (isCharterError(cause)) throw cause;
-      const message = `${party} could not be asked for its tools: ${causeOf(cause)}`;
+      const message = `${party} could not list its tools: ${causeOf(cause)}`;
       const issues = [{ path: '', message: 'expected a list of tools, and not an error' }];
       throw new CharterError('document_invalid', message, { document: 'tools/list', issues }, { cause });
     }

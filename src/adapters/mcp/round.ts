@@ -32,7 +32,9 @@ export const needOf = ({ asked, before, to }: Round, server: string): NeedsHuman
   return {
     // name the author first
     explanation:
-      messages.length === 0 ? `${server} wants to be called again.` : `${server} asks: ${messages.join(' ')}`,
+      messages.length === 0
+        ? `${server} asks for the call to be repeated.`
+        : `${server} asks: ${messages.join(' ')}`,
     payload: {
       server,
       requests: Object.fromEntries(

@@ -34,7 +34,7 @@ const checked = (asked) => {
     const answer = check(JSON.parse(asked.value));
     if (typeof answer?.then === 'function') {
       answer.then(() => undefined, () => undefined);
-      return { unusable: 'its validator answered with a promise, and not at once' };
+      return { unusable: 'its validator returned a promise: expected a synchronous validator' };
     }
     const { valid, errorMessage } = answer;
     return valid ? { valid } : { valid, errorMessage: String(errorMessage).slice(0, 2000) };

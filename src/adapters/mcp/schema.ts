@@ -109,7 +109,7 @@ const checkCompiled = (schema: JsonObject, name: string): void => {
 let thread: BoundedWorker | undefined;
 
 const readAnswer = (answer: unknown, name: string): Checked => {
-  if (!isObject(answer)) throw unusable(name, 'its thread answered nothing');
+  if (!isObject(answer)) throw unusable(name, 'its thread returned no answer');
   if ('unusable' in answer) throw unusable(name, String(answer['unusable']));
   return answer['valid'] === true
     ? { valid: true }

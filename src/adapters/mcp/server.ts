@@ -100,7 +100,11 @@ export const registerTaskTool = <Input>(
       typeof given === 'string' ? await states?.verify(given, context as never).catch(() => null) : given;
     const state = parseDocument('requestState', State, opened);
     if (state.of === of) return state;
-    return parseDocument('requestState', z.never('expected that of this caller, tool and arguments'), state);
+    return parseDocument(
+      'requestState',
+      z.never('expected the state of this caller, tool and arguments'),
+      state,
+    );
   };
 
   /** Handles a call of a version 2 client, which repeats the call with the answer. */

@@ -54,7 +54,7 @@ const visibleErrors: readonly ErrorCode[] = [...retryableErrors, 'identity_refus
 export const clientError = (error: unknown): Error =>
   isCharterError(error) && visibleErrors.includes(error.code)
     ? error
-    : new Error('This could not be answered.', { cause: error });
+    : new Error('An internal error occurred.', { cause: error });
 
 /** Returns the digest of caller, tool and arguments, so that no other caller can continue the call. */
 export const sealOf = <Input>(
@@ -91,7 +91,7 @@ export const submitAnswer = async (
 ): Promise<AnswerResult> => {
   try {
     const filled = filledIn(response, messageId);
-    if (filled === null) return { note: 'Nobody answered in this client.', mayAskOn: false };
+    if (filled === null) return { note: 'No one answered in this client.', mayAskOn: false };
     const { feedback, approval } = filled;
     await orchestrator.respond(feedback, { by, key: 'mcp', ...(approval !== undefined && { approval }) });
     return { note: '', mayAskOn: true };
@@ -99,7 +99,7 @@ export const submitAnswer = async (
     if (!isCharterError(error)) throw error;
     if (error.code !== 'identity_refused' && !retryableErrors.includes(error.code)) throw error;
     return {
-      note: `This answer does not count: ${error.message}.`,
+      note: `This answer was not accepted: ${error.message}.`,
       mayAskOn: error.code !== 'identity_refused',
     };
   }

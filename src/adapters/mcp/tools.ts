@@ -27,7 +27,7 @@ export interface McpContract extends Pick<ToolDefinition<JsonObject>, Declared> 
 export interface McpToolsOptions {
   /** The local name of the server. A tool is named `server.tool`. */
   readonly server: string;
-  /** Whether to trust annotations that say a tool is harmless. By default `false`. */
+  /** Whether to trust annotations that mark a tool as harmless. By default `false`. */
   readonly isTrusted?: boolean;
   /** The tools to bind, by the server's names. By default all. */
   readonly only?: readonly string[];

@@ -17,19 +17,19 @@ export type AnyHandoff = Handoff<unknown, AgentOutputType>;
 export const anyAgent = <Context, Output extends AgentOutputType>(agent: Agent<Context, Output>): AnyAgent =>
   agent as unknown as AnyAgent;
 
-const handedTo = (target: AnyAgent | AnyHandoff): AnyAgent =>
+const handoffTarget = (target: AnyAgent | AnyHandoff): AnyAgent =>
   'agent' in target ? anyAgent(target.agent) : target;
 
-const unowned = ({ type }: { readonly type: string }): string =>
+const notBound = ({ type }: { readonly type: string }): string =>
   type === 'function'
     ? 'expected a tool of bind or of agentTool, bound to this run'
-    : `a tool of type ${JSON.stringify(type)} is called where nothing guards it: expected a function tool`;
+    : `a tool of type ${JSON.stringify(type)} bypasses the guard: expected a function tool`;
 
 /** Returns issues of tools that would bypass the run. */
 export const toolIssues = (name: string, tools: readonly Tool[], run: Run): readonly Issue[] =>
   tools
     .filter((tool) => !isOwnedBy(tool, run))
-    .map((tool) => ({ path: `/${name}/tools/${tool.name}`, message: unowned(tool) }));
+    .map((tool) => ({ path: `/${name}/tools/${tool.name}`, message: notBound(tool) }));
 
 /** Yields issues of an agent's own settings that would bypass the run. */
 export function* settingIssues(agent: AnyAgent): Generator<Issue> {
@@ -38,7 +38,7 @@ export function* settingIssues(agent: AnyAgent): Generator<Issue> {
     yield { path: `${at}/mcpServers`, message: 'expected none: guard them with agentcharter/adapters/mcp' };
   if (agent.prompt !== undefined) yield { ...promptIssue, path: `${at}/prompt` };
   if ('capabilities' in agent)
-    yield { path: at, message: 'expected an Agent: a SandboxAgent brings tools that nothing guards' };
+    yield { path: at, message: 'expected an Agent: a SandboxAgent adds tools that bypass the guard' };
 }
 
 function* issuesOf(agent: AnyAgent, run: Run, visited: Set<object>): Generator<Issue> {
@@ -46,7 +46,7 @@ function* issuesOf(agent: AnyAgent, run: Run, visited: Set<object>): Generator<I
   visited.add(agent);
   yield* toolIssues(agent.name, agent.tools, run);
   yield* settingIssues(agent);
-  for (const handoff of agent.handoffs) yield* issuesOf(handedTo(handoff), run, visited);
+  for (const handoff of agent.handoffs) yield* issuesOf(handoffTarget(handoff), run, visited);
 }
 
 /** Throws `definition_invalid` if an agent, or one that it can hand over to, can bypass the run. */

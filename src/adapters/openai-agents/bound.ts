@@ -9,8 +9,10 @@ import { resultOf, type Settled } from './result.ts';
 export type SdkTool = FunctionTool<unknown, Shown['parameters'], string>;
 
 /** Returns the error for a call that only the SDK's own state approves. It leaves that state unchanged. */
-const unanswered = (name: string): UserError =>
-  new UserError(`${name} waits: state.approve answers nobody; answer its question, and resume`);
+const stillWaiting = (name: string): UserError =>
+  new UserError(
+    `${name} waits for an answer: state.approve has no effect; answer its question with orchestrator.respond, then resume`,
+  );
 
 const over = (name: string): UserError => new UserError(`${name} is not called: the run is over`);
 
@@ -47,7 +49,7 @@ export const boundTool = (name: string, shown: Shown, run: Run, patience: Patien
     isEnabled: ({ runContext, agent }) => shown.isEnabled(runContext, agent),
     execute: async (input: unknown, _, details): Promise<string> => {
       const outcome = await outcomeOf(input, details?.toolCall?.callId);
-      if (outcome.status === 'paused') throw unanswered(name);
+      if (outcome.status === 'paused') throw stillWaiting(name);
       if (outcome.status === 'ended') throw over(name); // no model call follows
       return resultOf(outcome);
     },

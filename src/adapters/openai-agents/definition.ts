@@ -29,8 +29,7 @@ export interface ToolDefinition<Arguments = unknown> {
 const isBuilt = (value: object): boolean => 'invoke' in value || 'type' in value;
 
 const expected =
-  'expected what tool() is given: a tool that is built turns its errors into results, and one that is hosted is called ' +
-  'elsewhere, where nothing guards it';
+  'expected the arguments of tool(): a built tool turns its errors into results, and a hosted tool bypasses the guard';
 
 const Definition = z
   .custom<object>((value) => typeof value === 'object' && value !== null && !isBuilt(value), expected)

@@ -37,12 +37,12 @@ export function* inputIssues(input: ModelRequest['input']): Generator<Issue> {
     if (!conversation.has(type))
       yield {
         path: `/input/${at}`,
-        message: `${String(type)} may bring or start a tool at the provider: expected messages, calls of functions, their results and reasoning; remove it`,
+        message: `${String(type)} may add or start a provider tool: expected messages, function calls, their results and reasoning; remove it`,
       };
     else if (member !== undefined)
       yield {
         path: `/input/${at}/providerData/${member}`,
-        message: 'may turn the item into one that brings a tool at the provider: remove it',
+        message: 'may turn the item into one that adds a provider tool: remove it',
       };
   }
 }

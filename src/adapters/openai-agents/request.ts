@@ -61,7 +61,7 @@ function* providerIssues(data: unknown, known: ReadonlySet<string>, at: string):
       yield {
         path: `${at}/${key}`,
         message:
-          'may start a tool at the provider, where nothing guards it: remove it, or name it in providerKeys if it does not',
+          'may start a provider tool, which bypasses the guard: remove it, or add it to providerKeys if it starts none',
       };
 }
 
@@ -78,7 +78,7 @@ function* toolIssues(tools: ModelRequest['tools'], run: Run): Generator<Issue> {
 export const promptIssue = {
   path: '/prompt',
   message:
-    'expected none: a prompt of the provider may bring tools that nothing guards; write it as instructions',
+    'expected none: a stored prompt may add provider tools, which bypass the guard; use instructions instead',
 };
 
 const chosen: ReadonlySet<unknown> = new Set([undefined, 'auto', 'required', 'none']);
@@ -126,7 +126,7 @@ export function* responseIssues({ output }: Pick<ModelResponse, 'output'>): Gene
     else if (item.type === 'message' && Array.isArray(item.content) && item.content.some(isCited))
       yield {
         path: `/output/${at}`,
-        message: 'cites what the provider looked up: expected calls of bound tools',
+        message: 'cites a search of the provider: expected calls of bound tools',
       };
   }
 }

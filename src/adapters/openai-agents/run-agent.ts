@@ -80,7 +80,7 @@ const checkInput = (input: unknown): void => {
     throw unreadable(
       'input of runAgent',
       [],
-      'it is a RunState or another object that no seal protects',
+      'it is a RunState or another unsealed object',
       'a text or an array of messages; to resume an agent, call resumeAgent with the `kept` of its last stop',
     );
 };

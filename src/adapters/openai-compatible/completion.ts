@@ -52,7 +52,7 @@ export const answerIn = (source: Uint8Array, asks: Turn['asks']): unknown => {
   const [{ finish_reason: end, message }] = choices;
   const { content, refusal } = message;
   if (refusal) return refusalOf(asks, refusal);
-  if (end === 'length') throw new Error('the answer of the model was cut off: it may take more tokens');
+  if (end === 'length') throw new Error('the answer of the model was truncated: allow more tokens');
   if (end === 'content_filter') throw new Error('the answer of the model was withheld by a content filter');
   if (!content) throw new Error('the model answered without a content');
   return parsedContent(content);

@@ -29,8 +29,8 @@ function gathered(parts: readonly Entries[]): ReadonlyMap<string, readonly Entry
 const distinct = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)];
 
 /** Returns the value that all given ones share; `undefined` if they differ. */
-const agreed = (said: readonly (string | undefined)[]): string | undefined => {
-  const [one, ...others] = distinct(said.filter((value) => value !== undefined));
+const agreed = (values: readonly (string | undefined)[]): string | undefined => {
+  const [one, ...others] = distinct(values.filter((value) => value !== undefined));
   return others.length === 0 ? one : undefined;
 };
 
@@ -44,14 +44,14 @@ const merged = (
   new Map(
     [...gathered(parts)].map(([path, entries]) => {
       const concepts = distinct(entries.flatMap((entry) => entry.concepts));
-      const said = {
+      const common = {
         parent: entries[0]?.parent,
         title: entries.find(({ title }) => title !== undefined)?.title,
         concepts,
         predicate: agreed(entries.map(({ predicate }) => predicate)),
         unit: agreed(entries.map(({ unit }) => unit)),
       };
-      return [path, { ...said, ...merge(entries, path) }] as const;
+      return [path, { ...common, ...merge(entries, path) }] as const;
     }),
   );
 

@@ -19,7 +19,7 @@ const Count = z.int().min(0);
 const TypeName = z.enum(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
 /** Keywords without subschemas, which become constraints unchanged. */
-const said = z.object({
+const scalar = z.object({
   type: z.union([TypeName, z.array(TypeName).min(1)]),
   enum: z.array(z.unknown()),
   const: z.unknown(),
@@ -94,7 +94,7 @@ export const Keywords = z
     required: Names,
     /** A keyword of OpenAPI 3.0. */
     nullable: z.boolean(),
-    ...said.shape,
+    ...scalar.shape,
     ...single.shape,
     ...listed.shape,
     ...named.shape,
@@ -102,7 +102,7 @@ export const Keywords = z
   .partial();
 export type Keywords = z.infer<typeof Keywords>;
 
-export const valueKeywords: ReadonlySet<string> = new Set(Object.keys(said.shape));
+export const valueKeywords: ReadonlySet<string> = new Set(Object.keys(scalar.shape));
 
 /** Yields the direct subschemas, each with its relative keys. */
 export function* subschemasOf(keywords: Keywords): Generator<readonly [readonly string[], Schema]> {

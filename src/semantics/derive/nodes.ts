@@ -42,7 +42,7 @@ function segmentsOf(ref: string): readonly string[] | undefined {
 function resolve(ref: string, from: Place): Place {
   const refuse = (message: string) => refused([{ path: `${from.at}/$ref`, message }], local);
   const segments = segmentsOf(ref);
-  if (segments === undefined) throw refuse('it refers to what is not a place in this document');
+  if (segments === undefined) throw refuse('it refers to no location in this document');
   let { base } = from;
   let { at } = base;
   let found: unknown = base.schema;

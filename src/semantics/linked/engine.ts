@@ -51,7 +51,7 @@ const limits = { milliseconds: 2_000, violations: 100 };
 
 /** Returns the error for a payload that the engine cannot validate. */
 export const tooMuch = (cause: unknown): CharterError<'input_unreadable'> => {
-  const reason = 'it is too much for its judge';
+  const reason = 'it takes too long to validate';
   const message = `payload is not read: ${reason}; accepted: what takes up to ${limits.milliseconds} ms`;
   return new CharterError('input_unreadable', message, { document: 'payload', path: '', reason }, { cause });
 };

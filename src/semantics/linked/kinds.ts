@@ -142,15 +142,15 @@ export function kindShape(constraints: JsonObject, insides: Partial<Record<Kind,
   const named = kindsNamed(constraints['type']);
   const branches = (named ?? kinds).map((kind) => ({
     kind,
-    said: [kindConstraints(kind, constraints), ...(insides[kind] ?? [])].filter(
+    parts: [kindConstraints(kind, constraints), ...(insides[kind] ?? [])].filter(
       (part) => Object.keys(part).length > 0,
     ),
   }));
-  if (named === undefined && branches.every((branch) => branch.said.length === 0)) return {};
+  if (named === undefined && branches.every((branch) => branch.parts.length === 0)) return {};
   const [first, ...others] = branches;
   if (first === undefined) return {};
-  if (others.length === 0) return combineShapes([typeOf[first.kind], ...first.said]);
-  const isCommon = others.every(({ said }) => isDeepStrictEqual(said, first.said));
-  const shapes = branches.map(({ kind, said }) => combineShapes([typeOf[kind], ...(isCommon ? [] : said)]));
-  return combineShapes([{ 'sh:or': list(shapes) }, ...(isCommon ? first.said : [])]);
+  if (others.length === 0) return combineShapes([typeOf[first.kind], ...first.parts]);
+  const isCommon = others.every(({ parts }) => isDeepStrictEqual(parts, first.parts));
+  const shapes = branches.map(({ kind, parts }) => combineShapes([typeOf[kind], ...(isCommon ? [] : parts)]));
+  return combineShapes([{ 'sh:or': list(shapes) }, ...(isCommon ? first.parts : [])]);
 }

@@ -60,7 +60,7 @@ export function placesOf({ fields = {}, constraints = {} }: LinkedContext): Plac
     if (segments === undefined || segments.length > placeLimits.depth) return undefined;
     steps += segments.length;
     if (steps > placeLimits.steps) {
-      const message = `it leads too far; accepted: paths of ${placeLimits.steps} steps in all`;
+      const message = `its paths are too long; accepted: paths of ${placeLimits.steps} steps in all`;
       const issues = [{ path: '', message }];
       throw new CharterError('document_invalid', `context: ${message}`, { document: 'context', issues });
     }
@@ -73,10 +73,10 @@ export function placesOf({ fields = {}, constraints = {} }: LinkedContext): Plac
     const place = placeAt(path);
     if (place !== undefined) place.field = field;
   }
-  for (const [path, said] of Object.entries(constraints)) {
+  for (const [path, own] of Object.entries(constraints)) {
     const place = placeAt(path);
     if (place === undefined) pathless.push(path);
-    else place.constraints = said;
+    else place.constraints = own;
   }
   return { root, pathless };
 }

@@ -15,13 +15,13 @@ const tupleLimit = 64;
  * The constraints of a place. `required` and `closed` are separate, because they belong to the holder's
  * shape.
  */
-interface Said {
+interface PlaceConstraints {
   readonly own: unknown;
   readonly isRequired: boolean;
   readonly isClosed: boolean;
 }
 
-const nothing: Said = { own: true, isRequired: false, isClosed: false };
+const nothing: PlaceConstraints = { own: true, isRequired: false, isClosed: false };
 
 /** The shapes of a context, and the keywords that they omit, by path. */
 export interface Shapes {
@@ -29,12 +29,12 @@ export interface Shapes {
   readonly unsaid: Readonly<Record<string, readonly string[]>>;
 }
 
-const keywordsOf = (said: unknown): readonly string[] =>
-  isSchema(said) && typeof said === 'object' ? Object.keys(said) : ['constraints'];
+const keywordsOf = (constraints: unknown): readonly string[] =>
+  isSchema(constraints) && typeof constraints === 'object' ? Object.keys(constraints) : ['constraints'];
 
 /** Returns the constraints of a payload, with the type `object` added. */
-const asObject = (said: unknown): unknown =>
-  typeof said === 'object' ? { type: 'object', ...said } : { type: 'object' };
+const asObject = (constraints: unknown): unknown =>
+  typeof constraints === 'object' ? { type: 'object', ...constraints } : { type: 'object' };
 
 /** Visits the direct children of a place. */
 const walk = (place: Place, path: string, visit: (child: Place, path: string) => void): void => {
@@ -52,7 +52,7 @@ export function shapesOf({ root, pathless, context, iriOf }: Links): Shapes {
   };
   for (const path of pathless) leave(path, keywordsOf(context.constraints?.[path]));
 
-  const read = (place: Place, path: string): Said => {
+  const read = (place: Place, path: string): PlaceConstraints => {
     const { constraints } = place;
     if (constraints === undefined) return nothing;
     if (!isSchema(constraints) || typeof constraints === 'boolean' || !isSound(path, constraints)) {

@@ -23,7 +23,7 @@ const literalsOf = (constraints: JsonObject): readonly Shape[] =>
  * Returns whether a shape expresses a keyword of the value itself. Keywords with subschemas are handled
  * separately.
  */
-function isSaid(keyword: string, value: unknown): boolean {
+function isExpressible(keyword: string, value: unknown): boolean {
   if (notes.includes(keyword)) return true;
   const known = renamed.get(keyword);
   if (known !== undefined) return known.takes(value);
@@ -82,7 +82,7 @@ export function shapeOf(
     ...(isNegated ? [{ 'sh:not': not.shape }] : []),
   ]);
   const unsaid = [
-    ...Object.keys(constraints).filter((keyword) => !isSaid(keyword, constraints[keyword])),
+    ...Object.keys(constraints).filter((keyword) => !isExpressible(keyword, constraints[keyword])),
     ...(not === undefined || isNegated ? [] : ['not']),
     ...[...any, ...every].flatMap((each) => each.unsaid),
   ];

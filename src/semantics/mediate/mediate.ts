@@ -70,7 +70,7 @@ function chosenOf(
     const from = source.find((place) => place.path === chosen);
     if (from === undefined) throw unfit(path, listed(source));
     const fit = fitOf(from, to, units);
-    if (fit === null) throw unfit(path, `no value of ${chosen} can stand there`);
+    if (fit === null) throw unfit(path, `no value of ${chosen} fits there`);
     candidates.push({ ...certain, from, to, fit, isFormal: true, closeness: 1, why: ['choice'] });
   }
   return { candidates, constants };

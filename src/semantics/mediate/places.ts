@@ -49,8 +49,8 @@ interface Known {
 type Knowledge = ReadonlyMap<string, Known>;
 
 const constraintsIn = ({ constraints = {} }: LinkedContext): readonly (readonly [string, JsonObject])[] =>
-  Object.entries(constraints).flatMap(([path, said]) =>
-    isObject(said) && segmentsOf(path) !== undefined ? [[path, said] as const] : [],
+  Object.entries(constraints).flatMap(([path, own]) =>
+    isObject(own) && segmentsOf(path) !== undefined ? [[path, own] as const] : [],
   );
 
 const refused = (document: string, issues: readonly Issue[]): CharterError<'document_invalid'> => {
@@ -65,16 +65,16 @@ function contradictionsOf(context: LinkedContext, entries: Knowledge): readonly 
   const message = 'its schema has no such path';
   return [
     ...unknown.map((path) => ({ path: pointerTo(['fields', path]), message })),
-    ...constraintsIn(context).flatMap(([path, said]) => {
+    ...constraintsIn(context).flatMap(([path, own]) => {
       const at = pointerTo(['constraints', path]);
       const known = entries.get(path);
       if (known === undefined) return [{ path: at, message }];
-      const { required = false, ...rest } = said;
+      const { required = false, ...rest } = own;
       const isFalse = (key: string): boolean =>
         key in known.constraints && !isDeepStrictEqual(known.constraints[key], rest[key]);
       const keys = Object.keys(rest).filter(isFalse);
       if (required === true && !known.isRequired) keys.push('required');
-      return keys.map((key) => ({ path: `${at}${pointerTo([key])}`, message: 'its schema says otherwise' }));
+      return keys.map((key) => ({ path: `${at}${pointerTo([key])}`, message: 'its schema does not agree' }));
     }),
   ];
 }
@@ -97,10 +97,10 @@ function knowledgeOf(document: string, context: LinkedContext): Knowledge {
   const fields = Object.keys(context.fields ?? {}).map(
     (path) => [path, { constraints: {}, isRequired }] as const,
   );
-  const said = constraintsIn(context).map(
+  const constrained = constraintsIn(context).map(
     ([path, constraints]) => [path, { constraints, isRequired: constraints['required'] === true }] as const,
   );
-  return new Map([...fields, ...said]);
+  return new Map([...fields, ...constrained]);
 }
 
 /** Returns every described path and its holders, in order. Undeclared members are omitted. */
@@ -162,8 +162,8 @@ export function placesOf(document: string, value: unknown): readonly Place[] {
     const way = steps.map((_, at) => pathOf(steps.slice(0, at)));
     const isElement = steps.at(-1)?.kind === 'element';
     // the description of a list of plain values applies to each of them
-    const said = fieldAt(path) ?? (isElement ? fieldAt(way.at(-1) ?? rootPath) : undefined);
-    const around = way.flatMap((holder) => fieldAt(holder) ?? []).filter((field) => field !== said);
+    const field = fieldAt(path) ?? (isElement ? fieldAt(way.at(-1) ?? rootPath) : undefined);
+    const around = way.flatMap((holder) => fieldAt(holder) ?? []).filter((one) => one !== field);
     const named = [...way.slice(1), path].filter((_, at) => steps[at]?.kind === 'member');
     const lacks = named.filter((each) => knowledge.get(each)?.isRequired === false);
     return {
@@ -178,16 +178,16 @@ export function placesOf(document: string, value: unknown): readonly Place[] {
       isRequired: lacks.length === 0,
       isGiven: lacks.at(-1) !== path,
       optionalHolders: lacks.at(-1) === path ? [] : lacks,
-      text: said === undefined ? '' : wordsOf(said),
+      text: field === undefined ? '' : wordsOf(field),
       around: [entity, ...around.map(wordsOf)].join(' '),
       holder: around
         .filter((field) => field !== fieldAt(rootPath))
         .map(wordsOf)
         .join(' '),
-      terms: new Set(irisOf(said)),
+      terms: new Set(irisOf(field)),
       termsAround: new Set(around.flatMap(irisOf)),
-      tags: new Set(termsIn(said).filter((term) => iriOf(term, prefixes) === undefined)),
-      unit: said?.unit,
+      tags: new Set(termsIn(field).filter((term) => iriOf(term, prefixes) === undefined)),
+      unit: field?.unit,
     };
   };
 

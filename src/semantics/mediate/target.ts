@@ -16,7 +16,7 @@ const timeLimit = 1_000;
 
 const refused = (issues: readonly Issue[], options?: ErrorOptions): CharterError<'document_invalid'> => {
   const [first] = issues;
-  const message = `result is not what the target takes: ${first?.path}: ${first?.message}`;
+  const message = `result does not match the target: ${first?.path}: ${first?.message}`;
   return new CharterError('document_invalid', message, { document: 'result', issues }, options);
 };
 
@@ -57,14 +57,14 @@ const answerOf = (result: unknown, schema: StandardSchema): z.infer<typeof Answe
   }
   const read = Answer.safeParse(answer);
   if (read.success && !('then' in read.data)) return read.data;
-  throw unusable(new TypeError('options.schema gives no answer of a Standard Schema, at once'));
+  throw unusable(new TypeError('options.schema returned no synchronous result of a Standard Schema'));
 };
 
 function checkStandard(result: unknown, schema: StandardSchema): void {
   const { issues } = answerOf(result, schema);
   if (issues === undefined) return;
   const found = issues.map(({ path = [], message }) => ({ path: pointerTo(path), message }));
-  throw refused(found.length > 0 ? found : [{ path: '', message: 'options.schema does not take it' }]);
+  throw refused(found.length > 0 ? found : [{ path: '', message: 'options.schema rejects it' }]);
 }
 
 /** Validates and freezes a result, with the given schema, else the JSON Schema of its context. */

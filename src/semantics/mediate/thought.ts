@@ -16,8 +16,8 @@ export function thoughtOf({
   return {
     reasoning: links.map(({ from, to, why }) => `${from} becomes ${to}: ${why.join(', ')}`),
     questions: [
-      ...open.map((choice) => `What becomes ${called(choice)}?`),
-      ...missing.map((one) => `Nothing stands for ${called(one)}: where does it come from?`),
+      ...open.map((choice) => `Which source field becomes ${called(choice)}?`),
+      ...missing.map((one) => `Nothing maps to ${called(one)}: where does it come from?`),
     ],
     confidence: canProceed ? Math.min(1, ...links.map(({ score }) => score)) : 0,
     canProceed,

@@ -150,7 +150,7 @@ const unnamed = (calls: readonly ProposedCall[]): readonly (readonly ProposedCal
 };
 
 /** Returns a person's statement that a doubtful effect happened, as evidence. */
-const word = (place: Place) => ({ id: `word-${asked(place)?.about ?? ''}`, type: 'custom' });
+const statement = (place: Place) => ({ id: `word-${asked(place)?.about ?? ''}`, type: 'custom' });
 
 const codes: Partial<Record<FactType, readonly string[]>> = {
   'request.refused': ['IDENTITY_INVALID'],
@@ -219,19 +219,19 @@ export const valuesOf: Readonly<Record<Field, Values>> = {
       if (type === 'verifier.reported') return [c.collected];
       if (type === 'evidence.changed') return evidenceIn(place);
       if (type === 'call.succeeded')
-        return (world.brings ?? [{}]).map((said) => ({
+        return (world.brings ?? [{}]).map((variant) => ({
           id: `evidence-${String(fact['call'])}`,
           type: 'tool_result',
-          ...said,
+          ...variant,
         }));
       const isDone = answers(place, 'doubt', 'approve') || fact['effect'] === 'done';
-      return isDone ? [word(place)] : none;
+      return isDone ? [statement(place)] : none;
     },
     strange: (place) => {
       if (place.type === 'verifier.reported') return [place.c.collected + 1, place.c.collected - 1];
       if (place.type === 'evidence.changed') return ['forged'];
       return place.type === 'human.responded' && place.fact['evidence'] !== undefined
-        ? [{ ...word(place), type: 'tool_result' }]
+        ? [{ ...statement(place), type: 'tool_result' }]
         : [];
     },
   },

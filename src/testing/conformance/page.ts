@@ -12,7 +12,7 @@ const short = (value: unknown): string => {
   return text.length > 160 ? `${text.slice(0, 157)}...` : text;
 };
 
-const Told = z.looseObject({
+const DocumentSummary = z.looseObject({
   of: z.looseObject({ kind: z.string(), to: z.string().optional(), tool: z.string().optional() }),
   state: z.string(),
   outcome: z.string(),
@@ -25,14 +25,14 @@ const Told = z.looseObject({
 
 /** Returns the identifying content of a document as text. */
 const documentInWords = (name: EmittedName, document: unknown): string => {
-  const { of, ...told } = Told.partial().safeParse(document).data ?? {};
+  const { of, ...summary } = DocumentSummary.partial().safeParse(document).data ?? {};
   const words = {
-    envelope: [told.state, told.outcome],
-    evidence: ['of', told.source],
-    report: ['of', told.verifier_id, told.status],
-    audit: ['of', of?.kind, of?.to ?? of?.tool, told.outcome],
-    chunk: [told.isUnverified === true ? 'unverified' : 'verified'],
-    result: [told.outcome, ...(told.reasonCodes ?? [])],
+    envelope: [summary.state, summary.outcome],
+    evidence: ['of', summary.source],
+    report: ['of', summary.verifier_id, summary.status],
+    audit: ['of', of?.kind, of?.to ?? of?.tool, summary.outcome],
+    chunk: [summary.isUnverified === true ? 'unverified' : 'verified'],
+    result: [summary.outcome, ...(summary.reasonCodes ?? [])],
   }[name];
   return [name, ...words.filter((word) => word !== undefined)].join(' ');
 };
@@ -41,7 +41,7 @@ const approvalInWords = ({ id, approver, decision, action, ...rest }: Approval):
   const { request_id, issuedAt, expiresAt, isForged } = rest;
   const times = [issuedAt, expiresAt].map((at) => new Date(at).toISOString().slice(11, 19)).join(' to ');
   const of = request_id === null ? 'this request' : `request ${request_id}`;
-  const by = isForged ? `somebody in the name of ${approver}` : approver;
+  const by = isForged ? `an impostor in the name of ${approver}` : approver;
   const decides = { approve: 'approves', reject: 'rejects' }[decision];
   return `${by} ${decides} ${action.tool} ${short(action.arguments)} of ${of}, ${times}, as ${id}`;
 };
@@ -76,19 +76,19 @@ const lineOf = (step: TraceStep): string => {
     case 'undone':
       return `tool: ${step.tool} undone for ${short(step.arguments)}`;
     case 'verified':
-      return `verifier: ${step.verifier} shown evidence: ${step.evidence}, said ${short(step.said)}`;
+      return `verifier: ${step.verifier} received evidence: ${step.evidence}, reported ${short(step.said)}`;
     case 'decided':
       return `policy: ${step.said} ${step.tool}`;
     case 'stated':
       return `stated: ${factInWords(step.fact)}: ${step.answer}`;
     case 'released':
-      return 'released: what was held goes on';
+      return 'released: held calls continue';
     case 'rested':
       return `at rest in ${step.phase}`;
     case 'emitted':
       return `emitted: ${documentInWords(step.name, step.document)}`;
     case 'admitted':
-      return `envelope of version ${step.version}: ${step.isLetIn ? 'let in' : 'not let in'}`;
+      return `envelope of version ${step.version}: ${step.isLetIn ? 'admitted' : 'not admitted'}`;
     case 'threw':
       return `threw: ${step.error}`;
   }
@@ -99,8 +99,8 @@ const sawInWords = ({ saw }: RuleReport): string =>
 
 const row = (rule: RuleReport): string => {
   const { id, says, basis, verdict, lacks } = rule;
-  const told = lacks.length === 0 ? verdict : `${verdict}: ${lacks.join(', ')}`;
-  return `| \`${id}\` | ${plain(says)} | ${basis} | ${sawInWords(rule)} | ${told} |`;
+  const verdictText = lacks.length === 0 ? verdict : `${verdict}: ${lacks.join(', ')}`;
+  return `| \`${id}\` | ${plain(says)} | ${basis} | ${sawInWords(rule)} | ${verdictText} |`;
 };
 
 const traceBlock = (trace: readonly TraceStep[]): readonly string[] =>
@@ -128,17 +128,17 @@ export const conformancePage = ({ subject, specification, rules, counts }: Confo
   return [
     `# ${subject} and ${specification}`,
     '',
-    `Of ${counts.rules} rules ${holds} hold. Broken: ${broken}; not shown: ${notShown}; not offered: ${notOffered}. Scenarios that were played: ${scenarios}.`,
+    `Of ${counts.rules} rules ${holds} hold. Broken: ${broken}; not shown: ${notShown}; not offered: ${notOffered}. Played scenarios: ${scenarios}.`,
     '',
-    'A rule is stated where the specification says it in so many words, and inferred where it follows from what is said.',
+    'A rule is stated if the specification contains it, and inferred if it follows from the specification.',
     '',
-    'Each rule names how much it must see. A rule that saw less is not shown, and does not hold.',
+    'Each rule has a minimum of observations. A rule with fewer is not shown, and does not hold.',
     '',
-    '| rule | what it says | basis | saw | verdict |',
+    '| rule | requirement | basis | saw | verdict |',
     '| --- | --- | --- | --- | --- |',
     ...rules.map(row),
     '',
-    ...chapters('What is broken', having('broken')),
-    ...chapters('What is not shown', having('not shown')),
+    ...chapters('Broken rules', having('broken')),
+    ...chapters('Rules that are not shown', having('not shown')),
   ].join('\n');
 };

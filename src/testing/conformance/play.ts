@@ -104,7 +104,7 @@ const admit = async (
 const inWords = (error: unknown): string => {
   if (!(error instanceof z.ZodError)) return error instanceof Error ? error.message : String(error);
   const [issue] = error.issues;
-  return `what it says cannot be read: /${issue?.path.join('/')} ${issue?.message}`;
+  return `its answer cannot be read: /${issue?.path.join('/')} ${issue?.message}`;
 };
 
 /** Releases held calls and closes the run. Later events are ignored. */

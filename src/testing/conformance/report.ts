@@ -87,7 +87,7 @@ const broken = (fault: string | null, seen: Seen): Finding | null =>
 
 const findingIn = ({ in: name, check }: Trial, played: Played): Finding | null => {
   const seen = seenIn(played, name);
-  return broken(seen.error === null ? check(seen) : `it broke: ${seen.error}`, seen);
+  return broken(seen.error === null ? check(seen) : `the subject failed: ${seen.error}`, seen);
 };
 
 /**
@@ -97,7 +97,7 @@ const findingIn = ({ in: name, check }: Trial, played: Played): Finding | null =
 const controlled = (control: Trial, played: Played): Finding | null => {
   const found = findingIn(control, played);
   if (found === null || found.seen?.error !== null) return found;
-  return { ...found, verdict: 'not shown', fault: `where all is in order ${found.fault}` };
+  return { ...found, verdict: 'not shown', fault: `the control failed: ${found.fault}` };
 };
 
 const tooLittle = ({ what, count, least }: Saw): Finding | null =>

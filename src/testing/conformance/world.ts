@@ -155,11 +155,11 @@ const verifierOf = (id: string, opinion: Opinion, { gate, note }: Making): Scena
   return {
     id,
     verify: async ({ evidence }) => {
-      const said = typeof opinion === 'string' ? opinion : opinion(times);
+      const findings = typeof opinion === 'string' ? opinion : opinion(times);
       times += 1;
-      note({ kind: 'verified', verifier: id, said, evidence: evidence.length });
-      if (said === 'throws') throw new Error(`${id} is out of order`);
-      if (said !== 'held') return said;
+      note({ kind: 'verified', verifier: id, said: findings, evidence: evidence.length });
+      if (findings === 'throws') throw new Error(`${id} is out of order`);
+      if (findings !== 'held') return findings;
       await gate.hold();
       return { status: 'pass', checks: [{ check_id: 'sum', result: 'pass' }] };
     },

@@ -27,7 +27,7 @@ export class Path<Machine extends AnyStateMachine> {
   /** The test title: the final state, and the events. */
   get title(): string {
     const { value }: AnyMachineSnapshot = this.graph.at(this.end);
-    const told = this.events.map(eventText).join(', ');
-    return `${stateName(value)} after ${told === '' ? 'nothing' : told}`;
+    const events = this.events.map(eventText).join(', ');
+    return `${stateName(value)} after ${events === '' ? 'nothing' : events}`;
   }
 }

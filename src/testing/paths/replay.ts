@@ -21,7 +21,7 @@ export const replay = <Machine extends AnyStateMachine>(
   const { machine, input, after } = graph;
   const logic: AnyActorLogic = machine;
   let actor = createActor(logic, { input }).start();
-  const say = (event: EventOf<Machine>): void => {
+  const send = (event: EventOf<Machine>): void => {
     actor.send(event);
     if (!restored) return;
     const saved: unknown = JSON.parse(JSON.stringify(actor.getPersistedSnapshot()));
@@ -33,10 +33,10 @@ export const replay = <Machine extends AnyStateMachine>(
     const expected = graph.at(state);
     deepStrictEqual(shown(snapshot, graph.keyOf(snapshot)), shown(expected, graph.keyOf(expected)));
   };
-  for (const event of after) say(event);
+  for (const event of after) send(event);
   shows(0);
   for (const { event, to } of steps) {
-    say(event);
+    send(event);
     shows(to);
   }
   actor.stop();

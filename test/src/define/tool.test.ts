@@ -39,7 +39,7 @@ describe('a tool', () => {
     [
       'with a destructive hint of its server',
       { tier: 'read_only', hints: { destructiveHint: true } },
-      'its hints say that it destroys: declare `rollback: { describe, run }`',
+      'its hints mark it as destructive: declare `rollback: { describe, run }`',
     ],
   ])('%s needs a rollback, and the error says what to declare [UAICP 5.3]', (_, more, because) => {
     expect(() => defineTool({ ...bare, ...more })).toThrow(

@@ -52,13 +52,13 @@ const faultOf = (changes: object, of: Partial<ExpectedEvidence> = {}) =>
 
 const misfit = { code: 'EVIDENCE_INVALID', explanation: 'it does not fit its schema' };
 const mistyped = { code: 'EVIDENCE_INVALID', explanation: 'it is of another type than its tool declares' };
-const mismatch = { code: 'EVIDENCE_HASH_MISMATCH', explanation: 'its hash is not that of its payload' };
+const mismatch = { code: 'EVIDENCE_HASH_MISMATCH', explanation: 'its hash does not match its payload' };
 const foreign = (explanation: string) => ({ code: 'EVIDENCE_FOREIGN', explanation });
 const ofRequest = foreign('it is of another request, or of none');
 const ofTrace = foreign('it is of another trace, or of none');
 const ofSource = foreign('its source is another tool');
-const ofCall = foreign('it comes through another call');
-const future = { code: 'EVIDENCE_FROM_FUTURE', explanation: 'it was collected later than now' };
+const ofCall = foreign('it belongs to another call');
+const future = { code: 'EVIDENCE_FROM_FUTURE', explanation: 'its collection time is in the future' };
 
 describe('valid evidence [UAICP 5.1]', () => {
   it('has the hash that an independent program computes over the RFC 8785 form of its payload', () => {

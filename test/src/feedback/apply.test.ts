@@ -118,7 +118,7 @@ describe('Feedback that cannot be applied is rejected', () => {
     (content) => {
       expect(refused(content, '/steps/2/place')).toEqual({
         path: '/target/part',
-        reason: 'nothing stands at "/steps/2/place"; "/steps" is an array of 2',
+        reason: 'there is nothing at "/steps/2/place"; "/steps" is an array of 2',
       });
     },
   );
@@ -144,7 +144,9 @@ describe('Feedback that cannot be applied is rejected', () => {
       open: Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}`.repeat(500), 'secret'])),
     };
     const { reason } = refusal(() => applyFeedback(shown, edit({ value: 1 }, '/open/nowhere/at/all')));
-    expect(reason).toMatch(/^nothing stands at "\/open\/nowhere\/at\/all"; "\/open" is an object with "000/);
+    expect(reason).toMatch(
+      /^there is nothing at "\/open\/nowhere\/at\/all"; "\/open" is an object with "000/,
+    );
     expect(reason).toContain('and 20 more');
     expect(reason).not.toContain('secret');
     expect(reason.length).toBeLessThan(1_300);

@@ -121,21 +121,21 @@ describe('A JSON Patch', () => {
       { op: 'move', from: path, path: '/b' },
       { op: 'copy', from: path, path: '/b' },
     ])
-      expect(refused(value, operation).reason).toContain('nothing stands at');
+      expect(refused(value, operation).reason).toContain('there is nothing at');
   });
 
   it.each([
-    ['/a/3', '"/a/3" is no place in an array of 2'],
-    ['/a/x', '"/a/x" is no place in an array of 2'],
-    ['/a/01', '"/a/01" is no place in an array of 2'],
-    ['/t/0', 'nothing can be put at "/t/0", in a string'],
-    ['/n/-', 'nothing can be put at "/n/-", in null'],
-    ['/__proto__', 'nothing can be put at "/__proto__", in an object with "a", "t", "n"'],
+    ['/a/3', '"/a/3" is not a location in an array of 2'],
+    ['/a/x', '"/a/x" is not a location in an array of 2'],
+    ['/a/01', '"/a/01" is not a location in an array of 2'],
+    ['/t/0', 'nothing can be added at "/t/0", in a string'],
+    ['/n/-', 'nothing can be added at "/n/-", in null'],
+    ['/__proto__', 'nothing can be added at "/__proto__", in an object with "a", "t", "n"'],
   ])('adds nothing at %j with any operation', (path, reason) => {
     const value = { a: [1, 2], t: 'text', n: null };
     const at = (operation: object) => refused(value, operation);
     expect(at({ op: 'add', path, value: 1 })).toEqual({ path: '/content/diff/0/path', reason });
-    expect(at({ op: 'copy', from: '/t', path }).reason).toMatch(/^"?nothing can|is no place/);
+    expect(at({ op: 'copy', from: '/t', path }).reason).toMatch(/^"?nothing can|is not a location/);
     expect(at({ op: 'move', from: '/a/0', path }).path).toBe('/content/diff/0/path');
     expect({}).not.toHaveProperty('polluted');
   });
@@ -178,7 +178,7 @@ describe('A JSON Patch', () => {
     const value = { a: [1] };
     expect(refused(value, { op: 'remove', path: '/a/0' }, { op: 'test', path: '/a', value: [1] })).toEqual({
       path: '/content/diff/1',
-      reason: 'the test fails: something else stands at "/a"',
+      reason: 'the test fails: there is another value at "/a"',
     });
     expect(value).toEqual({ a: [1] });
   });

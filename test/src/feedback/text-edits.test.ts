@@ -121,7 +121,7 @@ describe('Text edits', () => {
     const wrong = { part: '/c', offset: 0, length: 0, text: '' };
     expect(refusal(() => applyFeedback(shown, edit({ edits: [one, wrong] })))).toEqual({
       path: '/content/edits/1',
-      reason: 'nothing stands at "/c"; the whole is an object with "a", "b"',
+      reason: 'there is nothing at "/c"; the root is an object with "a", "b"',
     });
     expect(shown).toEqual({ a: 'abc', b: 'abc' });
   });

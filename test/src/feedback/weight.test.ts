@@ -1,12 +1,15 @@
 import { byPriority, bySeverity, type Weighed } from 'agentcharter/feedback';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { rankOf } from '../../../src/feedback/weight.ts';
 import { runs } from '../../machines/generated.ts';
 
 const entry = (weight: object, deadline: string | null = null): Weighed => ({
   ...weight,
   question: { deadline },
 });
+
+const order = (one: string, other: string): number => Number(one > other) - Number(one < other);
 
 describe('An inbox', () => {
   it('is sorted by priority, highest first and unweighted entries last', () => {
@@ -41,6 +44,30 @@ describe('An inbox', () => {
         expect(Math.sign(byPriority(one, other)) + Math.sign(byPriority(other, one))).toBe(0);
         if (byPriority(one, other) <= 0 && byPriority(other, third) <= 0)
           expect(byPriority(one, third)).toBeLessThanOrEqual(0);
+      }),
+      runs(),
+    );
+  });
+
+  it('has ranks whose texts sort as byPriority does', () => {
+    const weights = fc.option(
+      fc.oneof(
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.integer({ min: -2, max: 5 }),
+        fc.constantFrom('critical', 'LOW', 'odd'),
+      ),
+      { nil: undefined },
+    );
+    const deadlines = fc.option(
+      fc.date({ noInvalidDate: true, min: new Date(-1), max: new Date('9999-12-31') }),
+    );
+    const entries = fc
+      .record({ severity: weights, priority: weights, at: deadlines })
+      .map(({ at, ...weight }) => entry(weight, at === null ? null : at.toISOString()));
+    fc.assert(
+      fc.property(entries, entries, (one, other) => {
+        expect(rankOf(one)).toMatch(/^[0-9a-fz]{3,48}$/);
+        expect(order(rankOf(one), rankOf(other))).toBe(Math.sign(byPriority(one, other)));
       }),
       runs(),
     );

@@ -58,13 +58,13 @@ describe('A lineage', () => {
         code: 'orphan',
         index: 1,
         messageId: uuid(2),
-        message: `message 2 answers ${uuid(99)}, which is not there`,
+        message: `message 2 answers ${uuid(99)}, which is missing`,
       },
       {
         code: 'stranger',
         index: 2,
         messageId: uuid(3),
-        message: `message 3 answers ${uuid(1)}, which stands in thread ${uuid(1_000_000)}`,
+        message: `message 3 answers ${uuid(1)}, which is in thread ${uuid(1_000_000)}`,
       },
     ]);
   });

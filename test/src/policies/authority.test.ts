@@ -62,6 +62,6 @@ it('A condition that returns no boolean denies with that reason', () => {
   const when = (() => 1) as unknown as () => boolean;
   expect(decide({ ...allow, reason: 'odd', when })).toStrictEqual({
     verdict: 'deny',
-    reasons: ['whether "odd" applies was not told: TypeError: `when` returned no boolean'],
+    reasons: ['the condition of "odd" failed: TypeError: `when` returned no boolean'],
   });
 });

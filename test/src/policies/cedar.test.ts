@@ -122,7 +122,7 @@ describe('a Cedar policy', () => {
     const policies = 'permit (principal, action, resource);';
     const { verdict, reasons } = decide(policies, given({ amount: 'secret' }), { schema });
     expect(verdict).toBe('deny');
-    expect(reasons).toEqual([expect.stringMatching(/^Cedar did not take the request: context …/)]);
+    expect(reasons).toEqual([expect.stringMatching(/^Cedar rejected the request: context …/)]);
   });
 
   it('throws for arguments that are not JSON', () => {
@@ -175,25 +175,20 @@ describe('an invalid Cedar policy', () => {
       '/policies',
       'the id policy1',
     ],
-    [
-      'a misspelt annotation',
-      { policies: `@verdcit("needs_review")${permit}` },
-      '/verdcit',
-      'Unrecognized key',
-    ],
+    ['a misspelt annotation', { policies: `@verdcit("needs_review")${permit}` }, '/verdcit', 'unknown key'],
     ['an unknown verdict', { policies: `@verdict("maybe")${permit}` }, '/verdict', 'needs_review'],
     ['an empty verdict', { policies: `@verdict ${permit}` }, '/verdict', 'needs_review'],
     [
       'a forbid that asks for a review',
       { policies: `@verdict("needs_review")${permit.replace('permit', 'forbid')}` },
       '/verdict',
-      'Unrecognized key',
+      'unknown key',
     ],
     [
       'an authority behind a forbid',
       { policies: `@authority("x")${permit.replace('permit', 'forbid')}` },
       '/authority',
-      'Unrecognized key',
+      'unknown key',
     ],
     [
       'an entity twice',
@@ -207,7 +202,7 @@ describe('an invalid Cedar policy', () => {
       '/entities',
       'not declared in the schema',
     ],
-    ['a misspelt key', { policy: permit } as Partial<CedarDefinition>, '/policy', 'Unrecognized key'],
+    ['a misspelt key', { policy: permit } as Partial<CedarDefinition>, '/policy', 'unknown key'],
   ])('is rejected for %s, in the engine’s words', (_, more, path, message) => {
     expect(refusalOf(() => cedarPolicy({ policies: permit, ...more }))).toMatchObject({
       code: 'definition_invalid',

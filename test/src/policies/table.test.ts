@@ -56,7 +56,7 @@ describe('a rule', () => {
     const rules: PolicyRule[] = [allow, { tools: ['mail.send'], when, verdict: 'allow', reason: 'odd' }];
     const { verdict, reasons } = decide(rules);
     expect(verdict).toBe('deny');
-    expect(reasons).toEqual([expect.stringMatching(/^whether "odd" applies was not told: /)]);
+    expect(reasons).toEqual([expect.stringMatching(/^the condition of "odd" failed: /)]);
   });
 });
 

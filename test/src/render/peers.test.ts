@@ -19,7 +19,7 @@ test('A png without its drawing package names the package to install', async () 
   const { render } = await import('agentcharter/render');
   expect((await render(executionMachine, { format: 'svg' })).length).toBeGreaterThan(1000);
   await expect(render(executionMachine, { format: 'png' })).rejects.toMatchObject(
-    lacks('needs what draws it: npm install @resvg/resvg-js'),
+    lacks('needs its renderer: npm install @resvg/resvg-js'),
   );
 });
 

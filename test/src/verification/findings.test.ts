@@ -58,7 +58,7 @@ const report = {
   'agentcharter:subject': digest, // stored ledgers contain this name, so it is written out
 };
 
-const invalid = noReport('REPORT_INVALID', 'facts', 'it reported no checks that can be read');
+const invalid = noReport('REPORT_INVALID', 'facts', 'its checks cannot be read');
 
 describe('the result of a verifier', () => {
   it('passes when every check passes, and covers all the evidence shown [UAICP 5.2]', () => {
@@ -123,7 +123,7 @@ describe('an unreadable result: REPORT_INVALID [UAICP 5.2]', () => {
     expect(invalid).toEqual({
       status: 'fail',
       code: 'REPORT_INVALID',
-      checks: [{ check_id: 'facts', result: 'fail', details: 'it reported no checks that can be read' }],
+      checks: [{ check_id: 'facts', result: 'fail', details: 'its checks cannot be read' }],
       evidenceIds: [],
     });
   });

@@ -17,7 +17,7 @@ export const checkAddress = ({ agent, origins }: AgentAddress, url: URL): void =
   if (origins.includes(origin)) return;
   throw new CharterError(
     'address_refused',
-    `agent ${agent} leads to ${origin}: expected ${origins.join(' or ')}; nothing was sent there. Name it in \`origins\` if the agent lives there too`,
+    `agent ${agent} refers to ${origin}: expected ${origins.join(' or ')}; nothing was sent there. Add it to \`origins\` if it belongs to the agent`,
     { agent, origin, accepts: origins },
   );
 };
@@ -72,7 +72,7 @@ export const fetchWithin =
     const text = await textOf(response, allowance, limit);
     if (redirect !== null) {
       checkAddress(reach, redirect);
-      const message = `agent ${agent} redirects from ${url.href} to another address of its own: expected no redirect; give the address that it leads to`;
+      const message = `agent ${agent} redirects from ${url.href} to another of its addresses: expected no redirect; use the target address instead`;
       throw new CharterError('address_refused', message, {
         agent,
         origin: redirect.origin,

@@ -64,8 +64,7 @@ export const attendRemoteAgents = (
 
   /** Adds the dependencies from before this call. */
   const takeUp = async (): Promise<void> => {
-    for (const { taskId, isSettled } of await orchestrator.list()) {
-      if (isSettled) continue;
+    for (const { taskId } of await orchestrator.list({ isSettled: false })) {
       const records = await orchestrator.ledger(taskId);
       for (const awaited of records.flatMap(awaitedIn)) void poll(awaited);
     }

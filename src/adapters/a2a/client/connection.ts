@@ -21,7 +21,7 @@ import { boundedCard, boundedReply, boundedTasks } from './bounds.ts';
 export interface Connection {
   readonly client: Client;
   /** Whether its card declares our extension: message deduplication and reason codes. */
-  readonly speaksUpFormat: boolean;
+  readonly declaresUpFormat: boolean;
   readonly allowance: Allowance;
 }
 
@@ -68,8 +68,8 @@ export const connectionTo = (to: ConnectionTarget): ((signal: AbortSignal) => Pr
     const { agent, allowance } = to;
     const client = typeof agent === 'string' ? await clientAt(to, agent) : agent;
     const { capabilities } = boundedCard(await client.getAgentCard(), allowance);
-    const speaksUpFormat = capabilities?.extensions.some(({ uri }) => uri === upFormatUri) === true;
-    return { client, speaksUpFormat, allowance };
+    const declaresUpFormat = capabilities?.extensions.some(({ uri }) => uri === upFormatUri) === true;
+    return { client, declaresUpFormat, allowance };
   };
   return async (signal) => {
     signal.throwIfAborted();

@@ -104,13 +104,13 @@ export const sendAnswer = async (
 
 /** Returns a request as an UpFormat message, and as plain parts for other agents. */
 export const requestParts = (
-  { speaksUpFormat }: Connection,
+  { declaresUpFormat }: Connection,
   id: string,
   { payload, explanation = '' }: ChildRequest,
   clock: Clock,
 ): Part[] => {
   const text = explanation === '' ? [] : [textPart(explanation)];
-  if (!speaksUpFormat) return [...text, dataPart(payload)];
+  if (!declaresUpFormat) return [...text, dataPart(payload)];
   const timestamp = rfc3339(clock.now());
   const message: UpFormatMessage = {
     messageId: id,

@@ -12,6 +12,7 @@ const StoredQuestion = z.object({ taskId: z.string(), [questionKey]: z.string() 
  * Returns the digest of a question. A changed question has another digest, so an old answer does not apply.
  */
 export const digestOf = ({ messageId, message, text, needsToken }: RemoteQuestion): string =>
+  // stored questions have this digest, so its keys must not change
   digest({ messageId, said: message ?? text, needsToken }, 'remote question');
 
 /** Returns a remote question as a question to a person. */

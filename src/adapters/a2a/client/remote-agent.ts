@@ -98,8 +98,8 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
     if (taskId !== undefined) return ownTask(await taskBy(connection, taskId, settings), of, taskId);
     const isAgain = context.met !== null || context.answer !== null;
     const before = isAgain ? await findTask(connection, of, settings) : undefined;
-    if (before === undefined && isAgain && !isRead && !connection.speaksUpFormat)
-      throw new Error(`the task of this call is not known to ${name} any more`);
+    if (before === undefined && isAgain && !isRead && !connection.declaresUpFormat)
+      throw new Error(`the task of this call is no longer known to ${name}`);
     return before ?? begin(connection, of, asked, settings);
   };
 
@@ -132,8 +132,8 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
     } catch (error) {
       return context.notDone(`${name} was not reached: ${causeOf(error)}`);
     }
-    if (!isRead && doubt === 'idempotent' && !connection.speaksUpFormat)
-      return context.notDone(`${name} does not declare ${upFormatUri}: a message may be taken twice`);
+    if (!isRead && doubt === 'idempotent' && !connection.declaresUpFormat)
+      return context.notDone(`${name} does not declare ${upFormatUri}: a message might be executed twice`);
     // without `request`, arguments must be an object: a payload schema rejects anything else
     const asked = request?.(input) ?? { payload: input as ChildRequest['payload'] };
     const sent = await own(connection, of, asked, context);

@@ -34,10 +34,10 @@ const plain = ({ content }: Part): unknown => {
   }
 };
 
-const saidBy = (message: Message | undefined) => contentOf(message?.parts ?? []);
+const contentIn = (message: Message | undefined) => contentOf(message?.parts ?? []);
 
 const upFormatIn = (message: Message | undefined): UpFormatMessage | null =>
-  UpFormatMessage.safeParse(saidBy(message).marked('UpFormatMessage')[0]).data ?? null;
+  UpFormatMessage.safeParse(contentIn(message).marked('UpFormatMessage')[0]).data ?? null;
 
 const Failed = z.object({ reasonCodes: z.array(z.string()).max(100) });
 const doubtful = ['EFFECT_IN_DOUBT', 'ROLLBACK_REQUIRED'];
@@ -51,7 +51,7 @@ const failureOf = ({ status }: Task): Verdict => {
   const codes = Failed.safeParse(message?.payload).data?.reasonCodes ?? null;
   const isRejected = status?.state === TaskState.TASK_STATE_REJECTED;
   const isUndone = isRejected || (codes !== null && !codes.some((code) => doubtful.includes(code)));
-  const words = message?.explanation ?? saidBy(status?.message).texts.join(' ');
+  const words = message?.explanation ?? contentIn(status?.message).texts.join(' ');
   const state = TaskState[status?.state ?? TaskState.UNRECOGNIZED];
   return { is: 'failed', isUndone, explanation: `${state}: ${words}`.slice(0, 500) };
 };
@@ -59,7 +59,7 @@ const failureOf = ({ status }: Task): Verdict => {
 const askedIn = ({ id, status }: Task): RemoteQuestion => ({
   messageId: upFormatIn(status?.message)?.messageId ?? status?.message?.messageId ?? id,
   message: upFormatIn(status?.message),
-  text: saidBy(status?.message).texts.join('\n'),
+  text: contentIn(status?.message).texts.join('\n'),
   needsToken: status?.state === TaskState.TASK_STATE_AUTH_REQUIRED,
 });
 

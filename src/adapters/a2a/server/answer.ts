@@ -20,7 +20,7 @@ export const respond = async (
     const details = { taskId, question: messageIdOf(feedback), identity: '' };
     throw new CharterError(
       'identity_refused',
-      'nobody is signed in: expected an authenticated user',
+      'no user is signed in: expected an authenticated user',
       details,
     );
   }

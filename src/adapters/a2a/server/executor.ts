@@ -15,10 +15,10 @@ import { begin, refinementIn } from './begin.ts';
 import { follow } from './follow.ts';
 import { authenticatedName, unauthenticatedName, type TaskExecutorOptions } from './options.ts';
 import { placeOf, type Place } from './place.ts';
-import { broken, isSendersFault, publishRejected, publishUnanswered } from './refused.ts';
+import { internalError, isSenderError, publishRejected, publishUnanswered } from './refused.ts';
 import { messagesOf, taskReportOf } from './task-report.ts';
 import { currentTasks } from './tasks.ts';
-import { taskTaken, type TaskIds } from './telling.ts';
+import { acceptedTask, type TaskIds } from './a2a-task.ts';
 import { Turns } from './turns.ts';
 
 /** An A2A executor, with a task store that reads the current state from the ledger. */
@@ -82,11 +82,11 @@ export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOp
     try {
       taken = await refineOrBegin(turn);
     } catch (error) {
-      if (!isSendersFault(error)) throw error;
+      if (!isSenderError(error)) throw error;
       publishRejected(bus, named, error);
       return;
     }
-    bus.publish(AgentEvent.task(taskTaken(named, taken.place, TaskState.TASK_STATE_SUBMITTED)));
+    bus.publish(AgentEvent.task(acceptedTask(named, taken.place, TaskState.TASK_STATE_SUBMITTED)));
     await attend(turn, taken.place, taken.published);
   };
 
@@ -94,7 +94,7 @@ export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOp
   const replyTurn = async (turn: Turn, place: Place): Promise<void> => {
     const { request, bus, named, by } = turn;
     const published = (await messagesOf(orchestrator, place.taskId)).length;
-    bus.publish(AgentEvent.task(taskTaken(named, place, TaskState.TASK_STATE_WORKING)));
+    bus.publish(AgentEvent.task(acceptedTask(named, place, TaskState.TASK_STATE_WORKING)));
     try {
       await answer(orchestrator, place, request, by);
     } catch (error) {
@@ -128,7 +128,7 @@ export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOp
       await turns
         .take(named.id, () => (place === undefined ? beginTurn(turn) : replyTurn(turn, place)))
         .catch((error: unknown) => {
-          throw broken(error);
+          throw internalError(error);
         });
     },
     tasks: (store) => currentTasks(orchestrator, store, turns, byOf),

@@ -5,7 +5,7 @@ import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { meaningOf } from '../states.ts';
 import type { Place } from './place.ts';
 import { taskReportOf, type TaskReport } from './task-report.ts';
-import { artifactsOf, metadataOf, statusOf, updateOf, type TaskIds } from './telling.ts';
+import { artifactsOf, metadataOf, statusOf, updateOf, type TaskIds } from './a2a-task.ts';
 
 /** Returns notifications of changes in a task and in the questions within it. */
 const changesOf = (orchestrator: Orchestrator, taskId: string) => {

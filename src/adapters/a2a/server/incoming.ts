@@ -30,7 +30,7 @@ export const requestIn = (message: Message): Pick<Submission, 'payload' | 'expla
   const { texts, plain, files, marked } = contentOf(message.parts);
   const given = onlyOne(message, 'UpFormatMessage');
   if (files > 0) throw refuse('expected no files');
-  if (marked('UpFeedback').length > 0) throw refuse('feedback begins nothing: expected a request');
+  if (marked('UpFeedback').length > 0) throw refuse('feedback cannot begin a task: expected a request');
   if (given !== undefined) {
     const { state, payload, explanation } = parseDocument('UpFormatMessage', UpFormatMessage, given);
     if (state !== 'submitted') throw refuse(`expected an UpFormatMessage of state submitted, not ${state}`);

@@ -55,8 +55,8 @@ export const traceOf = ({
   return {};
 };
 
-const Beside = z.object({ [upFormatUri]: z.object({ approval: z.string() }) });
+const RequestMetadata = z.object({ [upFormatUri]: z.object({ approval: z.string() }) });
 
 /** Returns the approval token of a request's metadata, which no task store saves. */
 export const approvalIn = ({ request }: RequestContext): string | undefined =>
-  Beside.safeParse(request.metadata).data?.[upFormatUri].approval;
+  RequestMetadata.safeParse(request.metadata).data?.[upFormatUri].approval;

@@ -5,10 +5,10 @@ import { isCharterError, type CharterError, type ErrorCode } from '../../../erro
 import { meaningOf } from '../states.ts';
 import type { Place } from './place.ts';
 import type { TaskReport } from './task-report.ts';
-import { metadataOf, refusalIn, updateOf, type TaskIds, type Refusal } from './telling.ts';
+import { metadataOf, rejectedStatus, updateOf, type TaskIds, type Refusal } from './a2a-task.ts';
 
 /** Errors of the sender. All others are internal. */
-const senders: readonly ErrorCode[] = [
+const senderErrors: readonly ErrorCode[] = [
   'document_invalid',
   'input_unreadable',
   'not_found',
@@ -17,11 +17,11 @@ const senders: readonly ErrorCode[] = [
   'identity_refused',
 ];
 
-export const isSendersFault = (error: unknown): error is CharterError =>
-  isCharterError(error) && senders.includes(error.code);
+export const isSenderError = (error: unknown): error is CharterError =>
+  isCharterError(error) && senderErrors.includes(error.code);
 
 /** Returns the error that the sender sees. The SDK sends its message; `cause` is for you. */
-export const broken = (cause: unknown): Error => new Error('this could not be answered', { cause });
+export const internalError = (cause: unknown): Error => new Error('an internal error occurred', { cause });
 
 const refusalOf = ({ code, message, details }: CharterError): Refusal => ({
   code: ('code' in details && details.code) || code,
@@ -32,7 +32,7 @@ const refusalOf = ({ code, message, details }: CharterError): Refusal => ({
 export const publishRejected = (bus: ExecutionEventBus, named: TaskIds, error: CharterError): void => {
   const refusal = refusalOf(error);
   const report = { state: TaskState.TASK_STATE_REJECTED, current: [] };
-  const status = refusalIn(named, report, refusal, randomUUID());
+  const status = rejectedStatus(named, report, refusal, randomUUID());
   const metadata = metadataOf(undefined, {}, refusal);
   bus.publish(AgentEvent.task({ ...named, status, artifacts: [], history: [], metadata }));
   bus.publish(AgentEvent.statusUpdate(updateOf(named, status, metadata)));
@@ -48,6 +48,6 @@ export const publishUnanswered = (
 ): void => {
   const refusal = refusalOf(error);
   const state = meaningOf(report.state) === 'asks' ? report.state : TaskState.TASK_STATE_WORKING;
-  const status = refusalIn(named, { ...report, state }, refusal, randomUUID());
+  const status = rejectedStatus(named, { ...report, state }, refusal, randomUUID());
   bus.publish(AgentEvent.statusUpdate(updateOf(named, status, metadataOf(place, report, refusal))));
 };

@@ -7,7 +7,7 @@ import { isOver, meaningOf } from '../states.ts';
 import { unauthenticatedName } from './options.ts';
 import { placeOf, type Place } from './place.ts';
 import { taskReportOf } from './task-report.ts';
-import { taskOf } from './telling.ts';
+import { taskOf } from './a2a-task.ts';
 import type { Turns } from './turns.ts';
 
 /** Returns a task with the state of its ledger. */

@@ -10,7 +10,7 @@ import { isAgent, nameOf, type PersonCaller } from '../caller.ts';
 import { isRefusal, problem, type Problem } from '../../../server/problem.ts';
 import { get, post, type Asked, type Route } from '../route.ts';
 
-type Told = NonNullable<Problem['interrupts']>;
+type Interrupts = NonNullable<Problem['interrupts']>;
 
 /** Returns the error that prevents all answers; `null` if there is none. */
 const obstacle = async (
@@ -23,7 +23,7 @@ const obstacle = async (
   // that run
   for (const messageId of isAnswered)
     if ((await orchestrator.questionPath(messageId))?.includes(id) !== true)
-      return problem('not_found', 'An answer is to no interrupt of this run; none was taken.');
+      return problem('not_found', 'An answer names no open interrupt of this run; no answer was accepted.');
   const unanswered = interruptsOf(await orchestrator.inbox(id)).filter(
     (interrupt) => !isAnswered.has(interrupt.id),
   );
@@ -33,19 +33,19 @@ const obstacle = async (
     code: 'interrupts_open',
     detail: reason,
   }));
-  return problem('interrupts_open', 'Expected an answer to every open interrupt; none was taken.', {
+  return problem('interrupts_open', 'Expected an answer to every open interrupt; no answer was accepted.', {
     interrupts,
   });
 };
 
 /** Submits each answer. A rejected one does not affect the others. */
-const giveAll = async (
+const submitAnswers = async (
   orchestrator: Orchestrator,
   caller: PersonCaller,
   runId: string,
   answers: readonly Resumed[],
-): Promise<Told> => {
-  const refusals: Told = [];
+): Promise<Interrupts> => {
+  const refusals: Interrupts = [];
   for (const { feedback, approval } of answers) {
     const id = messageIdOf(feedback);
     const sent = {
@@ -78,11 +78,11 @@ export const agUiRoutes: readonly Route[] = [
   get({
     path: '/runs/{taskId}/ag-ui',
     operation: 'followRun',
-    does: 'Tells a run as events of AG-UI 1.0, until it delivers, ends, or is interrupted by questions.',
+    summary: 'Streams a run as AG-UI 1.0 events until it delivers, ends, or is interrupted by questions.',
     admits: 'reader',
     status: 200,
-    gives: 'events',
-    refuses: [404],
+    response: 'events',
+    errorStatuses: [404],
     answer: async (asked) => {
       const { threadId } = await asked.guard.orchestrator.progress(asked.id);
       return streamRun(asked, { threadId, runId: asked.id });
@@ -91,25 +91,28 @@ export const agUiRoutes: readonly Route[] = [
   post({
     path: '/runs/{taskId}/ag-ui',
     operation: 'resumeRun',
-    does: 'Takes answers to all open interrupts, and goes on telling; without answers, it tells as the other does.',
+    summary:
+      'Submits answers to all open interrupts, if any are given, and then streams the run as `followRun` does.',
     admits: 'reader',
     body: RunInput,
     status: 200,
-    gives: 'events',
-    refuses: [404],
+    response: 'events',
+    errorStatuses: [404],
     answer: async (asked, { threadId, runId, resume = [] }) => {
       const { guard, caller, id } = asked;
       const { orchestrator } = guard;
       if ((await orchestrator.progress(id)).threadId !== threadId)
-        return problem('not_found', 'This run is of another thread.');
+        return problem('not_found', 'This run belongs to another thread.');
       if (resume.length > 0) {
         if (isAgent(caller)) return problem('identity_refused', 'Expected a person.');
         const answers = feedbackOf(resume);
         const refusal = await obstacle(asked, resume);
         if (refusal !== null) return refusal;
-        const interrupts = await giveAll(orchestrator, caller, runId, answers);
+        const interrupts = await submitAnswers(orchestrator, caller, runId, answers);
         if (interrupts.length > 0)
-          return problem('feedback_refused', 'Some answers were refused; the others count.', { interrupts });
+          return problem('feedback_refused', 'Some answers were refused; the others were accepted.', {
+            interrupts,
+          });
       }
       return streamRun(asked, { threadId, runId });
     },

@@ -15,11 +15,11 @@ export const routes: readonly Route[] = [
   get({
     path: '/openapi.json',
     operation: 'describe',
-    does: 'Describes all this, as OpenAPI 3.1.',
+    summary: 'Returns this description, as OpenAPI 3.1.',
     admits: 'anyone',
     status: 200,
-    gives: anything,
-    refuses: [],
+    response: anything,
+    errorStatuses: [],
     answer: async () => json((description ??= describe(routes))),
   }),
 ];

@@ -9,7 +9,7 @@ import { get, post, type Asked, type Route } from '../route.ts';
 /** Returns the messages of a thread that a caller may read; `null` if there is no readable run. */
 const messagesFor = async ({ guard, access, caller, id }: Asked) => {
   const { orchestrator } = guard;
-  const tasks = (await orchestrator.list()).filter(({ threadId }) => threadId === id);
+  const tasks = await orchestrator.list({ threadId: id });
   const mayRead = await Promise.all(tasks.map(({ taskId }) => access.mayRead(caller, taskId)));
   const own = tasks.filter((_, at) => mayRead[at]);
   if (own.length === 0) return null;
@@ -27,12 +27,13 @@ export const messageRoutes: readonly Route[] = [
   post({
     path: '/messages',
     operation: 'sendMessage',
-    does: 'Takes the message of an agent that a run waits for; its state is read, its prose is not (UpFormat 2.1).',
+    summary:
+      'Submits the message of an agent that a run waits for. Its state is evaluated; its text is not (UpFormat 2.1).',
     admits: 'agent',
     body: UpFormatMessage,
     status: 204,
-    gives: null,
-    refuses: [409],
+    response: null,
+    errorStatuses: [409],
     answer: async ({ guard, caller }, message) => {
       if (message.agentId !== caller.agent.agent_id)
         return problem('identity_refused', 'Expected /agentId to be the agent that sends it.');
@@ -43,11 +44,11 @@ export const messageRoutes: readonly Route[] = [
   get({
     path: '/threads/{threadId}',
     operation: 'readThread',
-    does: 'Gives the messages of a thread, in order, as far as the caller may read its runs.',
+    summary: 'Returns the messages of a thread, in order, from the runs that the caller may read.',
     admits: 'caller',
     status: 200,
-    gives: Thread,
-    refuses: [404],
+    response: Thread,
+    errorStatuses: [404],
     answer: async (asked) => {
       const messages = await messagesFor(asked);
       return messages === null ? missing('thread') : json({ messages });
@@ -56,11 +57,12 @@ export const messageRoutes: readonly Route[] = [
   get({
     path: '/runs/{taskId}/envelopes',
     operation: 'readDocuments',
-    does: 'Gives what a run emitted: UAICP envelopes, evidence, reports, and messages. Signed approvals are for people.',
+    summary:
+      'Returns the documents of a run: UAICP envelopes, evidence, reports and messages. Only people get signed approvals.',
     admits: 'reader',
     status: 200,
-    gives: Documents,
-    refuses: [404],
+    response: Documents,
+    errorStatuses: [404],
     answer: async ({ guard, caller, id }) => {
       const emitted = await guard.orchestrator.documents(id);
       // an approval holds the person's signed token, which agents must not see
@@ -74,13 +76,14 @@ export const messageRoutes: readonly Route[] = [
   post({
     path: '/feedback',
     operation: 'respond',
-    does: 'Answers a question that the person may read and `mayRespond` lets them answer, in the name that the host authenticated (UpFormat 2.2).',
+    summary:
+      'Answers a question in the name of the authenticated person, if they may read it and `mayRespond` allows it (UpFormat 2.2).',
     admits: 'person',
     body: FeedbackRequest,
     isKeyed: true,
     status: 204,
-    gives: null,
-    refuses: [404],
+    response: null,
+    errorStatuses: [404],
     answer: async (asked, { feedback, approval }) => {
       const { guard, access, caller } = asked;
       // the same response for every id, so that callers cannot discover the open questions of other runs

@@ -50,13 +50,13 @@ export const runRoutes: readonly Route[] = [
   post({
     path: '/runs',
     operation: 'beginRun',
-    does: 'Begins a governed run, in the name of the agent that the host authenticated.',
+    summary: 'Begins a governed run in the name of the authenticated agent.',
     admits: 'agent',
     body: RunRequest,
     isKeyed: true,
     status: 201,
-    gives: ShownRun,
-    refuses: [404],
+    response: ShownRun,
+    errorStatuses: [404],
     answer: async (asked, body) => {
       const { guard, caller, headers } = asked;
       const submission = { ...body, identity: caller.agent, ...traceIn(headers) };
@@ -68,22 +68,22 @@ export const runRoutes: readonly Route[] = [
   get({
     path: '/runs/{taskId}',
     operation: 'readRun',
-    does: 'Says how a run stands, and what people are asked in it.',
+    summary: 'Returns the state of a run and its open questions.',
     admits: 'reader',
     status: 200,
-    gives: RunView,
-    refuses: [404],
+    response: RunView,
+    errorStatuses: [404],
     answer: async ({ guard, id }) => json(await viewOf(guard.orchestrator, id)),
   }),
   post({
     path: '/runs/{taskId}/calls',
     operation: 'call',
-    does: 'Proposes a call, and says what became of it; sent again under its `ref`, it is the same call.',
+    summary: 'Proposes a call and returns its outcome. A repeated `ref` is the same call.',
     admits: 'owner',
     body: CallRequest,
     status: 200,
-    gives: CallOutcome,
-    refuses: [404],
+    response: CallOutcome,
+    errorStatuses: [404],
     answer: async (asked, { tool, arguments: input, waits, ...options }) => {
       const run = await asked.guard.resume(asked.id);
       const outcome = await waiting(asked, waits, (patience) =>
@@ -95,12 +95,12 @@ export const runRoutes: readonly Route[] = [
   post({
     path: '/runs/{taskId}/rounds',
     operation: 'callTogether',
-    does: 'Proposes the calls of one step together, so that they are one round of the chart.',
+    summary: 'Proposes the calls of one step together, as one round of the chart.',
     admits: 'owner',
     body: RoundRequest,
     status: 200,
-    gives: RoundOutcome,
-    refuses: [404],
+    response: RoundOutcome,
+    errorStatuses: [404],
     answer: async (asked, { calls, waits }) => {
       const run = await asked.guard.resume(asked.id);
       const outcomes = await Promise.all(
@@ -114,12 +114,12 @@ export const runRoutes: readonly Route[] = [
   post({
     path: '/runs/{taskId}/conclusion',
     operation: 'conclude',
-    does: 'Proposes the answer: it is let out by `deliver` alone (UAICP 4.1).',
+    summary: 'Proposes the answer. Only the `deliver` state delivers it (UAICP 4.1).',
     admits: 'owner',
     body: ConclusionRequest,
     status: 200,
-    gives: Conclusion,
-    refuses: [404],
+    response: Conclusion,
+    errorStatuses: [404],
     answer: async (asked, { waits, ...draft }) => {
       const run = await asked.guard.resume(asked.id);
       const outcome = await waiting(asked, waits, (patience) => run.conclude(draft, patience));
@@ -129,13 +129,13 @@ export const runRoutes: readonly Route[] = [
   post({
     path: '/runs/{taskId}/cancel',
     operation: 'cancel',
-    does: 'Ends a run; what it wrote is undone, or reported.',
+    summary: 'Cancels a run. Its writes are undone, or reported.',
     admits: 'owner or person',
     body: CancelRequest,
     isKeyed: true,
     status: 200,
-    gives: ShownRun,
-    refuses: [404, 409],
+    response: ShownRun,
+    errorStatuses: [404, 409],
     answer: async (asked) => {
       const { guard, id, caller } = asked;
       const kind = isAgent(caller) ? 'agent' : 'human';

@@ -60,10 +60,10 @@ export const isCleared = (call: Call): boolean =>
   (!call.review || call.authority !== null);
 
 /**
- * Returns whether only a person states that an effect happened, and the run fails only because evidence is
- * missing.
+ * Returns whether no tool result shows that an effect happened, at most a person's statement, and the run
+ * fails because evidence is missing.
  */
-export const isSaidAlone = ({ reasons }: Context, evidence: EvidenceReference | null): boolean =>
+export const restsOnStatementAlone = ({ reasons }: Context, evidence: EvidenceReference | null): boolean =>
   (evidence === null || evidence.byPerson === true) && reasons[0]?.code === 'EVIDENCE_MISSING';
 
 /** Returns whether the run fails and one of these codes is its first reason. */

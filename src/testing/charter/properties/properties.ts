@@ -7,7 +7,7 @@ import { isOutside } from './outside.ts';
 import { isSettled } from './predicates.ts';
 import * as states from './states.ts';
 import * as steps from './steps.ts';
-import * as word from './word.ts';
+import * as approvals from './approvals.ts';
 
 /** A chart of ours. */
 export type Charter = typeof taskMachine | typeof executionMachine;
@@ -37,10 +37,10 @@ export const charterProperties = <Machine extends Charter>(world: World): readon
     isTask: snapshot.machine.id === 'task',
   }));
   return [
-    ...Object.entries({ ...states.inEveryState, ...word.inEveryState }).map(([name, holds]) =>
+    ...Object.entries({ ...states.inEveryState, ...approvals.inEveryState }).map(([name, holds]) =>
       inEveryState<Machine>(name, (snapshot) => holds(hereOf(snapshot as CharterSnapshot))),
     ),
-    ...Object.entries({ ...steps.inEveryStep, ...word.inEveryStep }).map(([name, holds]) =>
+    ...Object.entries({ ...steps.inEveryStep, ...approvals.inEveryStep }).map(([name, holds]) =>
       inEveryStep<Machine>(name, ({ from, event, to }) => {
         const at = from as CharterSnapshot;
         const after: Context = (to as CharterSnapshot).context;

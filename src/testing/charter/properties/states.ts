@@ -18,7 +18,7 @@ import {
   isPassed,
   isCleared,
   failsWith,
-  isSaidAlone,
+  restsOnStatementAlone,
   isSpent,
   isSettled,
 } from './predicates.ts';
@@ -171,7 +171,8 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
         status === 'undone' ||
         status === 'closed' ||
         status === 'kept' ||
-        ((status === 'stuck' || (status === 'committed' && (!rollback || isSaidAlone(c, evidence)))) &&
+        ((status === 'stuck' ||
+          (status === 'committed' && (!rollback || restsOnStatementAlone(c, evidence)))) &&
           c.reasons.some(({ code, about }) => code === 'ROLLBACK_REQUIRED' && about === digest)),
     ),
   'a run that failed says which effects are in doubt': ({ c }) =>

@@ -101,7 +101,7 @@ export const auditRules: readonly Rule[] = [
   {
     id: 'uaicp-5.4-actor',
     section: '5.4',
-    says: 'What a person did is recorded under their name, and as that of a person.',
+    says: 'An action of a person is recorded under their name, and as an action of a person.',
     needs: ['audit'],
     sees: factsUnderWay('runs that were cancelled under way', 'run.cancelled'),
     trials: [trial('a run that is cancelled while a person decides', namesThePerson)],

@@ -30,7 +30,7 @@ const isConsistent: Check = ({ documents }) => {
     const { status, checks } = VerificationReport.parse(report);
     return status === 'pass' && (checks.length === 0 || checks.some(({ result }) => result === 'fail'));
   });
-  return wrong === -1 ? null : `reports[${wrong}] says pass, and its checks do not`;
+  return wrong === -1 ? null : `reports[${wrong}] has status pass, but its checks do not`;
 };
 
 const Ids = z.looseObject({ request_id: z.string().optional(), trace_id: z.string().optional() });
@@ -51,9 +51,9 @@ const documentsIn = ({ documents: { envelopes, evidence, reports, audit } }: See
 
 /** Checks that all documents have the request and trace ids that the tools received. */
 const isOfOneRun: Check = (seen) => {
-  const said = idsIn([...happenings(seen, 'called'), ...documentsIn(seen)]);
-  const requests = new Set(said.flatMap(({ request_id }) => request_id ?? []));
-  const traces = new Set(said.flatMap(({ trace_id }) => trace_id ?? []));
+  const ids = idsIn([...happenings(seen, 'called'), ...documentsIn(seen)]);
+  const requests = new Set(ids.flatMap(({ request_id }) => request_id ?? []));
+  const traces = new Set(ids.flatMap(({ trace_id }) => trace_id ?? []));
   if (requests.size > 1) return `several requests: ${[...requests].join(', ')}`;
   return traces.size > 1 ? `several traces: ${[...traces].join(', ')}` : null;
 };
@@ -72,7 +72,7 @@ export const documentRules: readonly Rule[] = [
   {
     id: 'uaicp-6-envelope',
     section: '6',
-    says: 'Every envelope fits the schema of a message envelope.',
+    says: 'Every envelope matches the schema of a message envelope.',
     needs: ['envelopes'],
     sees: inAllScenarios('envelopes', 7, ({ documents }) => documents.envelopes.length),
     control: inOrder,
@@ -91,7 +91,7 @@ export const documentRules: readonly Rule[] = [
   {
     id: 'uaicp-6-evidence',
     section: '6',
-    says: 'What a tool returns becomes an evidence object that fits its schema.',
+    says: 'The result of a tool becomes an evidence object that matches its schema.',
     needs: ['evidence'],
     sees: inAllScenarios('evidence objects', 4, ({ documents }) => documents.evidence.length),
     trials: [trial(inOrder.in, emitsAtLeast('evidence', results))],
@@ -100,7 +100,7 @@ export const documentRules: readonly Rule[] = [
   {
     id: 'uaicp-6-report',
     section: '6',
-    says: 'What a verifier finds becomes a verification report that fits its schema.',
+    says: 'The result of a verifier becomes a verification report that matches its schema.',
     needs: ['reports', 'verifiers'],
     sees: documentsOf('reports', 'reports', 2),
     trials: [

@@ -3,7 +3,7 @@ import { auditRules } from './audit.ts';
 import { documentRules } from './documents.ts';
 import { gateRules } from './gates.ts';
 import { runRules } from './runs.ts';
-import { streamingRules } from './telling.ts';
+import { streamingRules } from './streaming.ts';
 import { writeRules } from './writes.ts';
 
 /** The testable rules of UAICP v0.3, in the order of its sections. */

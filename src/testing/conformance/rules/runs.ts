@@ -39,12 +39,14 @@ const inItsOrder: Check = (seen) => {
   if (phases[0] !== 'intake') return `its first envelope is of ${phases[0] ?? 'no phase'}, and not of intake`;
   const wrong = phases.findIndex((phase, at) => at > 0 && !next[phases[at - 1] ?? phase].includes(phase));
   if (wrong !== -1) return `${phases[wrong]} followed ${phases[wrong - 1]}`;
-  const [end, told] = [endOf(seen), phases.at(-1)];
+  const [end, lastPhase] = [endOf(seen), phases.at(-1)];
   const hasEnded = end === 'deliver' || end === 'fail_safe';
-  return hasEnded && told !== end ? `it ended in ${end}, and its last envelope is of ${told}` : null;
+  return hasEnded && lastPhase !== end
+    ? `it ended in ${end}, but its last envelope is of ${lastPhase}`
+    : null;
 };
 
-const stepsTold = ({ documents }: Seen): number => Math.max(0, entered(documents.envelopes).length - 1);
+const countPhaseSteps = ({ documents }: Seen): number => Math.max(0, entered(documents.envelopes).length - 1);
 
 const factsAfterDelivery = (seen: Seen): number => {
   const { trace } = seen;
@@ -73,7 +75,7 @@ const logsRepairs: Check = ({ documents }) => {
   const phases = documents.audit.flatMap(({ of }) => (of.kind === 'transition' ? [of.to] : []));
   const verify = phases.indexOf('verify');
   const isLogged = phases.slice(verify).some((phase) => phase === 'plan' || phase === 'execute');
-  return verify !== -1 && isLogged ? null : 'the audit trail tells of no way back from verify';
+  return verify !== -1 && isLogged ? null : 'the audit trail has no transition back from verify';
 };
 
 const waits: Check = ({ phases: [first, then] }) => {
@@ -94,7 +96,7 @@ export const runRules: readonly Rule[] = [
     section: '3',
     says: 'A run begins in intake, and its envelopes name the phases in an order that the specification allows.',
     needs: ['envelopes'],
-    sees: inAllScenarios('steps from phase to phase', 5, stepsTold),
+    sees: inAllScenarios('steps from phase to phase', 5, countPhaseSteps),
     control: inOrder,
     trials: [],
     everywhere: inItsOrder,
@@ -102,7 +104,7 @@ export const runRules: readonly Rule[] = [
   {
     id: 'uaicp-4.1-deliver',
     section: '4.1',
-    says: 'A run whose invariants all hold delivers what was drafted.',
+    says: 'A run whose invariants all hold delivers its draft.',
     sees: inEachTrial('drafts that were delivered', (seen) =>
       endOf(seen) === 'deliver' ? happenings(seen, 'drafted').length : 0,
     ),
@@ -118,7 +120,7 @@ export const runRules: readonly Rule[] = [
   {
     id: 'uaicp-4.1-fail-safe',
     section: '4.1',
-    says: 'An invariant that fails, where no repair is left, leads to fail_safe.',
+    says: 'An invariant that fails leads to fail_safe if no repair is left.',
     sees: runsThatPlanned,
     control: inOrder,
     trials: [trial('a read that fails', failsSafe), trial('no evidence', failsSafe)],
@@ -126,7 +128,7 @@ export const runRules: readonly Rule[] = [
   {
     id: 'uaicp-4.1-terminal',
     section: '4.1',
-    says: 'What has delivered stays delivered, whatever happens afterwards.',
+    says: 'A run that has delivered stays delivered, whatever happens afterwards.',
     sees: inEachTrial('facts after the delivery', factsAfterDelivery, 2),
     control: inOrder,
     trials: [trial('facts after the end', all(delivers, staysDelivered))],
@@ -154,7 +156,7 @@ export const runRules: readonly Rule[] = [
   {
     id: 'uaicp-4.1-repair-logged',
     section: '4.1',
-    says: 'A repair is logged: the audit trail tells of the way back from verify.',
+    says: 'A repair is logged: the audit trail has the transition back from verify.',
     needs: ['audit'],
     sees: plansMadeAnew,
     trials: [trial('a verifier that fails first', logsRepairs)],
@@ -163,7 +165,7 @@ export const runRules: readonly Rule[] = [
     id: 'uaicp-4.1-repair-supersedes',
     section: '4.1',
     isInferred: true,
-    says: 'Evidence of an attempt that was given up does not stand for the next one.',
+    says: 'Evidence of an abandoned attempt does not count for the next one.',
     sees: plansMadeAnew,
     control: trial('a verifier that fails first', isPlannedAnew),
     trials: [trial('a repair that does not read again', neverDelivers)],
@@ -179,7 +181,7 @@ export const runRules: readonly Rule[] = [
     id: 'uaicp-7-cancel',
     section: '7',
     isInferred: true,
-    says: 'A run that is cancelled fails safe, and calls no tool any more.',
+    says: 'A run that is cancelled fails safe, and calls no more tools.',
     sees: factsUnderWay('runs that were cancelled under way', 'run.cancelled'),
     control: approved,
     trials: [

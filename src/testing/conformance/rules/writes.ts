@@ -56,13 +56,13 @@ const Rollback = z.looseObject({
   rollback_action: z.looseObject({ type: z.string(), target: z.string(), payload: z.unknown() }),
 });
 
-const tellsTheWayBack: Check = ({ documents }) => {
+const includesRollback: Check = ({ documents }) => {
   const expected = { type: 'money.send.undo', target: 'money.send', payload: sending.arguments };
-  const isTold = documents.envelopes.some((envelope) => {
+  const isIncluded = documents.envelopes.some((envelope) => {
     const read = Rollback.safeParse(envelope);
     return read.success && isDeepStrictEqual(read.data.rollback_action, expected);
   });
-  return isTold ? null : 'no envelope holds the rollback action of money.send';
+  return isIncluded ? null : 'no envelope holds the rollback action of money.send';
 };
 
 const inWords = (steps: readonly { readonly arguments: unknown }[]): string =>
@@ -106,7 +106,7 @@ export const writeRules: readonly Rule[] = [
   {
     id: 'uaicp-5.3-read',
     section: '5.3',
-    says: 'A tool that only reads is called without asking anybody.',
+    says: 'A read-only tool is called without an approval.',
     sees: callsMade('ledger.read'),
     trials: [trial('a read, where the policy denies everything', all(calls('ledger.read', 1), delivers))],
   },
@@ -132,14 +132,14 @@ export const writeRules: readonly Rule[] = [
   {
     id: 'uaicp-5.3-unapproved',
     section: '5.3',
-    says: 'A high-risk write that nobody has approved is not made.',
+    says: 'A high-risk write without an approval is not made.',
     sees: runsThatPlanned,
     control: allowed,
     trials: [trial('a write that nobody has approved', neverSends)],
   },
   approval(
     'approval',
-    'A high-risk write that is approved is made once, and as it was approved.',
+    'An approved high-risk write is made once, exactly as approved.',
     callsMade('money.send'),
     trial('an approved write', sendsWhatWasApproved),
   ),
@@ -163,7 +163,7 @@ export const writeRules: readonly Rule[] = [
   ),
   approval(
     'approval-verified',
-    'An approval counts only if it can be shown that somebody who is trusted has given it.',
+    'An approval counts only if it provably comes from a trusted approver.',
     decisionsAwaited,
     trial('an approval that nobody trusted has made', neverSends),
   ),
@@ -189,16 +189,16 @@ export const writeRules: readonly Rule[] = [
   {
     ...approval(
       'rollback-told',
-      'The rollback of a high-risk write stands in an envelope: its type, target and payload.',
+      'An envelope contains the rollback of a high-risk write: its type, target and payload.',
       callsMade('money.send'),
-      trial('an approved write', tellsTheWayBack),
+      trial('an approved write', includesRollback),
     ),
     needs: ['envelopes'],
   },
   {
     id: 'uaicp-5.3-rollback-run',
     section: '5.3',
-    says: 'Where a run fails after its writes, each of them is undone, once; where it delivers, none is.',
+    says: 'If a run fails after its writes, each of them is undone once. If it delivers, none is.',
     sees: callsMade('note.add', 2),
     control: allowed,
     trials: [
@@ -210,7 +210,7 @@ export const writeRules: readonly Rule[] = [
     id: 'uaicp-5.3-rollback-order',
     section: '5.3',
     isInferred: true,
-    says: 'What was written last is undone first.',
+    says: 'The last write is undone first.',
     sees: inEachTrial('writes that were undone', (seen) => happenings(seen, 'undone').length, 2),
     control: allowed,
     trials: [trial('two writes, and a verifier that fails', newestFirst)],
@@ -219,7 +219,7 @@ export const writeRules: readonly Rule[] = [
     id: 'uaicp-7-after-failure',
     section: '7',
     isInferred: true,
-    says: 'No write is made after a call on whose evidence the run depends has failed.',
+    says: 'No write is made after a call failed whose evidence the run needs.',
     sees: failedCalls,
     control: allowed,
     trials: [trial('a write after a read that fails', neverAdds)],

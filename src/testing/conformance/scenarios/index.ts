@@ -5,7 +5,7 @@ import { writeScenarios } from './writes.ts';
 
 const setups = { ...runScenarios, ...gateScenarios, ...writeScenarios };
 
-/** The name of a scenario, which says what is irregular in it. */
+/** The name of a scenario: what is irregular in it. */
 export type ScenarioName = keyof typeof setups;
 
 /** The scenarios by name. */

@@ -93,7 +93,7 @@ describe('The address of a remote agent', () => {
     const agent = await agentAt(() => `${other.url}/a2a`);
     const { failures, evidence } = await called(agent.url);
     expect(failures).toEqual([
-      expect.stringContaining(`agent remote leads to ${other.url}: expected ${agent.url}`),
+      expect.stringContaining(`agent remote refers to ${other.url}: expected ${agent.url}`),
     ]);
     expect([other.asked, evidence]).toEqual([[], []]);
     expect(await called(agent.url, { origins: [other.url] })).toMatchObject({ outcome: 'success' });
@@ -132,7 +132,7 @@ describe('The address of a remote agent', () => {
     );
     for (const agent of [byCard, byAnswer, within]) {
       const { failures, evidence } = await called(agent.url);
-      expect(failures).toEqual([expect.stringMatching(/agent remote (?:leads|redirects)/)]);
+      expect(failures).toEqual([expect.stringMatching(/agent remote (?:refers|redirects)/)]);
       expect(evidence).toEqual([]);
     }
     expect([other.asked, within.asked]).toEqual([[], ['GET /.well-known/agent-card.json', 'POST /a2a']]);

@@ -66,7 +66,7 @@ describe('The result of `bind`', () => {
     const prepareCall = (call: object) => ({ ...call, tools: { ...stage.bound.tools } }) as never;
     const agent = new ToolLoopAgent({ ...stage.bound, prepareCall });
     await expect(stage.go(agent as GuardedAgent)).rejects.toThrow(
-      '/tools is a copy: expected the object that bind returned; activeTools shows fewer',
+      '/tools is a copy: expected the object that bind returned; use activeTools to show fewer tools',
     );
     expect(stage.model.doGenerateCalls).toEqual([]);
   });

@@ -56,7 +56,7 @@ describe('Provider options that bring tools', () => {
 describe('A source from a provider’s search', () => {
   const source = { type: 'source', sourceType: 'url', id: 's', url: 'https://x.example' } as const;
   const { content, ...end } = generated(answer);
-  const refusal = { code: 'definition_invalid', message: expect.stringContaining('cites its search') };
+  const refusal = { code: 'definition_invalid', message: expect.stringContaining('cites its own search') };
 
   it('refuses the answer', async () => {
     await using stage = await staged();

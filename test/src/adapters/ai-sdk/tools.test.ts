@@ -132,7 +132,7 @@ describe('AI SDK tools under contracts', () => {
           call: async () => ({}),
         }),
       ],
-      /\/look is a tool twice/,
+      /\/look is the name of two tools/,
     ],
   ])('cannot be %s', (_, tools, contracts, own, message) => {
     const guard = () => guardTools(tools as unknown as ToolSet, contracts as never, own);
@@ -142,7 +142,7 @@ describe('AI SDK tools under contracts', () => {
   });
 
   it.each([
-    ['no options', undefined, /^bind: \/model got none: bind wants \{ model \}/],
+    ['no options', undefined, /^bind: \/model got none: expected \{ model \}/],
     ['no model', {}, /^bind: \/model got none/],
     ['the name of a model', { model: 'openai/gpt-5' }, /^bind: \/model got the name of a model/],
   ])('cannot be bound with %s', async (_, options, message) => {

@@ -47,7 +47,10 @@ describe('The caller that `identity` returns', () => {
       const answered = await ask(path, { ...sent, as: 'stranger' });
       expect([answered.status, JSON.parse(answered.body)]).toEqual([
         500,
-        expect.objectContaining({ code: 'broken', detail: 'This could not be answered.' }),
+        expect.objectContaining({
+          code: 'broken',
+          detail: 'An internal error occurred. The host has its details.',
+        }),
       ]);
     }
     expect(errors).toHaveLength(4);

@@ -80,7 +80,7 @@ describe('An edited model message in a checkpoint', () => {
     await agent.graph.updateState(threadOf(run), { messages: [written] }, 'Stopping.after_model');
     await expect(runGraph(agent, run)).rejects.toMatchObject({
       code: 'definition_invalid',
-      message: expect.stringContaining('is not what its model said'),
+      message: expect.stringContaining('has the id of a model answer, but other content'),
     });
     expect((await run.progress()).draft).toBeNull();
   });

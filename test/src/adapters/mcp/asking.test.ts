@@ -57,7 +57,7 @@ describe('A server that asks in its results (MCP 2026-07-28)', () => {
     await orchestrator.settled(taskId);
     const failed = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.failed');
     expect(failed?.brought.explanation).toBe(
-      'its server asks for sampling/createMessage, which nobody here answers',
+      'its server asks for sampling/createMessage, which no one can answer here',
     );
   });
 });
@@ -67,10 +67,10 @@ describe('A server’s own request (MCP 2025-11-25)', () => {
 
   it('is declined without a running call, during several calls, and during a call that may not wait', async () => {
     const { answer, during } = createElicitations();
-    expect(reasonOf(await answer({ params }))).toContain('no call is under way');
+    expect(reasonOf(await answer({ params }))).toContain('no call is in progress');
     const free = { answers: [], mayPause: true };
     const nested = await during(free, () => during(free, () => answer({ params })));
-    expect(reasonOf(nested.result?.result ?? {})).toContain('several calls are under way');
+    expect(reasonOf(nested.result?.result ?? {})).toContain('several calls are in progress');
     const bound = await during({ answers: [], mayPause: false }, () => answer({ params }));
     expect(bound).toMatchObject({ request: null, result: { action: 'decline' } });
   });

@@ -104,8 +104,8 @@ describe('A tool result', () => {
   });
 
   it.each([
-    [{ content: [], structuredContent: { a: 7 } }, 'does not fit its outputSchema: data/a must be string'],
-    [{ content: [] }, 'it has an outputSchema, and brought no structured content'],
+    [{ content: [], structuredContent: { a: 7 } }, 'does not match its outputSchema: data/a must be string'],
+    [{ content: [] }, 'it has an outputSchema, but returned no structured content'],
     [{ content: [], structuredContent: { a: 'seven' } }, null],
   ])('is validated against its outputSchema: %j', async (answer, why) => {
     const reason = await failure(await returning(answer, { outputSchema }));

@@ -167,9 +167,9 @@ describe.each([['second'], ['first']] as const)('An MCP tool behind the %s SDK',
     expect(await offered({ tier: 'read_only' }, true)).toEqual([]);
     expect(omitted.map(({ names }) => names)).toEqual([['send'], ['send'], ['send']]);
     expect(omitted.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^server post leaves out .*"send": .*no tier is declared.*'write_low_risk'/),
+      expect.stringMatching(/^server post omits .*"send": .*no tier is declared.*'write_low_risk'/),
       expect.stringContaining('"send": expected a rollback, because its tier is write_high_risk'),
-      expect.stringContaining('"send": expected a rollback, because its hints say that it destroys'),
+      expect.stringContaining('"send": expected a rollback, because its hints mark it as destructive'),
     ]);
   });
 

@@ -49,12 +49,17 @@ const cases: readonly (readonly [string, () => Promise<McpClient>, Partial<McpTo
     { isTrusted: true },
     /\\u202e/,
   ],
-  ['cursors', async () => handMade(async () => ({ tools: [], nextCursor: foul })), {}, /names before|before/],
+  [
+    'cursors',
+    async () => handMade(async () => ({ tools: [], nextCursor: foul })),
+    {},
+    /cursor was repeated|before/,
+  ],
   [
     'an error of the server',
     async () => handMade(() => Promise.reject(new Error(foul))),
     {},
-    /^server foe could not be asked for its tools: Error: a\\u202e/,
+    /^server foe could not list its tools: Error: a\\u202e/,
   ],
 ];
 

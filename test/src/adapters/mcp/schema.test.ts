@@ -84,7 +84,7 @@ describe('A validator of the host', () => {
     const tool = await toolOf('post', { type: 'object' }, validator as never); // its type forbids it
     await expect(validate(tool)).rejects.toMatchObject({
       code: 'definition_invalid',
-      message: expect.stringContaining('answered with a promise'),
+      message: expect.stringContaining('returned a promise'),
     });
     await turn();
     expect(caught).toEqual([]);

@@ -77,8 +77,8 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
     };
     const { ask, effects } = await setUp(era, sending, { person });
     await ask();
-    expect(notes[1]).toContain('This answer does not count: value is not read: it is not JSON');
-    expect(notes[2]).toContain('This answer does not count');
+    expect(notes[1]).toContain('This answer was not accepted: value is not read: it is not JSON');
+    expect(notes[2]).toContain('This answer was not accepted');
     expect(notes.length).toBe(3);
     expect(effects).toEqual([]);
   });

@@ -47,7 +47,7 @@ describe.each([
     expect(again).toMatchObject(delivered);
     expect(JSON.stringify([both, again])).not.toContain('does not count');
     const other = await ask(answering(state, 'reject'));
-    expect(JSON.stringify(other.content)).toContain('This answer does not count');
+    expect(JSON.stringify(other.content)).toContain('This answer was not accepted');
     const [task] = await orchestrator.list();
     const answers = (await orchestrator.ledger(task?.taskId ?? '')).filter(
       ({ kind, brought }) => kind === 'fact' && brought.feedback,
@@ -91,7 +91,7 @@ describe.each([
   it('decides nothing without an answer', async () => {
     const { ask, effects } = await setUp({}, verifies);
     const result = await ask({ requestState: stateOf(await ask()) });
-    expect(JSON.stringify(result.content)).toContain('Nobody answered');
+    expect(JSON.stringify(result.content)).toContain('No one answered');
     expect(effects).toEqual([]);
   });
 });

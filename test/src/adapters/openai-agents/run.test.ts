@@ -130,7 +130,7 @@ describe('An answer of an OpenAI agent', () => {
     const { agent, model } = scripted(stage, [answer, read('1'), answer]);
     expect(await runAgent(agent, 'Do it.', stage.options)).toEqual(delivered);
     const advice = JSON.stringify(model.requests.map(({ input }) => input));
-    expect(advice).toContain('The answer was not let out');
+    expect(advice).toContain('The answer was not delivered');
     expect(advice).toContain('EVIDENCE_MISSING');
   });
 

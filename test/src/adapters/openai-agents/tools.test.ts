@@ -102,7 +102,7 @@ describe('The definition of a tool', () => {
     ['after tool() built it', built],
   ])('is refused %s', async (_, given) => {
     expect(await issues(() => untyped(given))).toEqual([
-      expect.stringMatching(/^: expected what tool\(\) is given/),
+      expect.stringMatching(/^: expected the arguments of tool\(\)/),
     ]);
   });
 
@@ -145,7 +145,7 @@ describe('An agent is refused', () => {
   it('with a hosted tool', async () => {
     const stage = await staged();
     expect(await refused(stage, stage.agent([answer], [webSearchTool()]))).toEqual([
-      '/teller/tools/web_search: a tool of type "hosted_tool" is called where nothing guards it: expected a function tool',
+      '/teller/tools/web_search: a tool of type "hosted_tool" bypasses the guard: expected a function tool',
     ]);
   });
 
@@ -180,7 +180,7 @@ describe('A bound tool called without a proposal', () => {
     const bound = stage.bind(stage.run).find(({ name }) => name === 'pay');
     const details = call('1', 'pay', { to: 'alice' });
     const made = bound?.invoke(new RunContext(), details.toolCall.arguments, details);
-    await expect(made).rejects.toThrow('pay waits: state.approve answers nobody');
+    await expect(made).rejects.toThrow('pay waits for an answer: state.approve has no effect');
     expect(stage.done).toEqual([]);
     expect(await stage.run.questions()).toHaveLength(1);
   });

@@ -172,7 +172,7 @@ describe('The response to a turn', () => {
   });
 
   it.each([
-    ['cut off', message({ content: '{"answer": {' }, 'length'), /cut off/],
+    ['cut off', message({ content: '{"answer": {' }, 'length'), /truncated/],
     ['filtered', message({ content: '' }, 'content_filter'), /content filter/],
     ['empty', message({ content: null, tool_calls: [] }, 'tool_calls'), /without a content/],
     ['without choices', raw(200, '{"choices":[]}'), /chat completion is not valid: "\/choices/],

@@ -14,8 +14,8 @@ const chain = (count: number, link: (next: JsonObject) => JsonObject) => ({
 const described = { description: 'x'.repeat(100_000) };
 
 const refusals: Readonly<Record<string, readonly [schema: unknown, path: string, message: RegExp]>> = {
-  'no schema': [null, '', /accepted: a schema that gives JSON Schema/],
-  'a list': [[], '', /accepted: a schema that gives JSON Schema/],
+  'no schema': [null, '', /accepted: a schema that provides JSON Schema/],
+  'a list': [[], '', /accepted: a schema that provides JSON Schema/],
   'a Standard Schema without JSON Schema': [v.string(), '', /toStandardJsonSchema/],
   'a type that JSON lacks': [z.object({ a: z.date() }), '', /Date cannot be.*accepted: types that JSON/],
   'values that are not data': [

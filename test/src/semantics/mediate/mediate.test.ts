@@ -139,7 +139,7 @@ describe('A description', () => {
       outcome: 'ambiguous',
       upThought: { canProceed: false, confidence: 0, alternatives: [{ to: 'home' }, { to: 'work' }] },
     });
-    expect(mediation.upThought.questions).toEqual(['What becomes to (street and number)?']);
+    expect(mediation.upThought.questions).toEqual(['Which source field becomes to (street and number)?']);
   });
 
   it('is disambiguated by the parent', () => {

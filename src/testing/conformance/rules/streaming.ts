@@ -30,33 +30,33 @@ const commitsNothing: Check = (seen) => {
   return isFinal ? 'a chunk of a draft that did not pass is final' : neverDelivers(seen);
 };
 
-const saysHowItEnded: Check = (seen) => {
+const reportsOutcome: Check = (seen) => {
   const { result } = seen.documents;
   const end = endOf(seen);
   if (end !== 'deliver' && end !== 'fail_safe') return null;
   if (result === null) return `it ended in ${end}, and has no result`;
   return (result.outcome === 'success') === (end === 'deliver')
     ? null
-    : `it ended in ${end}, and says ${result.outcome}`;
+    : `it ended in ${end}, but its outcome is ${result.outcome}`;
 };
 
 const isUncertain: Check = ({ documents: { result } }) =>
-  result?.outcome === 'uncertain' ? null : `it says ${result?.outcome ?? 'nothing'}, and not uncertain`;
+  result?.outcome === 'uncertain' ? null : `its outcome is ${result?.outcome ?? 'missing'}, not uncertain`;
 
 const hasReason: Check = (seen) =>
   endOf(seen) === 'fail_safe' && (seen.documents.result?.reasonCodes.length ?? 0) === 0
     ? 'it failed safe without a reason code'
     : null;
 
-const saysWhatIsMissing: Check = ({ documents: { result } }) => {
+const reportsMissingEvidence: Check = ({ documents: { result } }) => {
   const codes = result?.reasonCodes ?? [];
-  return codes.includes('EVIDENCE_MISSING') ? null : `it says ${codes.join(', ') || 'nothing'}`;
+  return codes.includes('EVIDENCE_MISSING') ? null : `its reason codes are: ${codes.join(', ') || 'none'}`;
 };
 
 const knowsVersions: Check = (seen) => {
   const [own, other] = happenings(seen, 'admitted');
-  if (own?.isLetIn === false) return 'an envelope of its own is not let in';
-  return other?.isLetIn === true ? `an envelope of version ${other.version} is let in` : null;
+  if (own?.isLetIn === false) return 'its own envelope is not admitted';
+  return other?.isLetIn === true ? `an envelope of version ${other.version} is admitted` : null;
 };
 
 const countResults = (seen: Seen): number => (seen.documents.result === null ? 0 : hasPlanned(seen));
@@ -68,7 +68,7 @@ export const streamingRules: readonly Rule[] = [
   {
     id: 'uaicp-4.2-stream-unverified',
     section: '4.2',
-    says: 'What is shown of a draft before it is delivered is marked as unverified.',
+    says: 'Parts of a draft that are shown before delivery are marked as unverified.',
     sees: documentsOf('chunks', 'chunks', 2),
     control: streamed,
     trials: [trial('a streamed draft', marksChunks)],
@@ -76,7 +76,7 @@ export const streamingRules: readonly Rule[] = [
   {
     id: 'uaicp-4.2-stream-order',
     section: '4.2',
-    says: 'Each chunk has a name of its own, and its place in the stream.',
+    says: 'Each chunk has a unique id, and its position in the stream.',
     sees: documentsOf('chunks', 'chunks', 2),
     control: streamed,
     trials: [trial('a streamed draft', ordersChunks)],
@@ -84,7 +84,7 @@ export const streamingRules: readonly Rule[] = [
   {
     id: 'uaicp-4.2-stream-commit',
     section: '4.2',
-    says: 'No chunk is final of a draft that is not delivered.',
+    says: 'A draft that is not delivered has no final chunk.',
     sees: documentsOf('chunks', 'chunks', 2),
     trials: [trial('a streamed draft that does not pass', commitsNothing)],
   },
@@ -92,16 +92,16 @@ export const streamingRules: readonly Rule[] = [
     id: 'uaicp-7-outcome',
     section: '7',
     isInferred: true,
-    says: 'A run that has ended says success where it delivered, and nowhere else.',
+    says: 'The outcome of an ended run is success if it delivered, and only then.',
     sees: inAllScenarios('results of runs that planned', 2, countResults),
     control: inOrder,
-    trials: [trial('no evidence', saysHowItEnded)],
-    everywhere: saysHowItEnded,
+    trials: [trial('no evidence', reportsOutcome)],
+    everywhere: reportsOutcome,
   },
   {
     id: 'uaicp-7-uncertain',
     section: '7',
-    says: 'Where required evidence is missing the outcome is uncertain.',
+    says: 'If required evidence is missing, the outcome is uncertain.',
     sees: runsThatPlanned,
     control: inOrder,
     trials: [trial('no evidence', isUncertain), trial('evidence of another tool', isUncertain)],
@@ -109,7 +109,7 @@ export const streamingRules: readonly Rule[] = [
   {
     id: 'uaicp-7-reasons',
     section: '7',
-    says: 'A run that fails safe says why, by reason codes.',
+    says: 'A run that fails safe has reason codes.',
     needs: ['reason codes'],
     sees: inAllScenarios('runs that planned and failed safe', 2, (seen) =>
       endOf(seen) === 'fail_safe' ? hasPlanned(seen) : 0,
@@ -121,17 +121,17 @@ export const streamingRules: readonly Rule[] = [
   {
     id: 'uaicp-7-missing-evidence',
     section: '7',
-    says: 'Where required evidence is missing, the reason codes say so.',
+    says: 'If required evidence is missing, EVIDENCE_MISSING is among the reason codes.',
     needs: ['reason codes'],
     sees: runsThatPlanned,
     control: inOrder,
-    trials: [trial('no evidence', saysWhatIsMissing)],
+    trials: [trial('no evidence', reportsMissingEvidence)],
   },
   {
     id: 'uaicp-9-version',
     section: '9',
     isInferred: true,
-    says: 'An envelope of a version that is not spoken is not let in.',
+    says: 'An envelope of an unsupported version is not admitted.',
     sees: inEachTrial('envelopes from outside', (seen) => happenings(seen, 'admitted').length, 2),
     trials: [trial('an envelope from outside', knowsVersions)],
   },

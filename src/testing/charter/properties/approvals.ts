@@ -18,12 +18,12 @@ const isToBeMade = ({ status }: Call): boolean => status === 'proposed' || statu
 const callsOf = ({ calls }: Context): readonly Call[] => Object.values(calls);
 
 /** Returns the number of distinct approvers. Spelling variants of a name count once. */
-const peopleBehind = ({ approvers }: Call): number => new Set(approvers.map(foldName)).size;
+const approverCount = ({ approvers }: Call): number => new Set(approvers.map(foldName)).size;
 
 /** The properties of approvals and refusals in every state. */
 export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>> = {
   'nobody approves one action twice': ({ c }) =>
-    callsOf(c).every((call) => peopleBehind(call) === call.approvers.length),
+    callsOf(c).every((call) => approverCount(call) === call.approvers.length),
   'an authority stands once enough approvers do, and not before': ({ c }) =>
     callsOf(c).every(
       (call) =>
@@ -49,14 +49,14 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
 export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
   'no write starts with fewer distinct approvers than its task class asks': ({ before: c, fact }) => {
     const call = fact.type === 'call.started' ? c.calls[fact.call] : undefined;
-    return call?.tier !== 'write_high_risk' || peopleBehind(call) >= c.taskClass.approvers;
+    return call?.tier !== 'write_high_risk' || approverCount(call) >= c.taskClass.approvers;
   },
   'causes are those of the last outcome': ({ before, fact, after }) =>
     Object.entries(after.calls).every(([id, { status, causes }]) => {
       if (before.calls[id]?.status === status || (status !== 'failed' && status !== 'doubted'))
         return status === 'failed' || status === 'doubted' || causes.length === 0;
-      const said = 'causes' in fact && 'call' in fact && fact.call === id ? fact.causes : [];
-      return isDeepStrictEqual(causes, said);
+      const reported = 'causes' in fact && 'call' in fact && fact.call === id ? fact.causes : [];
+      return isDeepStrictEqual(causes, reported);
     }),
   'an approver stands behind what that approver approved, and twins behind one another': ({
     before,
@@ -65,13 +65,13 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
   }) =>
     callsOf(after).every(({ digest, approvers }) => {
       const known = callsOf(before).flatMap((was) => (was.digest === digest ? was.approvers : []));
-      const said = (approver: string): boolean =>
+      const approvesNow = (approver: string): boolean =>
         (fact.type === 'approval.granted' && fact.digest === digest && fact.approver === approver) ||
         (fact.type === 'human.responded' &&
           fact.feedback === 'approve' &&
           fact.question === `approval:${digest}` &&
           fact.by === approver);
-      return approvers.every((approver) => known.includes(approver) || said(approver));
+      return approvers.every((approver) => known.includes(approver) || approvesNow(approver));
     }),
   'an approval that is one too few leaves its question open, and stops the run no second time': ({
     before,

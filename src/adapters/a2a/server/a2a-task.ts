@@ -72,7 +72,7 @@ export const taskOf = ({ id, contextId }: TaskIds, place: Place, report: TaskRep
 });
 
 /** Returns the first event of a turn: the task. Later events are never published after its end. */
-export const taskTaken = ({ id, contextId }: TaskIds, place: Place, state: TaskState): Task => ({
+export const acceptedTask = ({ id, contextId }: TaskIds, place: Place, state: TaskState): Task => ({
   id,
   contextId,
   status: { state, message: undefined, timestamp: new Date().toISOString() },
@@ -88,7 +88,7 @@ export const updateOf = (
 ): TaskStatusUpdateEvent => ({ taskId: ids.id, contextId: ids.contextId, status, metadata });
 
 /** Returns a status with the reason of a rejection and the open questions. */
-export const refusalIn = (
+export const rejectedStatus = (
   ids: TaskIds,
   { state, current: messages }: Pick<TaskReport, 'state' | 'current'>,
   { reason }: Refusal,

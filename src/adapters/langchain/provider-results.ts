@@ -89,6 +89,6 @@ export const checkMessage = (message: BaseMessage): void => {
     throw refusalOf(
       'model response',
       '',
-      'holds what a tool of the provider brought: expected calls of bound tools',
+      'contains results of a provider tool: expected calls of bound tools',
     );
 };

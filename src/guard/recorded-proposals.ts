@@ -7,12 +7,7 @@ import type { OutputDocument } from '../ports/ledger.ts';
 import type { Turn } from '../ports/model.ts';
 import type { Tool } from '../ports/tool.ts';
 import { callContentOf, parsedContent } from './call-content.ts';
-import {
-  queued,
-  omittedByPlan as refusalOfReplaced,
-  type PendingCall,
-  type PendingDraft,
-} from './pending-proposals.ts';
+import { queued, omittedByPlan, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 import { listingOf } from './verdicts.ts';
 
 const argumentsOf = ({ given }: RecordedCall): JsonObject | null => JsonObject.safeParse(given).data ?? null;
@@ -32,7 +27,7 @@ export const pendingCallsIn = (
       ...queued(),
       stage: 'sent',
       attempt: isListed || isReplaced ? progress.attempt : progress.attempt - 1,
-      verdict: isReplaced ? refusalOfReplaced() : null,
+      verdict: isReplaced ? omittedByPlan() : null,
       ref,
       tool,
       arguments: given ?? {}, // already sent: these arguments are only compared
@@ -73,7 +68,7 @@ export const completedCalls = (
   });
 };
 
-interface Means {
+interface RepeatOptions {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly freshRef: () => string;
   /** Returns the raw arguments of a call, if they are still known. */
@@ -99,7 +94,7 @@ const inputOf = async (
 export const repeatCalls = async (
   calls: readonly RecordedCall[],
   { tools: listed }: Pick<Turn, 'tools'>,
-  { tools, freshRef, given }: Means,
+  { tools, freshRef, given }: RepeatOptions,
 ): Promise<readonly ProposedCallOutput[]> => {
   const repeats = calls.map(async (one) => {
     const { tool, ref = freshRef() } = one.call;
