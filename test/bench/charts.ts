@@ -129,6 +129,7 @@ export const walked: Readonly<Record<string, () => Trial>> = {
   'task: a followup': () => inTask('a delivered run that offers a followup'),
   'task: a write that cannot be undone': () => inTask('a high-risk write that cannot be undone'),
   'counters, 4 x 3 x 3': () => compared(counters({ a: 4, b: 3, c: 3 }), counters({ a: 2, b: 2, c: 2 })),
+  'counters, 5 x 5 x 5': () => compared(counters({ a: 5, b: 5, c: 5 }), counters({ a: 2, b: 2, c: 2 })),
   'crossings, 10': () => compared(crossings(10), crossings(3)),
   'rooms, 7': () => roomed(7),
 };

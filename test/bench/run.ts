@@ -1,145 +1,48 @@
-import { hash } from 'node:crypto';
-import { createOrchestrator, defineTaskClass, defineTool, defineVerifier, type Model } from 'agentcharter';
-import { taskMachine, type Fact } from 'agentcharter/machines';
-import { createActor } from 'xstate';
-import { z } from 'zod';
+import { peersFolder, translate } from './apart.ts';
+import { missingPeers } from './engines/registry.ts';
+import { rows, type Measured, type RowName } from './goals.ts';
+import { circumstances, keep } from './kept.ts';
+import { measureGated, measureGuard, measureStraight } from './measurements/engines.ts';
+import { measureExploration, measureVerify } from './measurements/ledgers.ts';
+import { measureImport, measureInstall } from './measurements/package.ts';
+import { measureCommits, measureDurable, measureParked } from './measurements/stores.ts';
+import { isFull, only, progress, rounds, runs } from './settings.ts';
+import { cellsOf, columns, heads } from './table.ts';
 
-// CPU time per run, in rounds, each engine beside a hand-written switch of the same round: these machines are noisy,
-// so it is the ratios that count.
+// What the library costs, each figure beside a reference of the same round: these machines are noisy, so it is the ratios
+// that count. BENCH_ROUNDS and BENCH_RUNS make it short, BENCH_ONLY=gated measures a part.
 
-const second = 1_000;
-const roundsOf = Number(process.env['BENCH_ROUNDS'] ?? 3);
-const forMs = Number(process.env['BENCH_MS'] ?? 1.5 * second);
+const missing = missingPeers(peersFolder);
+const arePeersInstalled = missing === null;
 
-const request = '018f7d3a-7c1e-7b52-9f0e-3d2b8a6c4e10';
-const call = { request, attempt: 0, call: 'r' };
-const facts = [
-  { type: 'request.accepted' },
-  {
-    type: 'plan.proposed',
-    digest: 'p',
-    confidence: 0.9,
-    canProceed: true,
-    calls: [{ id: 'r', tool: 'read', tier: 'read_only', digest: 'a', rollback: false }],
-  },
-  { type: 'call.started', ...call, digest: 'a' },
-  { type: 'call.succeeded', ...call, evidence: { id: 'e', type: 'tool_result' } },
-  { type: 'draft.proposed', digest: 'd', confidence: 0.9, canProceed: true },
-  {
-    type: 'verifier.reported',
-    request,
-    attempt: 0,
-    verifier: 'v',
-    of: 'd',
-    evidence: 1,
-    status: 'pass',
-  },
-] as const satisfies readonly Fact[];
-
-/** The floor: the same six facts through a switch that hashes its evidence and checks nothing else. */
-const byHand = (): string => {
-  let state = 'intake';
-  let evidence = '';
-  for (const { type } of facts)
-    switch (type) {
-      case 'request.accepted':
-        state = 'plan';
-        break;
-      case 'plan.proposed':
-      case 'call.started':
-        state = 'execute';
-        break;
-      case 'draft.proposed':
-        state = 'verify';
-        break;
-      case 'verifier.reported':
-        state = 'deliver';
-        break;
-      case 'call.succeeded':
-        state = 'concluding';
-        evidence = hash('sha256', JSON.stringify({ done: 'read' }));
-    }
-  return `${state} ${evidence}`;
+const measurements: Readonly<Record<string, () => Promise<Measured>>> = {
+  gated: () => measureGated(arePeersInstalled),
+  straight: measureStraight,
+  guard: () => measureGuard(arePeersInstalled),
+  commits: measureCommits,
+  durable: () => measureDurable(arePeersInstalled),
+  parked: measureParked,
+  import: measureImport,
+  install: measureInstall,
+  verify: measureVerify,
+  explore: measureExploration,
 };
 
-const requirements = { evidence: [{ type: 'tool_result' as const }], verifiers: ['v'] };
+if (missing !== null) console.error(missing);
+progress('translating the subjects');
+await translate();
 
-const chart = (): string => {
-  const input = { taskClass: { id: 'bench', beforeDeliver: requirements }, request };
-  const actor = createActor(taskMachine, { input }).start();
-  for (const fact of facts) actor.send(fact);
-  return JSON.stringify(actor.getSnapshot().value);
-};
+let figures: Measured = {};
+for (const [name, measure] of Object.entries(measurements))
+  if (name.includes(only)) figures = { ...figures, ...(await measure()) };
 
-const tool = (name: string, tier: 'read_only' | 'write_low_risk') =>
-  defineTool({ name, description: name, tier, input: z.object({}), call: async () => ({ done: name }) });
+const names = (Object.keys(rows) as RowName[]).filter((name) => only === '' || figures[name] !== undefined);
+console.log(`\nmedians of ${rounds} rounds of ${runs} runs`);
+console.log(columns([heads, ...names.map((name) => cellsOf(rows[name], figures[name]))]));
 
-const modelOf = (tools: readonly string[]): Model => ({
-  answer: async ({ asks }) =>
-    asks === 'plan'
-      ? {
-          canProceed: true,
-          confidence: 0.9,
-          explanation: '',
-          calls: tools.map((name) => ({ tool: name, arguments: {} })),
-        }
-      : { canProceed: true, confidence: 0.9, explanation: '', payload: {} },
-});
-
-const identity = { agent_id: 'a', owner_id: 'o', control_class: 'autonomous' as const };
-
-/** A whole run of an orchestrator: schemas, digests, ledger, documents; gated waits for a person. */
-const orchestrated = (tools: readonly string[]) => {
-  const orchestrator = createOrchestrator({
-    taskClasses: [defineTaskClass({ id: 'bench', tools: ['read', 'write'], beforeDeliver: requirements })],
-    tools: [tool('read', 'read_only'), tool('write', 'write_low_risk')],
-    verifiers: [defineVerifier({ id: 'v', verify: () => ({ checks: [{ check_id: 'c', result: 'pass' }] }) })],
-    policy: { decide: () => ({ verdict: 'needs_review', reasons: [] }) },
-    model: modelOf(tools),
-  });
-  orchestrator.on('question', ({ message }) =>
-    orchestrator.respond({ type: 'approve', target: message.messageId }, { by: 'dana' }),
+if (isFull && only === '' && arePeersInstalled) {
+  keep({ bench: { circumstances: circumstances(rounds, runs), figures } });
+  console.log(
+    '\nKept in test/bench/measured.json. Print the page: npx vitest run --config test/vitest.config.ts test/docs/reference/speed.test.ts -u',
   );
-  return async (): Promise<string> => {
-    const { taskId } = await orchestrator.submit({ taskClass: 'bench', payload: {}, identity });
-    return (await orchestrator.settled(taskId)).outcome;
-  };
-};
-
-const engines: Record<string, () => string | Promise<string>> = {
-  'hand-written switch': byHand,
-  'bare chart, live actor': chart,
-  'orchestrator, read only': orchestrated(['read']),
-  'orchestrator, gated write': orchestrated(['read', 'write']),
-};
-
-/** CPU microseconds per run, garbage collection included. */
-const measure = async (run: () => string | Promise<string>): Promise<number> => {
-  const end = performance.now() + forMs;
-  const before = process.cpuUsage();
-  let runs = 0;
-  while (performance.now() < end) {
-    await run();
-    runs += 1;
-  }
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / runs;
-};
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-
-const times: Record<string, number[]> = {};
-for (const [name, run] of Object.entries(engines)) {
-  await measure(run); // warm
-  times[name] = [];
-}
-for (let round = 0; round < roundsOf; round += 1)
-  for (const [name, run] of Object.entries(engines)) times[name]?.push(await measure(run));
-
-const floors = times['hand-written switch'] ?? [];
-console.log('engine                       CPU us/run   x switch (median of the rounds)');
-for (const [name, values] of Object.entries(times)) {
-  const ratio = median(values.map((value, round) => value / (floors[round] ?? Number.NaN)));
-  console.log(`${name.padEnd(28)}${median(values).toFixed(1).padStart(11)}${ratio.toFixed(0).padStart(11)}`);
-}
+} else console.log('\nNot kept: only a full run with every peer is.');

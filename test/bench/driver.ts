@@ -1,0 +1,156 @@
+import type { Store } from 'agentcharter';
+import type { Step } from 'agentcharter/stores';
+import Libsql from 'libsql';
+
+// What the SQLite driver is told, noted at the driver itself: it stays the same work however the store above it changes.
+
+type Value = string | number | null;
+type Values = readonly Value[];
+
+/** A statement that writes, begins or ends a transaction, and its values. */
+export interface Write {
+  readonly sql: string;
+  readonly values: Values;
+}
+
+type Statement = ReturnType<Libsql.Database['prepare']>;
+
+/** Savepoints are our own way to refuse one step of a transaction: a driver alone needs none. */
+const isWrite = (sql: string): boolean =>
+  !/^\s*(?:SELECT|PRAGMA|EXPLAIN|WITH|SAVEPOINT|RELEASE|ROLLBACK TO)\b/i.test(sql);
+const isSetting = (sql: string): boolean => /^\s*PRAGMA\s+\w+\s*=/i.test(sql);
+
+/** The methods of the driver that take SQL. They are replaced on its prototype, and called with their own `this`. */
+interface DriverMethods {
+  prepare: (this: Libsql.Database, sql: string) => Statement;
+  exec: (this: Libsql.Database, sql: string) => Libsql.Database;
+}
+
+/** Sees every statement that the driver runs, and may replace its text. Returns a function that ends this. */
+const watchDriver = (
+  onRun: (sql: string, values: Values) => void,
+  rewrite: (sql: string) => string = (sql) => sql,
+): (() => void) => {
+  const { prototype } = Libsql as unknown as { readonly prototype: DriverMethods };
+  const { prepare, exec } = prototype;
+  const noted = (statement: Statement, sql: string): Statement => {
+    for (const name of ['run', 'all', 'get'] as const) {
+      const call = statement[name].bind(statement) as (...values: readonly unknown[]) => unknown;
+      Object.assign(statement, {
+        [name]: (...values: readonly unknown[]) => {
+          onRun(sql, values.flat() as Values);
+          return call(...values);
+        },
+      });
+    }
+    return statement;
+  };
+  prototype.prepare = function (sql) {
+    const text = rewrite(sql);
+    return noted(prepare.call(this, text), text);
+  };
+  prototype.exec = function (sql) {
+    const text = rewrite(sql);
+    onRun(text, []);
+    return exec.call(this, text);
+  };
+  return () => {
+    prototype.prepare = prepare;
+    prototype.exec = exec;
+  };
+};
+
+/** Notes what the driver writes, and how the connections are set. */
+const noteWrites = () => {
+  const settings = new Set<string>();
+  let writes: Write[] = [];
+  const stop = watchDriver((sql, values) => {
+    if (isSetting(sql)) settings.add(sql);
+    else if (isWrite(sql)) writes.push({ sql, values });
+  });
+  return {
+    settings,
+    stop,
+    /** Returns what was written since it was last called. */
+    take: (): readonly Write[] => {
+      const taken = writes;
+      writes = [];
+      return taken;
+    },
+  };
+};
+
+/** Writes tasks by a store, and returns what the driver wrote for each step, and how it was set. */
+export const noteCommits = async (
+  open: (file: string) => Store,
+  file: string,
+  tasks: readonly (readonly Step[])[],
+) => {
+  const noted = noteWrites();
+  const store = open(file);
+  await store.taskIndex();
+  noted.take();
+  const writes: (readonly (readonly Write[])[])[] = [];
+  for (const steps of tasks) {
+    const ofTask: (readonly Write[])[] = [];
+    for (const step of steps) {
+      await store.commit(step);
+      ofTask.push(noted.take());
+    }
+    writes.push(ofTask);
+  }
+  await store.close();
+  noted.stop();
+  if (writes.flat().some((ofStep) => ofStep.length === 0))
+    throw new Error('a step was written elsewhere than by the driver in this thread');
+  return { writes, settings: noted.settings };
+};
+
+/** Opens files without syncing them while `work` runs: for files that are filled and not measured. */
+export const withoutSync = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  let replaced = 0;
+  const stop = watchDriver(
+    () => {},
+    (sql) =>
+      sql.replace(/(PRAGMA\s+synchronous\s*=\s*)\w+/i, (_, setting: string) => {
+        replaced += 1;
+        return `${setting}OFF`;
+      }),
+  );
+  const result = await work().finally(stop);
+  if (replaced === 0) throw new Error('no connection set how it syncs: the store has changed, so must this');
+  return result;
+};
+
+/** The driver alone, on a file that the store laid out and left empty, and set as its connections were. */
+export const rawDriver = async (open: (file: string) => Store, file: string, settings: Iterable<string>) => {
+  const store = open(file);
+  await store.taskIndex();
+  await store.close();
+  const driver = new Libsql(file);
+  for (const setting of settings) driver.prepare(setting).all();
+  const statements = new Map<string, Statement>();
+  const write = ({ sql, values }: Write): void => {
+    const statement = statements.get(sql) ?? driver.prepare(sql);
+    statements.set(sql, statement);
+    statement.run(values);
+  };
+  return { write, close: () => void driver.close() };
+};
+
+/** How much each table of a file holds: rows, and bytes of text. */
+export const contentsOf = (file: string): string => {
+  const driver = new Libsql(file);
+  const tables = driver
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .all() as readonly { readonly name: string }[];
+  const contents = tables.map(({ name }) => {
+    const columns = driver.prepare(`SELECT name FROM pragma_table_info('${name}')`).all() as readonly {
+      readonly name: string;
+    }[];
+    const bytes = columns.map((column) => `coalesce(sum(length("${column.name}")), 0)`).join(' + ');
+    return [name, driver.prepare(`SELECT count(*), ${bytes} FROM "${name}"`).raw().get()];
+  });
+  driver.close();
+  return JSON.stringify(contents);
+};

@@ -1,0 +1,118 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import {
+  defineTaskClass,
+  defineTool,
+  defineVerifier,
+  type InboxEntry,
+  type Model,
+  type Orchestrator,
+  type OrchestratorOptions,
+} from 'agentcharter';
+import { approvalSubject, jwsApprovals, signApproval } from 'agentcharter/approvals';
+import { z } from 'zod';
+import { plan, reverseWire, type Approval, type WireRequest } from '../work.ts';
+
+// The work for our orchestrator and guard with every guarantee: schemas, digests, a sealed ledger, evidence that is
+// recomputed, a required verifier, a policy, and for the write a signed approval of exactly this call, used once.
+
+const keyPair = generateKeyPairSync('ed25519');
+const kid = 'desk';
+const parties = { issuer: 'https://desk.example', audience: 'wire-room' };
+const signingKey = { ...keyPair.privateKey.export({ format: 'jwk' }), kid };
+const keys = { keys: [{ ...keyPair.publicKey.export({ format: 'jwk' }), kid, subjects: 'any' as const }] };
+
+const input = z.object({ id: z.number(), requestId: z.string() });
+
+const tools = [
+  defineTool({
+    name: 'readWire',
+    description: 'Reads a wire.',
+    tier: 'read_only',
+    input,
+    call: reverseWire,
+  }),
+  defineTool({
+    name: 'reverseWire',
+    description: 'Reverses a wire.',
+    tier: 'write_high_risk',
+    input,
+    call: reverseWire,
+    rollback: {
+      describe: ({ id }) => ({ type: 'wire.reinstate', target: `wire ${id}`, payload: { id } }),
+      run: async () => ({}),
+    },
+  }),
+];
+
+const verifiers = [
+  defineVerifier({
+    id: 'v',
+    verify: ({ evidence }) => ({
+      checks: [{ check_id: 'c', result: evidence.length > 0 ? 'pass' : 'fail' }],
+    }),
+  }),
+];
+
+export const taskClass = 'wire';
+
+const taskClasses = [
+  defineTaskClass({
+    id: taskClass,
+    tools: tools.map(({ name }) => name),
+    limits: { repairs: 0, rounds: 12, modelCalls: 40, calls: 40 },
+    beforeDeliver: { evidence: [{ type: 'tool_result' }], verifiers: ['v'] },
+  }),
+];
+
+const sure = { canProceed: true, confidence: 0.9, explanation: 'As asked.' };
+
+/** The answer of the model to a request for a draft. */
+export const draft = { ...sure, payload: { ok: true, id: 42 } };
+
+/** The answer of the model to a request for a plan. */
+export const planOf = (request: WireRequest) => ({
+  ...sure,
+  calls: [
+    { tool: request.risk === 'read_only' ? 'readWire' : 'reverseWire', arguments: { ...plan(request) } },
+  ],
+});
+
+/** The decision of the policy on every write. */
+export const verdict = { verdict: 'allow' as const, reasons: ['it is what it is for'] };
+
+const model: Model = {
+  answer: async ({ asks, request }) => (asks === 'plan' ? planOf(request as unknown as WireRequest) : draft),
+};
+
+export const guardParts = () => ({
+  tools,
+  verifiers,
+  taskClasses,
+  policy: { version: 'p-1', decide: () => verdict },
+  approvals: jwsApprovals({ ...parties, keys }),
+});
+
+export const orchestratorParts = (): OrchestratorOptions => ({ ...guardParts(), model });
+
+export const identity = {
+  agent_id: 'agent:wire',
+  owner_id: 'org:x',
+  control_class: 'human-supervised' as const,
+};
+
+export const submissionOf = (request: WireRequest) => ({ taskClass, payload: { ...request }, identity });
+
+/** Answers the question of a write: a signed approval, or a rejection. */
+export const answer = async (
+  orchestrator: Orchestrator,
+  entry: InboxEntry,
+  { approved, by }: Approval,
+): Promise<void> => {
+  const target = entry.message.messageId;
+  if (!approved) return orchestrator.respond({ type: 'reject', target }, { by });
+  const { claims } = approvalSubject(entry);
+  const issuedAt = Date.now();
+  const lifetime = { jti: randomUUID(), issuedAt, expiresAt: issuedAt + 60_000 };
+  const approval = await signApproval({ ...parties, claims, approver: by, ...lifetime, key: signingKey });
+  return orchestrator.respond({ type: 'approve', target }, { by, approval });
+};

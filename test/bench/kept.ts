@@ -1,0 +1,69 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { arch, cpus, platform, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Measured } from './goals.ts';
+import type { ScaleFigures } from './scale-rows.ts';
+
+const file = fileURLToPath(new URL('measured.json', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Where, when and with what something was measured. */
+export interface Circumstances {
+  readonly on: string;
+  readonly machine: string;
+  readonly node: string;
+  readonly rounds: number;
+  /** Gated runs of an engine in a round; `null` if there were none. */
+  readonly runs: number | null;
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** The figures of the last full run of each bench, from which docs/reference/speed.md is printed. */
+export interface Kept {
+  readonly bench: { readonly circumstances: Circumstances; readonly figures: Measured } | null;
+  readonly scale: { readonly circumstances: Circumstances; readonly figures: ScaleFigures } | null;
+}
+
+const measuredPackages = [
+  'xstate',
+  'zod',
+  'libsql',
+  '@xstate/graph',
+  'ai',
+  '@openai/agents',
+  '@mastra/core',
+  '@mastra/libsql',
+  '@langchain/langgraph',
+];
+
+/** The versions of packages, of the peers where they are installed. */
+const versions = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    measuredPackages.flatMap((name) => {
+      const found = [`${root}test/bench/peers/node_modules`, `${root}node_modules`]
+        .map((folder) => `${folder}/${name}/package.json`)
+        .find((path) => existsSync(path));
+      if (found === undefined) return [];
+      return [[name, (JSON.parse(readFileSync(found, 'utf8')) as { readonly version: string }).version]];
+    }),
+  );
+
+export const circumstances = (rounds: number, runs: number | null): Circumstances => ({
+  on: new Date().toISOString().slice(0, 10),
+  machine: `${cpus()[0]?.model.trim() ?? 'unknown'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${platform()} ${arch()}`,
+  node: process.version,
+  rounds,
+  runs,
+  versions: versions(),
+});
+
+export const readKept = (): Kept =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : { bench: null, scale: null };
+
+/** Four digits count: the rest is noise. */
+const rounded = (_: string, value: unknown): unknown =>
+  typeof value === 'number' ? Number(value.toPrecision(4)) : value;
+
+/** Replaces what is kept of one bench. */
+export const keep = (figures: Partial<Kept>): void =>
+  writeFileSync(file, `${JSON.stringify({ ...readKept(), ...figures }, rounded, 2)}\n`);

@@ -1,0 +1,41 @@
+import { createEngine, type EngineName } from '../engines/registry.ts';
+import { spent } from '../measure.ts';
+import { approvalOf, newRequest, type Ended } from '../work.ts';
+
+export interface RunsOf {
+  readonly engine: EngineName;
+  readonly mode: 'gated' | 'straight';
+  readonly runs: number;
+}
+
+/** CPU microseconds a run. */
+export interface Warmth {
+  /** The mean of the first 500 runs of the process. */
+  readonly first: number;
+  /** The mean of the last 30 % of the runs. */
+  readonly warm: number;
+}
+
+const check = (ended: Ended): void => {
+  if (ended !== 'deliver') throw new Error(`a run ended with ${ended}`);
+};
+
+/** Runs an engine, and measures it cold and warm. */
+export const measureRuns = async ({ engine: name, mode, runs }: RunsOf): Promise<Warmth> => {
+  const engine = await createEngine(name);
+  const run = async (): Promise<void> => {
+    const request = newRequest(mode === 'gated' ? 'write_high_risk' : 'read_only');
+    check(await (mode === 'gated' ? engine.gated(request, approvalOf(request)) : engine.straight(request)));
+  };
+  const measured = async (count: number): Promise<number> => {
+    const { cpu } = await spent(async () => {
+      for (let left = count; left > 0; left -= 1) await run();
+    });
+    return cpu / count;
+  };
+  const warm = Math.max(1, Math.floor(runs * 0.3));
+  const cold = Math.max(1, Math.min(500, runs - warm));
+  const first = await measured(cold);
+  for (let left = runs - cold - warm; left > 0; left -= 1) await run();
+  return { first, warm: await measured(warm) };
+};
