@@ -205,7 +205,7 @@ const nameAndMessage = (error: unknown): string => {
   } catch {
     // an unreadable error is not an `Error`
   }
-  return 'it threw what is not an error';
+  return 'it threw a value that is not an Error';
 };
 
 /** Returns the name and message of an error on one line, without its stack. Invisible characters are escaped. */

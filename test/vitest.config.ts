@@ -109,7 +109,11 @@ export default defineConfig({
     setupFiles: ['test/differential/watched/setup.ts'],
     // modules are loaded once a worker, and not once a file: half of the time went there
     projects: [
-      project('tests', { include: ['test/**/*.test.ts'], exclude: [...mocking, ...later], isolate: false }),
+      project('tests', {
+        include: ['test/**/*.test.ts'],
+        exclude: ['**/node_modules/**', ...mocking, ...later],
+        isolate: false,
+      }),
       project('mocking', { include: mocking, isolate: true }),
     ],
     // a printed page that is missing fails, in CI and elsewhere: only `-u` writes one

@@ -29,7 +29,7 @@ const foreign = (evidence: EvidenceObject, expected: ExpectedEvidence): string |
   if (evidence.request_id !== requestId) return 'it is of another request, or of none';
   if (evidence.trace_id !== traceId) return 'it is of another trace, or of none';
   if (evidence.source !== tool) return 'its source is another tool';
-  return call !== null && evidence[callKey] === call ? null : 'it comes through another call';
+  return call !== null && evidence[callKey] === call ? null : 'it belongs to another call';
 };
 
 /** Returns the expected hash, over the RFC 8785 form of the payload; `null` if there is no payload. */
@@ -49,10 +49,10 @@ export const evidenceFault = (value: unknown, expected: ExpectedEvidence): Evide
   if (evidence.evidence_type !== expected.type)
     return { code: 'EVIDENCE_INVALID', explanation: 'it is of another type than its tool declares' };
   if (hashOf(evidence) !== evidence.hash)
-    return { code: 'EVIDENCE_HASH_MISMATCH', explanation: 'its hash is not that of its payload' };
+    return { code: 'EVIDENCE_HASH_MISMATCH', explanation: 'its hash does not match its payload' };
   const of = foreign(evidence, expected);
   if (of !== null) return { code: 'EVIDENCE_FOREIGN', explanation: of };
   return Date.parse(evidence.collected_at) > expected.now + expected.skew
-    ? { code: 'EVIDENCE_FROM_FUTURE', explanation: 'it was collected later than now' }
+    ? { code: 'EVIDENCE_FROM_FUTURE', explanation: 'its collection time is in the future' }
     : null;
 };

@@ -17,9 +17,9 @@ const named = (placed: Read['placed'], findings: LineageFinding[]): Parents => {
     if (parentMessageId === undefined) continue;
     const parent = placed.get(idOf(parentMessageId));
     if (parent === undefined) {
-      findings.push(finding('orphan', one, `answers ${parentMessageId}, which is not there`));
+      findings.push(finding('orphan', one, `answers ${parentMessageId}, which is missing`));
     } else if (idOf(parent.message.threadId) !== idOf(threadId)) {
-      const where = `which stands in thread ${parent.message.threadId}`;
+      const where = `which is in thread ${parent.message.threadId}`;
       findings.push(finding('stranger', one, `answers ${parentMessageId}, ${where}`));
     } else {
       parents.set(one, parent);

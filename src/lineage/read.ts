@@ -70,8 +70,8 @@ export const readMessages = (values: readonly unknown[]): Read => {
       index,
       messageId,
       message: isSame
-        ? `message ${index + 1} is message ${first.index + 1} once more`
-        : `message ${index + 1} has the messageId of message ${first.index + 1}, and says something else`,
+        ? `message ${index + 1} repeats message ${first.index + 1}`
+        : `message ${index + 1} has the messageId of message ${first.index + 1}, and other content`,
     });
   }
   return { placed, findings };

@@ -13,7 +13,7 @@ import { action, agentOf, contextOf, toolOf } from './cedar/request.ts';
 export type { CedarEntity } from './cedar/entities.ts';
 
 const readAsReference =
-  'an argument of the form { type, id } or { fn, arg } stands where the schema expects an entity or a function: expected a text or a number, for a record of an agent is never read as one';
+  'an argument of the form { type, id } or { fn, arg } is used where the schema expects an entity or a function: expected a text or a number, because no record of an agent is read as one';
 
 /** A policy in Cedar's language, as you write it. */
 export interface CedarDefinition {

@@ -51,13 +51,13 @@ const isSelective = ({ verdict: _verdict, reason: _reason, authority: _authority
 /** The schema of a rule. */
 export const Rule = Shape.refine(
   (rule) => rule.verdict === 'deny' || isSelective(rule),
-  'expected something to match on: only a deny may speak of every write',
+  'expected a criterion: only a deny may match every write',
 )
   .refine(({ verdict, attestation }) => verdict !== 'deny' || attestation === undefined, {
     path: ['attestation'],
-    error: 'expected none: a deny says with `when` whom it denies',
+    error: 'expected none: a deny selects agents with `when`',
   })
   .refine(({ verdict, authority }) => verdict === 'allow' || authority === undefined, {
     path: ['authority'],
-    error: 'expected none: nothing is allowed that an authority could stand behind',
+    error: 'expected none: only an allow names an authority',
   });

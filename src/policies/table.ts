@@ -63,7 +63,7 @@ const evaluatorOf = (rule: PolicyRule): ((request: PolicyRequest) => Finding | n
       if (!matches(request) || (when !== undefined && !holds(when, request))) return null;
       return { verdict, reason, authority };
     } catch (error) {
-      return { verdict: 'deny', reason: `whether "${reason}" applies was not told: ${causeOf(error)}` };
+      return { verdict: 'deny', reason: `the condition of "${reason}" failed: ${causeOf(error)}` };
     }
   };
 };

@@ -27,6 +27,6 @@ export const loadResvg = async () => {
   try {
     return (await import('@resvg/resvg-js')).Resvg;
   } catch (cause) {
-    throw refusal('', 'needs what draws it: npm install @resvg/resvg-js', { cause });
+    throw refusal('', 'needs its renderer: npm install @resvg/resvg-js', { cause });
   }
 };

@@ -14,6 +14,6 @@ const sample = '<svg xmlns="http://www.w3.org/2000/svg"><text y="20" font-family
 export const png = async (picture: string): Promise<Uint8Array> => {
   const Resvg = await loadResvg();
   if (new Resvg(sample, { font }).getBBox() === undefined)
-    throw refusal('', 'has no letters to write with: install a font, such as Liberation Sans');
+    throw refusal('', 'needs a font: install one, such as Liberation Sans');
   return new Resvg(picture, { font, fitTo: { mode: 'zoom', value: 2 } }).render().asPng();
 };

@@ -29,7 +29,7 @@ export const createTally = () => {
       if (index > chunks) return 'a chunk before it is missing';
       if (chunks === chunkCount) return `its stream holds ${chunkCount} chunks already`;
       const size = Buffer.byteLength(content);
-      if (size > chunkBytes) return `it holds ${size} bytes: at most ${chunkBytes} are taken`;
+      if (size > chunkBytes) return `it holds ${size} bytes: at most ${chunkBytes} are accepted`;
       if (bytes + size > streamBytes) return `its stream would hold more than ${streamBytes} bytes`;
       return loneSurrogate.test(content) ? 'it has a lone surrogate' : null;
     },

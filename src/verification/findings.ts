@@ -67,7 +67,7 @@ const codeOf = (found: Findings, status: Reading['status'], asked: Asked, ids: r
   return found.status === 'pass' && status !== 'pass' ? 'REPORT_CONTRADICTORY' : null;
 };
 
-/** Returns one failed check that says why there is no report. */
+/** Returns one failed check with the reason why there is no report. */
 export const noReport = (code: ReasonCode, id: string, details: string): Reading => ({
   status: 'fail',
   code,
@@ -79,7 +79,7 @@ export const noReport = (code: ReasonCode, id: string, details: string): Reading
 export const readFindings = (answer: unknown, asked: Asked): Reading => {
   const { id, requires } = asked.verifier;
   const read = Findings.safeParse(frozenCopy(answer, 'Findings'));
-  if (!read.success) return noReport('REPORT_INVALID', id, 'it reported no checks that can be read');
+  if (!read.success) return noReport('REPORT_INVALID', id, 'its checks cannot be read');
   const { checks, evidence_ids: ids, status: claimed } = read.data;
   const evidenceIds = ids ?? asked.subject.evidence.map(({ evidence_id }) => evidence_id);
   const status = statusOf(checks, requires);

@@ -2,6 +2,7 @@ import Database from 'libsql';
 import { expect } from 'vitest';
 import { jwsApprovals } from '../../src/approvals/index.ts';
 import type { CallContext, InboxEntry, Store, Tool } from '../../src/index.ts';
+import { awaited } from '../src/orchestrator/simulated-clock.ts';
 import { sqliteStore } from '../../src/stores/sqlite.ts';
 import { options } from '../src/approvals/desk.ts';
 import { machine, type Given } from '../src/orchestrator/restarts.ts';
@@ -100,7 +101,7 @@ export const vault = () => {
   };
 
   const start = (given: Writing = {}): Process => {
-    const store = sqliteStore(file, { poll: 60_000 });
+    const store = awaited(sqliteStore(file, { poll: 60_000 }));
     const one = site.start({ ...given, store: () => given.store?.(store) ?? store });
     const crash = async (): Promise<void> => {
       await store.close();

@@ -109,7 +109,7 @@ const unsigned = (attempt: string, rollback: RollbackAction | null): Attack => (
     const forged = { ...message, payload };
     const approval = { ...claims, action_digest, summary_digest: summaryDigest(forged) };
     const error = await errorOf(() => approvalSubject({ question: { approval }, message: forged }));
-    expect(error.message).toContain('a high-risk write says how it is undone');
+    expect(error.message).toContain('expected the rollback of a high-risk write');
     expect(one.paid).toEqual([]);
     return error.code;
   },

@@ -47,6 +47,7 @@ export const printers = {
   'docs/reference/mediation.md': 'test/docs/reference/mediation.test.ts',
   'docs/reference/proof.md': 'test/docs/reference/proof.test.ts',
   'docs/reference/reason-codes.md': reference,
+  'docs/reference/speed.md': 'test/docs/reference/speed.test.ts',
   'docs/reference/task.md': reference,
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -32,7 +32,7 @@ export const createKeys = (kid: string) => {
 
 const Reversal = z.object({ ticket: z.string(), transfer: Transfer });
 
-/** The reversal that a question of approval is about; throws where it is not what the claims stand for. */
+/** The reversal that a question of approval is about; throws where it does not match the claims. */
 export const reversalIn = (entry: InboxEntry) => {
   const { subject, claims } = approvalSubject(entry);
   return { subject, claims, reversal: Reversal.parse(subject.action.arguments) };

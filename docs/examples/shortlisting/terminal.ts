@@ -16,7 +16,7 @@ const hintOf = ({ accepts, choices }: Question): string =>
     ...(choices && accepts.includes('rank') ? ['numbers, best first'] : []),
     ...accepts.filter((type) => type === 'approve' || type === 'reject'),
     ...accepts.filter((type) => type === 'instruction' || type === 'comment').map((type) => `${type} TEXT`),
-    'Enter to leave it',
+    'Enter to skip',
   ].join(' | ');
 
 /** What a typed line says, or undefined if it is no answer to this question. */
@@ -72,7 +72,7 @@ export function terminalHuman(input: Input, output: Writable, by: string = userI
           return { ...said, content: { ...(said.content as object), ...Object.fromEntries(rest) }, by };
         }
         if (said) return { ...said, by };
-        output.write(`That does not answer it: [${hintOf(question)}]\n`);
+        output.write(`This is not a valid answer: [${hintOf(question)}]\n`);
       }
     } catch (error) {
       if (!stop.aborted) throw error;

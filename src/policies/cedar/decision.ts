@@ -22,7 +22,7 @@ export const decisionOf = (
   annotations: ReadonlyMap<string, Annotations>,
 ): PolicyDecision => {
   if (answer.type === 'failure')
-    return deny(...answer.errors.map((error) => `Cedar did not take the request: ${shown(error)}`));
+    return deny(...answer.errors.map((error) => `Cedar rejected the request: ${shown(error)}`));
   const { decision, diagnostics } = answer.response;
   const reasonsOf = (ids: readonly string[]) =>
     ids.map((id) => annotations.get(id)?.reason ?? `decided by ${id}`);

@@ -6,7 +6,7 @@ it('guards a LangChain agent, which reads before it answers, and pays once after
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`
     "human: The lamp is broken.
-    human: The answer was not let out. {"code":"EVIDENCE_MISSING","explanatio
+    human: The answer was not delivered. {"code":"EVIDENCE_MISSING","explanat
     tool: {"customer":"ada","paid":4200}
     paused: May refund be called with these arguments?
     paused

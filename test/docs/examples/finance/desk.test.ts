@@ -38,9 +38,9 @@ it('refuses to show anything other than the claims to sign', async () => {
   const { desk, entry } = await asked();
   const { message, question } = entry;
   const harmless = JSON.parse(JSON.stringify(message).replaceAll('12500000', '125')) as typeof message;
-  expect(() => desk.show({ ...entry, message: harmless })).toThrow('not what the claims stand for');
+  expect(() => desk.show({ ...entry, message: harmless })).toThrow('does not match the claims');
   const approval = { ...question.approval!, action_digest: `sha256:${'0'.repeat(64)}` };
   expect(() => desk.show({ ...entry, question: { ...question, approval } })).toThrow(
-    'not the action that the claims name',
+    'not the action of the claims',
   );
 });

@@ -52,7 +52,7 @@ describe('The human at a terminal', () => {
     });
     expect(await shown()).toBe(
       '\nWhere should they work?\n  location: a city, a country, or both\n' +
-        '[reject | instruction TEXT | Enter to leave it]\nlocation: ',
+        '[reject | instruction TEXT | Enter to skip]\nlocation: ',
     );
   });
 
@@ -78,7 +78,9 @@ describe('The human at a terminal', () => {
     async (line) => {
       const { human, shown } = terminal(line, '1');
       expect(await human.answer(choice, signal)).toMatchObject({ type: 'rank', content: ['f-07'] });
-      expect(await shown()).toContain('That does not answer it: [numbers, best first | comment TEXT | Enter');
+      expect(await shown()).toContain(
+        'This is not a valid answer: [numbers, best first | comment TEXT | Enter',
+      );
     },
   );
 
