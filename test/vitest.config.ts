@@ -67,15 +67,15 @@ export const mocking = [
   'test/src/stores/sqlite/watch.test.ts',
 ];
 
-/** They want a browser, a second model checker, or time: `npm run check`, and what else CI runs, has them; a share of each stays. */
+/** They want a browser, a second model checker, or time: `npm run test:slow` has them; a share of each stays in `npm test`. */
 const slow = [
-  'test/console/**',
+  'test/console/**/*.test.ts',
   'test/src/inspect/browser.test.ts',
-  'test/spin/**',
-  'test/src/adapters/killed/**',
+  'test/spin/**/*.test.ts',
+  'test/src/adapters/killed/**/*.test.ts',
   'test/src/adapters/http/fuzz.test.ts',
   'test/src/adapters/mcp/{everything,filesystem}.test.ts',
-  'test/docs/examples/adapters/**',
+  'test/docs/examples/adapters/**/*.test.ts',
   'test/docs/examples/conformance/main.test.ts',
   'test/docs/examples/prove.test.ts',
   'test/docs/examples/shortlisting/{language-model,main}.test.ts',
@@ -89,12 +89,14 @@ const slow = [
   'test/src/semantics/linked/{agreement,graphs,refused}.test.ts',
   'test/src/semantics/mediate/hostile.test.ts',
   'test/crash/{doubles,faults}.test.ts',
-  'test/crash/process/**',
+  'test/crash/process/**/*.test.ts',
   'test/attacks/malformed-journeys.test.ts',
   'test/differential/{chart,mutants}.test.ts',
   'test/src/stores/sqlite/crash.test.ts',
 ];
-const later = process.env['ALL'] === undefined ? slow : [];
+const { ALL, SLOW } = process.env;
+const include = SLOW === undefined ? ['test/**/*.test.ts'] : slow;
+const later = ALL === undefined && SLOW === undefined ? slow : [];
 
 const project = (name: string, test: { include: string[]; exclude?: string[]; isolate: boolean }) => ({
   extends: true as const,
@@ -110,11 +112,11 @@ export default defineConfig({
     // modules are loaded once a worker, and not once a file: half of the time went there
     projects: [
       project('tests', {
-        include: ['test/**/*.test.ts'],
+        include,
         exclude: ['**/node_modules/**', ...mocking, ...later],
         isolate: false,
       }),
-      project('mocking', { include: mocking, isolate: true }),
+      project('mocking', { include: SLOW === undefined ? mocking : [], isolate: true }),
     ],
     // a printed page that is missing fails, in CI and elsewhere: only `-u` writes one
     update: 'none',

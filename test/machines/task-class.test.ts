@@ -70,3 +70,21 @@ test.each<[string[] | undefined, string[] | undefined, string[] | undefined]>([
 ])('the stricter of the tools %j and %j are %j', (begun, current, both) => {
   expect(stricter(having(begun), having(current)).tools).toEqual(both);
 });
+
+test('a requirement that both versions have counts once, in whichever order its members stand', () => {
+  const begun = taskClass({
+    id: 'class',
+    beforeWrite: { evidence: [{ type: 'tool_result', tool: 'read' }] },
+  });
+  const current = taskClass({
+    id: 'class',
+    beforeWrite: {
+      evidence: [{ tool: 'read', type: 'tool_result' }, { type: 'source_citation' }],
+      verifiers: ['check'],
+    },
+  });
+  expect(stricter(begun, current).beforeWrite).toEqual({
+    evidence: [{ type: 'tool_result', tool: 'read' }, { type: 'source_citation' }],
+    verifiers: ['check'],
+  });
+});
