@@ -77,6 +77,7 @@ const seenIn = <Machine extends AnyStateMachine>(machine: Machine, graphs: reado
     graph.after.reduce(step, begun as SnapshotOf<Machine>);
     for (const snapshot of graph.states) {
       const state: AnyMachineSnapshot = snapshot;
+      if (state.status !== 'active') continue; // it refuses every event without asking a guard
       for (const event of graph.eventsIn(snapshot))
         step({ ...state, machine: watching } as SnapshotOf<Machine>, event);
     }

@@ -10,7 +10,8 @@ export interface Exploration<Machine extends AnyStateMachine> {
   /** The input of the chart, if it has one. */
   readonly input?: InputFrom<Machine>;
   /**
-   * The events: a list, or a function of the state. One for each class that a guard distinguishes is enough.
+   * The events: a list, or a function of the state. One for each class that a guard distinguishes is enough. A settled
+   * chart refuses all events, so the function is not called for its states.
    */
   readonly events:
     readonly EventOf<Machine>[] | ((snapshot: SnapshotOf<Machine>) => readonly EventOf<Machine>[]);
@@ -94,6 +95,7 @@ export const explore = <Machine extends AnyStateMachine>(
   for (const [from, snapshot] of states.entries()) {
     const wayTo = () => [...after, ...new Graph(found).wayTo(from).map(({ event }) => event)];
     begins.push(edges.length);
+    if ((snapshot as AnyMachineSnapshot).status !== 'active') continue; // it refuses every event
     for (const event of eventsIn(snapshot)) {
       const next = take(wayTo, snapshot, event);
       if (next !== snapshot) edges.push({ from, event, to: numberOf(next) });

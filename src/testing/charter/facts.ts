@@ -46,22 +46,28 @@ const placeOf = (world: World, c: Context, type: FactType, schema: z.ZodType, fa
 const withField = (fact: PartialFact, field: Field, value: unknown): PartialFact =>
   value === undefined ? fact : { ...fact, [field]: value };
 
-/** Returns every fact of a type: all combinations of field values. */
-const factsOf = (world: World, c: Context, { type, fields }: Shape): readonly PartialFact[] =>
-  fields.reduce<readonly PartialFact[]>(
-    (facts, [field, schema]) =>
-      facts.flatMap((fact) =>
-        valuesOf[field]
-          .usual(placeOf(world, c, type, schema, fact))
-          .map((value) => withField(fact, field, value)),
-      ),
-    [{ type }],
-  );
+/** Returns values without those that are written alike. */
+const distinct = (values: readonly unknown[]): readonly unknown[] =>
+  values.length < 2
+    ? values
+    : [
+        ...new Map(
+          values.map((value) => [typeof value === 'object' ? JSON.stringify(value) : value, value]),
+        ).values(),
+      ];
 
-/** Returns distinct facts, built from the fields of their own schemas. */
-const distinctFacts = (facts: readonly PartialFact[]): readonly Fact[] => [
-  ...new Map(facts.map((fact) => [JSON.stringify(fact), fact as unknown as Fact])).values(),
-];
+/** Returns every fact of a type: all combinations of field values. Facts are distinct, as their values are. */
+const factsOf = (world: World, c: Context, { type, fields }: Shape): readonly PartialFact[] => {
+  let facts: readonly PartialFact[] = [{ type }];
+  for (const [field, schema] of fields) {
+    const longer: PartialFact[] = [];
+    for (const fact of facts)
+      for (const value of distinct(valuesOf[field].usual(placeOf(world, c, type, schema, fact))))
+        longer.push(withField(fact, field, value));
+    facts = longer;
+  }
+  return facts;
+};
 
 /**
  * Returns the facts that can be sent to a run: all combinations of the field values that are possible here.
@@ -71,9 +77,10 @@ const distinctFacts = (facts: readonly PartialFact[]): readonly Fact[] => [
  */
 export const factsIn = (world: World, c: Context): readonly Fact[] => {
   const never: readonly string[] = world.never ?? [];
-  return distinctFacts(
-    shapes.filter(({ type }) => !never.includes(type)).flatMap((shape) => factsOf(world, c, shape)),
-  );
+  const facts = shapes
+    .filter(({ type }) => !never.includes(type))
+    .flatMap((shape) => factsOf(world, c, shape));
+  return facts as unknown as readonly Fact[]; // each field has a value of its own schema
 };
 
 /** Returns the same facts, each with one unknown, foreign, stale or mistyped id. */
