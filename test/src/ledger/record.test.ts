@@ -3,7 +3,7 @@ import { taskClass, type TaskClass } from '../../../machines/index.ts';
 import { isCharterError } from '../../../src/errors.ts';
 import { fromJsonLines, replay, toJsonLines, verifyLedger } from '../../../src/ledger/index.ts';
 import { readRecord } from '../../../src/ledger/record-schema.ts';
-import { sealRecord } from '../../../src/ledger/seal.ts';
+import { hashOfRecord, sealRecord } from '../../../src/ledger/seal.ts';
 import type { LedgerEntry, LedgerRecord } from '../../../src/ports/ledger.ts';
 import { refusalOf } from '../canonical/generated.ts';
 import { entryOf } from './entry.ts';
@@ -136,5 +136,22 @@ describe('A record as a line of JSON', () => {
     const text = toJsonLines(records);
     expect(fromJsonLines(new TextEncoder().encode(text))).toEqual(records);
     expect(fromJsonLines(new TextEncoder().encode(text.trimEnd()))).toEqual(records);
+  });
+});
+
+describe.each(['fence', 'labels', 'origins', 'mediation'])('A member %s that a later version seals', (name) => {
+  const record = sealed({});
+
+  it('leaves the hash of a record without it as it is', () => {
+    expect(hashOfRecord({ ...record })).toBe(record.hash);
+  });
+
+  it('is covered by the hash of a record with it', () => {
+    const [one, other] = ['7', '8'].map((value) => hashOfRecord({ ...record, [name]: value }));
+    expect(new Set([record.hash, one, other]).size).toBe(3);
+  });
+
+  it('is not read by this version, and named', () => {
+    expect(issuesOf({ ...record, [name]: '7' })).toEqual([[`/${name}`, expect.stringContaining('unknown key')]]);
   });
 });
