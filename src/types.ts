@@ -9,10 +9,30 @@ export type {
   RequirementsDefinition,
   SameSubject,
 } from './define/evidence.ts';
+export type {
+  InputOf,
+  OutputOf,
+  TaskClasses,
+  TaskClassId,
+  ToolName,
+  Tools,
+  UnknownToolName,
+  WithKnownTools,
+} from './define/inferred.ts';
 export type { Deadlines, FollowupOffer } from './define/task-class.ts';
+export type {
+  NotReconcilable,
+  Reconcilable,
+  ToolBasics,
+  WithoutRollback,
+  WithRollback,
+} from './define/tool.ts';
+export type { Feedback } from './feedback/feedback.ts';
 export type { ChildLimits } from './orchestrator/children.ts';
 export type { Listener } from './orchestrator/events.ts';
 export type { Redact, RedactedKind } from './orchestrator/redact.ts';
+export type { SubmittedIdentity } from './orchestrator/submission.ts';
+export type { DeliveredTask, EndedTask, TaskId, UndeliveredTask } from './orchestrator/summary.ts';
 export type {
   By,
   InboxPageQuery,
@@ -32,7 +52,7 @@ export type {
 export type { AskedToRespond } from './ports/may-respond.ts';
 export type { AnswerListing, AnswerOnRecord, CallListing, ToolListing, TurnOptions } from './ports/model.ts';
 export type { Attest } from './ports/policy.ts';
-export type { StandardIssue, StandardResult, StandardSchema } from './ports/schema.ts';
+export type { Payload, StandardIssue, StandardResult, StandardSchema } from './ports/schema.ts';
 export type {
   ChildRequest,
   ChildTask,

@@ -47,11 +47,11 @@ orchestrator.on('question', ({ message: { messageId: target } }) =>
   orchestrator.respond({ type: 'approve', target }, { by: 'dana@example.org' }),
 );
 
-const identity = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' as const };
+const identity = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' };
 for (const cents of [2_000, 20_000, 200_000]) {
   const payload = { order: 'A-7', cents };
-  const request = { taskClass: 'refunds', payload, explanation: 'The parcel never came.', identity };
-  const { taskId } = await orchestrator.submit(request);
+  const explanation = 'The parcel never came.';
+  const { taskId } = await orchestrator.submit({ taskClass: 'refunds', payload, explanation, identity });
   const { outcome } = await orchestrator.settled(taskId);
   for (const { fact, brought } of await orchestrator.ledger(taskId))
     if (fact?.type === 'policy.decided')

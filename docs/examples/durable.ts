@@ -18,11 +18,11 @@ const orchestrator = createOrchestrator({
 const { taken } = await orchestrator.recover(); // what was under way when the last process ended goes on
 const asked = new Promise((resolve) => orchestrator.on('question', resolve));
 
-const identity = { agent_id: 'writer', owner_id: 'acme', control_class: 'human-supervised' as const };
+const identity = { agent_id: 'writer', owner_id: 'acme', control_class: 'human-supervised' };
 const [waiting] = await orchestrator.inbox();
 if (waiting === undefined) {
-  const request = { taskClass: 'letter', payload: {}, identity };
-  await orchestrator.submit(request, { key: 'letter 1' }); // sent again under its key, it begins no second task
+  // sent again under its key, it begins no second task
+  await orchestrator.submit({ taskClass: 'letter', payload: {}, identity }, { key: 'letter 1' });
   await asked;
   console.log('It asks; nobody is there.');
 } else {

@@ -30,9 +30,12 @@ orchestrator.on('question', ({ message: { messageId: target } }) =>
   orchestrator.respond({ type: 'approve', target }, { by: 'dana@example.org' }),
 );
 
-const identity = { agent_id: 'reporter', owner_id: 'acme', control_class: 'human-supervised' as const };
-const request = { taskClass: 'report', payload: {}, explanation: 'How warm is it?', identity };
-const { taskId, threadId } = await orchestrator.submit(request);
+const { taskId, threadId } = await orchestrator.submit({
+  taskClass: 'report',
+  payload: {},
+  explanation: 'How warm is it?',
+  identity: { agent_id: 'reporter', owner_id: 'acme', control_class: 'human-supervised' },
+});
 const { outcome } = await orchestrator.settled(taskId);
 
 for (const { state, explanation } of await orchestrator.thread(threadId))

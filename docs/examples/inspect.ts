@@ -23,7 +23,7 @@ const orchestrator = createOrchestrator({
 });
 await inspector.watch(orchestrator);
 
-const identity = { agent_id: 'writer', owner_id: 'acme', control_class: 'human-supervised' as const };
+const identity = { agent_id: 'writer', owner_id: 'acme', control_class: 'human-supervised' };
 const { taskId } = await orchestrator.submit({ taskClass: 'letter', payload: {}, identity });
 const { state } = await orchestrator.settled(taskId);
 console.log(`The task is ${state}.`);

@@ -14,7 +14,7 @@ orchestrator.on('question', ({ message: { messageId: target } }) =>
   orchestrator.respond({ type: 'approve', target }, { by: 'dana' }),
 );
 
-const identity = { agent_id: 'writer', owner_id: 'acme', control_class: 'human-supervised' as const };
+const identity = { agent_id: 'writer', owner_id: 'acme', control_class: 'human-supervised' };
 const { taskId, threadId } = await orchestrator.submit({ taskClass: 'letter', payload: {}, identity });
 await orchestrator.settled(taskId);
 const messages = await orchestrator.thread(threadId);

@@ -18,10 +18,10 @@ export type SameSubject =
   | { readonly evidence: string; readonly action: string };
 
 /** One kind of evidence that meets a requirement (UAICP 5.1). */
-export interface EvidenceClauseDefinition {
+export interface EvidenceClauseDefinition<ToolName extends string = string> {
   readonly type: EvidenceClause['type'];
   /** The tool that must have produced the evidence; any tool by default. */
-  readonly tool?: string;
+  readonly tool?: ToolName;
   /** A schema that the payload must fit. */
   readonly where?: StandardSchema;
   /** Ties the evidence to the request, or to each write that relies on it. */
@@ -33,12 +33,12 @@ export interface EvidenceClauseDefinition {
 }
 
 /** Evidence that a gate requires: one clause, or any of several. */
-export type EvidenceRequirementDefinition =
-  EvidenceClauseDefinition | { readonly anyOf: readonly EvidenceClauseDefinition[] };
+export type EvidenceRequirementDefinition<ToolName extends string = string> =
+  EvidenceClauseDefinition<ToolName> | { readonly anyOf: readonly EvidenceClauseDefinition<ToolName>[] };
 
 /** The requirements of a gate. */
-export interface RequirementsDefinition {
-  readonly evidence?: readonly EvidenceRequirementDefinition[];
+export interface RequirementsDefinition<ToolName extends string = string> {
+  readonly evidence?: readonly EvidenceRequirementDefinition<ToolName>[];
   readonly verifiers?: readonly string[];
 }
 

@@ -11,7 +11,7 @@ import type { Identity, ReasonCode, UpContext } from '../../schema/index.ts';
 import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import type { AnswerListing } from '../ports/model.ts';
-import type { StandardSchema } from '../ports/schema.ts';
+import type { Payload, StandardSchema } from '../ports/schema.ts';
 import {
   checksOf,
   RequirementsSchema,
@@ -59,18 +59,23 @@ export interface FollowupOffer {
 }
 
 /** A task class as its author writes it: the contract of one kind of task. */
-export interface TaskClassDefinition extends Omit<
+export interface TaskClassDefinition<
+  Id extends string = string,
+  Names extends readonly string[] = readonly string[],
+  Output extends Payload = Payload,
+> extends Omit<
   TaskClassInput,
-  'followup' | 'defaults' | 'tools' | 'host' | 'beforeWrite' | 'beforeDeliver'
+  'id' | 'followup' | 'defaults' | 'tools' | 'host' | 'beforeWrite' | 'beforeDeliver'
 > {
+  readonly id: Id;
   /** The requirements before each write (UAICP 7). */
-  readonly beforeWrite?: RequirementsDefinition;
+  readonly beforeWrite?: RequirementsDefinition<NoInfer<Names[number]>>;
   /** The requirements before the answer is delivered (UAICP 5.1, 5.2). */
-  readonly beforeDeliver?: RequirementsDefinition;
+  readonly beforeDeliver?: RequirementsDefinition<NoInfer<Names[number]>>;
   /** Names of the tools that its model may call; `[]` for none. */
-  readonly tools: readonly string[];
+  readonly tools: Names;
   /** The schema of the delivered payload. */
-  readonly output?: StandardSchema<Record<string, unknown>>;
+  readonly output?: StandardSchema<Output>;
   readonly accept?: (request: {
     readonly payload: Readonly<Record<string, unknown>>;
     readonly identity: Identity;
@@ -86,13 +91,20 @@ export interface TaskClassDefinition extends Omit<
     readonly approval?: 'refuse';
   };
   readonly followup?: (delivered: {
-    readonly payload: Readonly<Record<string, unknown>>;
+    readonly payload: NoInfer<Output>;
     readonly request: Readonly<Record<string, unknown>>;
   }) => FollowupOffer;
 }
 
 /** A task class, ready for an orchestrator. */
-export interface DefinedTaskClass extends Omit<TaskClassDefinition, 'deadlines'> {
+export interface DefinedTaskClass<
+  Id extends string = string,
+  Names extends readonly string[] = readonly string[],
+  Output extends Payload = Payload,
+> extends Omit<TaskClassDefinition, 'id' | 'tools' | 'output' | 'deadlines'> {
+  readonly id: Id;
+  readonly tools: Names;
+  readonly output?: StandardSchema<Output>;
   readonly contract: TaskClass;
   /** The checks that run when evidence is collected. */
   readonly checks: readonly EvidenceCheck[];
@@ -146,7 +158,16 @@ const defaultable = ['information', 'approval', 'tool'] as const satisfies reado
  *
  * Throws `definition_invalid`.
  */
-export const defineTaskClass = (written: TaskClassDefinition): DefinedTaskClass => {
+export const defineTaskClass = <
+  Id extends string,
+  const Names extends readonly string[],
+  Output extends Payload = Payload,
+>(
+  written: TaskClassDefinition<Id, Names, Output>,
+): DefinedTaskClass<Id, Names, Output> =>
+  definedTaskClass(written as unknown as TaskClassDefinition) as DefinedTaskClass<Id, Names, Output>; // it keeps name, tools and schema
+
+const definedTaskClass = (written: TaskClassDefinition): DefinedTaskClass => {
   const { limits: bounds, ...others } = written; // each is read once: what is checked is what counts
   const definition: TaskClassDefinition =
     bounds === undefined ? others : { ...others, limits: { ...bounds } };

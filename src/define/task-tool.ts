@@ -17,13 +17,13 @@ const Definition = z.strictObject({
 });
 
 /** A tool that is another task, as its author writes it. */
-export interface TaskToolDefinition<Arguments> {
-  readonly name: string;
+export interface TaskToolDefinition<Arguments, Name extends string = string, Input = unknown> {
+  readonly name: Name;
   readonly version?: string;
   readonly description: string;
   /** `write_high_risk` by default. It must be at least the tier of every tool that the child may call (UAICP 5.3). */
   readonly tier?: RiskTier;
-  readonly input: StandardSchema<Arguments>;
+  readonly input: StandardSchema<Arguments, Input>;
   /** The class of the child; the same orchestrator must know it. */
   readonly taskClass: string;
   /** Returns the request for the child. */
@@ -44,7 +44,9 @@ const undoTask = (name: string, taskClass: string): Rollback => ({
  * child's questions in its own inbox. A child that fails safe is a failed call with its reasons (UAICP 4.3). Throws
  * `definition_invalid`.
  */
-export const defineTaskTool = <Arguments>(definition: TaskToolDefinition<Arguments>): Tool => {
+export const defineTaskTool = <Name extends string, Arguments, Input>(
+  definition: TaskToolDefinition<Arguments, Name, Input>,
+): Tool<Name, Input> => {
   checkDefinition('tool', definition.name, Definition, definition);
   const { name, version = '1', description, tier = 'write_high_risk', input, taskClass } = definition;
   return Object.freeze({

@@ -27,44 +27,83 @@ const Definition = z
   })
   .refine(hasMatchingLookup, lookupIssue);
 
-/** A tool as its author writes it. */
-export interface ToolDefinition<Arguments> {
-  readonly name: string;
+/** A tool whose calls can be undone. */
+export interface WithRollback<Arguments> {
+  /** `write_high_risk` by default. */
+  readonly tier?: RiskTier;
+  /** The inverse of a call. */
+  readonly rollback: Rollback<Arguments>;
+}
+
+/** A tool whose calls cannot be undone: a read, or a write that does little harm (UAICP 5.3). */
+export interface WithoutRollback {
+  readonly tier: Exclude<RiskTier, 'write_high_risk'>;
+  readonly rollback?: undefined;
+}
+
+/** A tool whose calls of unknown outcome are looked up. */
+export interface Reconcilable {
+  readonly doubt: 'reconcilable';
+  /** Looks up the call of this key in the outside system. */
+  readonly lookup: (key: string, context: LookupContext) => Promise<Found>;
+}
+
+/** A tool whose calls of unknown outcome are retried, or left to a person. */
+export interface NotReconcilable {
+  /** By default a read is `idempotent`, because it changes nothing, and any other tool is `unsafe`. */
+  readonly doubt?: Exclude<Doubt, 'reconcilable'>;
+  readonly lookup?: undefined;
+}
+
+/** What every tool declares. */
+export interface ToolBasics<Arguments, Name extends string = string, Input = unknown> {
+  readonly name: Name;
   /** Part of the action that an approval covers: a new version needs a new approval. */
   readonly version?: string;
   readonly description: string;
-  /** `write_high_risk` by default. */
-  readonly tier?: RiskTier;
   /** The hints of the tool's server; they raise the tier and never lower it. */
   readonly hints?: ToolHints;
-  readonly input: StandardSchema<Arguments>;
+  /** The schema of the arguments. */
+  readonly input: StandardSchema<Arguments, Input>;
   readonly evidenceType?: z.infer<typeof ToolEvidence>;
   /** Milliseconds until a call times out. */
   readonly deadline?: number;
   readonly call: (input: Arguments, context: CallContext) => Promise<unknown>;
-  /** The inverse of a call. Required if the tool is `write_high_risk` (UAICP 5.3). */
+}
+
+/**
+ * A tool as its author writes it.
+ *
+ * The compiler demands a `rollback` of a `write_high_risk` tool, which is the default, and a `lookup` with
+ * `doubt: 'reconcilable'`.
+ */
+export type ToolDefinition<Arguments, Name extends string = string, Input = unknown> = ToolBasics<
+  Arguments,
+  Name,
+  Input
+> &
+  (WithRollback<Arguments> | WithoutRollback) &
+  (Reconcilable | NotReconcilable);
+
+/** A tool whose tier and doubt are known at run time only. */
+export interface UnreadToolDefinition<Arguments> extends ToolBasics<Arguments> {
+  readonly tier?: RiskTier;
   readonly rollback?: Rollback<Arguments>;
-  /**
-   * What to do with a call of unknown outcome. By default a read is `idempotent`, because it changes nothing, and
-   * any other tool is `unsafe`.
-   */
   readonly doubt?: Doubt;
-  /** Looks up the call of this key in the outside system; required if `doubt` is `reconcilable`. */
-  readonly lookup?: (key: string, context: LookupContext) => Promise<Found>;
+  readonly lookup?: Reconcilable['lookup'];
 }
 
 /** Returns the tier of a tool: declared, or raised by its hints. */
 export const tierOf = ({
   tier = 'write_high_risk',
   hints = {},
-}: Pick<ToolDefinition<never>, 'tier' | 'hints'>) => raisedTier(tier, hints);
+}: {
+  readonly tier?: RiskTier | undefined;
+  readonly hints?: ToolHints | undefined;
+}): RiskTier => raisedTier(tier, hints);
 
-/**
- * Defines a tool with its risk tier (UAICP 2, 5.3).
- *
- * Throws `definition_invalid`, also for a `write_high_risk` tool without a rollback.
- */
-export const defineTool = <Arguments>(definition: ToolDefinition<Arguments>): Tool => {
+/** Defines a tool as `defineTool` does; whether it lacks a rollback or a look-up is checked at run time only. */
+export const parseTool = <Arguments>(definition: UnreadToolDefinition<Arguments>): Tool => {
   checkDefinition('tool', definition.name, Definition, definition);
   const { name, version = '1', tier, evidenceType = 'tool_result', hints, rollback } = definition;
   const raised = tierOf(definition);
@@ -85,3 +124,14 @@ export const defineTool = <Arguments>(definition: ToolDefinition<Arguments>): To
     lookup: definition.lookup ?? null,
   });
 };
+
+/**
+ * Defines a tool with its risk tier (UAICP 2, 5.3).
+ *
+ * Throws `definition_invalid`, also for a tool whose hints make it `write_high_risk` and that has no rollback.
+ */
+export const defineTool = <Name extends string, Arguments, Input>(
+  definition: ToolDefinition<Arguments, Name, Input>,
+): Tool<Name, Input> =>
+  // `parseTool` keeps the name and the schema
+  parseTool(definition as unknown as UnreadToolDefinition<Arguments>) as Tool<Name, Input>;

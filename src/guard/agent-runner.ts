@@ -13,7 +13,7 @@ export type GuardedAgent = (
 ) => Promise<unknown>;
 
 /** Returns a function that runs the agent of a turn's task class. A task has at most one running agent. */
-export const createAgentRunner = (agents: Readonly<Record<string, GuardedAgent>>) => {
+export const createAgentRunner = (agents: Readonly<Partial<Record<string, GuardedAgent>>>) => {
   const busy = new Set<string>();
 
   const runAgent = async (agent: GuardedAgent, run: GuardedRun, open: OpenTurn): Promise<void> => {

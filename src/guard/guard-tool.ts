@@ -1,5 +1,5 @@
 import type { RollbackNeed } from '../define/rollback.ts';
-import { defineTool, tierOf, type ToolDefinition } from '../define/tool.ts';
+import { parseTool, tierOf, type UnreadToolDefinition } from '../define/tool.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { CallContext, Tool } from '../ports/tool.ts';
 
@@ -16,7 +16,7 @@ export interface ForeignTool<Arguments = unknown> {
  * outcomes.
  */
 export type ToolContract<Arguments = unknown> = Omit<
-  ToolDefinition<Arguments>,
+  UnreadToolDefinition<Arguments>,
   'name' | 'description' | 'input' | 'call'
 >;
 
@@ -29,7 +29,7 @@ export const guardTool = <Arguments>(
   { name, description = '', input, execute }: ForeignTool<Arguments>,
   contract: ToolContract<Arguments> = {},
 ): Tool =>
-  defineTool({
+  parseTool({
     ...contract,
     name,
     description,

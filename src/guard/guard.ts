@@ -1,5 +1,8 @@
 import type { Submission } from '../orchestrator/submission.ts';
 import type { OrchestratorOptions } from '../orchestrator/options.ts';
+import type { OutputOf, TaskClasses, TaskClassId, Tools } from '../define/inferred.ts';
+import type { TaskId } from '../orchestrator/summary.ts';
+import type { Payload } from '../ports/schema.ts';
 import { createEngine } from '../orchestrator/orchestrator.ts';
 import { randomIds } from '../orchestrator/clock.ts';
 import type { Keyed, Orchestrator } from '../orchestrator/surface.ts';
@@ -10,9 +13,12 @@ import type { Run } from './run.ts';
 import type { GuardContext } from './guard-context.ts';
 
 /** Options of a guard: those of an orchestrator, without a model. The guard owns the store. */
-export interface GuardOptions extends Omit<OrchestratorOptions, 'model' | 'role'> {
+export interface GuardOptions<
+  Given extends Tools = Tools,
+  Classes extends TaskClasses = TaskClasses,
+> extends Omit<OrchestratorOptions<Given, Classes>, 'model' | 'role'> {
   /** Agents by task class. They run nested tasks and resumed tasks. */
-  readonly agents?: Readonly<Record<string, GuardedAgent>>;
+  readonly agents?: Readonly<Partial<Record<TaskClassId<Classes>, GuardedAgent>>>;
   /**
    * Waits for the parallel calls of one step, so that they form one round. By default, one turn of the event
    * loop.
@@ -21,22 +27,45 @@ export interface GuardOptions extends Omit<OrchestratorOptions, 'model' | 'role'
 }
 
 /** Chart, gates, approvals and ledger around the agents of any framework (UAICP 10). */
-export interface Guard extends AsyncDisposable {
+export interface Guard<
+  Given extends Tools = Tools,
+  Classes extends TaskClasses = TaskClasses,
+> extends AsyncDisposable {
   /** The orchestrator, for approvals and audits. */
-  readonly orchestrator: Orchestrator;
+  readonly orchestrator: Orchestrator<Classes>;
   /** Begins a governed run. Throws what `submit` throws. */
-  readonly begin: (submission: Submission, options?: Keyed) => Promise<Run>;
+  begin<Id extends TaskClassId<Classes>>(
+    this: void,
+    submission: Submission<Id>,
+    options?: Keyed,
+  ): Promise<Run<Given, OutputOf<Classes, Id>>>;
   /** Resumes a run, also in another process. Throws `not_found`, and the errors of loading it. */
-  readonly resume: (taskId: string) => Promise<Run>;
+  resume<Output extends Payload>(this: void, taskId: TaskId<Output>): Promise<Run<Given, Output>>;
+  resume(this: void, taskId: string): Promise<Run<Given, OutputOf<Classes>>>;
   readonly close: () => Promise<void>;
 }
 
 /** Creates a guard. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
-export const createGuard = ({
+export const createGuard = <
+  const Given extends Tools = readonly [],
+  const Classes extends TaskClasses = TaskClasses,
+>(
+  options: GuardOptions<Given, Classes>,
+): Guard<Given, Classes> =>
+  // the names and types in it exist for the compiler only
+  guardOf(options) as unknown as Guard<Given, Classes>;
+
+/** A guard of tools and task classes of any names. */
+interface AnyGuard extends Omit<Guard, 'begin' | 'resume'> {
+  readonly begin: (submission: Submission, keyed?: Keyed) => Promise<Run>;
+  readonly resume: (taskId: string) => Promise<Run>;
+}
+
+const guardOf = ({
   agents = {},
   gather = (then) => void setImmediate(then),
   ...options
-}: GuardOptions): Guard => {
+}: GuardOptions): AnyGuard => {
   const runs = new Map<string, GuardedRun>();
   const { ids = randomIds } = options;
   const runOf = (taskId: string): GuardedRun => {
@@ -86,8 +115,8 @@ export const createGuard = ({
   };
   return {
     orchestrator,
-    begin: async (submission, options) => {
-      const { taskId } = await orchestrator.submit(submission, options);
+    begin: async (submission, keyed) => {
+      const { taskId } = await orchestrator.submit(submission, keyed);
       return openRun(taskId);
     },
     resume: async (taskId) => {

@@ -2,6 +2,7 @@ import type { EvidenceObject, ReasonCode } from '../../schema/index.ts';
 import type { Violation } from '../../machines/index.ts';
 import type { Issue } from '../errors.ts';
 import type { AnswerListing } from '../ports/model.ts';
+import type { Payload } from '../ports/schema.ts';
 import type { InboxEntry } from '../orchestrator/summary.ts';
 
 /** The run waits for a person or an external event. The agent may repeat the same call later. */
@@ -53,10 +54,10 @@ export interface Cleared {
 }
 
 /** The answer was delivered after every gate passed (UAICP 4.1). */
-export interface Delivered {
+export interface Delivered<Output extends Payload = Payload> {
   readonly status: 'delivered';
   /** The delivered payload. A person may have edited the proposed one. */
-  readonly payload: Readonly<Record<string, unknown>>;
+  readonly payload: Output;
 }
 
 /** The outcome of `propose`: `cleared` if the call is being made. */
@@ -66,4 +67,5 @@ export type Clearance = Cleared | CallOutcome;
 export type CallOutcome = Done | Paused | Refused | Repairing | Ended;
 
 /** The outcome of a conclusion. */
-export type Conclusion = Delivered | Paused | Refused | Repairing | Ended;
+export type Conclusion<Output extends Payload = Payload> =
+  Delivered<Output> | Paused | Refused | Repairing | Ended;

@@ -1,3 +1,5 @@
+import type { InputOf, ToolName, Tools } from '../define/inferred.ts';
+import type { Payload } from '../ports/schema.ts';
 import type { DraftOutput } from '../orchestrator/outputs.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { InboxEntry } from '../orchestrator/summary.ts';
@@ -23,17 +25,27 @@ export interface CallOptions extends Patience {
 }
 
 /** An answer to deliver. By default, `canProceed` is true and `confidence` is `unstated`. */
-export type Draft = Partial<DraftOutput> & Pick<DraftOutput, 'payload'>;
+export type Draft<Output extends Payload = Payload> = Partial<Omit<DraftOutput, 'payload'>> & {
+  readonly payload: Output;
+};
 
 /** A governed run of a framework's agent. The agent proposes, the chart decides (UAICP 10). */
-export interface Run {
+export interface Run<Given extends Tools = Tools, Output extends Payload = Payload> {
   readonly taskId: string;
   /** Proposes a call. Resolves when it is cleared or rejected, before it returns a result. */
-  readonly propose: (tool: string, input: unknown, options?: CallOptions) => Promise<Clearance>;
+  propose<Name extends ToolName<Given>>(
+    tool: Name,
+    input: InputOf<Given, Name>,
+    options?: CallOptions,
+  ): Promise<Clearance>;
   /** Proposes a call and waits for its outcome. The effect ledger makes it once. */
-  readonly call: (tool: string, input: unknown, options?: CallOptions) => Promise<CallOutcome>;
+  call<Name extends ToolName<Given>>(
+    tool: Name,
+    input: InputOf<Given, Name>,
+    options?: CallOptions,
+  ): Promise<CallOutcome>;
   /** Proposes the answer. Only the `deliver` state delivers it. */
-  readonly conclude: (draft: Draft, options?: Patience) => Promise<Conclusion>;
+  conclude(draft: Draft, options?: Patience): Promise<Conclusion<Output>>;
   /**
    * Returns whether this answer was proposed before, also by an earlier process. Ask before you propose an
    * answer that was read from a place where others can write.

@@ -1,6 +1,7 @@
 import { clausesOf } from '../../machines/index.ts';
 import { Identifier, RiskTier } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
+import type { TaskClasses, Tools, WithKnownTools } from '../define/inferred.ts';
 import { lackingRollback } from '../define/rollback.ts';
 import { CharterError, type Issue } from '../errors.ts';
 import type { Approvals } from '../ports/approvals.ts';
@@ -26,10 +27,11 @@ import { createSlots } from './slots.ts';
 import { steadyClock } from './steady-clock.ts';
 
 /** The options of an orchestrator. */
-export interface OrchestratorOptions {
-  readonly taskClasses: readonly DefinedTaskClass[];
+export interface OrchestratorOptions<Given extends Tools = Tools, Classes extends TaskClasses = TaskClasses> {
+  /** Their tools must be among `tools`. */
+  readonly taskClasses: Classes & WithKnownTools<Classes, Given>;
   readonly model: Model;
-  readonly tools?: readonly Tool[];
+  readonly tools?: Given;
   readonly verifiers?: readonly Verifier[];
   /** By default every write is denied. */
   readonly policy?: Policy;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Fact } from '../../machines/index.ts';
 import { ReasonCode, UpFormatMessage } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
+import type { TaskClasses, Tools } from '../define/inferred.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
@@ -222,7 +223,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       );
     },
 
-    settled: async (taskId) => {
+    settled: async (taskId: string) => {
       checkOpen('settled');
       const [entry] = await store.taskIndex({ taskId });
       if (entry === undefined) throw cache.unknown(taskId);
@@ -275,5 +276,11 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
 };
 
 /** Creates an orchestrator. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
-export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =>
+export const createOrchestrator = <
+  const Given extends Tools = readonly [],
+  const Classes extends TaskClasses = TaskClasses,
+>(
+  options: OrchestratorOptions<Given, Classes>,
+): Orchestrator<Classes> =>
+  // the names and types in it exist for the compiler only
   createEngine(options).orchestrator;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Identifier, Identity, JsonObject, Uuid } from '../../schema/index.ts';
+import { type ControlClass, Identifier, Identity, JsonObject, Uuid } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
@@ -41,7 +41,26 @@ export const Submission = z
     path: ['tracestate'],
     message: 'expected a traceparent beside it',
   });
-export type Submission = z.input<typeof Submission>;
+/** The acting agent and who answers for it (UAICP 5.4), with further claims. */
+export interface SubmittedIdentity {
+  readonly agent_id: string;
+  readonly owner_id: string;
+  /** The person on whose behalf the agent acts. */
+  readonly user_id?: string | undefined;
+  /** One of `ControlClass`; another text is refused. Any text compiles, so that an identity needs no `as const`. */
+  readonly control_class: ControlClass | (string & {});
+  readonly [claim: string]: unknown;
+}
+
+/** A request to begin a task. */
+export type Submission<Id extends string = string> = Omit<
+  z.input<typeof Submission>,
+  'taskClass' | 'identity'
+> & {
+  /** The name of a task class. */
+  readonly taskClass: Id;
+  readonly identity: SubmittedIdentity;
+};
 
 /** Reads a request as a frozen and redacted copy. */
 export const readSubmission = (value: unknown, { ids, redact }: SubmissionPorts): RequestDocument => {

@@ -2,6 +2,7 @@ import type { Violation } from '../../machines/index.ts';
 import type { Outcome, UpFormatMessage } from '../../schema/index.ts';
 import { CharterError } from '../errors.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
+import type { Payload } from '../ports/schema.ts';
 import type { TaskIndexEntry } from '../ports/store.ts';
 
 /** The state and outcome of a task. */
@@ -15,13 +16,33 @@ export interface TaskSummary {
   readonly isSettled: boolean;
 }
 
-/** The end of a task. */
-export interface Settled extends TaskSummary {
-  /** The message that delivered, or that explains why nothing was delivered. */
-  readonly message: UpFormatMessage;
+declare const delivers: unique symbol;
+
+/** The identifier of a task; the compiler remembers what its task class delivers. */
+export type TaskId<Output extends Payload = Payload> = string & { readonly [delivers]?: Output };
+
+/** What the end of every task has. */
+export interface EndedTask extends TaskSummary {
   /** The result of the optional refinement; `null` if none was offered. */
   readonly followup: { readonly how: string; readonly value: unknown } | null;
 }
+
+/** The end of a task that delivered. */
+export interface DeliveredTask<Output extends Payload> extends EndedTask {
+  readonly outcome: 'success';
+  /** The message that delivered; its payload has the type of the task class's `output`. */
+  readonly message: UpFormatMessage & { readonly payload: Output };
+}
+
+/** The end of a task that delivered nothing. */
+export interface UndeliveredTask extends EndedTask {
+  readonly outcome: Exclude<Outcome, 'success'>;
+  /** The message that explains why. */
+  readonly message: UpFormatMessage;
+}
+
+/** The end of a task. */
+export type Settled<Output extends Payload = Payload> = DeliveredTask<Output> | UndeliveredTask;
 
 /** A question that waits for a person. */
 export interface InboxEntry {

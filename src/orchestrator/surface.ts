@@ -1,11 +1,14 @@
+import type { OutputOf, TaskClasses, TaskClassId } from '../define/inferred.ts';
 import type { ReasonCode, UpFormatMessage } from '../../schema/index.ts';
+import type { Feedback } from '../feedback/feedback.ts';
+import type { Payload } from '../ports/schema.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Actor, LedgerRecord, Person } from '../ports/ledger.ts';
 import type { TaskCounts, TaskOrder } from '../ports/store.ts';
 import type { Listener, OrchestratorEvents } from './events.ts';
 import type { Submission } from './submission.ts';
 import type { Progress } from './progress.ts';
-import type { InboxEntry, Settled, TaskSummary } from './summary.ts';
+import type { InboxEntry, Settled, TaskId, TaskSummary } from './summary.ts';
 
 /** An actor that the host has authenticated: a person by default (UAICP 5.4). */
 export interface By {
@@ -85,7 +88,7 @@ export interface InboxPageQuery extends PageQuery {
  * Owns state and transitions (UAICP 2): it accepts facts, records them first, then performs the duties. All results
  * are deeply frozen.
  */
-export interface Orchestrator extends AsyncDisposable {
+export interface Orchestrator<Classes extends TaskClasses = TaskClasses> extends AsyncDisposable {
   /**
    * Resumes every task with duties or due deadlines, and reads no task that waits for others. Before that, it carries
    * open tasks of an older version of the chart over to this one.
@@ -97,15 +100,16 @@ export interface Orchestrator extends AsyncDisposable {
    * Begins a task; of several submissions with one key, only the first. Throws `document_invalid`, `not_found` or
    * `key_reused`.
    */
-  readonly submit: (
-    request: Submission,
+  submit<Id extends TaskClassId<Classes>>(
+    this: void,
+    request: Submission<Id>,
     options?: Keyed,
-  ) => Promise<{ readonly taskId: string; readonly threadId: string }>;
+  ): Promise<{ readonly taskId: TaskId<OutputOf<Classes, Id>>; readonly threadId: string }>;
   /**
    * Answers the question whose message `feedback.target` names. Throws `feedback_refused`; the question then stays
    * open.
    */
-  readonly respond: (feedback: unknown, who: By & Keyed & { readonly approval?: string }) => Promise<void>;
+  readonly respond: (feedback: Feedback, who: By & Keyed & { readonly approval?: string }) => Promise<void>;
   /**
    * Receives another agent's message about a dependency; of several with one `messageId` and agent, only the first
    * counts.
@@ -118,7 +122,9 @@ export interface Orchestrator extends AsyncDisposable {
   /** Records that the agent tried something that was refused, and why; changes no state. */
   readonly refuse: (taskId: string, why: Refusal) => Promise<void>;
   readonly cancel: (taskId: string, who: By & Keyed) => Promise<void>;
-  readonly settled: (taskId: string) => Promise<Settled>;
+  /** Waits for the end of a task. */
+  settled<Output extends Payload>(this: void, taskId: TaskId<Output>): Promise<Settled<Output>>;
+  settled(this: void, taskId: string): Promise<Settled<OutputOf<Classes>>>;
   /** Returns the progress of a task: its calls, their evidence, its dependencies. */
   readonly progress: (taskId: string) => Promise<Progress>;
   /**

@@ -1,3 +1,6 @@
+/** A payload: a JSON object. */
+export type Payload = Readonly<Record<string, unknown>>;
+
 /** Why a Standard Schema refuses a value, and where. */
 export interface StandardIssue {
   readonly message: string;
@@ -9,11 +12,11 @@ export type StandardResult<Output> =
   { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
 /** A schema of any library that implements Standard Schema 1: zod, valibot, arktype and others. */
-export interface StandardSchema<Output = unknown> {
+export interface StandardSchema<Output = unknown, Input = unknown> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
   };
 }

@@ -133,12 +133,12 @@ export interface ChildTask {
 }
 
 /** A deterministic function with a declared risk tier. Its result becomes evidence (UAICP 2, 5.3). */
-export interface Tool {
-  readonly name: string;
+export interface Tool<Name extends string = string, Input = unknown> {
+  readonly name: Name;
   readonly version: string;
   readonly description: string;
   readonly tier: RiskTier;
-  readonly input: StandardSchema;
+  readonly input: StandardSchema<unknown, Input>;
   readonly evidenceType: EvidenceType;
   /** Milliseconds; `null` for the task class's default. */
   readonly deadline: number | null;

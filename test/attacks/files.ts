@@ -125,7 +125,7 @@ const effects: readonly Attack[] = [
       const { message } = await former.question();
       site.sql("UPDATE owner SET mark = 'of the copy'"); // the number may well be the same
       const before = site.rows();
-      const approve = { type: 'approve', target: message.messageId };
+      const approve = { type: 'approve', target: message.messageId } as const;
       const stop = stopOf(await errorOf(() => former.orchestrator.respond(approve, { by: 'dana' })));
       expect(site.rows()).toEqual(before);
       expect(site.done).toEqual([]);

@@ -8,6 +8,7 @@ import {
   type OrchestratorOptions,
   type Tool,
 } from '../../src/index.ts';
+import { unreadFeedback } from '../../src/feedback/feedback.ts';
 import type { PolicyDecision } from '../../src/ports/policy.ts';
 import { fitting } from '../schema/arbitraries.ts';
 import { call, draft, identity, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
@@ -154,7 +155,8 @@ export const journeys: Readonly<Record<string, Journey>> = {
             ...Object.getOwnPropertyDescriptors(value), // a copy that reads no getter
             target: { value: target, enumerable: true },
           };
-          await one.respond(aimed ? Object.defineProperties({}, aimed) : value, { by: 'kim' });
+          const feedback: unknown = aimed ? Object.defineProperties({}, aimed) : value;
+          await one.respond(unreadFeedback(feedback), { by: 'kim' });
         },
       }),
   },

@@ -233,7 +233,7 @@ const twice: readonly Attack[] = [
       const taskId = await owner.submit();
       const { message } = await owner.question();
       const all = [owner, ...[1, 2, 3].map(() => site.start({ ...unsure, ...guest }))];
-      const feedback = { type: 'approve', target: message.messageId };
+      const feedback = { type: 'approve', target: message.messageId } as const;
       const stops = await lost(all.map(({ orchestrator }) => orchestrator.respond(feedback, { by: 'dana' })));
       expect(await owner.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
       expect((await site.factsOf(taskId)).filter((fact) => fact === 'human.responded')).toHaveLength(1);

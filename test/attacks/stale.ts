@@ -122,7 +122,7 @@ export const stale: readonly Attack[] = [
       });
       const both = [1, 2].map(() => site.start({ ...unsure, store: counted }));
       await Promise.all(both.map(({ recover }) => recover()));
-      const feedback = { type: 'approve', target: message.messageId };
+      const feedback = { type: 'approve', target: message.messageId } as const;
       await lost(both.map(({ orchestrator }) => orchestrator.respond(feedback, { by: 'dana' })));
       for (let turns = 0; turns < 20; turns += 1) await settle();
       expect(site.done.length).toBeLessThanOrEqual(1);

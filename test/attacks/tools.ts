@@ -104,14 +104,14 @@ const waysBack: readonly Attack[] = [
     attempt: 'a high-risk tool without a rollback',
     expected: 'definition_invalid',
     source: 'UAICP 5.3',
-    run: () => stopped(() => defineTool({ ...declared, tier: 'write_high_risk' })),
+    run: () => stopped(() => defineTool({ ...declared, tier: 'write_high_risk' } as never)),
   },
   {
     number: 21,
     attempt: 'a tool without a tier and without a rollback',
     expected: 'definition_invalid',
     source: 'UAICP 5.3',
-    run: () => stopped(() => defineTool(declared)),
+    run: () => stopped(() => defineTool(declared as never)),
   },
   {
     number: 21,

@@ -1,5 +1,6 @@
-import { defineTool, type CallContext, type Found, type Tool } from 'agentcharter';
+import type { CallContext, Found, Tool } from 'agentcharter';
 import type { RiskTier } from 'agentcharter/schema';
+import { parseTool } from '../../src/define/tool.ts';
 import { AnyInput } from '../src/orchestrator/scripted.ts';
 import type { Asking } from './clearance.ts';
 import type { Life } from './life.ts';
@@ -30,7 +31,7 @@ interface Wanted {
 const doubtOf = (says: Declaration) => (says === 'unsure' ? 'reconcilable' : says);
 
 export const reading = ({ life, watch }: Site, name: string, { takes = 0, first }: Wanted = {}): Tool =>
-  defineTool({
+  parseTool({
     name,
     description: `reads ${name}`,
     tier: 'read_only',
@@ -64,7 +65,7 @@ export const writing = (
         ? { found: 'absent' }
         : { found: 'done', result: { did: effect.action, met: null, answer: null } };
     });
-  return defineTool<Input>({
+  return parseTool<Input>({
     name,
     description: `writes ${name}`,
     tier,

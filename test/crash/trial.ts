@@ -8,6 +8,7 @@ import {
   type Store,
 } from 'agentcharter';
 import type { Intent, Step, StoredTask } from 'agentcharter/stores';
+import type { Feedback } from '../../src/feedback/feedback.ts';
 import { identity } from '../src/orchestrator/scripted.ts';
 import { simulatedClock } from '../src/orchestrator/simulated-clock.ts';
 import { createClearance } from './clearance.ts';
@@ -308,11 +309,11 @@ export class Trial {
   }
 
   /** A person answers, and says what is true of the world. */
-  #answer({ question, message }: InboxEntry, choice: unknown): void {
+  #answer({ question, message }: InboxEntry, choice: Readonly<Record<string, unknown>>): void {
     const target = message.messageId;
     const { action } = message.payload as { action?: { digest: string } };
     const isDone = this.backend.done.some(({ key }) => key === action?.digest);
-    const feedback = {
+    const answers: Readonly<Record<typeof question.kind, Omit<Feedback, 'target'>>> = {
       approval: { type: 'approve' },
       plan: { type: 'approve' },
       draft: { type: 'approve' },
@@ -322,13 +323,14 @@ export class Trial {
       tool: { type: 'edit', content: { value: choice } },
       host: { type: 'approve' },
       doubt: { type: 'edit', content: { value: { effect: isDone ? 'done' : 'absent' } } },
-    }[question.kind];
+    };
     const name = `answer ${target}`;
     if (this.#pending.some((attempt) => attempt.name === name)) return;
     this.#pending.push({
       name,
       isRepeated: false,
-      send: (orchestrator) => orchestrator.respond({ ...feedback, target }, { by: 'dana', key: target }),
+      send: (orchestrator) =>
+        orchestrator.respond({ ...answers[question.kind], target }, { by: 'dana', key: target }),
     });
   }
 

@@ -1,4 +1,5 @@
 import type { TaskClassDefinition } from '../../src/index.ts';
+import { unreadFeedback } from '../../src/feedback/feedback.ts';
 import type { LedgerRecord } from '../../src/ports/ledger.ts';
 import { trusting } from '../src/orchestrator/approvals.ts';
 import { scene, type Scene } from '../src/orchestrator/scene.ts';
@@ -39,7 +40,9 @@ const person = async ({ orchestrator }: Scene, { among }: Fate): Promise<void> =
   const feedback = { type, target: entry.message.messageId, ...(type !== 'approve' && { content }) };
   const by = among(['dana', 'erin']);
   const token = among([undefined, 'kim', 'lee']);
-  await said(orchestrator.respond(feedback, { by, ...(token !== undefined && { approval: token }) }));
+  await said(
+    orchestrator.respond(unreadFeedback(feedback), { by, ...(token !== undefined && { approval: token }) }),
+  );
 };
 
 const outsider = async ({ orchestrator }: Scene, taskId: string, { among }: Fate): Promise<void> => {

@@ -55,7 +55,7 @@ const app = express();
 const server = createServer(app).listen(0, '127.0.0.1');
 await once(server, 'listening');
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-const identity = { agent_id: 'cashier', owner_id: 'acme', control_class: 'human-supervised' as const };
+const identity = { agent_id: 'cashier', owner_id: 'acme', control_class: 'human-supervised' };
 const executor = taskExecutor(orchestrator, { taskClass: 'refund', identity });
 const agentCard: AgentCard = {
   name: 'cashier',

@@ -74,7 +74,7 @@ const model = new MockLanguageModelV4({
   ],
 });
 
-const identity = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' as const };
+const identity = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' };
 const run = await guard.begin({ taskClass: 'refunds', payload: { order: 'o-7' }, identity });
 const agent = new ToolLoopAgent({ instructions: 'You refund orders.', ...guarded.bind(run, { model }) });
 

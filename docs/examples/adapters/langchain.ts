@@ -66,7 +66,7 @@ const agent = createAgent({
   checkpointer: new MemorySaver(),
 });
 
-const identity = { agent_id: 'desk', owner_id: 'acme', control_class: 'human-supervised' as const };
+const identity = { agent_id: 'desk', owner_id: 'acme', control_class: 'human-supervised' };
 const run = await guard.begin({ taskClass: 'complaint', payload: {}, identity });
 const thread = { configurable: { thread_id: run.taskId } };
 

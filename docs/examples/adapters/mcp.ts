@@ -78,7 +78,7 @@ orchestrator.on('question', async ({ question, message }) => {
   await orchestrator.respond({ type: 'approve', target: message.messageId }, { by: 'kim' });
 });
 
-const identity = { agent_id: 'archivist', owner_id: 'acme', control_class: 'human-supervised' as const };
+const identity = { agent_id: 'archivist', owner_id: 'acme', control_class: 'human-supervised' };
 for (const overwrite of [true, false]) {
   const { taskId } = await orchestrator.submit({ taskClass: 'filing', payload: { overwrite }, identity });
   const { outcome, reasons } = await orchestrator.settled(taskId);

@@ -73,7 +73,7 @@ const model: Model = {
   },
 };
 
-const identity = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' as const };
+const identity = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' };
 const run = await guard.begin({ taskClass: 'refunds', payload: { order: 'o-7' }, identity });
 const agent = new Agent({ name: 'clerk', instructions: 'You refund orders.', model, tools: bind(run) });
 const options = { run, key: randomBytes(32), runner: new Runner({ tracingDisabled: true }) };

@@ -84,7 +84,7 @@ const start = async (scenario: Scenario): Promise<Run> => {
 
   const tell = async (fact: Fact): Promise<'taken' | 'refused'> => {
     const [entry] = await orchestrator.inbox();
-    const target = entry?.message.messageId;
+    const target = entry?.message.messageId ?? '';
     switch (fact.type) {
       case 'approval.presented': {
         if (entry === undefined) return 'refused';

@@ -96,7 +96,7 @@ export const policy = tablePolicy({
   ],
 });
 
-const resultOf = (tool: string) => ({ type: 'tool_result', tool }) as const;
+const resultOf = <Name extends string>(tool: Name) => ({ type: 'tool_result', tool }) as const;
 
 /** The contract: nothing moves without ticket, books and beneficiary; nothing is reported that did not move. */
 export const reversals = defineTaskClass({

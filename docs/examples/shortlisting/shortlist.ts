@@ -41,7 +41,7 @@ const identity = {
   agent_id: 'recommender',
   owner_id: 'acme-recruiting',
   user_id: 'hiring-desk',
-  control_class: 'human-supervised' as const,
+  control_class: 'human-supervised',
 };
 
 const request = { role: 'TypeScript engineer', skills: ['TypeScript', 'Node.js', 'PostgreSQL'], limit: 5 };
@@ -166,7 +166,7 @@ export const shortlist = async ({
 }: Parts): Promise<Result> => {
   const find = async (id: string) =>
     (await evidenceIn(orchestrator)).find(({ evidence_id }) => evidence_id === id);
-  await using orchestrator = createOrchestrator({
+  await using orchestrator: Orchestrator = createOrchestrator({
     taskClasses: taskClasses(patience),
     model,
     tools: [searchTool(search), readTool({ find }), emailTool(mailer)],

@@ -1,3 +1,4 @@
+import { unreadFeedback } from '../../feedback/feedback.ts';
 import { JsonObject } from '../../../schema/index.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { digest } from '../../canonical/digest.ts';
@@ -93,7 +94,11 @@ export const submitAnswer = async (
     const filled = filledIn(response, messageId);
     if (filled === null) return { note: 'No one answered in this client.', mayAskOn: false };
     const { feedback, approval } = filled;
-    await orchestrator.respond(feedback, { by, key: 'mcp', ...(approval !== undefined && { approval }) });
+    await orchestrator.respond(unreadFeedback(feedback), {
+      by,
+      key: 'mcp',
+      ...(approval !== undefined && { approval }),
+    });
     return { note: '', mayAskOn: true };
   } catch (error) {
     if (!isCharterError(error)) throw error;

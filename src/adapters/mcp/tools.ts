@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/formats.ts';
 import { allowanceOf, budgetOf, type ForeignBudget } from '../../boundary/budget.ts';
 import { raisedTier } from '../../define/hints.ts';
 import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
-import { defineTool, type ToolDefinition } from '../../define/tool.ts';
+import { parseTool, type UnreadToolDefinition } from '../../define/tool.ts';
 import { CharterError } from '../../errors.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { callOf } from './call.ts';
@@ -16,7 +16,7 @@ import { isUntrusted, tierOf } from './tier.ts';
 type Declared = 'tier' | 'evidenceType' | 'deadline' | 'rollback' | 'doubt' | 'lookup';
 
 /** Your contract for a server's tool. */
-export interface McpContract extends Pick<ToolDefinition<JsonObject>, Declared> {
+export interface McpContract extends Pick<UnreadToolDefinition<JsonObject>, Declared> {
   /** The meaning of the tool's own error (`isError`). By default, a failed write may have happened. */
   readonly errorMeans?: 'notDone';
   /** Whether a write has no effect before its question is answered. A read never has one. */
@@ -86,7 +86,7 @@ const toolOf = (
   const name = nameOf(shared.server, listed.name);
   const key = (): string => `${versionOf(listed)} input`;
   const input = { key, name: `tool ${JSON.stringify(name)}: its inputSchema`, schema };
-  const defined: Tool = defineTool({
+  const defined: Tool = parseTool({
     tier: tierOf(annotations, { isTrusted }),
     ...contract,
     name,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
+import { unreadFeedback } from '../../feedback/feedback.ts';
 import type { By, Orchestrator } from '../../orchestrator/surface.ts';
 
 const Answer = z.strictObject({
@@ -13,5 +14,9 @@ const Answer = z.strictObject({
 /** Submits a person's answer to the orchestrator. `by` comes from your `identity`, never from the page. */
 export const respond = async (orchestrator: Orchestrator, body: unknown, by: By['by']): Promise<void> => {
   const { feedback, key, approval } = parseDocument('answer', Answer, body);
-  await orchestrator.respond(feedback, { by, key, ...(approval !== undefined && { approval }) });
+  await orchestrator.respond(unreadFeedback(feedback), {
+    by,
+    key,
+    ...(approval !== undefined && { approval }),
+  });
 };

@@ -1,21 +1,17 @@
-import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
+import { install, type Installed } from './installed.ts';
+import { compilerPage, errorsIn } from './page.ts';
+import { parts, wrong } from './wrong.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** Returns what the compiler prints. */
-const compile = (folder: string): Promise<string> =>
-  new Promise((resolve) => {
-    const tsc = join(root, 'node_modules/.bin/tsc');
-    execFile(tsc, ['-p', folder], { cwd: folder }, (_, stdout, stderr) => resolve(stdout + stderr));
-  });
+let installed: Installed;
+beforeAll(async () => {
+  installed = await install();
+}, 120_000);
+afterAll(() => installed.remove());
 
 /** Exports types that TypeScript infers, and no annotation of them. */
-const program = `
+const inferred = `
 import { createOrchestrator, deadlines, defineTaskClass } from 'agentcharter';
 import type { Model, Orchestrator, OrchestratorOptions, Rollback, TaskClassDefinition, Tool, Turn } from 'agentcharter';
 type Who = Parameters<Orchestrator['respond']>[1];
@@ -38,46 +34,151 @@ export const described = ({ describe, doubt }: Rollback) => ({ describe, doubt }
 export const tool = ({ child, doubt, call }: Tool) => ({ child, doubt, call });
 `;
 
-let folder: string;
-
-const options = { target: 'es2023', lib: ['es2023', 'esnext.disposable'], module: 'nodenext', strict: true };
-
-const config = (compilerOptions: object, files: readonly string[], base?: string): string =>
-  JSON.stringify({ ...(base !== undefined && { extends: base }), compilerOptions, files });
-
-/** Emits the declarations of the root into a package, as the build does, and installs it for a program. */
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'agentcharter-types-'));
-  const modules = join(folder, 'node_modules');
-  const installed = join(modules, 'agentcharter');
-  await mkdir(installed, { recursive: true });
-  await copyFile(join(root, 'package.json'), join(installed, 'package.json'));
-  const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
-    dependencies: Readonly<Record<string, string>>;
-  };
-  for (const name of Object.keys(dependencies))
-    await symlink(join(root, 'node_modules', name), join(modules, name));
-  const build = join(folder, 'build');
-  await mkdir(build);
-  const emit = {
-    rootDir: root,
-    outDir: join(installed, 'dist'),
-    emitDeclarationOnly: true,
-    typeRoots: [join(root, 'node_modules/@types')],
-  };
-  const files = ['src/index.ts', 'src/types.ts'].map((file) => join(root, file));
-  await writeFile(join(build, 'tsconfig.json'), config(emit, files, join(root, 'tsconfig.json')));
-  expect(await compile(build)).toBe('');
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-  await writeFile(join(folder, 'program.ts'), program);
-  const declare = { ...options, declaration: true, outDir: 'out', types: [], skipLibCheck: true };
-  await writeFile(join(folder, 'tsconfig.json'), config(declare, ['program.ts']));
-}, 120_000);
-afterAll(() => rm(folder, { recursive: true }));
-
 it('declares inferred types of the root without an annotation, from its entries alone', async () => {
-  expect(await compile(folder)).toBe('');
-  const declarations = await readFile(join(folder, 'out/program.d.ts'), 'utf8');
+  expect(await installed.compile({ 'program.ts': inferred })).toBe('');
+  const declarations = await installed.read('out/program.d.ts');
   expect(declarations).toContain('readonly import("agentcharter/types").ToolListing[]');
   expect(declarations).not.toContain('dist/');
 }, 60_000);
+
+/** Uses that must compile, and whose types are checked by what they are given to. */
+const right = `
+import type { Guard } from 'agentcharter/guard';
+import { createOrchestrator, defineTaskTool, type Orchestrator, type OrchestratorOptions, type Tool } from 'agentcharter';
+import { createGuard, defineTaskClass, defineTool, find, guard, identity, model, orchestrator, refunds, request, tools, z } from './parts.js';
+
+const { taskId } = await orchestrator.submit(request);
+const ended = await orchestrator.settled(taskId);
+if (ended.outcome === 'success') ended.message.payload.refunded satisfies number;
+(await orchestrator.settled('any task')).message.payload satisfies object;
+
+const run = await guard.begin(request);
+const made = await run.call('refund', { order: 'A-7', cents: 12 });
+const concluded = await run.conclude({ payload: { refunded: 12 } });
+if (concluded.status === 'delivered') concluded.payload.refunded satisfies number;
+
+// names that are known at run time only
+declare const discovered: readonly Tool[];
+const names = discovered.map(({ name }) => name);
+const open = defineTaskClass({ id: 'open', tools: names });
+createOrchestrator({ tools: discovered, taskClasses: [open], model });
+createOrchestrator({ tools: [...tools, ...discovered], taskClasses: [refunds, open], model });
+declare const options: OrchestratorOptions;
+createOrchestrator(options);
+
+// parts that are shared
+const charter = { tools: [...tools], taskClasses: [refunds] };
+await createOrchestrator({ ...charter, model }).submit(request);
+await (await createGuard(charter).begin(request)).call('order.find', { order: 'A-7' });
+
+// defined where they are given
+const inline = createGuard({
+  tools: [
+    defineTool({
+      name: 'inline',
+      description: '',
+      tier: 'read_only',
+      input: z.object({ city: z.string() }),
+      call: async ({ city }) => city.length,
+    }),
+  ],
+  taskClasses: [defineTaskClass({ id: 'inline', tools: ['inline'] })],
+});
+await (await inline.begin({ taskClass: 'inline', payload: {}, identity })).call('inline', { city: 'Rome' });
+
+// what knows its names is accepted where they do not matter
+const audit = async (any: Orchestrator, other: Guard): Promise<void> => {
+  await any.submit({ taskClass: 'some', payload: {}, identity });
+  await (await other.resume('task')).call('some', { of: 'its arguments' });
+};
+await audit(orchestrator, guard);
+
+const ask = defineTaskTool({
+  name: 'ask',
+  description: '',
+  taskClass: 'refunds',
+  input: z.object({}),
+  request: () => ({ payload: {} }),
+});
+createOrchestrator({ tools: [...tools, ask], taskClasses: [refunds, defineTaskClass({ id: 'ask', tools: ['ask'] })], model });
+createOrchestrator({ tools: [find], taskClasses: [defineTaskClass({ id: 'none', tools: [] })], model });
+export { made };
+`;
+
+it('accepts right programs, also with names that are known at run time only', async () => {
+  expect(await installed.compile({ 'parts.ts': parts, 'right.ts': right })).toBe('');
+}, 60_000);
+
+const fileOf = (index: number): string => `wrong-${index}.ts`;
+
+describe('wrong programs', () => {
+  const imported = [...parts.matchAll(/export (?:declare )?const (\w+)/g)].map(([, name]) => name ?? '');
+  const names = [
+    ...imported,
+    'createGuard',
+    'createOrchestrator',
+    'defineTaskClass',
+    'defineTool',
+    'input',
+    'call',
+  ];
+  const header = `import { ${names.join(', ')} } from './parts.js';\n`;
+  let errors: ReadonlyMap<string, readonly string[]>;
+
+  beforeAll(async () => {
+    const programs = wrong.map(({ program }, index) => [fileOf(index), header + program] as const);
+    errors = errorsIn(await installed.compile({ 'parts.ts': parts, ...Object.fromEntries(programs) }));
+  }, 60_000);
+
+  it.each(wrong.map(({ mistake }, index) => ({ mistake, index })))('$mistake', ({ index }) => {
+    expect(errors.get(fileOf(index))?.length).toBe(1);
+  });
+
+  it('are on the page of docs/reference, with what the compiler says', async () => {
+    await expectPrinted(
+      'docs/reference/compiler.md',
+      compilerPage(
+        parts,
+        wrong.map(({ mistake, program }, index) => ({
+          mistake,
+          program,
+          said: errors.get(fileOf(index))?.[0] ?? '',
+        })),
+      ),
+    );
+  });
+});
+
+/** Defines a tool of this number. */
+const toolOf = (index: number): string =>
+  `defineTool({ name: 'tool.${index}', description: '', tier: 'read_only', input: z.object({ n${index}: z.number() }), call: async (given) => given })`;
+
+/** A charter of so many tools, each of which is called. */
+const charterOf = (count: number): string => {
+  const numbers = Array.from({ length: count }, (_, index) => index);
+  return `import { defineTaskClass, defineTool } from 'agentcharter';
+import { createGuard } from 'agentcharter/guard';
+import { z } from 'zod';
+const tools = [${numbers.map(toolOf).join(',\n')}] as const;
+const taskClass = defineTaskClass({ id: 'all', tools: [${numbers.map((index) => `'tool.${index}'`).join(', ')}] });
+const guard = createGuard({ tools, taskClasses: [taskClass] });
+const identity = { agent_id: 'a', owner_id: 'b', control_class: 'autonomous' };
+const run = await guard.begin({ taskClass: 'all', payload: {}, identity });
+${numbers.map((index) => `await run.call('tool.${index}', { n${index}: 1 });`).join('\n')}
+`;
+};
+
+/** How many types the compiler makes for a charter. */
+const instantiationsOf = async (count: number): Promise<number> => {
+  const printed = await installed.compile({ 'charter.ts': charterOf(count) }, '--extendedDiagnostics');
+  expect(printed).not.toContain('error');
+  return Number(/Instantiations:\s+(\d+)/.exec(printed)?.[1]);
+};
+
+it('costs the compiler a bounded number of instantiations for each tool', async () => {
+  const [few, many] = [await instantiationsOf(1), await instantiationsOf(50)];
+  expect(many - few).toBeGreaterThan(0);
+  expect((many - few) / 49).toBeLessThan(2_000);
+}, 60_000);
+
+testEveryPageIsPrinted();

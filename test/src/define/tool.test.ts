@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { defineTool, type CallContext, type ToolDefinition } from '../../../src/index.ts';
+import { parseTool, type UnreadToolDefinition } from '../../../src/define/tool.ts';
+import type { CallContext } from '../../../src/index.ts';
 
 const input = z.strictObject({ to: z.string() });
 const call = async () => null;
 const rollback = { describe: () => ({ type: 'recall', target: 'mail', payload: {} }), run: call };
-const bare: ToolDefinition<{ to: string }> = { name: 'send', description: 'sends', input, call };
+const bare: UnreadToolDefinition<{ to: string }> = { name: 'send', description: 'sends', input, call };
 const definition = { ...bare, rollback };
-const tierOf = (more: Partial<typeof definition>) => defineTool({ ...definition, ...more }).tier;
+const tierOf = (more: Partial<typeof definition>) => parseTool({ ...definition, ...more }).tier;
 
 describe('a tool', () => {
   it('is write_high_risk by default [UAICP 5.3]', () => {
-    expect(defineTool(definition)).toMatchObject({
+    expect(parseTool(definition)).toMatchObject({
       tier: 'write_high_risk',
       version: '1',
       evidenceType: 'tool_result',
@@ -42,7 +43,7 @@ describe('a tool', () => {
       'its hints mark it as destructive: declare `rollback: { describe, run }`',
     ],
   ])('%s needs a rollback, and the error says what to declare [UAICP 5.3]', (_, more, because) => {
-    expect(() => defineTool({ ...bare, ...more })).toThrow(
+    expect(() => parseTool({ ...bare, ...more })).toThrow(
       expect.objectContaining({
         code: 'definition_invalid',
         message: `tool "send": /rollback expected a rollback, because ${because}`,
@@ -51,20 +52,20 @@ describe('a tool', () => {
   });
 
   it.each(['read_only', 'write_low_risk'] as const)('of tier %s needs no rollback', (tier) => {
-    expect(defineTool({ ...bare, tier }).rollback).toBeNull();
+    expect(parseTool({ ...bare, tier }).rollback).toBeNull();
   });
 
   it.each(['tool_result', 'source_citation', 'test_report', 'custom'] as const)(
     'may supply evidence of type %s',
     (evidenceType) => {
-      expect(defineTool({ ...definition, evidenceType }).evidenceType).toBe(evidenceType);
+      expect(parseTool({ ...definition, evidenceType }).evidenceType).toBe(evidenceType);
     },
   );
 
   it('runs the declared call and rollback', async () => {
     const done: unknown[] = [];
     const action = { type: 'inverse_operation', target: 'mail-1' };
-    const tool = defineTool({
+    const tool = parseTool({
       ...definition,
       call: async ({ to }, { key }) => `${to} ${key}`,
       rollback: {
@@ -80,7 +81,7 @@ describe('a tool', () => {
   });
 
   it('is frozen, so no code can lower its tier', () => {
-    const tool = defineTool(definition);
+    const tool = parseTool(definition);
     expect(() => Object.assign(tool, { tier: 'read_only' })).toThrow(TypeError);
   });
 
@@ -111,7 +112,7 @@ describe('a tool', () => {
     const given = { ...definition, ...more };
     let error: unknown;
     try {
-      defineTool(given);
+      parseTool(given);
     } catch (thrown) {
       error = thrown;
     }

@@ -10,7 +10,7 @@ const verifiers = { verifiers: [isGood] };
 
 /** Feedback in which a person replaces the plan. */
 const plan = (...calls: readonly object[]) => ({
-  type: 'edit',
+  type: 'edit' as const,
   content: { value: { canProceed: true, confidence: 1, explanation: 'So.', calls } },
 });
 

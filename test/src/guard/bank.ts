@@ -1,6 +1,7 @@
 import { defineTaskClass, defineVerifier, type TaskClassDefinition } from 'agentcharter';
 import { createGuard, guardTool, type Guard, type GuardOptions, type Run } from 'agentcharter/guard';
 import { z } from 'zod';
+import type { Feedback } from '../../../src/feedback/feedback.ts';
 
 export const identity = { agent_id: 'teller', owner_id: 'acme', control_class: 'human-supervised' } as const;
 
@@ -87,7 +88,7 @@ export const isGood = defineVerifier({
 export const answer = async (
   { guard }: Bank,
   run: Run,
-  feedback: { readonly type: string; readonly content?: unknown },
+  feedback: Omit<Feedback, 'target'>,
 ): Promise<void> => {
   const [entry] = await run.questions();
   if (entry === undefined) throw new Error('nothing is asked');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defineTaskClass } from 'agentcharter';
 import { createGuard, guardTool, type Guard, type Run } from 'agentcharter/guard';
 import { z } from 'zod';
+import { unreadFeedback } from '../../../src/feedback/feedback.ts';
 import { identity } from './bank.ts';
 
 const depths = [65, 5_000, 200_000];
@@ -84,7 +85,7 @@ describe.each(depths)('A value nested %i levels deep', (levels) => {
     const target = entry?.message.messageId ?? '';
     const content = nested(levels);
     await expect(
-      guard.orchestrator.respond({ type: 'replace', target, content }, { by: 'kim' }),
+      guard.orchestrator.respond(unreadFeedback({ type: 'replace', target, content }), { by: 'kim' }),
     ).rejects.toMatchObject(unreadable);
     expect(await run.questions()).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 import type { CallOutcome, Conclusion, Run } from 'agentcharter/guard';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { FeedbackType } from '../../../schema/index.ts';
 import { isCharterError } from '../../../src/errors.ts';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { runs } from '../../machines/generated.ts';
@@ -49,7 +50,7 @@ const unlessClosed = (error: unknown): undefined => {
   throw error;
 };
 
-const answerAny = async ({ guard }: Bank, run: Run, type: string): Promise<void> => {
+const answerAny = async ({ guard }: Bank, run: Run, type: FeedbackType): Promise<void> => {
   const [entry] = await run.questions();
   if (entry === undefined) return;
   const content = type === 'instruction' ? { content: 'Otherwise.' } : {};

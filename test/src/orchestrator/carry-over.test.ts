@@ -194,14 +194,14 @@ it.each(['before', 'after'] as const)('survives a crash %s the store wrote a car
 it('carries a task over when it is used before recover', async () => {
   const { orchestrator, reader } = opened();
   const [asked] = await orchestrator.inbox(fixtures.question.taskId);
-  await orchestrator.respond({ type: 'approve', target: asked?.message.messageId }, { by: 'dana' });
+  await orchestrator.respond({ type: 'approve', target: asked?.message.messageId ?? '' }, { by: 'dana' });
   expect((await newsOf(reader, 'question'))[0]).toMatchObject({ kind: 'upgrade' });
 });
 
 it('leaves carrying over to the owner of the store', async () => {
   const { orchestrator, reader } = opened({ role: 'guest' });
   const [asked] = await orchestrator.inbox(fixtures.question.taskId);
-  const answer = { type: 'approve', target: asked?.message.messageId };
+  const answer = { type: 'approve', target: asked?.message.messageId ?? '' } as const;
   await expect(orchestrator.respond(answer, { by: 'dana' })).rejects.toMatchObject({
     code: 'chart_unknown',
     details: { version: '1', known: [chartVersion], obstacle: null },
@@ -220,7 +220,7 @@ it('is seen by a guest that read the task before its owner carried it over', asy
   await settle();
   expect(await guest.progress(taskId)).toMatchObject({ state, request: before.request, answers: [] });
   const [asked] = await guest.inbox(taskId);
-  await guest.respond({ type: 'approve', target: asked?.message.messageId }, { by: 'dana' });
+  await guest.respond({ type: 'approve', target: asked?.message.messageId ?? '' }, { by: 'dana' });
   const records = await guest.ledger(taskId);
   expect(records.map(({ kind }) => kind).filter((kind) => kind === 'upgrade')).toHaveLength(1);
   expect(replay(records)).toMatchObject({ verdict: 'same' });
@@ -233,7 +233,7 @@ it('forgets a document that is erased after the end, and is read again from its 
   const { orchestrator, file } = opened();
   const { taskId } = fixtures.question;
   const [asked] = await orchestrator.inbox(taskId);
-  await orchestrator.respond({ type: 'approve', target: asked?.message.messageId }, { by: 'dana' });
+  await orchestrator.respond({ type: 'approve', target: asked?.message.messageId ?? '' }, { by: 'dana' });
   await settle();
   await orchestrator.settled(taskId);
   const records = await orchestrator.ledger(taskId);

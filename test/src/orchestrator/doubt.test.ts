@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { CallContext, ToolDefinition, Turn } from '../../../src/index.ts';
+import type { UnreadToolDefinition } from '../../../src/define/tool.ts';
+import type { CallContext, Turn } from '../../../src/index.ts';
 import type { Doubt } from '../../../src/ports/tool.ts';
 import { world } from './outside.ts';
 import { machine, type Given } from './restarts.ts';
 import { call, draft, later, never, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 
-type Declared = Pick<ToolDefinition<unknown>, 'doubt' | 'lookup'>;
+type Declared = Pick<UnreadToolDefinition<unknown>, 'doubt' | 'lookup'>;
 const minute = 60_000;
 const hanging = (_: Turn, signal: AbortSignal) => never(signal);
 

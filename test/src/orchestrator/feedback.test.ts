@@ -2,6 +2,7 @@ import { byPriority } from 'agentcharter/feedback';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FeedbackType } from '../../../schema/index.ts';
+import { unreadFeedback } from '../../../src/feedback/feedback.ts';
 import { runs } from '../../machines/generated.ts';
 import { scene, type Scene } from './scene.ts';
 import { call, draft, plan, readTool, writeTool } from './scripted.ts';
@@ -17,7 +18,7 @@ const sendFeedback = async (
   const { message } = await question();
   const { part, ...said } = more;
   const target = part === undefined ? message.messageId : { messageId: message.messageId, part };
-  await orchestrator.respond({ type, target, ...said }, { by: 'dana' });
+  await orchestrator.respond(unreadFeedback({ type, target, ...said }), { by: 'dana' });
   await settle();
 };
 
@@ -302,7 +303,7 @@ describe('The priority and severity of a question', () => {
     });
     for (let tasks = 0; tasks < 3; tasks += 1) await scenario.submit();
     const [first, second, third] = await scenario.orchestrator.inbox();
-    const comment = (to: typeof first, metadata: object) =>
+    const comment = (to: typeof first, metadata: Readonly<Record<string, unknown>>) =>
       scenario.orchestrator.respond(
         { type: 'comment', target: to!.message.messageId, metadata },
         { by: 'dana' },

@@ -98,7 +98,7 @@ const readsOf = async (connect: () => Store, count: number) => {
   });
   const submit = () => orchestrator.submit({ taskClass: 'work', payload: {}, identity });
   const approve = (target: string | undefined) =>
-    orchestrator.respond({ type: 'approve', target }, { by: 'dana' });
+    orchestrator.respond({ type: 'approve', target: target ?? '' }, { by: 'dana' });
   const reads: Record<string, number> = {
     submit: await during(submit),
     'second submit': await during(submit),

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isCharterError, type TaskClassDefinition } from '../../../src/index.ts';
+import { unreadFeedback } from '../../../src/feedback/feedback.ts';
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import { trusting } from './approvals.ts';
 import { checkDocuments, checkRecords, checkLedger, scene, type Scene } from './scene.ts';
@@ -30,7 +31,10 @@ const people = async (scenario: Scene, { among }: Fate): Promise<void> => {
   const feedback = { type, target: entry.message.messageId, ...(type !== 'approve' && { content }) };
   const approval = among([undefined, undefined, 'token']);
   const respond = () =>
-    orchestrator.respond(feedback, { by: 'dana', ...(approval !== undefined && { approval }) });
+    orchestrator.respond(unreadFeedback(feedback), {
+      by: 'dana',
+      ...(approval !== undefined && { approval }),
+    });
   const answers = await Promise.allSettled(among([1, 2]) === 1 ? [respond()] : [respond(), respond()]);
   for (const answer of answers) if (answer.status === 'rejected') expectRefused(answer.reason, /^feedback_/);
   if (type !== 'comment')

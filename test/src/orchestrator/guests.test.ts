@@ -36,7 +36,7 @@ describe('a guest process', () => {
     const { owner, guest } = await asking();
     const asked = await guest.question();
     await owner.answer('approve');
-    const feedback = { type: 'approve', target: asked.message.messageId };
+    const feedback = { type: 'approve', target: asked.message.messageId } as const;
     await expect(guest.orchestrator.respond(feedback, { by: 'dana' })).rejects.toMatchObject({
       code: 'feedback_refused',
     });

@@ -80,7 +80,7 @@ describe('an orchestrator with invalid options', () => {
           defineTaskClass({
             id: 'work',
             tools: [],
-            beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'search' }] },
+            beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'search' as never }] },
           }),
         ],
       },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createOrchestrator, defineTaskClass, isCharterError } from '../../../src/index.ts';
+import { unreadFeedback } from '../../../src/feedback/feedback.ts';
 import { brittleStore, scene, passes } from './scene.ts';
 import { call, draft, identity, later, never, plan, readTool, writeTool } from './scripted.ts';
 import { settle, simulatedClock } from './simulated-clock.ts';
@@ -270,7 +271,7 @@ describe('close()', () => {
     const { orchestrator } = scenario;
     const by = { by: 'dana' };
     expect(await codeOf(orchestrator.submit(request))).toBe('closed');
-    expect(await codeOf(orchestrator.respond({}, by))).toBe('closed');
+    expect(await codeOf(orchestrator.respond(unreadFeedback({}), by))).toBe('closed');
     expect(await codeOf(orchestrator.receive({}))).toBe('closed');
     expect(await codeOf(orchestrator.resolve(taskId, 'x', 1, by))).toBe('closed');
     expect(await codeOf(orchestrator.cancel(taskId, by))).toBe('closed');

@@ -76,7 +76,7 @@ it('A task cache unloads all other tasks and loads each once, for its answer or 
   const answered = [...asked.keys()].slice(0, 150);
   let most = 0;
   for (const taskId of answered) {
-    const target = asked.get(taskId)?.message.messageId;
+    const target = asked.get(taskId)?.message.messageId ?? '';
     await orchestrator.respond({ type: 'approve', target }, { by: 'dana' });
     for (let turns = 0; turns < 20 && !settled.has(taskId); turns += 1) await settle();
     most = Math.max(most, held());

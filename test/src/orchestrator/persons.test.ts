@@ -31,7 +31,7 @@ const respond = async (
   approval?: string,
 ): Promise<void> => {
   const { message } = await question();
-  const feedback = { type: 'approve', target: message.messageId };
+  const feedback = { type: 'approve', target: message.messageId } as const;
   await orchestrator.respond(feedback, { by, ...(approval !== undefined && { approval }) });
   await settle();
 };
@@ -108,7 +108,7 @@ const of = (selfApproval: boolean) => ({
 
 const approve = async (orchestrator: Orchestrator) => {
   const [entry] = await orchestrator.inbox();
-  const feedback = { type: 'approve', target: entry!.message.messageId };
+  const feedback = { type: 'approve', target: entry!.message.messageId } as const;
   await orchestrator.respond(feedback, { by: identity.owner_id });
 };
 
@@ -253,7 +253,7 @@ describe('the person of a record', () => {
   it('does not change the idempotency of a repeated key', async () => {
     const one = await begun(byWord);
     const { message } = await one.question();
-    const feedback = { type: 'approve', target: message.messageId };
+    const feedback = { type: 'approve', target: message.messageId } as const;
     await one.orchestrator.respond(feedback, { by: ana, key: 'k' });
     await one.orchestrator.respond(feedback, { by: { id: 'ana', roles: [] }, key: 'k' });
     await expect(one.orchestrator.respond(feedback, { by: 'bob', key: 'k' })).rejects.toMatchObject({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedbackType } from '../../../schema/index.ts';
+import { unreadFeedback } from '../../../src/feedback/feedback.ts';
 import { scene } from './scene.ts';
 import { call, draft, plan, writeTool } from './scripted.ts';
 import { asked, situations, unsure, type Kind } from './situations.ts';
@@ -202,7 +203,9 @@ describe('feedback that is rejected', () => {
   it('is malformed: the error names the path', async () => {
     const { orchestrator, open } = await asked('plan');
     const target = open.message.messageId;
-    await expect(orchestrator.respond({ type: 'aprove', target }, { by: 'dana' })).rejects.toMatchObject({
+    await expect(
+      orchestrator.respond(unreadFeedback({ type: 'aprove', target }), { by: 'dana' }),
+    ).rejects.toMatchObject({
       code: 'document_invalid',
       details: { document: 'UpFeedback', issues: [{ path: '/type' }] },
     });

@@ -9,6 +9,7 @@ import {
   type TaskClassDefinition,
   type Tool,
 } from '../../../src/index.ts';
+import { unreadFeedback } from '../../../src/feedback/feedback.ts';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { checkDocuments, checkLedger, checkRecords } from './scene.ts';
 import { identity, scriptedModel, scriptedPolicy, type Script } from './scripted.ts';
@@ -73,7 +74,7 @@ export const machine = () => {
       const { message } = await question();
       const target = message.messageId;
       await orchestrator.respond(
-        { type, target, ...(content !== undefined && { content }) },
+        unreadFeedback({ type, target, ...(content !== undefined && { content }) }),
         { by: 'dana', ...more },
       );
       await settle();

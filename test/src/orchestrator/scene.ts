@@ -25,6 +25,7 @@ import {
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import type { Step, StoredTask } from '../../../src/ports/store.ts';
 import { digest } from '../../../src/canonical/digest.ts';
+import { unreadFeedback } from '../../../src/feedback/feedback.ts';
 import { replay, verifyLedger } from '../../../src/ledger/index.ts';
 import { createEngine, type Engine } from '../../../src/orchestrator/orchestrator.ts';
 import { rehydrate } from '../../../src/orchestrator/rehydrate.ts';
@@ -244,7 +245,7 @@ export const scene = (given: Given = {}) => {
   ): Promise<void> => {
     const { message } = to ?? (await question());
     const feedback = { type, target: message.messageId, ...(content !== undefined && { content }) };
-    await orchestrator.respond(feedback, { by, ...(approval !== undefined && { approval }) });
+    await orchestrator.respond(unreadFeedback(feedback), { by, ...(approval !== undefined && { approval }) });
     await settle();
   };
   const facts = async (taskId: string): Promise<readonly string[]> =>

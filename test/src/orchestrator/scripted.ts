@@ -1,13 +1,6 @@
 import * as z from 'zod';
-import {
-  defineTool,
-  type CallContext,
-  type Model,
-  type Policy,
-  type Tool,
-  type ToolDefinition,
-  type Turn,
-} from '../../../src/index.ts';
+import { parseTool, type UnreadToolDefinition } from '../../../src/define/tool.ts';
+import type { CallContext, Model, Policy, Tool, Turn } from '../../../src/index.ts';
 import type { PolicyDecision, PolicyRequest } from '../../../src/ports/policy.ts';
 import type { Identity } from '../../../schema/index.ts';
 
@@ -92,12 +85,12 @@ export const later = <Value = unknown>() => {
 /** The arguments of every scripted tool: an object with an optional number `amount`. */
 export const AnyInput = z.looseObject({ amount: z.number().optional() });
 
-type Scripted = Partial<Omit<ToolDefinition<Readonly<Record<string, unknown>>>, 'call' | 'name'>> & {
+type Scripted = Partial<Omit<UnreadToolDefinition<Readonly<Record<string, unknown>>>, 'call' | 'name'>> & {
   readonly call?: (input: Readonly<Record<string, unknown>>, context: CallContext) => unknown;
 };
 
 export const readTool = (name: string, { call: made, ...rest }: Scripted = {}): Tool =>
-  defineTool({
+  parseTool({
     name,
     description: `reads ${name}`,
     tier: 'read_only',
@@ -108,7 +101,7 @@ export const readTool = (name: string, { call: made, ...rest }: Scripted = {}): 
 
 /** A write tool with a rollback. */
 export const writeTool = (name: string, { call: made, ...rest }: Scripted = {}): Tool =>
-  defineTool({
+  parseTool({
     name,
     description: `writes ${name}`,
     tier: 'write_low_risk',

@@ -63,7 +63,7 @@ describe('a task of chart 1 that does not carry over', () => {
     const { orchestrator, reader } = opened();
     const before = await reader.load(paid.taskId);
     const [asked] = await orchestrator.inbox(paid.taskId);
-    const answer = { type: 'approve', target: asked?.message.messageId };
+    const answer = { type: 'approve', target: asked?.message.messageId ?? '' } as const;
     await expect(orchestrator.respond(answer, { by: 'dana' })).rejects.toMatchObject(unknown);
     await expect(orchestrator.resolve(paid.taskId, 'permit', 1, { by: 'city' })).rejects.toMatchObject(
       unknown,

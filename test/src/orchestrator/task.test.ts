@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FeedbackType } from '../../../schema/index.ts';
 import { isCharterError } from '../../../src/index.ts';
 import { scene } from './scene.ts';
 import { call, draft, identity, later, plan, readTool, writeTool } from './scripted.ts';
@@ -142,7 +143,7 @@ describe('facts during a store write', () => {
     const taskId = await submit();
     const { messageId: target } = (await question()).message;
     const hurry = store.delay(() => gate.promise);
-    const respond = (type: string) => orchestrator.respond({ type, target }, { by: 'dana' });
+    const respond = (type: FeedbackType) => orchestrator.respond({ type, target }, { by: 'dana' });
     const [comment, approval, rejection] = [respond('comment'), respond('approve'), respond('reject')];
     const results = Promise.allSettled([comment, approval, rejection]);
     await settle();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FeedbackType } from '../../../schema/index.ts';
 import type { Store, Turn } from '../../../src/index.ts';
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import type { StoredTask } from '../../../src/ports/store.ts';
@@ -92,7 +93,7 @@ describe('two orchestrators on one store', () => {
     const taskId = await owner.submit();
     const guests = [1, 2, 3].map(() => start({ options: { role: 'guest' } }));
     const { message } = await owner.question();
-    const feedback = { type: 'approve', target: message.messageId };
+    const feedback = { type: 'approve', target: message.messageId } as const;
     const all = [owner, ...guests].map(({ orchestrator }) => orchestrator.respond(feedback, { by: 'dana' }));
     const answers = await Promise.allSettled(all);
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -191,7 +192,7 @@ describe('a request repeated under its key', () => {
       details: { taskId },
     });
     const { message } = await question();
-    const say = (type: string) =>
+    const say = (type: FeedbackType) =>
       orchestrator.respond({ type, target: message.messageId }, { by: 'dana', key: 'k' });
     await say('comment');
     const another = orchestrator.respond(

@@ -41,7 +41,7 @@ const lifeOf = (version: string, database: ReturnType<typeof memoryDatabase>) =>
 const approveNext = async ({ orchestrator }: ReturnType<typeof lifeOf>): Promise<void> => {
   await expect.poll(() => orchestrator.inbox()).toHaveLength(1);
   const [asked] = await orchestrator.inbox();
-  await orchestrator.respond({ type: 'approve', target: asked?.message.messageId }, { by: 'kim' });
+  await orchestrator.respond({ type: 'approve', target: asked?.message.messageId ?? '' }, { by: 'kim' });
 };
 
 describe('A tool with another version after a restart', () => {

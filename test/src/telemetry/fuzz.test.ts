@@ -25,7 +25,7 @@ const classes: readonly Partial<TaskClassDefinition>[] = [
 const answer = async ({ orchestrator }: Scene, { among }: Fate): Promise<void> => {
   const [entry] = await orchestrator.inbox();
   if (entry === undefined) return;
-  const type = among(['approve', 'approve', 'reject', 'instruction']);
+  const type = among(['approve', 'approve', 'reject', 'instruction'] as const);
   const feedback = {
     type,
     target: entry.message.messageId,

@@ -49,7 +49,7 @@ const guard = createGuard({
 });
 
 // Whom a token is of, the host knows: here two tokens in a table, in earnest whatever signs people and programs in.
-const agent = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' } as const;
+const agent = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' };
 const callers = new Map<string, { agent: typeof agent } | { person: string }>([
   ['Bearer clerks', { agent }],
   ['Bearer kims', { person: 'kim' }],

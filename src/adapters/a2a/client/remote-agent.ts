@@ -1,6 +1,6 @@
 import type { Message, Task } from '@a2a-js/sdk';
 import * as z from 'zod';
-import { defineTool } from '../../../define/tool.ts';
+import { parseTool } from '../../../define/tool.ts';
 import { allowanceOf, budgetOf } from '../../../boundary/budget.ts';
 import { refuseDefinition } from '../../../define/definition.ts';
 import { causeOf, isCharterError } from '../../../errors.ts';
@@ -164,7 +164,7 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
     return { found: verdict.is === 'failed' && verdict.isUndone ? 'absent' : 'unknown' };
   };
 
-  const tool = defineTool({
+  const tool = parseTool({
     name,
     description: options.description,
     tier,

@@ -1,5 +1,6 @@
 import { InMemoryTaskStore, ServerCallContext } from '@a2a-js/sdk/server';
 import { describe, expect, it } from 'vitest';
+import type { FeedbackType } from '../../../../schema/index.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { trusting } from '../../orchestrator/approvals.ts';
 import { call, draft, plan, writeTool } from '../../orchestrator/scripted.ts';
@@ -19,7 +20,7 @@ const restarted = async (url: string, remote: Remote = {}) => {
   const { orchestrator } = await open([draft()]);
   await orchestrator.recover();
   const next = Promise.race([orchestrator.settled(taskId), questionOf(orchestrator)]);
-  const answer = (type: string, content?: string) =>
+  const answer = (type: FeedbackType, content?: string) =>
     orchestrator.respond(
       { type, target: message.messageId, ...(content !== undefined && { content }) },
       { by: 'dana' },

@@ -252,7 +252,7 @@ describe('AI SDK tools under contracts', () => {
     const [entry] = stop.questions;
     expect(entry?.message.explanation).toBe('Which side?');
     await stage.guard.orchestrator.respond(
-      { type: 'approve', target: entry?.message.messageId },
+      { type: 'approve', target: entry?.message.messageId ?? '' },
       { by: 'kim' },
     );
     expect(await generateGuarded({ run: stage.run, agent, key, kept: stop.kept })).toMatchObject({

@@ -10,11 +10,12 @@ import { guardTool } from 'agentcharter/guard';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAccess } from '../../../../src/adapters/http/access.ts';
+import { unreadFeedback } from '../../../../src/feedback/feedback.ts';
 import { pay, served, type Answered, type Sent } from './served.ts';
 
 type Room = Awaited<ReturnType<typeof served>>;
 
-const approve = (target: unknown) => ({ type: 'approve', target });
+const approve = (target: unknown) => unreadFeedback({ type: 'approve', target });
 
 const answer = (room: Room, target: unknown, as = 'kim'): Promise<Answered> =>
   room.ask('/feedback', { method: 'POST', as, body: JSON.stringify({ feedback: approve(target) }) });

@@ -10,6 +10,7 @@ import { createGuard, type Run } from 'agentcharter/guard';
 import { memoryStore } from 'agentcharter/stores/memory';
 import { createAgent, tool, type AgentMiddleware } from 'langchain';
 import { z } from 'zod';
+import type { Feedback } from '../../../../src/feedback/feedback.ts';
 import type { Step } from '../subject.ts';
 import { scripted } from './scripted.ts';
 
@@ -78,7 +79,11 @@ export const openFixture = (contract: Partial<TaskClassDefinition> = {}, store: 
     return createAgent({ model: scripted(script), middleware, checkpointer: saver });
   };
   /** Answers each question that is open, as Kim. */
-  const answer = async (run: Run, type = 'approve', content?: unknown): Promise<void> => {
+  const answer = async (
+    run: Run,
+    type: Feedback['type'] = 'approve',
+    content?: Feedback['content'],
+  ): Promise<void> => {
     for (const { message } of await run.questions())
       await guard.orchestrator.respond(
         { type, target: message.messageId, ...(content === undefined ? {} : { content }) },

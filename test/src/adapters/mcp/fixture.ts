@@ -4,6 +4,7 @@ import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as FirstStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { createRequire } from 'node:module';
 import { onTestFinished } from 'vitest';
+import type { Feedback } from '../../../../src/feedback/feedback.ts';
 import {
   createOrchestrator,
   defineTaskClass,
@@ -92,7 +93,7 @@ export const fixtureOf = (
       const entry = asked.shift();
       return entry === undefined ? new Promise((resolve) => listeners.push(resolve)) : Promise.resolve(entry);
     },
-    answer: (entry: InboxEntry, type: string, content?: unknown) =>
+    answer: (entry: InboxEntry, type: Feedback['type'], content?: Feedback['content']) =>
       orchestrator.respond(
         { type, target: entry.message.messageId, ...(content !== undefined && { content }) },
         { by: 'kim' },

@@ -3,6 +3,7 @@ import { defineTaskClass, type InboxEntry, type TaskClassDefinition } from 'agen
 import { guardTools, tool, type AgentRunOptions, type SdkTool } from 'agentcharter/adapters/openai-agents';
 import { createGuard, type Guard, type GuardOptions, type Patience, type Run } from 'agentcharter/guard';
 import { z } from 'zod';
+import type { Feedback } from '../../../../src/feedback/feedback.ts';
 import type { Step } from '../subject.ts';
 import { key } from './blobs.ts';
 import { Scripted } from './scripted.ts';
@@ -92,7 +93,7 @@ export const delivered = { status: 'delivered', payload: { said: 'it is done' } 
 /** Answers the one question that is open, as Kim. */
 export const respond = async (
   { guard, run }: Stage,
-  feedback: { readonly type: string; readonly content?: unknown } = { type: 'approve' },
+  feedback: Omit<Feedback, 'target'> = { type: 'approve' },
 ): Promise<InboxEntry> => {
   const [entry] = await run.questions();
   if (entry === undefined) throw new Error('nothing is asked');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyDraft, feedbackOf, type Draft } from '../../../../src/console/page/answer/feedback.ts';
 import { choicesOf, fieldsOf, nameOf, proposalOf } from '../../../../src/console/page/answer/proposal.ts';
+import { unreadFeedback } from '../../../../src/feedback/feedback.ts';
 import type { InboxEntry } from '../../../../src/index.ts';
 import { asked, type Kind } from '../../orchestrator/situations.ts';
 
@@ -14,7 +15,7 @@ describe('An edit in the console', () => {
       const { open, orchestrator } = await asked(kind);
       const answer = written(open, { type: 'edit' });
       if ('missing' in answer) throw new Error(answer.missing);
-      await orchestrator.respond(answer.feedback, { by: 'dana' });
+      await orchestrator.respond(unreadFeedback(answer.feedback), { by: 'dana' });
       expect(await orchestrator.inbox()).not.toContainEqual(open);
     },
   );
@@ -45,7 +46,7 @@ describe('A ranking in the console', () => {
       expect(ranking.length).toBeGreaterThan(0);
       const answer = written(open, { type: 'rank', ranking });
       if ('missing' in answer) throw new Error(answer.missing);
-      await orchestrator.respond(answer.feedback, { by: 'dana' });
+      await orchestrator.respond(unreadFeedback(answer.feedback), { by: 'dana' });
     },
   );
 

@@ -12,9 +12,9 @@ import type {
   TaskClassDefinition,
   TaskToolDefinition,
   Telemetry,
-  ToolDefinition,
   Verifier,
 } from '../../../../src/index.ts';
+import type { UnreadToolDefinition } from '../../../../src/define/tool.ts';
 import type { StandardSchema } from '../../../../src/ports/schema.ts';
 import type { TaskTelemetry, WorkTelemetry } from '../../../../src/ports/telemetry.ts';
 
@@ -31,7 +31,7 @@ export const callbacks = {
   options: { mayRespond: true, attest: true, redact: true } satisfies Named<OrchestratorOptions>,
   taskClass: { accept: true, followup: true } satisfies Named<TaskClassDefinition>,
   schema: { validate: true } satisfies Named<StandardSchema['~standard']>,
-  tool: { call: true, lookup: true } satisfies Named<ToolDefinition<unknown>>,
+  tool: { call: true, lookup: true } satisfies Named<UnreadToolDefinition<unknown>>,
   taskTool: { request: true } satisfies Named<TaskToolDefinition<unknown>>,
   rollback: { describe: true, run: true, lookup: true } satisfies Named<Rollback>,
   verifier: { verify: true } satisfies Named<Verifier>,

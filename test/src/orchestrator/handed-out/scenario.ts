@@ -108,13 +108,15 @@ const toolsOf = (watched: Watched) => {
       lookup,
       rollback,
     }),
-    defineTaskTool<{ amount: number }>({
+    defineTaskTool({
       name: 'research',
       description: 'finds out',
       tier: 'read_only',
       input: schemaOf(watched, z.object({ amount: z.number() })),
       taskClass: 'research',
-      request: watched('taskTool.request', ({ amount }) => ({ payload: { amount: { of: amount } } })),
+      request: watched('taskTool.request', ({ amount }: { amount: number }) => ({
+        payload: { amount: { of: amount } },
+      })),
     }),
   ];
 };

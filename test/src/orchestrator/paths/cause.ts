@@ -1,5 +1,6 @@
 import type { CallContext } from 'agentcharter';
 import type { Context, Fact, FactOf, ProposedCall } from 'agentcharter/machines';
+import { unreadFeedback } from '../../../../src/feedback/feedback.ts';
 import { call, draft, plan } from '../scripted.ts';
 import type { Stage } from './stage.ts';
 
@@ -90,7 +91,7 @@ const respond = async (
 ): Promise<void> => {
   const entry = (await orchestrator.inbox()).find((one) => named(one.question.id) === question);
   const { message } = found(entry, `an answer to ${question}`);
-  await orchestrator.respond({ ...said, target: message.messageId }, who);
+  await orchestrator.respond(unreadFeedback({ ...said, target: message.messageId }), who);
 };
 
 const replacementOf = ({ plan, draft, call, effect }: FactOf<'human.responded'>): unknown => {

@@ -1,7 +1,6 @@
 import {
   createOrchestrator,
   defineTaskClass,
-  defineTool,
   defineVerifier,
   type Acceptance,
   type CallContext,
@@ -26,6 +25,7 @@ import {
 import { memoryStore } from 'agentcharter/stores/memory';
 import type { World } from 'agentcharter/testing';
 import * as z from 'zod';
+import { parseTool } from '../../../../src/define/tool.ts';
 import { later } from '../scripted.ts';
 import { simulatedClock } from '../simulated-clock.ts';
 
@@ -99,7 +99,7 @@ const toolOf = (
   { calls, rollbacks }: Asked,
   length: () => number,
 ): Tool => {
-  const tool = defineTool({
+  const tool = parseTool({
     name,
     description: '',
     tier,

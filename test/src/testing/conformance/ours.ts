@@ -10,6 +10,7 @@ import {
   type Model,
   type Orchestrator,
   type OrchestratorOptions,
+  type Rollback,
   type Tool,
 } from 'agentcharter';
 import type { LedgerRecord } from 'agentcharter/ledger';
@@ -41,24 +42,29 @@ const unknown: ScenarioTool['rollback'] = {
   run: async () => {},
 };
 
-const rollbackOf = ({ tier, rollback }: ScenarioTool): ScenarioTool['rollback'] =>
-  tier === 'write_high_risk' ? (rollback ?? unknown) : rollback;
+type Input = Readonly<Record<string, unknown>>;
+
+const inverseOf = ({ describe, run }: NonNullable<ScenarioTool['rollback']>): Rollback<Input> => ({
+  describe,
+  run: (action) => run(action),
+});
+
+const undoOf = ({ tier, rollback }: ScenarioTool) => {
+  if (tier === 'write_high_risk') return { tier, rollback: inverseOf(rollback ?? unknown) };
+  return rollback === null ? { tier } : { tier, rollback: inverseOf(rollback) };
+};
 
 const toolOf = (tool: ScenarioTool): Tool => {
-  const { name, tier, call } = tool;
-  const rollback = rollbackOf(tool);
+  const { name, call } = tool;
   return defineTool({
     name,
     description: name,
-    tier,
+    ...undoOf(tool),
     input: AnyInput,
     call: async (input, { requestId, traceId, call: id, evidence }) => {
       const made = await call(input, { request_id: requestId, trace_id: traceId });
       return made.kind === 'result' ? made.payload : evidence({ ...made.evidence, 'agentcharter:call': id });
     },
-    ...(rollback !== null && {
-      rollback: { describe: rollback.describe, run: (action) => rollback.run(action) },
-    }),
   });
 };
 

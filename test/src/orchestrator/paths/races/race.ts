@@ -5,11 +5,13 @@ import {
   type CallContext,
   type OrchestratorEvents,
   type Store,
+  type Tool,
 } from 'agentcharter';
 import type { LedgerRecord } from 'agentcharter/ledger';
 import type { Step } from 'agentcharter/stores';
 import { memoryStore } from 'agentcharter/stores/memory';
 import type * as fc from 'fast-check';
+import type { Feedback } from '../../../../../src/feedback/feedback.ts';
 import { call, draft, identity, plan, writeTool } from '../../scripted.ts';
 import { simulatedClock } from '../../simulated-clock.ts';
 import { idle, type Habit, type Parts, type Story } from './parts.ts';
@@ -86,22 +88,21 @@ export class Race {
     this.#scheduler = scheduler;
     this.#behaviors = [...story.behaviors];
     this.store = parts.store(memoryStore());
+    const send: Tool = {
+      ...sending,
+      call: (_, context) => this.#call(context),
+      rollback: sending.rollback && {
+        describe: sending.rollback.describe,
+        run: async (_, { key }) => {
+          this.seen.undone.push(key.slice('rollback:'.length));
+          return this.#soon('undo', null);
+        },
+      },
+    };
     this.orchestrator = createOrchestrator({
       taskClasses: [story.offers ? classes.offering : classes.plain],
       model: { answer: async ({ asks }) => this.#soon(asks, asks === 'plan' ? this.#plan() : draft()) },
-      tools: [
-        {
-          ...sending,
-          call: (_, context) => this.#call(context),
-          rollback: sending.rollback && {
-            describe: sending.rollback.describe,
-            run: async (_, { key }) => {
-              this.seen.undone.push(key.slice('rollback:'.length));
-              return this.#soon('undo', null);
-            },
-          },
-        },
-      ],
+      tools: [send],
       policy: { decide: async () => this.#soon('decide', { verdict: 'allow', reasons: [] }) },
       approvals: parts.approvals(this.#approvals()),
       store: this.#watched(this.store),
@@ -252,7 +253,12 @@ export class Race {
     if (repeats) answer('kim', kim);
   }
 
-  #said(kind: OrchestratorEvents['question']['question']['kind'], about: string, habit: Habit, by: string) {
+  #said(
+    kind: OrchestratorEvents['question']['question']['kind'],
+    about: string,
+    habit: Habit,
+    by: string,
+  ): Omit<Feedback, 'target'> {
     switch (kind) {
       case 'approval':
         if (habit === 'edit') return { type: 'edit', content: { value: { amount: 3 } } };

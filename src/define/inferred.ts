@@ -1,0 +1,50 @@
+import type { Tool } from '../ports/tool.ts';
+import type { DefinedTaskClass } from './task-class.ts';
+
+// What the compiler knows of the tools and task classes that were given. `string` stands for names that are known at
+// run time only, such as those of MCP tools.
+
+/** Tools, in the order in which they are given. */
+export type Tools = readonly Tool[];
+/** Task classes, in the order in which they are given. */
+export type TaskClasses = readonly DefinedTaskClass[];
+
+/** The names of tools. */
+export type ToolName<Given extends Tools> = Given[number]['name'];
+
+/** The arguments of a tool, before its `input` schema. */
+export type InputOf<Given extends Tools, Name extends string> = [
+  Extract<Given[number], { readonly name: Name }>,
+] extends [never]
+  ? unknown
+  : Extract<Given[number], { readonly name: Name }> extends Tool<string, infer Input>
+    ? Input
+    : never;
+
+/** The names of task classes. */
+export type TaskClassId<Classes extends TaskClasses> = Classes[number]['id'];
+
+/** What the task classes of these names deliver. */
+export type OutputOf<Classes extends TaskClasses, Id extends string = string> =
+  Extract<Classes[number], { readonly id: Id }> extends DefinedTaskClass<
+    string,
+    readonly string[],
+    infer Output
+  >
+    ? Output
+    : never;
+
+/** The names in a task class that no tool has. */
+export type UnknownToolName<Class, Known extends string> =
+  Class extends DefinedTaskClass<string, infer Names>
+    ? string extends Names[number]
+      ? never
+      : Exclude<Names[number], Known>
+    : never;
+
+/** The task classes; in place of one that names a tool which is not given stands what is wrong with it. */
+export type WithKnownTools<Classes extends TaskClasses, Given extends Tools> = {
+  readonly [At in keyof Classes]: [UnknownToolName<Classes[At], ToolName<Given>>] extends [never]
+    ? Classes[At]
+    : `no tool named ${UnknownToolName<Classes[At], ToolName<Given>>} is in \`tools\``;
+};

@@ -1,0 +1,121 @@
+/** A program that is wrong in one way, after `parts`. */
+export interface WrongProgram {
+  /** What is wrong with it. */
+  readonly mistake: string;
+  readonly program: string;
+}
+
+/** What every program here begins with. */
+export const parts = `import { createOrchestrator, defineTaskClass, defineTool, type Model } from 'agentcharter';
+import { createGuard } from 'agentcharter/guard';
+import { z } from 'zod';
+
+export declare const model: Model;
+export const find = defineTool({
+  name: 'order.find',
+  description: 'Finds an order.',
+  tier: 'read_only',
+  input: z.object({ order: z.string() }),
+  call: async ({ order }) => ({ order, cents: 1_200 }),
+});
+const input = z.object({ order: z.string(), cents: z.number() });
+const call = async ({ cents }: { cents: number }) => ({ cents });
+export const refund = defineTool({
+  name: 'refund',
+  description: 'Refunds an order.',
+  input,
+  call,
+  rollback: {
+    describe: ({ order, cents }) => ({ type: 'charge', target: order, payload: { cents } }),
+    run: async () => {},
+  },
+});
+export const refunds = defineTaskClass({
+  id: 'refunds',
+  tools: ['order.find', 'refund'],
+  output: z.object({ refunded: z.number() }),
+});
+export const tools = [find, refund] as const;
+export const orchestrator = createOrchestrator({ tools, taskClasses: [refunds], model });
+export const guard = createGuard({ tools, taskClasses: [refunds] });
+export const identity = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' };
+export const request = { taskClass: 'refunds', payload: {}, identity } as const;
+export { createGuard, createOrchestrator, defineTaskClass, defineTool, z, input, call };
+`;
+
+export const wrong: readonly WrongProgram[] = [
+  {
+    mistake: 'A task class names a tool that does not exist.',
+    program: `const payments = defineTaskClass({ id: 'payments', tools: ['order.fnid'] });
+createOrchestrator({ tools, taskClasses: [payments], model });`,
+  },
+  {
+    mistake: 'A requirement names a tool that the task class may not call.',
+    program: `defineTaskClass({
+  id: 'payments',
+  tools: ['order.find'],
+  beforeWrite: { evidence: [{ type: 'tool_result', tool: 'order.fnid' }] },
+});`,
+  },
+  {
+    mistake: 'A request names a task class that does not exist.',
+    program: `await orchestrator.submit({ taskClass: 'refnds', payload: {}, identity });`,
+  },
+  {
+    mistake: 'A run of a guard begins under a task class that does not exist.',
+    program: `await guard.begin({ taskClass: 'refnds', payload: {}, identity });`,
+  },
+  {
+    mistake: 'An answer is of no known type.',
+    program: `await orchestrator.respond({ type: 'aprove', target: 'message' }, { by: 'dana' });`,
+  },
+  {
+    mistake: 'A call names a tool that does not exist.',
+    program: `const run = await guard.begin(request);
+await run.call('refnd', { order: 'A-7', cents: 12 });`,
+  },
+  {
+    mistake: 'A call has arguments of the wrong type.',
+    program: `const run = await guard.begin(request);
+await run.call('refund', { order: 'A-7', cents: '12' });`,
+  },
+  {
+    mistake: 'A delivered payload is read as something else.',
+    program: `const { taskId } = await orchestrator.submit(request);
+const ended = await orchestrator.settled(taskId);
+if (ended.outcome === 'success') ended.message.payload.refunded.toUpperCase();`,
+  },
+  {
+    mistake: 'What a task delivered is read before it is known that it delivered.',
+    program: `const { taskId } = await orchestrator.submit(request);
+const ended = await orchestrator.settled(taskId);
+ended.message.payload.refunded.toFixed(2);`,
+  },
+  {
+    mistake: 'A high-risk tool has no rollback.',
+    program: `defineTool({ name: 'pay', description: 'Pays.', tier: 'write_high_risk', input, call });`,
+  },
+  {
+    mistake: 'A tool has neither a tier nor a rollback.',
+    program: `defineTool({ name: 'pay', description: 'Pays.', input, call });`,
+  },
+  {
+    mistake: 'A tool is reconcilable, and nothing can look its calls up.',
+    program: `defineTool({
+  name: 'note',
+  description: 'Writes a note.',
+  tier: 'write_low_risk',
+  input,
+  call,
+  doubt: 'reconcilable',
+});`,
+  },
+  {
+    mistake: 'An agent is bound to a task class that does not exist.',
+    program: `createGuard({ tools, taskClasses: [refunds], agents: { refnds: async () => {} } });`,
+  },
+  {
+    mistake: 'An orchestrator has no model.',
+    program: `createOrchestrator({ tools, taskClasses: [refunds] });`,
+  },
+];
