@@ -139,19 +139,24 @@ describe('A record as a line of JSON', () => {
   });
 });
 
-describe.each(['fence', 'labels', 'origins', 'mediation'])('A member %s that a later version seals', (name) => {
-  const record = sealed({});
+describe.each(['fence', 'labels', 'origins', 'mediation'])(
+  'A member %s that a later version seals',
+  (name) => {
+    const record = sealed({});
 
-  it('leaves the hash of a record without it as it is', () => {
-    expect(hashOfRecord({ ...record })).toBe(record.hash);
-  });
+    it('leaves the hash of a record without it as it is', () => {
+      expect(hashOfRecord({ ...record })).toBe(record.hash);
+    });
 
-  it('is covered by the hash of a record with it', () => {
-    const [one, other] = ['7', '8'].map((value) => hashOfRecord({ ...record, [name]: value }));
-    expect(new Set([record.hash, one, other]).size).toBe(3);
-  });
+    it('is covered by the hash of a record with it', () => {
+      const [one, other] = ['7', '8'].map((value) => hashOfRecord({ ...record, [name]: value }));
+      expect(new Set([record.hash, one, other]).size).toBe(3);
+    });
 
-  it('is not read by this version, and named', () => {
-    expect(issuesOf({ ...record, [name]: '7' })).toEqual([[`/${name}`, expect.stringContaining('unknown key')]]);
-  });
-});
+    it('is not read by this version, and named', () => {
+      expect(issuesOf({ ...record, [name]: '7' })).toEqual([
+        [`/${name}`, expect.stringContaining('unknown key')],
+      ]);
+    });
+  },
+);
