@@ -1,12 +1,7 @@
 import { parseArgs } from 'node:util';
-import { closest } from './closest.ts';
+import { didYouMean } from '../boundary/did-you-mean.ts';
 import { program, type Argument, type Command } from './command.ts';
 import { usage } from './stop.ts';
-
-const suggestion = (word: string, known: readonly string[]): string => {
-  const near = closest(word, known);
-  return near === undefined ? '' : `: did you mean ${near}?`;
-};
 
 /** A parsed command line. */
 export type ParsedCommandLine =
@@ -27,14 +22,14 @@ export const findCommand = (words: readonly string[], table: readonly Command[])
   const heads = [...new Set(table.map(({ name }) => name.split(' ')[0] ?? ''))];
   if (!groupsIn(table).includes(first))
     throw usage(
-      `${program} has no command ${JSON.stringify(first)}${suggestion(first, heads)}\nSee: ${program} --help`,
+      `${program} has no command ${JSON.stringify(first)}${didYouMean(first, heads)}\nSee: ${program} --help`,
     );
   if (second === '' || second.startsWith('-')) return first;
   const members = table.flatMap(({ name }) =>
     name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : [],
   );
   throw usage(
-    `${program} ${first} has no command ${JSON.stringify(second)}${suggestion(second, members)}\nSee: ${program} ${first} --help`,
+    `${program} ${first} has no command ${JSON.stringify(second)}${didYouMean(second, members)}\nSee: ${program} ${first} --help`,
   );
 };
 
@@ -57,7 +52,7 @@ const checkFlags = ({ name }: Command, words: readonly string[], options: Option
     if (token.kind !== 'option') continue;
     if (!known.includes(token.name)) {
       const flags = known.map((flag) => `--${flag}`);
-      throw usage(`${name} has no flag ${token.rawName}${suggestion(token.rawName, flags)}`);
+      throw usage(`${name} has no flag ${token.rawName}${didYouMean(token.rawName, flags)}`);
     }
     if (used.has(token.name)) throw usage(`${name}: ${token.rawName} is given twice`);
     used.add(token.name);
@@ -70,7 +65,7 @@ const checkChoice = (
   choices: readonly string[] | undefined,
 ): void => {
   if (value === undefined || choices === undefined || choices.includes(value)) return;
-  throw usage(`${where}: expected one of ${choices.join(', ')}${suggestion(value, choices)}`);
+  throw usage(`${where}: expected one of ${choices.join(', ')}${didYouMean(value, choices)}`);
 };
 
 const placeholders = (args: Readonly<Record<string, Argument>>): string =>
@@ -129,7 +124,7 @@ export const parse = (words: readonly string[], table: readonly Command[]): Pars
   if (first === '--version') return { version: true };
   if (first === 'help') return { help: words.length === 1 ? null : findCommand(words.slice(1), table) };
   if (first.startsWith('-')) {
-    throw usage(`${program} has no flag ${first}${suggestion(first, ['--help', '--version'])}`);
+    throw usage(`${program} has no flag ${first}${didYouMean(first, ['--help', '--version'])}`);
   }
   const command = findCommand(words, table);
   const end = words.indexOf('--');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { issuesOf } from '../boundary/issues-of.ts';
+import { issuesOf, type KeysAt } from '../boundary/issues-of.ts';
 import { CharterError, type Issue } from '../errors.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 
@@ -41,8 +41,30 @@ export const refuseDefinition = (kind: string, name: unknown, issues: readonly I
   });
 };
 
+/** Returns the schemas that may stand for a value: without `optional`, and each of a union. */
+const alternativesOf = (schema: unknown): readonly unknown[] => {
+  if (schema instanceof z.ZodOptional) return alternativesOf(schema.unwrap());
+  return schema instanceof z.ZodUnion ? schema.options.flatMap(alternativesOf) : [schema];
+};
+
+const memberOf = (schema: unknown, key: PropertyKey): readonly unknown[] => {
+  if (schema instanceof z.ZodArray) return alternativesOf(schema.element);
+  return schema instanceof z.ZodObject ? alternativesOf(schema.shape[String(key)]) : [];
+};
+
+/** Returns a function that returns the keys that a schema accepts at a path. */
+export const keysIn =
+  (schema: z.ZodType): KeysAt =>
+  (path) =>
+    path
+      .reduce<readonly unknown[]>(
+        (schemas, key) => schemas.flatMap((one) => memberOf(one, key)),
+        alternativesOf(schema),
+      )
+      .flatMap((one) => (one instanceof z.ZodObject ? Object.keys(one.shape) : []));
+
 /** Checks a definition against a closed schema, so that a misspelt key is found. Throws `definition_invalid`. */
 export const checkDefinition = (kind: string, name: unknown, schema: z.ZodType, value: unknown): void => {
   const result = schema.safeParse(value);
-  if (!result.success) refuseDefinition(kind, name, issuesOf(result.error));
+  if (!result.success) refuseDefinition(kind, name, issuesOf(result.error, keysIn(schema)));
 };

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ProposedCall } from '../../machines/index.ts';
 import type { RollbackAction } from '../../schema/index.ts';
 import { actionDigest } from '../approvals/subject.ts';
+import { didYouMean } from '../boundary/did-you-mean.ts';
 import { ownCopy } from '../canonical/deep-freeze.ts';
 import { jsonValue } from '../canonical/json-value.ts';
 import { describeRollback } from '../define/rollback.ts';
@@ -141,7 +142,7 @@ const resolveCall = async (task: Task, environment: CallPorts, call: ProposedCal
   const { allowed } = task.view;
   const tool = allowed.includes(call.tool) ? tools.get(call.tool) : undefined;
   if (tool === undefined) {
-    const message = `unknown tool ${JSON.stringify(call.tool)}: expected one of ${allowed.join(', ')}`;
+    const message = `unknown tool ${JSON.stringify(call.tool)}: expected one of ${allowed.join(', ')}${didYouMean(call.tool, allowed)}`;
     return rejected([{ path: `${path}/tool`, message }]);
   }
   const read = await readArguments(tool, call.arguments, `${path}/arguments`);

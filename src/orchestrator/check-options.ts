@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { issuesOf } from '../boundary/issues-of.ts';
-import { Callable } from '../define/definition.ts';
+import { Callable, keysIn } from '../define/definition.ts';
 import { CharterError, type Issue } from '../errors.ts';
 
 /** Returns the schema of a host object with these functions; other members are allowed. */
@@ -59,5 +59,5 @@ export const refuseOptions = (issues: readonly Issue[]): void => {
 /** Throws `definition_invalid` if a member of the options is missing, misspelt or of the wrong kind. */
 export const checkOptions = (options: unknown): void => {
   const read = Options.safeParse(options);
-  if (!read.success) refuseOptions(issuesOf(read.error));
+  if (!read.success) refuseOptions(issuesOf(read.error, keysIn(Options)));
 };

@@ -2,6 +2,7 @@ import { clausesOf } from '../../machines/index.ts';
 import { Identifier, RiskTier } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import type { TaskClasses, Tools, WithKnownTools } from '../define/inferred.ts';
+import { didYouMean } from '../boundary/did-you-mean.ts';
 import { lackingRollback } from '../define/rollback.ts';
 import { CharterError, type Issue } from '../errors.ts';
 import type { Approvals } from '../ports/approvals.ts';
@@ -99,7 +100,11 @@ const unknownNames = (
       .map((name) => {
         const among = [...known.keys()].join(', ') || 'none, as none was given';
         const hint = kind === 'tool' ? ' (bindings leave out a high-risk tool without a rollback)' : '';
-        return { path, message: `unknown ${kind} ${JSON.stringify(name)}: expected one of ${among}${hint}` };
+        const near = didYouMean(name, known.keys());
+        return {
+          path,
+          message: `unknown ${kind} ${JSON.stringify(name)}: expected one of ${among}${hint}${near}`,
+        };
       });
   const evidence = [...beforeWrite.evidence, ...beforeDeliver.evidence]
     .flatMap(clausesOf)
@@ -114,7 +119,7 @@ const knownTaskClass = (taskClasses: ReadonlyMap<string, DefinedTaskClass>, id: 
   const taskClass = taskClasses.get(id);
   if (taskClass !== undefined) return taskClass;
   const known = [...taskClasses.keys()];
-  const message = `unknown task class ${JSON.stringify(id)}: expected one of ${known.join(', ')}`;
+  const message = `unknown task class ${JSON.stringify(id)}: expected one of ${known.join(', ')}${didYouMean(id, known)}`;
   throw new CharterError('not_found', message, { kind: 'task class', id, known });
 };
 
@@ -193,7 +198,7 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
         : [
             {
               path: `/tools/${name}/taskClass`,
-              message: `unknown task class ${JSON.stringify(child.taskClass)}: expected one of ${[...taskClasses.map.keys()].join(', ')}`,
+              message: `unknown task class ${JSON.stringify(child.taskClass)}: expected one of ${[...taskClasses.map.keys()].join(', ')}${didYouMean(child.taskClass, taskClasses.map.keys())}`,
             },
           ],
     ),

@@ -115,3 +115,17 @@ describe('a task class', () => {
     );
   });
 });
+
+it.each<[string, object, string]>([
+  ['at the top', { beforeDelivery: {} }, '/beforeDelivery unknown key: did you mean beforeDeliver?'],
+  ['in an optional object', { limits: { repair: 1 } }, '/limits/repair unknown key: did you mean repairs?'],
+  [
+    'in one of several alternatives of a list',
+    { beforeWrite: { evidence: [{ type: 'tool_result', tol: 'search' }] } },
+    '/beforeWrite/evidence/0/tol unknown key: did you mean tool?',
+  ],
+  ['that is like no other', { colour: 'red' }, '/colour unknown key: check its spelling, or remove it'],
+])('compares an unknown key %s with those that are accepted', (_, more, message) => {
+  const definition = { id: 'work', tools: [], ...more } as TaskClassDefinition;
+  expect(() => defineTaskClass(definition)).toThrow(`task class "work": ${message}`);
+});

@@ -65,7 +65,7 @@ describe('an orchestrator with invalid options', () => {
       'an unknown tool',
       { taskClasses: [defineTaskClass({ id: 'work', tools: ['serch'] })], tools: [readTool('search')] },
       '/taskClasses/work',
-      /unknown tool "serch": expected one of search/,
+      /unknown tool "serch": expected one of search .*: did you mean search\?$/,
     ],
     [
       'a tool named like an Object.prototype member',
@@ -136,7 +136,8 @@ describe('an orchestrator with invalid options', () => {
       '/store/commit',
       /expected a function/,
     ],
-    ['a misspelled option', { verifier: [] }, '/verifier', /unknown key/],
+    ['a misspelled option', { verifier: [] }, '/verifier', /unknown key: did you mean verifiers\?/],
+    ['an option unlike any other', { colour: 'red' }, '/colour', /unknown key: check its spelling, or remove it/],
   ])('names %s for callers without types', (_, options, path, message) => {
     const error = refusal(options);
     expect(error).toMatchObject({

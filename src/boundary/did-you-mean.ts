@@ -25,11 +25,17 @@ const distance = (one: string, other: string): number => {
 const maxLength = 40;
 
 /** Returns the known word that is nearest to a misspelt one; `undefined` if none is near. */
-export const closest = (word: string, known: readonly string[]): string | undefined => {
+const closest = (word: string, known: readonly string[]): string | undefined => {
   if (word.length > maxLength) return undefined;
   const near = known
     .map((name) => ({ name, far: name.startsWith(word) && word.length > 1 ? 0.5 : distance(word, name) }))
     .filter(({ name, far }) => far <= Math.max(1, Math.floor(Math.min(word.length, name.length) / 3)))
     .toSorted((one, other) => one.far - other.far);
   return near[0]?.name;
+};
+
+/** Returns `: did you mean name?` if a known word is near to a misspelt one, to end an error message; else nothing. */
+export const didYouMean = (word: string, known: Iterable<string>): string => {
+  const near = closest(word, [...known]);
+  return near === undefined ? '' : `: did you mean ${near}?`;
 };
