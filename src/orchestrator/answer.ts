@@ -22,8 +22,17 @@ import {
   type ApprovalPorts,
 } from './approvals.ts';
 import { rfc3339 } from './clock.ts';
-import { applied, edited, refuse, withPersonEvidence, type Answer, type EditPorts } from './edits.ts';
+import {
+  applied,
+  edited,
+  refuse,
+  refuseClosed,
+  withPersonEvidence,
+  type Answer,
+  type EditPorts,
+} from './edits.ts';
 import type { Environment } from './environment.ts';
+import { orchestratorActor } from './record.ts';
 import { readStoredSummaries } from './summary.ts';
 import type { Task } from './task.ts';
 import { isOpen, pathOf } from './view.ts';
@@ -109,13 +118,14 @@ export const answer = async (
   await checkIdentity(environment, person, task, question);
   if (token === undefined) {
     const read = await readAnswer(task, environment, asked, feedback, by);
-    return stateAnswer(task, question, withPerson(read, person), by, key);
+    return stateAnswer(task, question, { ...withPerson(read, person), messageId, by, key });
   }
   const read = await readApproval(task, environment, question, feedback, { token, by });
   const { approver } = read;
-  if (approver === by) return stateAnswer(task, question, withPerson(read, person), by, key);
+  if (approver === by)
+    return stateAnswer(task, question, { ...withPerson(read, person), messageId, by, key });
   await checkIdentity(environment, { id: approver }, task, question);
-  return stateAnswer(task, question, read, approver, key);
+  return stateAnswer(task, question, { ...read, messageId, by: approver, key });
 };
 
 /** Returns the enclosing tasks of a question from stored records alone; `null` if the message has no question. */
@@ -160,6 +170,19 @@ const verified = async (
   return excluded(task.view, about, grant.approver) ?? { grant, claims: approval };
 };
 
+/** Returns how the question of a message was closed: by whom, when and how, if that is on record. */
+const howClosed = ({ view: { projection } }: Task, messageId: string): string => {
+  const answer = projection.messages.findLast(
+    ({ upFeedback }) =>
+      upFeedback !== undefined && upFeedback.type !== 'comment' && messageIdOf(upFeedback) === messageId,
+  );
+  if (answer === undefined) return 'its deadline has passed, or the run went on without an answer';
+  const { agentId, timestamp, upFeedback } = answer;
+  return agentId === orchestratorActor.id
+    ? `its deadline passed at ${timestamp}, and the default was taken`
+    : `${agentId} answered it at ${timestamp}: ${upFeedback?.type}`;
+};
+
 /**
  * Reads feedback with an approval token: the verified approver's consent to exactly this action (UAICP 5.3).
  *
@@ -181,8 +204,9 @@ const readApproval = async (
     throw await refuseOnRecord(task, question, { code, by, explanation });
   }
   if (!isOpen(task.view, messageIdOf(feedback), question)) {
-    await task.refuse({ actor: { kind: 'human', id: by }, brought: { explanation: answered } });
-    throw refuse(task, question, answered);
+    const explanation = howClosed(task, messageIdOf(feedback));
+    await task.refuse({ actor: { kind: 'human', id: by }, brought: { explanation } });
+    throw refuseClosed(task, question, explanation);
   }
   const { grant, claims } = read;
   const { approver, jti, expiresAt } = grant;
@@ -203,16 +227,8 @@ const duplicateCode = (task: Task, fact: Fact, { approval }: RecordPayload): Rea
   return isSpent ? 'APPROVAL_SPENT' : repeated(task.view, fact.digest, fact.approver);
 };
 
-const answered = 'it was already answered, or its deadline has passed';
-
 /** Returns why feedback cannot answer a question, whatever its content; `null` if it can. */
-const obstacle = (
-  task: Task,
-  { question, message }: Asked,
-  { type, content }: UpFeedback,
-  part: string,
-): string | null => {
-  if (!isOpen(task.view, message.messageId, question)) return answered;
+const obstacle = ({ question }: Asked, { type, content }: UpFeedback, part: string): string | null => {
   if (!question.accepts.includes(type)) return `${type} does not answer it`;
   if (type === 'approve' && part !== '') return 'a part of it cannot be approved alone';
   if ((type === 'edit' || type === 'instruction') && content === undefined)
@@ -241,7 +257,9 @@ const readAnswer = async (
   const { question, message } = asked;
   const { type, content } = feedback;
   const part = partOf(feedback);
-  const reason = obstacle(task, asked, feedback, part);
+  if (!isOpen(task.view, message.messageId, question))
+    throw refuseClosed(task, question, howClosed(task, message.messageId));
+  const reason = obstacle(asked, feedback, part);
   if (reason !== null) throw refuse(task, question, reason);
   if (part !== '' || isObject(content)) applied(task, question, () => remarksIn(message, feedback));
   if (question.kind === 'approval' && type === 'approve') {
@@ -262,13 +280,18 @@ const readAnswer = async (
   return question.kind === 'doubt' ? withPersonEvidence(task, environment, question, answer, by) : answer;
 };
 
+/** An answer, the message that it answers, and who gives it. */
+interface Stated extends Answer {
+  readonly messageId: string;
+  readonly by: string;
+  readonly key: string | undefined;
+}
+
 /** Submits an answer. Throws `feedback_refused` if another answer came first. */
 const stateAnswer = async (
   task: Task,
   question: OpenQuestion,
-  { fact, brought }: Answer,
-  by: string,
-  key?: string,
+  { fact, brought, messageId, by, key }: Stated,
 ): Promise<void> => {
   const isFirst =
     fact.type === 'approval.granted'
@@ -282,5 +305,8 @@ const stateAnswer = async (
     ...(key !== undefined && { key }),
   } as const;
   if (await task.submitFact(fact, statement, isFirst)) return;
-  throw refuse(task, question, answered, refusalCode());
+  const code = refusalCode();
+  throw code === null
+    ? refuseClosed(task, question, howClosed(task, messageId))
+    : refuse(task, question, 'this approval, or this approver, counts already', code);
 };

@@ -23,7 +23,7 @@ export type Problem = z.infer<typeof Problem>;
 const refusals = {
   document_invalid: [422, 'The document does not match its schema.'],
   input_unreadable: [400, 'The request cannot be read.'],
-  feedback_refused: [422, 'The answer was refused; the question stays open.'],
+  feedback_refused: [422, 'The answer was refused.'],
   feedback_inapplicable: [422, 'The feedback cannot be applied to its target.'],
   identity_refused: [403, 'This caller is not allowed to do this.'],
   message_refused: [409, 'No task waits for this message.'],

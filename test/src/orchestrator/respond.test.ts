@@ -322,3 +322,45 @@ describe('a repeated question', () => {
     expect(stateOf(taskId)).toBe('completed.settled');
   });
 });
+
+describe('an answer to a closed question', () => {
+  const second = { type: 'reject' } as const;
+
+  it('is told who answered, when and how', async () => {
+    const { answer, open, clock, taskId, orchestrator } = await asked('plan');
+    await answer('approve', undefined, { by: 'dana' });
+    const at = new Date(clock.now()).toISOString();
+    const records = (await orchestrator.ledger(taskId)).length;
+    const target = open.message.messageId;
+    await expect(orchestrator.respond({ ...second, target }, { by: 'kim' })).rejects.toMatchObject({
+      code: 'feedback_refused',
+      message: `question ${open.question.id} is closed: dana answered it at ${at}: approve`,
+      details: { reason: `dana answered it at ${at}: approve`, accepts: [] },
+    });
+    expect(await orchestrator.ledger(taskId)).toHaveLength(records);
+  });
+
+  it('is told that the deadline passed and the default was taken', async () => {
+    const { orchestrator, question, submit, clock } = scene({
+      ...situations.information,
+      taskClass: { deadlines: { question: 60_000 }, defaults: { information: { location: 'Lisbon' } } },
+    });
+    await submit();
+    const open = await question();
+    await clock.advance(60_000);
+    const at = new Date(clock.now()).toISOString();
+    const target = open.message.messageId;
+    await expect(orchestrator.respond({ ...second, target }, { by: 'kim' })).rejects.toMatchObject({
+      details: { reason: `its deadline passed at ${at}, and the default was taken` },
+    });
+  });
+
+  it('is told that the run went on without an answer', async () => {
+    const { orchestrator, open, taskId } = await asked('plan');
+    await orchestrator.cancel(taskId, { by: 'dana' });
+    const target = open.message.messageId;
+    await expect(orchestrator.respond({ ...second, target }, { by: 'kim' })).rejects.toMatchObject({
+      details: { reason: 'its deadline has passed, or the run went on without an answer' },
+    });
+  });
+});
