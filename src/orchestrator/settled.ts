@@ -41,14 +41,14 @@ export const settledOf = (view: TaskView): Settled => ({
   ...settledMessages(view.taskId, view.projection.messages),
 });
 
-/** Returns the tool and the explanation of a write that could not be undone. */
-const remainingWrite = (
+/** Returns the tool that a reason is about, and the explanation of a write that could not be undone. */
+const subjectOf = (
   { code, about }: Violation,
   { effects }: Context,
   { rolledBack, calls }: Projection,
 ): { readonly tool?: string; readonly explanation?: string } => {
-  if (code !== 'ROLLBACK_REQUIRED') return {};
   const { tool, rollbackFault } = calls[about] ?? {};
+  if (code !== 'ROLLBACK_REQUIRED') return tool === undefined ? {} : { tool };
   if (tool !== undefined && rollbackFault !== undefined) return { tool, explanation: rollbackFault };
   const effect = effects.find(({ digest }) => digest === about);
   if (effect === undefined) return {};
@@ -63,7 +63,7 @@ const explained = (context: Context, projection: Projection): string => {
   if (cause !== null && reasons[0]?.code === 'BEYOND_CAPABILITY') return cause;
   const words = reasons.map((reason) => {
     const { code, about } = reason;
-    const { tool, explanation } = remainingWrite(reason, context, projection);
+    const { tool, explanation } = subjectOf(reason, context, projection);
     const name = [tool ?? about, ...(explanation === undefined ? [] : [explanation])].join(': ');
     return `${reasonMeaning[code]} (${code}: ${name})`;
   });
@@ -81,6 +81,6 @@ export const failure = (
     missingEvidence: context.reasons
       .filter(({ code }) => code === 'EVIDENCE_MISSING')
       .map(({ about }) => about),
-    reasons: context.reasons.map((reason) => ({ ...reason, ...remainingWrite(reason, context, projection) })),
+    reasons: context.reasons.map((reason) => ({ ...reason, ...subjectOf(reason, context, projection) })),
   },
 });

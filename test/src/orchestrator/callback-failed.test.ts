@@ -122,4 +122,16 @@ describe('a tool that throws', () => {
     });
     expect(scenario.failedCallbacks).toEqual([]);
   });
+
+  it('is named where the run says why it failed, and its call is not', async () => {
+    const scenario = scene({
+      model: [plan([call('read')]), draft()],
+      tools: [readTool('read', { call: breaks })],
+      taskClass: { limits: { repairs: 0 } },
+    });
+    const { message, reasons } = await scenario.ended(await scenario.submit());
+    expect(message.payload).toMatchObject({ reasons: [{ code: 'TOOL_FAILED', tool: 'read' }] });
+    expect(message.explanation).toContain('(TOOL_FAILED: read)');
+    expect(message.explanation).not.toContain(reasons[0]?.about);
+  });
 });
