@@ -137,7 +137,12 @@ describe('an orchestrator with invalid options', () => {
       /expected a function/,
     ],
     ['a misspelled option', { verifier: [] }, '/verifier', /unknown key: did you mean verifiers\?/],
-    ['an option unlike any other', { colour: 'red' }, '/colour', /unknown key: check its spelling, or remove it/],
+    [
+      'an option unlike any other',
+      { colour: 'red' },
+      '/colour',
+      /unknown key: check its spelling, or remove it/,
+    ],
   ])('names %s for callers without types', (_, options, path, message) => {
     const error = refusal(options);
     expect(error).toMatchObject({
