@@ -97,7 +97,7 @@ const nothing: Requirements = { evidence: [], verifiers: [] };
 const limits: Limits = {
   corrections: 2,
   repairs: 1,
-  rounds: 3,
+  rounds: 32,
   revisions: 3,
   refreshes: 2,
   pauses: 8,

@@ -17,7 +17,7 @@ test('a task class that only has a name is the strict one', () => {
     limits: {
       corrections: 2,
       repairs: 1,
-      rounds: 3,
+      rounds: 32,
       revisions: 3,
       refreshes: 2,
       pauses: 8,

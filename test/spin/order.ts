@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { taskClass, type FactOf, type ProposedCall, type TaskClass } from '../../machines/index.ts';
 import type { World } from './exploration.ts';
+import { inputIn } from '../../src/testing/charter/world.ts';
 import { long, type LongLimit } from './limits.ts';
 
 export const authorities = ['approval', 'human', 'system'] as const;
@@ -59,7 +60,8 @@ export const place = <T>(all: readonly T[], one: T): number => {
 };
 
 /** The bounded context knows a call by its place in the plan: each keeps its place in every plan. */
-export const orderOf = ({ taskClass: given, plans, further = [], ...rest }: World): Order => {
+export const orderOf = (world: World): Order => {
+  const { taskClass: given, plans, further = [], ...rest } = world;
   const { tightened = given, brings = [{}], edited: replacement } = rest;
   const unknown = (['approvers', 'careless', 'children', 'faulty'] as const).filter((key) => key in rest);
   if (unknown.length > 0) throw new Error(`no Promela for ${unknown.join(', ')}`);
@@ -74,7 +76,7 @@ export const orderOf = ({ taskClass: given, plans, further = [], ...rest }: Worl
     throw new Error('a further call is the twin of another one');
   if (edited.some(({ tier, digest }) => tier === 'read_only' || calls.some((call) => call.digest === digest)))
     throw new Error('an edit makes no write of its own');
-  const begun = taskClass({ id: 'class', ...given });
+  const begun = taskClass(inputIn(world).taskClass);
   const current = taskClass({ id: 'class', ...tightened });
   const gates = [begun, current].flatMap(({ beforeWrite, beforeDeliver }) => [beforeWrite, beforeDeliver]);
   return {

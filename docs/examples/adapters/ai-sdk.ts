@@ -41,7 +41,6 @@ const guard = createGuard({
       id: 'refunds',
       tools: ['find_order', 'refund'],
       authorities: ['human'], // left out, only a signed approval counts
-      limits: { rounds: 12 }, // steps of the agent that call something
       beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'refund' }] },
     }),
   ],

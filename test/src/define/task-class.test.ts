@@ -41,7 +41,7 @@ describe('a task class', () => {
     expect(made.contract).toMatchObject({
       defaults: ['approval', 'tool'],
       followup: true,
-      limits: { repairs: 0, rounds: 3 },
+      limits: { repairs: 0, rounds: 32 },
     });
   });
 

@@ -211,6 +211,19 @@ describe('the limits for a model', () => {
     expect(scenario.turns).toHaveLength(3);
   });
 
+  it('by default let an agent take twenty steps that call something, one after the other', async () => {
+    const scenario = scene({
+      model: ({ asks, calls }) => {
+        if (asks === 'plan') return plan([call('search', { n: 0 })]);
+        return calls.length < 20 ? further(call('search', { n: calls.length })) : draft();
+      },
+      tools,
+      taskClass,
+    });
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({ outcome: 'success' });
+    expect(scenario.invocations).toHaveLength(20);
+  });
+
   it('bound its rounds', async () => {
     const scenario = scene({
       model: ({ asks }) => (asks === 'plan' ? plan([call('search')]) : further(call('search'))),
