@@ -29,7 +29,10 @@ const closest = (word: string, known: readonly string[]): string | undefined => 
   if (word.length > maxLength) return undefined;
   const near = known
     .map((name) => ({ name, far: name.startsWith(word) && word.length > 1 ? 0.5 : distance(word, name) }))
-    .filter(({ name, far }) => far <= Math.max(1, Math.floor(Math.min(word.length, name.length) / 3)))
+    .filter(({ name, far }) => {
+      const shorter = Math.min(word.length, name.length);
+      return far < shorter && far <= Math.max(1, Math.floor(shorter / 3));
+    })
     .toSorted((one, other) => one.far - other.far);
   return near[0]?.name;
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isObject } from '../boundary/is-object.ts';
 import { issuesOf, type KeysAt } from '../boundary/issues-of.ts';
 import { CharterError, type Issue } from '../errors.ts';
 import type { StandardSchema } from '../ports/schema.ts';
@@ -34,8 +35,9 @@ export const Duration = z.custom<number>(
 /** Throws `definition_invalid` with these issues, if there are any. */
 export const refuseDefinition = (kind: string, name: unknown, issues: readonly Issue[]): void => {
   if (issues.length === 0) return;
-  const detail = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
-  throw new CharterError('definition_invalid', `${kind} ${JSON.stringify(name)}: ${detail}`, {
+  const detail = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
+  const title = typeof name === 'string' ? `${kind} ${JSON.stringify(name)}` : kind;
+  throw new CharterError('definition_invalid', `${title}: ${detail}`, {
     definition: kind,
     issues,
   });
@@ -62,6 +64,11 @@ export const keysIn =
         alternativesOf(schema),
       )
       .flatMap((one) => (one instanceof z.ZodObject ? Object.keys(one.shape) : []));
+
+/** Throws `definition_invalid` for a definition that is no object. */
+export const checkObject = (kind: string, value: unknown): void => {
+  if (!isObject(value)) refuseDefinition(kind, null, [{ path: '', message: 'expected an object' }]);
+};
 
 /** Checks a definition against a closed schema, so that a misspelt key is found. Throws `definition_invalid`. */
 export const checkDefinition = (kind: string, name: unknown, schema: z.ZodType, value: unknown): void => {

@@ -19,7 +19,7 @@ import {
   type EvidenceCheck,
   type RequirementsDefinition,
 } from './evidence.ts';
-import { Callable, checkDefinition, Duration, Schema } from './definition.ts';
+import { Callable, checkDefinition, checkObject, Duration, Schema } from './definition.ts';
 
 const second = 1_000;
 const day = 86_400 * second;
@@ -168,6 +168,7 @@ export const defineTaskClass = <
   definedTaskClass(written as unknown as TaskClassDefinition) as DefinedTaskClass<Id, Names, Output>; // it keeps name, tools and schema
 
 const definedTaskClass = (written: TaskClassDefinition): DefinedTaskClass => {
+  checkObject('task class', written);
   const { limits: bounds, ...others } = written; // each is read once: what is checked is what counts
   const definition: TaskClassDefinition =
     bounds === undefined ? others : { ...others, limits: { ...bounds } };

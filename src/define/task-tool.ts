@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Identifier, RiskTier } from '../../schema/index.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { ChildRequest, Rollback, Tool } from '../ports/tool.ts';
-import { Callable, checkDefinition, Schema } from './definition.ts';
+import { Callable, checkDefinition, checkObject, Schema } from './definition.ts';
 import { RollbackDefinition, rollbackOf } from './rollback.ts';
 
 const Definition = z.strictObject({
@@ -47,6 +47,7 @@ const undoTask = (name: string, taskClass: string): Rollback => ({
 export const defineTaskTool = <Name extends string, Arguments, Input>(
   definition: TaskToolDefinition<Arguments, Name, Input>,
 ): Tool<Name, Input> => {
+  checkObject('tool', definition);
   checkDefinition('tool', definition.name, Definition, definition);
   const { name, version = '1', description, tier = 'write_high_risk', input, taskClass } = definition;
   return Object.freeze({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { EvidenceType, Identifier, RiskTier } from '../../schema/index.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { CallContext, Doubt, Found, LookupContext, Rollback, Tool } from '../ports/tool.ts';
-import { Callable, checkDefinition, Duration, refuseDefinition, Schema } from './definition.ts';
+import { Callable, checkDefinition, checkObject, Duration, refuseDefinition, Schema } from './definition.ts';
 import { DoubtName, hasMatchingLookup, lookupIssue } from './doubt.ts';
 import { lackingRollback, RollbackDefinition, rollbackOf } from './rollback.ts';
 import { raisedTier, ToolHints } from './hints.ts';
@@ -104,6 +104,7 @@ export const tierOf = ({
 
 /** Defines a tool as `defineTool` does; whether it lacks a rollback or a look-up is checked at run time only. */
 export const parseTool = <Arguments>(definition: UnreadToolDefinition<Arguments>): Tool => {
+  checkObject('tool', definition);
   checkDefinition('tool', definition.name, Definition, definition);
   const { name, version = '1', tier, evidenceType = 'tool_result', hints, rollback } = definition;
   const raised = tierOf(definition);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Identifier } from '../../schema/index.ts';
 import type { Verifier } from '../ports/verifier.ts';
-import { Callable, checkDefinition, Duration } from './definition.ts';
+import { Callable, checkDefinition, checkObject, Duration } from './definition.ts';
 
 const Definition = z.looseObject({
   id: Identifier,
@@ -12,6 +12,7 @@ const Definition = z.looseObject({
 
 /** Defines a mechanical verifier under the name that task classes use (UAICP 2, 5.2). Throws `definition_invalid`. */
 export const defineVerifier = (verifier: Verifier): Verifier => {
+  checkObject('verifier', verifier);
   checkDefinition('verifier', verifier.id, Definition, verifier);
   const { id, requires, deadline, verify } = verifier;
   return Object.freeze({

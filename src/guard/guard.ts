@@ -3,6 +3,7 @@ import type { OrchestratorOptions } from '../orchestrator/options.ts';
 import type { OutputOf, TaskClasses, TaskClassId, Tools } from '../define/inferred.ts';
 import type { TaskId } from '../orchestrator/summary.ts';
 import type { Payload } from '../ports/schema.ts';
+import { checkGuardOptions } from '../orchestrator/check-options.ts';
 import { createEngine } from '../orchestrator/orchestrator.ts';
 import { randomIds } from '../orchestrator/clock.ts';
 import type { Keyed, Orchestrator } from '../orchestrator/surface.ts';
@@ -51,9 +52,11 @@ export const createGuard = <
   const Classes extends TaskClasses = TaskClasses,
 >(
   options: GuardOptions<Given, Classes>,
-): Guard<Given, Classes> =>
+): Guard<Given, Classes> => {
+  checkGuardOptions(options);
   // the names and types in it exist for the compiler only
-  guardOf(options) as unknown as Guard<Given, Classes>;
+  return guardOf(options) as unknown as Guard<Given, Classes>;
+};
 
 /** A guard of tools and task classes of any names. */
 interface AnyGuard extends Omit<Guard, 'begin' | 'resume'> {

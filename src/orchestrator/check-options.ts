@@ -1,5 +1,8 @@
 import * as z from 'zod';
+import { didYouMean } from '../boundary/did-you-mean.ts';
+import { isObject } from '../boundary/is-object.ts';
 import { issuesOf } from '../boundary/issues-of.ts';
+import { pointerTo } from '../canonical/unreadable.ts';
 import { Callable, keysIn } from '../define/definition.ts';
 import { CharterError, type Issue } from '../errors.ts';
 
@@ -7,7 +10,7 @@ import { CharterError, type Issue } from '../errors.ts';
 const withFunctions = (...names: readonly string[]) =>
   z.looseObject(Object.fromEntries(names.map((name) => [name, Callable])));
 
-const listOf = (member: z.ZodType, from: string) =>
+const listOf = <Member extends z.ZodType>(member: Member, from: string) =>
   z.array(member, `expected an array of what \`${from}\` returned`);
 
 const Named = z.looseObject({ name: z.string('expected a name'), call: Callable });
@@ -20,11 +23,22 @@ const TaskClass = z.looseObject(
   'expected what `defineTaskClass` returned',
 );
 
+/** A language model of a framework is no `Model`: its agents run behind a guard. */
+const isForeignModel = (value: unknown): boolean =>
+  isObject(value) && ['doGenerate', 'invoke', 'getResponse'].some((name) => name in value);
+
+const Model = z.custom<unknown>((value) => isObject(value) && typeof value['answer'] === 'function', {
+  error: ({ input }) =>
+    isForeignModel(input)
+      ? 'expected an object with a function `answer`, and not the model of a framework: use `createGuard` and the adapter of that framework'
+      : 'expected an object with a function `answer`',
+});
+
 /** The schema of the options, which reports missing and misspelt members to callers without types. */
 const Options = z.strictObject(
   {
     taskClasses: listOf(TaskClass, 'defineTaskClass'),
-    model: withFunctions('answer'),
+    model: Model,
     tools: listOf(Named, 'defineTool').optional(),
     verifiers: listOf(Verifying, 'defineVerifier').optional(),
     policy: withFunctions('decide').optional(),
@@ -46,18 +60,43 @@ const Options = z.strictObject(
   'expected an object of options',
 );
 
-/** Throws `definition_invalid` with these issues, if there are any. */
-export const refuseOptions = (issues: readonly Issue[]): void => {
+/** The options of a guard: those of an orchestrator whose model is the guard's. */
+const GuardOptions = z.strictObject(
+  {
+    ...Options.omit({ model: true, role: true }).shape,
+    agents: z.record(z.string(), Callable).optional(),
+    gather: Callable.optional(),
+  },
+  'expected an object of options',
+);
+
+const refuse = (definition: string, issues: readonly Issue[]): void => {
   if (issues.length === 0) return;
   const detail = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
-  throw new CharterError('definition_invalid', `orchestrator: ${detail}`, {
-    definition: 'orchestrator',
-    issues,
-  });
+  throw new CharterError('definition_invalid', `${definition}: ${detail}`, { definition, issues });
 };
+
+/** Throws `definition_invalid` with these issues of an orchestrator, if there are any. */
+export const refuseOptions = (issues: readonly Issue[]): void => refuse('orchestrator', issues);
 
 /** Throws `definition_invalid` if a member of the options is missing, misspelt or of the wrong kind. */
 export const checkOptions = (options: unknown): void => {
   const read = Options.safeParse(options);
   if (!read.success) refuseOptions(issuesOf(read.error, keysIn(Options)));
+};
+
+/** Throws `definition_invalid` as `checkOptions` does, for a guard; an agent needs a task class of its name. */
+export const checkGuardOptions = (options: unknown): void => {
+  const read = GuardOptions.safeParse(options);
+  if (!read.success) return refuse('guard', issuesOf(read.error, keysIn(GuardOptions)));
+  const { agents = {}, taskClasses } = read.data;
+  const known = taskClasses.map(({ id }) => id);
+  const unknown = Object.keys(agents).filter((name) => !known.includes(name));
+  refuse(
+    'guard',
+    unknown.map((name) => ({
+      path: pointerTo(['agents', name]),
+      message: `unknown task class: expected one of ${known.join(', ')}${didYouMean(name, known)}`,
+    })),
+  );
 };

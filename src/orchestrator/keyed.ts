@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Identifier } from '../../schema/index.ts';
 import { isObject } from '../boundary/is-object.ts';
-import { parseDocument } from '../boundary/parse-document.ts';
+import { checkDocument, parseDocument } from '../boundary/parse-document.ts';
 import { digest } from '../canonical/digest.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { CharterError, isCharterError } from '../errors.ts';
@@ -14,7 +14,9 @@ const Named = z.looseObject({ by: Identifier, kind });
 const Known = z.looseObject({ by: z.looseObject({ id: Identifier }), kind });
 
 /** Returns the authenticated person with all claims, frozen. Throws `document_invalid` or `input_unreadable`. */
-export const personOf = ({ by }: By): Person => {
+export const personOf = (who: By): Person => {
+  checkDocument('By', z.looseObject({}), who);
+  const { by } = who;
   if (!isObject(by)) return Object.freeze({ id: parseDocument('By', Named, { by }).by });
   const copy = frozenCopy(by, 'By');
   parseDocument('By', Known, { by: copy });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { deadlines, defineTaskClass, type TaskClassDefinition } from '../../../src/index.ts';
+import {
+  deadlines,
+  defineTaskClass,
+  defineTaskTool,
+  defineTool,
+  defineVerifier,
+  type TaskClassDefinition,
+} from '../../../src/index.ts';
 
 const definition: TaskClassDefinition = { id: 'work', tools: [] };
 
@@ -128,4 +135,16 @@ it.each<[string, object, string]>([
 ])('compares an unknown key %s with those that are accepted', (_, more, message) => {
   const definition = { id: 'work', tools: [], ...more } as TaskClassDefinition;
   expect(() => defineTaskClass(definition)).toThrow(`task class "work": ${message}`);
+});
+
+it.each<[string, (definition: never) => unknown]>([
+  ['tool', defineTool],
+  ['tool', defineTaskTool],
+  ['task class', defineTaskClass],
+  ['verifier', defineVerifier],
+])('rejects a %s that is no object, for callers without types', (kind, define) => {
+  for (const definition of [undefined, null, 'name', []])
+    expect(() => define(definition as never)).toThrow(
+      expect.objectContaining({ code: 'definition_invalid', message: `${kind}: expected an object` }),
+    );
 });

@@ -116,7 +116,13 @@ describe('an orchestrator with invalid options', () => {
 
   it.each<[string, object, string, RegExp]>([
     ['no model', { model: undefined }, '/model', /expected/],
-    ['a model that cannot answer', { model: {} }, '/model/answer', /expected a function/],
+    ['a model that cannot answer', { model: {} }, '/model', /expected an object with a function `answer`$/],
+    ...['doGenerate', 'invoke', 'getResponse'].map((method): [string, object, string, RegExp] => [
+      `the model of a framework (${method})`,
+      { model: { [method]: async () => ({}) } },
+      '/model',
+      /not the model of a framework: use `createGuard`/,
+    ]),
     [
       'no task classes',
       { taskClasses: undefined },

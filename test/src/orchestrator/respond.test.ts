@@ -290,6 +290,18 @@ describe('feedback that is rejected', () => {
   });
 });
 
+describe('an answer of no one', () => {
+  it('is refused for callers without types, and the question stays open', async () => {
+    const { orchestrator, open } = await asked('plan');
+    const feedback = { type: 'approve', target: open.message.messageId } as const;
+    await expect(orchestrator.respond(feedback, undefined as never)).rejects.toMatchObject({
+      code: 'document_invalid',
+      details: { document: 'By' },
+    });
+    expect(await orchestrator.inbox()).toEqual([open]);
+  });
+});
+
 describe('several open questions', () => {
   it('are answered one by one: a refusal keeps the approved siblings', async () => {
     const { submit, orchestrator, answer, invocations, ended } = scene({

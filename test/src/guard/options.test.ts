@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { createGuard, type GuardOptions } from '../../../src/guard/index.ts';
+import { defineTaskClass } from '../../../src/index.ts';
+import { readTool } from '../orchestrator/scripted.ts';
+
+const given = {
+  taskClasses: [defineTaskClass({ id: 'refunds', tools: ['read'] })],
+  tools: [readTool('read')],
+};
+const agent = async (): Promise<void> => {};
+
+/** Options as a caller without types gives them. */
+const untyped = (options: unknown): GuardOptions => options as GuardOptions;
+
+describe('a guard with invalid options', () => {
+  it.each<[string, unknown, string]>([
+    ['no options', undefined, 'guard: expected an object of options'],
+    ['a model', { ...given, model: {} }, 'guard: /model unknown key: check its spelling, or remove it'],
+    ['a misspelt option', { ...given, agnets: {} }, 'guard: /agnets unknown key: did you mean agents?'],
+    [
+      'an agent that is no function',
+      { ...given, agents: { refunds: {} } },
+      'guard: /agents/refunds expected a function',
+    ],
+    [
+      'an agent of an unknown task class',
+      { ...given, agents: { refnds: agent } },
+      'guard: /agents/refnds unknown task class: expected one of refunds: did you mean refunds?',
+    ],
+    [
+      'no task classes',
+      { tools: given.tools },
+      'guard: /taskClasses expected an array of what `defineTaskClass` returned',
+    ],
+  ])('throws for %s, and says what is accepted', (_, options, message) => {
+    expect(() => createGuard(untyped(options))).toThrow(
+      expect.objectContaining({ code: 'definition_invalid', message }),
+    );
+  });
+});
