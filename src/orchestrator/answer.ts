@@ -22,17 +22,9 @@ import {
   type ApprovalPorts,
 } from './approvals.ts';
 import { rfc3339 } from './clock.ts';
-import {
-  applied,
-  edited,
-  refuse,
-  refuseClosed,
-  withPersonEvidence,
-  type Answer,
-  type EditPorts,
-} from './edits.ts';
+import { howClosed, refuseClosed } from './closed-question.ts';
+import { applied, edited, refuse, withPersonEvidence, type Answer, type EditPorts } from './edits.ts';
 import type { Environment } from './environment.ts';
-import { orchestratorActor } from './record.ts';
 import { readStoredSummaries } from './summary.ts';
 import type { Task } from './task.ts';
 import { isOpen, pathOf } from './view.ts';
@@ -170,19 +162,6 @@ const verified = async (
   return excluded(task.view, about, grant.approver) ?? { grant, claims: approval };
 };
 
-/** Returns how the question of a message was closed: by whom, when and how, if that is on record. */
-const howClosed = ({ view: { projection } }: Task, messageId: string): string => {
-  const answer = projection.messages.findLast(
-    ({ upFeedback }) =>
-      upFeedback !== undefined && upFeedback.type !== 'comment' && messageIdOf(upFeedback) === messageId,
-  );
-  if (answer === undefined) return 'its deadline has passed, or the run went on without an answer';
-  const { agentId, timestamp, upFeedback } = answer;
-  return agentId === orchestratorActor.id
-    ? `its deadline passed at ${timestamp}, and the default was taken`
-    : `${agentId} answered it at ${timestamp}: ${upFeedback?.type}`;
-};
-
 /**
  * Reads feedback with an approval token: the verified approver's consent to exactly this action (UAICP 5.3).
  *
@@ -206,7 +185,7 @@ const readApproval = async (
   if (!isOpen(task.view, messageIdOf(feedback), question)) {
     const explanation = howClosed(task, messageIdOf(feedback));
     await task.refuse({ actor: { kind: 'human', id: by }, brought: { explanation } });
-    throw refuseClosed(task, question, explanation);
+    throw refuseClosed(task, question, messageIdOf(feedback));
   }
   const { grant, claims } = read;
   const { approver, jti, expiresAt } = grant;
@@ -257,8 +236,7 @@ const readAnswer = async (
   const { question, message } = asked;
   const { type, content } = feedback;
   const part = partOf(feedback);
-  if (!isOpen(task.view, message.messageId, question))
-    throw refuseClosed(task, question, howClosed(task, message.messageId));
+  if (!isOpen(task.view, message.messageId, question)) throw refuseClosed(task, question, message.messageId);
   const reason = obstacle(asked, feedback, part);
   if (reason !== null) throw refuse(task, question, reason);
   if (part !== '' || isObject(content)) applied(task, question, () => remarksIn(message, feedback));
@@ -307,6 +285,6 @@ const stateAnswer = async (
   if (await task.submitFact(fact, statement, isFirst)) return;
   const code = refusalCode();
   throw code === null
-    ? refuseClosed(task, question, howClosed(task, messageId))
+    ? refuseClosed(task, question, messageId)
     : refuse(task, question, 'this approval, or this approver, counts already', code);
 };

@@ -39,16 +39,6 @@ export const refuse = (
     { taskId: task.taskId, question: question.id, reason, code, accepts: question.accepts },
   );
 
-/** Returns the error for feedback on a question that is closed. */
-export const refuseClosed = (task: Task, question: OpenQuestion, reason: string): CharterError =>
-  new CharterError('feedback_refused', `question ${question.id} is closed: ${reason}`, {
-    taskId: task.taskId,
-    question: question.id,
-    reason,
-    code: null,
-    accepts: [],
-  });
-
 /**
  * Applies feedback. If it does not fit what the question shows, throws `feedback_refused` and the question stays
  * open.
