@@ -32,7 +32,7 @@ export const Duration = z.custom<number>(
   'expected a number of milliseconds above 0',
 );
 
-/** Throws `definition_invalid` with these issues, if there are any. */
+/** Throws `definition_invalid` with these issues, if there are any; `name` is `null` for a definition without one. */
 export const refuseDefinition = (kind: string, name: unknown, issues: readonly Issue[]): void => {
   if (issues.length === 0) return;
   const detail = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');

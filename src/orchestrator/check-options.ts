@@ -3,8 +3,8 @@ import { didYouMean } from '../boundary/did-you-mean.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { issuesOf } from '../boundary/issues-of.ts';
 import { pointerTo } from '../canonical/unreadable.ts';
-import { Callable, keysIn } from '../define/definition.ts';
-import { CharterError, type Issue } from '../errors.ts';
+import { Callable, keysIn, refuseDefinition } from '../define/definition.ts';
+import type { Issue } from '../errors.ts';
 
 /** Returns the schema of a host object with these functions; other members are allowed. */
 const withFunctions = (...names: readonly string[]) =>
@@ -70,14 +70,9 @@ const GuardOptions = z.strictObject(
   'expected an object of options',
 );
 
-const refuse = (definition: string, issues: readonly Issue[]): void => {
-  if (issues.length === 0) return;
-  const detail = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
-  throw new CharterError('definition_invalid', `${definition}: ${detail}`, { definition, issues });
-};
-
 /** Throws `definition_invalid` with these issues of an orchestrator, if there are any. */
-export const refuseOptions = (issues: readonly Issue[]): void => refuse('orchestrator', issues);
+export const refuseOptions = (issues: readonly Issue[]): void =>
+  refuseDefinition('orchestrator', null, issues);
 
 /** Throws `definition_invalid` if a member of the options is missing, misspelt or of the wrong kind. */
 export const checkOptions = (options: unknown): void => {
@@ -88,12 +83,13 @@ export const checkOptions = (options: unknown): void => {
 /** Throws `definition_invalid` as `checkOptions` does, for a guard; an agent needs a task class of its name. */
 export const checkGuardOptions = (options: unknown): void => {
   const read = GuardOptions.safeParse(options);
-  if (!read.success) return refuse('guard', issuesOf(read.error, keysIn(GuardOptions)));
+  if (!read.success) return refuseDefinition('guard', null, issuesOf(read.error, keysIn(GuardOptions)));
   const { agents = {}, taskClasses } = read.data;
   const known = taskClasses.map(({ id }) => id);
   const unknown = Object.keys(agents).filter((name) => !known.includes(name));
-  refuse(
+  refuseDefinition(
     'guard',
+    null,
     unknown.map((name) => ({
       path: pointerTo(['agents', name]),
       message: `unknown task class: expected one of ${known.join(', ')}${didYouMean(name, known)}`,

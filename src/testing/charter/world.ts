@@ -12,6 +12,7 @@ import type {
 export interface World {
   /** Its name in test titles. */
   readonly name: string;
+  /** Its `limits.rounds` is 3 by default, and not 32: each round multiplies the states. */
   readonly taskClass: Omit<TaskClassInput, 'id'>;
   /** The plans that the model or a person can propose. */
   readonly plans: readonly (readonly ProposedCall[])[];
@@ -41,7 +42,6 @@ export const requests = [
   '3f2504e0-4f89-41d3-9a0c-0305e82c3302',
 ] as const;
 
-/** Fewer rounds than a task class allows by default: each multiplies the states of a world. */
 const rounds = 3;
 
 /** Returns the input of a chart in a world. */

@@ -367,8 +367,9 @@ describe('an answer to a closed question', () => {
     });
   });
 
-  it('is told that the run went on without an answer', async () => {
-    const { orchestrator, open, taskId } = await asked('plan');
+  it('is told that the run went on without an answer, although someone commented', async () => {
+    const { answer, orchestrator, open, taskId } = await asked('plan');
+    await answer('comment', 'hm', { by: 'kim' });
     await orchestrator.cancel(taskId, { by: 'dana' });
     const target = open.message.messageId;
     await expect(orchestrator.respond({ ...second, target }, { by: 'kim' })).rejects.toMatchObject({

@@ -306,3 +306,18 @@ describe('A failed exploration', () => {
     expect(errorOf(() => explore(chart, { after: say('look'), events: [] })).code).toBe('chart_broken');
   });
 });
+
+test('asks for no events of a settled state', () => {
+  const asked: string[] = [];
+  const events = ({ value }: AnyMachineSnapshot) => {
+    asked.push(stateName(value));
+    return say('open', 'lock', 'unlock', 'burn');
+  };
+  const found = explore(door, { events });
+  expect(names(found)).toContain('gone');
+  expect(asked.toSorted()).toEqual(
+    names(found)
+      .filter((name) => name !== 'gone')
+      .toSorted(),
+  );
+});

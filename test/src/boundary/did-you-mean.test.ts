@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { didYouMean } from '../../../src/boundary/did-you-mean.ts';
+
+it.each<[string, readonly string[], string]>([
+  ['beforeDelivery', ['beforeWrite', 'beforeDeliver'], ': did you mean beforeDeliver?'],
+  ['weather.raed', ['weather.read', 'weather.send'], ': did you mean weather.read?'],
+  ['ver', ['verify', 'show'], ': did you mean verify?'],
+  ['colour', ['tools', 'model'], ''],
+  ['d', ['c'], ''],
+  ['ab', ['cd'], ''],
+  ['a'.repeat(41), ['a'.repeat(40)], ''],
+  ['tools', [], ''],
+])('compares %j with %j', (word, known, said) => {
+  expect(didYouMean(word, known)).toBe(said);
+});
