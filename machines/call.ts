@@ -152,7 +152,7 @@ export const callLife: Lifecycle<
 };
 
 /** The life of a call as a chart. */
-export const callMachine = chartOf(callLife);
+export const callMachine = /* @__PURE__ */ chartOf(callLife);
 
 const subjectOf = (
   call: Pick<Call, 'tier' | 'underWay'>,

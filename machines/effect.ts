@@ -28,7 +28,7 @@ export const effectLife: Lifecycle<Effect['status'], EffectEvent, never, Readonl
 };
 
 /** The life of an effect as a chart. */
-export const effectMachine = chartOf(effectLife);
+export const effectMachine = /* @__PURE__ */ chartOf(effectLife);
 
 /** Moves the effects that the predicate names. */
 const moveEffects = (

@@ -37,7 +37,7 @@ export const lateWriteLife: Lifecycle<LateStatus, LateEvent, 'isUnknown' | 'mayR
 };
 
 /** The life of a late write as a chart. */
-export const lateWriteMachine = chartOf(lateWriteLife);
+export const lateWriteMachine = /* @__PURE__ */ chartOf(lateWriteLife);
 
 /** Returns how far a late write is after a fact; `undefined` if it does not take the fact. */
 export const lateStatusAfter = (

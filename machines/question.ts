@@ -146,7 +146,7 @@ export const questionLife: Lifecycle<
 };
 
 /** The life of a question as a chart. */
-export const questionMachine = chartOf(questionLife);
+export const questionMachine = /* @__PURE__ */ chartOf(questionLife);
 
 /** Whether another plan may be asked for: while revisions last, and no write is half done that it would forget. */
 const mayRevise = (c: Context): boolean =>

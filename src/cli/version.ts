@@ -1,22 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { packageRoot } from '../boundary/own-package.ts';
 
 const isManifest = (value: unknown): value is { readonly version: string } =>
-  typeof value === 'object' &&
-  value !== null &&
-  'name' in value &&
-  value.name === 'agentcharter' &&
-  'version' in value &&
-  typeof value.version === 'string';
+  typeof value === 'object' && value !== null && 'version' in value && typeof value.version === 'string';
 
-/** Returns the version of this package. The package root is above `src`, or above `dist` if built. */
+/** Returns the version of this package. */
 export const version = (): string => {
-  for (const above of ['../../package.json', '../../../package.json']) {
-    try {
-      const manifest: unknown = JSON.parse(readFileSync(new URL(above, import.meta.url), 'utf8'));
-      if (isManifest(manifest)) return manifest.version;
-    } catch {
-      // try the other place
-    }
-  }
-  return 'unknown';
+  const manifest: unknown = JSON.parse(readFileSync(new URL('package.json', packageRoot()), 'utf8'));
+  return isManifest(manifest) ? manifest.version : 'unknown';
 };

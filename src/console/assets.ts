@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { buildRoot } from '../boundary/own-package.ts';
 
 /** The files of the page, by name. */
 export type Assets = Readonly<Record<'page.js' | 'page.css' | 'chart.svg', string>>;
-
-const beside = (name: string): Promise<string> => readFile(new URL(name, import.meta.url), 'utf8');
 
 /** Bundles the page, for a checkout without a build. */
 const bundled = async (): Promise<Assets> => {
@@ -14,22 +13,23 @@ const bundled = async (): Promise<Assets> => {
   return bundlePage();
 };
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
-const built = async (): Promise<Assets> => {
-  const [script, style, chart] = await Promise.all(['page.js', 'page.css', 'chart.svg'].map(beside));
-  return { 'page.js': script ?? '', 'page.css': style ?? '', 'chart.svg': chart ?? '' };
+const built = async (root: URL): Promise<Assets> => {
+  const textOf = (name: string): Promise<string> => readFile(new URL(`src/console/${name}`, root), 'utf8');
+  const [script, style, chart] = await Promise.all([
+    textOf('page.js'),
+    textOf('page.css'),
+    textOf('chart.svg'),
+  ]);
+  return { 'page.js': script, 'page.css': style, 'chart.svg': chart };
 };
 
 let loaded: Promise<Assets> | undefined;
 
 /** Returns the built page. Reads it once. */
-export const loadAssets = (): Promise<Assets> =>
-  (loaded ??= built().catch((error: unknown) => {
-    if (isMissing(error)) return bundled();
-    throw error;
-  }));
+export const loadAssets = (): Promise<Assets> => {
+  const root = buildRoot();
+  return (loaded ??= root === null ? bundled() : built(root));
+};
 
 /** The HTML document. It has no inline script or style. */
 export const document = `<!doctype html>

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { AnyStateMachine } from 'xstate';
 import { executionMachine, taskMachine } from '../../machines/index.ts';
+import { buildRoot, packageRoot } from '../boundary/own-package.ts';
 import { render } from '../render/index.ts';
 import type { Chart } from './options.ts';
 
@@ -9,17 +10,11 @@ const shipped = new Map<unknown, string>([
   [executionMachine, 'execution.svg'],
 ]);
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
-/** Reads a picture that the build copied beside this file; in a checkout, the printed one. */
-const shippedPicture = async (file: string): Promise<string> => {
-  try {
-    return await readFile(new URL(file, import.meta.url), 'utf8');
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    return readFile(new URL(`../../docs/charts/${file}`, import.meta.url), 'utf8');
-  }
+/** Reads a picture of the build; in a checkout, the printed one. */
+const shippedPicture = (file: string): Promise<string> => {
+  const built = buildRoot();
+  const folder = built === null ? new URL('docs/charts/', packageRoot()) : new URL('src/inspect/', built);
+  return readFile(new URL(file, folder), 'utf8');
 };
 
 /** Returns the shipped picture of a machine. Draws any other with the peer `elkjs`. */

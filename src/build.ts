@@ -1,0 +1,76 @@
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build, type BuildOptions } from 'rolldown';
+import { bundlePage } from './console/page/bundle.ts';
+
+const top = new URL('../', import.meta.url);
+const dist = new URL('dist/', top);
+const sourceOf = (path: string): string => fileURLToPath(new URL(`${path}.ts`, top));
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+  readonly bin: Readonly<Record<string, string>>;
+}
+
+/** Returns the source files of the entry points, by the path of their built file below `dist`. */
+const entryPoints = async (): Promise<Record<string, string>> => {
+  const { exports, bin } = JSON.parse(await readFile(new URL('package.json', top), 'utf8')) as Manifest; // our own
+  const modules = Object.values(exports).flatMap((target) =>
+    typeof target === 'string' ? [] : [target.default],
+  );
+  const paths = [...modules, ...Object.values(bin)].map((file) => file.replace(/^\.\/dist\/(.*)\.js$/, '$1'));
+  return Object.fromEntries(paths.map((path) => [path, sourceOf(path)]));
+};
+
+const options = {
+  platform: 'node',
+  external: (id) => !/^(?:[./]|@oxc-project\/runtime)/.test(id), // every package but the helpers of the target
+  transform: { target: 'node20.19' },
+} satisfies BuildOptions;
+
+/** Returns the files that `import 'agentcharter'` loads. */
+const filesOfRoot = async (): Promise<ReadonlySet<string>> => {
+  const { output } = await build({ ...options, input: sourceOf('src/index'), write: false });
+  return new Set(output.flatMap((file) => (file.type === 'chunk' && file.isEntry ? file.moduleIds : [])));
+};
+
+/** Bundles the modules: to find and open each file takes longer than to run it. */
+const buildModules = async (): Promise<void> => {
+  const root = await filesOfRoot();
+  await build({
+    ...options,
+    input: await entryPoints(),
+    output: {
+      dir: fileURLToPath(dist),
+      entryFileNames: '[name].js',
+      chunkFileNames: 'src/chunks/[name]-[hash].js',
+      comments: { jsdoc: false },
+      codeSplitting: {
+        groups: [
+          { name: 'schema', test: /\/schema\//, priority: 2 },
+          { name: 'machines', test: /\/machines\//, priority: 1 },
+          { name: 'root', test: (id) => root.has(id) },
+        ],
+      },
+    },
+  });
+};
+
+/** Builds the console's page. */
+const buildPage = async (): Promise<void> => {
+  const folder = new URL('src/console/', dist);
+  await mkdir(folder, { recursive: true });
+  for (const [name, text] of Object.entries(await bundlePage())) await writeFile(new URL(name, folder), text);
+};
+
+/** Copies the inspector's pictures. */
+const copyPictures = async (): Promise<void> => {
+  const folder = new URL('src/inspect/', dist);
+  await mkdir(folder, { recursive: true });
+  for (const name of ['task.svg', 'execution.svg'])
+    await copyFile(new URL(`docs/charts/${name}`, top), new URL(name, folder));
+};
+
+await buildModules();
+await buildPage();
+await copyPictures();
