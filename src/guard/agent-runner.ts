@@ -12,7 +12,7 @@ export type GuardedAgent = (
   turn: Pick<Turn, 'request' | 'answers' | 'unmet' | 'attempt'>,
 ) => Promise<unknown>;
 
-/** Returns a function that runs the agent of a turn's task class. A task has at most one running agent. */
+/** Returns a function that runs the agent of a run, if its turn is open and no one runs it. */
 export const createAgentRunner = (agents: Readonly<Partial<Record<string, GuardedAgent>>>) => {
   const busy = new Set<string>();
 
@@ -31,9 +31,11 @@ export const createAgentRunner = (agents: Readonly<Partial<Record<string, Guarde
     else if (turn !== null) await runAgent(agent, run, turn);
   };
 
-  return ({ taskClass }: Turn, run: GuardedRun): void => {
+  return (run: GuardedRun): void => {
+    const open = run.turn;
+    if (open === null || !run.isFree || busy.has(run.taskId)) return;
+    const { taskClass } = open.turn;
     const agent = Object.hasOwn(agents, taskClass) ? agents[taskClass] : undefined;
-    if (agent !== undefined && run.turn !== null && !busy.has(run.taskId))
-      void runAgent(agent, run, run.turn);
+    if (agent !== undefined) void runAgent(agent, run, open);
   };
 };

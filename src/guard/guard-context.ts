@@ -10,6 +10,11 @@ export interface GuardContext {
   readonly tools: ReadonlyMap<string, Tool>;
   /** Returns what a task class does if the agent stated no confidence. */
   readonly unstated: (taskClass: string) => 'ask' | 'proceed';
+  /** Returns the saved state of a task's agent; `null` for none. */
+  readonly savedState: (taskId: string) => Promise<unknown>;
+  readonly saveState: (taskId: string, state: unknown) => Promise<void>;
+  /** Starts the agent of a run, if one is due and no one runs it. */
+  readonly runAgent: (taskId: string) => void;
   readonly freshRef: () => string;
   /** Calls `then` after the calls of one agent step have arrived. */
   readonly gather: (then: () => void) => void;

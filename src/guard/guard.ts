@@ -18,7 +18,10 @@ export interface GuardOptions<
   Given extends Tools = Tools,
   Classes extends TaskClasses = TaskClasses,
 > extends Omit<OrchestratorOptions<Given, Classes>, 'model' | 'role'> {
-  /** Agents by task class. They run nested tasks and resumed tasks. */
+  /**
+   * Agents by task class. They run submitted and nested tasks, and resume every task after an answer or a restart
+   * (call `orchestrator.recover()` first).
+   */
   readonly agents?: Readonly<Partial<Record<TaskClassId<Classes>, GuardedAgent>>>;
   /**
    * Waits for the parallel calls of one step, so that they form one round. By default, one turn of the event
@@ -34,7 +37,10 @@ export interface Guard<
 > extends AsyncDisposable {
   /** The orchestrator, for approvals and audits. */
   readonly orchestrator: Orchestrator<Classes>;
-  /** Begins a governed run. Throws what `submit` throws. */
+  /**
+   * Begins a governed run of an agent that you run yourself. After a pause or a restart, `agents` go on with it. For a
+   * run that `agents` begin, call `orchestrator.submit`. Throws what `submit` throws.
+   */
   begin<Id extends TaskClassId<Classes>>(
     this: void,
     submission: Submission<Id>,
@@ -76,20 +82,27 @@ const guardOf = ({
     runs.set(taskId, run);
     return run;
   };
-  const runAgent = createAgentRunner(agents);
+  const startAgent = createAgentRunner(agents);
+  const runAgent = (taskId: string): void => {
+    const run = runs.get(taskId);
+    if (run !== undefined) startAgent(run);
+  };
   const model: Model = {
     isElsewhere: true,
     answer: (turn, given) => {
       const run = runOf(given.taskId);
       const answer = run.ask(turn, given);
-      runAgent(turn, run);
+      startAgent(run);
       return answer;
     },
   };
-  const { orchestrator, view } = createEngine({ ...options, model, role: 'owner' });
+  const { orchestrator, submit, view, saveAgentState } = createEngine({ ...options, model, role: 'owner' });
   const context: GuardContext = {
     orchestrator,
     proposals: async (taskId) => (await view(taskId)).projection.proposals,
+    savedState: async (taskId) => (await view(taskId)).projection.agentState,
+    saveState: saveAgentState,
+    runAgent,
     tools: new Map((options.tools ?? []).map((tool) => [tool.name, tool])),
     unstated: (id) => options.taskClasses.find((one) => one.id === id)?.unstated ?? 'proceed',
     freshRef: () => ids.uuid(),
@@ -119,7 +132,7 @@ const guardOf = ({
   return {
     orchestrator,
     begin: async (submission, keyed) => {
-      const { taskId } = await orchestrator.submit(submission, keyed);
+      const { taskId } = await submit(submission, keyed, (begun) => runOf(begun).leaveToHost());
       return openRun(taskId);
     },
     resume: async (taskId) => {

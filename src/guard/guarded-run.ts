@@ -28,6 +28,10 @@ export class GuardedRun implements Run {
   #sent = nothingSent;
   /** The attempt of the last turn. */
   #attempt = 0;
+  /** Whether the host began the run and it has not paused since. */
+  #isHosts = false;
+  /** The number of agents of the host that run. */
+  #attending = 0;
   /** The number of calls whose input is being parsed. An answer waits until it is 0. */
   #reading = 0;
 
@@ -61,6 +65,25 @@ export class GuardedRun implements Run {
     return this.#turn?.show(content) ?? false;
   }
 
+  saveState(state: unknown): Promise<void> {
+    return this.#context.saveState(this.taskId, state);
+  }
+
+  savedState(): Promise<unknown> {
+    return this.#context.savedState(this.taskId);
+  }
+
+  attend(): () => void {
+    this.#attending += 1;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#attending -= 1;
+      this.#context.runAgent(this.taskId);
+    };
+  }
+
   progress(): Promise<Progress> {
     return this.#context.orchestrator.progress(this.taskId);
   }
@@ -81,6 +104,16 @@ export class GuardedRun implements Run {
     this.changed();
     this.#gather();
     return open.answer;
+  }
+
+  /** Leaves the run to its host until it pauses. */
+  leaveToHost(): void {
+    this.#isHosts = true;
+  }
+
+  /** Whether the guard may start an agent. */
+  get isFree(): boolean {
+    return !this.#isHosts && this.#attending === 0;
   }
 
   /** The open turn; `null` if there is none. */
@@ -172,6 +205,7 @@ export class GuardedRun implements Run {
   #returnPaused(pending: PendingCall | PendingDraft, own: object, paused: Paused): Paused {
     pending.waiting.delete(own);
     if (pending.stage === 'queued' && pending.waiting.size === 0) this.#proposals.drop(pending);
+    this.#isHosts = false;
     return paused;
   }
 

@@ -56,6 +56,15 @@ export interface Run<Given extends Tools = Tools, Output extends Payload = Paylo
    * 4.2).
    */
   readonly show: (content: string) => boolean;
+  /**
+   * Saves the state of the agent with the task, such as its messages. The ledger holds it, redacted (`agentState`),
+   * until it is erased. Throws `value_not_json` if it is not JSON or larger than 1 MiB.
+   */
+  readonly saveState: (state: unknown) => Promise<void>;
+  /** Returns the last saved state of the agent in the current request, frozen; `null` for none. */
+  readonly savedState: () => Promise<unknown>;
+  /** Tells the guard that you run the agent: it starts none of `agents` for this run until you call the result. */
+  readonly attend: () => () => void;
   readonly progress: () => Promise<Progress>;
   /** Returns the open questions of this task and its nested tasks. */
   readonly questions: () => Promise<readonly InboxEntry[]>;

@@ -21,6 +21,9 @@ const contradictionsOf = ({ kind, seq, fact, code, erased, snapshot, from, to, d
     'fact: a recovery has none': kind !== 'recovery' || fact === null,
     'recovery: a recovery brings one, and nothing else does':
       (kind === 'recovery' || fact?.type === 'recovery.started') === (documents['recovery'] !== undefined),
+    'fact: a saved agent state has none': kind !== 'agent' || fact === null,
+    'agentState: an agent record brings one, and nothing else does':
+      (kind === 'agent') === (documents['agentState'] !== undefined),
     'fact: an upgrade has none': !isUpgrade || fact === null,
     'fact: an end has none': !isEnd || fact === null,
     'upgrade: an upgrade brings one, and nothing else does':

@@ -61,6 +61,7 @@ const outcomeIn = (kind: LedgerEntry['kind'], fact: Fact | null, run: Outcome): 
       return 'pending';
     case 'refusal':
       return 'failure';
+    case 'agent':
     case 'upgrade':
     case 'end':
       return run;

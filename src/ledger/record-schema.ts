@@ -40,6 +40,7 @@ const documents = {
   reasons: z.array(z.string()).optional(),
   explanation: z.string().optional(),
   payload: JsonObject.optional(),
+  agentState: z.unknown().optional(),
   recovery: JsonObject.optional(),
   upgrade: Upgrade.optional(),
   end: End.optional(),
@@ -68,7 +69,16 @@ const chained = {
 };
 
 /** The kinds of record that this version writes. */
-export const RecordKind = z.enum(['fact', 'orphan', 'refusal', 'erasure', 'recovery', 'upgrade', 'end']);
+export const RecordKind = z.enum([
+  'fact',
+  'orphan',
+  'refusal',
+  'erasure',
+  'recovery',
+  'agent',
+  'upgrade',
+  'end',
+]);
 
 /** A record of the audit trail, as `sealRecord` returns it. */
 const Line = z.strictObject({

@@ -66,7 +66,7 @@ const checkIdentity = async (
   }
   const details = { taskId, question: question.id, identity: by };
   const message = `${by} may not answer question ${question.id}`;
-  await task.refuse({
+  await task.record('refusal', {
     actor: { kind: 'human', id: by },
     code: 'IDENTITY_INVALID',
     brought: { explanation: message },
@@ -144,7 +144,7 @@ const refuseOnRecord = async (
   question: OpenQuestion,
   { code, by, explanation }: { code: ReasonCode; by: string; explanation: string },
 ): Promise<CharterError> => {
-  await task.refuse({ actor: { kind: 'human', id: by }, code, brought: { explanation } });
+  await task.record('refusal', { actor: { kind: 'human', id: by }, code, brought: { explanation } });
   return refuse(task, question, explanation, code);
 };
 
@@ -184,7 +184,7 @@ const readApproval = async (
   }
   if (!isOpen(task.view, messageIdOf(feedback), question)) {
     const explanation = howClosed(task, messageIdOf(feedback));
-    await task.refuse({ actor: { kind: 'human', id: by }, brought: { explanation } });
+    await task.record('refusal', { actor: { kind: 'human', id: by }, brought: { explanation } });
     throw refuseClosed(task, question, messageIdOf(feedback));
   }
   const { grant, claims } = read;

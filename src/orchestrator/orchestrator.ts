@@ -10,6 +10,7 @@ import { messageIdOf } from '../feedback/target.ts';
 import { messagesIn } from '../ledger/projection/project.ts';
 import type { Actor, RecordPayload, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
+import { saveAgentState } from './agent-state.ts';
 import { answer, questionPath, readFeedback, unknownQuestion } from './answer.ts';
 import { Children } from './children.ts';
 import { createEvents } from './events.ts';
@@ -24,10 +25,10 @@ import { undoWrites } from './perform/undo.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { progressOf, type Progress } from './progress.ts';
 import { recordedText } from './redact.ts';
-import { readSubmission, submittedIn } from './submission.ts';
+import { readSubmission, submittedIn, type Submission } from './submission.ts';
 import { strandedProgress } from './stranded.ts';
 import { createStrandedTasks } from './stranded-tasks.ts';
-import type { Orchestrator } from './surface.ts';
+import type { Keyed, Orchestrator } from './surface.ts';
 import { Task } from './task.ts';
 import type { TaskView } from './view.ts';
 
@@ -44,11 +45,17 @@ interface Beginning {
   readonly taskClass?: DefinedTaskClass;
 }
 
-/** An orchestrator, and the reads that a guard needs. */
+type Submitted = Promise<{ readonly taskId: string; readonly threadId: string }>;
+
+/** An orchestrator, and what a guard needs beside it. */
 export interface Engine {
   readonly orchestrator: Orchestrator;
+  /** Submits a task as `Orchestrator.submit` does; calls `onTaskId` before a new one begins. */
+  readonly submit: (given: Submission, keyed?: Keyed, onTaskId?: (id: string) => void) => Submitted;
   /** Returns the current view of a task. Throws `not_found`. */
   readonly view: (taskId: string) => Promise<TaskView>;
+  /** Saves the state of a task's agent. Throws `not_found`, and what `saveAgentState` throws. */
+  readonly saveAgentState: (taskId: string, state: unknown) => Promise<void>;
   /** Returns the current view of a task, if it is in memory. */
   readonly peek: (taskId: string) => TaskView | undefined;
 }
@@ -141,25 +148,28 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       }),
     );
 
+  const submit: Engine['submit'] = async (submission, { key } = {}, onTaskId = () => {}) => {
+    const request = readSubmission(submission, environment);
+    const { threadId } = request;
+    const taskClass = environment.taskClassOf(request.taskClass);
+    return during('submit', () =>
+      sendOnce(store, 'submit', key, {
+        isSame: ({ brought }) => isSameAs(submittedIn(brought.request) ?? null, submittedIn(request)),
+        onRepeat: (taskId, { brought }) => ({ taskId, threadId: brought.request?.threadId ?? threadId }),
+        send: async (ofKey) => {
+          const taskId = environment.ids.uuid();
+          onTaskId(taskId);
+          await begin({ taskId, request, taskClass, key: ofKey });
+          return { taskId, threadId };
+        },
+      }),
+    );
+  };
+
   const orchestrator: Orchestrator = {
     recover: () => during('recover', () => cache.recover()),
 
-    submit: async (submission, { key } = {}) => {
-      const request = readSubmission(submission, environment);
-      const { threadId } = request;
-      const taskClass = environment.taskClassOf(request.taskClass);
-      return during('submit', () =>
-        sendOnce(store, 'submit', key, {
-          isSame: ({ brought }) => isSameAs(submittedIn(brought.request) ?? null, submittedIn(request)),
-          onRepeat: (taskId, { brought }) => ({ taskId, threadId: brought.request?.threadId ?? threadId }),
-          send: async (ofKey) => {
-            const taskId = environment.ids.uuid();
-            await begin({ taskId, request, taskClass, key: ofKey });
-            return { taskId, threadId };
-          },
-        }),
-      );
-    },
+    submit: (given, keyed) => submit(given, keyed),
 
     respond: async (given, who) => {
       checkOpen('respond');
@@ -217,9 +227,9 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
 
     refuse: async (taskId, why) => {
       checkOpen('refuse');
-      const { code, explanation } = parseDocument('Refusal', Refused, frozenCopy(why, 'Refusal'));
+      const { code, ...brought } = parseDocument('Refusal', Refused, frozenCopy(why, 'Refusal'));
       await during('refuse', () =>
-        cache.use(taskId, (task) => task.refuse({ actor: task.view.agent, code, brought: { explanation } })),
+        cache.use(taskId, (task) => task.record('refusal', { actor: task.view.agent, code, brought })),
       );
     },
 
@@ -270,7 +280,10 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
   };
   return {
     orchestrator,
+    submit,
     view: (taskId) => cache.use(taskId, ({ view }) => view),
+    saveAgentState: (taskId, state) =>
+      during('saveState', () => cache.use(taskId, (task) => saveAgentState(task, environment, state))),
     peek: (taskId) => cache.peek(taskId)?.view,
   };
 };

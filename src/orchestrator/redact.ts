@@ -4,7 +4,7 @@ import { frozenCopy } from '../canonical/freeze.ts';
 import { unreadable } from '../canonical/unreadable.ts';
 
 /** The kind of a document that may contain sensitive data. */
-export type RedactedKind = 'request' | 'result' | 'feedback' | 'explanation';
+export type RedactedKind = 'request' | 'result' | 'feedback' | 'explanation' | 'agentState';
 
 /**
  * Removes sensitive data from a document before it is hashed, used or stored. No one can see the removed data later,

@@ -164,9 +164,9 @@ export class Task {
     return this.#queue(() => this.#withRetry(() => this.#retryOnConflict(commit)));
   }
 
-  /** Records a refusal, and why. */
-  refuse(statement: Statement): Promise<void> {
-    return this.#queue(() => this.#retryOnConflict(() => this.#steps.commit(null, 'refusal', statement)));
+  /** Records what changes no state: a refusal, or the state of its agent. */
+  record(kind: 'refusal' | 'agent', statement: Statement): Promise<void> {
+    return this.#queue(() => this.#retryOnConflict(() => this.#steps.commit(null, kind, statement)));
   }
 
   /** Removes every document of a digest from the store, and records the actor. */

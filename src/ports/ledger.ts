@@ -166,6 +166,8 @@ export interface RecordPayload {
   readonly reasons?: readonly string[];
   readonly explanation?: string;
   readonly payload?: Readonly<Record<string, unknown>>;
+  /** The state of a guarded agent, such as its messages; in an `agent` record. */
+  readonly agentState?: unknown;
   readonly recovery?: RecoveryDocument;
   readonly upgrade?: UpgradeDocument;
   readonly end?: EndDocument;
@@ -178,10 +180,10 @@ export interface LedgerEntry {
   /**
    * `fact` is an accepted fact, `orphan` a fact that came too late, `refusal` a refused fact. `erasure` removed a
    * document; `recovery` resolved an effect in doubt. `upgrade` carried the task over to another version of the
-   * chart. `end` ended a task whose version of the chart is unknown here. `orphan`, `refusal`, `erasure` and
-   * `recovery` change no state.
+   * chart. `end` ended a task whose version of the chart is unknown here. `agent` saved the state of a guarded agent.
+   * `orphan`, `refusal`, `erasure`, `recovery` and `agent` change no state.
    */
-  readonly kind: 'fact' | 'orphan' | 'refusal' | 'erasure' | 'recovery' | 'upgrade' | 'end';
+  readonly kind: 'fact' | 'orphan' | 'refusal' | 'erasure' | 'recovery' | 'agent' | 'upgrade' | 'end';
   readonly request_id: string;
   readonly trace_id: string;
   /** RFC 3339. */

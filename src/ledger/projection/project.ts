@@ -236,6 +236,8 @@ export const project = (projection: Projection, step: ProjectedStep): Projection
       return projectFact(projection, step);
     case 'orphan':
       return { ...projection, ...(fact && afterOrphan(projection, before, fact, record)) };
+    case 'agent':
+      return { ...projection, agentState: record.brought.agentState ?? null };
     case 'recovery':
     case 'refusal':
     case 'erasure':

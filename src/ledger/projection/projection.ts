@@ -60,6 +60,8 @@ export interface Projection {
   readonly concluded: readonly ConcludedWrite[];
   /** The proposals of an outside agent in the current request. */
   readonly proposals: Proposals;
+  /** The last saved state of a guarded agent in the current request; `null` for none. */
+  readonly agentState: unknown;
   /** Every message of the task, in order. */
   readonly messages: readonly UpFormatMessage[];
   /** Every question that a message asked, in order. */
@@ -89,6 +91,7 @@ export const emptyProjection = (request: RequestDocument, traceId: string): Proj
   rolledBack: {},
   concluded: [],
   proposals: noProposals,
+  agentState: null,
   messages: [],
   asked: [],
 });

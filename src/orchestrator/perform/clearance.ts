@@ -109,7 +109,7 @@ const recordAuthority = async (
   if (refusal !== null) {
     const { refused: code, explanation } = refusal;
     if (code === 'APPROVER_IS_REQUESTER')
-      await task.refuse({ actor: systemOf(authority), code, brought: { reasons, explanation } });
+      await task.record('refusal', { actor: systemOf(authority), code, brought: { reasons, explanation } });
     return;
   }
   await task.submitWithRetry(

@@ -29,8 +29,10 @@ const open = (agent: GuardedAgent, store = database().connect()) =>
     agents: { inner: agent },
     store,
   });
-const begin = ({ begin }: ReturnType<typeof open>, taskClass: string) =>
-  begin({ taskClass, payload: { for: 'outer' }, identity });
+const submission = (taskClass: string) => ({ taskClass, payload: { for: 'outer' }, identity });
+const begin = ({ begin }: ReturnType<typeof open>, taskClass: string) => begin(submission(taskClass));
+const submit = ({ orchestrator }: ReturnType<typeof open>, taskClass: string) =>
+  orchestrator.submit(submission(taskClass));
 
 describe('The agent of a task class', () => {
   it('runs when its task has a duty, with the request', async () => {
@@ -56,7 +58,7 @@ describe('The agent of a task class', () => {
         await run.call('look', {}); // and ends while the next turn is requested
       else await run.conclude({ payload: {} });
     });
-    const run = await begin(guard, 'inner');
+    const run = await submit(guard, 'inner');
     expect(await guard.orchestrator.settled(run.taskId)).toMatchObject({ outcome: 'success' });
     expect(times).toBe(2);
   });
@@ -86,7 +88,7 @@ describe('The agent of a task class', () => {
       begun.push(run.taskId);
       return new Promise(() => {}); // never returns
     }, stored.connect());
-    const { taskId } = await begin(first, 'inner');
+    const { taskId } = await submit(first, 'inner');
     await expect.poll(() => begun).toEqual([taskId]);
     await first.close();
     await using second = open((run) => run.conclude({ payload: { by: 'the other' } }), stored.connect());
