@@ -25,8 +25,6 @@ export interface GuardedAgent {
 export interface GuardedSettings {
   readonly run: Run;
   readonly agent: GuardedAgent;
-  /** A secret of at least 32 bytes, shared by all processes. It seals the state of a paused agent. */
-  readonly key: SealKey;
   /**
    * Parses the agent's final text. By default, a JSON object is the payload; other text becomes `{ text }`.
    */
@@ -50,8 +48,19 @@ export interface FromKept {
   readonly kept: string;
 }
 
-/** A run of an agent, from its first messages or from a stop. */
-export type GuardedGeneration = GuardedSettings & (FromMessages | FromKept);
+/** Keeps the messages at the host, sealed, in place of the task. */
+export interface Sealing {
+  /** A secret of at least 32 bytes, shared by all processes. It seals the messages of a stopped agent. */
+  readonly key: SealKey;
+}
+
+/** A run of an agent whose messages are saved with its task: it begins with `messages`, or where it stopped. */
+export type SavedGeneration = GuardedSettings & FromMessages & { readonly key?: undefined };
+
+/** A run of an agent whose messages the host keeps, from its first messages or from a stop. */
+export type SealedGeneration = GuardedSettings & Sealing & (FromMessages | FromKept);
+
+export type GuardedGeneration = SavedGeneration | SealedGeneration;
 
 /** The state of a stopped agent. */
 export interface Kept {
@@ -70,5 +79,8 @@ export interface StoppedAgent extends Kept {
   readonly refusal: Refused | null;
 }
 
-/** Where an agent stopped. Only `delivered` holds an answer. */
+/** Where an agent stopped whose messages are saved with its task. Only `delivered` holds an answer. */
+export type SavedStop = Delivered | Omit<PausedAgent, 'kept'> | Ended | Omit<StoppedAgent, 'kept'>;
+
+/** Where an agent stopped whose messages the host keeps. */
 export type GuardedStop = Delivered | PausedAgent | Ended | StoppedAgent;

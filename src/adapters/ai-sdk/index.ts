@@ -11,6 +11,10 @@ export type {
   GuardedStop,
   Kept,
   PausedAgent,
+  SavedGeneration,
+  SavedStop,
+  SealedGeneration,
+  Sealing,
   StoppedAgent,
 } from './agent.ts';
 export type { BindOptions, Bound } from './bind.ts';

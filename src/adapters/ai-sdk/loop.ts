@@ -1,11 +1,12 @@
 import type { ModelMessage } from 'ai';
 import { overIn } from '../../guard/tool-feedback.ts';
-import type { GuardedGeneration, GuardedStop } from './agent.ts';
+import type { GuardedGeneration, GuardedStop, SavedStop } from './agent.ts';
 import { bindingOf, type Binding } from './binding.ts';
 import { toolsError } from './foreign.ts';
 import { firstMessages, isUnanswered } from './messages.ts';
 import { checkKey, sealMessages, unsealMessages } from './seal.ts';
-import { settle, type Standstill } from './settle.ts';
+import { saveMessages, savedMessages } from './saved.ts';
+import { settle } from './settle.ts';
 import { watchGeneration, type Watch } from './watch.ts';
 
 /** A generation of the SDK. It yields stream parts; its watch collects the messages. */
@@ -27,19 +28,25 @@ const boundTools = ({ run, agent }: GuardedGeneration): Binding => {
   return binding;
 };
 
-const begun = async ({ run, key, messages, kept }: GuardedGeneration): Promise<readonly ModelMessage[]> => {
+const begun = async (given: GuardedGeneration): Promise<readonly ModelMessage[]> => {
+  const { run, key, messages, kept } = given;
+  if (key === undefined && kept === undefined) return (await savedMessages(run)) ?? firstMessages(messages);
   checkKey(key);
   return kept === undefined ? firstMessages(messages) : unsealMessages(kept, key, run.taskId);
 };
 
-const keep = async (stop: Standstill, { run: { taskId }, key }: GuardedGeneration): Promise<GuardedStop> =>
-  'messages' in stop ? { ...stop, kept: await sealMessages({ taskId, messages: stop.messages }, key) } : stop;
+const keep = async (stop: SavedStop, { run, key }: GuardedGeneration): Promise<SavedStop | GuardedStop> => {
+  if (!('messages' in stop)) return stop;
+  const { messages } = stop;
+  if (key !== undefined) return { ...stop, kept: await sealMessages({ taskId: run.taskId, messages }, key) };
+  await saveMessages(run, messages);
+  return stop;
+};
 
-/** Alternates settling and generating until the run delivers, pauses or ends. */
-export async function* guardedLoop<Part>(
+async function* loop<Part>(
   given: GuardedGeneration,
   generation: Generation<Part>,
-): AsyncGenerator<Part, GuardedStop> {
+): AsyncGenerator<Part, SavedStop | GuardedStop> {
   const { run } = given;
   const binding = boundTools(given);
   let messages = await begun(given);
@@ -57,5 +64,18 @@ export async function* guardedLoop<Part>(
     const watch = watchGeneration(binding, given.signal);
     yield* generation(given, messages, watch);
     messages = [...messages, ...watch.added];
+  }
+}
+
+/** Alternates settling and generating until the run delivers, pauses or ends. */
+export async function* guardedLoop<Part>(
+  given: GuardedGeneration,
+  generation: Generation<Part>,
+): AsyncGenerator<Part, SavedStop | GuardedStop> {
+  const leave = given.run.attend();
+  try {
+    return yield* loop(given, generation);
+  } finally {
+    leave();
   }
 }

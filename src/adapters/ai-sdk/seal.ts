@@ -29,12 +29,15 @@ function inJson(this: unknown, key: string, value: unknown): unknown {
   return value;
 }
 
+/** Returns messages as JSON text; the bytes of files become base64. */
+export const messagesText = (kept: Pick<KeptMessages, 'messages'>): string => JSON.stringify(kept, inJson);
+
 /**
  * Seals messages for their task as a compact JWS, signed but readable (RFC 7515). Throws `definition_invalid`
  * for a weak key.
  */
 export const sealMessages = (kept: KeptMessages, key: SealKey): Promise<string> =>
-  seal(kind, JSON.stringify(kept, inJson), key);
+  seal(kind, messagesText(kept), key);
 
 /**
  * Verifies and reads sealed messages of this task.

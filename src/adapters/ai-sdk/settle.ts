@@ -2,18 +2,14 @@ import type { ModelMessage, ToolSet } from 'ai';
 import { payloadIn } from '../../guard/payload.ts';
 import type { Draft } from '../../guard/run.ts';
 import { answerFeedback } from '../../guard/tool-feedback.ts';
-import type { Delivered, Ended } from '../../guard/outcome.ts';
-import type { GuardedGeneration, PausedAgent, StoppedAgent } from './agent.ts';
+import type { GuardedGeneration, SavedStop } from './agent.ts';
 import { answerIn, openCalls, resultsOf } from './messages.ts';
 
 const draftOf = (text: string): Draft => ({ payload: payloadIn(text) });
 
 const patienceOf = ({ waits = false, signal }: GuardedGeneration) => ({ waits, ...(signal && { signal }) });
 
-/** Where an agent stopped, before sealing. */
-export type Standstill = Delivered | Ended | Omit<PausedAgent, 'kept'> | Omit<StoppedAgent, 'kept'>;
-
-type Settled = Standstill | ModelMessage | null;
+type Settled = SavedStop | ModelMessage | null;
 
 const called = async (
   given: GuardedGeneration,

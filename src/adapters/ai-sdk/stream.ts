@@ -1,15 +1,20 @@
 import type { TextStreamPart, ToolSet } from 'ai';
 import { overIn } from '../../guard/tool-feedback.ts';
-import type { GuardedGeneration, GuardedStop } from './agent.ts';
+import type {
+  GuardedGeneration,
+  GuardedStop,
+  SavedGeneration,
+  SavedStop,
+  SealedGeneration,
+} from './agent.ts';
 import { guardedLoop, type Generation } from './loop.ts';
 import type { Watch } from './watch.ts';
 
 type Part = TextStreamPart<ToolSet>;
 
 /** A stream item: unverified parts (UAICP 4.2), and last where the agent stopped. */
-export type Streamed =
-  | { readonly unverified: true; readonly part: Part }
-  | { readonly unverified: false; readonly stop: GuardedStop };
+export type Streamed<Stop extends SavedStop = GuardedStop> =
+  { readonly unverified: true; readonly part: Part } | { readonly unverified: false; readonly stop: Stop };
 
 /**
  * Yields the parts of a stream, or throws if its generation is refused. A refused stream never ends by
@@ -30,7 +35,11 @@ async function* partsOf(stream: AsyncIterable<Part>, { orRefused }: Watch): Asyn
   }
 }
 
-const streamed: Generation<Streamed> = async function* streamed({ run, agent, signal }, messages, watch) {
+const streamed: Generation<Streamed<never>> = async function* streamed(
+  { run, agent, signal },
+  messages,
+  watch,
+) {
   const { onStart, onStepStart, onStepEnd, orRefused } = watch;
   const callbacks = { onStart, onStepStart, onStepEnd, abortSignal: watch.signal };
   const { stream } = await orRefused(agent.stream({ messages: [...messages], ...callbacks }));
@@ -53,7 +62,11 @@ const streamed: Generation<Streamed> = async function* streamed({ run, agent, si
  *
  * Throws what `generateGuarded` throws.
  */
-export async function* streamGuarded(given: GuardedGeneration): AsyncGenerator<Streamed, void> {
+export function streamGuarded(given: SavedGeneration): AsyncGenerator<Streamed<SavedStop>, void>;
+export function streamGuarded(given: SealedGeneration): AsyncGenerator<Streamed, void>;
+export async function* streamGuarded(
+  given: GuardedGeneration,
+): AsyncGenerator<Streamed<SavedStop | GuardedStop>, void> {
   const stop = yield* guardedLoop(given, streamed);
   yield { unverified: false, stop };
 }

@@ -7,5 +7,6 @@ export type { PauseValue } from './pause.ts';
 export { runGraph } from './run-graph.ts';
 export type { Graph, GraphStop, Interrupted, RunGraphOptions } from './run-graph.ts';
 export type { RunSource } from './source.ts';
+export { taskCheckpointer } from './task-checkpointer.ts';
 export { guardTools } from './tools.ts';
 export type { GuardedTools, GuardToolsOptions } from './tools.ts';

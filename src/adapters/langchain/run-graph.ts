@@ -2,6 +2,7 @@ import type { RunnableConfig } from '@langchain/core/runnables';
 import { INTERRUPT, isInterrupted, type Interrupt } from '@langchain/langgraph';
 import { CharterError } from '../../errors.ts';
 import type { Delivered, Ended, Paused, Run } from '../../guard/index.ts';
+import { attending } from '../../guard/attending.ts';
 import { overIn } from '../../guard/tool-feedback.ts';
 import { checkCheckpoint, isResumption, resumption, type Checkpoint } from './checkpoint.ts';
 import { refusalIn } from './refusal.ts';
@@ -66,10 +67,25 @@ const invoked = async (
   }
 };
 
+/** Returns the input of a graph: the given one, or what continues a checkpoint of this run. */
+const inputOf = async (
+  graph: Graph,
+  run: Run,
+  given: unknown,
+  threaded: { readonly configurable: Record<string, unknown> },
+): Promise<unknown> => {
+  const isSaved = (await run.savedState()) !== null;
+  if (!isSaved && !isResumption(given)) return given;
+  const checkpoint = await graph.getState(threaded);
+  checkCheckpoint(checkpoint, run, threaded.configurable['thread_id']);
+  return isResumption(given) ? (given ?? resumption(checkpoint)) : resumption(checkpoint);
+};
+
 /**
  * Runs a graph until its run delivers, pauses or ends. By default, its thread id is the run's `taskId`.
  *
- * Without `input`, continues from the last checkpoint, also in another process. Throws `input_unreadable` for
+ * Without `input`, or with a `taskCheckpointer` that saved one, continues from the last checkpoint, also in another
+ * process. Throws `input_unreadable` for
  * a checkpoint of another run. Throws `definition_invalid` for a graph that belongs to another run, calls
  * unbound tools, or ends without a conclusion. Throws what the graph throws.
  */
@@ -81,13 +97,9 @@ export const runGraph = async (
   options: RunGraphOptions = {},
 ): Promise<GraphStop> => {
   const threaded = { ...config, configurable: configurableFor(run, config.configurable) };
-  let given = input;
-  if (isResumption(input)) {
-    const checkpoint = await graph.getState(threaded);
-    checkCheckpoint(checkpoint, run, threaded.configurable['thread_id']);
-    given = input ?? resumption(checkpoint);
-  }
-  const state = await invoked(graph, given, threaded, options);
+  const state = await attending(run, async () =>
+    invoked(graph, await inputOf(graph, run, input, threaded), threaded, options),
+  );
   const progress = await run.progress();
   const { awaits } = progress;
   if (isInterrupted(state))

@@ -3,7 +3,7 @@ export type { AgentToolOptions } from './agent-tool.ts';
 export type { SdkTool } from './bound.ts';
 export { tool } from './definition.ts';
 export type { CallDetails, ToolDefinition } from './definition.ts';
-export type { AgentRunOptions, AgentStop, KeptAgent } from './options.ts';
+export type { AgentRunOptions, AgentStop, KeptAgent, PausedAgent, SealedRunOptions } from './options.ts';
 export { resumeAgent, runAgent } from './run-agent.ts';
 export { sealRun, unsealRun } from './seal.ts';
 export type { KeptRun, SealKey } from './seal.ts';

@@ -7,8 +7,11 @@ import type { WaitingCall } from './waiting.ts';
 /** Options of a guarded agent run. */
 export interface AgentRunOptions<Context = unknown> {
   readonly run: Run;
-  /** A secret of at least 32 bytes. It seals the state of a paused agent. */
-  readonly key: SealKey;
+  /**
+   * Keeps the state of a paused agent at the host, sealed with this secret of at least 32 bytes. By default the state is
+   * saved with the task.
+   */
+  readonly key?: SealKey;
   /** The SDK's runner. By default a new one. */
   readonly runner?: Runner;
   /** The SDK's context. Pass it at each resume: the sealed state does not restore it. */
@@ -32,16 +35,25 @@ export interface AgentRunOptions<Context = unknown> {
   readonly draftOf?: (output: unknown) => Draft;
 }
 
-/** The agent waits for people or a dependency. Pass `kept` to `resumeAgent`. It is signed, not encrypted. */
-export interface KeptAgent {
+/** Options of a guarded agent run whose paused state the host keeps. */
+export interface SealedRunOptions<Context = unknown> extends AgentRunOptions<Context> {
+  readonly key: SealKey;
+}
+
+/** The agent waits for people or a dependency. Its state is saved with the task: call `runAgent` again. */
+export interface PausedAgent {
   readonly status: 'paused';
-  readonly kept: string;
   /** The waiting calls; empty if the answer waits. */
   readonly waiting: readonly WaitingCall[];
+}
+
+/** A paused agent whose state the host keeps. Pass `kept` to `resumeAgent`. It is signed, not encrypted. */
+export interface KeptAgent extends PausedAgent {
+  readonly kept: string;
 }
 
 /**
  * Where an agent stopped. Only `delivered` holds an answer. `refused`: the answer differs from the earlier
  * one.
  */
-export type AgentStop = Delivered | KeptAgent | Ended | Refused;
+export type AgentStop<Pause extends PausedAgent = PausedAgent> = Delivered | Pause | Ended | Refused;

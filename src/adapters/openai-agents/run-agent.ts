@@ -8,14 +8,15 @@ import {
   type AgentOutputType,
 } from '@openai/agents';
 import type { Delivered, Ended, Refused, Repairing } from '../../guard/outcome.ts';
+import { attending } from '../../guard/attending.ts';
 import type { Draft } from '../../guard/run.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { unreadable } from '../../canonical/unreadable.ts';
 import { answerFeedback } from '../../guard/tool-feedback.ts';
 import { agentGuardOf } from './agent-guard.ts';
 import { anyAgent, checkAgent, type AnyAgent } from './agents.ts';
-import type { AgentRunOptions, AgentStop, KeptAgent } from './options.ts';
-import { checkKey, sealRun, unsealRun } from './seal.ts';
+import type { AgentRunOptions, AgentStop, KeptAgent, PausedAgent, SealedRunOptions } from './options.ts';
+import { checkKey, savedRun, sealRun, unsealRun, type SavedRun } from './seal.ts';
 import { step, type Next, type Result } from './step.ts';
 import { rejectUnreadable } from './unreadable.ts';
 import { waitingCalls } from './waiting.ts';
@@ -23,14 +24,16 @@ import { waitingCalls } from './waiting.ts';
 const draftOfOutput = (output: unknown): Draft => ({ payload: isObject(output) ? output : { text: output } });
 
 const keep = async (
-  { state, interruptions }: Result,
+  result: Result,
   draft: Draft | null,
   { run, key }: AgentRunOptions,
-): Promise<KeptAgent> => ({
-  status: 'paused',
-  kept: await sealRun({ taskId: run.taskId, state: state.toString(), draft }, key),
-  waiting: await waitingCalls(run, interruptions),
-});
+): Promise<PausedAgent | KeptAgent> => {
+  const state = result.state.toString();
+  const paused = { status: 'paused', waiting: await waitingCalls(run, result.interruptions) } as const;
+  if (key !== undefined) return { ...paused, kept: await sealRun({ taskId: run.taskId, state, draft }, key) };
+  await run.saveState({ state, draft: draft && { ...draft } });
+  return paused;
+};
 
 /** Returns the next SDK input after a rejected answer: the same model, with the issues. */
 const nextAfterRejection = (result: Result, verdict: Refused | Repairing, agent: AnyAgent): Next => ({
@@ -81,7 +84,7 @@ const checkInput = (input: unknown): void => {
       'input of runAgent',
       [],
       'it is a RunState or another unsealed object',
-      'a text or an array of messages; to resume an agent, call resumeAgent with the `kept` of its last stop',
+      'a text or an array of messages; to resume an agent, call runAgent again for the same run',
     );
 };
 
@@ -94,25 +97,59 @@ const checked = <Context, Output extends AgentOutputType>(
   return agentGuardOf(run, providerKeys).agent(source);
 };
 
-/**
- * Runs an agent of the OpenAI Agents SDK until its run delivers, pauses or ends.
- *
- * Throws `definition_invalid` for a weak key, and if the agent, or one that it hands over to, can bypass its
- * run; this is checked before the first turn and at each turn. Throws `input_unreadable` for a `RunState`:
- * pass `kept` to `resumeAgent`. Throws what the SDK throws; the task stays open.
- */
-export const runAgent = async <Context, Output extends AgentOutputType>(
-  agent: Agent<Context, Output>,
-  input: string | AgentInputItem[],
+const resumed = async <Context>(
+  agent: AnyAgent,
+  { state, draft }: SavedRun,
   options: AgentRunOptions<Context>,
 ): Promise<AgentStop> => {
-  checkKey(options.key);
-  checkInput(input);
-  return follow({ agent: checked(agent, options), input }, options);
+  const fresh = new RunContext<unknown>(options.context);
+  const input = await RunState.fromStringWithContext<unknown, AnyAgent>(agent, state, fresh, {
+    contextStrategy: 'replace',
+  });
+  if (draft === null) return follow({ agent, input }, options);
+  const next = await conclude(new RunResult(input), draft, { ...options, agent });
+  return 'status' in next ? next : follow(next, options);
 };
 
 /**
- * Resumes a paused agent, also in another process. Ignores approvals in the SDK's own state.
+ * Runs an agent of the OpenAI Agents SDK until its run delivers, pauses or ends.
+ *
+ * Where it pauses, its state is saved with the task, and the next `runAgent` of this run continues from it, also in
+ * another process; `input` counts only at the first time. With a `key`, you keep the state instead: pass `kept` to
+ * `resumeAgent`.
+ *
+ * Throws `definition_invalid` for a weak key, and if the agent, or one that it hands over to, can bypass its
+ * run; this is checked before the first turn and at each turn. Throws `input_unreadable` for a `RunState`. Throws what
+ * the SDK throws; the task stays open.
+ */
+export function runAgent<Context, Output extends AgentOutputType>(
+  agent: Agent<Context, Output>,
+  input: string | AgentInputItem[],
+  options: SealedRunOptions<Context>,
+): Promise<AgentStop<KeptAgent>>;
+export function runAgent<Context, Output extends AgentOutputType>(
+  agent: Agent<Context, Output>,
+  input: string | AgentInputItem[],
+  options: AgentRunOptions<Context>,
+): Promise<AgentStop>;
+export async function runAgent<Context, Output extends AgentOutputType>(
+  agent: Agent<Context, Output>,
+  input: string | AgentInputItem[],
+  options: AgentRunOptions<Context>,
+): Promise<AgentStop> {
+  const { run, key } = options;
+  if (key !== undefined) checkKey(key);
+  checkInput(input);
+  const guarded = checked(agent, options);
+  return attending(run, async () => {
+    const saved = key === undefined ? await savedRun(run) : undefined;
+    if (saved !== undefined) return resumed(guarded, saved, options);
+    return follow({ agent: guarded, input }, options);
+  });
+}
+
+/**
+ * Resumes a paused agent from `kept`, also in another process. Ignores approvals in the SDK's own state.
  *
  * A repeated resume returns the recorded outcome. Throws `input_unreadable` for a changed or foreign `kept`,
  * and what `runAgent` throws.
@@ -120,16 +157,11 @@ export const runAgent = async <Context, Output extends AgentOutputType>(
 export const resumeAgent = async <Context, Output extends AgentOutputType>(
   keptAgent: Agent<Context, Output>,
   kept: string,
-  options: AgentRunOptions<Context>,
-): Promise<AgentStop> => {
-  const { run, key, context } = options;
+  options: SealedRunOptions<Context>,
+): Promise<AgentStop<KeptAgent>> => {
+  const { run, key } = options;
   const agent = checked(keptAgent, options);
-  const { state: text, draft } = await unsealRun(kept, key, run.taskId);
-  const fresh = new RunContext<unknown>(context);
-  const input = await RunState.fromStringWithContext<unknown, AnyAgent>(agent, text, fresh, {
-    contextStrategy: 'replace',
-  });
-  if (draft === null) return follow({ agent, input }, options);
-  const next = await conclude(new RunResult(input), draft, { ...options, agent });
-  return 'status' in next ? next : follow(next, options);
+  const saved = await unsealRun(kept, key, run.taskId);
+  const stop = await attending(run, () => resumed(agent, saved, options));
+  return stop as AgentStop<KeptAgent>; // `keep` seals with a key
 };

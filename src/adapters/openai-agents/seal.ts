@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { JsonObject } from '../../../schema/index.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { checkTask, seal, unseal, type SealKey, type SealKind } from '../../boundary/seal.ts';
-import type { Draft } from '../../guard/run.ts';
+import type { Draft, Run } from '../../guard/run.ts';
 
 export { checkKey, type SealKey } from '../../boundary/seal.ts';
 
@@ -13,19 +13,27 @@ const kind: SealKind = {
 };
 
 /** The saved state of a paused agent. */
-export interface KeptRun {
-  readonly taskId: string;
+export interface SavedRun {
   /** The SDK's serialized `RunState`. */
   readonly state: string;
   /** The answer that waits; `null` if calls wait. */
   readonly draft: Draft | null;
 }
 
-const Kept = z.strictObject({
-  taskId: z.string(),
-  state: z.string(),
-  draft: JsonObject.nullable(),
-});
+/** The saved state of a paused agent, and its task. */
+export interface KeptRun extends SavedRun {
+  readonly taskId: string;
+}
+
+const Saved = z.strictObject({ state: z.string(), draft: JsonObject.nullable() });
+const Kept = Saved.extend({ taskId: z.string() });
+
+/** Returns the state that was saved with the task; `undefined` for none. */
+export const savedRun = async (run: Run): Promise<SavedRun | undefined> => {
+  const state = await run.savedState();
+  if (state === null) return undefined;
+  return parseDocument('the saved state of the agent', Saved, state) as SavedRun; // the chart checks the draft
+};
 
 /**
  * Seals a paused agent as a compact JWS, signed but readable (RFC 7515). Throws `definition_invalid` for a

@@ -7,6 +7,7 @@ import {
   type FromKept,
   type FromMessages,
   type GuardedStop,
+  type SealedGeneration,
 } from 'agentcharter/adapters/ai-sdk';
 import { sealRun } from 'agentcharter/adapters/openai-agents';
 import { describe, expect, it } from 'vitest';
@@ -40,7 +41,7 @@ const ways = [
   ['streamed', streamed],
 ] as const;
 
-const staged = async (generate: typeof generateGuarded = generateGuarded) => {
+const staged = async (generate: (given: SealedGeneration) => Promise<GuardedStop> = generateGuarded) => {
   const backend = new Backend();
   const house = await openHouse(subject, backend);
   const run = await beginRun(house);
@@ -146,7 +147,7 @@ describe('The seal of messages', () => {
   it('requires a key of 32 bytes before the agent begins', async () => {
     await using stage = await staged();
     const { run, agent } = stage;
-    for (const weak of [new Uint8Array(31), undefined])
+    for (const weak of [new Uint8Array(31), 'x'])
       await expect(
         generateGuarded({ run, agent, key: weak as unknown as Uint8Array, messages: [user] }),
       ).rejects.toMatchObject({ code: 'definition_invalid' });

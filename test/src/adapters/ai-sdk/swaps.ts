@@ -15,6 +15,8 @@ import {
   type Bound,
   type GuardedAgent,
   type GuardedTools,
+  type GuardedStop,
+  type SealedGeneration,
 } from 'agentcharter/adapters/ai-sdk';
 import type { Setup, Stop, Swap, ToolSpec } from '../subject.ts';
 import { scripted } from './model.ts';
@@ -36,7 +38,11 @@ export interface Means {
   readonly bind: (setup: Setup) => Bound;
   /** Guards other tools under the same contracts. */
   readonly guard: (tools: ToolSet) => GuardedTools['bind'];
-  readonly begin: (agent: GuardedAgent, setup: Setup, generate: typeof generateGuarded) => Promise<Stop>;
+  readonly begin: (
+    agent: GuardedAgent,
+    setup: Setup,
+    generate: (given: SealedGeneration) => Promise<GuardedStop>,
+  ) => Promise<Stop>;
 }
 
 const messages: ModelMessage[] = [{ role: 'user', content: 'Pay Alice.' }];
@@ -94,7 +100,7 @@ const turncoat = ({ bound, tools }: Given): ToolSet => {
 };
 
 /** Streams until the agent stops. */
-const streamed: typeof generateGuarded = async (given) => {
+const streamed = async (given: SealedGeneration): Promise<GuardedStop> => {
   for await (const item of streamGuarded(given)) if (!item.unverified) return item.stop;
   throw new Error('expected that it says where it stopped');
 };

@@ -1,5 +1,5 @@
 import type { AgentInputItem } from '@openai/agents';
-import { resumeAgent, runAgent, type AgentRunOptions } from 'agentcharter/adapters/openai-agents';
+import { resumeAgent, runAgent, type SealedRunOptions } from 'agentcharter/adapters/openai-agents';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import type { Step } from '../subject.ts';
@@ -32,7 +32,7 @@ const instructed = async (
   script: readonly Step[],
   content: string,
   isElsewhere: boolean,
-  given: Partial<AgentRunOptions> = {},
+  given: Partial<SealedRunOptions> = {},
 ) => {
   const database = memoryDatabase();
   const first = await staged({}, { store: database.connect() });

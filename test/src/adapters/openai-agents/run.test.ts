@@ -55,6 +55,9 @@ const watched = (run: Run): Run => ({
   conclude: (...given) => run.conclude(...given),
   isProposed: (draft) => run.isProposed(draft),
   show: (content) => run.show(content),
+  saveState: (state) => run.saveState(state),
+  savedState: () => run.savedState(),
+  attend: () => run.attend(),
   progress: () => run.progress(),
   questions: () => run.questions(),
 });
@@ -207,7 +210,7 @@ describe('A RunState', () => {
     const begun = runAgent(agent, state as unknown as string, stage.options);
     await expect(begun).rejects.toMatchObject({
       code: 'input_unreadable',
-      message: expect.stringContaining('call resumeAgent with the `kept` of its last stop'),
+      message: expect.stringContaining('call runAgent again for the same run'),
     });
     expect((await stage.run.progress()).draft).toBeNull();
   });

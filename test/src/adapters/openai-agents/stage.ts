@@ -1,6 +1,6 @@
 import { Agent, setTracingDisabled, type Tool } from '@openai/agents';
 import { defineTaskClass, type InboxEntry, type TaskClassDefinition } from 'agentcharter';
-import { guardTools, tool, type AgentRunOptions, type SdkTool } from 'agentcharter/adapters/openai-agents';
+import { guardTools, tool, type SealedRunOptions, type SdkTool } from 'agentcharter/adapters/openai-agents';
 import { createGuard, type Guard, type GuardOptions, type Patience, type Run } from 'agentcharter/guard';
 import { z } from 'zod';
 import type { Feedback } from '../../../../src/feedback/feedback.ts';
@@ -18,7 +18,7 @@ export interface Stage {
   readonly run: Run;
   readonly done: string[];
   readonly bind: (run: Run, patience?: Patience) => SdkTool[];
-  readonly options: AgentRunOptions;
+  readonly options: SealedRunOptions;
   /** Another agent in each process; its model follows the script. */
   readonly agent: (script: readonly Step[], tools?: Tool[]) => Agent;
 }

@@ -1,5 +1,12 @@
 import { Agent, Runner, RunState, setTracingDisabled, tool as sdkTool, type Tool } from '@openai/agents';
-import { guardTools, resumeAgent, runAgent, tool, type AgentStop } from 'agentcharter/adapters/openai-agents';
+import {
+  guardTools,
+  resumeAgent,
+  runAgent,
+  tool,
+  type AgentStop,
+  type KeptAgent,
+} from 'agentcharter/adapters/openai-agents';
 import type { z } from 'zod';
 import type { CallContext } from '../../../../src/ports/tool.ts';
 import type { Opened, Setup, Stop, Subject, ToolSpec, Unguarded } from '../subject.ts';
@@ -17,7 +24,7 @@ const agentOf = (tools: Tool[], { script }: Played): Agent =>
 const payloadOf = (output: unknown): Record<string, unknown> =>
   JSON.parse(String(output)) as Record<string, unknown>; // an answer of the script
 
-const stopOf = (stop: AgentStop): Stop => {
+const stopOf = (stop: AgentStop<KeptAgent>): Stop => {
   switch (stop.status) {
     case 'delivered':
       return { status: 'delivered', payload: stop.payload };
@@ -48,7 +55,7 @@ const open = (specs: readonly ToolSpec[], own: Parameters<Subject['open']>[1]): 
     own,
   );
   const approved = new Map<string, string>();
-  const inState = async ({ run, ...setup }: Setup, stop: AgentStop): Promise<Stop> => {
+  const inState = async ({ run, ...setup }: Setup, stop: AgentStop<KeptAgent>): Promise<Stop> => {
     if (stop.status === 'paused')
       approved.set(stop.kept, await approvedKept(agentOf(bind(run), setup), stop.kept, run.taskId));
     return stopOf(stop);

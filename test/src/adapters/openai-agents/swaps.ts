@@ -10,7 +10,13 @@ import {
   type ModelRequest,
   type Tool,
 } from '@openai/agents';
-import { agentTool, runAgent, type AgentStop, type GuardedTools } from 'agentcharter/adapters/openai-agents';
+import {
+  agentTool,
+  runAgent,
+  type AgentStop,
+  type KeptAgent,
+  type GuardedTools,
+} from 'agentcharter/adapters/openai-agents';
 import type { Setup, Step, Swap } from '../subject.ts';
 import { key } from './blobs.ts';
 import { Scripted } from './scripted.ts';
@@ -200,7 +206,7 @@ const searched: AgentInputItem = {
 /** Every way of the SDK to call something else than what was bound. */
 export const swapsOf = (
   bind: GuardedTools['bind'],
-  stopOf: (stop: AgentStop) => ReturnType<Swap['begin']>,
+  stopOf: (stop: AgentStop<KeptAgent>) => ReturnType<Swap['begin']>,
   draftOf: (output: unknown) => { readonly payload: Record<string, unknown> },
 ): readonly Swap[] =>
   Object.entries(swapSetups).map(([name, change]) => ({

@@ -10,7 +10,7 @@ import {
   type ModelResponse,
 } from '@openai/agents';
 import { isCharterError } from 'agentcharter';
-import { agentTool, resumeAgent, runAgent, type AgentRunOptions } from 'agentcharter/adapters/openai-agents';
+import { agentTool, resumeAgent, runAgent, type SealedRunOptions } from 'agentcharter/adapters/openai-agents';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Step } from '../subject.ts';
@@ -202,7 +202,7 @@ describe('The agents that a host sees', () => {
     agent.on('agent_start', (_, own) => void seen.push(own));
     runner.on('agent_start', (_, own) => void seen.push(own));
     runner.on('agent_tool_start', (_, own) => void seen.push(own));
-    const options: AgentRunOptions = { ...stage.options, runner };
+    const options: SealedRunOptions = { ...stage.options, runner };
     expect(await runAgent(agent, 'Do it.', options)).toEqual(delivered);
     expect(seen.length).toBeGreaterThan(4);
     expect(seen.filter((own) => own !== agent)).toEqual([]);
