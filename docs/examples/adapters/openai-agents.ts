@@ -1,6 +1,13 @@
 import { Agent, Runner, Usage, type Model } from '@openai/agents';
 import { defineTaskClass } from 'agentcharter';
-import { guardTools, resumeAgent, runAgent, tool, type AgentStop } from 'agentcharter/adapters/openai-agents';
+import {
+  guardTools,
+  resumeAgent,
+  runAgent,
+  tool,
+  type AgentStop,
+  type KeptAgent,
+} from 'agentcharter/adapters/openai-agents';
 import { createGuard } from 'agentcharter/guard';
 import { tablePolicy } from 'agentcharter/policies';
 import { randomBytes } from 'node:crypto';
@@ -78,7 +85,7 @@ const run = await guard.begin({ taskClass: 'refunds', payload: { order: 'o-7' },
 const agent = new Agent({ name: 'clerk', instructions: 'You refund orders.', model, tools: bind(run) });
 const options = { run, key: randomBytes(32), runner: new Runner({ tracingDisabled: true }) };
 
-const show = (stop: AgentStop): string => {
+const show = (stop: AgentStop<KeptAgent>): string => {
   console.log(stop.status, ...('payload' in stop ? [stop.payload] : []));
   return 'kept' in stop ? stop.kept : '';
 };
