@@ -18,6 +18,7 @@ import { must } from './must.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Site } from './tools.ts';
 import { Backend } from './backend.ts';
+import { isOfTool } from '../fixtures/is-of-tool.ts';
 
 /** What a trial tries. */
 export interface Story {
@@ -215,7 +216,7 @@ export class Trial {
     };
     const orchestrator = createOrchestrator(options(given, this.backend, number));
     orchestrator.on('error', ({ error }) => {
-      if (!life.isDead) this.errors.push(error);
+      if (!life.isDead && !isOfTool(error)) this.errors.push(error);
     });
     return orchestrator;
   }

@@ -56,6 +56,8 @@ const performCall = async (prepared: Run): Promise<void> => {
   } catch (error) {
     // on close the outcome is unknown: the open intent is resolved after a restart
     if (isClosing(signal)) return;
+    if (!signal.aborted)
+      emitCallbackFailed(run.environment, task, `tool ${JSON.stringify(tool.name)}`, 'TOOL_FAILED', error);
     const isKnown = tool.tier === 'read_only' || signal.aborted; // an aborted call is resolved when it is next looked at
     if (isKnown || !(await resolveDoubt(run))) await fail(run, causeOf(error), false);
     return;

@@ -64,10 +64,10 @@ describe('a host callback that throws', () => {
     });
     const taskId = await scenario.submit();
     expect((await scenario.question()).question.kind).toBe('doubt');
-    expect(scenario.failedCallbacks[0]).toMatchObject({
-      details: { taskId, callback: 'lookup of tool "write"', code: null },
-      cause: down,
-    });
+    expect(scenario.failedCallbacks.slice(0, 2)).toMatchObject([
+      { details: { taskId, callback: 'tool "write"', code: 'TOOL_FAILED' }, cause: down },
+      { details: { taskId, callback: 'lookup of tool "write"', code: null }, cause: down },
+    ]);
     await scenario.answer('reject');
   });
 
@@ -111,7 +111,7 @@ describe('a host callback that timed out', () => {
 });
 
 describe('a tool that throws', () => {
-  it('records a failed call and emits no error event', async () => {
+  it('records a failed call and emits one error event with the original error', async () => {
     const scenario = scene({
       model: [plan([call('read')]), draft()],
       tools: [readTool('read', { call: breaks })],
@@ -120,6 +120,29 @@ describe('a tool that throws', () => {
     expect(await scenario.ended(await scenario.submit())).toMatchObject({
       reasons: [{ code: 'TOOL_FAILED' }],
     });
+    expect(scenario.failedCallbacks).toMatchObject([
+      {
+        message: `tool "read" failed: Error: ${down.message}`,
+        details: { code: 'TOOL_FAILED' },
+        cause: down,
+      },
+    ]);
+  });
+
+  it('emits no error event once its call is aborted', async () => {
+    const scenario = scene({
+      model: [plan([call('read')]), draft()],
+      tools: [
+        readTool('read', {
+          call: (_, { signal }) =>
+            new Promise((__, reject) => signal.addEventListener('abort', () => reject(down))),
+        }),
+      ],
+      taskClass: { limits: { repairs: 0 } },
+    });
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(10 * 60_000);
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'failure' });
     expect(scenario.failedCallbacks).toEqual([]);
   });
 

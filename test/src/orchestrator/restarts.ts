@@ -14,6 +14,7 @@ import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { checkDocuments, checkLedger, checkRecords } from './scene.ts';
 import { identity, scriptedModel, scriptedPolicy, type Script } from './scripted.ts';
 import { settle, simulatedClock } from './simulated-clock.ts';
+import { isOfTool } from '../../fixtures/is-of-tool.ts';
 
 export interface Given {
   readonly model?: Script;
@@ -56,7 +57,9 @@ export const machine = () => {
     });
     running.add(orchestrator);
     const errors: unknown[] = [];
-    orchestrator.on('error', ({ error }) => errors.push(error));
+    orchestrator.on('error', ({ error }) => {
+      if (!isOfTool(error)) errors.push(error);
+    });
     const submit = async (payload: Readonly<Record<string, unknown>> = {}, key?: string) => {
       const { taskId } = await orchestrator.submit(
         { taskClass: 'work', payload, identity },

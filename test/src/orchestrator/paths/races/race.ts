@@ -15,6 +15,7 @@ import type { Feedback } from '../../../../../src/feedback/feedback.ts';
 import { call, draft, identity, plan, writeTool } from '../../scripted.ts';
 import { simulatedClock } from '../../simulated-clock.ts';
 import { idle, type Habit, type Parts, type Story } from './parts.ts';
+import { isOfTool } from '../../../../fixtures/is-of-tool.ts';
 
 /** An attempt and its result. */
 interface Attempt {
@@ -111,7 +112,9 @@ export class Race {
     });
     this.orchestrator.on('question', (event) => this.#ask(event));
     this.orchestrator.on('settled', ({ taskId }) => this.seen.settled.push(taskId));
-    this.orchestrator.on('error', ({ error }) => this.seen.errors.push(error));
+    this.orchestrator.on('error', ({ error }) => {
+      if (!isOfTool(error)) this.seen.errors.push(error);
+    });
   }
 
   /** The records so far. */
