@@ -1,12 +1,12 @@
 import { dutiesOf, Fact, taskMachine, violationsOf } from 'agentcharter/machines';
 import { createActor } from 'xstate';
 
-// The chart alone: facts in, duties out. Whoever holds it does the work and keeps the record.
+// The chart alone: facts in, duties out. You do the work and keep the record.
 const request = '018f7d3a-7c1e-7b52-9f0e-3d2b8a6c4e10';
 const charter = { id: 'answer', beforeDeliver: { evidence: [{ type: 'tool_result' as const }] } };
 const task = createActor(taskMachine, { input: { taskClass: charter, request } }).start();
 
-// What comes from outside is unknown until the parser of facts has read it.
+// Validate what comes from outside.
 const state = (given: unknown): void => {
   const { success, data: fact, error } = Fact.safeParse(given);
   if (!success) return console.log('not a fact:', error.issues.map(({ path }) => path.join('/')).join());
