@@ -22,19 +22,40 @@ import type { Transition, Walk } from '../../../src/render/walk.ts';
 
 const maybe = (name: string | null): string => (name === null ? '' : code(name));
 
+/** The rows of one state's transitions; neighbours that differ only by their fact and source are one row. */
+const transitionRows = (own: Walk['transitions']): readonly (readonly string[])[] => {
+  const rows: { readonly key: string; on: string[]; readonly rest: readonly string[]; cites: Set<string> }[] =
+    [];
+  for (const { on, guard, targets, actions, cites } of own) {
+    const rest = [maybe(guard), codes(targets), codes(actions)];
+    const key = rest.join('|');
+    const last = rows.at(-1);
+    if (last?.key === key) {
+      last.on.push(on);
+      last.cites.add(source(cites));
+    } else rows.push({ key, on: [on], rest, cites: new Set([source(cites)]) });
+  }
+  return rows.map(({ on, rest, cites }) => [codes(on), ...rest, [...cites].join(', ')]);
+};
+
+const heads = ['on', 'guard', 'goes to', 'does', 'source'];
+
 /** A chart as tables: its states with their duties, then each state's transitions in the order in which they are tried. */
 export const chartPage = (machine: string, about: string, { states, transitions }: Walk): string =>
   page(
     code(machine),
     about,
-    `${states.length} states, ${transitions.length} transitions. The transitions of a state are tried from top to bottom; \`always\` needs no fact. A transition that goes nowhere records its fact and stays.`,
+    `${states.length} states, ${transitions.length} transitions. The transitions of a state are tried from top to bottom; \`always\` needs no fact. A transition without a target records its fact and stays.`,
     '## States and their duties',
     table(
-      ['state', 'kind', 'begins in', 'on entry', 'owes', 'source'],
+      ['state', 'kind', 'on entry', 'owes', 'source'],
       states.map(({ id, type, initial, entry, owes, tags, cites }) => [
         code(id),
-        [type, ...tags.map(code)].join(', '),
-        maybe(initial),
+        [
+          ...(type === 'atomic' ? [] : [type]),
+          ...(initial === null ? [] : [code(initial)]),
+          ...tags.map(code),
+        ].join(', '),
         codes(entry),
         codes(owes),
         source(cites),
@@ -42,22 +63,26 @@ export const chartPage = (machine: string, about: string, { states, transitions 
     ),
     ...states.flatMap(({ id }) => {
       const own = transitions.filter(({ from }) => from === id);
-      if (own.length === 0) return [];
-      return [
-        `## ${code(id)}`,
-        table(
-          ['on', 'guard', 'goes to', 'does', 'source'],
-          own.map(({ on, guard, targets, actions, cites }) => [
-            code(on),
-            maybe(guard),
-            codes(targets),
-            codes(actions),
-            source(cites),
-          ]),
-        ),
-      ];
+      return own.length === 0 ? [] : [`## ${code(id)}`, table(heads, transitionRows(own))];
     }),
   );
+
+/** The transitions of a state, named without `submitted`. */
+const rowsOf = ({ transitions }: Walk, from: string): string =>
+  table(heads, transitionRows(transitions.filter((one) => one.from === from))).replaceAll('`submitted.', '`');
+
+/** The phases alone: their states, and the transitions of those that differ from the same state inside `submitted`. */
+export const phasesPage = (machine: string, about: string, walked: Walk, task: Walk): string => {
+  const withOwn = walked.states.filter(({ id }) => walked.transitions.some(({ from }) => from === id));
+  const isSame = ({ id }: Walk['states'][number]): boolean =>
+    rowsOf(walked, id) === rowsOf(task, `submitted.${id}`);
+  return page(
+    code(machine),
+    about,
+    `${walked.states.length} states, ${walked.transitions.length} transitions. These states have the transitions of the same state in [\`taskMachine\`](task.md), below \`submitted\`: ${codes(withOwn.filter(isSame).map(({ id }) => id))}. The others:`,
+    ...withOwn.filter((state) => !isSame(state)).flatMap(({ id }) => [`## ${code(id)}`, rowsOf(walked, id)]),
+  );
+};
 
 interface Printed {
   readonly type?: string;
@@ -123,9 +148,9 @@ const placeOf = ({ from, guard }: Transition): string =>
 export const factsPage = ({ transitions }: Walk): string =>
   page(
     'Facts',
-    'What may happen in the world, and all that moves a chart. A fact taken in `task` is taken in every unsettled state.',
+    'Look up the events that you can send to a chart, with their fields and the states that accept them. A fact accepted in `task` is accepted in every unsettled state.',
     table(
-      ['fact', 'fields', 'taken in'],
+      ['fact', 'fields', 'accepted in'],
       Fact.options.map((variant) => {
         const type = variant.shape.type.value;
         return [
@@ -155,12 +180,11 @@ const outcomeFor = (reason: ReasonCode): string =>
 export const reasonCodesPage = (): string =>
   page(
     'Reason codes',
-    'Why a gate says no or a run failed safe. The outcome is the one that an envelope states when this is the only reason ([decision 0012](../decisions/0012-outcome-of-an-envelope.md)).',
+    'Look up why a gate refused or a run failed. If the code is the only reason, the envelope states this outcome ([decision 0012](../decisions/0012-outcome-of-an-envelope.md)). UAICP defines the codes that are marked with its name.',
     table(
-      ['code', 'whose', 'meaning', 'outcome'],
+      ['code', 'meaning', 'outcome'],
       ReasonCode.options.map((reason) => [
-        code(reason),
-        PublishedReasonCode.safeParse(reason).success ? 'UAICP' : 'ours',
+        PublishedReasonCode.safeParse(reason).success ? `${code(reason)} (UAICP)` : code(reason),
         reasonMeaning[reason],
         code(outcomeFor(reason)),
       ]),
@@ -170,6 +194,7 @@ export const reasonCodesPage = (): string =>
 export const correspondencePage = (): string =>
   page(
     'The two specifications side by side',
+    'See which phase of UAICP and which operational state of UpFormat belong together, and which fields say the same.',
     '## Operational states and phases',
     table(
       ['operational state (UpFormat Table 2)', 'when', 'phases (UAICP 3)', 'outcome (UAICP 6)'],
