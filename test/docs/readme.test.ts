@@ -20,13 +20,6 @@ describe('The README', () => {
     expect(fences('text')).toEqual([stdout]);
   });
 
-  it('has at most 400 words of prose before its documentation', () => {
-    const [before = '', after] = readme.replaceAll(/^```.*?^```$/gms, '').split('## Documentation');
-    expect(after).toBeDefined();
-    const prose = before.split('\n').filter((line) => !/^[|#!]/.test(line));
-    expect(prose.join(' ').split(/\s+/).length).toBeLessThanOrEqual(400);
-  });
-
   it('names existing commands of package.json and existing files', async () => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
       scripts: Record<string, string>;
