@@ -53,13 +53,10 @@ const workflows = (rows: readonly Row[]): readonly string[] => [
   ...new Set(rows.map(({ workflow }) => workflow)),
 ];
 
-/** The planted faults by the law that finds them. */
-const faultRows = [...new Set(Object.values(faults).map(({ law }) => law))].map((law) => [
-  law,
-  Object.entries(faults)
-    .flatMap(([name, fault]) => (fault.law === law ? [name] : []))
-    .join('; '),
-]);
+/** The laws that find the planted faults. */
+const faultLaws = [...new Set(Object.values(faults).map(({ law }) => law))]
+  .map((law) => `- ${law}`)
+  .join('\n');
 
 /** What was tried against the durable store, and what each trial asserts. */
 export const crashPage = async (rows: readonly Row[]): Promise<string> => {
@@ -99,8 +96,8 @@ transaction. The columns count the moments.`,
       }),
     ),
     '## Planted faults',
-    'Each fault was planted, and the trials found it by the law beside it.',
-    table(['law', 'faults'], faultRows),
+    `${Object.keys(faults).length} [faults](../../test/crash/faults.ts) were planted, such as a store that forgets deadlines. The trials found each by one of these laws:`,
+    faultLaws,
     `Spin checks a model of racing processes: [test/spin/resumers](../../test/spin/resumers/README.md).`,
     '## Not covered',
     `Power failures (the store relies on the order of writes and on sync), other systems than Linux, network file systems, and tools that forget their keys while a task waits, or that

@@ -81,8 +81,7 @@ export const pairsSeen = (): PairTable => pairTable(worlds.map((world) => graphI
 
 const pairsSummary = ({ inWorlds, inOwnWorlds, worlds, states, steps }: PairTable): readonly string[] => [
   '## Which features meet',
-  `Every two of the ${features.length} features of a run meet in one run, if they can: ${inWorlds.size} pairs in the worlds of this page, ${inOwnWorlds.size} in ${worlds} worlds of their own (${states.toLocaleString('en')} states, ${steps.toLocaleString('en')} steps). The properties hold there too, but for the reach of a settled state. ${impossible.size} pairs cannot meet, mostly because each of the two ends the run.`,
-  `The features: ${features.map(({ name }) => name).join('; ')}.`,
+  `Every two of the ${features.length} [features of a run](../../test/machines/features.ts) meet in one run, if they can: ${inWorlds.size} pairs in the worlds of this page, ${inOwnWorlds.size} in ${worlds} worlds of their own (${states.toLocaleString('en')} states, ${steps.toLocaleString('en')} steps). The properties hold there too, but for the reach of a settled state. ${impossible.size} pairs cannot meet, mostly because each of the two ends the run.`,
 ];
 
 /** Mutants of the phases alone that are no mutants, each with the reason why it behaves as the chart does; the task has none. */
