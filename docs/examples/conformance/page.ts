@@ -1,4 +1,4 @@
-import type { ConformanceReport, RuleReport } from 'agentcharter/testing';
+import type { ConformanceReport } from 'agentcharter/testing';
 import { linesOf, orchestratorNames, orchestrators, type OrchestratorName } from './orchestrators.ts';
 
 /** The report of each orchestrator that is tested. */
@@ -24,8 +24,13 @@ const parties = (reports: Reports): readonly (readonly string[])[] =>
     ];
   });
 
-const verdictOf = (report: ConformanceReport, id: string): string =>
-  report.rules.find((rule) => rule.id === id)?.verdict ?? 'not known';
+/** The verdict on a rule; of a rule that is broken or not shown, also what happened. */
+const verdictOf = (report: ConformanceReport, id: string): string => {
+  const rule = report.rules.find((one) => one.id === id);
+  if (rule === undefined) return 'not known';
+  const { verdict, fault } = rule;
+  return verdict === 'broken' || verdict === 'not shown' ? `${verdict}: ${fault}` : verdict;
+};
 
 const others = orchestratorNames.filter((name) => name !== 'ours');
 
@@ -39,28 +44,12 @@ const ruleRows = (reports: Reports): readonly (readonly string[])[] =>
 const inferredRules = (reports: Reports): string =>
   reports.ours.rules.flatMap(({ id, basis }) => (basis === 'inferred' ? `\`${id}\`` : [])).join(', ');
 
-const fault = ({ id, scenario, fault }: RuleReport): string =>
-  scenario === null ? `- \`${id}\`: ${fault}.` : `- \`${id}\`, in “${scenario}”: ${fault}.`;
-
-const faults = (
-  title: string,
-  rules: readonly RuleReport[],
-  wanted: RuleReport['verdict'],
-): readonly string[] => {
-  const found = rules.filter(({ verdict }) => verdict === wanted);
-  return found.length === 0 ? [] : [title, '', ...found.map(fault), ''];
-};
-
-const chapter = (name: OrchestratorName, { subject, rules }: ConformanceReport): readonly string[] => {
+const chapter = (name: OrchestratorName, { subject }: ConformanceReport): readonly string[] => {
   const { notes, subject: tested } = orchestrators[name];
   return [
     `## ${subject}`,
     '',
-    ...faults('Broken rules, and what happened:', rules, 'broken'),
-    ...faults('Rules not shown, and what was seen:', rules, 'not shown'),
     `The program does not offer: ${tested.lacks.join(', ')}.`,
-    '',
-    'Notes:',
     '',
     ...notes.map((note) => `- ${note}`),
     '',
