@@ -77,10 +77,10 @@ const countsOf = (names: readonly string[]): string =>
     .map(([name, count]) => (count === 1 ? code(name) : `${code(name)} (${count})`))
     .join(', ');
 
-/** At most two attacks, of different codes if possible. */
+/** An attack, and one with another code if there is one. */
 const examplesOf = (attacks: readonly Attack[]): string => {
   const [first, ...others] = attacks;
-  const second = others.find(({ expected }) => expected !== first?.expected) ?? others[0];
+  const second = others.find(({ expected }) => expected !== first?.expected);
   return [first, second].flatMap((attack) => attack?.attempt ?? []).join('; ');
 };
 

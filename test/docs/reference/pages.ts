@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import {
   correspondences,
@@ -18,38 +19,49 @@ import { DeadlineOf, ProposedCall, TaskClassContract } from '../../../machines/f
 import { Fact } from '../../../machines/facts/index.ts';
 import { outcomeOf } from '../../../machines/report.ts';
 import { code, codes, page, source, table } from './markdown.ts';
-import type { Transition, Walk } from '../../../src/render/walk.ts';
+import { always, type Transition, type Walk } from '../../../src/render/walk.ts';
 
 const maybe = (name: string | null): string => (name === null ? '' : code(name));
 
-/** The rows of one state's transitions; neighbours that differ only by their fact and source are one row. */
+/** The rows of one state's transitions; facts that differ in nothing else share a row. */
 const transitionRows = (own: Walk['transitions']): readonly (readonly string[])[] => {
-  const rows: { readonly key: string; on: string[]; readonly rest: readonly string[]; cites: Set<string> }[] =
-    [];
+  const rows: { readonly on: string[]; readonly rest: readonly string[] }[] = [];
   for (const { on, guard, targets, actions, cites } of own) {
-    const rest = [maybe(guard), codes(targets), codes(actions)];
-    const key = rest.join('|');
-    const last = rows.at(-1);
-    if (last?.key === key) {
-      last.on.push(on);
-      last.cites.add(source(cites));
-    } else rows.push({ key, on: [on], rest, cites: new Set([source(cites)]) });
+    const rest = [maybe(guard), codes(targets), codes(actions), source(cites)];
+    // a row above another transition of this fact would say that it is tried before it
+    const from = rows.findLastIndex((row) => row.on.includes(on)) + 1;
+    const same =
+      on === always ? undefined : rows.slice(from).find((row) => isDeepStrictEqual(row.rest, rest));
+    if (same === undefined) rows.push({ on: [on], rest });
+    else same.on.push(on);
   }
-  return rows.map(({ on, rest, cites }) => [codes(on), ...rest, [...cites].join(', ')]);
+  return rows.map(({ on, rest }) => [codes(on), ...rest]);
 };
 
-const heads = ['on', 'guard', 'goes to', 'does', 'source'];
+const heads = ['state', 'on', 'guard', 'goes to', 'does', 'source'];
+
+/** The transitions of states in one table, each state named in its first row. */
+const transitionTable = ({ transitions }: Walk, states: readonly string[]): string =>
+  table(
+    heads,
+    states.flatMap((id) =>
+      transitionRows(transitions.filter(({ from }) => from === id)).map((cells, at) => [
+        at === 0 ? code(id) : '',
+        ...cells,
+      ]),
+    ),
+  );
 
 /** A chart as tables: its states with their duties, then each state's transitions in the order in which they are tried. */
-export const chartPage = (machine: string, about: string, { states, transitions }: Walk): string =>
+export const chartPage = (machine: string, about: string, walked: Walk): string =>
   page(
     code(machine),
     about,
-    `${states.length} states, ${transitions.length} transitions. The transitions of a state are tried from top to bottom; \`always\` needs no fact. A transition without a target records its fact and stays.`,
     '## States and their duties',
+    `${walked.states.length} states.`,
     table(
       ['state', 'kind', 'on entry', 'owes', 'source'],
-      states.map(({ id, type, initial, entry, owes, tags, cites }) => [
+      walked.states.map(({ id, type, initial, entry, owes, tags, cites }) => [
         code(id),
         [
           ...(type === 'atomic' ? [] : [type]),
@@ -61,26 +73,35 @@ export const chartPage = (machine: string, about: string, { states, transitions 
         source(cites),
       ]),
     ),
-    ...states.flatMap(({ id }) => {
-      const own = transitions.filter(({ from }) => from === id);
-      return own.length === 0 ? [] : [`## ${code(id)}`, table(heads, transitionRows(own))];
-    }),
+    '## Transitions',
+    `${walked.transitions.length} transitions. Those of a state are tried from top to bottom; \`always\` needs no fact. A transition without a target records its fact and stays.`,
+    transitionTable(
+      walked,
+      walked.states.map(({ id }) => id),
+    ),
   );
 
 /** The transitions of a state, named without `submitted`. */
 const rowsOf = ({ transitions }: Walk, from: string): string =>
-  table(heads, transitionRows(transitions.filter((one) => one.from === from))).replaceAll('`submitted.', '`');
+  JSON.stringify(transitionRows(transitions.filter((one) => one.from === from))).replaceAll(
+    '`submitted.',
+    '`',
+  );
 
 /** The phases alone: their states, and the transitions of those that differ from the same state inside `submitted`. */
 export const phasesPage = (machine: string, about: string, walked: Walk, task: Walk): string => {
-  const withOwn = walked.states.filter(({ id }) => walked.transitions.some(({ from }) => from === id));
-  const isSame = ({ id }: Walk['states'][number]): boolean =>
-    rowsOf(walked, id) === rowsOf(task, `submitted.${id}`);
+  const ids = walked.states
+    .map(({ id }) => id)
+    .filter((id) => walked.transitions.some(({ from }) => from === id));
+  const isSame = (id: string): boolean => rowsOf(walked, id) === rowsOf(task, `submitted.${id}`);
   return page(
     code(machine),
     about,
-    `${walked.states.length} states, ${walked.transitions.length} transitions. These states have the transitions of the same state in [\`taskMachine\`](task.md), below \`submitted\`: ${codes(withOwn.filter(isSame).map(({ id }) => id))}. The others:`,
-    ...withOwn.filter((state) => !isSame(state)).flatMap(({ id }) => [`## ${code(id)}`, rowsOf(walked, id)]),
+    `${walked.states.length} states, ${walked.transitions.length} transitions. These states have the transitions of the same state in [\`taskMachine\`](task.md), below \`submitted\`: ${codes(ids.filter(isSame))}. The others:`,
+    transitionTable(
+      walked,
+      ids.filter((id) => !isSame(id)),
+    ),
   );
 };
 
