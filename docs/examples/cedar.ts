@@ -2,17 +2,17 @@ import { createOrchestrator, defineTaskClass, defineTool } from 'agentcharter';
 import { cedarPolicy } from 'agentcharter/policies/cedar';
 import { z } from 'zod';
 
-// Who may refund how much, in the words of those who answer for it. What nothing permits is denied.
+// Who may refund how much. What no rule permits is denied.
 const policies = `
   @reason("a small refund, by an agent that the host vouches for")
   permit (principal, action == Action::"call", resource == Tool::"refund")
     when { context.arguments.cents <= 5000 && principal.attestation != "none" };
 
-  @reason("above 50.00 a person looks at it") @verdict("needs_review")
+  @reason("above 50.00 a person decides") @verdict("needs_review")
   permit (principal in Team::"support", action == Action::"call", resource == Tool::"refund")
     when { context.arguments.cents > 5000 };
 
-  @reason("nobody refunds above 1000.00 here")
+  @reason("no refund above 1000.00")
   forbid (principal, action, resource == Tool::"refund")
     when { context.arguments.cents > 100000 };
 `;
@@ -27,13 +27,13 @@ const refund = defineTool({
 });
 const refunds = defineTaskClass({ id: 'refunds', tools: ['refund'] });
 
-// A language model goes here; this one asks for what it is told to.
+// A language model goes here. This one proposes what the request says.
 const sure = { canProceed: true, confidence: 0.95 };
 const model = {
   answer: async ({ asks, request }: { asks: string; request: object }) =>
     asks === 'plan'
       ? { ...sure, explanation: 'The order is paid back.', calls: [{ tool: 'refund', arguments: request }] }
-      : { ...sure, explanation: 'That is what became of it.', payload: {} },
+      : { ...sure, explanation: 'That is the result.', payload: {} },
 };
 
 const orchestrator = createOrchestrator({

@@ -1,7 +1,7 @@
 import { applyMapping, deriveContext, mediate } from 'agentcharter/semantics';
 import { z } from 'zod';
 
-// What the recommender returns, and what the mail tool expects: two schemas that share no name.
+// The recommender's output and the mail tool's input: two schemas without a common name.
 const candidate = z
   .object({
     name: z.string().describe('full name'),
@@ -17,7 +17,7 @@ const invitation = z
   .object({ recipients: z.array(z.email()).describe('email addresses') })
   .meta({ title: 'An invitation by mail' });
 
-// What the schemas do not say, hints do.
+// Hints add what the schemas do not say.
 const source = deriveContext(shortlist, { concepts: ['software_engineer'] });
 const target = deriveContext(invitation);
 for (const { entity, fields = {}, concepts = [], constraints = {} } of [source, target]) {
@@ -28,7 +28,7 @@ for (const { entity, fields = {}, concepts = [], constraints = {} } of [source, 
     if (path in constraints) console.log(`  ${path} ${JSON.stringify(constraints[path])}`);
 }
 
-// Nobody writes the mapping: what both say of themselves does, or a person is asked.
+// The two contexts give the mapping, or a person is asked.
 const mediation = mediate(source, target);
 for (const { from, to, why, score } of mediation.links)
   console.log(`${from} -> ${to}: ${why.join(', ')} (${score})`);

@@ -15,19 +15,19 @@ const orchestrator = createOrchestrator({
   model,
   store: sqliteStore(file),
 });
-const { taken } = await orchestrator.recover(); // what was under way when the last process ended goes on
+const { taken } = await orchestrator.recover(); // resumes what the last process left unfinished
 const asked = new Promise((resolve) => orchestrator.on('question', resolve));
 
 const identity = { agent_id: 'writer', owner_id: 'acme', control_class: 'human-supervised' };
 const [waiting] = await orchestrator.inbox();
 if (waiting === undefined) {
-  // sent again under its key, it begins no second task
+  // a repeated key begins no second task
   await orchestrator.submit({ taskClass: 'letter', payload: {}, identity }, { key: 'letter 1' });
   await asked;
-  console.log('It asks; nobody is there.');
+  console.log('The task waits for a person.');
 } else {
   await orchestrator.respond({ type: 'approve', target: waiting.message.messageId }, { by: 'dana' });
   const { message } = await orchestrator.settled(waiting.taskId);
-  console.log(`${taken} under way; after the answer: ${message.state}, ${JSON.stringify(message.payload)}`);
+  console.log(`${taken} resumed; after the answer: ${message.state}, ${JSON.stringify(message.payload)}`);
 }
 await orchestrator.close();

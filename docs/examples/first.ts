@@ -1,44 +1,20 @@
-import { createOrchestrator, defineTaskClass, defineTool } from 'agentcharter';
+import { defineTaskClass } from 'agentcharter';
+import { createGuard, guardTool } from 'agentcharter/guard';
 import { z } from 'zod';
 
-const weather = defineTool({
-  name: 'weather.read',
-  description: 'Reads the weather of a city.',
-  tier: 'read_only',
-  input: z.object({ city: z.string() }),
-  call: async ({ city }) => ({ city, celsius: 21 }),
-});
-const report = defineTaskClass({
-  id: 'report',
-  tools: ['weather.read'],
-  beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'weather.read' }] },
-});
+const input = z.object({ eur: z.number() });
+const refund = guardTool({ name: 'refund', input, execute: ({ eur }) => eur }, { tier: 'write_low_risk' });
+const small = { verdict: 'allow' as const, reasons: ['100 EUR or less'] };
+const large = { verdict: 'needs_review' as const, reasons: ['above 100 EUR'] };
+const decide = (write: { arguments: unknown }) => (input.parse(write.arguments).eur > 100 ? large : small);
+const taskClasses = [defineTaskClass({ id: 'support', tools: ['refund'] })];
+const guard = createGuard({ tools: [refund], taskClasses, policy: { decide } });
+const identity = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' };
+const run = await guard.begin({ taskClass: 'support', payload: {}, identity });
 
-// A language model goes here. What it returns is untrusted; a confidence of 0.45 asks a person.
-const calls = [{ tool: 'weather.read', arguments: { city: 'Lisbon' } }];
-const plan = { canProceed: true, confidence: 0.45, explanation: 'Lisbon, I suppose?', calls };
-const draft = {
-  canProceed: true,
-  confidence: 0.9,
-  explanation: 'It is 21 degrees.',
-  payload: { celsius: 21 },
-};
-const model = { answer: async ({ asks }: { asks: string }) => (asks === 'plan' ? plan : draft) };
-
-const orchestrator = createOrchestrator({ taskClasses: [report], tools: [weather], model });
-orchestrator.on('question', ({ message: { messageId: target } }) =>
-  orchestrator.respond({ type: 'approve', target }, { by: 'dana@example.org' }),
-);
-
-const { taskId, threadId } = await orchestrator.submit({
-  taskClass: 'report',
-  payload: {},
-  explanation: 'How warm is it?',
-  identity: { agent_id: 'reporter', owner_id: 'acme', control_class: 'human-supervised' },
-});
-const { outcome } = await orchestrator.settled(taskId);
-
-for (const { state, explanation } of await orchestrator.thread(threadId))
-  console.log(`${state}: ${explanation}`);
-console.log(outcome);
-await orchestrator.close();
+const pay = (eur: number) => run.call('refund', { eur }, { ref: `refund ${eur}` }); // your agent calls this
+for (const eur of [20, 180]) console.log(eur, (await pay(eur)).status);
+for (const { message } of await run.questions())
+  await guard.orchestrator.respond({ type: 'approve', target: message.messageId }, { by: 'dana' });
+console.log(180, (await pay(180)).status);
+await guard.close();

@@ -3,15 +3,15 @@ import { createInspector } from 'agentcharter/inspect';
 import { taskMachine } from 'agentcharter/machines';
 import { createActor } from 'xstate';
 
-// What is shown goes to the inspector's page: what it must not see is taken out before.
+// The inspector is a page of a third party: redact what it must not see.
 const inspector = await createInspector({ redact: ['iban'] });
 console.error(`Open ${inspector.url}`);
 
-// The bare chart, and any other actor, is given `inspect`.
+// Pass `inspect` to any actor.
 const input = { taskClass: { id: 'answer' }, request: '018f7d3a-7c1e-7b52-9f0e-3d2b8a6c4e10' };
 createActor(taskMachine, { inspect: inspector.inspect, id: 'by hand', input }).start();
 
-// An orchestrator is watched: each task is shown as its ledger tells it.
+// Watch an orchestrator: each task is shown from its ledger.
 const thought = { canProceed: true, confidence: 0.9, explanation: 'A letter to the landlord.' };
 const model: Model = {
   answer: async ({ asks }) =>

@@ -20,7 +20,7 @@ await orchestrator.settled(taskId);
 const messages = await orchestrator.thread(threadId);
 await orchestrator.close();
 
-// Who said what to whom: a tree, with a loop, because a thread may be long.
+// Prints the thread as a tree.
 const { threads, findings } = lineageOf(messages);
 const open = threads.flatMap(({ roots }) => roots.map((node): [LineageNode, number] => [node, 0]));
 for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -30,7 +30,7 @@ for (let next = open.pop(); next !== undefined; next = open.pop()) {
 }
 console.log(`${findings.length} findings`);
 
-// A file that lost its first line: the tree says so.
+// A file without its first line: the tree says so.
 const [, ...rest] = toJsonLines(messages).split('\n');
 for (const { code, index } of lineageOf(fromJsonLines(rest.join('\n'))).findings)
   console.log(`line ${index + 1}: ${code}`);

@@ -3,7 +3,7 @@ import { conformsTo } from 'agentcharter/semantics/shacl';
 import jsonld from 'jsonld';
 import { z } from 'zod';
 
-// What the recommender returns. Its candidates are people, in the terms of two ontologies and in a word of their own.
+// The recommender's output. Its candidates are people, in terms of two ontologies and of its own.
 const candidate = z
   .object({
     name: z.string().min(1).meta({ predicate: 'schema:name' }),
@@ -36,11 +36,11 @@ const message = {
   upContext: context,
 };
 
-// The message as JSON-LD: its context stands in it, and the payload keeps its shape.
+// The message as JSON-LD: it contains its context, and the payload keeps its shape.
 const document = toJsonLd(message);
 console.log(JSON.stringify(document['payload'], null, 2));
 
-// The same as RDF, by a processor that may fetch nothing.
+// The same as RDF. The processor fetches nothing.
 const documentLoader = (url: string): never => {
   throw new Error(`fetched ${url}`);
 };
@@ -48,7 +48,7 @@ const quads = await jsonld.toRDF(document, { format: 'application/n-quads', docu
 for (const line of (quads as unknown as string).split('\n'))
   if (/schema\.org|hiring|wikidata|#state/.test(line) && !line.includes('JSON>')) console.log(line);
 
-// Its constraints as SHACL shapes, and what they say of payloads.
+// Its constraints as SHACL shapes, applied to payloads.
 console.log(`left out of the shapes: ${JSON.stringify(toShacl(context)['unsaid'])}`);
 const broken = { candidates: [{ name: '', email: 'ada@example.org', rate: '85' }, { name: 'Bo' }] };
 for (const given of [payload, broken]) {

@@ -13,7 +13,7 @@ import {
 } from 'agentcharter/testing';
 import { setup } from 'xstate';
 
-// A task class of one's own, and what may be said under it: a model that is sure plans one write, which a person must approve.
+// Your task class, and what may happen under it: a sure model plans one write, which a person must approve.
 const world: World = {
   name: 'a wire transfer',
   taskClass: {
@@ -29,7 +29,7 @@ const paths = edgeCover(graph);
 for (const path of paths) replay(path);
 console.log(`${world.name}: ${broken.length} properties broken, ${paths.length} paths replayed`);
 
-// A chart of one's own, with a mistake: a reminder reopens what was paid.
+// A chart of your own with a mistake: a reminder reopens a paid invoice.
 // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- it is what XState infers its types from
 const invoice = setup({ types: {} as { events: { type: 'approve' | 'pay' | 'remind' } } }).createMachine({
   id: 'invoice',

@@ -4,8 +4,8 @@ import type { UpFormatMessage } from 'agentcharter/schema';
 import { deriveContext } from 'agentcharter/semantics';
 import { z } from 'zod';
 
-// Who reads a message, in the words of those who answer for it. Of several who want it, the first by @id has it;
-// a rule that reads what a message does not say fails, and then somebody looks.
+// Who reads a message. If several rules match, the first by @id wins. A rule that reads a missing field fails,
+// and then a person looks.
 const policies = `
   @id("1") @reason("who can answer") @verdict("needs_review")
   permit (principal, action, resource == Tool::"pass on")
@@ -29,7 +29,7 @@ const write = { action: 'pass on', version: '1', tier: 'write_low_risk', rollbac
 const asker = { identity, attestation: 'vouched', taskClass: 'letter', evidence: [] } as const;
 const { signal } = new AbortController();
 
-/** The one desk of a message: a person's, unless every rule could be read and none wants one. What is unsaid is null. */
+/** Returns the desk of a message: a person's, unless no rule fails and none asks for a person. Missing fields are null. */
 export const deskOf = async ({ state, threadId, upThought, upContext }: UpFormatMessage): Promise<string> => {
   const { confidence, canProceed = null } = upThought ?? {};
   const percent = confidence === undefined ? null : Math.floor(confidence * 100); // 0.7999 is below 0.8
@@ -40,7 +40,7 @@ export const deskOf = async ({ state, threadId, upThought, upContext }: UpFormat
   return (verdict === 'deny' ? undefined : reasons[0]) ?? 'duty officer';
 };
 
-// What a draft is about, code derives from its schema. How sure it is, and whether it may go on, the model says.
+// The schema gives the concepts of a draft. The model states its confidence and `canProceed`.
 const price = z.object({ euros: z.number() }).meta({ concepts: ['schema:MonetaryAmount'] });
 const hire = z.object({ name: z.string() }).meta({ concepts: ['schema:Person'] });
 const draft = (schema: z.ZodType, payload: object, confidence: number, canProceed = true) => {
@@ -51,7 +51,7 @@ const drafts = [
   draft(price, { euros: 90 }, 0.95),
   draft(price, { euros: 900 }, 0.75),
   draft(hire, { name: 'Ada' }, 0.95),
-  draft(z.object({ text: z.string() }), { text: 'Hello' }, 0.95), // nobody said what it is about
+  draft(z.object({ text: z.string() }), { text: 'Hello' }, 0.95), // without concepts
   draft(price, { euros: 0 }, 0.95, false),
 ];
 const letter = defineTaskClass({ id: 'letter', tools: [] });
@@ -61,7 +61,7 @@ const model: Model = {
 };
 
 const orchestrator = createOrchestrator({ taskClasses: [letter], model });
-const asked = new Promise<InboxEntry>((resolve) => orchestrator.on('question', resolve)); // by the last of them
+const asked = new Promise<InboxEntry>((resolve) => orchestrator.on('question', resolve)); // of the last draft
 for (const index of drafts.keys()) {
   const { taskId } = await orchestrator.submit({ taskClass: 'letter', payload: { draft: index }, identity });
   const { message } = await Promise.race([orchestrator.settled(taskId), asked]);

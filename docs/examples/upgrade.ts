@@ -8,7 +8,7 @@ export const beginAnew = async (orchestrator: Orchestrator, taskId: string, by: 
   if (request.parent !== undefined)
     throw new Error(`task ${taskId} is a call of ${request.parent.path.at(-1)}`);
   await orchestrator.cancel(taskId, { by, key: `end ${taskId}` });
-  const { message } = await orchestrator.settled(taskId); // says which writes stand
+  const { message } = await orchestrator.settled(taskId); // names the writes that were not undone
   const anew = { ...request, parentMessageId: message.messageId };
   return orchestrator.submit(anew, { key: `anew ${taskId}` });
 };

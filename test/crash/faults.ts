@@ -136,7 +136,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     scenario: 'approved',
     says: 'reconcilable',
     parts: { options: tools(() => ({ lookup: async () => ({ found: 'done', result: {} }) })) },
-    law: 'what was done stands or is undone as if nobody had disturbed it',
+    law: 'what was done stands or is undone as without a crash',
   },
   'a recovery that skips what is owed': {
     scenario: 'nested', // a task that somebody asks for is taken up all the same
@@ -146,7 +146,7 @@ export const faults: Readonly<Record<string, Fault>> = {
         taskIndex: async (which) => (which?.isOwed === true ? [] : store.taskIndex(which)),
       })),
     },
-    law: 'a run ends as if nobody had disturbed it',
+    law: 'a run ends as without a crash',
   },
   'a store that forgets deadlines': {
     scenario: 'expired',
@@ -281,6 +281,6 @@ export const faults: Readonly<Record<string, Fault>> = {
         ...(life > 0 && { model: { answer: async ({ asks }) => (asks === 'plan' ? plan() : draft()) } }),
       }),
     },
-    law: 'a run ends as if nobody had disturbed it',
+    law: 'a run ends as without a crash',
   },
 };

@@ -28,14 +28,14 @@ export const undisturbed = (trial: Trial): Undisturbed => ({
 
 const checkEnd = (trial: Trial, { end, indexEntry }: Undisturbed): void => {
   const [actual, expected] = [endOf(trial), expectedEnd(trial, end)];
-  must(isDeepStrictEqual(actual, expected), 'a run ends as if nobody had disturbed it', { actual, expected });
+  must(isDeepStrictEqual(actual, expected), 'a run ends as without a crash', { actual, expected });
   const left = actionsOf(trial);
   const may = mayStand(trial);
   const isSame =
     may.length === 0
       ? isDeepStrictEqual(left, indexEntry)
       : left.every((action) => indexEntry.includes(action) || may.includes(action));
-  must(isSame, 'what was done stands or is undone as if nobody had disturbed it', { left, indexEntry, may });
+  must(isSame, 'what was done stands or is undone as without a crash', { left, indexEntry, may });
 };
 
 /** Whatever its tool does with keys, nothing is done twice. */

@@ -18,9 +18,14 @@ describe('The programs in the documents', () => {
     tried = await tryOut(programs);
   }, 120_000);
 
-  it('exist on the first page, in the concepts, and for each way to embed', () => {
+  it('exist on the first page, in the concepts, in the recipes, and for each way to embed', () => {
     const shown = new Set(programs.map(({ page }) => page));
-    const wanted = ['start.md', 'concepts.md', ...pages.filter((page) => page.startsWith('embed/'))];
+    const wanted = [
+      'start.md',
+      'concepts.md',
+      'recipes.md',
+      ...pages.filter((page) => page.startsWith('embed/')),
+    ];
     expect(wanted.filter((page) => !shown.has(page))).toEqual([]);
     expect(wanted.length).toBeGreaterThan(11);
   });

@@ -19,7 +19,7 @@ import { tablePolicy } from 'agentcharter/policies';
 import express from 'express';
 import { z } from 'zod';
 
-// The agent: a charter as ever. Here a person's word is wanted for every refund.
+// The agent: each refund needs an approval of a person.
 const refund = defineTool({
   name: 'refund.pay',
   description: 'Pays money back.',
@@ -40,7 +40,7 @@ const orchestrator = createOrchestrator({
       id: 'refund',
       tools: ['refund.pay'],
       authorities: ['human'],
-      selfApproval: true, // the user who asks for a refund may also approve it; by default another person must
+      selfApproval: true, // the user of the task may approve it; by default another person must
     }),
   ],
   tools: [refund],
@@ -50,7 +50,7 @@ const orchestrator = createOrchestrator({
   }),
 });
 
-// The server: the SDK's own, with our executor, and our task store in front of its.
+// The server: the SDK's own, with our executor. Our task store wraps the SDK's.
 const app = express();
 const server = createServer(app).listen(0, '127.0.0.1');
 await once(server, 'listening');
@@ -79,7 +79,7 @@ const requestHandler = new DefaultRequestHandler(
   executor,
 );
 app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }));
-// Your authentication goes here: who is signed in is who answers.
+// Your authentication goes here. The signed-in user is the one who answers.
 const userBuilder = async () => ({ isAuthenticated: true, userName: 'dana' });
 app.use('/a2a', jsonRpcHandler({ requestHandler, userBuilder }));
 
@@ -99,7 +99,7 @@ const send = async (parts: Part[], task?: Task): Promise<Task> => {
 };
 
 const asked = await send([textPart('Please refund this order.'), dataPart({ order: 'A-7' })]);
-await send([textPart('yes')], asked); // words approve nothing
+await send([textPart('yes')], asked); // plain text approves nothing
 const target = asked.status?.message?.messageId;
 const paid = await send([dataPart({ type: 'approve', target }, 'UpFeedback')], asked);
 console.log(JSON.stringify(paid.artifacts[0]?.parts[0]?.content));

@@ -6,7 +6,7 @@ import { createGuard } from 'agentcharter/guard';
 import { tablePolicy } from 'agentcharter/policies';
 import { z } from 'zod';
 
-// The tools of an agent, as they are.
+// The tools of an agent, unchanged.
 const customer = z.string();
 const readInvoice = tool(async (input) => ({ ...input, paid: 4200 }), {
   name: 'read_invoice',
@@ -25,7 +25,7 @@ const refund = tool(
   },
 );
 
-// What its host answers for. A tool without a contract is write_high_risk.
+// Their contracts. A tool without one is write_high_risk.
 const guarded = guardTools([readInvoice, refund], {
   read_invoice: { tier: 'read_only' },
   refund: {
@@ -52,7 +52,7 @@ const guard = createGuard({
   policy: tablePolicy({ rules: [{ tools: ['refund'], verdict: 'allow', reason: 'complaints' }] }),
 });
 
-// A language model goes here. This one answers before it has looked at anything, and is told so.
+// A language model goes here. This one answers too early, and is sent back.
 const call = (id: string, name: string, args: object) => [{ id, name, args: { customer: 'ada', ...args } }];
 const model = fakeModel()
   .respond(new AIMessage('You have your money back.'))
@@ -75,15 +75,15 @@ const { values, config } = await agent.graph.getState(thread);
 for (const { type, text } of values.messages) if (type !== 'ai') console.log(`${type}: ${text.slice(0, 66)}`);
 console.log(`${stop.status}:`, ...(await run.questions()).map(({ message }) => message.explanation));
 
-// The framework's own word approves nothing.
+// An approval of the framework approves nothing.
 const approved = new Command({ resume: { decisions: [{ type: 'approve' }] } });
 console.log((await runGraph(agent, run, approved)).status);
 
-// A person does, whom the host has authenticated; the agent goes on where it stood.
+// A user that you authenticated approves. The agent resumes where it stopped.
 for (const { message } of await run.questions())
   await guard.orchestrator.respond({ type: 'approve', target: message.messageId }, { by: 'kim' });
 console.log(await runGraph(agent, run));
 
-// An older checkpoint, resumed, finds what was done.
+// Resumed from an older checkpoint, the call returns its recorded result.
 console.log(await runGraph(agent, run, approved, config));
 await guard.close();

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-// Somebody else's server, in a process of its own, over a folder of this example's.
+// A server of another vendor, in its own process, on a folder of this example.
 const folder = await realpath(await mkdtemp(join(tmpdir(), 'archive-')));
 await writeFile(join(folder, 'draft.txt'), 'Rent rises by 2 % in May.');
 const server = createRequire(import.meta.url).resolve(
@@ -20,7 +20,7 @@ await client.connect(
   new StdioClientTransport({ command: process.execPath, args: [server, folder], stderr: 'ignore' }),
 );
 
-// Its annotations are believed; how a move is taken back is for us to say. Nobody says it of write_file, which is left out.
+// Its annotations are trusted. Only you can say how to undo a move. write_file has no rollback, so it is omitted.
 const Move = z.object({ source: z.string(), destination: z.string() });
 const move: McpContract = {
   rollback: {
@@ -44,7 +44,7 @@ const tools = await mcpTools(client, {
 });
 for (const { name, tier } of tools) console.log(`${name}: ${tier}`);
 
-// A language model goes here. This one reads and moves; told to, it tries to overwrite, with a tool that it does not have.
+// A language model goes here. This one reads and moves. On request it tries to overwrite, with a tool that it does not have.
 const at = (name: string) => join(folder, name);
 const read = { tool: 'fs.read_text_file', arguments: { path: at('draft.txt') } };
 const write = { tool: 'fs.write_file', arguments: { path: at('draft.txt'), content: '' } };

@@ -13,7 +13,7 @@ import { tablePolicy } from 'agentcharter/policies';
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 
-// The tools of an agent, as they were: `tool` comes from here instead of '@openai/agents'.
+// The tools of an agent, unchanged but for the import of `tool`.
 const findOrder = tool({
   name: 'find_order',
   description: 'Finds an order.',
@@ -30,7 +30,7 @@ const refund = tool({
   },
 });
 
-// What their host answers for: how risky they are, and how they are undone.
+// Their contracts: how risky they are, and how to undo them.
 const { tools, bind } = guardTools([findOrder, refund], {
   find_order: { tier: 'read_only' },
   refund: {
@@ -47,14 +47,14 @@ const guard = createGuard({
     defineTaskClass({
       id: 'refunds',
       tools: ['find_order', 'refund'],
-      authorities: ['human'], // left out, only a signed approval counts
+      authorities: ['human'], // by default, only a signed approval counts
       beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'refund' }] },
     }),
   ],
   policy: tablePolicy({ rules: [{ tools: ['refund'], verdict: 'allow', reason: 'within the limit' }] }),
 });
 
-// A language model goes here. This one says at first that it is done, and it is not.
+// A language model goes here. This one first claims to be done.
 const says = (text: string) => [
   {
     type: 'message' as const,
@@ -90,20 +90,20 @@ const show = (stop: AgentStop<KeptAgent>): string => {
   return 'kept' in stop ? stop.kept : '';
 };
 const stop = await runAgent(agent, 'Refund order o-7.', options);
-const kept = show(stop); // text, for it may wait for days
+const kept = show(stop); // a text, so you can store it for days
 console.log('it was sent back for', (await run.progress()).unmet[0]?.code);
 for (const { interruption, questions } of 'waiting' in stop ? stop.waiting : [])
   console.log(`${interruption.name} waits: ${questions[0]?.message.explanation}`);
 
-// Resumed before anybody answered, it waits; edited, it is not even read.
+// Resumed before an answer, it waits. An edited text is refused.
 show(await resumeAgent(agent, kept, options));
 const edited = kept.replace(/\.[^.]+\./, (body) => `${body.slice(0, -2)}A.`);
 await resumeAgent(agent, edited, options).catch((error: Error) => console.log(error.message));
 
-// A person whom the host knows answers; then it may go on, here or in another process.
+// A user that you authenticated answers. Then the agent resumes, here or in another process.
 const [asked] = await run.questions();
 const target = asked?.message.messageId ?? '';
 await guard.orchestrator.respond({ type: 'approve', target }, { by: 'dana@example.org' });
 show(await resumeAgent(agent, kept, options));
-show(await resumeAgent(agent, kept, options)); // however often
+show(await resumeAgent(agent, kept, options)); // as often as you like
 await guard.close();

@@ -1,6 +1,5 @@
-import type { ConformanceReport, RuleReport } from 'agentcharter/testing';
+import type { ConformanceReport } from 'agentcharter/testing';
 import { linesOf, orchestratorNames, orchestrators, type OrchestratorName } from './orchestrators.ts';
-import { lineOf } from './words.ts';
 
 /** The report of each orchestrator that is tested. */
 export type Reports = Readonly<Record<OrchestratorName, ConformanceReport>>;
@@ -25,41 +24,32 @@ const parties = (reports: Reports): readonly (readonly string[])[] =>
     ];
   });
 
-const verdictOf = (report: ConformanceReport, id: string): string =>
-  report.rules.find((rule) => rule.id === id)?.verdict ?? 'not known';
-
-const ruleRows = (reports: Reports): readonly (readonly string[])[] =>
-  reports.ours.rules.map(({ id, says, basis }) => [
-    `\`${id}\``,
-    says,
-    basis,
-    ...orchestratorNames.map((name) => verdictOf(reports[name], id)),
-  ]);
-
-const fault = ({ id, scenario, fault, trace }: RuleReport): string =>
-  scenario === null
-    ? `- \`${id}\`: ${fault}.`
-    : `- \`${id}\`, in “${scenario}”: ${fault}.\n  \`${lineOf(trace)}\``;
-
-const faults = (
-  title: string,
-  rules: readonly RuleReport[],
-  wanted: RuleReport['verdict'],
-): readonly string[] => {
-  const found = rules.filter(({ verdict }) => verdict === wanted);
-  return found.length === 0 ? [] : [title, '', ...found.map(fault), ''];
+/** The verdict on a rule; of a rule that is broken or not shown, also what happened. */
+const verdictOf = (report: ConformanceReport, id: string): string => {
+  const rule = report.rules.find((one) => one.id === id);
+  if (rule === undefined) return 'not known';
+  const { verdict, fault } = rule;
+  return verdict === 'broken' || verdict === 'not shown' ? `${verdict}: ${fault}` : verdict;
 };
 
-const chapter = (name: OrchestratorName, { subject, rules }: ConformanceReport): readonly string[] => {
+const others = orchestratorNames.filter((name) => name !== 'ours');
+
+const ruleRows = (reports: Reports): readonly (readonly string[])[] =>
+  reports.ours.rules.map(({ id, says }) => [
+    `\`${id}\``,
+    says,
+    ...others.map((name) => verdictOf(reports[name], id)),
+  ]);
+
+const inferredRules = (reports: Reports): string =>
+  reports.ours.rules.flatMap(({ id, basis }) => (basis === 'inferred' ? `\`${id}\`` : [])).join(', ');
+
+const chapter = (name: OrchestratorName, { subject }: ConformanceReport): readonly string[] => {
   const { notes, subject: tested } = orchestrators[name];
   return [
     `## ${subject}`,
     '',
-    ...faults('What is broken, and what happened there:', rules, 'broken'),
-    ...faults('What is not shown, and what was seen:', rules, 'not shown'),
-    `What the program has no means for: ${tested.lacks.join(', ')}.`,
-    '',
-    'How to read this:',
+    `The program does not offer: ${tested.lacks.join(', ')}.`,
     '',
     ...notes.map((note) => `- ${note}`),
     '',
@@ -71,23 +61,26 @@ export const comparisonPage = (reports: Reports): string =>
   [
     `# Three orchestrators and ${reports.ours.specification}`,
     '',
-    '_Printed by `test/docs/examples/conformance`, and by `npx tsx docs/examples/conformance/main.ts` after a build._',
+    '<!-- Printed by test/docs/examples/conformance, and by npx tsx docs/examples/conformance/main.ts after a build. -->',
+    '',
+    'See which UAICP rules AgentCharter holds, and how plain programs on LangGraph JS and on the AI SDK compare. You can test your own',
+    'orchestrator in [the same way](../../embed/proof.md#conformance).',
     '',
     ...table(
       ['orchestrator', 'program', 'built with', 'holds', 'broken', 'not shown', 'not offered'],
       parties(reports),
     ),
-    '`conformance` of `agentcharter/testing` plays the same scenarios with each, with scripted models and tools. A rule is',
-    '_broken_ where something was seen that it forbids, and _not offered_ where the program has no means that the rule is',
-    'about: then it was not tested. Each rule names how much it must see: with less, it is _not shown_, and does not hold.',
-    'A rule is _stated_ where UAICP says it in so many words, and _inferred_ where it follows from what UAICP says.',
+    '`conformance` of `agentcharter/testing` runs the same scenarios with each, with scripted models and tools. A rule is _broken_ if it forbids',
+    'something that was seen. It is _not offered_, and was not tested, if the program lacks the capability. It is _not shown_ if too little was seen.',
     '',
-    'The programs on LangGraph JS and on the AI SDK are ours: about a hundred lines each, and [work.ts](work.ts), after the',
-    'documentation of the framework, for “evidence, verification, approval before risky writes”. Neither framework claims to',
-    'implement UAICP. What is told here is told of these programs, and not of what can be built on the frameworks: a',
-    'user could add what is missing. The adapters beside them translate, and add no guarantee.',
+    'The two programs are ours: about a hundred lines each, and [work.ts](work.ts), after the documentation of the framework. Neither framework',
+    'claims to implement UAICP, and you could add what is missing. The adapters only translate.',
     '',
-    ...table(['rule', 'what it says', 'basis', 'AgentCharter', 'LangGraph JS', 'AI SDK'], ruleRows(reports)),
+    `AgentCharter holds ${reports.ours.counts.holds} of ${reports.ours.counts.rules} rules. The two programs:`,
+    '',
+    ...table(['rule', 'what it says', 'LangGraph JS', 'AI SDK'], ruleRows(reports)),
+    `These rules are inferred from UAICP; it states the others: ${inferredRules(reports)}.`,
+    '',
     ...chapter('langgraph', reports.langgraph),
     ...chapter('ai-sdk', reports['ai-sdk']),
   ]

@@ -15,12 +15,12 @@ import {
 import { z } from 'zod';
 import { money, Transfer } from './records.ts';
 
-/** Who issues approvals, and for whom: a token of another desk, or for another room, is none here. */
+/** The issuer and the audience of approvals. Other tokens do not count. */
 export const parties = { issuer: 'https://desk.bank.example', audience: 'wire-room' };
 
-/** A fresh pair of Ed25519 keys under a name: the private one, and the set that everybody may see. */
+/** Creates Ed25519 keys under a name: the private key, and the public key set. */
 export const createKeys = (kid: string) => {
-  // as text first: Node 20 may wait for ever where a key is exported while the job that made it is collected
+  // as text first: Node 20 may hang if a key is exported while its job is collected
   const pair = generateKeyPairSync('ed25519', {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -32,13 +32,13 @@ export const createKeys = (kid: string) => {
 
 const Reversal = z.object({ ticket: z.string(), transfer: Transfer });
 
-/** The reversal that a question of approval is about; throws where it does not match the claims. */
+/** Returns the reversal of a question. Throws if it does not match the claims. */
 export const reversalIn = (entry: InboxEntry) => {
   const { subject, claims } = approvalSubject(entry);
   return { subject, claims, reversal: Reversal.parse(subject.action.arguments) };
 };
 
-/** What the approver sees, so that nobody signs blindly. */
+/** What the approver sees before signing. */
 const show = (entry: InboxEntry): readonly string[] => {
   const { subject, claims, reversal } = reversalIn(entry);
   const { wire, from, to, cents, currency } = reversal.transfer;
@@ -52,10 +52,10 @@ const show = (entry: InboxEntry): readonly string[] => {
   ];
 };
 
-/** Whom the key of the desk signs for: a token of it in another name is refused. */
+/** The people that the desk's key may sign for. */
 const approver = 'kim';
 
-/** Where a person sees what is asked, and signs it for ten minutes, with keys that outlive the wire room. */
+/** Shows a person the request and signs it for ten minutes, with keys that outlive the wire room. */
 export const openDesk = (now: () => number, own = createKeys('desk-1')) => {
   const { signing: key, open, publicKey } = own;
   const keys = { keys: open.keys.map((jwk) => ({ ...jwk, subjects: [approver] })) };

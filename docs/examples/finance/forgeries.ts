@@ -3,7 +3,7 @@ import type { InboxEntry } from 'agentcharter';
 import { actionDigest } from 'agentcharter/approvals';
 import { createKeys, reversalIn, type Desk } from './desk.ts';
 
-/** What somebody brings to a question of approval; a plain word has no token. */
+/** An answer to a question of approval; a plain `approve` has no token. */
 export interface Brought {
   readonly what: string;
   readonly token?: string;
@@ -12,7 +12,7 @@ export interface Brought {
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 const hour = 3_600_000;
 
-/** Approvals that are right in all but one thing. */
+/** Approvals with one fault each. */
 export const forgeries = async (desk: Desk, entry: InboxEntry, now: number): Promise<readonly Brought[]> => {
   const { subject, claims, reversal } = reversalIn(entry);
   const [, payload] = (await desk.sign(claims)).split('.');

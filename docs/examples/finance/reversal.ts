@@ -15,22 +15,22 @@ import { openDesk, parties, type Desk } from './desk.ts';
 import { forgeries, type Brought } from './forgeries.ts';
 import type { Case } from './records.ts';
 
-/** A clock and identifiers; what is left out is the machine's own. */
+/** A clock and identifiers; by default the machine's own. */
 export type Ports = Pick<OrchestratorOptions, 'clock' | 'ids'>;
 
 const nowOf = ({ clock }: Ports) => clock?.now ?? Date.now;
 
-/** What a reversal runs on. */
+/** The parts of a reversal. */
 export interface Parts {
   readonly given: Case;
   readonly bank: BankAccess;
   readonly model: Model;
-  /** What is brought to the question of approval. */
+  /** The answer to the question of approval. */
   readonly brings: 'signed' | 'forged' | 'nothing';
   readonly ports: Ports;
-  /** Where the task is kept; in memory where left out. */
+  /** The store of the task; by default in memory. */
   readonly store?: Store;
-  /** A fresh one where left out; the same one is wanted of whom goes on with a task that another process began. */
+  /** By default a new desk. Pass the same one to resume a task that another process began. */
   readonly desk?: Desk;
 }
 
@@ -40,11 +40,11 @@ export interface Left {
   readonly taskId: string;
   /** What the approver saw, line by line. */
   readonly shown: readonly string[];
-  /** What was brought to the question, and what came of it. */
+  /** The answers, and their results. */
   readonly answers: readonly { readonly what: string; readonly came: string }[];
 }
 
-/** Approves with a token, or without one; tells the code of the refusal. */
+/** Approves with or without a token. Returns the code of a refusal. */
 const approve = async (
   orchestrator: Orchestrator,
   { message: { messageId: target } }: InboxEntry,
@@ -61,9 +61,9 @@ const approve = async (
 };
 
 /**
- * Asks for the reversal of the wire, and answers what is asked in return; yields what `read` makes of it.
+ * Requests the reversal of the wire, and answers the questions. Returns the result of `read`.
  *
- * One that was stopped goes on where it was: it is submitted under the ticket's name, and so begins once.
+ * An interrupted one resumes: the ticket's name is the idempotency key.
  */
 export const reverse = async <Read>(
   { given, bank, model, brings, ports, store = memoryStore(), desk = openDesk(nowOf(ports)) }: Parts,
@@ -116,6 +116,6 @@ export const reverse = async <Read>(
   for (const one of await brought[brings]()) answers.push(await approve(orchestrator, first, one));
   if (brings === 'forged') await orchestrator.cancel(taskId, { by: 'security' });
   const isOver = brings === 'forged' || answers.some(({ came }) => came === 'accepted');
-  if (isOver) await Promise.race([settled, again]); // an approval that stands no more is asked for anew
+  if (isOver) await Promise.race([settled, again]); // a withdrawn approval is asked for again
   return await read({ orchestrator, taskId, shown, answers });
 };

@@ -36,9 +36,9 @@ const scripts: Record<Run, readonly [readonly string[], Parts['brings']]> = {
   forged: [['ledger.snapshot', 'beneficiary.read'], 'forged'],
 };
 
-/** Where a run is kept, and what is told of it. */
+/** Where a run is kept, and who hears of it. */
 export interface Keeping {
-  /** Given each line of the bank's journal. */
+  /** Gets each line of the bank's journal. */
   readonly keep: (entry: Entry) => void;
   readonly store?: Store;
 }
@@ -52,6 +52,6 @@ export const perform = async (run: Run, { keep, ...kept }: Keeping, ports: Ports
   return reverse(parts, (left) => reportOn(left, bank, before));
 };
 
-/** Whether a run ended as it must, and its ledger tells so. */
+/** Returns whether a run and its ledger ended as expected. */
 export const isExpected = (run: Run, { end, ledger }: Report): boolean =>
   isDeepStrictEqual(end, expected[run]) && ledger.isIntact && ledger.isReplayed;

@@ -67,7 +67,7 @@ const planInvitation = ({ request }: Turn): PlanOutput => {
   };
 };
 
-/** The Email Tool names its fields otherwise; what both say of themselves says what becomes what. */
+/** The Email Tool uses other field names; the contexts of both give the mapping. */
 const concludeInvitation = ({ request, evidence, calls }: Turn): DraftOutput | CallsOutput => {
   const { role } = Chosen.parse(request);
   if (mediation.outcome !== 'mapping') {

@@ -13,7 +13,7 @@ import type { Mailer } from './mail.ts';
 import { Email, Recommendation, type Candidate } from './payload.ts';
 import type { FreelancerSearch } from './search.ts';
 
-/** The candidates that stand in evidence: what a tool returned, never what a model says. */
+/** The candidates in evidence: results of a tool, never claims of a model. */
 export const candidatesIn = (evidence: readonly EvidenceObject[], source: string): readonly Candidate[] =>
   evidence
     .filter((object) => object.source === source)
@@ -52,7 +52,7 @@ export const readTool = (recommendations: Recommendations): Tool =>
     },
   });
 
-/** Sends mail: a low-risk write, and irreversible, so that it declares no rollback. */
+/** Sends mail: a low-risk write without a rollback. */
 export const emailTool = (mailer: Mailer): Tool =>
   defineTool({
     name: 'email.send',
@@ -63,7 +63,7 @@ export const emailTool = (mailer: Mailer): Tool =>
       mailer.send({ to: [...new Set(recipients)], subject, text: body, idempotencyKey: key }, signal),
   });
 
-/** Mail goes to recipients on record, and to nobody else. */
+/** Mail goes only to recipients in evidence. */
 export const policy: Policy = {
   decide: ({ action, arguments: given, evidence }) => {
     const email = Email.safeParse(given);
@@ -83,7 +83,7 @@ const check = (check_id: string, isMet: boolean, details: string) => ({
   details,
 });
 
-/** Every candidate of the draft stands in the search result, with the same address. */
+/** Every candidate of the draft is in the search result, with the same address. */
 const candidatesVerifier = defineVerifier({
   id: 'candidates-in-evidence',
   verify: ({ value, evidence }) => {
@@ -107,7 +107,7 @@ const recipientsOf = (value: unknown): readonly string[] => {
   return (action.data?.arguments ?? Recipients.safeParse(value).data)?.recipients ?? [];
 };
 
-/** Every recipient, of the mail before it is sent and of the draft after it, stands in the evidence. */
+/** Every recipient is in the evidence: of the mail before it is sent, and of the draft after it. */
 const recipientsVerifier = defineVerifier({
   id: 'recipients-in-evidence',
   verify: ({ value, evidence }) => {

@@ -24,12 +24,12 @@ export interface Answer {
   readonly by: string;
 }
 
-/** Somebody who answers a question, or leaves it. */
+/** A person who answers a question, or leaves it. */
 export interface Human {
   answer(question: Question, signal: AbortSignal): Promise<Answer | undefined>;
 }
 
-/** Nobody here: whoever answers does so elsewhere. */
+/** No one answers here. Answers come from elsewhere. */
 export const elsewhere: Human = {
   answer: (_, signal) =>
     new Promise((resolve) => {
@@ -54,7 +54,7 @@ export async function readAnswers(path: string): Promise<Answers> {
   return answers.data;
 }
 
-/** A human who gives a prepared answer to each kind of question, once a question, and none to the other kinds. */
+/** A person who gives the prepared answer to each kind of question, once per question. */
 export function scriptedHuman({ by, answers }: Answers): Human {
   const told = new Set<string>();
   return {

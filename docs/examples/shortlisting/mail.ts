@@ -37,7 +37,7 @@ const refusesRecipient = (error: unknown): boolean =>
   'permanent' in error &&
   error.permanent === true;
 
-/** Sends mail through an SMTP server: one message per recipient, so that nobody sees who else was written to. */
+/** Sends mail through an SMTP server: one message per recipient, so that no one sees the other recipients. */
 export function createMailer(url: string, from = 'Recruiting <recruiting@shortlisting.example>'): Mailer {
   const transport = createTransport({
     url,

@@ -20,7 +20,7 @@ import { terminalHuman } from './terminal.ts';
 const exitCodes: Record<Result['end'], number> = { delivered: 0, failed: 1, paused: 3 };
 const second = 1_000;
 
-/** Who answers, and how long the offer waits for them, in milliseconds. */
+/** Who answers, and how long the offer waits, in milliseconds. */
 const humanFor = async ({ console, answers }: Options): Promise<{ human: Human; patience: number }> => {
   const { stdin, stderr } = process;
   if (console) return { human: elsewhere, patience: 3_600 * second };
@@ -33,14 +33,14 @@ const humanFor = async ({ console, answers }: Options): Promise<{ human: Human; 
   return { human: scriptedHuman(await readAnswers(prepared)), patience: second };
 };
 
-/** Serves the console; what is answered there is answered in the name of whoever runs this. */
+/** Serves the console. Its answers are in the name of the user who runs this. */
 const openConsole = (orchestrator: Orchestrator): TaskConsole => {
   const room = createConsole(orchestrator, { identity: () => userInfo().username });
   void room.listen().then((url) => process.stderr.write(`Answer at ${url}\n\n`));
   return room;
 };
 
-/** Leaves the console open for whoever looks. */
+/** Keeps the console open. */
 const stayed = async (): Promise<void> => {
   process.stderr.write('\nIt is over. The console stays open: Ctrl-C ends it.\n');
   await once(process, 'SIGINT');
@@ -87,7 +87,7 @@ const main = async (options: Options): Promise<number> => {
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
-  process.exit(); // whoever read has read enough
+  process.exit(); // the reader has left
 });
 
 const options = readOptions(process.argv.slice(2), process);

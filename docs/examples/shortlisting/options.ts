@@ -20,7 +20,7 @@ export const usage = `Usage: npm start -- [options]
 
   --console       answer in the browser, at the address that is printed
   --answers FILE  answer from a JSON file instead of the terminal
-  --store FILE    keep the tasks in this file (shortlisting.db where left out)
+  --store FILE    keep the tasks in this file (default: shortlisting.db)
   --mail DIR      keep the sent messages in this directory
   --model URL --model-name NAME
                   let the language model of that name propose, at an OpenAI-compatible address (https://host/v1)

@@ -21,13 +21,13 @@ export const Recipients = z
 /** What the Email Tool takes: its own shape, which is not the Recommender's. */
 export const Email = Recipients.extend({ subject: z.string(), body: z.string() });
 
-/** What both say of themselves, for whoever has to bring them together (UpFormat 2.2). */
+/** The contexts of both (UpFormat 2.2). */
 export const contexts = {
   recommendation: deriveContext(Recommendation),
   recipients: deriveContext(Recipients),
 };
 
-/** The paper's case (UpFormat 3.1): candidates[].email becomes recipients[], and nobody wrote that down. */
+/** The paper's case (UpFormat 3.1): candidates[].email becomes recipients[], and no one wrote that mapping. */
 export const mediation = mediate(contexts.recommendation, contexts.recipients);
 
 /** The addresses of candidates, in their order. */

@@ -17,7 +17,7 @@ import type { FreelancerSearch } from './search.ts';
 /** What the workflow runs on: real parts, handed in. */
 export interface Parts {
   readonly search: FreelancerSearch;
-  /** What proposes; the agents of this example where it is left out. */
+  /** The model; by default the agents of this example. */
   readonly model?: Model;
   readonly mailer: Mailer;
   readonly human: Human;
@@ -25,13 +25,13 @@ export interface Parts {
   readonly store: Store;
   /** How long the offer waits for a choice, in milliseconds. */
   readonly patience: number;
-  /** Told of the orchestrator before anything runs. */
+  /** Gets the orchestrator before anything runs. */
   readonly watch: (orchestrator: Orchestrator) => void;
   /** Waited for before the orchestrator closes. */
   readonly linger?: () => Promise<void>;
 }
 
-/** How the workflow came out. */
+/** How the workflow ended. */
 export type Result =
   | { readonly end: 'delivered'; readonly recommendation: Settled; readonly invitation: Settled | null }
   | { readonly end: 'failed'; readonly failed: Settled }
@@ -90,7 +90,7 @@ class Consultation {
     this.#signal = signal;
   }
 
-  /** The first question that nobody answers, and that has no default: it pauses the workflow. */
+  /** The first question without an answer and without a default: it pauses the workflow. */
   paused(): Promise<InboxEntry> {
     return new Promise((pause, fail) => {
       const once = (entry: InboxEntry): void => {

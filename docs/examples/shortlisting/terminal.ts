@@ -45,7 +45,7 @@ function readLine(
     : undefined;
 }
 
-/** The person at a terminal, asked one question at a time; where there is no terminal, nobody answers. */
+/** The person at a terminal, asked one question at a time. Without a terminal no one answers. */
 export function terminalHuman(input: Input, output: Writable, by: string = userInfo().username): Human {
   const ask = async (question: Question, signal: AbortSignal): Promise<Answer | undefined> => {
     const closed = new AbortController();

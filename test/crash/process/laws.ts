@@ -63,7 +63,7 @@ export const resolvedIn = (outcome: Outcome): Resolved => {
 const checkEnd = (outcome: Outcome, undisturbed: Outcome): void => {
   const [ends, expected] = [endsOf(outcome), endsOf(undisturbed)];
   if (!confirmedEffectsIn(outcome).includes('done'))
-    return must(isDeepStrictEqual(ends, expected), 'it ends as if nobody had disturbed it', {
+    return must(isDeepStrictEqual(ends, expected), 'it ends as without a crash', {
       ends,
       expected,
     });

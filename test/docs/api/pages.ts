@@ -55,7 +55,7 @@ export const fileOf = (path: string): string =>
   `${path.replace('agentcharter/', '').replaceAll('/', '-')}.md`;
 
 const printed =
-  '_Printed by `test/docs/api` from the doc comments; `npx vitest run --config test/vitest.config.ts test/docs -u` prints it anew._';
+  '<!-- Printed by test/docs/api from the doc comments. To print it anew: npx vitest run --config test/vitest.config.ts test/docs -u -->';
 
 const section = ({ name, comment, code }: PublicName): readonly string[] => [
   `### ${name}`,

@@ -6,8 +6,8 @@ it('asks Cedar about writes: one is allowed, one needs a person, one is denied',
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`
     "20: allow, a small refund, by an agent that the host vouches for -> success
-    200: needs_review, above 50.00 a person looks at it -> success
-    2000: deny, nobody refunds above 1000.00 here -> uncertain
+    200: needs_review, above 50.00 a person decides -> success
+    2000: deny, no refund above 1000.00 -> uncertain
     "
   `);
 });

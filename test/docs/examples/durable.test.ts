@@ -10,7 +10,7 @@ it('exits while a task waits for a person, and resumes it on the next run', asyn
   const file = join(folder, 'tasks.db');
   const ran = [await run('durable.ts', [file]), await run('durable.ts', [file])];
   expect(ran).toMatchObject([
-    { code: 0, stderr: '', stdout: 'It asks; nobody is there.\n' },
-    { code: 0, stderr: '', stdout: '0 under way; after the answer: completed, {"letter":"Dear landlord"}\n' },
+    { code: 0, stderr: '', stdout: 'The task waits for a person.\n' },
+    { code: 0, stderr: '', stdout: '0 resumed; after the answer: completed, {"letter":"Dear landlord"}\n' },
   ]);
 });

@@ -17,8 +17,8 @@ export interface Swapped {
 const swappedText = ({ framework, swaps }: Swapped): string => {
   if ('none' in swaps) return `- ${framework}: none; ${swaps.none}.`;
   const names = swaps.map(({ name }) => name).filter((name) => !name.endsWith(', streamed'));
-  const streamed = swaps.length === names.length ? '' : ', most also streamed';
-  return `- ${framework} (${swaps.length}${streamed}): ${names.join('; ')}.`;
+  const examples = names.slice(0, 3).join('; ');
+  return `- ${framework}: ${swaps.length}, such as: ${examples}.`;
 };
 
 /** What an attack came to. */
@@ -30,14 +30,13 @@ export interface Withstood {
   readonly unguarded: string | null;
 }
 
-/** What each framework does against these by itself, so that the table is read as it is meant. */
+/** How each framework was used without a guard. */
 const notes: Readonly<Record<string, string>> = {
   'AI SDK':
-    '`experimental_toolApprovalSecret` is off, as by default: on, it finds a request for approval that was changed; it signs no decision.',
+    '`experimental_toolApprovalSecret` is off, the default. It detects changed requests for approval, and signs no decision.',
   LangChain:
-    'with `humanInTheLoopMiddleware`. The approval and the arguments are changed in the kept state, and the resumptions go on from the older checkpoint: a live thread that is resumed a second time does nothing.',
-  'OpenAI Agents SDK':
-    'the arguments are changed before the host approves in the state: after that, the SDK itself refuses them.',
+    'with `humanInTheLoopMiddleware`. The attacks change the kept state and resume from an older checkpoint. Resuming a live thread twice does nothing.',
+  'OpenAI Agents SDK': 'the arguments change before the approval. Afterwards the SDK itself refuses them.',
 };
 
 /** The page that says what each binding shows, and what attacks come to with and without a guard. */
@@ -57,26 +56,28 @@ export const adaptersPage = (
     withstood.find((one) => one.framework === framework && one.attack === attack)?.[side] ?? '';
   return page(
     'Adapters',
-    'One suite runs over every binding, with the real package. A cell says `yes` where the run of that behaviour passed.',
+    'See what each binding does, and what attacks on it come to. One suite runs over every binding, with the real package.',
     table(
       ['framework', 'package', 'version'],
       bindings.map((binding) => [binding.framework, code(binding.package), binding.version]),
     ),
     '## What each shows',
-    table(
-      ['behaviour', ...frameworks],
-      behaviours.map(({ sentence, name }) => [
-        sentence,
-        ...frameworks.map((framework) =>
-          shown.some((one) => one.framework === framework && one.behaviour === name) ? 'yes' : 'no',
-        ),
-      ]),
-    ),
-    '## What is put in the place of a bound tool',
-    'Each way of a framework to call another tool under a bound name. The suite tries each one, and none calls the substitute.',
+    'Every binding, unless others are named:',
+    behaviours
+      .map(({ sentence, name }) => {
+        const showing = frameworks.filter((framework) =>
+          shown.some((one) => one.framework === framework && one.behaviour === name),
+        );
+        return showing.length === frameworks.length
+          ? `- ${sentence}`
+          : `- Only ${showing.join(', ')}: ${sentence}`;
+      })
+      .join('\n'),
+    '## Substituted tools',
+    'The suite tries every way of a framework to call another tool under a bound name. None calls the substitute.',
     swapped.map(swappedText).join('\n'),
     '## The same attacks, with a guard and without',
-    'Each framework as its documentation shows it, in the version above; the write asks for an approval by the framework’s own means. Without a guard, what is resumed is for the host to choose, and most of these frameworks say so: keep the state on the server, and put no effect before a pause. A binding moves that duty into the effect boundary.',
+    'Alone, a framework is used as its documentation shows, with its own approvals. It then trusts the state that you resume, and most say so: keep the state on the server, and make no write before a pause. A binding enforces this.',
     table(
       ['attack', ...bare.flatMap((framework) => [`${framework}, alone`, `${framework}, guarded`])],
       attacks.map((attack) => [
@@ -88,6 +89,6 @@ export const adaptersPage = (
       ]),
     ),
     bare.map((framework) => `- ${framework}: ${notes[framework] ?? ''}`).join('\n'),
-    'MCP, A2A and HTTP have no approval of their own that could be attacked; their bindings withstand the same.',
+    'MCP, A2A and HTTP have no approvals of their own. Their bindings withstand the same attacks.',
   );
 };

@@ -10,19 +10,19 @@ const descriptions: Readonly<Record<string, string>> = {
   approved: 'a read, a verifier, a question, and a high-risk write under a signed approval',
   undone: 'two writes, and a failure after them: both are rolled back, the newest first',
   repaired: 'an attempt that fails after a write, and another plan',
-  asking: 'a tool that wants a person first',
+  asking: 'a tool that asks a person first',
   waiting: 'a tool that waits for an outside event',
-  nested: 'a call that is a task of its own, and writes',
+  nested: 'a nested task that writes',
   offering: 'a draft of low confidence, and an optional refinement',
   cancelled: 'a cancel between a write and the end',
   abandoned: 'a parent that is cancelled while its child writes',
   discarded:
     'a parent that fails after its child delivered two writes: both are rolled back in the child’s ledger',
   lost: 'a tool that throws after it has written',
-  late: 'a write that lands after its run has ended',
-  expired: 'two deadlines that pass while nobody is there',
+  late: 'a write that completes after its run has ended',
+  expired: 'two deadlines that pass while no process runs',
   raced: 'an answer and a deadline that race',
-  lapsed: 'an optional refinement that nobody answers',
+  lapsed: 'an optional refinement without an answer',
 };
 
 const kinds = ['commit', 'call', 'rollback', 'lookup'] as const;
@@ -31,7 +31,7 @@ const scenarioRows = (): Promise<readonly (readonly string[])[]> =>
   Promise.all(
     scenarios.map(async (scenario) => {
       const sentence = descriptions[scenario.name];
-      if (sentence === undefined) throw new TypeError(`${scenario.name} is not told of`);
+      if (sentence === undefined) throw new TypeError(`${scenario.name} has no description`);
       const all = await Promise.all(
         declarations.map(async (one) => (await quiet(scenario, { call: one, rollback: one })).moments),
       );
@@ -43,51 +43,64 @@ const scenarioRows = (): Promise<readonly (readonly string[])[]> =>
   );
 
 const resolutions = [
-  ['idempotent', 'made again under the same key, which its tool remembers'],
-  ['reconcilable', 'looked up by its key: adopted where it was done, made where it was not'],
-  ['reconcilable, not known', 'looked up, and left to a person'],
-  ['unsafe', 'never made again: a person says whether it happened'],
+  ['idempotent', 'is repeated under the same key'],
+  ['reconcilable', 'is looked up by its key; if it did not happen, it is made'],
+  ['reconcilable, unknown', 'is looked up, and a person decides'],
+  ['unsafe', 'is never repeated: a person says whether it happened'],
 ];
 
-/** What was tried against the durable store, and what each trial asks. */
+const workflows = (rows: readonly Row[]): readonly string[] => [
+  ...new Set(rows.map(({ workflow }) => workflow)),
+];
+
+/** The laws that find the planted faults. */
+const faultLaws = [...new Set(Object.values(faults).map(({ law }) => law))]
+  .map((law) => `- ${law}`)
+  .join('\n');
+
+/** What was tried against the durable store, and what each trial asserts. */
 export const crashPage = async (rows: readonly Row[]): Promise<string> => {
   const scenarioTable = await scenarioRows();
   return page(
     'Crashes',
-    `A process may die before, in the middle of, and after every step: a commit of the store, a call of a tool, its rollback, a look-up. Each trial lets it
-die there, once or twice, begins another one, and asks that
+    `See what happens to your tasks and writes when a process dies. Each trial ends the process before, during or after a step: a commit of the store, a call of a tool, a
+rollback, a lookup. It then begins another process, and asserts that
 
-- the task ends as if nothing had happened, or says what is not known where its tools declare so;
-- an effect happens once: at most once where its tool does not know its key, and exactly once where it does and the run delivers;
-- nothing is written before its clearance is on record, and what is rolled back is rolled back newest first;
-- no question and no answer is lost, every deadline passes once, and nobody's send counts twice;
-- the ledger is intact and replays, no intent stays open, and nothing that was acknowledged is gone.`,
+- the task ends as without the crash, or names what is unknown;
+- a write happens at most once, and exactly once if its tool honours the idempotency key and the run delivers;
+- nothing is written before its clearance is recorded, and rollbacks run newest first;
+- no question or answer is lost, each deadline passes once, and a repeated request counts once;
+- the ledger is intact and replays, no intent stays open, and nothing acknowledged is gone.`,
     '## In one process',
-    `Every moment of every scenario, with each of the four things that a tool may say of a missing outcome, is a trial of its own in CI (\`npm run test:crash\`); pairs of crashes are
-drawn at random beside them, and some of all on real files whose log is cut in the middle of a transaction. The columns count the moments, over the four.`,
+    `\`npm run test:crash\` crashes every moment of each scenario, for each declaration of a tool below. It adds random pairs of crashes, and files whose log is cut inside a
+transaction. The columns count the moments.`,
     table(['scenario', 'what happens', ...kinds], scenarioTable),
-    table(['a tool that is', 'and whose outcome is missing is'], resolutions),
+    table(['tool', 'a write without an outcome'], resolutions),
     '## Real processes, killed',
-    `The example workflows on the SQLite store, each in a process of its own that \`SIGKILL\` ends; the tools' effects are counted by another process.`,
+    `The example workflows run on the SQLite store, in processes that \`SIGKILL\` ends. Another process counts the effects of the tools.`,
     table(
-      ['workflow', 'killed', 'boundaries', 'what becomes of an effect that had begun'],
-      rows.map(({ workflow, place, boundaries, verdicts }) => [
-        workflow,
+      ['killed', ...workflows(rows)],
+      [...new Set(rows.map(({ place }) => place))].map((place) => [
         place,
-        String(boundaries),
-        verdicts.join('; ') || 'none had',
+        ...workflows(rows).map((workflow) =>
+          String(rows.find((row) => row.workflow === workflow && row.place === place)?.boundaries ?? 0),
+        ),
       ]),
     ),
-    '## Planted faults',
-    'Each of these is found, by the law beside it.',
+    'What happened to a write that had begun:',
     table(
-      ['what is wrong', 'the law that it breaks'],
-      Object.entries(faults).map(([name, { law }]) => [name, law]),
+      ['workflow', 'outcomes'],
+      workflows(rows).map((workflow) => {
+        const verdicts = rows.flatMap((row) => (row.workflow === workflow ? row.verdicts : []));
+        return [workflow, [...new Set(verdicts)].join(' ')];
+      }),
     ),
-    `A model of racing processes, with the designs that hold and those that do not, is checked by Spin:
-[test/spin/resumers](../../test/spin/resumers/README.md).`,
+    '## Planted faults',
+    `${Object.keys(faults).length} [faults](../../test/crash/faults.ts) were planted, such as a store that forgets deadlines. The trials found each by one of these laws:`,
+    faultLaws,
+    `Spin checks a model of racing processes: [test/spin/resumers](../../test/spin/resumers/README.md).`,
     '## Not covered',
-    `Power failures (only the order of writes and the sync are relied on), other systems than Linux, files on a network, and tools that forget their keys while a
-task waits or that say \`absent\` of what may still land.`,
+    `Power failures (the store relies on the order of writes and on sync), other systems than Linux, network file systems, and tools that forget their keys while a task waits, or that
+report \`absent\` for a write that may still complete.`,
   );
 };

@@ -123,7 +123,7 @@ export const errorCodes = Object.keys(meanings) as ErrorCode[];
 export const errorsPage = (): string =>
   page(
     'Errors',
-    'The library throws one class, `CharterError`, and only for a caller’s mistake or a broken dependency. A rule that says no is a [reason code](reason-codes.md); a tool that fails is a [fact](facts.md).',
+    'Look up an error by its `code`. The library throws one class, `CharterError`, for a mistake of the caller or a broken dependency. A refusal by a rule is a [reason code](reason-codes.md), a failed tool a [fact](facts.md).',
     table(
       ['code', 'meaning', 'details'],
       errorCodes.map((name) => [code(name), meanings[name][0], codes(Object.keys(meanings[name][1]))]),

@@ -95,20 +95,20 @@ export async function linkedPage(): Promise<string> {
   const { findings } = judge(broken);
   return page(
     'Linked data',
-    `The candidates of UpFormat 2.4 as JSON-LD 1.1 (\`toJsonLd\`), as RDF, and as SHACL shapes (\`toShacl\`). Every context stands in its document: nothing is ever fetched.`,
+    `See what \`toJsonLd\` and \`toShacl\` return for the candidates of UpFormat 2.4: JSON-LD 1.1 and SHACL shapes. Every document contains its context; nothing is fetched.`,
     '## The context that the message carries',
     json(context),
     '## The message as JSON-LD',
     'Without its `upContext`, and without the terms of the coordination layer:',
     json({ '@context': { payload: scoped }, ...rest }),
     '## The same as RDF',
-    'As the `jsonld` library writes it:',
+    'As the `jsonld` library prints it:',
     fence('nquads', quads),
     table(['what', 'becomes'], asRdf),
     '## Its constraints as SHACL',
     json(shapes),
     table(['constraint', 'shape'], translations),
-    `Left out here, and listed under \`unsaid\`: ${Object.entries(unsaid as Record<string, string[]>)
+    `Not expressed, and listed under \`unsaid\`: ${Object.entries(unsaid as Record<string, string[]>)
       .map(([path, keywords]) => `${codes(keywords)} of ${code(path)}`)
       .join('; ')}.`,
     '## What the shapes find',

@@ -32,11 +32,11 @@ export const source = (cites: string | null): string => {
   return file === undefined ? (cites ?? '') : `[${cites}](../decisions/${file})`;
 };
 
-/** A printed page: its title, the command that prints it, and its parts. */
+/** A printed page: its title, in a comment the command that prints it, and its parts. */
 export const page = (title: string, ...parts: readonly string[]): string =>
   [
     `# ${title}`,
-    '_Printed by `test/docs/reference`; `npx vitest run --config test/vitest.config.ts test/docs -u` prints it anew._',
+    '<!-- Printed by test/docs/reference. To print it anew: npx vitest run --config test/vitest.config.ts test/docs -u -->',
     ...parts,
   ]
     .join('\n\n')

@@ -13,38 +13,49 @@ export interface Half {
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '' : `${((100 * part) / whole).toFixed(1)} %`;
 
-const rowOf = ([name, { wanted, right, wrong, safe, unsafe, first }]: [
-  string,
-  Figures,
-]): readonly string[] => [
+const rowOf = (
+  title: string,
+  [name, { wanted, right, wrong, safe, unsafe, first }]: [string, Figures],
+): readonly string[] => [
+  title,
   name,
-  `${right} of ${wanted}`,
+  `${right} of ${wanted} (${percent(right, wanted)})`,
   String(wrong),
-  percent(right, right + wrong),
-  percent(right, wanted),
   percent(right + first, wanted),
   String(safe),
   String(unsafe.length),
 ];
 
+const verdicts = ['mapping', 'ambiguous', 'none'] as const;
+
+/** How often a person and `mediate` say what. */
+const agreement = (pairs: Half['pairs']): readonly (readonly string[])[] =>
+  verdicts.map((wanted) => [
+    wanted,
+    ...verdicts.map((found) =>
+      String(pairs.filter(([, expected, outcome]) => expected === wanted && outcome === found).length),
+    ),
+  ]);
+
 export const mediationPage = (
   halves: readonly Half[],
   misleading: readonly (readonly [name: string, outcome: string, isMisled: string])[],
-): string =>
-  page(
+): string => {
+  const misled = misleading.filter(([, , isMisled]) => isMisled !== '');
+  return page(
     'Mediation',
-    'Pairs of schemas that real systems have, with the right answer of a careful person for each: a pair `maps`, a person has to choose (`ambiguous`), or a required value has no source (`none`). `mediate` is measured beside two baselines: fields of equal names are the same, and fields whose names look alike (Dice coefficient of letter pairs, at least 0.6).',
-    '- _precision_: of the fields that a method links, how many are right; _recall_: of the fields that have a right source, how many it links.\n- _with a person_: the same, where a person takes the first of the alternatives that are offered; the baselines offer none.\n- _presented as safe_: pairs of which every required field is linked; _wrongly_: those with a wrong link in them, or that a person would not have let pass.',
-    ...halves.flatMap(({ title, about, methods, pairs }) => [
-      `## ${title}`,
-      `${pairs.length} pairs. ${about}`,
-      table(
-        ['method', 'right', 'wrong', 'precision', 'recall', 'with a person', 'presented as safe', 'wrongly'],
-        Object.entries(methods).map(rowOf),
-      ),
-      table(['pair', 'a person says', 'mediate says', 'right fields'], pairs),
-    ]),
-    '## Pairs that were made to mislead it',
-    `${misleading.length} pairs, by somebody who knew every rule: descriptions that agree in all but what matters. None of them may pass. The first time, 92 did; ${misleading.filter(([, , isMisled]) => isMisled !== '').length} still do, and are marked. In most of these, both sides say the same words of two things: only a person, or a term of an ontology, tells them apart. Whoever cannot afford that lets a person confirm each mapping once: it is plain data, and can be kept.`,
-    table(['pair', 'mediate says', 'misled'], misleading),
+    'See how often [payload mapping](../embed/meaning.md) is right, before you rely on it. The pairs are schemas of real systems, with the answer of a careful person: the pair maps (`mapping`), a person must choose (`ambiguous`), or a required value has no source (`none`). Two baselines link fields of equal names, and fields of similar names (Dice coefficient of letter pairs, at least 0.6).',
+    halves.map(({ title, about, pairs }) => `- _${title}_: ${pairs.length} pairs. ${about}`).join('\n'),
+    table(
+      ['pairs', 'method', 'right links', 'wrong links', 'with a person', 'safe', 'wrongly safe'],
+      halves.flatMap(({ title, methods }) => Object.entries(methods).map((one) => rowOf(title, one))),
+    ),
+    '- _With a person_: the right links if a person takes the first alternative that is offered.\n- _Safe_: pairs whose required fields are all linked. _Wrongly safe_: those with a wrong link, or that a person would have stopped.',
+    '## Where it asks a person',
+    'A row is the answer of the person, a column that of `mediate`. The pairs are in [test/src/semantics/mediation/pairs](../../test/src/semantics/mediation/pairs).',
+    table(['a person says', ...verdicts], agreement(halves.flatMap(({ pairs }) => pairs))),
+    '## Misleading pairs',
+    `${misleading.length} more pairs were written to mislead it: the descriptions agree in everything but what matters. ${misled.length} of them still map. In most, both sides use the same words for two things. Only a person or a term of an ontology tells them apart. If you cannot afford such a mapping, let a person confirm each mapping once: it is plain data that you can keep. The ${misled.length} are:`,
+    misled.map(([name]) => `- ${name}`).join('\n'),
   );
+};

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import {
   correspondences,
@@ -18,46 +19,91 @@ import { DeadlineOf, ProposedCall, TaskClassContract } from '../../../machines/f
 import { Fact } from '../../../machines/facts/index.ts';
 import { outcomeOf } from '../../../machines/report.ts';
 import { code, codes, page, source, table } from './markdown.ts';
-import type { Transition, Walk } from '../../../src/render/walk.ts';
+import { always, type Transition, type Walk } from '../../../src/render/walk.ts';
 
 const maybe = (name: string | null): string => (name === null ? '' : code(name));
 
+/** The rows of one state's transitions; facts that differ in nothing else share a row. */
+const transitionRows = (own: Walk['transitions']): readonly (readonly string[])[] => {
+  const rows: { readonly on: string[]; readonly rest: readonly string[] }[] = [];
+  for (const { on, guard, targets, actions, cites } of own) {
+    const rest = [maybe(guard), codes(targets), codes(actions), source(cites)];
+    // a row above another transition of this fact would say that it is tried before it
+    const from = rows.findLastIndex((row) => row.on.includes(on)) + 1;
+    const same =
+      on === always ? undefined : rows.slice(from).find((row) => isDeepStrictEqual(row.rest, rest));
+    if (same === undefined) rows.push({ on: [on], rest });
+    else same.on.push(on);
+  }
+  return rows.map(({ on, rest }) => [codes(on), ...rest]);
+};
+
+const heads = ['state', 'on', 'guard', 'goes to', 'does', 'source'];
+
+/** The transitions of states in one table, each state named in its first row. */
+const transitionTable = ({ transitions }: Walk, states: readonly string[]): string =>
+  table(
+    heads,
+    states.flatMap((id) =>
+      transitionRows(transitions.filter(({ from }) => from === id)).map((cells, at) => [
+        at === 0 ? code(id) : '',
+        ...cells,
+      ]),
+    ),
+  );
+
 /** A chart as tables: its states with their duties, then each state's transitions in the order in which they are tried. */
-export const chartPage = (machine: string, about: string, { states, transitions }: Walk): string =>
+export const chartPage = (machine: string, about: string, walked: Walk): string =>
   page(
     code(machine),
     about,
-    `${states.length} states, ${transitions.length} transitions. The transitions of a state are tried from top to bottom; \`always\` needs no fact. A transition that goes nowhere records its fact and stays.`,
     '## States and their duties',
+    `${walked.states.length} states.`,
     table(
-      ['state', 'kind', 'begins in', 'on entry', 'owes', 'source'],
-      states.map(({ id, type, initial, entry, owes, tags, cites }) => [
+      ['state', 'kind', 'on entry', 'owes', 'source'],
+      walked.states.map(({ id, type, initial, entry, owes, tags, cites }) => [
         code(id),
-        [type, ...tags.map(code)].join(', '),
-        maybe(initial),
+        [
+          ...(type === 'atomic' ? [] : [type]),
+          ...(initial === null ? [] : [code(initial)]),
+          ...tags.map(code),
+        ].join(', '),
         codes(entry),
         codes(owes),
         source(cites),
       ]),
     ),
-    ...states.flatMap(({ id }) => {
-      const own = transitions.filter(({ from }) => from === id);
-      if (own.length === 0) return [];
-      return [
-        `## ${code(id)}`,
-        table(
-          ['on', 'guard', 'goes to', 'does', 'source'],
-          own.map(({ on, guard, targets, actions, cites }) => [
-            code(on),
-            maybe(guard),
-            codes(targets),
-            codes(actions),
-            source(cites),
-          ]),
-        ),
-      ];
-    }),
+    '## Transitions',
+    `${walked.transitions.length} transitions. Those of a state are tried from top to bottom; \`always\` needs no fact. A transition without a target records its fact and stays.`,
+    transitionTable(
+      walked,
+      walked.states.map(({ id }) => id),
+    ),
   );
+
+/** The transitions of a state, named without `submitted`. */
+const rowsOf = ({ transitions }: Walk, from: string): string =>
+  JSON.stringify(transitionRows(transitions.filter((one) => one.from === from))).replaceAll(
+    '`submitted.',
+    '`',
+  );
+
+/** The phases alone: their states, and the transitions of those that differ from the same state inside `submitted`. */
+export const phasesPage = (machine: string, about: string, walked: Walk, task: Walk): string => {
+  const ids = walked.states
+    .map(({ id }) => id)
+    .filter((id) => walked.transitions.some(({ from }) => from === id));
+  const isSame = (id: string): boolean => rowsOf(walked, id) === rowsOf(task, `submitted.${id}`);
+  return page(
+    code(machine),
+    about,
+    `${walked.states.length} states, ${walked.transitions.length} transitions. These states have the transitions of the same state in [\`taskMachine\`](task.md), below \`submitted\`: ${codes(ids.filter(isSame))}. The others:`,
+    transitionTable(
+      walked,
+      ids.filter((id) => !isSame(id)),
+    ),
+  );
+};
 
 interface Printed {
   readonly type?: string;
@@ -123,9 +169,9 @@ const placeOf = ({ from, guard }: Transition): string =>
 export const factsPage = ({ transitions }: Walk): string =>
   page(
     'Facts',
-    'What may happen in the world, and all that moves a chart. A fact taken in `task` is taken in every unsettled state.',
+    'Look up the events that you can send to a chart, with their fields and the states that accept them. A fact accepted in `task` is accepted in every unsettled state.',
     table(
-      ['fact', 'fields', 'taken in'],
+      ['fact', 'fields', 'accepted in'],
       Fact.options.map((variant) => {
         const type = variant.shape.type.value;
         return [
@@ -155,12 +201,11 @@ const outcomeFor = (reason: ReasonCode): string =>
 export const reasonCodesPage = (): string =>
   page(
     'Reason codes',
-    'Why a gate says no or a run failed safe. The outcome is the one that an envelope states when this is the only reason ([decision 0012](../decisions/0012-outcome-of-an-envelope.md)).',
+    'Look up why a gate refused or a run failed. If the code is the only reason, the envelope states this outcome ([decision 0012](../decisions/0012-outcome-of-an-envelope.md)). UAICP defines the codes that are marked with its name.',
     table(
-      ['code', 'whose', 'meaning', 'outcome'],
+      ['code', 'meaning', 'outcome'],
       ReasonCode.options.map((reason) => [
-        code(reason),
-        PublishedReasonCode.safeParse(reason).success ? 'UAICP' : 'ours',
+        PublishedReasonCode.safeParse(reason).success ? `${code(reason)} (UAICP)` : code(reason),
         reasonMeaning[reason],
         code(outcomeFor(reason)),
       ]),
@@ -170,6 +215,7 @@ export const reasonCodesPage = (): string =>
 export const correspondencePage = (): string =>
   page(
     'The two specifications side by side',
+    'See which phase of UAICP and which operational state of UpFormat belong together, and which fields say the same.',
     '## Operational states and phases',
     table(
       ['operational state (UpFormat Table 2)', 'when', 'phases (UAICP 3)', 'outcome (UAICP 6)'],

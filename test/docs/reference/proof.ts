@@ -17,7 +17,6 @@ import {
 import { taskMachine, type CharterSnapshot } from '../../../machines/index.ts';
 import { factors, pairwise, product } from '../../machines/product.ts';
 import { impossible, pairTable, type PairTable } from '../../machines/feature-pairs.ts';
-import { pairName } from '../../machines/feature-worlds.ts';
 import { features } from '../../machines/features.ts';
 import { sharpWorlds } from '../../machines/sharp-worlds.ts';
 import { asked, graphIn } from '../../machines/walks.ts';
@@ -80,37 +79,17 @@ export type Proof = ReturnType<typeof proofOf>;
 /** Where every two features of a run meet, over the worlds of this page and worlds of their own. */
 export const pairsSeen = (): PairTable => pairTable(worlds.map((world) => graphIn(taskMachine, world)));
 
-const markOf = ({ inWorlds, inOwnWorlds }: PairTable, name: string): string => {
-  if (inWorlds.has(name)) return '●';
-  if (inOwnWorlds.has(name)) return '○';
-  return impossible.has(name) ? '–' : '?';
-};
-
-const pairsSummary = (pairs: PairTable): readonly string[] => [
+const pairsSummary = ({ inWorlds, inOwnWorlds, worlds, states, steps }: PairTable): readonly string[] => [
   '## Which features meet',
-  `A run may show each of these ${features.length} features, and every two of them. ● is a pair that one run of a world of this page shows, ○ one that a run shows in a world made for the two (${pairs.worlds} worlds, ${pairs.states.toLocaleString('en')} states, ${pairs.steps.toLocaleString('en')} steps, in which the properties hold as well, but for the reach of a settled state), and – one that no run can show.`,
-  table(
-    ['', 'feature', ...features.slice(0, -1).map((_, at) => String(at + 1))],
-    features.map(({ name }, row) => [
-      String(row + 1),
-      name,
-      ...features
-        .slice(0, -1)
-        .map((other, column) => (column < row ? markOf(pairs, pairName(other.name, name)) : '')),
-    ]),
-  ),
-  table(
-    ['no run shows', 'because'],
-    [...impossible].map(([name, because]) => [name, because]),
-  ),
+  `Every two of the ${features.length} [features of a run](../../test/machines/features.ts) meet in one run, if they can: ${inWorlds.size} pairs in the worlds of this page, ${inOwnWorlds.size} in ${worlds} worlds of their own (${states.toLocaleString('en')} states, ${steps.toLocaleString('en')} steps). The properties hold there too, but for the reach of a settled state. ${impossible.size} pairs cannot meet, mostly because each of the two ends the run.`,
 ];
 
 /** Mutants of the phases alone that are no mutants, each with the reason why it behaves as the chart does; the task has none. */
 export const equivalent: Readonly<Record<string, string>> = {
   'isAnswered is always false':
-    'In the phases alone nobody answers: the run fails where it asks, and its phase leads to `undoing.stop` at once.',
+    'Without people the run fails where it asks, and its phase leads to `undoing.stop` at once.',
   'execution.execute.dispatching always[5] and execution.execute.dispatching always[6] go where the other went':
-    'Nobody is there to ask: the question ends the run wherever it is opened, and with none open the other leaf returns to the hub, which owes the reads again.',
+    'Without people any question ends the run. With none open, the other leaf returns to the hub, which owes the reads again.',
 };
 
 const caughtBy = (verdicts: readonly Verdict[], by: Verdict['caughtBy']): number =>
@@ -122,23 +101,19 @@ const whole = ({ seen, unseen }: { readonly seen: number; readonly unseen: reado
 const listed = (properties: readonly Property<Charter>[], ...kinds: readonly Property<Charter>['kind'][]) =>
   properties.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => `- ${name}`);
 
-/** What one case of the alphabet stands for, and which cases it leaves out. */
+/** What one case of the alphabet stands for, and which cases it omits. */
 const cases: readonly (readonly [string, string, string])[] = [
   [
     'confidence',
     'above the threshold; equal to it; no number from 0 to 1, which is refused',
     'every other number: tests of `operationalStateOf`',
   ],
-  ['`canProceed`', 'true', 'false asks as low confidence does, under another code: tests of the gates'],
-  [
-    'a plan',
-    'each list of calls that the world names, at most three calls',
-    'more calls, and tools of one name',
-  ],
+  ['`canProceed`', 'true', 'false, which asks like low confidence: tests of the gates'],
+  ['a plan', 'each list of calls of the world, at most three calls', 'more calls, and tools of one name'],
   [
     'a digest, an identifier',
-    'one for each thing that it names, and `forged`',
-    'what a digest is computed from: tests of the canonical form',
+    'one for each subject, and `forged`',
+    'how it is computed: tests of the canonical form',
   ],
   [
     'evidence',
@@ -157,20 +132,20 @@ const cases: readonly (readonly [string, string, string])[] = [
   ],
   [
     'a person',
-    'every type of feedback to every open question, with and without what it must bring',
+    'every type of feedback to every open question, with and without its content',
     'texts, and what a tool makes of an answer',
   ],
   [
     'time',
     'each deadline that is due, in any order',
-    'durations: the orchestrator states deadlines in the order of time',
+    'durations: the orchestrator sends deadlines in the order of time',
   ],
-  ['a followup', 'two requests in turn', 'a third request: it begins as the second did'],
+  ['a followup', 'two requests in turn', 'a third request'],
 ];
 
 const parts = (properties: readonly Property<Charter>[]): readonly string[] => [
-  '## What is asked',
-  `${properties.length} properties, of both charts.`,
+  '## The properties',
+  `${properties.length} properties hold of both charts.`,
   '### In every state',
   listed(properties, 'state').join('\n'),
   '### Of every step',
@@ -183,7 +158,7 @@ const parts = (properties: readonly Property<Charter>[]): readonly string[] => [
 export const proofPage = (proofs: readonly Proof[], pairs: PairTable): string =>
   page(
     'What is proved',
-    'Every state that a chart can come to, and every step between two of them, is enumerated in small worlds: a task class, and what the model, tools, verifiers, policies, people and the clock may say under it, one case for each class that a guard can tell apart. Each property holds in all of them; each step is the end of a path that live actors took, and that was saved and restored after every single step.',
+    'See which properties of the charts are proved, and what the proof does not cover. The proof enumerates every state and every step in small worlds. A world is a task class with everything that model, tools, verifiers, policies, people and the clock may say, one case for each class that a guard can tell apart. Each property holds in all states. Live actors took a path to each step, and were saved and restored after every step of it.',
     table(
       [
         'chart',
@@ -206,17 +181,10 @@ export const proofPage = (proofs: readonly Proof[], pairs: PairTable): string =>
       ]),
     ),
     ...parts(asked(worlds[0]!)),
-    '## How sharp the properties are',
-    'A mutant is a chart with one thing wrong: a guard forced open or shut, two neighbouring transitions that go where the other went, a last branch without a guard removed. It is caught by a property that it breaks, by throwing or having no end, or by a path of the sound chart on which it shows another state.',
+    '## Mutation testing',
+    'A mutant is a chart with one fault: a guard forced open or shut, two neighbouring transitions swapped, or the last branch removed. A property catches it, or it throws or does not end, or a path of the sound chart leads it to another state. An equivalent mutant behaves like the chart.',
     table(
-      [
-        'chart',
-        'mutants',
-        'break a property',
-        'throw, or have no end',
-        'show another state',
-        'are no mutants',
-      ],
+      ['chart', 'mutants', 'break a property', 'throw, or do not end', 'reach another state', 'equivalent'],
       proofs.map(({ machine, verdicts }) => [
         code(machine.id),
         String(verdicts.length),
@@ -224,30 +192,27 @@ export const proofPage = (proofs: readonly Proof[], pairs: PairTable): string =>
       ]),
     ),
     table(
-      ['what is no mutant', 'because'],
+      ['equivalent mutant', 'why'],
       proofs.flatMap(({ verdicts }) =>
         verdicts
           .filter(({ caughtBy }) => caughtBy === null)
-          .map(({ mutant }) => [mutant, equivalent[mutant] ?? 'nobody knows']),
+          .map(({ mutant }) => [mutant, equivalent[mutant] ?? 'unknown']),
       ),
     ),
     ...pairsSummary(pairs),
-    '## In every configuration',
-    `Every two values of every two factors meet in ${pairwise().length} configurations, which \`npm run test:ci\` walks to their ends; \`npm run test:nightly\` walks all ${product().length.toLocaleString('en')}.`,
-    table(
-      ['factor', 'values'],
-      Object.entries(factors).map(([name, values]) => [name, values.join(', ')]),
-    ),
+    '## Configurations',
+    `Every two values of every two factors meet in ${pairwise().length} configurations, which \`npm run test:ci\` explores. \`npm run test:nightly\` explores all ${product().length.toLocaleString('en')}. The factors: ${Object.keys(factors).join(', ')}.`,
     '## What one case stands for',
-    table(['what is said', 'one case for', 'not told apart here'], cases),
-    'Not covered by any of this: two of these things at once where both are beyond a bound of the worlds (four calls, three open questions), and whatever is not a fact: that the orchestrator states the facts as they are is the business of its own tests, and of the paths that are replayed on it. A policy, a tool and a verifier appear only by the answers that they may give: their code is not proved.',
-    'Second opinions are narrower than this page. Spin checks `execution` alone, in small worlds of its own. The model that is written from the specifications is compared with `task` alone: on generated runs, and on every ledger that the tests write.',
+    table(['input', 'cases', 'not distinguished'], cases),
+    '## Not covered',
+    '- Combinations beyond the bounds of the worlds, such as four calls or three open questions.\n- Whether the orchestrator sends the right facts: its own tests check that, and replay the paths on it.\n- The code of policies, tools and verifiers: only their possible answers appear.',
+    'Independent checks cover less. Spin checks `execution` only, in small worlds. A model written from the specifications is compared with `task` only: on generated runs, and on every ledger that the tests write.',
     '## Ways through the phases',
-    'Seen from afar, by operational state and phase, these are all the ways on which no state is visited twice.',
-    ...proofs.flatMap(({ machine, ways }) => [
-      `### ${code(machine.id)}`,
-      table(['ends in', 'ways', 'the shortest of them'], endsOf(ways)),
-    ]),
+    'The ways from start to end that visit no phase twice.',
+    table(
+      ['chart', 'end', 'ways', 'the shortest'],
+      proofs.flatMap(({ machine, ways }) => endsOf(ways).map((cells) => [code(machine.id), ...cells])),
+    ),
   );
 
 /** Where a run can settle, or rest for good. */
@@ -260,6 +225,5 @@ const endsOf = (ways: readonly string[]): readonly (readonly string[])[] =>
     .filter((end) => lasts.has(end))
     .map((end) => {
       const there = ways.filter((way) => endOf(way) === end).toSorted((a, b) => a.length - b.length);
-      const more = there.length > 6 ? `<br>and ${there.length - 6} more` : '';
-      return [code(end), String(there.length), there.slice(0, 6).join('<br>').concat(more)];
+      return [code(end), String(there.length), there[0] ?? ''];
     });

@@ -30,9 +30,9 @@ const partOf = ({ mistake, program, said }: Judged): string =>
 export const compilerPage = (parts: string, judged: readonly Judged[]): string =>
   page(
     'What the compiler finds',
-    `TypeScript knows the names of your tools and task classes, the arguments of each tool and the payload that each task class
-delivers. It refuses these programs; what stands below each is the last line of its error. Names that are known at run time only, such as
-those of MCP tools, are checked at run time.`,
+    `See which mistakes the compiler finds before you run anything. TypeScript knows the names of your tools and task classes, the arguments of each tool, and the
+payload of each task class. It refuses these programs. The last line of the error is below each. Names known only at run time, such as those of MCP tools, are checked
+then.`,
     'Each program continues this one:',
     code('ts', parts),
     ...judged.map(partOf),

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-// The tools stay here, under their contracts: the program in Python calls none of them itself.
+// The tools stay here. The Python program calls none of them itself.
 const tools = [
   guardTool(
     {
@@ -48,7 +48,7 @@ const guard = createGuard({
   policy: tablePolicy({ rules: [{ tools: ['money.send'], verdict: 'allow', reason: 'bills are paid' }] }),
 });
 
-// Whom a token is of, the host knows: here two tokens in a table, in earnest whatever signs people and programs in.
+// Your authentication goes here. This example has two tokens in a table.
 const agent = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' };
 const callers = new Map<string, { agent: typeof agent } | { person: string }>([
   ['Bearer clerks', { agent }],
@@ -59,7 +59,7 @@ const wire = createWire(guard, {
 });
 const url = await wire.listen();
 
-// Kim answers over the same wire; in earnest by the console, or by whatever shows questions to people.
+// Kim answers over HTTP. In production, use the console or a page of yours.
 guard.orchestrator.on('question', async ({ question, message }) => {
   console.log(`here: ${message.explanation} Kim approves it.`);
   if (!question.accepts.includes('approve')) return;

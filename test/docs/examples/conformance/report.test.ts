@@ -12,6 +12,7 @@ import {
   orchestrators,
 } from '../../../../docs/examples/conformance/orchestrators.ts';
 import { comparisonPage } from '../../../../docs/examples/conformance/page.ts';
+import { lineOf } from '../../../../docs/examples/conformance/words.ts';
 import { workOf } from '../../../../docs/examples/conformance/scenario.ts';
 import type { Work } from '../../../../docs/examples/conformance/work.ts';
 import { reportOn, reportOnAll, rulesOf } from './reports.ts';
@@ -113,13 +114,19 @@ describe('docs/examples/conformance/report.md', () => {
     await expect(page).toMatchFileSnapshot(new URL('report.md', folder).pathname);
   });
 
-  test('lists every rule, the events of each broken rule, and the observations of each unshown rule', () => {
+  test.each(programs)('%s breaks each rule by the printed events', async (name) => {
+    const broken = reports[name].rules.filter(({ verdict }) => verdict === 'broken');
+    const lines = broken.map(({ id, trace }) => `${id}: ${lineOf(trace)}\n`);
+    for (const line of lines) expect(line).toMatch(/: plan 1 > .* > rests in \w+\n$/);
+    await expect(lines.join('')).toMatchFileSnapshot(`printed/${name}-traces.txt`);
+  });
+
+  test('lists every rule, each broken rule, and the observations of each unshown rule', () => {
     const faults = programs.flatMap((name) => rulesOf(reports[name], 'broken'));
     const unshown = programs.flatMap((name) => rulesOf(reports[name], 'not shown'));
     expect(page.match(/^\| `uaicp-/gm)).toHaveLength(reports.ours.counts.rules);
-    expect(page.match(/^- `uaicp-/gm)).toHaveLength(faults.length + unshown.length);
-    expect(page.match(/: saw \d+ of at least \d+ /gm)).toHaveLength(unshown.length);
-    expect(page.match(/^ {2}`plan 1 > .* > rests in \w+`$/gm)).toHaveLength(faults.length);
+    expect(page.match(/\| broken: \S/gm)).toHaveLength(faults.length);
+    expect(page.match(/\| not shown: saw \d+ of at least \d+ /gm)).toHaveLength(unshown.length);
   });
 
   test('names existing files and the installed versions', () => {
