@@ -1,6 +1,6 @@
 import { fonts, isGroup, legendGap, lineHeight, titleHeight } from './chart.ts';
 import type { Placed, PlacedBox, PlacedEdge, Point } from './layout.ts';
-import { styleOf } from './style.ts';
+import { font, painted, paintedBox, style } from './style.ts';
 import { measure, textOf, type Line } from './text.ts';
 
 const entities: Readonly<Record<string, string>> = {
@@ -46,13 +46,13 @@ const text = (x: number, y: number, line: Line, anchor: 'start' | 'middle'): str
       lengthAdjust: 'spacingAndGlyphs',
       'data-transition': line.transition === null ? null : String(line.transition),
     },
-    line.spans.map(({ kind, text }) => element('tspan', { class: kind }, escape(text))).join(' '),
+    line.spans.map(({ kind, text }) => element('tspan', painted(kind), escape(text))).join(' '),
   );
 
 const start = ({ x, y }: Point): string =>
-  element('circle', { class: 'start', cx: x + 14, cy: y - 17, r: 4 }) +
+  element('circle', { ...painted('start'), cx: x + 14, cy: y - 17, r: 4 }) +
   element('path', {
-    class: 'route',
+    ...painted('route'),
     d: `M${number(x + 14)} ${number(y - 17)}V${number(y - 1)}`,
     'marker-end': 'url(#arrow)',
   });
@@ -61,7 +61,7 @@ const title = (x: number, y: number, anchor: 'start' | 'middle', words: string):
   element(
     'text',
     {
-      class: 'title',
+      ...painted('title'),
       x,
       y,
       'text-anchor': anchor,
@@ -77,7 +77,14 @@ const box = ({ box, heading, x, y, width, height }: PlacedBox): string => {
     'g',
     { class: box.look, 'data-state': box.id },
     element('title', {}, escape(box.id)),
-    element('rect', { class: 'box', x, y, width, height, rx: box.look === 'history' ? width / 2 : 7 }),
+    element('rect', {
+      ...paintedBox(box.look),
+      x,
+      y,
+      width,
+      height,
+      rx: box.look === 'history' ? width / 2 : 7,
+    }),
     isGroup(box.look)
       ? title(heading.x, y + titleHeight - 5, 'start', box.title)
       : title(middle, y + (box.look === 'history' ? 17.5 : titleHeight - 5), 'middle', box.title),
@@ -110,8 +117,8 @@ const radius = 10;
 
 /** Returns the history symbol of statecharts. */
 const history = ({ x, y }: Point, how: string): string =>
-  element('circle', { class: 'box', cx: x, cy: y, r: radius }) +
-  element('text', { class: 'deep', x, y: y + 4, 'text-anchor': 'middle' }, how);
+  element('circle', { ...painted('mark'), cx: x, cy: y, r: radius }) +
+  element('text', { ...painted('deep'), x, y: y + 4, 'text-anchor': 'middle' }, how);
 
 const edge = ({ edge: { from, to, returns }, points }: PlacedEdge): string => {
   const [end, before] = points.toReversed();
@@ -121,7 +128,7 @@ const edge = ({ edge: { from, to, returns }, points }: PlacedEdge): string => {
       ? ''
       : history({ x: end.x + Math.sign(end.x - before.x) * radius, y: end.y }, returns)) +
     element('path', {
-      class: 'route',
+      ...painted('route'),
       'data-from': from,
       'data-to': to,
       d: route(points),
@@ -135,7 +142,7 @@ const label = ({ edge: { lines }, label: area }: PlacedEdge): readonly string[] 
     ? []
     : [
         element('rect', {
-          class: 'pill',
+          ...painted('pill'),
           x: area.x,
           y: area.y,
           width: area.width,
@@ -164,6 +171,7 @@ export const svg = (placed: Placed, theme: 'both' | 'day' = 'both'): string => {
     {
       xmlns: 'http://www.w3.org/2000/svg',
       class: 'chart',
+      ...font,
       viewBox: `0 0 ${number(width)} ${number(height)}`,
       width,
       height,
@@ -174,7 +182,7 @@ export const svg = (placed: Placed, theme: 'both' | 'day' = 'both'): string => {
     [
       element('title', { id: 'title' }, escape(chart.title)),
       element('desc', { id: 'description' }, escape(chart.description)),
-      element('style', {}, styleOf(theme)),
+      ...(theme === 'day' ? [] : [element('style', {}, style)]),
       element(
         'defs',
         {},
@@ -189,10 +197,10 @@ export const svg = (placed: Placed, theme: 'both' | 'day' = 'both'): string => {
             markerHeight: '7',
             orient: 'auto',
           },
-          element('path', { class: 'arrow', d: 'M0 0L8 4L0 8z' }),
+          element('path', { ...painted('arrow'), d: 'M0 0L8 4L0 8z' }),
         ),
       ),
-      element('rect', { class: 'page', width, height, rx: 8 }),
+      element('rect', { ...painted('page'), width, height, rx: 8 }),
       ...boxes.map(box),
       ...edges.map(edge),
       ...edges.flatMap(label),
