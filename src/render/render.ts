@@ -1,18 +1,22 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
 import { configOf } from './config.ts';
-import { detailOf } from './detail.ts';
 import { layout } from './layout.ts';
 import { mermaidOf } from './mermaid.ts';
 import { overviewOf } from './overview.ts';
 import { refusal } from './peers.ts';
 import { png } from './png.ts';
+import { sheetsOf } from './sheets.ts';
 import { sourceOf } from './source.ts';
+import { stacked } from './stack.ts';
 import { svg } from './svg.ts';
 import { walk } from './walk.ts';
 
 /** The formats and their types. */
 export interface Rendered {
-  /** A self-contained picture for light and dark mode. The path of each state is its `data-state`. */
+  /**
+   * A self-contained picture for light and dark mode, at most 1,400 wide where the chart permits. A wider chart
+   * becomes several sheets in one picture. The path of each state is its `data-state`.
+   */
   readonly svg: string;
   /** The same picture in light mode, at twice its size, with the fonts of this machine. */
   readonly png: Uint8Array;
@@ -51,7 +55,11 @@ const drawn = async (machine: AnyStateMachine, options: RenderOptions, theme: 'b
       '/machine',
       `has ${states.length} states and ${transitions.length} transitions; a picture takes ${limits.states} and ${limits.transitions}, mermaid, json and xstate take any`,
     );
-  return svg(await layout((view === 'overview' ? overviewOf : detailOf)(walked, leaveOut, title)), theme);
+  const placed =
+    view === 'overview'
+      ? await layout(overviewOf(walked, leaveOut, title))
+      : stacked(await sheetsOf(walked, leaveOut, title));
+  return svg(placed, theme);
 };
 
 /** Returns whether a machine exceeds the maximum depth. */

@@ -1,5 +1,6 @@
-import { fonts, isGroup, legendGap, lineHeight, titleHeight } from './chart.ts';
+import { fonts, isGroup, lineHeight, rowPlace, titleHeight } from './chart.ts';
 import type { Placed, PlacedBox, PlacedEdge, Point } from './layout.ts';
+import { placesOf } from './legend.ts';
 import { font, painted, paintedBox, style } from './style.ts';
 import { measure, textOf, type Line } from './text.ts';
 
@@ -88,7 +89,10 @@ const box = ({ box, heading, x, y, width, height }: PlacedBox): string => {
     isGroup(box.look)
       ? title(heading.x, y + titleHeight - 5, 'start', box.title)
       : title(middle, y + (box.look === 'history' ? 17.5 : titleHeight - 5), 'middle', box.title),
-    ...box.rows.map((row, index) => text(heading.x, y + titleHeight + 9 + index * lineHeight, row, 'start')),
+    ...box.rows.map((row, index) => {
+      const place = rowPlace(box, index);
+      return text(heading.x + place.x, y + titleHeight + 9 + place.y, row, 'start');
+    }),
     ...(box.isInitial ? [start({ x, y })] : []),
   );
 };
@@ -154,14 +158,11 @@ const label = ({ edge: { lines }, label: area }: PlacedEdge): readonly string[] 
         ),
       ];
 
-/** Returns the legend: the kinds of label, in a row at the bottom. */
-const legend = ({ chart, height }: Placed): string => {
-  const starts = chart.legend.reduce<readonly number[]>(
-    (xs, line) => [...xs, (xs.at(-1) ?? 0) + measure(textOf(line), fonts.label) + legendGap],
-    [20],
-  );
-  return chart.legend.map((line, index) => text(starts[index] ?? 0, height - 14, line, 'start')).join('');
-};
+/** Returns the legend: the kinds of label, at the bottom. */
+const legend = ({ legend: parts, height }: Placed): string =>
+  placesOf(parts)
+    .map(({ line, x, y }) => text(x, height - parts.height + y, line, 'start'))
+    .join('');
 
 /** Returns a laid-out chart as a self-contained SVG. */
 export const svg = (placed: Placed, theme: 'both' | 'day' = 'both'): string => {
