@@ -6,6 +6,7 @@ import { overviewOf } from './overview.ts';
 import { refusal } from './peers.ts';
 import { png } from './png.ts';
 import { sheetsOf } from './sheets.ts';
+import type { Simulation } from './simulation.ts';
 import { sourceOf } from './source.ts';
 import { stacked } from './stack.ts';
 import { svg } from './svg.ts';
@@ -40,6 +41,8 @@ export interface RenderOptions<Format extends RenderFormat = RenderFormat> {
   readonly title?: string;
   /** Of a picture or diagram: names of actions to omit. */
   readonly leaveOut?: readonly string[];
+  /** Of an `xstate` file: the facts that its guards read, and what changes them. By default, events pass. */
+  readonly simulation?: Simulation;
 }
 
 /** The limits of a picture. A larger one is unreadable and slow to lay out. */
@@ -82,14 +85,15 @@ const formats: { readonly [Format in RenderFormat]: Render<Format> } = {
   png: async (machine, options) => png(await drawn(machine, options, 'day')),
   mermaid: (machine, { leaveOut = [] }) => mermaidOf(walk(machine), leaveOut),
   json: (machine) => `${JSON.stringify(configOf(machine).config, null, 2)}\n`,
-  xstate: (machine) => sourceOf(configOf(machine)),
+  xstate: (machine, { simulation }) => sourceOf(machine, configOf(machine), simulation),
 };
 
 /**
  * Renders an XState machine, in the form in which it runs: every state and every transition.
  *
  * Deterministic, except for `png`. Guards and actions are shown by name; a function without one is `inline`.
- * `json` and `xstate` reproduce the chart without context, input and output.
+ * `json` and `xstate` reproduce the chart without context, input and output; the context of `xstate` has a fact for each
+ * guard.
  *
  * Pictures need the peer `elkjs`, and `png` also `@resvg/resvg-js`. Rejects with `definition_invalid` for a
  * missing peer, an unknown format, a value that is not a machine, more than 128 levels, or a picture of more
