@@ -76,8 +76,7 @@ const attributesOf = ({ fill, stroke, more }: Paint): Readonly<Record<string, st
 });
 
 /**
- * Returns the class of an element and its colours by day, as attributes: every renderer reads these, and the
- * style of a page overrides them.
+ * Returns the class of an element and its colours by day, as attributes: every renderer reads these.
  */
 export const painted = (name: Painted): Readonly<Record<string, string>> => ({
   class: name,
@@ -96,20 +95,37 @@ export const font = {
   'font-size': String(fonts.label.size),
 };
 
-const nightOf = (selector: string, { fill, stroke }: Paint): string => {
-  const rules = Object.entries({ fill, stroke }).flatMap(([name, colour]) =>
-    colour === undefined || colour === 'none' ? [] : [`${name}: ${colours[colour][1]}`],
-  );
-  return `  .chart ${selector} { ${rules.join('; ')} }\n`;
+const rule = (selector: string, members: Readonly<Record<string, string>>): string =>
+  `.chart ${selector} { ${Object.entries(members)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('; ')} }\n`;
+
+/** The same as the attributes, so that a page with classes of the same names does not change a picture. */
+const dayOf = (selector: string, paint: Paint): string => {
+  const members = attributesOf(paint);
+  const size = members['font-size'];
+  return rule(selector, { ...members, ...(size !== undefined && { 'font-size': `${size}px` }) });
 };
+
+const nightOf = (selector: string, { fill, stroke }: Paint): string =>
+  `  ${rule(selector, {
+    ...(fill !== undefined && { fill: colours[fill][1] }),
+    ...(stroke !== undefined && { stroke: colours[stroke][1] }),
+  })}`;
+
+const selectors: readonly (readonly [selector: string, paint: Paint])[] = [
+  ...Object.entries(paints).map(([name, paint]) => [`.${name}`, paint] as const),
+  ...Object.entries(boxes).map(([look, paint]) => [`.${look} > .box`, paint] as const),
+];
 
 const litIn = (mode: 0 | 1): string =>
   `.chart .active > .box { stroke: ${colours.lit[mode]}; stroke-width: 3 }\n`;
 
-/** The style of dark mode, and of a state with the class `active`. */
+/** The style of light and dark mode, and of a state with the class `active`. */
 export const style = [
-  `\n${litIn(0)}@media (prefers-color-scheme: dark) {\n`,
-  ...Object.entries(paints).map(([name, paint]) => nightOf(`.${name}`, paint)),
-  ...Object.entries(boxes).map(([look, paint]) => nightOf(`.${look} > .box`, paint)),
+  '\n',
+  ...selectors.map(([selector, paint]) => dayOf(selector, paint)),
+  `${litIn(0)}@media (prefers-color-scheme: dark) {\n`,
+  ...selectors.map(([selector, paint]) => nightOf(selector, paint)),
   `  ${litIn(1)}}\n`,
 ].join('');

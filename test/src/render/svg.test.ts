@@ -197,6 +197,8 @@ test('A picture supports dark mode without a script, and lets its page highlight
   const [, night = ''] = /@media \(prefers-color-scheme: dark\) \{\n(.*?)\n\}/s.exec(style) ?? [];
   expect(night).toContain('.chart .page { fill: #0f172a }');
   expect(style).toMatch(/\.chart \.active > \.box \{ stroke: #2563eb/);
+  // or a page's own `.title` would change the titles of the picture
+  expect(style).toContain('.chart .title { fill: #1f2937; font-size: 14px; font-weight: bold }');
   expect(picture).not.toMatch(/<script|javascript:|\son\w+=|url\((?!#)/);
   for (const [, selector = ''] of style.matchAll(/^\s*(\.[^{]+)\{/gm)) expect(selector).toMatch(/^\.chart\b/);
 });
