@@ -1,7 +1,6 @@
 import { setup } from 'xstate';
 
-// To be looked at and clicked through: an event passes its guard; what decides without an event does not,
-// so that nothing runs by itself; actions do nothing; what is invoked never ends.
+// To be looked at and clicked through. What is invoked never ends.
 export const machine = setup({}).createMachine({
   id: "effect",
   version: "2",

@@ -1,10 +1,16 @@
 import { setup } from 'xstate';
 
-// To be looked at and clicked through: an event passes its guard; what decides without an event does not,
-// so that nothing runs by itself; actions do nothing; what is invoked never ends.
+// To be looked at and clicked through. What is invoked never ends.
+// The context has a fact for each guard; a guard that is put together from others reads theirs. An event may
+// bring facts, which its guards read first and its actions keep: { type: 'go', facts: { isOpen: false } }.
+// Without them, an event passes its guards, and a decision without an event does not.
 export const machine = setup({
-  guards: { isUnknown: () => true, mayRecover: () => true },
+  guards: {
+    isUnknown: ({ context, event }) => (event.facts?.isUnknown ?? context.isUnknown),
+    mayRecover: ({ context, event }) => (event.facts?.mayRecover ?? context.mayRecover),
+  },
 }).createMachine({
+  context: { isUnknown: true, mayRecover: true },
   id: "lateWrite",
   version: "2",
   initial: "new",

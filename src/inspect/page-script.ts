@@ -7,15 +7,17 @@ export const script = String.raw`'use strict';
 const { viewer, patience, actors: limit } = document.body.dataset;
 const part = (selector) => document.querySelector(selector);
 const [statusLine, turn, frame, own] = ['[role=status]', '#turn', 'iframe', 'main'].map(part);
-const [list, heading, detail, size] = ['nav', '[role=heading]', 'pre', '#size'].map(part);
+const [list, heading, detail, zoom] = ['nav', '[role=heading]', 'pre', '#zoom'].map(part);
+const view = part('section');
 const chart = part('#chart').attachShadow({ mode: 'open' });
 const marks =
-  ':host(:not(.large)) svg { max-width: 100%; height: auto } ul { padding-inline-start: 1.2rem }' +
+  'svg { display: block; height: auto } ul { padding-inline-start: 1.2rem }' +
   'li.active > span { outline: 2px solid Highlight; border-radius: 4px }';
 
 const actors = new Map();
 let chosen;
 let drawn;
+let shown;
 let source;
 let isDue = false;
 
@@ -68,6 +70,8 @@ const drawChart = async (actor) => {
   const { styles, root } = picture ?? { styles: [], root: listOf(actor.definition.states) };
   chart.adoptedStyleSheets = [...styles, sheetOf(marks)];
   chart.replaceChildren(root);
+  shown = undefined;
+  resize();
   mark(actor);
 };
 
@@ -78,7 +82,13 @@ const mark = (actor) => {
   for (const state of chart.querySelectorAll('[data-state]'))
     state.classList.toggle('active', active.has(state.dataset.state));
   const innermost = [...chart.querySelectorAll('.active')].at(-1);
-  if (size.checked) innermost?.scrollIntoView({ block: 'center', inline: 'center' });
+  if (innermost !== shown) innermost?.scrollIntoView({ block: 'center', inline: 'center' });
+  shown = innermost;
+};
+
+const resize = () => {
+  const picture = chart.querySelector('svg');
+  if (picture) picture.style.width = Number(picture.getAttribute('width')) * Number(zoom.value) / 100 + 'px';
 };
 
 const draw = () => {
@@ -154,9 +164,15 @@ const show = (isOwn, words) => {
   else follow((message) => frame.contentWindow.postMessage(message, new URL(viewer).origin), words);
 };
 
-size.onchange = () => {
-  chart.host.classList.toggle('large', size.checked);
-  drawSoon();
+zoom.oninput = () => {
+  resize();
+  shown?.scrollIntoView({ block: 'center', inline: 'center' });
+};
+chart.host.onpointerdown = ({ pointerType, button }) => {
+  if (pointerType !== 'mouse' || button !== 0) return; // others pan by themselves
+  const pan = ({ movementX, movementY }) => view.scrollBy(-movementX, -movementY);
+  addEventListener('pointermove', pan);
+  addEventListener('pointerup', () => removeEventListener('pointermove', pan), { once: true });
 };
 turn.hidden = viewer === '';
 turn.onclick = () => show(own.hidden, '');

@@ -26,7 +26,7 @@ const markup = ({ viewer, patience, actors }: PageData): string => `<!doctype ht
 <main hidden>
 <nav aria-label="Actors"></nav>
 <section aria-label="Chart">
-<p><strong role="heading" aria-level="2"></strong> <label><input type="checkbox" id="size"> actual size</label></p>
+<p><strong role="heading" aria-level="2"></strong> <label>zoom <input type="range" id="zoom" min="25" max="200" step="5" value="100"></label></p>
 <div id="chart"></div></section>
 <pre aria-label="Snapshot"></pre>
 </main>

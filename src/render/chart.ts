@@ -42,7 +42,6 @@ export const fonts = {
 } as const satisfies Record<string, Font>;
 export const lineHeight = 15;
 export const titleHeight = 24;
-export const legendGap = 26;
 
 export const isGroup = (look: Look): boolean => look === 'group' || look === 'region';
 
@@ -50,11 +49,29 @@ export const isGroup = (look: Look): boolean => look === 'group' || look === 're
 export const indent = ({ look, isTitledAside = false }: Box): number =>
   isGroup(look) && !isTitledAside ? 34 : 12;
 
-/** Returns the size of a title and its rows. */
-export const header = (box: Box): { width: number; height: number } => ({
-  width:
-    indent(box) +
-    10 +
-    Math.max(measure(box.title, fonts.title), ...box.rows.map((row) => measure(textOf(row), fonts.label))),
-  height: titleHeight + (box.rows.length === 0 ? 6 : box.rows.length * lineHeight + 8),
+/** A group is wide, and its rows are not: it has them in columns of at least four. */
+const columnsOf = ({ look, rows }: Box): number =>
+  isGroup(look) ? Math.max(1, Math.min(4, Math.ceil(rows.length / 4))) : 1;
+
+const columnGap = 24;
+
+const columnWidth = ({ rows }: Box): number =>
+  Math.max(0, ...rows.map((row) => measure(textOf(row), fonts.label)));
+
+const rowsInColumn = (box: Box): number => Math.ceil(box.rows.length / columnsOf(box));
+
+/** Returns the place of a row, from the first one. */
+export const rowPlace = (box: Box, index: number): { readonly x: number; readonly y: number } => ({
+  x: Math.floor(index / rowsInColumn(box)) * (columnWidth(box) + columnGap),
+  y: (index % rowsInColumn(box)) * lineHeight,
 });
+
+/** Returns the size of a title and its rows. */
+export const header = (box: Box): { width: number; height: number } => {
+  const columns = columnsOf(box);
+  const rowsWidth = columns * columnWidth(box) + (columns - 1) * columnGap;
+  return {
+    width: indent(box) + 10 + Math.max(measure(box.title, fonts.title), rowsWidth),
+    height: titleHeight + (box.rows.length === 0 ? 6 : rowsInColumn(box) * lineHeight + 8),
+  };
+};

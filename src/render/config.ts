@@ -13,6 +13,8 @@ type Kind = (typeof kinds)[number];
 export interface Written {
   readonly config: Json;
   readonly asked: Readonly<Record<Kind, ReadonlySet<string>>>;
+  /** Each guard by its name: a name, a reference with parameters, or a function. */
+  readonly guards: ReadonlyMap<string, unknown>;
 }
 
 const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null;
@@ -60,9 +62,14 @@ export const configOf = ({ config }: AnyStateMachine): Written => {
     asked[kind].add(nameOf(reference));
     return reference as Json;
   };
+  const guards = new Map<string, unknown>();
   const action = (written: unknown): Json => ask('actions', actionReference(written));
-  const guard = (kind: 'guards' | 'decisions', written: unknown): Json | undefined =>
-    written === undefined ? undefined : ask(kind, guardReference(written));
+  const guard = (kind: 'guards' | 'decisions', written: unknown): Json | undefined => {
+    if (written === undefined) return undefined;
+    const reference = guardReference(written);
+    guards.set(nameOf(reference), written);
+    return ask(kind, reference);
+  };
 
   const branchOf =
     (kind: 'guards' | 'decisions') =>
@@ -119,5 +126,5 @@ export const configOf = ({ config }: AnyStateMachine): Written => {
       states: mapped(part['states'], state),
     });
   };
-  return { config: state(config), asked };
+  return { config: state(config), asked, guards };
 };

@@ -1,6 +1,6 @@
-import type { Box, Chart, Edge } from './chart.ts';
-import { lookOf } from './looks.ts';
-import { isEnteredInside, placesIn, type Places } from './places.ts';
+import type { Box } from './chart.ts';
+import type { Look } from './looks.ts';
+import { placesIn, type Places } from './places.ts';
 import { actions, fact, guard, line, note, remark, titleText, type Line, type Span } from './text.ts';
 import { always, lost, type State, type Transition, type Walk } from './walk.ts';
 
@@ -78,28 +78,8 @@ export const rowsOf = (scene: Scene, { id, begins, entry, exit, invokes, owes }:
   }),
 ];
 
-const titleOf = ({ history, name }: State): string =>
+export const titleOf = ({ history, name }: State): string =>
   history === null ? titleText(name) : history === 'deep' ? 'H*' : 'H';
-
-const boxOf = (scene: Scene, state: State, parent: State | null): Box => ({
-  id: state.id,
-  title: titleOf(state),
-  look: lookOf(
-    state,
-    state.children.length > 0
-      ? parent?.type === 'parallel'
-        ? 'region'
-        : 'group'
-      : isGate(scene, state)
-        ? 'gate'
-        : 'work',
-  ),
-  isInitial: parent?.initial === state.id,
-  isTitledAside: parent !== null && rowsOf(scene, state).length === 0 && isEnteredInside(scene.walk, state),
-  rows: state.type === 'history' ? [] : rowsOf(scene, state),
-  children: state.children.map((child) => boxOf(scene, child, state)),
-  isOpen: true,
-});
 
 /** The page of a picture. */
 export const page: Omit<Box, 'children'> = {
@@ -111,34 +91,18 @@ export const page: Omit<Box, 'children'> = {
   isOpen: true,
 };
 
-/** Returns the edges between states, in order. Transitions between the same two states share one. */
-export const edgesOf = (scene: Scene): readonly Edge[] => {
-  const merged = new Map<string, Edge>();
-  for (const [transition, step] of scene.walk.transitions.entries())
-    for (const to of step.targets) {
-      if (step.kind !== 'lost' && scene.isInward(step.from, to)) continue;
-      const key = JSON.stringify([step.from, to]);
-      const edge = merged.get(key) ?? { from: step.from, to, lines: [] };
-      merged.set(key, { ...edge, lines: [...edge.lines, line(transition, ...spansOf(scene, step))] });
-    }
-  return [...merged.values()];
+/** Returns the cause of a transition: the guard of a gate, or an event. */
+export const causeOf = ({ kind, on, guard: name }: Transition): Span => {
+  if (kind === 'event') return fact(on);
+  return name === null ? remark(kind === 'lost' ? on : 'otherwise') : guard(name);
 };
 
-/** Returns all states and transitions of a chart as a picture. */
-export const detailOf = (walk: Walk, omittedActions: readonly string[], title?: string): Chart => {
-  const scene = sceneOf(walk, omittedActions);
-  const { states, transitions, root } = walk;
-  const besides = omittedActions.length === 0 ? '' : ` (${omittedActions.join(', ')} are not shown)`;
-  return {
-    title: title ?? `Every state and transition of ${root.name}`,
-    description: `${states.length} states and ${transitions.length} transitions.`,
-    legend: [
-      line(null, fact('an event that is taken')),
-      line(null, guard('a guard')),
-      line(null, actions([`an action${besides}`])),
-      note('1, 2, 3: the order in which a decision tries its branches'),
-    ],
-    root: { ...page, children: [boxOf(scene, root, null)] },
-    edges: edgesOf(scene),
-  };
-};
+/** Returns the default look of a state. */
+export const plainLookOf = (scene: Scene, state: State, parent: State | null): Look =>
+  state.children.length > 0
+    ? parent?.type === 'parallel'
+      ? 'region'
+      : 'group'
+    : isGate(scene, state)
+      ? 'gate'
+      : 'work';

@@ -1,5 +1,6 @@
 import type { ELK, ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk.bundled.js';
-import { fonts, header, indent, legendGap, lineHeight, type Box, type Chart, type Edge } from './chart.ts';
+import { fonts, header, indent, lineHeight, type Box, type Chart, type Edge } from './chart.ts';
+import { leastWidth, legendOf, type Legend } from './legend.ts';
 import { loadElk, refusal } from './peers.ts';
 import { measure, textOf, type Line } from './text.ts';
 
@@ -27,6 +28,8 @@ export interface PlacedEdge {
 
 export interface Placed extends Area {
   readonly chart: Chart;
+  /** Below the boxes; its height is part of the picture's. */
+  readonly legend: Legend;
   /** Outer boxes come before inner ones. */
   readonly boxes: readonly PlacedBox[];
   readonly edges: readonly PlacedEdge[];
@@ -114,6 +117,7 @@ const elkNode = (task: Task, box: Box): ElkNode => {
       ...common,
       'elk.layered.nodePlacement.strategy': task.placement,
       'elk.direction': box.direction ?? 'DOWN',
+      ...(box.direction === 'RIGHT' && { 'elk.spacing.nodeNode': '28' }), // room for the mark of an initial state
       'elk.padding': box.isTitledAside
         ? `[top=16,left=${width + 4},bottom=16,right=${right}]`
         : `[top=${height + 20},left=16,bottom=16,right=${right}]`,
@@ -159,7 +163,7 @@ const laidOut = (elk: ELK, { root, edges }: Chart, task: Task): Promise<ElkNode>
       ...layoutOptions,
       'elk.json.shapeCoords': 'ROOT',
       'elk.json.edgeCoords': 'ROOT',
-      'elk.padding': '[top=32,left=12,bottom=40,right=12]',
+      'elk.padding': '[top=32,left=12,bottom=0,right=12]',
     },
   });
 };
@@ -193,10 +197,6 @@ const placedBy = async (elk: ELK, chart: Chart, keys: Keys): Promise<ElkNode> =>
   }
 };
 
-/** Returns the minimum width: that of the legend. */
-const legendWidth = ({ legend }: Chart): number =>
-  legend.reduce((sum, line) => sum + measure(textOf(line), fonts.label) + legendGap, 40 - legendGap);
-
 /** Lays out every box and edge of a chart. The result is deterministic. */
 export const layout = async (chart: Chart): Promise<Placed> => {
   const boxes = listed(chart.root);
@@ -205,10 +205,14 @@ export const layout = async (chart: Chart): Promise<Placed> => {
   const nodes = new Map(nodesIn(placed).map((node) => [node.id, node]));
   const routes = new Map((placed.edges ?? []).map((edge) => [edge.id, edge]));
   const sheet = area(placed);
+  const sheetWidth = Math.max(sheet.width, leastWidth(chart.legend));
+  const legend = legendOf(chart.legend, sheetWidth);
   return {
     chart,
     ...sheet,
-    width: Math.max(sheet.width, legendWidth(chart)),
+    width: sheetWidth,
+    height: sheet.height + legend.height,
+    legend,
     boxes: boxes.slice(1).map((box) => {
       const { x, y, width, height } = area(nodes.get(keyIn(keys, box.id)) ?? {});
       const heading = header(box);

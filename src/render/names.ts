@@ -29,7 +29,7 @@ const isNamed = (value: unknown): value is Named =>
   typeof value.type === 'string';
 
 /** Returns the name of a function: its own, XState's (`inline assign`), or `inline`. */
-const functionName = (written: unknown): string => {
+export const functionName = (written: unknown): string => {
   if (isNamed(written) && written.type.startsWith('xstate.'))
     return `${inline} ${written.type.slice('xstate.'.length)}`;
   return typeof written === 'function' && typeof written.name === 'string' && !places.has(written.name)
@@ -37,7 +37,8 @@ const functionName = (written: unknown): string => {
     : inline;
 };
 
-const partsOf = (written: unknown): readonly unknown[] | null =>
+/** Returns the guards that `and`, `or` or `not` combines; `null` for other values. */
+export const partsOf = (written: unknown): readonly unknown[] | null =>
   typeof written === 'function' && 'guards' in written && Array.isArray(written.guards)
     ? written.guards
     : null;

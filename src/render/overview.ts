@@ -1,9 +1,9 @@
 import { isEnteredInside } from './places.ts';
-import { page, sceneOf, type Scene } from './detail.ts';
+import { causeOf, page, sceneOf, type Scene } from './detail.ts';
 import type { Box, Chart, Edge } from './chart.ts';
 import { lookOf } from './looks.ts';
-import { fact, guard, line, note, remark, titleText, type Line, type Span } from './text.ts';
-import type { State, Transition, Walk } from './walk.ts';
+import { fact, guard, line, note, remark, titleText, type Line } from './text.ts';
+import type { State, Walk } from './walk.ts';
 
 /** A scene, and the ids of the states that an overview shows. */
 interface Outline extends Scene {
@@ -30,18 +30,12 @@ const shownIn = ({ walk, at, parentOf, holds }: Scene): ReadonlySet<string> => {
   return shown;
 };
 
-/** Returns the cause of a transition: the guard of a gate, or an event. */
-const deciding = ({ kind, on, guard: name }: Transition): Span => {
-  if (kind === 'event') return fact(on);
-  return name === null ? remark(kind === 'lost' ? on : 'otherwise') : guard(name);
-};
-
 /** Returns what an open state decides for its children. */
 const inward = ({ leaving, at, holds }: Outline, id: string): readonly Line[] =>
   leaving(id).flatMap(([transition, step]) =>
     step.targets
       .filter((target) => target !== id && holds(id, target))
-      .map((target) => line(transition, deciding(step), remark(`→ ${titleText(at(target).name)}`))),
+      .map((target) => line(transition, causeOf(step), remark(`→ ${titleText(at(target).name)}`))),
   );
 
 const isOwn = ({ type }: State): boolean => type !== 'history';
@@ -87,7 +81,7 @@ const edgesOf = (outline: Outline): readonly Edge[] => {
       const to = endOf(outline, from, target);
       if (isInward(from, to)) continue;
       const { history } = at(target);
-      const span = deciding(step);
+      const span = causeOf(step);
       const key = JSON.stringify([from, to]);
       const returns = history === null ? undefined : history === 'deep' ? 'H*' : 'H';
       const edge = merged.get(key) ?? { from, to, returns, lines: new Map<string, Line>() };

@@ -1,18 +1,23 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
 import { configOf } from './config.ts';
-import { detailOf } from './detail.ts';
 import { layout } from './layout.ts';
 import { mermaidOf } from './mermaid.ts';
 import { overviewOf } from './overview.ts';
 import { refusal } from './peers.ts';
 import { png } from './png.ts';
+import { sheetsOf } from './sheets.ts';
+import type { Simulation } from './simulation.ts';
 import { sourceOf } from './source.ts';
+import { stacked } from './stack.ts';
 import { svg } from './svg.ts';
 import { walk } from './walk.ts';
 
 /** The formats and their types. */
 export interface Rendered {
-  /** A self-contained picture for light and dark mode. The path of each state is its `data-state`. */
+  /**
+   * A self-contained picture for light and dark mode, at most 1,400 wide where the chart permits. A wider chart
+   * becomes several sheets in one picture. The path of each state is its `data-state`.
+   */
   readonly svg: string;
   /** The same picture in light mode, at twice its size, with the fonts of this machine. */
   readonly png: Uint8Array;
@@ -36,6 +41,8 @@ export interface RenderOptions<Format extends RenderFormat = RenderFormat> {
   readonly title?: string;
   /** Of a picture or diagram: names of actions to omit. */
   readonly leaveOut?: readonly string[];
+  /** Of an `xstate` file: the facts that its guards read, and what changes them. By default, events pass. */
+  readonly simulation?: Simulation;
 }
 
 /** The limits of a picture. A larger one is unreadable and slow to lay out. */
@@ -51,7 +58,11 @@ const drawn = async (machine: AnyStateMachine, options: RenderOptions, theme: 'b
       '/machine',
       `has ${states.length} states and ${transitions.length} transitions; a picture takes ${limits.states} and ${limits.transitions}, mermaid, json and xstate take any`,
     );
-  return svg(await layout((view === 'overview' ? overviewOf : detailOf)(walked, leaveOut, title)), theme);
+  const placed =
+    view === 'overview'
+      ? await layout(overviewOf(walked, leaveOut, title))
+      : stacked(await sheetsOf(walked, leaveOut, title));
+  return svg(placed, theme);
 };
 
 /** Returns whether a machine exceeds the maximum depth. */
@@ -74,14 +85,15 @@ const formats: { readonly [Format in RenderFormat]: Render<Format> } = {
   png: async (machine, options) => png(await drawn(machine, options, 'day')),
   mermaid: (machine, { leaveOut = [] }) => mermaidOf(walk(machine), leaveOut),
   json: (machine) => `${JSON.stringify(configOf(machine).config, null, 2)}\n`,
-  xstate: (machine) => sourceOf(configOf(machine)),
+  xstate: (machine, { simulation }) => sourceOf(machine, configOf(machine), simulation),
 };
 
 /**
  * Renders an XState machine, in the form in which it runs: every state and every transition.
  *
  * Deterministic, except for `png`. Guards and actions are shown by name; a function without one is `inline`.
- * `json` and `xstate` reproduce the chart without context, input and output.
+ * `json` and `xstate` reproduce the chart without context, input and output; the context of `xstate` has a fact for each
+ * guard.
  *
  * Pictures need the peer `elkjs`, and `png` also `@resvg/resvg-js`. Rejects with `definition_invalid` for a
  * missing peer, an unknown format, a value that is not a machine, more than 128 levels, or a picture of more

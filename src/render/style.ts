@@ -1,7 +1,9 @@
 import { fonts } from './chart.ts';
+import type { Look } from './looks.ts';
 
-/** The colours of light and dark mode. A page can override them, as `--chart-page` and so on. */
+/** The colours of light and dark mode. */
 const colours = {
+  none: ['none', 'none'],
   page: ['#ffffff', '#0f172a'],
   title: ['#1f2937', '#f1f5f9'],
   box: ['#ffffff', '#1e293b'],
@@ -26,46 +28,104 @@ const colours = {
 
 type Colour = keyof typeof colours;
 
-const isColour = (name: string): name is Colour => Object.hasOwn(colours, name);
+/** Colours by name, and attributes that are the same by day and by night. */
+interface Paint {
+  readonly fill?: Colour;
+  readonly stroke?: Colour;
+  readonly more?: Readonly<Record<string, string>>;
+}
 
-/** The class `active` highlights a state. */
-const rules = `
-text { font: ${fonts.label.size}px Helvetica, Arial, 'Liberation Sans', sans-serif; fill: $title }
-.title { font-size: ${fonts.title.size}px; font-weight: bold }
-.page { fill: $page }
-.box { fill: $box; stroke: $edge; stroke-width: 1.2 }
-.group > .box { fill: $group; fill-opacity: .05; stroke: $border }
-.region > .box { fill: $group; fill-opacity: .05; stroke: $border; stroke-dasharray: 7 4 }
-.gate > .box { stroke: $violet; stroke-dasharray: 4 3 }
-.person > .box { fill: $person; stroke: $amber }
-.good > .box { fill: $good; stroke: $green }
-.bad > .box { fill: $bad; stroke: $red }
-.final > .box { stroke-width: 3 }
-.active > .box { stroke: $lit; stroke-width: 3 }
-.route { fill: none; stroke: $route; stroke-width: 1.3 }
-.arrow, .start { fill: $route }
-.pill { fill: $box; stroke: $rim; stroke-width: .8 }
-.fact { fill: $fact }
-.guard { fill: $guard }
-.action { fill: $action }
-.deep { font-size: 10px; font-weight: bold }
-.note { fill: $note; font-style: italic }
-`;
+const box = { fill: 'box', stroke: 'edge', more: { 'stroke-width': '1.2' } } as const satisfies Paint;
+const group = { fill: 'group', stroke: 'border', more: { ...box.more, 'fill-opacity': '.05' } } as const;
 
-/** Returns rules that apply only inside the picture. */
-const scoped = (colourOf: (name: Colour) => string): string =>
-  rules
-    .replaceAll(/^(?=\S)/gm, '.chart ')
-    .replaceAll(', .start', ', .chart .start')
-    .replaceAll(/\$(\w+)/g, (_, name: string) => (isColour(name) ? colourOf(name) : ''));
+const boxes: Readonly<Record<Look, Paint>> = {
+  group,
+  region: { ...group, more: { ...group.more, 'stroke-dasharray': '7 4' } },
+  work: box,
+  gate: { ...box, stroke: 'violet', more: { ...box.more, 'stroke-dasharray': '4 3' } },
+  person: { ...box, fill: 'person', stroke: 'amber' },
+  good: { ...box, fill: 'good', stroke: 'green' },
+  bad: { ...box, fill: 'bad', stroke: 'red' },
+  final: { ...box, more: { 'stroke-width': '3' } },
+  history: box,
+};
 
-const palette = (at: 0 | 1): string =>
-  `.chart { ${Object.entries(colours)
-    .map(([name, pair]) => `--chart-${name}: ${pair[at]}`)
-    .join('; ')} }`;
+const bold = { 'font-weight': 'bold' };
 
-/** Returns the style for both modes, or for light mode alone without CSS variables. */
-export const styleOf = (theme: 'both' | 'day'): string =>
-  theme === 'day'
-    ? scoped((name) => colours[name][0])
-    : `\n${palette(0)}\n@media (prefers-color-scheme: dark) { ${palette(1)} }${scoped((name) => `var(--chart-${name})`)}`;
+const paints = {
+  page: { fill: 'page' },
+  title: { fill: 'title', more: { 'font-size': String(fonts.title.size), ...bold } },
+  route: { fill: 'none', stroke: 'route', more: { 'stroke-width': '1.3' } },
+  arrow: { fill: 'route' },
+  start: { fill: 'route' },
+  mark: box,
+  pill: { fill: 'box', stroke: 'rim', more: { 'stroke-width': '.8' } },
+  fact: { fill: 'fact' },
+  guard: { fill: 'guard' },
+  action: { fill: 'action' },
+  deep: { fill: 'title', more: { 'font-size': '10', ...bold } },
+  note: { fill: 'note', more: { 'font-style': 'italic' } },
+} as const satisfies Record<string, Paint>;
+
+export type Painted = keyof typeof paints;
+
+const attributesOf = ({ fill, stroke, more }: Paint): Readonly<Record<string, string>> => ({
+  ...(fill !== undefined && { fill: colours[fill][0] }),
+  ...(stroke !== undefined && { stroke: colours[stroke][0] }),
+  ...more,
+});
+
+/**
+ * Returns the class of an element and its colours by day, as attributes: every renderer reads these.
+ */
+export const painted = (name: Painted): Readonly<Record<string, string>> => ({
+  class: name,
+  ...attributesOf(paints[name]),
+});
+
+/** Returns the same for the box of a state. */
+export const paintedBox = (look: Look): Readonly<Record<string, string>> => ({
+  class: 'box',
+  ...attributesOf(boxes[look]),
+});
+
+/** The font of every text. */
+export const font = {
+  'font-family': "Helvetica, Arial, 'Liberation Sans', sans-serif",
+  'font-size': String(fonts.label.size),
+};
+
+const rule = (selector: string, members: Readonly<Record<string, string>>): string =>
+  `.chart ${selector} { ${Object.entries(members)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('; ')} }\n`;
+
+/** The same as the attributes, so that a page with classes of the same names does not change a picture. */
+const dayOf = (selector: string, paint: Paint): string => {
+  const members = attributesOf(paint);
+  const size = members['font-size'];
+  return rule(selector, { ...members, ...(size !== undefined && { 'font-size': `${size}px` }) });
+};
+
+const nightOf = (selector: string, { fill, stroke }: Paint): string =>
+  `  ${rule(selector, {
+    ...(fill !== undefined && { fill: colours[fill][1] }),
+    ...(stroke !== undefined && { stroke: colours[stroke][1] }),
+  })}`;
+
+const selectors: readonly (readonly [selector: string, paint: Paint])[] = [
+  ...Object.entries(paints).map(([name, paint]) => [`.${name}`, paint] as const),
+  ...Object.entries(boxes).map(([look, paint]) => [`.${look} > .box`, paint] as const),
+];
+
+const litIn = (mode: 0 | 1): string =>
+  `.chart .active > .box { stroke: ${colours.lit[mode]}; stroke-width: 3 }\n`;
+
+/** The style of light and dark mode, and of a state with the class `active`. */
+export const style = [
+  '\n',
+  ...selectors.map(([selector, paint]) => dayOf(selector, paint)),
+  `${litIn(0)}@media (prefers-color-scheme: dark) {\n`,
+  ...selectors.map(([selector, paint]) => nightOf(selector, paint)),
+  `  ${litIn(1)}}\n`,
+].join('');

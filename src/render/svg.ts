@@ -1,6 +1,7 @@
-import { fonts, isGroup, legendGap, lineHeight, titleHeight } from './chart.ts';
+import { fonts, isGroup, lineHeight, rowPlace, titleHeight } from './chart.ts';
 import type { Placed, PlacedBox, PlacedEdge, Point } from './layout.ts';
-import { styleOf } from './style.ts';
+import { placesOf } from './legend.ts';
+import { font, painted, paintedBox, style } from './style.ts';
 import { measure, textOf, type Line } from './text.ts';
 
 const entities: Readonly<Record<string, string>> = {
@@ -46,13 +47,13 @@ const text = (x: number, y: number, line: Line, anchor: 'start' | 'middle'): str
       lengthAdjust: 'spacingAndGlyphs',
       'data-transition': line.transition === null ? null : String(line.transition),
     },
-    line.spans.map(({ kind, text }) => element('tspan', { class: kind }, escape(text))).join(' '),
+    line.spans.map(({ kind, text }) => element('tspan', painted(kind), escape(text))).join(' '),
   );
 
 const start = ({ x, y }: Point): string =>
-  element('circle', { class: 'start', cx: x + 14, cy: y - 17, r: 4 }) +
+  element('circle', { ...painted('start'), cx: x + 14, cy: y - 17, r: 4 }) +
   element('path', {
-    class: 'route',
+    ...painted('route'),
     d: `M${number(x + 14)} ${number(y - 17)}V${number(y - 1)}`,
     'marker-end': 'url(#arrow)',
   });
@@ -61,7 +62,7 @@ const title = (x: number, y: number, anchor: 'start' | 'middle', words: string):
   element(
     'text',
     {
-      class: 'title',
+      ...painted('title'),
       x,
       y,
       'text-anchor': anchor,
@@ -77,11 +78,21 @@ const box = ({ box, heading, x, y, width, height }: PlacedBox): string => {
     'g',
     { class: box.look, 'data-state': box.id },
     element('title', {}, escape(box.id)),
-    element('rect', { class: 'box', x, y, width, height, rx: box.look === 'history' ? width / 2 : 7 }),
+    element('rect', {
+      ...paintedBox(box.look),
+      x,
+      y,
+      width,
+      height,
+      rx: box.look === 'history' ? width / 2 : 7,
+    }),
     isGroup(box.look)
       ? title(heading.x, y + titleHeight - 5, 'start', box.title)
       : title(middle, y + (box.look === 'history' ? 17.5 : titleHeight - 5), 'middle', box.title),
-    ...box.rows.map((row, index) => text(heading.x, y + titleHeight + 9 + index * lineHeight, row, 'start')),
+    ...box.rows.map((row, index) => {
+      const place = rowPlace(box, index);
+      return text(heading.x + place.x, y + titleHeight + 9 + place.y, row, 'start');
+    }),
     ...(box.isInitial ? [start({ x, y })] : []),
   );
 };
@@ -110,8 +121,8 @@ const radius = 10;
 
 /** Returns the history symbol of statecharts. */
 const history = ({ x, y }: Point, how: string): string =>
-  element('circle', { class: 'box', cx: x, cy: y, r: radius }) +
-  element('text', { class: 'deep', x, y: y + 4, 'text-anchor': 'middle' }, how);
+  element('circle', { ...painted('mark'), cx: x, cy: y, r: radius }) +
+  element('text', { ...painted('deep'), x, y: y + 4, 'text-anchor': 'middle' }, how);
 
 const edge = ({ edge: { from, to, returns }, points }: PlacedEdge): string => {
   const [end, before] = points.toReversed();
@@ -121,7 +132,7 @@ const edge = ({ edge: { from, to, returns }, points }: PlacedEdge): string => {
       ? ''
       : history({ x: end.x + Math.sign(end.x - before.x) * radius, y: end.y }, returns)) +
     element('path', {
-      class: 'route',
+      ...painted('route'),
       'data-from': from,
       'data-to': to,
       d: route(points),
@@ -135,7 +146,7 @@ const label = ({ edge: { lines }, label: area }: PlacedEdge): readonly string[] 
     ? []
     : [
         element('rect', {
-          class: 'pill',
+          ...painted('pill'),
           x: area.x,
           y: area.y,
           width: area.width,
@@ -147,14 +158,11 @@ const label = ({ edge: { lines }, label: area }: PlacedEdge): readonly string[] 
         ),
       ];
 
-/** Returns the legend: the kinds of label, in a row at the bottom. */
-const legend = ({ chart, height }: Placed): string => {
-  const starts = chart.legend.reduce<readonly number[]>(
-    (xs, line) => [...xs, (xs.at(-1) ?? 0) + measure(textOf(line), fonts.label) + legendGap],
-    [20],
-  );
-  return chart.legend.map((line, index) => text(starts[index] ?? 0, height - 14, line, 'start')).join('');
-};
+/** Returns the legend: the kinds of label, at the bottom. */
+const legend = ({ legend: parts, height }: Placed): string =>
+  placesOf(parts)
+    .map(({ line, x, y }) => text(x, height - parts.height + y, line, 'start'))
+    .join('');
 
 /** Returns a laid-out chart as a self-contained SVG. */
 export const svg = (placed: Placed, theme: 'both' | 'day' = 'both'): string => {
@@ -164,6 +172,7 @@ export const svg = (placed: Placed, theme: 'both' | 'day' = 'both'): string => {
     {
       xmlns: 'http://www.w3.org/2000/svg',
       class: 'chart',
+      ...font,
       viewBox: `0 0 ${number(width)} ${number(height)}`,
       width,
       height,
@@ -174,7 +183,7 @@ export const svg = (placed: Placed, theme: 'both' | 'day' = 'both'): string => {
     [
       element('title', { id: 'title' }, escape(chart.title)),
       element('desc', { id: 'description' }, escape(chart.description)),
-      element('style', {}, styleOf(theme)),
+      ...(theme === 'day' ? [] : [element('style', {}, style)]),
       element(
         'defs',
         {},
@@ -189,10 +198,10 @@ export const svg = (placed: Placed, theme: 'both' | 'day' = 'both'): string => {
             markerHeight: '7',
             orient: 'auto',
           },
-          element('path', { class: 'arrow', d: 'M0 0L8 4L0 8z' }),
+          element('path', { ...painted('arrow'), d: 'M0 0L8 4L0 8z' }),
         ),
       ),
-      element('rect', { class: 'page', width, height, rx: 8 }),
+      element('rect', { ...painted('page'), width, height, rx: 8 }),
       ...boxes.map(box),
       ...edges.map(edge),
       ...edges.flatMap(label),

@@ -10,6 +10,7 @@ const reference = 'test/docs/reference/reference.test.ts';
 
 /** The pages of docs/charts and docs/reference that tests print, and the test that prints each. */
 export const printers = {
+  'docs/charts/README.md': charts,
   'docs/charts/call.json': charts,
   'docs/charts/call.mmd': charts,
   'docs/charts/call.svg': charts,
@@ -18,8 +19,11 @@ export const printers = {
   'docs/charts/effect.mmd': charts,
   'docs/charts/effect.svg': charts,
   'docs/charts/effect.xstate.ts': charts,
+  'docs/charts/execution.execute.svg': charts,
   'docs/charts/execution.json': charts,
   'docs/charts/execution.mmd': charts,
+  'docs/charts/execution.outer.svg': charts,
+  'docs/charts/execution.plan.svg': charts,
   'docs/charts/execution.svg': charts,
   'docs/charts/execution.xstate.ts': charts,
   'docs/charts/late-write.json': charts,
@@ -33,6 +37,10 @@ export const printers = {
   'docs/charts/question.xstate.ts': charts,
   'docs/charts/task.json': charts,
   'docs/charts/task.mmd': charts,
+  'docs/charts/task.outer.svg': charts,
+  'docs/charts/task.submitted.execute.svg': charts,
+  'docs/charts/task.submitted.plan.svg': charts,
+  'docs/charts/task.submitted.svg': charts,
   'docs/charts/task.svg': charts,
   'docs/charts/task.xstate.ts': charts,
   'docs/reference/adapters.md': 'test/docs/reference/adapters.test.ts',

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import type { RenderFormat } from '../../render/index.ts';
+import type { AnyStateMachine } from 'xstate';
+import type { RenderFormat, Simulation } from '../../render/index.ts';
 import { chartArgument, machineOf } from '../charts.ts';
 import { command } from '../command.ts';
 import { usage } from '../stop.ts';
@@ -8,6 +9,11 @@ const formats = ['svg', 'png', 'mermaid', 'json', 'xstate'] as const satisfies r
 
 /** Actions that occur at every transition or state of our charts. A picture omits them. */
 const ours = ['task', 'execution'];
+
+const simulationOf = async (machine: AnyStateMachine): Promise<Simulation> => {
+  const { sampleSimulation } = await import('../../testing/charter/simulation.ts');
+  return sampleSimulation(machine).simulation;
+};
 
 export const render = command({
   name: 'render',
@@ -28,10 +34,12 @@ export const render = command({
     const { render: rendered } = await import('../../render/index.ts');
     const progress = terminal.progress();
     progress.print(`drawing ${chart}`);
+    const isOurs = ours.includes(chart);
     const picture = await rendered(machine, {
       format,
+      ...(isOurs && format === 'xstate' && { simulation: await simulationOf(machine) }),
       ...(overview && { view: 'overview' as const }),
-      ...(ours.includes(chart) && { leaveOut: ['applyFact', 'enter'] }),
+      ...(isOurs && { leaveOut: ['applyFact', 'enter'] }),
     }).finally(progress.end);
     if (out !== undefined) await writeFile(terminal.path(out), picture);
     else if (typeof picture === 'string') await terminal.out.document(picture);

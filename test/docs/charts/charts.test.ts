@@ -1,4 +1,4 @@
-import { render } from 'agentcharter/render';
+import { render, type Simulation } from 'agentcharter/render';
 import { describe, expect, test } from 'vitest';
 import type { AnyStateMachine } from 'xstate';
 import {
@@ -10,11 +10,19 @@ import {
   taskMachine,
 } from '../../../machines/index.ts';
 import { always, walk } from '../../../src/render/walk.ts';
-import { detailOf } from '../../../src/render/detail.ts';
-import { layout, type Area, type PlacedBox, type PlacedEdge } from '../../../src/render/layout.ts';
+import {
+  layout,
+  type Area,
+  type Placed,
+  type PlacedBox,
+  type PlacedEdge,
+} from '../../../src/render/layout.ts';
 import { overviewOf } from '../../../src/render/overview.ts';
+import { sheetsOf, type PlacedSheet } from '../../../src/render/sheets.ts';
+import { stacked } from '../../../src/render/stack.ts';
 import { svg } from '../../../src/render/svg.ts';
-import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
+import { sampleSimulation } from '../../../src/testing/charter/simulation.ts';
+import { expectPrinted, testEveryPageIsPrinted, type PrintedPage } from '../printed.ts';
 
 /** What nearly every transition does, and every entry: said once below the picture. */
 const leaveOut = ['applyFact', 'enter'];
@@ -22,16 +30,36 @@ const leaveOut = ['applyFact', 'enter'];
 const task = walk(taskMachine);
 const execution = walk(executionMachine);
 const title = 'The operational states of a task, and the phases of a run inside submitted';
-const charts = {
-  overview: overviewOf(task, leaveOut, title),
-  task: detailOf(task, leaveOut),
-  execution: detailOf(execution, leaveOut),
-  call: detailOf(walk(callMachine), leaveOut),
-  effect: detailOf(walk(effectMachine), leaveOut),
-  'late-write': detailOf(walk(lateWriteMachine), leaveOut),
-  question: detailOf(walk(questionMachine), leaveOut),
+const overview = overviewOf(task, leaveOut, title);
+const walks = {
+  task,
+  execution,
+  call: walk(callMachine),
+  effect: walk(effectMachine),
+  'late-write': walk(lateWriteMachine),
+  question: walk(questionMachine),
 };
+type Name = keyof typeof walks;
+const once = <Key, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
+  const made = new Map<Key, Value>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
+};
+const sheetsOfChart = once((name: Name) => sheetsOf(walks[name], leaveOut));
+const placedOnce = once(async (name: Name | 'overview'): Promise<Placed> =>
+  name === 'overview' ? layout(overview) : stacked(await sheetsOfChart(name)),
+);
 const names = ['overview', 'task', 'execution', 'call', 'effect', 'late-write', 'question'] as const;
+
+/** The simulations of the charts that decide by themselves. */
+const simulationOf = once((name: Name): Simulation | undefined =>
+  name === 'task' || name === 'execution'
+    ? sampleSimulation(name === 'task' ? taskMachine : executionMachine).simulation
+    : undefined,
+);
 
 const drawn = (picture: string, attribute: string): string[] =>
   [...picture.matchAll(new RegExp(`${attribute}="([^"]*)"`, 'g'))].map(([, value]) => value ?? '');
@@ -59,20 +87,22 @@ const pairs = <T>(all: readonly T[]): readonly (readonly [T, T])[] =>
 
 describe.each(names)('docs/charts/%s.svg', (name) => {
   test('equals the chart, with identical bytes on each run', async () => {
-    const once = svg(await layout(charts[name]));
-    expect(svg(await layout(charts[name]))).toBe(once);
-    await expectPrinted(`docs/charts/${name}.svg`, once);
+    const picture = svg(await placedOnce(name));
+    const again =
+      name === 'overview' ? await layout(overview) : stacked(await sheetsOf(walks[name], leaveOut));
+    expect(svg(again)).toBe(picture);
+    await expectPrinted(`docs/charts/${name}.svg`, picture);
   });
 
   test('has no label that hides another one or a state’s text', async () => {
-    const { boxes, edges } = await layout(charts[name]);
+    const { boxes, edges } = await placedOnce(name);
     const labels = edges.flatMap(({ label }) => (label === null ? [] : [label]));
     expect(labels.length).toBeGreaterThan(4);
     expect(pairs([...labels, ...boxes.map(words)]).filter(([a, b]) => overlap(a, b))).toEqual([]);
   });
 
   test('has no line through a label or a state’s text', async () => {
-    const { boxes, edges } = await layout(charts[name]);
+    const { boxes, edges } = await placedOnce(name);
     const struck = edges.flatMap((line) => [
       ...edges
         .filter(
@@ -90,13 +120,13 @@ describe.each(names)('docs/charts/%s.svg', (name) => {
   });
 
   test('draws every listed edge between its own states', async () => {
-    const { edges } = await layout(charts[name]);
+    const { edges } = await placedOnce(name);
     expect(edges.length).toBeGreaterThan(4);
     for (const { points } of edges) expect(points.length).toBeGreaterThan(1);
   });
 
   test('describes itself for screen readers', async () => {
-    const picture = svg(await layout(charts[name]));
+    const picture = svg(await placedOnce(name));
     expect(picture).toContain('<title id="title">');
     expect(picture).toContain('aria-labelledby="title description"');
     expect(picture).not.toMatch(/NaN|undefined|Infinity/);
@@ -108,14 +138,111 @@ describe.each([
   ['execution', execution],
 ] as const)('The full chart of %s', (name, { states, transitions }) => {
   test('shows every state and every transition, gate decisions included', async () => {
-    const picture = svg(await layout(charts[name]));
-    expect(drawn(picture, 'data-state').toSorted()).toEqual(states.map(({ id }) => id).toSorted());
+    const picture = svg(await placedOnce(name));
+    expect([...new Set(drawn(picture, 'data-state'))].toSorted()).toEqual(
+      states.map(({ id }) => id).toSorted(),
+    );
     const shown = drawn(picture, 'data-transition')
       .map(Number)
       .toSorted((a, b) => a - b);
     expect(shown).toEqual([...transitions.keys()]);
     expect(transitions.filter(({ on }) => on === always).length).toBeGreaterThan(20);
   });
+});
+
+/** The width of A4 across, in CSS pixels. */
+const a4 = (297 / 25.4) * 96;
+
+/** The ninths of a sheet in which nothing is drawn. */
+const emptyNinths = ({ width, height, legend, boxes, edges }: Placed): number => {
+  const drawnIn: readonly Area[] = [
+    ...boxes.map(words),
+    ...edges.flatMap(pieces),
+    ...edges.flatMap(({ label }) => label ?? []),
+  ];
+  const [wide, high] = [width / 3, (height - legend.height) / 3];
+  const ninths = Array.from({ length: 9 }, (_, index) => ({
+    x: (index % 3) * wide,
+    y: Math.floor(index / 3) * high,
+    width: wide,
+    height: high,
+  }));
+  return ninths.filter((ninth) => !drawnIn.some((area) => overlap(area, ninth))).length;
+};
+
+describe.each(['task', 'execution', 'call', 'effect', 'late-write', 'question'] as const)(
+  'Each sheet of %s',
+  (name) => {
+    test('is readable on paper, and at 1,280 pixels', async () => {
+      for (const { of, placed: sheet } of await sheetsOfChart(name)) {
+        expect((12 * a4) / sheet.width, of).toBeGreaterThan(9);
+        expect((12 * 1280) / sheet.width, of).toBeGreaterThan(10.9);
+      }
+    });
+
+    test('is used from edge to edge', async () => {
+      for (const { of, placed: sheet } of await sheetsOfChart(name))
+        expect(emptyNinths(sheet), of).toBeLessThan(3);
+    });
+  },
+);
+
+const fileOf = (name: Name, { of }: PlacedSheet): PrintedPage =>
+  `docs/charts/${name}.${of === name ? 'outer' : of}.svg` as PrintedPage; // or the table refuses it
+
+describe.each(['task', 'execution'] as const)('The sheets of %s', (name) => {
+  test('are files of their own', async () => {
+    const sheets = await sheetsOfChart(name);
+    expect(sheets.length).toBeGreaterThan(2);
+    for (const sheet of sheets) await expectPrinted(fileOf(name, sheet), svg(sheet.placed));
+  });
+
+  test('contain each transition once', async () => {
+    const shown = (await sheetsOfChart(name)).flatMap((sheet) =>
+      drawn(svg(sheet.placed), 'data-transition').map(Number),
+    );
+    expect(shown.toSorted((a, b) => a - b)).toEqual([...walks[name].transitions.keys()]);
+  });
+});
+
+const pictures = async (name: Name): Promise<readonly string[]> =>
+  (await sheetsOfChart(name)).flatMap((sheet) => {
+    const path = fileOf(name, sheet).replace('docs/charts/', '');
+    return [`### ${sheet.of}`, '', `![States and transitions of ${sheet.of}](${path})`, ''];
+  });
+
+test('docs/charts/README.md shows the overview and each sheet', async () => {
+  await expectPrinted(
+    'docs/charts/README.md',
+    [
+      '# The charts',
+      '',
+      'A sheet shows one state and what is inside it. Arrows in a text lead to a state on another sheet.',
+      '',
+      '## Overview',
+      '',
+      `![${title}](overview.svg)`,
+      '',
+      '## A task',
+      '',
+      'All of them are also [one picture](task.svg).',
+      '',
+      ...(await pictures('task')),
+      '## The phases alone',
+      '',
+      'All of them are also [one picture](execution.svg).',
+      '',
+      ...(await pictures('execution')),
+      '## Lives',
+      '',
+      ...(['call', 'effect', 'late-write', 'question'] as const).flatMap((name) => [
+        `### ${name}`,
+        '',
+        `![States and transitions of ${name}](${name}.svg)`,
+        '',
+      ]),
+    ].join('\n'),
+  );
 });
 
 describe.each([
@@ -132,8 +259,10 @@ describe.each([
     ['json', `${name}.json`],
     ['xstate', `${name}.xstate.ts`],
   ] as const)('equals the running machine as %s', async (format, to) => {
-    const rendered = await render(machine, { format, leaveOut });
-    expect(await render(machine, { format, leaveOut })).toBe(rendered);
+    const simulation = format === 'xstate' ? simulationOf(name) : undefined;
+    const options = { format, leaveOut, ...(simulation && { simulation }) };
+    const rendered = await render(machine, options);
+    expect(await render(machine, options)).toBe(rendered);
     await expectPrinted(`docs/charts/${to}`, rendered);
   });
 });
@@ -145,7 +274,7 @@ test('docs/charts/overview.svg equals the output of `render`', async () => {
 
 describe('The overview', () => {
   test('shows the seven outer states and the six phases', async () => {
-    const states = drawn(svg(await layout(charts.overview)), 'data-state');
+    const states = drawn(svg(await placedOnce('overview')), 'data-state');
     const outer = task.root.children.map(({ id }) => id);
     const phases = task.states
       .filter(({ entry }) => entry.some((action) => action.startsWith('enter ')))
@@ -156,15 +285,18 @@ describe('The overview', () => {
   });
 
   test('has one transition into deliver, and names its guard', () => {
-    const into = charts.overview.edges.filter(({ to }) => to === 'submitted.deliver');
+    const into = overview.edges.filter(({ to }) => to === 'submitted.deliver');
     expect(
       into.map(({ from, lines }) => [from, lines.flatMap(({ spans }) => spans.map(({ text }) => text))]),
     ).toEqual([['submitted.verify', ['[mayDeliver]']]]);
   });
 
-  test('is readable at a page width of 900 pixels', async () => {
-    const { width } = await layout(charts.overview);
-    expect((12 * 900) / width).toBeGreaterThan(9);
+  test.each([
+    [900, 9],
+    [1280, 11],
+  ])('is readable at a page width of %i pixels', async (pageWidth, least) => {
+    const { width } = await placedOnce('overview');
+    expect((12 * pageWidth) / width).toBeGreaterThan(least);
   });
 });
 

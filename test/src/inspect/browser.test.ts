@@ -20,10 +20,19 @@ const received = async (page: Page, count: number): Promise<readonly StatelyInsp
   return framed(page).evaluate<readonly StatelyInspectionEvent[]>('window.received');
 };
 
+/** The states that the chart highlights: each once, though several sheets may show it. */
 const markedStates = (page: Page) =>
   page
     .locator('#chart .active')
-    .evaluateAll((states) => states.map((state) => state.getAttribute('data-state')));
+    .evaluateAll((states) => [...new Set(states.map((state) => state.getAttribute('data-state')))]);
+
+/** The size of the letters of a state, in pixels of the screen. */
+const textSize = (page: Page, state: string): Promise<number> =>
+  page.evaluate<number>(`(() => {
+    const { shadowRoot } = document.querySelector('#chart');
+    const text = [...shadowRoot.querySelectorAll('[data-state="${state}"] text')].at(-1);
+    return text.getScreenCTM().a * Number.parseFloat(getComputedStyle(text).fontSize);
+  })()`);
 
 const scripted = `<svg xmlns="http://www.w3.org/2000/svg"><script>window.hacked=1</script><g data-state="zeta"><text>Z</text></g></svg>`;
 
@@ -154,11 +163,32 @@ describe.skipIf(noBrowser !== null)(title, () => {
       await page.getByRole('heading', { name: 'one: ' }).waitFor();
       expect(await page.getByRole('button', { pressed: true }).textContent()).toContain('one: ');
       expect(await page.locator('#turn').isVisible()).toBe(false);
-      const small = await page.locator('#chart svg').boundingBox();
-      await page.getByLabel('actual size').check();
-      expect((await page.locator('#chart svg').boundingBox())?.width).toBeGreaterThanOrEqual(
-        small?.width ?? 0,
-      );
+    });
+
+    it('shows the current state at a readable size, zooms and pans', async () => {
+      const { url, inspect } = await inspecting({ viewer: null });
+      const request = '018f7d3a-7c1e-7b52-9f0e-3d2b8a6c4e10';
+      const input = { taskClass: { id: 'answer' }, request };
+      const actor = createActor(taskMachine, { inspect, id: 'mine', input }).start();
+      actor.send({ type: 'request.accepted' });
+      const page = await open(url);
+      const state = page.locator('#chart [data-state="submitted.plan.proposing"]');
+      await expect.poll(() => state.getAttribute('class')).toContain('active');
+      expect(await textSize(page, 'submitted.plan.proposing')).toBeGreaterThan(11);
+
+      const boxed = async () => (await state.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
+      const before = await boxed();
+      expect(before.x).toBeGreaterThan(0);
+      expect(before.x + before.width).toBeLessThan(page.viewportSize()?.width ?? 0);
+      await page.mouse.move(before.x + 20, before.y + 60);
+      await page.mouse.down();
+      await page.mouse.move(before.x + 20, before.y + 10, { steps: 5 });
+      await page.mouse.up();
+      expect((await boxed()).y).toBeLessThan(before.y - 20);
+
+      await page.getByLabel('zoom').fill('50');
+      expect((await boxed()).width).toBeCloseTo(before.width / 2, 0);
+      expect(await textSize(page, 'submitted.plan.proposing')).toBeLessThan(8);
     });
 
     const markup = '</script><img src=x onerror="window.hacked=1"><svg onload="window.hacked=1">';

@@ -1,0 +1,83 @@
+import type { Facts, FactChanges } from '../../render/simulation.ts';
+
+/** The facts before and after an action. */
+export interface Sample {
+  readonly action: string;
+  /** The type of the event, or the parameters of the action as JSON: what the change depends on. */
+  readonly key: string;
+  readonly event: string;
+  readonly before: Facts;
+  readonly after: Facts;
+}
+
+/** Fewer samples do not show what is usual. */
+const enough = 20;
+
+const groupOf = ({ action, key }: Pick<Sample, 'action' | 'key'>): string => JSON.stringify([action, key]);
+
+const grouped = (samples: readonly Sample[]): ReadonlyMap<string, readonly Sample[]> => {
+  const groups = new Map<string, Sample[]>();
+  for (const sample of samples) {
+    const group = groups.get(groupOf(sample)) ?? [];
+    group.push(sample);
+    groups.set(groupOf(sample), group);
+  }
+  return groups;
+};
+
+const rate = (samples: readonly Sample[], fact: string, was: boolean): number => {
+  const relevant = samples.filter(({ before }) => before[fact] === was);
+  return relevant.length === 0
+    ? 0
+    : relevant.filter(({ after }) => after[fact] !== was).length / relevant.length;
+};
+
+/** Returns what a fact becomes most often; `undefined` if it mostly stays. */
+const usual = (samples: readonly Sample[], fact: string): boolean | undefined => {
+  const rises = rate(samples, fact, false) >= 0.5;
+  const falls = rate(samples, fact, true) >= 0.5;
+  if (rises && falls) return samples.filter(({ after }) => after[fact] === true).length * 2 >= samples.length;
+  return rises ? true : falls ? false : undefined;
+};
+
+const usualFacts = (samples: readonly Sample[]): Facts =>
+  Object.fromEntries(
+    Object.keys(samples[0]?.before ?? {}).flatMap((fact) => {
+      const value = usual(samples, fact);
+      return value === undefined ? [] : [[fact, value] as const];
+    }),
+  );
+
+/** Returns what each action usually changes, in the first of these runs that show it often enough. */
+export const usualChanges = (
+  plain: readonly Sample[],
+  all: readonly Sample[],
+  byOf: (action: string) => FactChanges['by'],
+): Readonly<Record<string, FactChanges>> => {
+  const plainGroups = grouped(plain);
+  const changes: Record<string, FactChanges> = {};
+  for (const [group, samples] of grouped(all)) {
+    const [{ action, key } = { action: '', key: '' }] = samples;
+    const plainly = plainGroups.get(group) ?? [];
+    const facts = usualFacts(plainly.length < enough ? samples : plainly);
+    if (Object.keys(facts).length > 0)
+      changes[action] = { by: byOf(action), of: { ...changes[action]?.of, [key]: facts } };
+  }
+  return changes;
+};
+
+/** Returns the other outcomes of each event: the facts that were not as they usually are. */
+export const otherOutcomes = (
+  samples: readonly Sample[],
+  changes: Readonly<Record<string, FactChanges>>,
+  begins: Facts,
+): Readonly<Record<string, readonly Facts[]>> => {
+  const outcomes: Record<string, Map<string, Facts>> = {};
+  for (const { action, key, event, before, after } of samples) {
+    const usually = { ...begins, ...before, ...changes[action]?.of[key] };
+    const unusual = Object.entries(after).filter(([fact, value]) => usually[fact] !== value);
+    if (unusual.length > 0)
+      (outcomes[event] ??= new Map()).set(JSON.stringify(unusual), Object.fromEntries(unusual));
+  }
+  return Object.fromEntries(Object.entries(outcomes).map(([event, facts]) => [event, [...facts.values()]]));
+};
