@@ -116,7 +116,7 @@ export const sentenceOf = (fact: Fact, names: FactNames): string => {
     case 'call.doubted':
       return `whether ${names.call(fact.call)} happened is unknown (${fact.code})`;
     case 'call.refused':
-      return `the clearance of ${names.call(fact.call)} lapses (${fact.code})`;
+      return `${names.call(fact.call)} loses its clearance (${fact.code})`;
     case 'call.cleared':
       return `the clearance of ${names.call(fact.call)} still holds`;
     case 'dependency.awaited':

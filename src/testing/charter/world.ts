@@ -22,8 +22,8 @@ export interface World {
   readonly edited?: ProposedCall;
   /** Whether ids repeat, edits have extra content, and tools return foreign codes. */
   readonly careless?: boolean;
-  /** Variants of the evidence of calls. By default none. */
-  readonly brings?: readonly Pick<FactOf<'call.succeeded'>['evidence'], 'empty' | 'meets' | 'subjects'>[];
+  /** Variants of the evidence of calls. By default one, of type `tool_result`. */
+  readonly brings?: readonly Partial<Omit<FactOf<'call.succeeded'>['evidence'], 'id'>>[];
   /** A stricter version of the task class that takes effect during the run. */
   readonly tightened?: Omit<TaskClassInput, 'id'>;
   /** The names of approvers. By default one for each authority. */
