@@ -37,16 +37,18 @@ export const possibilitiesOf = (
   },
 ];
 
+const callsIn = ({ calls }: Context): number => Object.keys(calls).length;
+
 /** Throws for what no run comes to, with a run that gets no further although nothing goes wrong. */
 export const refuseImpossible = (
   id: string,
   graphs: readonly TaskGraph[],
   { sentence, isTried }: Possibility,
 ): never => {
-  const isVain = (c: Context): boolean => c.outcome !== 'delivered' && isTried(c);
   const [shortest] = graphs
     .flatMap((graph) => {
-      const facts = kindRunTo(graph, isVain);
+      const most = Math.max(...graph.states.map(({ context }) => callsIn(context)));
+      const facts = kindRunTo(graph, (c) => c.outcome !== 'delivered' && callsIn(c) === most && isTried(c));
       return facts === null ? [] : [{ graph, facts }];
     })
     .toSorted((one, other) => one.facts.length - other.facts.length);

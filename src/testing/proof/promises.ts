@@ -100,7 +100,7 @@ const asRequirements = (
   { types }: ProofSubject,
   { tools = [], verifiers = [] }: PromisedRequirements = {},
 ): Requirements => ({
-  evidence: tools.map((tool) => ({ anyOf: types.map((type) => ({ type, tool })) })),
+  evidence: tools.map((tool) => ({ anyOf: (types.get(tool) ?? []).map((type) => ({ type, tool })) })),
   verifiers,
 });
 

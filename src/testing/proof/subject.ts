@@ -21,21 +21,23 @@ export interface ProofSubject {
   readonly calls: readonly ProposedCall[];
   /** One write for each class that a rule tells apart. */
   readonly writes: readonly WriteCase[];
-  /** The types of evidence that calls bring. */
-  readonly types: readonly EvidenceClause['type'][];
+  /** The types of evidence of each tool: its own, and those that are required of it. */
+  readonly types: ReadonlyMap<string, readonly EvidenceClause['type'][]>;
 }
 
 /** The value that evidence and calls agree on, where a requirement compares them. */
 const subject = 'the-same';
 
+type Gates = Pick<TaskClass, 'beforeWrite' | 'beforeDeliver'>;
+
 /** Returns every clause of the requirements of a task class. */
-export const clausesIn = ({ beforeWrite, beforeDeliver }: TaskClass): readonly EvidenceClause[] =>
+export const clausesIn = ({ beforeWrite, beforeDeliver }: Gates): readonly EvidenceClause[] =>
   [...beforeWrite.evidence, ...beforeDeliver.evidence].flatMap(clausesOf);
 
 /** Returns the names of the checks of evidence, and the subjects of those that compare it with the call. */
-export const checksIn = (contract: TaskClass) => {
+export const checksIn = (contract: Gates) => {
   const clauses = clausesIn(contract);
-  const named = (only: (clause: EvidenceClause) => boolean): readonly string[] => [
+  const named = (only: (clause: EvidenceClause) => boolean): string[] => [
     ...new Set(clauses.filter(only).flatMap(({ check }) => check ?? [])),
   ];
   return {
@@ -56,6 +58,10 @@ const callOf = ({ name, tier, rollback }: Tool, contract: TaskClass): ProposedCa
     ...(hasSubjects && { subjects }),
   };
 };
+
+const typesOf = ({ name, evidenceType }: Tool, contract: TaskClass): readonly EvidenceClause['type'][] => [
+  ...new Set([evidenceType, ...clausesIn(contract).flatMap(({ tool, type }) => (tool === name ? type : []))]),
+];
 
 const toolsOf = ({ id, tools: names }: DefinedTaskClass, tools: readonly Tool[]): readonly Tool[] =>
   names.map((name) => {
@@ -78,10 +84,6 @@ export const proofSubject = (taskClass: DefinedTaskClass, given: readonly Tool[]
   const writes = new Map<string, ProposedCall[]>();
   for (const call of calls.filter(({ tier }) => tier !== 'read_only'))
     writes.set(caseOf(call), [...(writes.get(caseOf(call)) ?? []), call]);
-  const types = [
-    ...tools.map(({ evidenceType }) => evidenceType),
-    ...clausesIn(contract).map(({ type }) => type),
-  ];
   return {
     id,
     contract,
@@ -89,6 +91,6 @@ export const proofSubject = (taskClass: DefinedTaskClass, given: readonly Tool[]
     writes: [...writes.values()].flatMap(([call, ...others]) =>
       call === undefined ? [] : [{ call, standsFor: others.map(({ tool }) => tool) }],
     ),
-    types: [...new Set(types)],
+    types: new Map(tools.map((tool) => [tool.name, typesOf(tool, contract)])),
   };
 };

@@ -44,7 +44,9 @@ const neededBy = (
   const { beforeWrite, beforeDeliver } = contract;
   const needed = [...beforeWrite.evidence, ...beforeDeliver.evidence].flatMap((requirement) => {
     const [clause] = clausesOf(requirement);
-    if (clause?.tool === undefined) return types.length > 0 ? reads.slice(0, 1) : [];
+    if (clause === undefined) return [];
+    if (clause.tool === undefined)
+      return reads.filter(({ tool }) => types.get(tool)?.includes(clause.type)).slice(0, 1);
     return calls.filter(
       ({ tool, tier }) => tool === clause.tool && (write !== undefined || tier === 'read_only'),
     );
@@ -52,11 +54,12 @@ const neededBy = (
   return [...new Set(needed)].filter(({ tool }) => tool !== write?.tool);
 };
 
-/** Returns variants of the evidence of a call: of each type, and with or without what a check asks. */
-const evidenceIn = ({ contract, types }: ProofSubject): World['brings'] => {
+/** Returns variants of evidence: with and without what a check asks. */
+const variantsOf = (
+  contract: Pick<TaskClass, 'beforeWrite' | 'beforeDeliver'>,
+): NonNullable<World['brings']> => {
   const checks = checksIn(contract);
-  const variants = checks.meets.length === 0 ? [{}] : [checks, {}];
-  return types.flatMap((type) => variants.map((variant) => ({ type, ...variant })));
+  return checks.meets.length === 0 ? [{}] : [checks, {}];
 };
 
 const people = ['Ann', 'Ben', 'Cem', 'Dia', 'Eli', 'Fay', 'Gus', 'Ida'] as const;
@@ -87,7 +90,6 @@ type Part = Pick<World, 'name' | 'plans'> &
 
 const worldOf = (subject: ProofSubject, { limits, followup = false, ...part }: Part): World => {
   const { id: _id, ...contract } = subject.contract;
-  const brings = evidenceIn(subject);
   return {
     ...part,
     taskClass: {
@@ -96,7 +98,8 @@ const worldOf = (subject: ProofSubject, { limits, followup = false, ...part }: P
       followup: followup && contract.followup,
     },
     approvers: Array.from({ length: contract.approvers }, (_, at) => people[at] ?? `Person ${at + 1}`),
-    ...(brings && { brings }),
+    brings: variantsOf(contract),
+    evidenceTypes: subject.types,
   };
 };
 
@@ -118,8 +121,10 @@ const worldsOfWrite = (subject: ProofSubject, call: ProposedCall): readonly Worl
     {
       name: `${tool}: who approves, edits or rejects it, and what lapses`,
       plans: needed.length === 0 ? [plan] : [plan, [call]],
-      edited: { ...call, digest: `${call.digest.slice(0, 121)}-edited` },
-      limits: { pauses: 2, clearances: 1 },
+      ...(contract.approvers < 3 && {
+        edited: { ...call, digest: `${call.digest.slice(0, 121)}-edited` },
+      }),
+      limits: contract.approvers < 3 ? { pauses: 2, clearances: 1 } : { pauses: 1 },
       never: [...ofModel, ...ofHost, ...ofTools, ...failures, 'evidence'],
     },
     {
