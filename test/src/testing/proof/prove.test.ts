@@ -172,8 +172,10 @@ describe('prove', () => {
 
       A run that gets no further:
         1. the request is accepted
-        2. the model plans no call
-        3. the task ends: BUDGET_SPENT modelCalls"
+        2. the model plans find
+        3. find begins
+        4. find succeeds
+        5. the task ends: BUDGET_SPENT modelCalls"
     `);
   });
 
