@@ -108,6 +108,7 @@ describe('a scenario', () => {
     run.expectDelivered({ answer: 'it broke' });
     run.expectCalled('order.find', { order: 'o-7' });
     expect(run.thread).toContain("within it, order.find succeeds: { order: 'o-7' }");
+    expect(run.thread).toContain('Task … of class research does this.');
   });
 
   it('is the same each time, in words without identifiers', async () => {
