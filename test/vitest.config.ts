@@ -77,7 +77,6 @@ const slow = [
   'test/src/adapters/mcp/{everything,filesystem}.test.ts',
   'test/docs/examples/adapters/**/*.test.ts',
   'test/docs/examples/conformance/main.test.ts',
-  'test/docs/examples/prove.test.ts',
   'test/docs/examples/shortlisting/{language-model,main}.test.ts',
   'test/docs/reference/{adapters,proof}.test.ts',
   'test/machines/xstate-graph.test.ts',

@@ -1,5 +1,6 @@
 import type { EventObject, AnyStateMachine } from 'xstate';
 import type { Property } from './property.ts';
+import { shortTitle } from './short-title.ts';
 
 /** Returns the distinct events, in order. */
 const distinct = (events: readonly EventObject[]): readonly string[] => [
@@ -28,7 +29,7 @@ export const testText = <Machine extends AnyStateMachine>(
   events: readonly EventObject[],
 ): string => {
   const name = JSON.stringify(property.name);
-  return `test(${name}, () => {
+  return `test(${JSON.stringify(shortTitle(property.name))}, () => {
   const graph = explore(machine, ${exploration(property, events)});
   const asked = properties.filter((property) => property.name === ${name});
   expect(check(graph, asked).map(({ trace }) => trace)).toEqual([]);

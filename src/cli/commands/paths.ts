@@ -59,7 +59,7 @@ export const paths = command({
     let isMore = false;
     for (const path of await pathsOf(graph, kind, isWanted)) {
       if ((isMore = found.length === bound)) break;
-      found.push({ state: nameAt(graph.at(path.end)), events: path.events, title: path.title });
+      found.push({ state: nameAt(graph.at(path.end)), events: path.events, title: path.text });
     }
     if (to !== undefined && found.length === 0) {
       const known = [...new Set(graph.states.map(nameAt))].toSorted();

@@ -170,6 +170,12 @@ const codesFor = ({ type, world, fact }: Place): readonly unknown[] => {
 };
 
 /** The values of every field. A new field of a fact must be added here. */
+/** Returns the evidence that a call of a tool can bring, without its id. */
+const evidenceVariants = ({ brings = [{}], evidenceTypes }: World, tool: string) =>
+  (evidenceTypes?.get(tool) ?? (['tool_result'] as const)).flatMap((type) =>
+    brings.map((variant) => ({ type, ...variant })),
+  );
+
 export const valuesOf: Readonly<Record<Field, Values>> = {
   request: {
     usual: ({ type, c }) =>
@@ -219,9 +225,8 @@ export const valuesOf: Readonly<Record<Field, Values>> = {
       if (type === 'verifier.reported') return [c.collected];
       if (type === 'evidence.changed') return evidenceIn(place);
       if (type === 'call.succeeded')
-        return (world.brings ?? [{}]).map((variant) => ({
+        return evidenceVariants(world, c.calls[String(fact['call'])]?.tool ?? '').map((variant) => ({
           id: `evidence-${String(fact['call'])}`,
-          type: 'tool_result',
           ...variant,
         }));
       const isDone = answers(place, 'doubt', 'approve') || fact['effect'] === 'done';

@@ -8,6 +8,8 @@ import type {
   TaskClassInput,
 } from '../../../machines/index.ts';
 
+type Evidence = FactOf<'call.succeeded'>['evidence'];
+
 /** A task class and the facts to explore under it: one case for each class that a guard distinguishes. */
 export interface World {
   /** Its name in test titles. */
@@ -23,7 +25,9 @@ export interface World {
   /** Whether ids repeat, edits have extra content, and tools return foreign codes. */
   readonly careless?: boolean;
   /** Variants of the evidence of calls. By default none. */
-  readonly brings?: readonly Pick<FactOf<'call.succeeded'>['evidence'], 'empty' | 'meets' | 'subjects'>[];
+  readonly brings?: readonly Pick<Evidence, 'empty' | 'meets' | 'subjects'>[];
+  /** The types of evidence by tool. By default `tool_result`. */
+  readonly evidenceTypes?: ReadonlyMap<string, readonly Evidence['type'][]>;
   /** A stricter version of the task class that takes effect during the run. */
   readonly tightened?: Omit<TaskClassInput, 'id'>;
   /** The names of approvers. By default one for each authority. */

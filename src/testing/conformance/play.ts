@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Phase } from '../../../schema/index.ts';
-import { restingTurns, turns } from './clock.ts';
+import { restingTurns, turns } from '../clock.ts';
 import { happenings, type EmittedName, type Seen } from './seen.ts';
 import type { Documents, Run, Subject } from './subject.ts';
 import { createWorld, type Asked, type ScenarioDefinition, type Step, type World } from './world.ts';

@@ -1,5 +1,5 @@
 import type { RiskTier } from '../../../schema/index.ts';
-import { scenarioClock, type ScenarioClock } from './clock.ts';
+import { scenarioClock, type ScenarioClock } from '../clock.ts';
 import { happenings, type Happening, type TraceStep } from './seen.ts';
 import type {
   CallOf,

@@ -3,6 +3,7 @@ import { stateName } from '../../../machines/index.ts';
 import type { EventOf } from '../chart.ts';
 import { eventText } from '../event-text.ts';
 import type { Edge, Graph } from '../graph.ts';
+import { shortTitle } from '../short-title.ts';
 
 /** A path through a graph from its first state. */
 export class Path<Machine extends AnyStateMachine> {
@@ -24,10 +25,22 @@ export class Path<Machine extends AnyStateMachine> {
     return [...this.graph.after, ...this.steps.map(({ event }) => event)];
   }
 
-  /** The test title: the final state, and the events. */
+  /** The final state, and the events with their members. */
+  get text(): string {
+    return this.#told(eventText);
+  }
+
+  /** The test title of at most 90 characters: the final state, and the types of the last events. */
   get title(): string {
+    return shortTitle(
+      this.#told(({ type }) => type),
+      90,
+    );
+  }
+
+  #told(textOf: (event: EventOf<Machine>) => string): string {
     const { value }: AnyMachineSnapshot = this.graph.at(this.end);
-    const events = this.events.map(eventText).join(', ');
+    const events = this.events.map(textOf).join(', ');
     return `${stateName(value)} after ${events === '' ? 'nothing' : events}`;
   }
 }

@@ -71,7 +71,8 @@ export const replaySaved = <Machine extends AnyStateMachine>(graph: Graph<Machin
 export type DeclareTest = (title: string, run: () => void | Promise<void>) => unknown;
 
 /**
- * Declares a test for each path. By default, it replays the path on a live actor. Throws if there is no path.
+ * Declares a test for each path, with a numbered title of at most 100 characters. By default, it replays the path on
+ * a live actor. Throws if there is no path.
  */
 export const testPaths = <Machine extends AnyStateMachine>(
   test: DeclareTest,
@@ -81,7 +82,7 @@ export const testPaths = <Machine extends AnyStateMachine>(
   let declared = 0;
   for (const path of paths) {
     declared += 1;
-    test(path.title, () => run(path));
+    test(`${declared}. ${path.title}`, () => run(path));
   }
   if (declared === 0) throw new RangeError('There is no path to test: the graph or its filter is empty.');
 };

@@ -37,7 +37,8 @@ const purposes: Readonly<Record<string, string>> = {
   'agentcharter/semantics/shacl': 'Payloads judged by SHACL shapes; wants the peer `rdf-validate-shacl`.',
   'agentcharter/streaming': 'Drafts that are read while they are written.',
   'agentcharter/telemetry': 'Spans for tasks, gates and calls; wants the peer `@opentelemetry/api`.',
-  'agentcharter/testing': 'The kit that proves charts, and the conformance kit for other orchestrators.',
+  'agentcharter/testing':
+    'Tests and proves charters and charts; the conformance kit for other orchestrators.',
   'agentcharter/stores': 'What a store of your own keeps and gives back.',
   'agentcharter/stores/memory': 'A store that lasts as long as its process.',
   'agentcharter/stores/sqlite': 'A store in one file; wants the peer `libsql`.',

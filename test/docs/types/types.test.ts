@@ -45,7 +45,7 @@ it('declares inferred types of the root without an annotation, from its entries 
 const right = `
 import type { Guard } from 'agentcharter/guard';
 import { createOrchestrator, defineTaskTool, type Orchestrator, type OrchestratorOptions, type Tool } from 'agentcharter';
-import { createGuard, defineTaskClass, defineTool, find, guard, identity, model, orchestrator, refunds, request, tools, z } from './parts.js';
+import { createGuard, defineTaskClass, defineTool, find, guard, identity, model, orchestrator, prove, refunds, request, scenarios, tools, z } from './parts.js';
 
 const { taskId } = await orchestrator.submit(request);
 const ended = await orchestrator.settled(taskId);
@@ -65,6 +65,21 @@ createOrchestrator({ tools: discovered, taskClasses: [open], model });
 createOrchestrator({ tools: [...tools, ...discovered], taskClasses: [refunds, open], model });
 declare const options: OrchestratorOptions;
 createOrchestrator(options);
+
+// a scenario and a proof
+const tested = await scenarios
+  .given({
+    model: [
+      { calls: [{ tool: 'refund', arguments: { order: 'A-7', cents: 12 } }] },
+      ({ asks }) => asks,
+      { payload: { refunded: 12 } },
+    ],
+    tools: { refund: ({ cents }) => ({ cents: cents satisfies number }), 'order.find': { cents: 12 } },
+  })
+  .when({ taskClass: 'refunds', payload: {} });
+tested.expectDelivered().refunded satisfies number;
+tested.expectCalled('refund', { order: 'A-7', cents: 12 });
+prove(refunds, { tools, promises: { approvers: 1, approved: ['refund'] } }).report satisfies string;
 
 // parts that are shared
 const charter = { tools: [...tools], taskClasses: [refunds] };
@@ -119,6 +134,7 @@ describe('wrong programs', () => {
     'createOrchestrator',
     'defineTaskClass',
     'defineTool',
+    'prove',
     'input',
     'call',
   ];

@@ -8,6 +8,7 @@ export interface WrongProgram {
 /** What every program here begins with. */
 export const parts = `import { createOrchestrator, defineTaskClass, defineTool, type Model } from 'agentcharter';
 import { createGuard } from 'agentcharter/guard';
+import { prove, scenario } from 'agentcharter/testing';
 import { z } from 'zod';
 
 export declare const model: Model;
@@ -40,7 +41,8 @@ export const orchestrator = createOrchestrator({ tools, taskClasses: [refunds], 
 export const guard = createGuard({ tools, taskClasses: [refunds] });
 export const identity = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' };
 export const request = { taskClass: 'refunds', payload: {}, identity } as const;
-export { createGuard, createOrchestrator, defineTaskClass, defineTool, z, input, call };
+export const scenarios = scenario({ tools, taskClasses: [refunds] });
+export { createGuard, createOrchestrator, defineTaskClass, defineTool, prove, z, input, call };
 `;
 
 export const wrong: readonly WrongProgram[] = [
@@ -117,5 +119,35 @@ ended.message.payload.refunded.toFixed(2);`,
   {
     mistake: 'An orchestrator has no model.',
     program: `createOrchestrator({ tools, taskClasses: [refunds] });`,
+  },
+  {
+    mistake: 'The model of a scenario calls a tool that does not exist.',
+    program: `scenarios.given({ model: [{ calls: [{ tool: 'refnd', arguments: { order: 'A-7', cents: 12 } }] }] });`,
+  },
+  {
+    mistake: 'The model of a scenario gives arguments of the wrong type.',
+    program: `scenarios.given({ model: [{ calls: [{ tool: 'refund', arguments: { order: 'A-7', cents: '12' } }] }] });`,
+  },
+  {
+    mistake: 'A scenario answers for a tool that does not exist.',
+    program: `scenarios.given({ model: [], tools: { refnd: { ok: true } } });`,
+  },
+  {
+    mistake: 'A scenario begins under a task class that does not exist.',
+    program: `await scenarios.given({ model: [] }).when({ taskClass: 'refnds', payload: {} });`,
+  },
+  {
+    mistake: 'A scenario expects a payload of the wrong type.',
+    program: `const run = await scenarios.given({ model: [] }).when({ taskClass: 'refunds', payload: {} });
+run.expectDelivered({ refunded: '12' });`,
+  },
+  {
+    mistake: 'A scenario expects a question about a tool that does not exist.',
+    program: `const run = await scenarios.given({ model: [] }).when({ taskClass: 'refunds', payload: {} });
+run.expectQuestion({ tool: 'refnd' });`,
+  },
+  {
+    mistake: 'A promise names a tool that does not exist.',
+    program: `prove(refunds, { tools, promises: { approved: ['refnd'] } });`,
   },
 ];

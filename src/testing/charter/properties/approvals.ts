@@ -84,8 +84,7 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
     const question = before.questions[id];
     if (!isApproval || question?.kind !== 'approval') return true;
     const isShort = callsOf(after).some(
-      ({ digest, status, authority }) =>
-        digest === question.about && status === 'allowed' && authority === null,
+      (call) => call.digest === question.about && isToBeMade(call) && call.authority === null,
     );
     return (
       id in after.questions === isShort && (!isShort || after.counters.pauses === before.counters.pauses)

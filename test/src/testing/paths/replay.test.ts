@@ -1,12 +1,16 @@
+import { taskMachine } from 'agentcharter/machines';
 import {
+  callOf,
   edgeCover,
   explore,
+  inWorld,
   replay,
   shortestPaths,
   simplePaths,
   testPaths,
   type Graph,
   type Path,
+  type World,
 } from 'agentcharter/testing';
 import { describe, expect, test } from 'vitest';
 import { assign, createMachine, type AnyStateMachine } from 'xstate';
@@ -105,15 +109,31 @@ describe('testPaths', () => {
   const declared: (readonly [string, () => void | Promise<void>])[] = [];
   const declare = (title: string, run: () => void | Promise<void>): void => void declared.push([title, run]);
 
-  test('declares one test for each path under its title, and runs none yet', () => {
+  test('declares one test for each path under its numbered title, and runs none yet', () => {
     declared.length = 0;
     const paths = shortestPaths(graph);
     const ran: string[] = [];
     testPaths(declare, paths, ({ title }) => void ran.push(title));
-    expect(declared.map(([title]) => title)).toEqual(paths.map(({ title }) => title));
+    expect(declared.map(([title]) => title)).toEqual(paths.map(({ title }, at) => `${at + 1}. ${title}`));
     expect(ran).toEqual([]);
     for (const [, run] of declared) void run();
     expect(ran).toEqual(paths.map(({ title }) => title));
+  });
+
+  test('declares titles of at most 100 characters, each of them once', () => {
+    declared.length = 0;
+    const world: World = {
+      name: 'a read',
+      taskClass: { limits: { repairs: 0, revisions: 0, pauses: 1, corrections: 0, rounds: 1 } },
+      plans: [[callOf.read('read')]],
+      never: ['output.rejected', 'help.requested', 'question.raised'],
+    };
+    testPaths(declare, edgeCover(explore(taskMachine, inWorld(world))));
+    const titles = declared.map(([title]) => title);
+    expect(titles.length).toBeGreaterThan(100);
+    expect(Math.max(...titles.map((title) => title.length))).toBeLessThanOrEqual(100);
+    expect(new Set(titles).size).toBe(titles.length);
+    expect(titles.some((title) => title.includes('…'))).toBe(true);
   });
 
   test('replays its path on a live actor, and fails as replay does', () => {

@@ -52,7 +52,7 @@ test('lists every event from the initial state, and is titled by its events and 
   const events = [{ type: 'open', by: 'kim', how: { softly: true }, times: 2 }, ...say('shut')];
   const title = 'open.wide after shut, open(kim, {"softly":true}, 2)';
   const [first, second] = shortestPaths(explore(door, { events }));
-  expect([first?.title, first?.events, second?.title]).toEqual([
+  expect([first?.text, first?.events, second?.text]).toEqual([
     'shut after nothing',
     [],
     title.replace('shut, ', ''),
@@ -61,5 +61,5 @@ test('lists every event from the initial state, and is titled by its events and 
     to: ({ value }: AnyMachineSnapshot) => value === 'shut',
   });
   expect(later?.events).toEqual(events);
-  expect(later?.title).toBe('shut after open(kim, {"softly":true}, 2), shut');
+  expect(later?.text).toBe('shut after open(kim, {"softly":true}, 2), shut');
 });

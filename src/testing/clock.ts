@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../ports/clock.ts';
 
 /** The event loop turns after which an unobserved activity counts as finished. */
 export const restingTurns = 20;
@@ -16,12 +16,16 @@ interface Alarm {
 
 /** A clock that advances only on request and then fires its alarms. */
 export interface ScenarioClock extends Clock {
-  readonly advance: (milliseconds: number) => Promise<void>;
+  /** Advances the time. Each alarm fires at its own time, and `rest` runs after it. */
+  readonly advance: (milliseconds: number, rest?: () => Promise<void>) => Promise<void>;
 }
 
-/** Returns a clock that starts at 2026-01-01T00:00:00Z. */
-export const scenarioClock = (): ScenarioClock => {
-  let now = Date.parse('2026-01-01T00:00:00Z');
+/** When the clock of a scenario starts by default. */
+export const firstInstant = '2026-01-01T00:00:00Z';
+
+/** Returns a clock that starts at an instant (RFC 3339) and moves only when it is advanced. */
+export const scenarioClock = (start = firstInstant): ScenarioClock => {
+  let now = Date.parse(start);
   const alarms = new Set<Alarm>();
   return {
     now: () => now,
@@ -30,7 +34,7 @@ export const scenarioClock = (): ScenarioClock => {
       alarms.add(alarm);
       return () => void alarms.delete(alarm);
     },
-    advance: async (milliseconds) => {
+    advance: async (milliseconds, rest = () => turns(restingTurns)) => {
       const until = now + milliseconds;
       for (;;) {
         const [next] = [...alarms].filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at);
@@ -38,7 +42,7 @@ export const scenarioClock = (): ScenarioClock => {
         alarms.delete(next);
         now = Math.max(now, next.at);
         next.wake();
-        await turns(restingTurns);
+        await rest();
       }
       now = until;
     },

@@ -1,0 +1,59 @@
+import { taskMachine, type Context } from '../../../machines/index.ts';
+import { TestFailure } from '../failure.ts';
+import type { Graph } from '../graph.ts';
+import { kindRunTo } from './kind-run.ts';
+import { pathText } from './path-text.ts';
+import type { Promises } from './promises.ts';
+import type { ProofSubject } from './subject.ts';
+
+/** The states of a task in a world. */
+export type TaskGraph = Graph<typeof taskMachine>;
+
+/** Something that some run must come to, so that the properties are about more than nothing. */
+export interface Possibility {
+  readonly sentence: string;
+  readonly isMet: (graph: TaskGraph) => boolean;
+  /** Whether a run has tried it. */
+  readonly isTried: (c: Context) => boolean;
+}
+
+/** Returns what some run of a task class must come to: each kind of write is made, and something is delivered. */
+export const possibilitiesOf = (
+  { writes }: ProofSubject,
+  { uncalled = [] }: Promises,
+): readonly Possibility[] => [
+  ...writes
+    .filter(({ call }) => !uncalled.includes(call.tool))
+    .map(({ call: { tool } }) => ({
+      sentence: `${tool} can be called`,
+      isMet: ({ edges }: TaskGraph) =>
+        edges.some(({ event }) => event.type === 'call.started' && event.call === tool),
+      isTried: ({ calls }: Context) => calls[tool] !== undefined,
+    })),
+  {
+    sentence: 'an answer can be delivered',
+    isMet: ({ states }: TaskGraph) => states.some(({ context }) => context.outcome === 'delivered'),
+    isTried: ({ plan }: Context) => plan !== null,
+  },
+];
+
+const callsIn = ({ calls }: Context): number => Object.keys(calls).length;
+
+/** Throws for what no run comes to, with a run that gets no further although nothing goes wrong. */
+export const refuseImpossible = (
+  id: string,
+  graphs: readonly TaskGraph[],
+  { sentence, isTried }: Possibility,
+): never => {
+  const [shortest] = graphs
+    .flatMap((graph) => {
+      const most = Math.max(...graph.states.map(({ context }) => callsIn(context)));
+      const facts = kindRunTo(graph, (c) => c.outcome !== 'delivered' && callsIn(c) === most && isTried(c));
+      return facts === null ? [] : [{ graph, facts }];
+    })
+    .toSorted((one, other) => one.facts.length - other.facts.length);
+  const shown =
+    shortest &&
+    `\n\nA run that gets no further:\n${pathText(taskMachine, shortest.graph.input, shortest.facts)}`;
+  throw new TestFailure(`Task class ${id} does not keep this: ${sentence}.${shown ?? ''}`);
+};

@@ -1,0 +1,98 @@
+import type { InputOf, OutputOf, TaskClasses, TaskClassId, ToolName, Tools } from '../../define/inferred.ts';
+import type { CorrectionOutput, DraftOutput, PlanOutput } from '../../orchestrator/outputs.ts';
+import type { Turn } from '../../ports/model.ts';
+import type { CallContext, Found } from '../../ports/tool.ts';
+
+/** The answer of a model or a tool that never comes, so that a deadline passes. */
+export const noAnswer: unique symbol = Symbol('agentcharter.noAnswer');
+
+/** A JSON value. */
+export type Json =
+  string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
+
+/** A call that the model proposes: the name of a given tool, and arguments of its type. */
+export type ScriptedCall<Given extends Tools> = {
+  [Name in ToolName<Given>]: {
+    readonly tool: Name;
+    readonly arguments: InputOf<Given, Name>;
+    /** The model's name for the call. */
+    readonly ref?: string;
+  };
+}[ToolName<Given>];
+
+/** What a model says with an output; by default it can proceed and its confidence is 1. */
+type Thinking = Partial<Omit<PlanOutput, 'calls' | 'missing'>>;
+
+/** A plan of the model, or further calls in place of a draft. With `missing` it cannot proceed by default. */
+export interface ScriptedPlan<Given extends Tools> extends Thinking {
+  readonly calls: readonly ScriptedCall<Given>[];
+  /** The information that the request lacks, by field. */
+  readonly missing?: Readonly<Record<string, string>>;
+}
+
+/** A draft of the answer. */
+export interface ScriptedDraft<Output> extends Thinking, Partial<Pick<DraftOutput, 'upContext'>> {
+  readonly payload: Output;
+}
+
+/** One answer of the model. A function returns the whole output for a turn, valid or not. */
+export type ModelAnswer<Given extends Tools, Output> =
+  | ScriptedPlan<Given>
+  | ScriptedDraft<Output>
+  | CorrectionOutput
+  | typeof noAnswer
+  | ((turn: Turn) => unknown);
+
+/** The answers of the model, in order: for all tasks, or for each task class. */
+export type ModelScript<Given extends Tools, Classes extends TaskClasses> =
+  | readonly ModelAnswer<Given, OutputOf<Classes>>[]
+  | { readonly [Id in TaskClassId<Classes>]?: readonly ModelAnswer<Given, OutputOf<Classes, Id>>[] };
+
+/** The answer to every call of a tool: a result, or a function of the arguments, which may throw. */
+export type ToolAnswer<Input> = Json | typeof noAnswer | ((input: Input, context: CallContext) => unknown);
+
+/** The answers of a scenario: what the model, the tools and the clock say. */
+export interface ScenarioAnswers<Has extends Tools, Classes extends TaskClasses> {
+  /** A turn for which no answer is left fails the scenario. */
+  readonly model: ModelScript<Has, Classes>;
+  /**
+   * The answers of tools, in place of their code. A call of any other tool fails the scenario. A function receives
+   * the arguments after the tool's schema.
+   */
+  readonly tools?: { readonly [Name in ToolName<Has>]?: ToolAnswer<InputOf<Has, Name>> };
+  /** The answers of rollbacks, in place of their code. By default a rollback succeeds. */
+  readonly rollbacks?: { readonly [Name in ToolName<Has>]?: ToolAnswer<Json> };
+  /** The answers of look-ups of effects in doubt. By default `{ found: 'unknown' }`. */
+  readonly lookups?: { readonly [Name in ToolName<Has>]?: Found };
+  /** When the clock starts (RFC 3339); by default 2026-01-01T00:00:00Z. It moves only by `passTime`. */
+  readonly now?: string;
+}
+
+const kindOf = (answer: object): string => {
+  if ('calls' in answer) return 'a plan';
+  return 'payload' in answer ? 'a draft' : 'a correction';
+};
+
+/** Returns whether an answer can be the output that a turn asks for. */
+const fits = (answer: object, { asks }: Turn): boolean => {
+  switch (asks) {
+    case 'plan':
+      return 'calls' in answer;
+    case 'draft':
+      return 'payload' in answer || 'calls' in answer;
+    case 'correction':
+      return 'choice' in answer;
+  }
+};
+
+/** Returns why an answer is not the one that a turn asks for; `null` if it is. */
+export const misfitOf = (answer: object, turn: Turn): string | null =>
+  fits(answer, turn)
+    ? null
+    : `the model is asked for a ${turn.asks}, and its next answer is ${kindOf(answer)}`;
+
+/** Returns the whole output that an answer stands for. */
+export const outputOf = (answer: object): object =>
+  'choice' in answer
+    ? answer
+    : { canProceed: !('missing' in answer), confidence: 1, explanation: '', ...answer };

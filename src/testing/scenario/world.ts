@@ -1,0 +1,204 @@
+import { didYouMean } from '../../boundary/did-you-mean.ts';
+import type { TaskClasses, Tools } from '../../define/inferred.ts';
+import type { DefinedTaskClass } from '../../define/task-class.ts';
+import type { OrchestratorOptions } from '../../orchestrator/options.ts';
+import type { Ids } from '../../ports/ids.ts';
+import type { Turn } from '../../ports/model.ts';
+import type { CallContext, Tool } from '../../ports/tool.ts';
+import { restingTurns, scenarioClock, turns, type ScenarioClock } from '../clock.ts';
+import { valueText } from '../value-text.ts';
+import { misfitOf, noAnswer, outputOf, type ScenarioAnswers } from './answers.ts';
+import type { NamedCall } from './journal.ts';
+
+/** The parts of an orchestrator that a scenario tests; the scenario provides the others. */
+export type Charter<Has extends Tools = Tools, Classes extends TaskClasses = TaskClasses> = Pick<
+  OrchestratorOptions<Has, Classes>,
+  | 'taskClasses'
+  | 'tools'
+  | 'verifiers'
+  | 'policy'
+  | 'approvals'
+  | 'mayRespond'
+  | 'attest'
+  | 'redact'
+  | 'skew'
+  | 'limits'
+>;
+
+type Script = ScenarioAnswers<Tools, TaskClasses>['model'];
+
+/** Never resolves: an answer that does not come. */
+const silence = (): Promise<never> => new Promise(() => {});
+
+/** Returns ids that count, so that every run has the same ones. */
+const countedIds = (): Ids => {
+  let last = 0;
+  const hex = (digits: number) => (last += 1).toString(16).padStart(digits, '0');
+  return { uuid: () => `00000000-0000-4000-8000-${hex(12)}`, traceId: () => hex(32) };
+};
+
+/** The surroundings of one scenario: scripted answers around the real parts of a charter, and what they were asked. */
+export class ScenarioWorld {
+  readonly options: OrchestratorOptions;
+  readonly clock: ScenarioClock;
+  /** The calls of tools that were made, in order. */
+  readonly calls: NamedCall[] = [];
+  /** The tools whose calls were rolled back, in order. */
+  readonly rollbacks: string[] = [];
+  /** What the scenario lacks, if it cannot go on. */
+  fault: string | null = null;
+  readonly #given: ScenarioAnswers<Tools, TaskClasses>;
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #asked = new Map<string, number>();
+  #stirs = 0;
+
+  constructor(charter: Charter, given: ScenarioAnswers<Tools, TaskClasses>) {
+    this.#given = given;
+    this.clock = scenarioClock(given.now);
+    this.options = {
+      ...this.#real(charter),
+      tools: (charter.tools ?? []).map((tool) => this.#scripted(tool)),
+      model: { answer: (turn) => this.#answer(turn) },
+      clock: this.clock,
+      ids: countedIds(),
+    };
+  }
+
+  /** Notes that something happened, so that the run does not rest yet. */
+  stir(): void {
+    this.#stirs += 1;
+  }
+
+  /** Waits until nothing happens any more: all that is left to happen needs a person, an event or time. */
+  async rest(): Promise<void> {
+    for (let still = 0; still < restingTurns && this.fault === null;) {
+      const before = this.#stirs;
+      await Promise.allSettled(this.#underWay);
+      await turns(1);
+      still = this.#underWay.size === 0 && this.#stirs === before ? still + 1 : 0;
+    }
+  }
+
+  /** Calls a function of the charter; the run does not rest before its result is there. */
+  readonly #run = <Asked extends readonly unknown[], Result>(
+    work: (...asked: Asked) => Result | Promise<Result>,
+  ) => {
+    return (...asked: Asked): Promise<Result> => {
+      const result = (async () => work(...asked))();
+      this.#underWay.add(result);
+      const over = (): void => {
+        this.#underWay.delete(result);
+        this.stir();
+      };
+      result.then(over, over);
+      return result;
+    };
+  };
+
+  /** Returns the parts of a charter whose code runs. */
+  #real({ taskClasses, verifiers = [], policy, approvals, mayRespond, attest, ...rest }: Charter) {
+    return {
+      ...rest,
+      taskClasses: taskClasses.map((taskClass): DefinedTaskClass =>
+        taskClass.accept === undefined ? taskClass : { ...taskClass, accept: this.#run(taskClass.accept) },
+      ),
+      verifiers: verifiers.map((verifier) => ({
+        ...verifier,
+        verify: this.#run(verifier.verify.bind(verifier)),
+      })),
+      ...(policy && { policy: { ...policy, decide: this.#run(policy.decide.bind(policy)) } }),
+      ...(approvals && { approvals: { verify: this.#run(approvals.verify.bind(approvals)) } }),
+      ...(mayRespond && { mayRespond: this.#run(mayRespond) }),
+      ...(attest && { attest: this.#run(attest) }),
+    };
+  }
+
+  /** Stops the scenario, because its author has to say more. */
+  #lacks(what: string): Promise<never> {
+    this.fault ??= what;
+    return silence();
+  }
+
+  #scripted(tool: Tool): Tool {
+    const { name, rollback } = tool;
+    const { tools, rollbacks, lookups } = this.#given;
+    return {
+      ...tool,
+      call: (input: unknown, context: CallContext) => {
+        this.calls.push({ tool: name, arguments: input });
+        const answer = tools?.[name];
+        if (answer !== undefined) return this.#reply(answer, input, context);
+        return this.#lacks(
+          `the scenario gives no answer for the tool ${name}, called with ${valueText(input)}`,
+        );
+      },
+      rollback: rollback && {
+        ...rollback,
+        run: (action, context) => {
+          this.rollbacks.push(name);
+          return this.#reply(rollbacks?.[name] ?? null, action.payload ?? null, context as CallContext);
+        },
+        ...(rollback.lookup && { lookup: async () => lookups?.[name] ?? { found: 'unknown' as const } }),
+      },
+      lookup: tool.lookup && (async () => lookups?.[name] ?? { found: 'unknown' as const }),
+    };
+  }
+
+  #reply(answer: unknown, input: unknown, context: CallContext): Promise<unknown> {
+    if (answer === noAnswer) return silence();
+    return this.#run(async () =>
+      typeof answer === 'function' ? (answer(input, context) as unknown) : answer,
+    )();
+  }
+
+  #answer(turn: Turn): Promise<unknown> {
+    const { script, key } = scriptFor(this.#given.model, turn);
+    const at = this.#asked.get(key) ?? 0;
+    this.#asked.set(key, at + 1);
+    const answer = script[at];
+    if (answer === noAnswer) return silence();
+    if (typeof answer === 'function') return this.#run(async () => answer(turn))();
+    if (typeof answer === 'object' && answer !== null) {
+      const misfit = misfitOf(answer, turn);
+      return misfit === null
+        ? this.#run(() => outputOf(answer))()
+        : this.#lacks(`${misfit} (number ${at + 1})`);
+    }
+    return this.#lacks(exhausted(turn, at));
+  }
+}
+
+const isList = (model: Script): model is Extract<Script, readonly unknown[]> => Array.isArray(model);
+
+/** Returns the answers that a turn takes the next one of, and the name that they are counted by. */
+const scriptFor = (model: Script, { taskClass }: Turn) =>
+  isList(model) ? { script: model, key: '' } : { script: model[taskClass] ?? [], key: taskClass };
+
+/** Says that no answer of the model is left, and why it is asked again. */
+const exhausted = ({ asks, taskClass, attempt, unmet }: Turn, count: number): string => {
+  const because = [...new Set(unmet.map(({ code }) => code))].join(', ');
+  return (
+    `the scenario gives no more answers of the model: after ${count}, it is asked for a ${asks} of ${taskClass}` +
+    (attempt === 0 ? '' : `, in attempt ${attempt + 1} because of ${because}`)
+  );
+};
+
+const unknownNames = (kind: string, names: object, known: readonly string[]): readonly string[] =>
+  Object.keys(names)
+    .filter((name) => !known.includes(name))
+    .map((name) => `${kind} ${JSON.stringify(name)} is unknown${didYouMean(name, known)}`);
+
+/** Returns what is wrong with the names of the given answers; `null` if they are known. */
+export const unknownNameIn = (
+  charter: Charter,
+  given: ScenarioAnswers<Tools, TaskClasses>,
+): string | null => {
+  const tools = (charter.tools ?? []).map(({ name }) => name);
+  const classes = charter.taskClasses.map(({ id }) => id);
+  const { model, tools: answers = {}, rollbacks = {}, lookups = {} } = given;
+  const [first] = [
+    ...[answers, rollbacks, lookups].flatMap((names) => unknownNames('the tool', names, tools)),
+    ...(isList(model) ? [] : unknownNames('the task class', model, classes)),
+  ];
+  return first ?? null;
+};
