@@ -11,9 +11,9 @@ const layers: readonly RegExp[] = [
   /^machines\//,
   /^src\/(errors\.ts$|boundary\/|canonical\/)/,
   /^src\/ports\//,
-  /^src\/(?!index\.ts|testing\/|console\/|cli\/)/,
+  /^src\/(?!index\.ts|build\.ts|testing\/|console\/|cli\/)/,
   /^src\/testing\//,
-  /^src\/(console|cli)\//,
+  /^src\/(console\/|cli\/|build\.ts$)/,
   /^src\/index\.ts$/,
   /^docs\/examples\//,
 ];

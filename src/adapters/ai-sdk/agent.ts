@@ -60,6 +60,7 @@ export type SavedGeneration = GuardedSettings & FromMessages & { readonly key?: 
 /** A run of an agent whose messages the host keeps, from its first messages or from a stop. */
 export type SealedGeneration = GuardedSettings & Sealing & (FromMessages | FromKept);
 
+/** A run of an agent whose messages are saved with its task, or kept by the host. */
 export type GuardedGeneration = SavedGeneration | SealedGeneration;
 
 /** The state of a stopped agent. */

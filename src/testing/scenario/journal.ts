@@ -133,6 +133,8 @@ export class Journal {
         return `${actor.id} erases a document`;
       case 'recovery':
         return `the effect of ${brought.recovery?.tool} in doubt is ${brought.recovery?.resolution}`;
+      case 'agent':
+        return `${actor.id} saves where it stopped`;
       case 'upgrade':
         return 'the task goes on under another version of the chart';
       case 'end':
