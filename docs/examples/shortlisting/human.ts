@@ -12,6 +12,8 @@ export interface Question {
   readonly id: string;
   readonly kind: string;
   readonly text: string;
+  /** How long it may be answered, and what happens then. */
+  readonly ends?: string;
   readonly accepts: readonly string[];
   readonly choices?: readonly { readonly id: string; readonly label: string }[];
   /** What is asked for: each name with its meaning. */

@@ -20,13 +20,21 @@ import { terminalHuman } from './terminal.ts';
 const exitCodes: Record<Result['end'], number> = { delivered: 0, failed: 1, paused: 3 };
 const second = 1_000;
 
-/** Who answers, and how long the offer waits, in milliseconds. */
-const humanFor = async ({ console, answers }: Options): Promise<{ human: Human; patience: number }> => {
+interface Asking {
+  readonly human: Human;
+  /** Milliseconds that the offer waits for a choice. */
+  readonly patience: number;
+  /** Whether the questions are shown where they are answered, and need not stand in the thread. */
+  readonly isAsked?: boolean;
+}
+
+/** Returns who answers, and how long the offer waits. */
+const humanFor = async ({ console, answers }: Options): Promise<Asking> => {
   const { stdin, stderr } = process;
   if (console) return { human: elsewhere, patience: 3_600 * second };
   if (answers === undefined && stdin.isTTY) {
     stderr.write('Answer here; or in a browser: npm start -- --console\n\n');
-    return { human: terminalHuman(stdin, stderr), patience: 60 * second };
+    return { human: terminalHuman(stdin, stderr), patience: 3_600 * second, isAsked: true };
   }
   const prepared = answers ?? fileURLToPath(new URL('answers.json', import.meta.url));
   if (answers === undefined) stderr.write(`There is no terminal: the answers are those of ${prepared}.\n\n`);
@@ -51,7 +59,7 @@ const main = async (options: Options): Promise<number> => {
   const { json, mail, store } = options;
   const model = options.model && languageModel(options.model, process.env['OPENAI_API_KEY'] || undefined);
   const { stdout, stderr } = process;
-  const { human, patience } = await humanFor(options);
+  const { human, patience, isAsked = false } = await humanFor(options);
   const server = await openMailServer(mail ?? (await mkdtemp(join(tmpdir(), 'shortlisting-'))));
   const mailer = createMailer(server.url);
   let room: TaskConsole | undefined;
@@ -64,7 +72,8 @@ const main = async (options: Options): Promise<number> => {
       store: sqliteStore(store),
       patience,
       watch: (orchestrator) => {
-        (json ? printDocuments : printThread)(orchestrator, stdout);
+        if (json) printDocuments(orchestrator, stdout);
+        else printThread(orchestrator, stdout, isAsked);
         if (options.console) room = openConsole(orchestrator);
       },
       ...(options.console && { linger: stayed }),

@@ -6,9 +6,14 @@ interface Output {
   write(text: string): unknown;
 }
 
-const line = ({ state, agentId, explanation, upFeedback }: UpFormatMessage): string => {
+const line = ({ state, agentId, explanation, upFeedback }: UpFormatMessage, isAsked: boolean): string => {
+  const isQuestion = state === 'needsHumanDecision' || state === 'followup';
   const said =
-    upFeedback === undefined ? explanation : `${upFeedback.type} ${JSON.stringify(upFeedback.content ?? '')}`;
+    upFeedback === undefined
+      ? isQuestion && isAsked
+        ? 'asks you'
+        : explanation
+      : `${upFeedback.type} ${JSON.stringify(upFeedback.content ?? '')}`;
   return `  ${state.padEnd(19)}${(agentId ?? '').padEnd(15)}${said}`;
 };
 
@@ -17,12 +22,12 @@ export const printDocuments = (orchestrator: Orchestrator, output: Output): void
   orchestrator.on('document', ({ document }) => output.write(`${JSON.stringify(document)}\n`));
 };
 
-/** Prints the thread and the phases as they are entered. */
-export const printThread = (orchestrator: Orchestrator, output: Output): void => {
+/** Prints the thread and the phases as they are entered; without the questions if they are asked elsewhere. */
+export const printThread = (orchestrator: Orchestrator, output: Output, isAsked: boolean): void => {
   orchestrator.on('document', (emission) => {
     switch (emission.name) {
       case 'UpFormatMessage':
-        output.write(`${line(emission.document)}\n`);
+        output.write(`${line(emission.document, isAsked)}\n`);
         break;
       case 'MessageEnvelope': {
         const { state, outcome, metadata } = emission.document;

@@ -57,12 +57,16 @@ const fieldsOf = ({ upContext }: UpFormatMessage): Record<string, string> =>
     ]),
   );
 
+const endsOf = (deadline: string, byDefault: unknown): string =>
+  `Answer until ${new Date(deadline).toLocaleString()}; then ${byDefault === null ? 'the task fails' : 'the default is taken'}.`;
+
 const asPut = ({ question, message }: InboxEntry): Question => {
   const choices = Choices.safeParse(message.payload).data?.candidates;
   return {
     id: message.messageId, // one message a question, also where a followup is offered again
     kind: question.kind,
     text: message.explanation,
+    ...(question.deadline !== null && { ends: endsOf(question.deadline, question.byDefault) }),
     accepts: question.accepts,
     ...(choices === undefined
       ? { fields: fieldsOf(message) }

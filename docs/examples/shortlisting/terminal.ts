@@ -54,13 +54,14 @@ export function terminalHuman(input: Input, output: Writable, by: string = userI
       .on('close', () => closed.abort())
       .on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
     const read = async (prompt: string) => (await lines.question(prompt, { signal: stop })).trim();
-    const { text, choices = [], fields = {}, accepts } = question;
+    const { text, ends, choices = [], fields = {}, accepts } = question;
     const [first, ...others] = accepts.includes('edit') ? Object.keys(fields) : [];
     try {
       output.write(`\n${plain(text)}\n`);
       for (const [at, { label }] of choices.entries()) output.write(`  ${at + 1}. ${plain(label)}\n`);
       for (const [name, meaning] of Object.entries(fields))
         output.write(`  ${plain(`${name}: ${meaning}`)}\n`);
+      if (ends !== undefined) output.write(`${ends}\n`);
       output.write(`[${hintOf(question)}]\n`);
       for (;;) {
         const line = await read(first === undefined ? '> ' : `${plain(first)}: `);

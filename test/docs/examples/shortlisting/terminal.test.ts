@@ -9,6 +9,7 @@ const location: Question = {
   id: 'q-1',
   kind: 'information',
   text: 'Where should they work?',
+  ends: 'Answer until Friday; then the task fails.',
   accepts: ['edit', 'instruction', 'reject'],
   fields: { location: 'a city, a country, or both' },
 };
@@ -52,7 +53,7 @@ describe('The human at a terminal', () => {
     });
     expect(await shown()).toBe(
       '\nWhere should they work?\n  location: a city, a country, or both\n' +
-        '[reject | instruction TEXT | Enter to skip]\nlocation: ',
+        'Answer until Friday; then the task fails.\n[reject | instruction TEXT | Enter to skip]\nlocation: ',
     );
   });
 
