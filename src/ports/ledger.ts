@@ -113,6 +113,10 @@ export interface CallDocument {
   readonly arguments: unknown;
   /** The arguments as they were proposed; present only if the schema changed them. Not in the digest. */
   readonly raw?: unknown;
+  /** What the call does, as its tool says it, after `redact`. Not in the digest. */
+  readonly summary?: string;
+  /** Why its tool could not say that; the policy is then not asked, and the run fails. Not in the digest. */
+  readonly summaryFault?: string;
   readonly rollback: RollbackAction | null;
   /** The `doubt` that its tool declares. Not in the digest. Absent on a call that chart 1 proposed. */
   readonly doubt?: Doubt;
