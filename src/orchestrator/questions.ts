@@ -3,7 +3,7 @@ import type { FeedbackType, RiskTier, UpContext, UpThought } from '../../schema/
 import { summaryDigest } from '../approvals/subject.ts';
 import { callSentence } from '../boundary/call-sentence.ts';
 import type { ApprovalClaims } from '../ports/approvals.ts';
-import type { CallDocument } from '../ports/ledger.ts';
+import type { CallDocument, RecordPayload } from '../ports/ledger.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import { shownOutput } from './outputs.ts';
@@ -192,6 +192,10 @@ export const openQuestion = (
       claimsOf(context, projection, question.about, policyVersion),
     )),
 });
+
+/** Returns what an answer seals with it: what its question showed about a call. */
+export const shownTo = ({ summary, reasons = [] }: OpenQuestion): Pick<RecordPayload, 'shown'> =>
+  summary === undefined ? {} : { shown: { summary, reasons } };
 
 /** Returns the wording of a question: the output, the action or the effect that it is about. */
 export const wordingOf = (question: OpenQuestion, context: Context, projection: Projection): Wording => {

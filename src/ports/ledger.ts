@@ -127,6 +127,14 @@ export interface CallDocument {
   readonly ref?: string;
 }
 
+/** What a question showed the person who answered it. */
+export interface ShownDocument {
+  /** What the call does, in a sentence. */
+  readonly summary: string;
+  /** Why a person was asked. */
+  readonly reasons: readonly string[];
+}
+
 /** An accepted approval: the token, the expected claims, and the grant (UAICP 5.3). */
 export interface ApprovalDocument extends Omit<Grant, 'expiresAt'> {
   readonly token: string;
@@ -163,6 +171,8 @@ export interface RecordPayload {
   readonly report?: VerificationReport;
   readonly approval?: ApprovalDocument;
   readonly feedback?: UpFeedback;
+  /** What the question of this answer showed; present if it was about a call. */
+  readonly shown?: ShownDocument;
   /** The respondent as `mayRespond` saw them; present if the host knows more than the actor's name. */
   readonly person?: Person;
   readonly met?: unknown;
