@@ -211,7 +211,7 @@ export const wordingOf = (question: OpenQuestion, context: Context, projection: 
     case 'doubt': {
       const action = actionOf(projection, question.about);
       return {
-        explanation: `The outcome of ${action?.tool ?? 'a call'} is unknown: did it happen?`,
+        explanation: `Did this happen? ${action ? callSentence(action) : 'The call is no longer on record.'}`,
         payload: { action: action ? shownCall(action) : null },
       };
     }

@@ -59,7 +59,9 @@ describe('a question of approval', () => {
     const proposed = plan([call('refund', { ...given, order: 'o\u202e7' })]);
     const { submit, question, answer } = refunds({}, { model: [proposed, draft()] });
     await submit();
-    expect((await question()).message.explanation).toBe(String.raw`Refund 180 EUR for order o\u202e7.`);
+    const shown = String.raw`Refund 180 EUR for order o\u202e7.`;
+    const { message, question: open } = await question();
+    expect([message.explanation, open.summary]).toEqual([shown, shown]);
     await answer('reject');
   });
 
