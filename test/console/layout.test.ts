@@ -6,7 +6,7 @@ import { createConsole } from 'agentcharter/console';
 import { openBrowser } from '../browser.ts';
 import { skipWithout } from '../needs.ts';
 import { go, openPage } from './pages.ts';
-import { askRefund, openDesk } from './refund-desk.ts';
+import { askRefund, openDesk } from '../src/orchestrator/refund-desk.ts';
 
 const noBrowser = skipWithout(['chromium']);
 const { SCREENSHOTS: folder } = process.env;

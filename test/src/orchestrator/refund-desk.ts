@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createOrchestrator, defineTaskClass, defineTool, type Model } from 'agentcharter';
+import { createOrchestrator, defineTaskClass, defineTool, type Model, type Store } from 'agentcharter';
 import { tablePolicy } from 'agentcharter/policies';
 
 const order = z.object({ order: z.string() });
@@ -66,8 +66,9 @@ const model: Model = {
 const contract = { tools: ['orders.get', 'refund'], selfApproval: true } as const;
 
 /** An orchestrator that refunds orders: up to 500 EUR with a person's word or a token, and never more. */
-export const openDesk = () =>
+export const openDesk = (store?: Store) =>
   createOrchestrator({
+    ...(store !== undefined && { store }),
     taskClasses: [
       defineTaskClass({ id: 'refunds', ...contract, authorities: ['human'] }),
       defineTaskClass({ id: 'signed-refunds', ...contract }),
