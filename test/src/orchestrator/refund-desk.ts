@@ -12,6 +12,10 @@ const read = defineTool({
   call: async ({ order: id }) => ({
     order: id,
     customer: 'Ada Lovelace',
+    contacts: [
+      { id: 'c-07', name: 'Ada Lovelace', email: 'ada.lovelace@analytical.example' },
+      { id: 'c-12', name: 'Charles Babbage', email: 'charles.babbage@analytical.example' },
+    ],
     lines: [
       {
         article: 'A-100',

@@ -37,7 +37,7 @@ const Table = ({
   columns: string[];
 }) => (
   <div class="scroll" tabIndex={0} role="group" aria-label="Table">
-    <table class={columns.length > 3 ? 'wide' : 'narrow'}>
+    <table class={columns.length > 2 ? 'wide' : 'narrow'}>
       <thead>
         <tr>
           {columns.map((column) => (
