@@ -43,7 +43,7 @@ describe('The decisions of a ledger', () => {
   });
 
   it('bound a line', () => {
-    const long = { summary: '😀'.repeat(1_000), reasons: [] };
+    const long = { summary: `x${'😀'.repeat(1_000)}`, reasons: [] };
     const [line = ''] = linesOf(granted('approval', { shown: long }));
     expect(line.length).toBeLessThanOrEqual(400);
     expect(line).toMatch(/😀…$/);

@@ -6,6 +6,7 @@ import type {
   QuestionView,
   InboxPage,
 } from '../../../../src/console/wire.ts';
+import { missingInWords } from '../../../../src/console/api/missing.ts';
 import { asked } from '../../orchestrator/situations.ts';
 import { fails, scene } from '../../orchestrator/scene.ts';
 import { given, highRiskRefunds, reasons, refunds, sentence } from '../../orchestrator/refunds.ts';
@@ -32,8 +33,12 @@ describe('What is missing before delivery', () => {
     const { orchestrator, submit, ended } = scene({
       model: [plan([call('refund', given)]), draft()],
       tools: [writeTool('refund', { call: () => held.promise }), readTool('read')],
+      verifiers: { strict: fails },
       taskClass: {
-        beforeDeliver: { evidence: [{ type: 'source_citation', tool: 'read' }] },
+        beforeDeliver: {
+          evidence: [{ type: 'source_citation', tool: 'read' }],
+          verifiers: ['strict'],
+        },
         limits: { repairs: 0 },
       },
     });
@@ -76,6 +81,19 @@ describe('What is missing before delivery', () => {
     ]);
     const page = (await get('api/tasks')) as TaskPage;
     expect(page.tasks[0]?.why).toEqual(['The policy does not allow the action.']);
+  });
+
+  it('is said once, also where several reasons say it', () => {
+    const twice = [
+      { code: 'AUDIT_INCOMPLETE', about: 'bank' },
+      { code: 'EFFECT_IN_DOUBT', about: 'bank' },
+    ] as const;
+    const nothing = {
+      context: { questions: {}, calls: {}, draft: null },
+      calls: new Map(),
+      asked: new Map(),
+    };
+    expect(missingInWords(twice, nothing)).toEqual([{ ...twice[0], meaning: 'The result of: bank' }]);
   });
 
   it('is a pass of a check, once there is a draft', async () => {
@@ -152,9 +170,7 @@ describe('A thread', () => {
     await made.submit();
     expect((await callsIn(made)).map(([, , , end]) => end)).toEqual(['unknown']);
     await made.answer('reject');
-    expect((await callsIn(made)).map(([, , , end, why]) => [end, why])).toEqual([
-      ['not made', 'as dana says'],
-    ]);
+    expect(await callsIn(made)).toEqual([['submitted', 'refund', line, 'not made', 'as dana says']]);
   });
 
   it('shows no call that waits for a person', async () => {
