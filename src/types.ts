@@ -47,6 +47,7 @@ export type {
   EndDocument,
   ParentCall,
   RecoveryDocument,
+  ShownDocument,
   UpgradeDocument,
 } from './ports/ledger.ts';
 export type { AskedToRespond } from './ports/may-respond.ts';

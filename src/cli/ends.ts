@@ -1,5 +1,7 @@
+import { outcomeInWords } from '../boundary/outcome-words.ts';
+import type { TaskSummary } from '../orchestrator/summary.ts';
 import type { DriveResult } from './drive.ts';
-import { bad, good, type Printer } from './printer.ts';
+import { bad, good, type Printer, type Toned } from './printer.ts';
 
 /** Returns where a task stopped, as JSON. */
 export const endAsJson = (driven: DriveResult) => {
@@ -18,6 +20,14 @@ export const endAsJson = (driven: DriveResult) => {
   return { taskId, state, outcome, reasons, waitsFor: null, message };
 };
 
+/** Returns an outcome for a line; `uncertain` by its cause, such as "refused by policy". */
+export const outcomeOf = ({ outcome, reasons }: Pick<TaskSummary, 'outcome' | 'reasons'>): string | Toned => {
+  if (outcome === 'pending') return outcome;
+  if (outcome === 'success') return good(outcome);
+  const codes = reasons.map(({ code }) => code);
+  return bad(outcome === 'failure' ? outcome : outcomeInWords(outcome, codes).toLowerCase());
+};
+
 export const printEnd = (driven: DriveResult, out: Printer): Promise<void> => {
   if ('waits' in driven) {
     const { taskId, question, message } = driven.waits;
@@ -27,12 +37,8 @@ export const printEnd = (driven: DriveResult, out: Printer): Promise<void> => {
       ` for a person (${question.kind}), message ${message.messageId}`,
     );
   }
-  const { taskId, outcome, message } = driven.settled;
-  return out.line(
-    `${taskId}: `,
-    outcome === 'success' ? good(outcome) : bad(outcome),
-    `: ${message.explanation}`,
-  );
+  const { taskId, message } = driven.settled;
+  return out.line(`${taskId}: `, outcomeOf(driven.settled), `: ${message.explanation}`);
 };
 
 export const isSuccess = (driven: DriveResult): boolean =>

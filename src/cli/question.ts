@@ -34,14 +34,36 @@ export const fieldsOf = ({ message: { upContext } }: InboxEntry): readonly (read
     typeof field === 'string' ? field : field.description,
   ]);
 
-/** Prints a question: who asks, what, about what, and the consequence of each answer. */
+const Write = z.object({
+  action: z.object({ tool: z.string(), arguments: z.unknown(), rollback: z.unknown() }),
+  evidence: z.array(z.object({ source: z.string(), payload: z.unknown() })).optional(),
+});
+
+/** Returns what a question shows; of a write without its codes and digests, which `--json` has. */
+const shownIn = ({ question, message: { payload } }: InboxEntry): Readonly<Record<string, unknown>> => {
+  const { question: _asked, ...about } = payload;
+  const write = question.summary === undefined ? undefined : Write.safeParse(about).data;
+  if (write === undefined) return about;
+  const { action, evidence = [] } = write;
+  return { ...action, ...(evidence.length > 0 && { evidence }) };
+};
+
+/** Prints what is asked and why; of a write, what it does comes first, and then who asks. */
+const printLead = async ({ question, message }: InboxEntry, printer: Printer): Promise<void> => {
+  const agent = oneLine(message.agentId ?? 'a task');
+  const text = markedLines(message.explanation);
+  if (question.summary === undefined) return printer.lines(`${agent} asks (${question.kind}): ${text}`);
+  await printer.lines(text);
+  for (const why of question.reasons ?? []) await printer.lines(`  Why you are asked: ${markedLines(why)}`);
+  await printer.line(faint(`  ${agent} asks (${question.kind})`));
+};
+
+/** Prints a question: what, why, who asks, about what, and the consequence of each answer. */
 export const printQuestion = async (entry: InboxEntry, printer: Printer): Promise<void> => {
   const { question, message, taskId } = entry;
-  await printer.lines(
-    `${oneLine(message.agentId ?? 'a task')} asks (${question.kind}): ${markedLines(message.explanation)}`,
-  );
+  await printLead(entry, printer);
   await printer.line(faint(`  message ${message.messageId} of task ${taskId}`));
-  const { question: _asked, ...about } = message.payload;
+  const about = shownIn(entry);
   if (Object.keys(about).length > 0)
     for (const line of visibleJson(about, 2).split('\n')) await printer.line(`  ${line}`);
   const choices = question.accepts.includes('rank') ? choicesOf(entry) : [];

@@ -3,9 +3,11 @@ import type {
   EvidenceObject,
   Outcome,
   Phase,
+  ReasonCode,
   UpFormatMessage,
   VerificationReport,
 } from '../../schema/index.ts';
+import type { CallLine } from '../ledger/call-lines.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Problem } from '../server/problem.ts';
 import type { InboxEntry, TaskSummary } from '../orchestrator/summary.ts';
@@ -29,17 +31,25 @@ export interface Session {
   readonly identity: string | null;
 }
 
-/** A reason of a gate, with the meaning of its code. */
+/** A reason of a gate in words, with its code. */
 export interface Reason extends Violation {
   readonly meaning: string;
+  /** The call that it is about, in a sentence. */
+  readonly subject?: string;
 }
 
 /** Filters of the task list: all, with open questions, unsettled, settled. */
 export const taskFilters = ['all', 'asking', 'open', 'settled'] as const;
 export type TaskFilter = (typeof taskFilters)[number];
 
+/** A task in a list. */
+export interface TaskLine extends TaskSummary {
+  /** The meanings of its reasons, once each. */
+  readonly why: readonly string[];
+}
+
 export interface TaskPage extends CursorPage {
-  readonly tasks: readonly TaskSummary[];
+  readonly tasks: readonly TaskLine[];
   readonly counts: Readonly<Record<TaskFilter, number>>;
 }
 
@@ -56,6 +66,8 @@ export interface QuestionLine {
   readonly taskClass: string;
   readonly kind: InboxEntry['question']['kind'];
   readonly explanation: string;
+  /** Why a person is asked. */
+  readonly why?: string;
   readonly askedAt: string;
   readonly deadline: string | null;
   readonly severity?: string | number;
@@ -65,7 +77,7 @@ export interface QuestionLine {
 export interface TaskView {
   readonly summary: TaskSummary;
   readonly rail: readonly Stop[];
-  /** Why it failed, or what the `deliver` gate still requires; `null` if its chart has another version. */
+  /** Why it failed, or what is still missing before its delivery; `null` if its chart has another version. */
   readonly reasons: readonly Reason[] | null;
   readonly questions: readonly QuestionLine[];
   readonly records: number;
@@ -81,6 +93,7 @@ export interface PhaseLine {
   readonly phase: Phase;
   readonly outcome: Outcome;
   readonly timestamp: string;
+  readonly codes: readonly ReasonCode[];
 }
 
 /** What a gate is based on: the latest of each kind, and their totals. */
@@ -95,6 +108,7 @@ export interface Grounds {
 export interface QuestionView {
   readonly entry: InboxEntry;
   readonly grounds: Grounds;
+  /** What else is missing before delivery. */
   readonly reasons: readonly Reason[] | null;
 }
 
@@ -104,6 +118,8 @@ export interface ThreadRow {
   readonly depth: number;
   readonly answers: number | null;
   readonly isSuperseded: boolean;
+  /** The calls of its task after it, and before the next message. */
+  readonly calls: readonly CallLine[];
 }
 
 export interface ThreadPage extends Paged {

@@ -4,6 +4,7 @@ import type { StandardSchema } from '../ports/schema.ts';
 import type { ChildRequest, Rollback, Tool } from '../ports/tool.ts';
 import { Callable, checkDefinition, checkObject, Schema } from './definition.ts';
 import { RollbackDefinition, rollbackOf } from './rollback.ts';
+import { summaryOf } from './summary.ts';
 
 const Definition = z.strictObject({
   name: Identifier,
@@ -11,6 +12,7 @@ const Definition = z.strictObject({
   description: z.string(),
   tier: RiskTier.optional(),
   input: Schema,
+  summary: Callable.optional(),
   taskClass: Identifier,
   request: Callable,
   rollback: RollbackDefinition.optional(),
@@ -24,6 +26,8 @@ export interface TaskToolDefinition<Arguments, Name extends string = string, Inp
   /** `write_high_risk` by default. It must be at least the tier of every tool that the child may call (UAICP 5.3). */
   readonly tier?: RiskTier;
   readonly input: StandardSchema<Arguments, Input>;
+  /** Says what a call with this input does, in a sentence: one line of 1 to 200 characters. */
+  readonly summary?: (input: Arguments) => string;
   /** The class of the child; the same orchestrator must know it. */
   readonly taskClass: string;
   /** Returns the request for the child. */
@@ -56,6 +60,7 @@ export const defineTaskTool = <Name extends string, Arguments, Input>(
     description,
     tier,
     input,
+    ...summaryOf(definition.summary),
     evidenceType: 'tool_result',
     deadline: null,
     call: () => Promise.reject(new TypeError(`${name} is a task: an orchestrator begins it`)),

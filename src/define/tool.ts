@@ -6,6 +6,7 @@ import { Callable, checkDefinition, checkObject, Duration, refuseDefinition, Sch
 import { DoubtName, hasMatchingLookup, lookupIssue } from './doubt.ts';
 import { lackingRollback, RollbackDefinition, rollbackOf } from './rollback.ts';
 import { raisedTier, ToolHints } from './hints.ts';
+import { summaryOf } from './summary.ts';
 
 /** An approval comes from an approver, never from a tool. */
 const ToolEvidence = EvidenceType.exclude(['approval_token']);
@@ -18,6 +19,7 @@ const Definition = z
     tier: RiskTier.optional(),
     hints: ToolHints.optional(),
     input: Schema,
+    summary: Callable.optional(),
     evidenceType: ToolEvidence.optional(),
     deadline: Duration.optional(),
     call: Callable,
@@ -65,6 +67,11 @@ export interface ToolBasics<Arguments, Name extends string = string, Input = unk
   readonly hints?: ToolHints;
   /** The schema of the arguments. */
   readonly input: StandardSchema<Arguments, Input>;
+  /**
+   * Says what a call with this input does, in a sentence for the person who approves it: one line of 1 to 200
+   * characters. By default the tool's name with its arguments.
+   */
+  readonly summary?: (input: Arguments) => string;
   readonly evidenceType?: z.infer<typeof ToolEvidence>;
   /** Milliseconds until a call times out. */
   readonly deadline?: number;
@@ -106,7 +113,7 @@ export const tierOf = ({
 export const parseTool = <Arguments>(definition: UnreadToolDefinition<Arguments>): Tool => {
   checkObject('tool', definition);
   checkDefinition('tool', definition.name, Definition, definition);
-  const { name, version = '1', tier, evidenceType = 'tool_result', hints, rollback } = definition;
+  const { name, version = '1', tier, evidenceType = 'tool_result', hints, rollback, summary } = definition;
   const raised = tierOf(definition);
   const lacking = lackingRollback({ tier, hints, raised, rollback });
   if (lacking !== null) refuseDefinition('tool', name, [lacking]);
@@ -116,6 +123,7 @@ export const parseTool = <Arguments>(definition: UnreadToolDefinition<Arguments>
     description: definition.description,
     tier: raised,
     input: definition.input,
+    ...summaryOf(summary),
     evidenceType,
     deadline: definition.deadline ?? null,
     // the orchestrator passes only input that the `input` schema has parsed

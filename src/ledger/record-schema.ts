@@ -21,6 +21,8 @@ const Write = z.strictObject({ digest: z.string(), tool: z.string(), isKnown: z.
 /** The document of an end. */
 export const End = z.strictObject({ chart: z.string(), state: z.string(), writes: z.array(Write) });
 
+const Shown = z.strictObject({ summary: z.string(), reasons: z.array(z.string()) });
+
 /** The schemas of a record's documents. Only the contract is checked fully, because replay uses no other. */
 const documents = {
   contract: TaskClassContract.optional(),
@@ -35,6 +37,7 @@ const documents = {
   approval: JsonObject.optional(),
   person: JsonObject.optional(),
   feedback: JsonObject.optional(),
+  shown: Shown.optional(),
   met: z.unknown().optional(),
   agent: z.string().optional(),
   reasons: z.array(z.string()).optional(),

@@ -25,6 +25,7 @@ import { rfc3339 } from './clock.ts';
 import { howClosed, refuseClosed } from './closed-question.ts';
 import { applied, edited, refuse, withPersonEvidence, type Answer, type EditPorts } from './edits.ts';
 import type { Environment } from './environment.ts';
+import { shownTo } from './questions.ts';
 import { readStoredSummaries } from './summary.ts';
 import type { Task } from './task.ts';
 import { isOpen, pathOf } from './view.ts';
@@ -192,7 +193,11 @@ const readApproval = async (
   const { request } = task.view.context;
   return {
     fact: { type: 'approval.granted', request, digest: question.about, authority: 'approval', approver },
-    brought: { feedback, approval: { token, claims, approver, jti, expiresAt: rfc3339(expiresAt) } },
+    brought: {
+      feedback,
+      ...shownTo(question),
+      approval: { token, claims, approver, jti, expiresAt: rfc3339(expiresAt) },
+    },
     approver,
   };
 };
@@ -253,7 +258,7 @@ const readAnswer = async (
   const edits = isEdit ? await edited(task, environment, question, feedback) : { fact: {}, brought: {} };
   const answer: Answer = {
     fact: { type: 'human.responded', question: question.id, feedback: type, by, ...edits.fact },
-    brought: { ...edits.brought, feedback },
+    brought: { ...edits.brought, feedback, ...shownTo(question) },
   };
   return question.kind === 'doubt' ? withPersonEvidence(task, environment, question, answer, by) : answer;
 };

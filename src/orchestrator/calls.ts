@@ -3,9 +3,11 @@ import type { ProposedCall } from '../../machines/index.ts';
 import type { RollbackAction } from '../../schema/index.ts';
 import { actionDigest } from '../approvals/subject.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
+import { oneLine } from '../boundary/foreign-text.ts';
 import { ownCopy } from '../canonical/deep-freeze.ts';
 import { jsonValue } from '../canonical/json-value.ts';
 import { describeRollback } from '../define/rollback.ts';
+import { summarize } from '../define/summary.ts';
 import { causeOf, type Issue } from '../errors.ts';
 import { subjectsOf } from '../evidence/checks.ts';
 import type { CallDocument } from '../ports/ledger.ts';
@@ -14,7 +16,7 @@ import type { Tool } from '../ports/tool.ts';
 import type { Environment } from './environment.ts';
 import { emitCallbackFailed } from './events.ts';
 import type { ProposedCallOutput } from './outputs.ts';
-import { redactedText } from './redact.ts';
+import { recordedText, redactedText } from './redact.ts';
 import type { Task } from './task.ts';
 
 /** The ports of reading calls. */
@@ -44,6 +46,24 @@ const describedBy = (task: Task, environment: CallPorts, tool: Tool, input: unkn
     emitCallbackFailed(environment, task, callback, 'ROLLBACK_REQUIRED', error);
     const rollbackFault = redactedText(environment.redact, `${callback} failed: ${causeOf(error)}`);
     return { rollback: null, rollbackFault };
+  }
+};
+
+/** Returns the sentence of a call, or why its tool could not say it; nothing if the tool has none. */
+const summarizedBy = (
+  task: Task,
+  environment: CallPorts,
+  { name, summary }: Tool,
+  input: unknown,
+): Pick<CallDocument, 'summary' | 'summaryFault'> => {
+  if (summary === undefined) return {};
+  const { redact } = environment;
+  try {
+    return { summary: oneLine(redactedText(redact, summarize(name, summary, input))) };
+  } catch (error) {
+    const callback = `summary of tool ${JSON.stringify(name)}`;
+    emitCallbackFailed(environment, task, callback, 'GUARD_ERROR', error);
+    return { summaryFault: recordedText(redact, `${callback} failed: ${causeOf(error)}`) };
   }
 };
 
@@ -79,6 +99,7 @@ export const actionOf = (
       version,
       arguments: input,
       ...(raw !== undefined && { raw }),
+      ...summarizedBy(task, environment, tool, input),
       ...described,
       doubt: tool.doubt,
       digest,

@@ -93,7 +93,8 @@ const editedCall = async (
   });
   if ('issues' in action) throw refuse(task, question, issueText(action.issues));
   task.knownCalls.set(old.id, { ...task.knownCalls.get(old.id), reader: tool });
-  const { rollbackFault } = action.document;
+  const { rollbackFault, summaryFault } = action.document;
+  if (summaryFault !== undefined) throw refuse(task, question, summaryFault, 'GUARD_ERROR');
   if (rollbackFault !== undefined) throw refuse(task, question, rollbackFault, 'ROLLBACK_REQUIRED');
   checkUnintendedChange(task, question, replacement, action.document.arguments);
   return { fact: { call: action.proposed }, brought: { calls: [action.document] } };

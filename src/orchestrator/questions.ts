@@ -1,11 +1,13 @@
 import { feedbackTaken, type Context, type Question } from '../../machines/index.ts';
 import type { FeedbackType, RiskTier, UpContext, UpThought } from '../../schema/index.ts';
 import { summaryDigest } from '../approvals/subject.ts';
+import { callSentence } from '../boundary/call-sentence.ts';
 import type { ApprovalClaims } from '../ports/approvals.ts';
-import type { CallDocument } from '../ports/ledger.ts';
+import type { CallDocument, RecordPayload } from '../ports/ledger.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import { shownOutput } from './outputs.ts';
+import { approvalConsequence, reasonsToAsk } from './reasons-to-ask.ts';
 import { currentEvidence } from './view.ts';
 
 /** The deadline of a question, and its default answer. */
@@ -103,7 +105,7 @@ const actionOf = ({ calls }: Projection, about: string) =>
 const approvalWording = (context: Context, projection: Projection, about: string): Wording => {
   const action = actionOf(projection, about);
   return {
-    explanation: `May ${action?.tool ?? 'this tool'} be called with these arguments?`,
+    explanation: action ? callSentence(action) : 'The proposed call is no longer on record.',
     payload: {
       action: action ? shownCall(action) : null,
       tier: tierOf(context, about),
@@ -144,6 +146,30 @@ const acceptsOf = (context: Context, question: Question): readonly FeedbackType[
     ? [...new Set<FeedbackType>(['approve', ...feedbackTaken(context, question)])]
     : feedbackTaken(context, question);
 
+/** Returns what a call does, in a sentence, and why a person is asked. */
+const shownBy = (
+  context: Context,
+  projection: Projection,
+  { kind, about }: Question,
+): Pick<OpenQuestion, 'summary' | 'reasons'> => {
+  const action = kind === 'approval' || kind === 'doubt' ? actionOf(projection, about) : undefined;
+  if (action === undefined) return {};
+  const summary = callSentence(action);
+  if (kind === 'doubt') return { summary };
+  return { summary, reasons: reasonsToAsk(context, projection, action, tierOf(context, about)) };
+};
+
+const approvalTerms = (
+  context: Context,
+  projection: Projection,
+  question: Question,
+  approval: ApprovalClaims,
+) => {
+  const needsToken = !feedbackTaken(context, question).includes('approve');
+  const approve = approvalConsequence(context, projection, needsToken);
+  return { approval, needsToken, consequences: { ...consequences.approval, approve } };
+};
+
 /** Returns a question of the chart with the information for people. */
 export const openQuestion = (
   context: Context,
@@ -154,14 +180,22 @@ export const openQuestion = (
 ): OpenQuestion => ({
   id,
   ...question,
+  ...shownBy(context, projection, question),
   accepts: acceptsOf(context, question),
   consequences: consequences[question.kind],
   ...terms,
-  ...(question.kind === 'approval' && {
-    approval: claimsOf(context, projection, question.about, policyVersion),
-    needsToken: !feedbackTaken(context, question).includes('approve'),
-  }),
+  ...(question.kind === 'approval' &&
+    approvalTerms(
+      context,
+      projection,
+      question,
+      claimsOf(context, projection, question.about, policyVersion),
+    )),
 });
+
+/** Returns what an answer seals with it: what its question showed about a call. */
+export const shownTo = ({ summary, reasons = [] }: OpenQuestion): Pick<RecordPayload, 'shown'> =>
+  summary === undefined ? {} : { shown: { summary, reasons } };
 
 /** Returns the wording of a question: the output, the action or the effect that it is about. */
 export const wordingOf = (question: OpenQuestion, context: Context, projection: Projection): Wording => {
@@ -177,7 +211,7 @@ export const wordingOf = (question: OpenQuestion, context: Context, projection: 
     case 'doubt': {
       const action = actionOf(projection, question.about);
       return {
-        explanation: `The outcome of ${action?.tool ?? 'a call'} is unknown: did it happen?`,
+        explanation: `Did this happen? ${action ? callSentence(action) : 'The call is no longer on record.'}`,
         payload: { action: action ? shownCall(action) : null },
       };
     }

@@ -113,6 +113,10 @@ export interface CallDocument {
   readonly arguments: unknown;
   /** The arguments as they were proposed; present only if the schema changed them. Not in the digest. */
   readonly raw?: unknown;
+  /** What the call does, as its tool says it, after `redact`. Not in the digest. */
+  readonly summary?: string;
+  /** Why its tool could not say that; the policy is then not asked, and the run fails. Not in the digest. */
+  readonly summaryFault?: string;
   readonly rollback: RollbackAction | null;
   /** The `doubt` that its tool declares. Not in the digest. Absent on a call that chart 1 proposed. */
   readonly doubt?: Doubt;
@@ -121,6 +125,14 @@ export interface CallDocument {
   readonly digest: string;
   /** The proposer's name for the call. Not in the digest. */
   readonly ref?: string;
+}
+
+/** What a question showed the person who answered it. */
+export interface ShownDocument {
+  /** What the call does, in a sentence. */
+  readonly summary: string;
+  /** Why a person was asked. */
+  readonly reasons: readonly string[];
 }
 
 /** An accepted approval: the token, the expected claims, and the grant (UAICP 5.3). */
@@ -159,6 +171,8 @@ export interface RecordPayload {
   readonly report?: VerificationReport;
   readonly approval?: ApprovalDocument;
   readonly feedback?: UpFeedback;
+  /** What the question of this answer showed; present if it was about a call. */
+  readonly shown?: ShownDocument;
   /** The respondent as `mayRespond` saw them; present if the host knows more than the actor's name. */
   readonly person?: Person;
   readonly met?: unknown;

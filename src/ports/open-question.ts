@@ -8,6 +8,10 @@ export interface OpenQuestion {
   readonly kind: Question['kind'] | 'followup';
   /** The id of the call or the digest that the question is about. */
   readonly about: string;
+  /** What the call does, in a sentence; present if the question is about a call. */
+  readonly summary?: string;
+  /** Why a person is asked; on a question of approval only. */
+  readonly reasons?: readonly string[];
   readonly accepts: readonly FeedbackType[];
   /** The effect of each answer, in words. */
   readonly consequences: Readonly<Partial<Record<FeedbackType, string>>>;

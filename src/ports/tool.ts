@@ -139,6 +139,8 @@ export interface Tool<Name extends string = string, Input = unknown> {
   readonly description: string;
   readonly tier: RiskTier;
   readonly input: StandardSchema<unknown, Input>;
+  /** Says what a call does, in a sentence of at most 200 characters. Receives the input after the `input` schema. */
+  readonly summary?: (input: unknown) => string;
   readonly evidenceType: EvidenceType;
   /** Milliseconds; `null` for the task class's default. */
   readonly deadline: number | null;

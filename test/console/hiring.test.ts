@@ -86,7 +86,7 @@ describe('The hiring workflow in the console', () => {
         const kim = await openPage(browser, another(), { colorScheme: 'dark' });
         await kim.getByRole('link', { name: 'Tasks' }).click();
         const row = (taskClass: string) => kim.getByRole('row').filter({ hasText: taskClass });
-        await row('recommendation').getByText('needsHumanDecision').waitFor();
+        await row('recommendation').getByText('Waiting for a person').waitFor();
 
         await dana.getByRole('link', { name: /The request names no location/ }).click();
         await dana.getByText('The information is given to the model, which plans.').waitFor();
@@ -97,7 +97,7 @@ describe('The hiring workflow in the console', () => {
         await dana.getByRole('button', { name: 'Send: Edit' }).click();
         await dana.getByText('Your answer was recorded.').waitFor();
 
-        await row('recommendation').getByText('followup').waitFor();
+        await row('recommendation').getByText('Delivered, with a choice').waitFor();
         await row('recommendation').getByRole('link').click();
         await kim.getByText('Whom shall we invite?').first().waitFor();
         expect(await kim.locator('[data-phase=deliver]').getAttribute('class')).toBe('passed');

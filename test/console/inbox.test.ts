@@ -65,12 +65,13 @@ describe.skipIf(noBrowser !== null)('The inbox', () => {
     const page = await shown(made);
     await look(page, open);
     await page.getByRole('article').getByText('12500000').first().waitFor();
-    const token = page.getByLabel('Signed approval');
+    const token = page.getByRole('textbox', { name: 'Signed approval' });
     const send = async (value: string) => answer(page, 'Approve', () => token.fill(value));
 
     await send('');
     await page.getByRole('alert').getByText('needs a signed approval').waitFor();
-    await page.getByText(open.question.about).first().waitFor(); // what must be signed
+    await page.getByText('Claims to sign').click();
+    await page.getByText(open.question.about).filter({ visible: true }).first().waitFor(); // what must be signed
     await send(await signed(stranger.privateKey));
     await page.getByRole('alert').getByText('APPROVAL_SIGNATURE_WRONG').waitFor();
     await page.getByRole('alert').getByText('The question stays open.').waitFor();

@@ -1,24 +1,26 @@
 import type { SealedRecord } from '../../ledger/record-schema.ts';
 import { command, jsonFlag, storeFlag } from '../command.ts';
 import { countOf } from '../counts.ts';
+import { Decisions } from '../decisions.ts';
 import { ledgerArgument, withRecords, writtenBy } from '../ledgers.ts';
 import { bad, faint, type Printer } from '../printer.ts';
 
-const print = (record: SealedRecord, out: Printer): Promise<void> => {
+const print = async (record: SealedRecord, decision: readonly string[], out: Printer): Promise<void> => {
   const { seq, timestamp, actor, kind, fact, from, to, outcome, code } = record;
   const way = from === to ? to : `${from} -> ${to}`;
   const what = fact?.type ?? (kind === 'fact' ? 'opened' : kind);
-  return out.line(
+  await out.line(
     `${String(seq).padStart(4)} `,
     faint(timestamp),
     ` ${actor.kind} ${actor.id}: ${what}  ${way}${outcome === 'pending' ? '' : `  ${outcome}`}`,
     code === null ? '' : bad(`  ${code}`),
   );
+  for (const line of decision) await out.line(`       ${line}`);
 };
 
 export const ledgerShow = command({
   name: 'ledger show',
-  description: 'Shows the records of a ledger, a page at a time.',
+  description: 'Shows the records of a ledger, a page at a time: who decided what, and on which arguments.',
   args: { ledger: ledgerArgument },
   flags: {
     store: storeFlag,
@@ -32,6 +34,7 @@ export const ledgerShow = command({
       const [from, limit] = [countOf('from', page.from), countOf('limit', page.limit, 1)];
       const { chartOf, isOtherChart, ledgerReader } = await import('../../ledger/chart.ts');
       const { out } = terminal;
+      const decisions = new Decisions();
       let chart: string | null = null;
       let read = ledgerReader(null);
       const shown: unknown[] = [];
@@ -41,11 +44,12 @@ export const ledgerShow = command({
       for await (const value of records) {
         if (out.isClosed || (isMore = at >= from + limit)) break;
         if (at === 0) read = ledgerReader((chart = chartOf([value])));
+        const decision = json ? [] : decisions.of(value);
         if (at++ < from) continue;
         if (json) shown.push(value);
         else
           try {
-            await print(read(`record ${at - 1}`, value), out);
+            await print(read(`record ${at - 1}`, value), decision, out);
           } catch {
             unreadable += 1;
             await out.line(bad(`line ${at}: unreadable`));

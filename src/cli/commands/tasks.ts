@@ -1,13 +1,17 @@
 import { command, jsonFlag, storeFlag } from '../command.ts';
 import type { TaskSummary } from '../../orchestrator/summary.ts';
+import { outcomeOf } from '../ends.ts';
 import { pageFlags, printPages } from '../pages.ts';
-import { bad, good, type Printer } from '../printer.ts';
+import type { Printer } from '../printer.ts';
 import { asGuest } from '../stored.ts';
 
 const print = ({ taskId, taskClass, state, outcome, reasons }: TaskSummary, out: Printer): Promise<void> => {
   const why = reasons.map(({ code, about }) => ` ${code} ${about}`.trimEnd()).join(',');
-  const printed = outcome === 'success' ? good(outcome) : outcome === 'pending' ? outcome : bad(outcome);
-  return out.line(`${taskId}  ${taskClass.padEnd(16)} ${state.padEnd(26)} `, printed, why);
+  return out.line(
+    `${taskId}  ${taskClass.padEnd(16)} ${state.padEnd(26)} `,
+    outcomeOf({ outcome, reasons }),
+    why,
+  );
 };
 
 export const tasks = command({

@@ -1,6 +1,10 @@
+import * as z from 'zod';
+import { ReasonCode } from '../../../schema/index.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { Grounds } from '../wire.ts';
 import { brief } from './brief.ts';
+
+const Codes = z.array(ReasonCode).catch([]);
 
 /** The maximum of items of each kind; the latest are shown. */
 const maxItems = 50;
@@ -17,8 +21,11 @@ export const groundsIn = (documents: readonly Emission[]): Grounds => {
     evidenceCount: evidence.length,
     reports: reports.slice(-maxItems),
     reportCount: reports.length,
-    phases: envelopes
-      .slice(-maxItems)
-      .map(({ state, outcome, timestamp }) => ({ phase: state, outcome, timestamp })),
+    phases: envelopes.slice(-maxItems).map(({ state, outcome, timestamp, metadata }) => ({
+      phase: state,
+      outcome,
+      timestamp,
+      codes: Codes.parse(metadata?.['agentcharter:reasonCodes']),
+    })),
   };
 };

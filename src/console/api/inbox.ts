@@ -14,12 +14,14 @@ const cut = 240;
 
 const rowOf = (entry: InboxEntry, taskClass: string): QuestionLine => {
   const { message, question, taskId, severity, priority } = entry;
+  const why = (question.reasons ?? []).join(' ');
   return {
     messageId: message.messageId,
     taskId,
     taskClass,
     kind: question.kind,
     explanation: message.explanation.slice(0, cut),
+    ...(why !== '' && { why: why.slice(0, cut) }),
     askedAt: message.timestamp,
     deadline: question.deadline,
     ...(severity !== undefined && { severity }),
@@ -73,10 +75,12 @@ export const questionView = async (
   const entry = await entryOf(orchestrator, messageId);
   const summary = entry && (await summaryOf(orchestrator, entry.taskId));
   if (entry === undefined || summary === undefined) return undefined;
-  const [documents, records] = await Promise.all([
+  const [documents, records, open] = await Promise.all([
     orchestrator.documents(entry.taskId),
     orchestrator.ledger(entry.taskId),
+    orchestrator.inbox(entry.taskId),
   ]);
   const grounds = { ...groundsIn(documents), ...signedIn(entry) };
-  return { entry, grounds, reasons: reasonsFor(summary, records) };
+  const others = reasonsFor(summary, records, open)?.filter(({ about }) => about !== entry.question.id);
+  return { entry, grounds, reasons: others ?? null };
 };

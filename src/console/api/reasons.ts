@@ -1,27 +1,32 @@
-import { chartVersion, violationsOf, type Violation } from '../../../machines/index.ts';
+import { chartVersion, violationsOf, type Context, type Violation } from '../../../machines/index.ts';
 import { reasonMeaning } from '../../../schema/index.ts';
+import { callSentence } from '../../boundary/call-sentence.ts';
+import { callsById } from '../../ledger/call-lines.ts';
 import { readCarriedOver } from '../../ledger/carry-over.ts';
 import { chartsOf } from '../../ledger/chart.ts';
 import { replaySession } from '../../ledger/replay-session.ts';
-import type { TaskSummary } from '../../orchestrator/summary.ts';
+import type { InboxEntry, TaskSummary } from '../../orchestrator/summary.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { Reason } from '../wire.ts';
+import { missingInWords } from './missing.ts';
 
-/** Returns each reason with the meaning of its code. A call is named by its tool. */
-const inWords = (violations: readonly Violation[], records: readonly LedgerRecord[]): readonly Reason[] => {
-  const calls = records.flatMap(({ brought }) => brought.calls ?? []);
-  const tools = new Map(
-    calls.flatMap(({ id, digest, tool }) => [[id, tool] as const, [digest, tool] as const]),
-  );
-  return violations.map(({ code, about }) => ({
-    code,
-    about: tools.get(about) ?? about,
-    meaning: reasonMeaning[code],
-  }));
+/** Returns why a task failed, with the meaning of each code and the call that it is about. */
+const failureInWords = (
+  violations: readonly Violation[],
+  records: readonly LedgerRecord[],
+): readonly Reason[] => {
+  const calls = callsById(records);
+  return violations.map(({ code, about }) => {
+    const call = calls.get(about);
+    const meaning = reasonMeaning[code];
+    return call === undefined
+      ? { code, about, meaning }
+      : { code, about: call.tool, meaning, subject: callSentence(call) };
+  });
 };
 
-/** Returns the violations of the `deliver` gate at the end of a ledger; `null` for another chart version. */
-const against = (records: readonly LedgerRecord[]): readonly Violation[] | null => {
+/** Returns the chart's context at the end of a ledger; `null` for another chart version. */
+const contextOf = (records: readonly LedgerRecord[]): Context | null => {
   const { current, since } = chartsOf(records);
   if (current !== chartVersion) return null;
   const read = records.map((record, place) => (place < since ? readCarriedOver(record) : record));
@@ -29,20 +34,23 @@ const against = (records: readonly LedgerRecord[]): readonly Violation[] | null 
   if (opening?.brought.contract === undefined) return null;
   const { actor, judge } = replaySession(opening.brought.contract, opening, { since });
   for (const record of read) judge(record);
-  return violationsOf('deliver', actor.getSnapshot().context);
+  return actor.getSnapshot().context;
 };
 
 /**
- * Returns why a task failed, or what the `deliver` gate still requires. Empty after delivery.
+ * Returns why a task failed, or what is still missing before its delivery, in words. Empty after delivery.
  *
  * It evaluates the gate's own guard over the facts of the ledger, so the display matches the decision.
  */
 export const reasonsFor = (
   { isSettled, outcome, reasons, state }: TaskSummary,
   records: readonly LedgerRecord[],
+  open: readonly InboxEntry[],
 ): readonly Reason[] | null => {
-  if (reasons.length > 0) return inWords(reasons, records);
+  if (reasons.length > 0) return failureInWords(reasons, records);
   if (isSettled || outcome === 'success' || state === 'followup') return [];
-  const indexEntry = against(records);
-  return indexEntry && inWords(indexEntry, records);
+  const context = contextOf(records);
+  if (context === null) return null;
+  const asked = new Map(open.map(({ question, message }) => [question.id, message.explanation]));
+  return missingInWords(violationsOf('deliver', context), { context, calls: callsById(records), asked });
 };

@@ -12,7 +12,7 @@ export const taskView = async (orchestrator: Orchestrator, taskId: string): Prom
   return {
     summary,
     rail: railOf(records.map(({ to }) => to)),
-    reasons: reasonsFor(summary, records),
+    reasons: reasonsFor(summary, records, open),
     questions: await rowsOf(orchestrator, open),
     records: records.length,
   };

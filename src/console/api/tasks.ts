@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { reasonMeaning } from '../../../schema/index.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import type { Orchestrator, Page, TaskFilter as Filter } from '../../orchestrator/surface.ts';
 import type { TaskSummary } from '../../orchestrator/summary.ts';
 import type { TaskCounts } from '../../ports/store.ts';
-import { taskFilters, type TaskFilter, type TaskPage } from '../wire.ts';
+import { taskFilters, type TaskFilter, type TaskLine, type TaskPage } from '../wire.ts';
 import { cursorIn } from './page-of.ts';
 
 /** Tasks on one page of the list. */
@@ -32,6 +33,11 @@ const matches = ({ taskId, threadId, taskClass, state, reasons }: TaskSummary, w
   [taskId, threadId, taskClass, state, ...reasons.map(({ code }) => code)].some((text) =>
     text.toLowerCase().includes(words),
   );
+
+const lineOf = (task: TaskSummary): TaskLine => ({
+  ...task,
+  why: [...new Set(task.reasons.map(({ code }) => reasonMeaning[code]))],
+});
 
 /** A request for a page of the tasks. */
 interface Asked {
@@ -75,5 +81,5 @@ export const taskPage = async (orchestrator: Orchestrator, query: URLSearchParam
   const counts = countsIn(await orchestrator.counts());
   const asked = { filter: filters[show], find: find.trim(), after: cursorIn(query) };
   const { items, next, total } = await found(orchestrator, asked, counts[show]);
-  return { total, next, tasks: items, counts };
+  return { total, next, tasks: items.map(lineOf), counts };
 };

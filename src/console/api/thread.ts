@@ -1,4 +1,5 @@
 import { supersedesKey } from '../../orchestrator/documents.ts';
+import { callsByMessage, type CallLine } from '../../ledger/call-lines.ts';
 import { lineageOf, type LineageNode } from '../../lineage/lineage.ts';
 import type { UpFormatMessage } from '../../../schema/index.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
@@ -8,6 +9,8 @@ import { offsetIn, pageOf } from './page-of.ts';
 
 /** Messages on one page of a thread. */
 const size = 50;
+/** Tasks of a thread whose calls are shown; the latest ones. */
+const maxTasks = 50;
 
 interface Open {
   readonly node: LineageNode;
@@ -36,6 +39,24 @@ const rowsOf = (roots: readonly LineageNode[]): readonly Open[] => {
 const superseded = (messages: readonly UpFormatMessage[]): ReadonlySet<unknown> =>
   new Set(messages.map((message) => message[supersedesKey]).filter((messageId) => messageId !== undefined));
 
+/** Returns the calls of the thread's tasks, by the message that each follows. */
+const callsOfThread = async (
+  orchestrator: Orchestrator,
+  threadId: string,
+): Promise<ReadonlyMap<string, readonly CallLine[]>> => {
+  const { items } = await orchestrator.list({ threadId, limit: maxTasks, order: 'newest' });
+  const perTask = await Promise.all(
+    items.map(async ({ taskId }) => {
+      const [records, documents] = await Promise.all([
+        orchestrator.ledger(taskId),
+        orchestrator.documents(taskId),
+      ]);
+      return callsByMessage(records, documents);
+    }),
+  );
+  return new Map(perTask.flatMap((calls) => [...calls]));
+};
+
 /** Returns the messages of a thread as a tree (UpFormat 2.1), with its integrity errors. */
 export const threadPage = async (
   orchestrator: Orchestrator,
@@ -46,9 +67,11 @@ export const threadPage = async (
   const { threads, findings } = lineageOf(messages);
   const { items, ...place } = pageOf(rowsOf(threads.flatMap(({ roots }) => roots)), offsetIn(query), size);
   const gone = superseded(messages);
+  const calls = await callsOfThread(orchestrator, threadId);
   return {
     ...place,
     rows: items.map(({ node: { message }, depth, answers }): ThreadRow => ({
+      calls: calls.get(message.messageId) ?? [],
       message: brief(message),
       depth,
       answers,

@@ -11,7 +11,10 @@ export interface Notice {
   readonly kind?: string;
   readonly accepts?: readonly string[];
   readonly deadline?: string | null;
-  /** The payload of the message, with `withContent` only. */
+  /**
+   * What the call does and why a person is asked (`summary`, `reasons`; of a question about a call), then the
+   * message's `explanation` and `payload`; with `withContent` only.
+   */
   readonly content?: unknown;
 }
 

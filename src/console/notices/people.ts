@@ -1,4 +1,4 @@
-import { markedLines, visibleValue } from '../../boundary/foreign-text.ts';
+import { markedLines, oneLine, visibleValue } from '../../boundary/foreign-text.ts';
 import { randomIds, rfc3339, systemClock } from '../../orchestrator/clock.ts';
 import { createSlots } from '../../orchestrator/slots.ts';
 import type { InboxEntry } from '../../orchestrator/summary.ts';
@@ -25,6 +25,8 @@ const asked = ({ message, question }: InboxEntry, withContent: boolean): Partial
   deadline: question.deadline,
   ...(withContent && {
     content: {
+      ...(question.summary !== undefined && { summary: oneLine(question.summary) }),
+      ...(question.reasons !== undefined && { reasons: question.reasons.map((why) => markedLines(why)) }),
       explanation: markedLines(message.explanation),
       payload: visibleValue(message.payload),
     },

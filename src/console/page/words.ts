@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { FeedbackType } from '../../../schema/index.ts';
 import { markedLines } from '../../boundary/foreign-text.ts';
+import type { CallLine } from '../../ledger/call-lines.ts';
 import type { QuestionLine, Stop } from '../wire.ts';
 
 const minute = 60_000;
@@ -18,6 +19,11 @@ export const distance = (at: number, now: number): string => {
   if (size < 2 * day) return relative.format(Math.round(away / hour), 'hour');
   return relative.format(Math.round(away / day), 'day');
 };
+
+const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** Returns an instant as a date and a time of the reader's own zone. */
+export const moment = (at: number): string => absolute.format(at);
 
 /** Returns the current time, updated every half minute. */
 export const useNow = (): number => {
@@ -39,6 +45,32 @@ export const kinds: Readonly<Record<QuestionLine['kind'], string>> = {
   tool: 'Question from a tool',
   host: 'An agent did not return',
   followup: 'Optional choice',
+};
+
+const states: Readonly<Record<string, string>> = {
+  submitted: 'In progress',
+  waiting: 'Waiting for another system',
+  needsHumanDecision: 'Waiting for a person',
+  followup: 'Delivered, with a choice',
+  completed: 'Completed',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+};
+
+/** Returns a state or a result in the reader's words; a name that has none stays as it is. */
+export const labelOf = (state: string): string =>
+  (Object.hasOwn(states, state) ? states[state] : state) ?? state;
+
+export const ends: Readonly<Record<CallLine['end'], readonly [label: string, tone: Tone]>> = {
+  running: ['In progress', 'plain'],
+  done: ['Done', 'good'],
+  failed: ['Failed', 'bad'],
+  unknown: ['Outcome unknown', 'person'],
+  'refused by policy': ['Refused by policy', 'bad'],
+  rejected: ['Rejected', 'bad'],
+  'not made': ['Not made', 'bad'],
+  undone: ['Undone', 'plain'],
+  'not undone': ['Not undone', 'bad'],
 };
 
 export const answers: Readonly<Record<FeedbackType, string>> = {
@@ -69,8 +101,10 @@ export const shortened = (text: string): string =>
 /** Returns an external text in a marked box, so that it cannot imitate the console. */
 export const visible = (text: string): string => markedLines(text, Infinity);
 
+export type Tone = 'person' | 'good' | 'bad' | 'plain';
+
 /** Returns the colour of a state: waiting for a person, success, failure, or other. */
-export const toneOf = (state: string): 'person' | 'good' | 'bad' | 'plain' => {
+export const toneOf = (state: string): Tone => {
   const outer = state.split('.')[0] ?? '';
   if (outer === 'needsHumanDecision' || outer === 'followup') return 'person';
   if (outer === 'completed' || outer === 'pass' || outer === 'success') return 'good';

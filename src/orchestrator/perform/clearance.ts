@@ -118,6 +118,12 @@ const recordAuthority = async (
   );
 };
 
+/** Ends the run of a write whose tool cannot say what it does: only the tool's author can repair that. */
+const failUnsummarized = async (task: Task, explanation: string): Promise<void> => {
+  const statement = { actor: orchestratorActor, brought: { explanation } };
+  await task.submitWithRetry({ type: 'run.failed', code: 'GUARD_ERROR' }, statement);
+};
+
 /** Submits a write to the policy (UAICP 5.3). */
 export const decide: Performer<'decide', ClearancePorts> = async (
   task,
@@ -128,6 +134,7 @@ export const decide: Performer<'decide', ClearancePorts> = async (
   const { request, attempt } = task.view.context;
   const call = task.view.projection.calls[id];
   if (call === undefined) return;
+  if (call.summaryFault !== undefined) return failUnsummarized(task, call.summaryFault);
   const { version } = environment.policy;
   const decision = await askPolicy(task, call, environment, signal);
   if (decision === null) return;

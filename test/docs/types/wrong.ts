@@ -113,6 +113,17 @@ ended.message.payload.refunded.toFixed(2);`,
 });`,
   },
   {
+    mistake: 'A summary reads an argument that its tool does not have.',
+    program: `defineTool({
+  name: 'note',
+  description: 'Writes a note.',
+  tier: 'write_low_risk',
+  input,
+  call,
+  summary: ({ amount }) => \`Note \${amount}.\`,
+});`,
+  },
+  {
     mistake: 'An agent is bound to a task class that does not exist.',
     program: `createGuard({ tools, taskClasses: [refunds], agents: { refnds: async () => {} } });`,
   },

@@ -102,6 +102,7 @@ describe('a tool', () => {
     ['a misspelt hint', { hints: { destructive: true } }, '/hints/destructive'],
     ['no schema', { input: { type: 'object' } }, '/input'],
     ['nothing to call', { call: undefined }, '/call'],
+    ['a summary that is no function', { summary: 'Sends mail.' }, '/summary'],
     ['an unknown type of evidence', { evidenceType: 'hearsay' }, '/evidenceType'],
     ['an approval for its evidence', { evidenceType: 'approval_token' }, '/evidenceType'],
     ['no time', { deadline: 0 }, '/deadline'],

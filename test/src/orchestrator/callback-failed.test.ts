@@ -10,6 +10,7 @@ const breaks = (): never => {
 const redact = (document: unknown) =>
   typeof document === 'string' ? document.replace('alice@example.org', '…') : document;
 const writes: Given = { model: [plan([call('write')]), draft()], tools: [writeTool('write')] };
+const unsummarized: Given = { ...writes, tools: [writeTool('write', { summary: breaks })] };
 const judged: Given = {
   model: [plan(), draft()],
   verifiers: { mails: breaks },
@@ -22,6 +23,7 @@ describe('a host callback that throws', () => {
     ['model.answer', 'MODEL_ERROR', { model: breaks }],
     ['policy.decide', 'POLICY_ERROR', { ...writes, policy: breaks }],
     ['policy.decide', 'POLICY_ERROR', { ...writes, policy: () => Promise.reject(down) }],
+    ['summary of tool "write"', 'GUARD_ERROR', unsummarized],
     ['attest', 'GUARD_ERROR', { ...writes, options: { attest: breaks } }],
     ['accept', 'GUARD_ERROR', { taskClass: { accept: breaks } }],
     ['verifier "mails"', 'VERIFIER_ERROR', judged],

@@ -12,7 +12,7 @@ export const Fields = (given: FieldGiven) => {
     case null:
       return null;
     case 'approve':
-      return given.entry.question.approval === undefined ? null : <ApprovalField {...given} />;
+      return given.entry.question.needsToken === true ? <ApprovalField {...given} /> : null;
     case 'edit':
       return given.entry.question.kind === 'doubt' ? <EffectField {...given} /> : <EditField {...given} />;
     case 'rank':

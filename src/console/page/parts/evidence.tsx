@@ -1,5 +1,5 @@
 import type { EvidenceObject } from '../../../../schema/index.ts';
-import { short, visible } from '../words.ts';
+import { visible } from '../words.ts';
 import { Time } from './time.tsx';
 import { Value } from './value.tsx';
 
@@ -12,9 +12,13 @@ export const Evidence = ({ evidence }: { evidence: EvidenceObject }) => {
         <strong>{visible(source)}</strong> <span class="muted">{evidence_type}</span>
       </summary>
       <p class="muted">
-        <Time at={collected_at} /> · <code title={hash}>{short(hash)}</code>
+        <Time at={collected_at} />
       </p>
       {payload !== undefined && <Value value={payload} />}
+      <details class="codes">
+        <summary>Digest</summary>
+        <code>{hash}</code>
+      </details>
     </details>
   );
 };

@@ -1,5 +1,6 @@
 import type { ThreadRow } from '../../wire.ts';
 import { visible } from '../words.ts';
+import { MadeCalls } from './made-calls.tsx';
 import { Pill } from './pill.tsx';
 import { Time } from './time.tsx';
 import { Thought } from './thought.tsx';
@@ -13,7 +14,7 @@ interface Given {
 
 /** A message in its tree: author, state, content, and the message that it answers. */
 export const Message = ({ row, number }: Given) => {
-  const { message, depth, answers, isSuperseded } = row;
+  const { message, depth, answers, isSuperseded, calls } = row;
   const { state, agentId, timestamp, explanation, payload, upThought, upFeedback } = message;
   const { question: _, ...shown } = payload;
   return (
@@ -47,6 +48,7 @@ export const Message = ({ row, number }: Given) => {
           <Thought thought={upThought} />
         </details>
       )}
+      <MadeCalls calls={calls} />
     </li>
   );
 };

@@ -1,6 +1,7 @@
+import { isObject } from '../../../boundary/is-object.ts';
 import type { InboxEntry } from '../../../orchestrator/summary.ts';
 import { shownIn } from '../answer/proposal.ts';
-import { Action } from './action.tsx';
+import { Action, Details } from './action.tsx';
 import { Calls } from './calls.tsx';
 import { Thought } from './thought.tsx';
 import { Value } from './value.tsx';
@@ -17,17 +18,29 @@ const titles: Readonly<Record<InboxEntry['question']['kind'], string>> = {
   followup: 'The choices',
 };
 
+/** Returns what of an action a person does not need to read: all but tool, arguments and rollback. */
+const detailsIn = (action: unknown): Readonly<Record<string, unknown>> => {
+  if (!isObject(action)) return {};
+  const { tool: _tool, arguments: _given, rollback: _rollback, summary: _summary, ...details } = action;
+  return details;
+};
+
 /** The proposal of a question, as it will be carried out. */
 export const Proposal = ({ entry }: { entry: InboxEntry }) => {
-  const { evidence: _, calls, action, ...shown } = shownIn(entry); // evidence is shown separately
+  const { evidence: _, calls, action, tier, policy, ...shown } = shownIn(entry); // evidence is shown separately
   const { upThought } = entry.message;
+  const isWrite = entry.question.kind === 'approval';
+  const rest = isWrite
+    ? shown
+    : { ...shown, ...(tier !== undefined && { tier }), ...(policy !== undefined && { policy }) };
   return (
     <section class="card" aria-labelledby="proposal">
       <h2 id="proposal">{titles[entry.question.kind]}</h2>
       {calls !== undefined && <Calls calls={calls} />}
       {action !== undefined && <Action action={action} />}
-      {Object.keys(shown).length > 0 && <Value value={shown} />}
+      {Object.keys(rest).length > 0 && <Value value={rest} />}
       {upThought && <Thought thought={upThought} />}
+      {action !== undefined && <Details of={{ ...detailsIn(action), ...(isWrite && { tier, policy }) }} />}
     </section>
   );
 };

@@ -10,7 +10,7 @@ interface Given {
 
 /** A question in a list, as a link to its page. */
 export const QuestionCard = ({ line, isCurrent = false }: Given) => {
-  const { messageId, kind, explanation, taskClass, askedAt, deadline, severity, priority } = line;
+  const { messageId, kind, explanation, why, taskClass, askedAt, deadline, severity, priority } = line;
   return (
     <a
       class="card question"
@@ -19,6 +19,7 @@ export const QuestionCard = ({ line, isCurrent = false }: Given) => {
     >
       <span class="kind">{kinds[kind]}</span>
       <span class="explanation">{visible(explanation)}</span>
+      {why !== undefined && <span class="why">{visible(why)}</span>}
       <span class="muted">
         {taskClass} · asked <Time at={askedAt} />
         {deadline !== null && (

@@ -17,7 +17,7 @@ export const RecordRow = ({ path, line }: { path: string; line: LedgerLine }) =>
   return (
     <>
       <tr data-seq={seq}>
-        <td>
+        <td data-label="Record">
           <button
             type="button"
             class="quiet"
@@ -28,18 +28,18 @@ export const RecordRow = ({ path, line }: { path: string; line: LedgerLine }) =>
             {seq}
           </button>
         </td>
-        <td>
+        <td data-label="When">
           <Time at={timestamp} />
         </td>
-        <td>
+        <td data-label="Who">
           {visible(actor.id)} <span class="muted">{actor.kind}</span>
         </td>
-        <td>
+        <td data-label="What">
           {fact ?? (seq === 0 ? 'task begins' : kind)} {kind !== 'fact' && fact !== null && <em>{kind}</em>}{' '}
           {code !== null && <code>{code}</code>}
         </td>
-        <td>{from === to ? <span class="muted">{to}</span> : `${from} → ${to}`}</td>
-        <td>
+        <td data-label="From, to">{from === to ? <span class="muted">{to}</span> : `${from} → ${to}`}</td>
+        <td data-label="Hash">
           <code title={hash}>{short(hash)}</code>
         </td>
       </tr>

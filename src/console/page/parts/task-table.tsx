@@ -1,36 +1,39 @@
-import type { TaskSummary } from '../../../orchestrator/summary.ts';
+import type { TaskLine } from '../../wire.ts';
 import { linkTo } from '../route.ts';
 import { short } from '../words.ts';
+import { Outcome } from './outcome.tsx';
 import { Pill } from './pill.tsx';
 
 /** Tasks as rows: link, state, and reason of failure. */
-export const TaskTable = ({ tasks }: { tasks: readonly TaskSummary[] }) => (
+export const TaskTable = ({ tasks }: { tasks: readonly TaskLine[] }) => (
   <div class="scroll">
-    <table class="tasks">
+    <table class="tasks wide">
       <thead>
         <tr>
           <th scope="col">Task</th>
           <th scope="col">Class</th>
           <th scope="col">State</th>
           <th scope="col">Outcome</th>
-          <th scope="col">Reasons</th>
+          <th scope="col">Why</th>
         </tr>
       </thead>
       <tbody>
-        {tasks.map(({ taskId, taskClass, state, outcome, reasons }) => (
+        {tasks.map(({ taskId, taskClass, state, outcome, reasons, why }) => (
           <tr key={taskId}>
-            <td>
+            <td data-label="Task">
               <a href={linkTo({ view: 'task', taskId, tab: 'thread' })} title={taskId}>
                 {short(taskId)}
               </a>
             </td>
-            <td>{taskClass}</td>
-            <td>
+            <td data-label="Class">{taskClass}</td>
+            <td data-label="State">
               <Pill of={state} />
             </td>
-            <td>{outcome === 'pending' ? <span class="muted">pending</span> : <Pill of={outcome} />}</td>
-            <td>
-              <code>{[...new Set(reasons.map(({ code }) => code))].join(', ')}</code>
+            <td data-label="Outcome">
+              <Outcome outcome={outcome} codes={reasons.map(({ code }) => code)} />
+            </td>
+            <td data-label="Why" title={reasons.map(({ code }) => code).join(', ')}>
+              {why.join(' ')}
             </td>
           </tr>
         ))}

@@ -37,7 +37,7 @@ const Table = ({
   columns: string[];
 }) => (
   <div class="scroll" tabIndex={0} role="group" aria-label="Table">
-    <table>
+    <table class={columns.length > 2 ? 'wide' : 'narrow'}>
       <thead>
         <tr>
           {columns.map((column) => (
@@ -51,7 +51,9 @@ const Table = ({
         {rows.map((row, at) => (
           <tr key={at}>
             {columns.map((column) => (
-              <td key={column}>{Object.hasOwn(row, column) && <Value value={row[column]} depth={deep} />}</td>
+              <td key={column} data-label={visible(column)}>
+                {Object.hasOwn(row, column) && <Value value={row[column]} depth={deep} />}
+              </td>
             ))}
           </tr>
         ))}

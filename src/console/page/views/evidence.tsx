@@ -1,4 +1,5 @@
 import type { Grounds as Given } from '../../wire.ts';
+import { outcomeInWords } from '../../../boundary/outcome-words.ts';
 import { useFetched } from '../fetched.ts';
 import { Grounds } from '../parts/grounds.tsx';
 import { Pill } from '../parts/pill.tsx';
@@ -16,9 +17,13 @@ export const EvidenceTab = ({ taskId }: { taskId: string }) => {
       <section aria-labelledby="phases">
         <h2 id="phases">Phases</h2>
         <ol class="phases">
-          {value.phases.map(({ phase, outcome, timestamp }, at) => (
+          {value.phases.map(({ phase, outcome, timestamp, codes }, at) => (
             <li key={at}>
-              <strong>{phase}</strong> <Pill of={outcome} />{' '}
+              <strong>{phase}</strong>{' '}
+              <Pill
+                of={outcome}
+                {...(outcome === 'uncertain' && { label: outcomeInWords(outcome, codes) })}
+              />{' '}
               <span class="muted">
                 <Time at={timestamp} />
               </span>

@@ -33,9 +33,7 @@ export const InboxView = ({ messageId, identity }: Given) => {
         {seen !== undefined && seen.total !== 0 && <Pager {...trail.pagesOf(seen)} what="questions" />}
       </div>
       {messageId === null ? (
-        <p class="muted empty">
-          Select a question to see its proposal and evidence, and the consequence of each answer.
-        </p>
+        <p class="muted empty">Select a request to review it.</p>
       ) : (
         <Question key={messageId} messageId={messageId} identity={identity} />
       )}

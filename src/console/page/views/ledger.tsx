@@ -15,7 +15,7 @@ export const LedgerTab = ({ taskId }: { taskId: string }) => {
     <section aria-label="Ledger">
       <Verify path={path} />
       <div class="scroll">
-        <table class="ledger">
+        <table class="ledger wide">
           <thead>
             <tr>
               <th scope="col">Record</th>

@@ -45,6 +45,11 @@ export const Question = ({ messageId, identity }: Given) => {
         <p class="back">{back}</p>
         <p class="kind">{kinds[entry.question.kind]}</p>
         <Heading title={explanation === '' ? kinds[entry.question.kind] : explanation} />
+        {(entry.question.reasons ?? []).map((why, at) => (
+          <p key={at} class="why text">
+            {visible(why)}
+          </p>
+        ))}
         <Terms entry={entry} />
         <div role="status">{notice !== null && <p class="notice good">{notice}</p>}</div>
         <Proposal entry={entry} />

@@ -8,7 +8,7 @@ it('guards an AI SDK agent against a claimed payment and a forged answer, and pa
     "paused
     it was told: EVIDENCE_MISSING (tool_result:refund)
     kept is not read: its seal is invalid; accepted: \`kept\` of the last stop, unchanged, with the key that sealed it
-    approval: May refund be called with these arguments?
+    approval: Call refund with order "o-7", cents 1200.
     the till pays 1200 cents for o-7
     delivered { text: 'I paid back 1200 cents.' }
     delivered { text: 'I paid back 1200 cents.' }

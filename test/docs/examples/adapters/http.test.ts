@@ -16,7 +16,7 @@ describe('The example of an agent in Python', () => {
       'python: conclusion: delivered {"paid": true}',
     ]);
     expect(linesBy('here')).toEqual([
-      'here: May money.send be called with these arguments? Kim approves it.',
+      'here: Call money.send with to "Ada", cents 12000. Kim approves it.',
       'here: 12000 cents are sent to Ada',
       'here: the run is completed.settled',
     ]);

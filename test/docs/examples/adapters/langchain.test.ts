@@ -8,7 +8,7 @@ it('guards a LangChain agent, which reads before it answers, and pays once after
     "human: The lamp is broken.
     human: The answer was not delivered. {"code":"EVIDENCE_MISSING","explanat
     tool: {"customer":"ada","paid":4200}
-    paused: May refund be called with these arguments?
+    paused: Call refund with customer "ada", cents 4200.
     paused
       4200 go back to ada
     { status: 'delivered', payload: { text: 'You have 42.00 back.' } }

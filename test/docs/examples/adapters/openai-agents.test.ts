@@ -7,7 +7,7 @@ it('guards an OpenAI agent against a claimed payment and an edited state, and pa
   expect(stdout).toMatchInlineSnapshot(`
     "paused
     it was sent back for EVIDENCE_MISSING
-    refund waits: May refund be called with these arguments?
+    refund waits: Call refund with order "o-7", cents 1200.
     paused
     kept run is not read: its seal is invalid; accepted: what was sealed under this key, unchanged
     the till pays 1200 cents for o-7

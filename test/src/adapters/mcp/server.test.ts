@@ -55,7 +55,7 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
     expect(await ask()).toMatchObject({ structuredContent: { done: true } });
     expect(effects).toEqual([{ amount: 7 }]);
     expect(shown.length).toBe(1);
-    expect(shown[0]?.message).toContain('May send be called with these arguments?');
+    expect(shown[0]?.message).toContain('Call send with amount 7.');
     expect(shown[0]?.message).toContain('"amount": 7');
     expect(shown[0]?.message).toContain('approve: The write is made, as shown.');
     expect(Object.keys(shown[0]?.requestedSchema.properties ?? {})).toEqual(['answer', 'text', 'value']);

@@ -5,7 +5,8 @@ import {
   type NotifyOptions,
   type Notifier,
 } from '../../../../src/console/index.ts';
-import { scene } from '../../orchestrator/scene.ts';
+import { scene, type Given } from '../../orchestrator/scene.ts';
+import { call, draft, plan, writeTool } from '../../orchestrator/scripted.ts';
 import { situations } from '../../orchestrator/situations.ts';
 import { settle } from '../../orchestrator/simulated-clock.ts';
 
@@ -13,6 +14,7 @@ import { settle } from '../../orchestrator/simulated-clock.ts';
 const notified = (
   options: NotifyOptions = {},
   notify: (notice: Notice, signal: AbortSignal) => Promise<void> = async () => {},
+  given: Given = situations.plan,
 ) => {
   const notices: Notice[] = [];
   const errors: unknown[] = [];
@@ -22,7 +24,7 @@ const notified = (
       await notify(notice, signal);
     },
   };
-  const made = scene(situations.plan);
+  const made = scene(given);
   const onError = (error: unknown): void => void errors.push(error);
   const stop = notifyPeople(made.orchestrator, notifier, { clock: made.clock, onError, ...options });
   onTestFinished(stop);
@@ -56,6 +58,25 @@ it('quotes the message on request', async () => {
   await submit();
   const { message } = await question();
   expect(notices[0]?.content).toEqual({ explanation: message.explanation, payload: message.payload });
+});
+
+it('leads with what a write does and why a person is asked, and quotes neither without a request', async () => {
+  const sentence = 'Refund 180 EUR for order o-7.';
+  const refunds: Given = {
+    model: [plan([call('refund')]), draft()],
+    tools: [writeTool('refund', { summary: () => sentence })],
+    policy: () => ({ verdict: 'needs_review', reasons: ['refunds need a person'] }),
+  };
+  const quoted = notified({ withContent: true }, async () => {}, refunds);
+  await quoted.submit();
+  const content = quoted.notices[0]?.content;
+  expect(content).toMatchObject({ summary: sentence, reasons: ['refunds need a person'] });
+  expect(Object.keys(content as object).slice(0, 2)).toEqual(['summary', 'reasons']);
+  await quoted.answer('reject');
+  const silent = notified({}, async () => {}, refunds);
+  await silent.submit();
+  expect(JSON.stringify(silent.notices)).not.toContain(sentence);
+  await silent.answer('reject');
 });
 
 it('reports a failed notice to the host, and disturbs no task', async () => {

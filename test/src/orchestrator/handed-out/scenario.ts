@@ -73,6 +73,7 @@ const toolsOf = (watched: Watched) => {
       call: watched('tool.call', async (input: { amount: number }, context: CallContext) =>
         make(input, context),
       ),
+      summary: watched('tool.summary', ({ amount }: { amount: number }) => `${name} ${amount}`),
       ...more,
     });
   const rollback = {
@@ -114,6 +115,7 @@ const toolsOf = (watched: Watched) => {
       tier: 'read_only',
       input: schemaOf(watched, z.object({ amount: z.number() })),
       taskClass: 'research',
+      summary: watched('taskTool.summary', ({ amount }: { amount: number }) => `Research ${amount}`),
       request: watched('taskTool.request', ({ amount }: { amount: number }) => ({
         payload: { amount: { of: amount } },
       })),
