@@ -1,13 +1,17 @@
-import { defineTaskClass } from 'agentcharter';
-import { createGuard, guardTool } from 'agentcharter/guard';
+import { defineTaskClass, defineTool } from 'agentcharter';
 import { tablePolicy, type PolicyRequest } from 'agentcharter/policies';
-import { taskMachine } from 'agentcharter/machines';
-import { callOf, charterProperties, check, explore, inWorld, type World } from 'agentcharter/testing';
-import { strict as assert } from 'node:assert';
+import { prove, scenario } from 'agentcharter/testing';
 import { z } from 'zod';
 
-// What you ship: a policy and a task class. In your project, import them.
+// What you ship: a tool, a policy and a task class. In your project, import them.
 const Refund = z.object({ eur: z.number() });
+const refund = defineTool({
+  name: 'refund',
+  description: 'Refunds an order.',
+  tier: 'write_low_risk',
+  input: Refund,
+  call: async () => ({}),
+});
 const isAbove100 = (write: PolicyRequest) => Refund.parse(write.arguments).eur > 100;
 const policy = tablePolicy({
   rules: [
@@ -17,26 +21,17 @@ const policy = tablePolicy({
 });
 const support = defineTaskClass({ id: 'support', tools: ['refund'] });
 
-// 1. A scenario: your real rules, with a tool that counts its calls.
-let paid = 0;
-const execute = ({ eur }: { eur: number }) => (paid += eur);
-const refund = guardTool({ name: 'refund', input: Refund, execute }, { tier: 'write_low_risk' });
-const guard = createGuard({ tools: [refund], taskClasses: [support], policy });
-const identity = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' };
-const run = await guard.begin({ taskClass: 'support', payload: {}, identity });
-const { status } = await run.call('refund', { eur: 180 }, { ref: 'call-1' });
-await guard.close();
-assert.deepEqual({ status, paid }, { status: 'paused', paid: 0 });
+// A scenario: your rules, with scripted answers of the model and the tool.
+const run = await scenario({ taskClasses: [support], tools: [refund], policy })
+  .given({
+    model: [{ calls: [{ tool: 'refund', arguments: { eur: 180 } }] }],
+    tools: { refund: { ok: true } },
+  })
+  .when({ taskClass: 'support', payload: {} });
+run.expectQuestion({ kind: 'approval', tool: 'refund' });
+run.expectNotCalled('refund');
 console.log('180 EUR is not paid without an approval');
 
-// 2. A proof: every run that the task class admits with one write, explored to its end.
-const world: World = {
-  name: 'one refund',
-  taskClass: { limits: { repairs: 0, pauses: 1, revisions: 0, clearances: 0, recoveries: 0 } },
-  plans: [[callOf.note('refund')]],
-  never: ['information.requested', 'help.requested', 'output.rejected', 'question.raised', 'unsure'],
-};
-const graph = explore(taskMachine, inWorld(world));
-const properties = charterProperties<typeof taskMachine>(world);
-assert.deepEqual(check(graph, properties), []);
-console.log('every property holds in every state');
+// A proof: every state that a task of this class can reach.
+const { report } = prove(support, { tools: [refund] });
+console.log(report.split('\n\n')[1]);

@@ -129,7 +129,7 @@ describe('a scenario', () => {
         5. order.find succeeds: { cents: 18000 }
         6. the verifier amount passes refund
         7. the policy allows refund: at most 500 EUR
-        8. a person is asked about refund: May refund be called with these arguments?
+        8. a person is asked about refund: Call refund with order "o-7", cents 18000.
         9. dana approves refund
        10. the clearance of refund still holds
        11. refund begins
@@ -160,7 +160,7 @@ describe('a scenario that fails', () => {
         5. order.find succeeds: { cents: 18000 }
         6. the verifier amount passes refund
         7. the policy allows refund: at most 500 EUR
-        8. a person is asked about refund: May refund be called with these arguments?"
+        8. a person is asked about refund: Call refund with order "o-7", cents 18000."
     `);
   });
 
