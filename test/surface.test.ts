@@ -79,6 +79,7 @@ describe('the public surface', () => {
           "deliverNode",
           "guardTools",
           "runGraph",
+          "taskCheckpointer",
         ],
         "agentcharter/adapters/mcp": [
           "boundedValidator",

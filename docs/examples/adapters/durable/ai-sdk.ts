@@ -22,6 +22,7 @@ const guarded = guardTools(
   {
     refund: {
       tier: 'write_high_risk', // a person approves each one
+      summary: ({ order, euros }) => `Refund ${euros} EUR for order ${order}.`,
       rollback: {
         describe: ({ order, euros }) => ({ type: 'refund.recall', target: order, payload: { euros } }),
         run: async () => ({}),
@@ -73,9 +74,7 @@ await orchestrator.recover();
 const [waiting] = await orchestrator.inbox();
 if (waiting === undefined) {
   const identity = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' };
-  orchestrator.on('question', () =>
-    console.log('A person must approve. Stop this process and run it again.'),
-  );
+  orchestrator.on('question', ({ question }) => console.log(`A person must approve: ${question.summary}`));
   const { taskId } = await orchestrator.submit({ taskClass: 'refunds', payload: { order: 'o-7' }, identity });
   await orchestrator.settled(taskId);
 } else {
