@@ -78,6 +78,7 @@ const slow = [
   'test/docs/examples/adapters/**/*.test.ts',
   'test/docs/examples/conformance/main.test.ts',
   'test/docs/examples/shortlisting/{language-model,main}.test.ts',
+  'test/docs/charts/{charts,simulation}.test.ts',
   'test/docs/reference/{adapters,proof}.test.ts',
   'test/machines/xstate-graph.test.ts',
   'test/machines/{execution,task}-walk.test.ts',

@@ -46,6 +46,7 @@ class TaskCheckpointer extends MemorySaver {
   #load(thread: string, { configurable }: RunnableConfig): Promise<void> {
     const loaded = this.#loaded.get(thread) ?? this.#read(thread, configurable);
     this.#loaded.set(thread, loaded);
+    loaded.catch(() => this.#loaded.delete(thread)); // the next read tries again
     return loaded;
   }
 

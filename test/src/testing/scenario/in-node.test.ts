@@ -26,7 +26,5 @@ it('shows the thread of a scenario that fails under node --test', async () => {
   expect(printed).toMatch(/^not ok 2 - delivers without asking$/m);
   expect(printed).toContain('Expected the answer to be delivered.');
   expect(printed).toContain('Instead, a question (approval) about refund is open.');
-  expect(printed).toMatch(
-    /^ +8\. a person is asked about refund: Call refund with .*\.$/m,
-  );
+  expect(printed).toMatch(/^ +8\. a person is asked about refund: Call refund with .*\.$/m);
 });
