@@ -1,131 +1,173 @@
 import type { ErrorCode, ErrorDetails } from '../../../src/errors.ts';
 import { code, codes, page, table } from './markdown.ts';
 
-/** Each code in one line, and what it tells a program; a new code or detail does not compile until it stands here. */
-const meanings: {
+/** The cause and the remedy of each code, and what it tells a program; a new code or detail does not compile until it stands here. */
+const errors: {
   readonly [Code in ErrorCode]: readonly [
-    meaning: string,
+    cause: string,
+    remedy: string,
     details: Readonly<Record<keyof ErrorDetails[Code], true>>,
   ];
 } = {
-  document_invalid: ['A document does not fit its schema.', { document: true, issues: true }],
+  document_invalid: [
+    'A value does not fit its schema; the message names the field.',
+    'Correct the named field.',
+    { document: true, issues: true },
+  ],
   input_unreadable: [
-    'Bytes are too large, too deep, not JSON, or JSON that two readers would read differently.',
+    'Bytes are too large, nested too deeply, not JSON, ambiguous JSON, or their seal is wrong.',
+    'Send what the message names as accepted.',
     { document: true, path: true, reason: true },
   ],
   budget_exceeded: [
-    'A foreign server costs more than its budget: nothing of what it sent was used. `limit` is the option of the budget.',
+    'A foreign server sent more than its budget allows. Nothing of it was used.',
+    'Raise the option in `limit`, or ask for less.',
     { party: true, limit: true, allowed: true, sent: true },
   ],
   value_not_json: [
-    'A schema, a tool or other code of yours returned a value that is not JSON; `path` says where, the message what to return instead.',
+    'Your code returned a value that is not JSON; `path` says where.',
+    'Return what the message names.',
     { value: true, path: true, reason: true },
   ],
   fact_refused: [
-    'The chart does not take this fact in its present state; nothing was recorded.',
+    'The state machine does not accept this fact in its current state. Nothing was recorded.',
+    'Read `progress`, and send a fact of `accepts`.',
     { taskId: true, fact: true, state: true, accepts: true },
   ],
   fact_not_yours: [
-    'Only the orchestrator itself may state this fact, or it is an event of XState itself.',
+    'Only the orchestrator may send this fact.',
+    'Send a fact of `accepts`.',
     { fact: true, accepts: true },
   ],
   feedback_refused: [
-    'The feedback does not answer the question that it names; the question stays open.',
+    'The feedback does not answer its question. The question stays open, or was answered before.',
+    'Send a type of `accepts`, for the message of an open question.',
     { taskId: true, question: true, reason: true, code: true, accepts: true },
   ],
   feedback_inapplicable: [
-    'The feedback cannot be applied to its target; `path` is a JSON Pointer into the feedback.',
+    'An edit or a ranking does not apply to its target; `path` points into the feedback.',
+    'Read the target again, and correct the edit.',
     { path: true, reason: true },
   ],
   identity_refused: [
     'This person or system may not answer this question.',
+    'Let someone else answer, or change `mayRespond` or the task class.',
     { taskId: true, question: true, identity: true },
   ],
   address_refused: [
-    'A remote agent leads to an address that the host did not name.',
+    'A remote agent uses an origin that you did not allow.',
+    'Add the origin if you trust it.',
     { agent: true, origin: true, accepts: true },
   ],
   reply_refused: [
-    'A remote agent answered with what is of another conversation: it is not used.',
+    'A remote agent answered for another conversation. The reply is ignored.',
+    'Tell the operator of the agent.',
     { agent: true, field: true },
   ],
-  message_refused: ['No task here waits for this message.', { messageId: true, reason: true }],
-  not_found: ['The identifier names nothing here.', { kind: true, id: true, known: true }],
+  message_refused: [
+    'No task here waits for this message.',
+    'Check its `messageId`.',
+    { messageId: true, reason: true },
+  ],
+  not_found: [
+    'The identifier is unknown here.',
+    'Use one of `known`, or open the right store.',
+    { kind: true, id: true, known: true },
+  ],
   definition_invalid: [
-    'A definition cannot work: an unknown name or key, a value of the wrong kind, two tools of one name.',
+    'A definition or an option has an unknown name or key, or a value of the wrong kind.',
+    'Correct what each of `issues` names.',
     { definition: true, issues: true },
   ],
   store_conflict: [
-    'The task moved while a step was being recorded; read it again.',
+    'The task moved on while a step was recorded.',
+    'Read it again, then repeat.',
     { taskId: true, expected: true, actual: true },
   ],
   store_failed: [
-    'The store broke, and its error is the cause: the record was not taken, so that nothing has happened.',
+    'The store failed; its error is the `cause`. Nothing was recorded, and nothing happened.',
+    'Repair the store, then repeat.',
     { taskId: true, seq: true },
   ],
   store_owned: [
-    'Another orchestrator looks after the tasks of this store; one at a time performs what they owe.',
+    'Another orchestrator owns this store.',
+    "Close it, or open the store with `role: 'guest'`.",
     { store: true },
   ],
   store_unusable: [
-    'The store cannot be opened, read or written: no such file, read-only, full, corrupted, or of another layout.',
+    'The store cannot be opened, read or written: `reason` says why.',
+    'Follow the message: a path, rights, disk space, or a newer library.',
     { store: true, reason: true },
   ],
   task_corrupted: [
-    'The stored task is not what was recorded: its ledger, its snapshot or its documents were changed, and it does not go on.',
+    'The stored task differs from what was recorded. It does not continue.',
+    'Run `agentcharter ledger verify`, and restore a backup.',
     { taskId: true, seq: true, reason: true },
   ],
   chart_unknown: [
-    'The task is under another version of the chart, and was not carried over to this one. It can be read, ended and begun anew.',
+    'The task runs under another version of the state machine, and was not carried over.',
+    'Read it, cancel it, or begin it again: [upgrading](../upgrading.md).',
     { taskId: true, version: true, known: true, obstacle: true },
   ],
   key_reused: [
-    'The key was sent before with something else: it stands for one submission or one answer.',
+    'The key was sent before with other content.',
+    'Use a new key for another submission or answer.',
     { key: true, taskId: true },
   ],
   approval_spent: [
-    'Another action has used the approval up: the effect was not begun.',
+    'Another action used this approval. The write did not begin.',
+    'Ask for a new approval.',
     { taskId: true, jtis: true },
   ],
   task_unsettled: [
-    'The task still needs its documents; they can be erased once it is settled.',
+    'The documents of an open task cannot be erased.',
+    'Wait until it is settled, or cancel it.',
     { taskId: true, state: true },
   ],
   chunk_refused: [
-    'The chunk is not the next of its stream, or may not be streamed; `expected` is the index that is taken, if any.',
+    'The chunk is not the next of its stream, or may not be streamed.',
+    'Send the chunk of index `expected`, or none.',
     { taskId: true, index: true, expected: true, reason: true },
   ],
   chart_unbounded: [
-    'An explored chart has more states than its limit: something in its context grows.',
+    'An explored chart has more states than `limit`: its context grows.',
+    'Bound the context, or raise `limit`.',
     { machine: true, limit: true, state: true },
   ],
   chart_unreadable: [
-    'The states of an explored chart cannot be told apart: its context holds what is not plain data.',
+    'The context of an explored chart is not plain data, so its states cannot be compared.',
+    'Keep plain data in the context.',
     { machine: true, path: true, reason: true },
   ],
   chart_broken: [
-    'A guard or an action of an explored chart threw; the events are a shortest way there.',
+    'A guard or an action of an explored chart threw; `events` is a shortest run to it.',
+    'Replay `events`, and correct it.',
     { machine: true, events: true, state: true },
   ],
   chart_refuses: [
-    'An event that was to come first is refused by the chart that is to be explored.',
+    'An explored chart refuses an event that was to come first.',
+    'Give events that it accepts.',
     { machine: true, event: true, state: true, at: true },
   ],
   callback_failed: [
-    'A function that you supplied threw, or returned what cannot be used; `cause` is the original error. Emitted as an `error` event.',
+    'A function of yours threw or returned an unusable value. Emitted as an `error` event; the original error is the `cause`.',
+    'Read `cause` and its stack; `callback` names the function.',
     { taskId: true, callback: true, code: true },
   ],
-  closed: ['The orchestrator was closed before this call.', { operation: true }],
+  closed: ['The orchestrator was closed before this call.', 'Create a new one.', { operation: true }],
 };
 
-export const errorCodes = Object.keys(meanings) as ErrorCode[];
+export const errorCodes = Object.keys(errors) as ErrorCode[];
 
 export const errorsPage = (): string =>
   page(
     'Errors',
-    'Look up an error by its `code`. The library throws one class, `CharterError`, for a mistake of the caller or a broken dependency. A refusal by a rule is a [reason code](reason-codes.md), a failed tool a [fact](facts.md).',
+    'Look up an error by its `code`. The library throws one class, `CharterError`, for a mistake of the caller or a broken dependency. A refusal by a rule has a [reason code](reason-codes.md); a failed tool is a [fact](facts.md).',
     table(
-      ['code', 'meaning', 'details'],
-      errorCodes.map((name) => [code(name), meanings[name][0], codes(Object.keys(meanings[name][1]))]),
+      ['code', 'cause', 'remedy', 'details'],
+      errorCodes.map((name) => {
+        const [cause, remedy, details] = errors[name];
+        return [code(name), cause, remedy, codes(Object.keys(details))];
+      }),
     ),
   );
