@@ -61,21 +61,28 @@ export type DefaultedQuestion = 'information' | 'approval' | 'tool';
 /** The contract of one class of tasks, as data: a task keeps the one that it began under. */
 export interface TaskClass {
   readonly id: string;
-  /** Confidence that an output must exceed to go on without a person; equality asks (UpFormat 2.3). */
+  /** The confidence that an output must exceed to continue without a person; by default 0.5 (UpFormat 2.3). */
   readonly threshold: number;
-  /** What an output without a stated confidence leads to. */
+  /** What happens to an output without a stated confidence; by default a person is asked. */
   readonly unstated: 'ask' | 'proceed';
-  /** Names of the tools that may be called; any tool where it is missing. */
+  /** Names of the tools that may be called; by default all. */
   readonly tools?: readonly string[] | undefined;
   /** The agent runs in a host that may be away for days: its silence is not the model's (see `deadlines.host`). */
   readonly host: boolean;
+  /** The requirements before each write; by default none (UAICP 7). */
   readonly beforeWrite: Requirements;
+  /** The requirements before the answer is delivered; by default none (UAICP 5.1, 5.2). */
   readonly beforeDeliver: Requirements;
+  /**
+   * Who clears a high-risk write that the policy allows: `approval` is a signed token, `human` a person's plain
+   * `approve`, `system` the `attest` of the orchestrator. By default only `approval` (UAICP 5.3).
+   */
   readonly authorities: readonly Authority[];
-  /** How many approvers a high-risk write needs, each of them another one (UAICP 5.3). */
+  /** The number of different approvers that a high-risk write needs; by default 1 (UAICP 5.3). */
   readonly approvers: number;
-  /** Whether the user and the owner behind an agent may approve what it writes; the agent itself never may (UAICP 5.3). */
+  /** Whether the user and the owner behind an agent may approve its writes; by default `false`. The agent never may (UAICP 5.3). */
   readonly selfApproval: boolean;
+  /** Where a repair begins again; by default at the plan (UAICP 4.1). */
   readonly repairTo: 'plan' | 'execute';
   readonly limits: Limits;
   readonly defaults: readonly DefaultedQuestion[];
