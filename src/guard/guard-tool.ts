@@ -4,8 +4,8 @@ import type { StandardSchema } from '../ports/schema.ts';
 import type { CallContext, Tool } from '../ports/tool.ts';
 
 /** A framework's tool, with the parts that the guard reads. */
-export interface ForeignTool<Arguments = unknown> {
-  readonly name: string;
+export interface ForeignTool<Arguments = unknown, Name extends string = string> {
+  readonly name: Name;
   readonly description?: string;
   readonly input: StandardSchema<Arguments>;
   readonly execute: (input: Arguments, context: CallContext) => unknown;
@@ -25,17 +25,17 @@ export type ToolContract<Arguments = unknown> = Omit<
  *
  * Throws `definition_invalid` if the definition is invalid or a high-risk tool has no rollback.
  */
-export const guardTool = <Arguments>(
-  { name, description = '', input, execute }: ForeignTool<Arguments>,
+export const guardTool = <Arguments, const Name extends string = string>(
+  { name, description = '', input, execute }: ForeignTool<Arguments, Name>,
   contract: ToolContract<Arguments> = {},
-): Tool =>
+): Tool<Name, Arguments> =>
   parseTool({
     ...contract,
     name,
     description,
     input,
     call: async (given, context) => execute(given, context),
-  });
+  }) as Tool<Name, Arguments>; // of this name and input
 
 /** Returns the type of rollback that a tool under this contract must have. */
 export const needOf = (

@@ -14,9 +14,9 @@ export type ToolContracts<Tools extends ToolSet> = {
 };
 
 /** Guarded tools of the SDK. */
-export interface GuardedTools {
+export interface GuardedTools<Name extends string = string> {
   /** For `createGuard`. Only its effect ledger calls them. */
-  readonly tools: readonly Tool[];
+  readonly tools: readonly Tool<Name>[];
   /** Returns the settings for an agent of the SDK, in place of its own tools. */
   readonly bind: (run: Run, options: BindOptions) => Bound;
 }
@@ -73,7 +73,7 @@ export const guardTools = <Tools extends ToolSet>(
   contracts: ToolContracts<Tools> = {},
   own: readonly Tool[] = [],
   { onOmitted }: GuardToolsOptions = {},
-): GuardedTools => {
+): GuardedTools<keyof Tools & string> => {
   const names = Object.keys(tools);
   const known: ReadonlySet<string> = new Set(names);
   refuseTools([
@@ -95,8 +95,9 @@ export const guardTools = <Tools extends ToolSet>(
     onOmitted,
   );
   const shown = shownTools(offered, own);
+  const guarded = offered.map(([name, tool]) => guardTool(foreignTool(name, tool), contractOf(name)));
   return Object.freeze({
-    tools: offered.map(([name, tool]) => guardTool(foreignTool(name, tool), contractOf(name))),
+    tools: guarded as readonly Tool<keyof Tools & string>[], // these names are the keys
     bind: (run: Run, options: BindOptions) => bindTools(shown, run, options),
   });
 };

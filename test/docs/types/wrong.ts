@@ -7,7 +7,7 @@ export interface WrongProgram {
 
 /** What every program here begins with. */
 export const parts = `import { createOrchestrator, defineTaskClass, defineTool, type Model } from 'agentcharter';
-import { createGuard } from 'agentcharter/guard';
+import { createGuard, guardTool } from 'agentcharter/guard';
 import { prove, scenario } from 'agentcharter/testing';
 import { z } from 'zod';
 
@@ -42,6 +42,14 @@ export const guard = createGuard({ tools, taskClasses: [refunds] });
 export const identity = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' };
 export const request = { taskClass: 'refunds', payload: {}, identity } as const;
 export const scenarios = scenario({ tools, taskClasses: [refunds] });
+export const pay = guardTool(
+  { name: 'pay', input: z.object({ eur: z.number() }), execute: ({ eur }) => eur },
+  { tier: 'write_low_risk' },
+);
+export const desk = createGuard({
+  tools: [pay],
+  taskClasses: [defineTaskClass({ id: 'support', tools: ['pay'] })],
+});
 export { createGuard, createOrchestrator, defineTaskClass, defineTool, prove, z, input, call };
 `;
 
@@ -80,6 +88,16 @@ await run.call('refnd', { order: 'A-7', cents: 12 });`,
     mistake: 'A call has arguments of the wrong type.',
     program: `const run = await guard.begin(request);
 await run.call('refund', { order: 'A-7', cents: '12' });`,
+  },
+  {
+    mistake: 'A task class names a tool that no tool of the guard has.',
+    program: `const support = defineTaskClass({ id: 'support', tools: ['pai'] });
+createGuard({ tools: [pay], taskClasses: [support] });`,
+  },
+  {
+    mistake: 'A call of a guarded tool has arguments of the wrong type.',
+    program: `const run = await desk.begin({ taskClass: 'support', payload: {}, identity });
+await run.call('pay', { eur: '180' });`,
   },
   {
     mistake: 'A delivered payload is read as something else.',

@@ -169,17 +169,20 @@ describe('A paused run', () => {
       },
     });
 
-  it.each(['later', 'delegate'])('names the external dependency that it awaits: %s', async (tool) => {
-    await using guard = open();
-    const run = await guard.begin({ taskClass: 'outer', payload: {}, identity });
-    const call = () => run.call(tool, {}, { ref: 'c1' });
-    expect(await call()).toEqual({ status: 'paused', questions: [], awaits: ['post'] });
-    const waiting = (await guard.orchestrator.list()).find(
-      ({ taskClass }) => taskClass === (tool === 'later' ? 'outer' : 'inner'),
-    );
-    await guard.orchestrator.resolve(waiting?.taskId ?? '', 'post', { letter: 1 }, { by: 'mailroom' });
-    expect(await run.call(tool, {}, { ref: 'c1', waits: true })).toMatchObject({ status: 'done' });
-  });
+  it.each(['later', 'delegate'] as const)(
+    'names the external dependency that it awaits: %s',
+    async (tool) => {
+      await using guard = open();
+      const run = await guard.begin({ taskClass: 'outer', payload: {}, identity });
+      const call = () => run.call(tool, {}, { ref: 'c1' });
+      expect(await call()).toEqual({ status: 'paused', questions: [], awaits: ['post'] });
+      const waiting = (await guard.orchestrator.list()).find(
+        ({ taskClass }) => taskClass === (tool === 'later' ? 'outer' : 'inner'),
+      );
+      await guard.orchestrator.resolve(waiting?.taskId ?? '', 'post', { letter: 1 }, { by: 'mailroom' });
+      expect(await run.call(tool, {}, { ref: 'c1', waits: true })).toMatchObject({ status: 'done' });
+    },
+  );
 
   it('returns no erased document', async () => {
     const bank = openBank();
