@@ -190,7 +190,7 @@ const termsIn = ({ taskClass, deadlines, record }: RecordedStep): TermsOf =>
   termsOf(taskClass, deadlines, record.brought.payload);
 
 const newQuestions = (recorded: RecordedStep): readonly OpenQuestion[] => {
-  const { before, after, projection, policyVersion } = recorded;
+  const { before, after, record, projection, policyVersion } = recorded;
   if (after.reasons.length > 0) return [];
   return Object.entries(after.questions)
     .filter(([id]) => before?.questions[id] === undefined)
@@ -198,6 +198,7 @@ const newQuestions = (recorded: RecordedStep): readonly OpenQuestion[] => {
       openQuestion(after, projection, id, question, {
         terms: termsIn(recorded)(question.kind, id),
         policyVersion,
+        cause: record.brought.explanation,
       }),
     );
 };

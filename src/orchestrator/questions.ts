@@ -146,16 +146,17 @@ const acceptsOf = (context: Context, question: Question): readonly FeedbackType[
     ? [...new Set<FeedbackType>(['approve', ...feedbackTaken(context, question)])]
     : feedbackTaken(context, question);
 
-/** Returns what a call does, in a sentence, and why a person is asked. */
+/** Returns what a call does, in a sentence, and why a person is asked; of a doubt, what its tool threw. */
 const shownBy = (
   context: Context,
   projection: Projection,
   { kind, about }: Question,
+  cause: string | undefined,
 ): Pick<OpenQuestion, 'summary' | 'reasons'> => {
   const action = kind === 'approval' || kind === 'doubt' ? actionOf(projection, about) : undefined;
   if (action === undefined) return {};
   const summary = callSentence(action);
-  if (kind === 'doubt') return { summary };
+  if (kind === 'doubt') return { summary, ...(cause !== undefined && { reasons: [cause] }) };
   return { summary, reasons: reasonsToAsk(context, projection, action, tierOf(context, about)) };
 };
 
@@ -176,11 +177,20 @@ export const openQuestion = (
   projection: Projection,
   id: string,
   question: Question,
-  { terms, policyVersion }: { readonly terms: Terms; readonly policyVersion: string | null },
+  {
+    terms,
+    policyVersion,
+    cause,
+  }: {
+    readonly terms: Terms;
+    readonly policyVersion: string | null;
+    /** What the record says of its fact, such as the error of a tool. */
+    readonly cause?: string | undefined;
+  },
 ): OpenQuestion => ({
   id,
   ...question,
-  ...shownBy(context, projection, question),
+  ...shownBy(context, projection, question, cause),
   accepts: acceptsOf(context, question),
   consequences: consequences[question.kind],
   ...terms,

@@ -128,7 +128,8 @@ const ask = async (
     return signal.aborted ? undefined : { answer, drafting };
   } catch (error) {
     if (signal.aborted) return undefined;
-    emitCallbackFailed(environment, task, 'model.answer', 'MODEL_ERROR', error);
+    const asked = model.isElsewhere === true ? `agent of ${task.taskClass.id}` : 'model.answer';
+    emitCallbackFailed(environment, task, asked, 'MODEL_ERROR', error);
     await task.submitWithRetry(
       { type: 'run.failed', code: 'MODEL_ERROR' },
       { actor: orchestratorActor, brought: { explanation: causeOf(error) } },

@@ -65,7 +65,10 @@ describe('a host callback that throws', () => {
       tools: [writeTool('write', { call: breaks, doubt: 'reconcilable', lookup: breaks })],
     });
     const taskId = await scenario.submit();
-    expect((await scenario.question()).question.kind).toBe('doubt');
+    expect((await scenario.question()).question).toMatchObject({
+      kind: 'doubt',
+      reasons: [`Error: ${down.message}`],
+    });
     expect(scenario.failedCallbacks.slice(0, 2)).toMatchObject([
       { details: { taskId, callback: 'tool "write"', code: 'TOOL_FAILED' }, cause: down },
       { details: { taskId, callback: 'lookup of tool "write"', code: null }, cause: down },

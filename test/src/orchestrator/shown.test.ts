@@ -38,7 +38,7 @@ describe('an answer', () => {
     await answer('reject');
     expect(shownIn(await orchestrator.ledger(taskId), 'human.responded')).toEqual({
       summary: sentence,
-      reasons: [],
+      reasons: ['Error: the answer was lost'],
     });
   });
 
