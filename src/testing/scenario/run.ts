@@ -129,19 +129,22 @@ export class ScenarioRun<Has extends Tools = Tools, Output extends Payload = Pay
 
   /** Expects that a tool was called, with these arguments if they are given. */
   expectCalled<Name extends ToolName<Has>>(tool: Name, given?: InputOf<Has, Name>): void {
+    this.#world.checkTool(tool);
     const calls = this.#world.calls.filter((call) => call.tool === tool);
     if (calls.some((call) => given === undefined || isDeepStrictEqual(call.arguments, given))) return;
     const what = given === undefined ? tool : `${tool}(${valueText(given)})`;
     throw this.#failure(`${what} to be called`);
   }
 
-  /** Expects that a tool was never called. */
+  /** Expects that a tool was never called. Throws `TypeError` for the name of no tool. */
   expectNotCalled(tool: ToolName<Has>): void {
+    this.#world.checkTool(tool);
     if (this.#world.calls.some((call) => call.tool === tool)) throw this.#failure(`${tool} not to be called`);
   }
 
   /** Expects that a call of a tool was rolled back. */
   expectRolledBack(tool: ToolName<Has>): void {
+    this.#world.checkTool(tool);
     if (!this.#world.rollbacks.includes(tool)) throw this.#failure(`${tool} to be rolled back`);
   }
 

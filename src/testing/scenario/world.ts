@@ -64,6 +64,16 @@ export class ScenarioWorld {
     };
   }
 
+  /** Throws for the name of a tool that the charter does not have: an expectation about it would hold of anything. */
+  checkTool(name: string): void {
+    const [unknown] = unknownNames(
+      'the tool',
+      { [name]: null },
+      (this.options.tools ?? []).map((tool) => tool.name),
+    );
+    if (unknown !== undefined) throw new TypeError(unknown);
+  }
+
   /** Notes that something happened, so that the run does not rest yet. */
   stir(): void {
     this.#stirs += 1;

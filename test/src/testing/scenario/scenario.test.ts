@@ -164,6 +164,17 @@ describe('a scenario that fails', () => {
     `);
   });
 
+  it('refuses an expectation about a tool that the charter does not have', async () => {
+    const run = await asked();
+    const misspelt = 'refnd' as 'refund';
+    for (const expectation of [
+      () => run.expectCalled(misspelt),
+      () => run.expectNotCalled(misspelt),
+      () => run.expectRolledBack(misspelt),
+    ])
+      expect(await firstLine(expectation)).toBe('the tool "refnd" is unknown: did you mean refund?');
+  });
+
   it('names what each expectation expected', async () => {
     const run = await asked();
     expect(await firstLine(() => run.expectQuestion({ kind: 'plan' }))).toBe('Expected a question (plan).');
