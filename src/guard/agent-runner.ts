@@ -5,7 +5,7 @@ import type { OpenTurn } from './turn.ts';
 
 /**
  * An agent that the guard runs when a task of its class needs a proposal. It returns after it concluded or
- * paused.
+ * paused. `turn.request` is the submitted payload.
  */
 export type GuardedAgent = (
   run: Run,
