@@ -97,7 +97,7 @@ export const guardTools = <Tools extends ToolSet>(
   const shown = shownTools(offered, own);
   const guarded = offered.map(([name, tool]) => guardTool(foreignTool(name, tool), contractOf(name)));
   return Object.freeze({
-    tools: guarded as readonly Tool<keyof Tools & string>[], // these names are the keys
+    tools: guarded,
     bind: (run: Run, options: BindOptions) => bindTools(shown, run, options),
   });
 };

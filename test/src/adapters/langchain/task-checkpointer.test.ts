@@ -55,8 +55,9 @@ describe('A graph with a task checkpointer', () => {
     await runGraph(stage.agent(), stage.run, saying('Pay Alice.'));
     await runGraph(stage.agent(), stage.run, saying('Pay Alice.'));
     const [first, ...more] = await stage.saved();
-    const { checkpoints } = first?.brought.agentState as { checkpoints: Record<string, unknown> };
-    expect(Object.keys(checkpoints)).toEqual(['']);
+    expect(first?.brought.agentState).toMatchObject({
+      checkpoints: { '': { id: expect.any(String) as string } },
+    });
     expect(more.length).toBeLessThanOrEqual(1); // a resumed interrupt may be written again
   });
 
