@@ -78,6 +78,22 @@ describe('The state of an agent', () => {
     await first.guard.close();
   });
 
+  it('is that of the current request: changes of the request begin without one', async () => {
+    const { guard, begin } = openBank({
+      followup: () => ({ explanation: 'More?', payload: {}, byDefault: { more: false } }),
+    });
+    const run = await begin();
+    await run.saveState({ messages });
+    await run.conclude({ payload: {} });
+    const [offer] = await run.questions();
+    await guard.orchestrator.respond(
+      { type: 'instruction', target: offer?.message.messageId ?? '', content: 'Pay bob too.' },
+      { by: 'dana' },
+    );
+    expect(await run.savedState()).toBeNull();
+    await guard.close();
+  });
+
   it('is not stored once the task is settled', async () => {
     const { run, first } = await reopened();
     await run.conclude({ payload: {} });

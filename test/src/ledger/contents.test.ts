@@ -48,6 +48,7 @@ describe('Times in a ledger', () => {
 
 describe('A correctly sealed record with a contradiction', () => {
   const opening = { seq: 0 };
+  const agentState = { messages: [] };
   it.each<[string, Partial<LedgerRecord> & { seq: number }]>([
     ['opens a task as a refusal', { ...opening, kind: 'refusal', snapshot: null }],
     ['opens a task with a fact', { ...opening, fact: { type: 'request.accepted' } }],
@@ -67,6 +68,12 @@ describe('A correctly sealed record with a contradiction', () => {
     [
       'has recovery data without kind recovery',
       { seq: 9, brought: { recovery }, documents: { recovery: digest(recovery) } },
+    ],
+    ['is of kind agent without an agent state', { seq: 9, kind: 'agent', code: null }],
+    ['has a fact beside an agent state', { seq: 9, kind: 'agent', code: null, brought: { agentState }, documents: { agentState: digest(agentState) }, fact: { type: 'task.cancelled' } }], // prettier-ignore
+    [
+      'has an agent state without kind agent',
+      { seq: 9, brought: { agentState }, documents: { agentState: digest(agentState) } },
     ],
   ])('is reported when it %s', async (_, changes) => {
     const ledger = few.records();
