@@ -29,15 +29,19 @@ export interface CallLine {
   readonly at: string;
 }
 
-/** What a fact says about a call. */
-interface Said {
+/** A change of a call's end. */
+interface CallEvent {
   /** The call's id, or the digest of its action. */
   readonly about: string;
   readonly end: CallEnd;
   readonly why?: string | undefined;
 }
 
-const answered = ({ question, feedback, by }: Extract<Fact, { type: 'human.responded' }>): Said | null => {
+const answerEvent = ({
+  question,
+  feedback,
+  by,
+}: Extract<Fact, { type: 'human.responded' }>): CallEvent | null => {
   if (feedback === 'reject' && question.startsWith('approval:'))
     return { about: question.slice('approval:'.length), end: 'rejected', why: `by ${by}` };
   if (!question.startsWith('doubt:')) return null;
@@ -46,7 +50,7 @@ const answered = ({ question, feedback, by }: Extract<Fact, { type: 'human.respo
   return feedback === 'reject' ? { about, end: 'not made', why: `as ${by} says` } : null;
 };
 
-const saidBy = ({ fact, brought: { explanation, reasons } }: LedgerRecord): Said | null => {
+const callEventOf = ({ fact, brought: { explanation, reasons } }: LedgerRecord): CallEvent | null => {
   switch (fact?.type) {
     case 'call.started':
       return { about: fact.call, end: 'running' };
@@ -67,7 +71,7 @@ const saidBy = ({ fact, brought: { explanation, reasons } }: LedgerRecord): Said
     case 'rollback.failed':
       return { about: fact.digest, end: 'not undone', why: explanation };
     case 'human.responded':
-      return answered(fact);
+      return answerEvent(fact);
     case 'approval.granted':
     case 'call.cleared':
     case 'calls.proposed':
@@ -108,7 +112,7 @@ export const callsById = (
     ),
   );
 
-const lineOf = (call: CallDocument, { end, why = '' }: Said, at: string): CallLine => ({
+const lineOf = (call: CallDocument, { end, why = '' }: CallEvent, at: string): CallLine => ({
   id: call.id,
   tool: call.tool,
   ...(call.summary !== undefined && { summary: call.summary }),
@@ -118,7 +122,7 @@ const lineOf = (call: CallDocument, { end, why = '' }: Said, at: string): CallLi
   at,
 });
 
-/** A call, and the number of documents that were emitted before the first word of it. */
+/** A call, and the number of documents that were emitted before its first event. */
 interface Placed {
   readonly place: number;
   readonly line: CallLine;
@@ -130,11 +134,11 @@ const placedLines = (records: readonly LedgerRecord[]): readonly Placed[] => {
   let place = 0;
   for (const record of records) {
     for (const [key, call] of callsById([record])) calls.set(key, call);
-    const said = record.kind === 'fact' ? saidBy(record) : null;
-    const call = said === null ? undefined : calls.get(said.about);
-    if (said !== null && call !== undefined) {
+    const event = record.kind === 'fact' ? callEventOf(record) : null;
+    const call = event === null ? undefined : calls.get(event.about);
+    if (event !== null && call !== undefined) {
       const first = lines.get(call.id)?.place ?? place;
-      lines.set(call.id, { place: first, line: lineOf(call, said, record.timestamp) });
+      lines.set(call.id, { place: first, line: lineOf(call, event, record.timestamp) });
     }
     place += record.emitted.length;
   }
