@@ -46,6 +46,25 @@ describe('The state of an agent', () => {
     await second.guard.close();
   });
 
+  it('that was edited in the store is not given to an agent', async () => {
+    const { database, first, run } = await reopened();
+    await run.saveState({ messages });
+    await first.guard.close();
+    const store = database.connect();
+    const load: typeof store.load = async (taskId) => {
+      const stored = await store.load(taskId);
+      if (stored === undefined) return undefined;
+      const text = JSON.stringify(stored.records).replace('Pay alice.', 'Pay mallory.');
+      return { ...stored, records: JSON.parse(text) as typeof stored.records };
+    };
+    const second = openBank({}, { store: { ...store, load } });
+    await expect(second.guard.resume(run.taskId)).rejects.toMatchObject({
+      code: 'task_corrupted',
+      details: { reason: 'agentState is not what was sealed' },
+    });
+    await second.guard.close();
+  });
+
   it('is redacted before it is stored', async () => {
     const { run, first } = await reopened({ redact });
     await run.saveState({ messages });
