@@ -79,6 +79,17 @@ describe('identifiers', () => {
     expect(new Set(many.flat()).size).toBe(200);
   });
 
+  it('sort as they were made, also within a millisecond, after a clock went back, and over a refilled stock', () => {
+    vi.useFakeTimers({ now: 1_000_000 });
+    const before = Array.from({ length: 300 }, randomIds.uuid);
+    vi.setSystemTime(500_000);
+    const after = Array.from({ length: 300 }, randomIds.uuid);
+    vi.useRealTimers();
+    const made = [...before, ...after];
+    expect(made).toEqual(made.toSorted());
+    expect(new Set(made.map((uuid) => uuid.slice(-11))).size).toBe(600); // random, each
+  });
+
   it.each([
     [{ uuid: () => 'task-1' }, 'ids.uuid()'],
     [{ traceId: () => '0'.repeat(32) }, 'ids.traceId()'],
