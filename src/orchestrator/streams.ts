@@ -11,7 +11,7 @@ import { matchesDraft } from '../streaming/draft-match.ts';
 import { signed, streamKey } from '../streaming/sign.ts';
 import { createTally, type Tally } from '../streaming/tally.ts';
 import { rfc3339 } from './clock.ts';
-import { uaicpVersion } from './documents.ts';
+import { uaicpVersion } from './envelopes.ts';
 import type { Environment } from './environment.ts';
 import type { DraftOutput } from './outputs.ts';
 import type { TaskView } from './view.ts';

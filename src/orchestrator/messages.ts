@@ -1,0 +1,189 @@
+import type { OperationalState, UpFeedback, UpFormatMessage } from '../../schema/index.ts';
+import { markedLines } from '../boundary/foreign-text.ts';
+import type { LedgerEntry } from '../ports/ledger.ts';
+import type { OpenQuestion } from '../ports/open-question.ts';
+import { termsOf } from './deadlines.ts';
+import type { RecordedStep } from './envelopes.ts';
+import { shownOutput } from './outputs.ts';
+import { followupQuestion, openQuestion, wordingOf, type TermsOf } from './questions.ts';
+import { orchestratorActor } from './record.ts';
+import { failure, followupKey } from './settled.ts';
+
+/** The message key of an answer that supersedes the output or action of its target. */
+export const supersedesKey = 'agentcharter:supersedes';
+
+/** What a message says, without its sender and its place in the thread. */
+export type Content = Pick<UpFormatMessage, 'state' | 'payload' | 'explanation'> &
+  Partial<Pick<UpFormatMessage, 'upThought' | 'upContext' | 'upFeedback'>> & {
+    readonly [followupKey]?: string;
+    readonly [supersedesKey]?: string | undefined;
+  };
+
+/** Returns who sends the message of a state (UpFormat Table 1, agentId). */
+export const senderOf = (
+  { before, after, record, projection }: RecordedStep,
+  state: Exclude<OperationalState, 'needsHumanDecision'>,
+): string => {
+  switch (state) {
+    case 'submitted':
+      return before?.request === after.request ? orchestratorActor.id : record.actor.id;
+    case 'waiting':
+    case 'cancelled':
+      return record.actor.id;
+    case 'completed':
+      return after.followup === null ? projection.request.identity.agent_id : orchestratorActor.id;
+    case 'failed':
+      return record.fact?.type === 'capability.exceeded' ? record.actor.id : orchestratorActor.id;
+    case 'followup':
+      return orchestratorActor.id;
+  }
+};
+
+/** Returns who asks a question: its raiser, the agent of a reviewed output, or the orchestrator at a gate. */
+export const askerOf = ({ record, projection }: RecordedStep, { kind }: OpenQuestion): string => {
+  switch (kind) {
+    case 'information':
+    case 'help':
+    case 'tool':
+      return record.actor.id;
+    case 'plan':
+    case 'draft':
+      return projection.request.identity.agent_id;
+    case 'approval':
+    case 'doubt':
+    case 'host':
+    case 'followup':
+      return orchestratorActor.id;
+  }
+};
+
+const settledChoice = ({ after, record, projection }: RecordedStep, how: string): Content => ({
+  state: 'completed',
+  [followupKey]: how,
+  payload: {
+    value:
+      after.followup === 'chosen' && record.brought.feedback?.type !== 'approve'
+        ? (record.brought.feedback?.content ?? null)
+        : after.followup === 'withdrawn'
+          ? null
+          : projection.offer,
+  },
+  explanation:
+    after.followup === 'defaulted'
+      ? 'Nobody answered in time: the default was taken.'
+      : `The refinement is ${how}.`,
+});
+
+const outputOf = ({ brought }: LedgerEntry): Omit<Content, 'state'> => {
+  const { output, explanation, payload } = brought;
+  return {
+    payload: { ...(output?.payload ?? payload) },
+    explanation: output?.explanation ?? explanation ?? '',
+    ...(output?.upThought && { upThought: output.upThought }),
+    ...(output?.upContext && { upContext: output.upContext }),
+  };
+};
+
+/** Returns the message of a state that the step entered. */
+export const stateMessage = (
+  recorded: RecordedStep,
+  state: Exclude<OperationalState, 'needsHumanDecision'>,
+): Content => {
+  const { before, after, record, projection } = recorded;
+  switch (state) {
+    case 'submitted': {
+      const isNew = before?.request !== after.request;
+      const { payload, explanation } = projection.request;
+      return isNew
+        ? { state, payload: { ...payload }, explanation }
+        : { state, payload: {}, explanation: 'The task goes on.' };
+    }
+    case 'waiting':
+      return {
+        ...outputOf(record),
+        state,
+        payload: {
+          dependencies: Object.entries(after.dependencies).map(([dependency, calls]) => ({
+            dependency,
+            calls,
+          })),
+        },
+      };
+    case 'completed': {
+      if (after.followup !== null) return settledChoice(recorded, after.followup);
+      return { state, payload: {}, explanation: '', ...(projection.draft && shownOutput(projection.draft)) };
+    }
+    case 'followup': {
+      const output = outputOf(record);
+      const question = followupQuestion(termsIn(recorded)('followup', 'followup'));
+      return { ...output, state, payload: { ...output.payload, question } };
+    }
+    case 'failed':
+    case 'cancelled':
+      return { state, ...failure(after, projection) };
+  }
+};
+
+const termsIn = ({ taskClass, deadlines, record }: RecordedStep): TermsOf =>
+  termsOf(taskClass, deadlines, record.brought.payload);
+
+/** Returns the questions that the step asked. */
+export const newQuestions = (recorded: RecordedStep): readonly OpenQuestion[] => {
+  const { before, after, record, projection, policyVersion } = recorded;
+  if (after.reasons.length > 0) return [];
+  return Object.entries(after.questions)
+    .filter(([id]) => before?.questions[id] === undefined)
+    .map(([id, question]) =>
+      openQuestion(after, projection, id, question, {
+        terms: termsIn(recorded)(question.kind, id),
+        policyVersion,
+        cause: record.brought.explanation,
+      }),
+    );
+};
+
+/** Returns the message of a question. */
+export const questionMessage = (
+  { after, record, projection }: RecordedStep,
+  question: OpenQuestion,
+): Content => {
+  const isRaised = question.kind === 'information' || question.kind === 'help' || question.kind === 'tool';
+  const { upThought, upContext, ...wording } = isRaised
+    ? outputOf(record)
+    : wordingOf(question, after, projection);
+  return {
+    state: 'needsHumanDecision',
+    ...wording,
+    payload: { ...wording.payload, question },
+    ...(upThought && { upThought }),
+    ...(upContext && { upContext }),
+  };
+};
+
+const supersedes = ({ fact }: LedgerEntry, answered: string | undefined): string | undefined => {
+  if (fact?.type !== 'human.responded' || !/^(?:plan|draft|approval):/.test(fact.question)) return undefined;
+  return fact.feedback === 'approve' || fact.feedback === 'comment' ? undefined : answered;
+};
+
+/** Returns the message of an answer. */
+export const answerMessage = (
+  { record }: RecordedStep,
+  upFeedback: UpFeedback,
+  answered: string | undefined,
+): Content => ({
+  state: 'submitted',
+  payload: {},
+  explanation:
+    record.fact?.type === 'deadline.passed'
+      ? 'Nobody answered in time: the declared default was taken.'
+      : `${record.actor.id} answers: ${upFeedback.type}.`,
+  upFeedback,
+  ...(supersedes(record, answered) !== undefined && { [supersedesKey]: supersedes(record, answered) }),
+});
+
+/** Returns the explanation of a message: verbatim for requests and deliveries, marked as foreign text otherwise. */
+export const shownExplanation = ({
+  state,
+  explanation,
+}: Pick<UpFormatMessage, 'state' | 'explanation'>): string =>
+  state === 'submitted' || state === 'completed' ? explanation : markedLines(explanation);
