@@ -58,6 +58,8 @@ export interface ErrorDetails {
   reply_refused: { readonly agent: string; readonly field: 'taskId' | 'contextId' };
   /** A message that no task here waits for. */
   message_refused: { readonly messageId: string; readonly reason: string };
+  /** A request that names a thread of another owner; it did not begin. */
+  thread_refused: { readonly threadId: string; readonly owner: string };
   /** An unknown identifier. */
   not_found: { readonly kind: string; readonly id: string; readonly known: readonly string[] };
   /** An unusable definition: an unknown name or key, a value of the wrong kind, or two tools of one name. */
@@ -163,6 +165,7 @@ const codes: Readonly<Record<ErrorCode, true>> = {
   feedback_inapplicable: true,
   identity_refused: true,
   message_refused: true,
+  thread_refused: true,
   not_found: true,
   definition_invalid: true,
   store_conflict: true,

@@ -42,6 +42,7 @@ export type {
   TaskFilter,
   TaskPageQuery,
 } from './orchestrator/surface.ts';
+export type { AgentIdentity } from './ports/agent-identity.ts';
 export type {
   ChartState,
   EndDocument,
@@ -51,7 +52,14 @@ export type {
   UpgradeDocument,
 } from './ports/ledger.ts';
 export type { AskedToRespond } from './ports/may-respond.ts';
-export type { AnswerListing, AnswerOnRecord, CallListing, ToolListing, TurnOptions } from './ports/model.ts';
+export type {
+  AnswerListing,
+  AnswerOnRecord,
+  CallListing,
+  Review,
+  ToolListing,
+  TurnOptions,
+} from './ports/model.ts';
 export type { Attest } from './ports/policy.ts';
 export type { Payload, StandardIssue, StandardResult, StandardSchema } from './ports/schema.ts';
 export type {
@@ -62,5 +70,6 @@ export type {
   NotYet,
   Outcomes,
   RollbackDescription,
+  ToolMessage,
   ToolOutcome,
 } from './ports/tool.ts';

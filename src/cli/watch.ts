@@ -11,7 +11,8 @@ const stateOf = (state: string): string | Toned => {
 export const printDocuments = (orchestrator: Orchestrator, out: Printer): (() => void) =>
   orchestrator.on('document', ({ name, document }) => {
     switch (name) {
-      case 'UpFormatMessage': {
+      case 'UpFormatMessage':
+      case 'ReceivedMessage': {
         const { state, agentId = '', explanation } = document;
         return out.line(stateOf(state), ` ${agentId.padEnd(14)} `, explanation);
       }

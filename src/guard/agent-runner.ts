@@ -9,7 +9,7 @@ import type { OpenTurn } from './turn.ts';
  */
 export type GuardedAgent = (
   run: Run,
-  turn: Pick<Turn, 'request' | 'answers' | 'unmet' | 'attempt'>,
+  turn: Pick<Turn, 'request' | 'answers' | 'reviews' | 'unmet' | 'attempt'>,
 ) => Promise<unknown>;
 
 /** Returns a function that runs the agent of a run, if its turn is open and no one runs it. */

@@ -24,6 +24,9 @@ const contradictionsOf = ({ kind, seq, fact, code, erased, snapshot, from, to, d
     'fact: a saved agent state has none': kind !== 'agent' || fact === null,
     'agentState: an agent record brings one, and nothing else does':
       (kind === 'agent') === (documents['agentState'] !== undefined),
+    'fact: a message has none': kind !== 'message' || fact === null,
+    'message: a message record brings one, and nothing else does':
+      (kind === 'message') === (documents['message'] !== undefined),
     'fact: an upgrade has none': !isUpgrade || fact === null,
     'fact: an end has none': !isEnd || fact === null,
     'upgrade: an upgrade brings one, and nothing else does':

@@ -24,6 +24,7 @@ export const emissionFindings = (
     .flatMap(({ seq, emitted }) => emitted.map((hash) => ({ seq, hash })))
     .filter(({ seq, hash }) => !isErased(erasures, hash, seq));
   const given = emissions.map(digestOf);
+  const received = new Set<string | null>(records.flatMap(({ documents }) => documents['message'] ?? []));
   const expected = new Set<string | null>(sealed.map(({ hash }) => hash));
   const present = new Set(given);
   const findings: Finding[] = [];
@@ -31,8 +32,12 @@ export const emissionFindings = (
     void findings.push({ seq, code, message });
   let at = 0;
   for (const { seq, hash } of sealed) {
-    if (given[at] === hash) at += 1;
-    else if (!present.has(hash) && at < given.length && !expected.has(given[at] ?? null)) {
+    if (given[at] === hash) {
+      // A received message under the name of ours could ask a question of its own.
+      if ((emissions[at]?.name === 'ReceivedMessage') !== received.has(hash))
+        found(seq, 'emission_edited', 'a document that it emitted has another name');
+      at += 1;
+    } else if (!present.has(hash) && at < given.length && !expected.has(given[at] ?? null)) {
       found(seq, 'emission_edited', 'a document that it emitted is not what was sealed');
       at += 1;
     } else found(seq, 'emission_missing', 'a document that it emitted is missing, or is at another position');

@@ -62,6 +62,7 @@ const outcomeIn = (kind: LedgerEntry['kind'], fact: Fact | null, run: Outcome): 
     case 'refusal':
       return 'failure';
     case 'agent':
+    case 'message':
     case 'upgrade':
     case 'end':
       return run;

@@ -1,4 +1,5 @@
 import type { UpFormatMessage } from '../../schema/index.ts';
+import { digest } from '../canonical/digest.ts';
 import type { SealedRecord } from './record-schema.ts';
 
 /** The erased documents of a ledger: by digest, the number of the last erasure. */
@@ -12,7 +13,7 @@ export const isErased = (erasures: Erasures, digest: string, seq: number): boole
   (erasures.get(digest) ?? -1) > seq;
 
 /** Returns an erased message without its content. */
-export const erasedMessage = ({
+const erasedMessage = ({
   messageId,
   threadId,
   parentMessageId,
@@ -27,3 +28,9 @@ export const erasedMessage = ({
   payload: {},
   explanation: 'This message was erased.',
 });
+
+/** Returns messages, those of an erased digest without their content. */
+export const withoutErased = (
+  messages: readonly UpFormatMessage[],
+  erased: string,
+): readonly UpFormatMessage[] => messages.map((one) => (digest(one) === erased ? erasedMessage(one) : one));

@@ -39,7 +39,9 @@ const documents = {
   feedback: JsonObject.optional(),
   shown: Shown.optional(),
   met: z.unknown().optional(),
+  message: JsonObject.optional(),
   agent: z.string().optional(),
+  owner: z.string().optional(),
   reasons: z.array(z.string()).optional(),
   explanation: z.string().optional(),
   payload: JsonObject.optional(),
@@ -79,6 +81,7 @@ export const RecordKind = z.enum([
   'erasure',
   'recovery',
   'agent',
+  'message',
   'upgrade',
   'end',
 ]);

@@ -6,7 +6,7 @@ import { frozenCopy } from '../canonical/freeze.ts';
 import { CharterError } from '../errors.ts';
 import { remarksIn } from '../feedback/apply.ts';
 import { messageIdOf, partOf } from '../feedback/target.ts';
-import { askedBy, askedIn } from '../ledger/projection/project.ts';
+import { askedBy, askedIn } from '../ledger/projection/thread.ts';
 import type { Asked } from '../ledger/projection/projection.ts';
 import type { ApprovalClaims, ApprovalRefusal, Grant } from '../ports/approvals.ts';
 import type { RecordPayload, Person } from '../ports/ledger.ts';

@@ -2,8 +2,9 @@ import { occasionsOf } from '../../machines/index.ts';
 import type { UpFormatMessage } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import type { Emission } from '../ports/emission.ts';
+import type { LedgerEntry } from '../ports/ledger.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
-import { answeredMessage, projectEmissions } from '../ledger/projection/project.ts';
+import { answeredMessage, projectEmissions } from '../ledger/projection/thread.ts';
 import { approvalEvidence, callEnvelope, phaseEnvelope, type RecordedStep } from './envelopes.ts';
 import {
   answerMessage,
@@ -16,13 +17,24 @@ import {
   type Content,
 } from './messages.ts';
 
-/** Returns the documents that one step emits, in order, and the projection with them. */
-export const emissionsOf = (
-  recorded: RecordedStep,
-): { readonly emissions: readonly Emission[]; readonly projection: Projection } => {
+/** The documents that one step emits, in order, and the projection with them. */
+interface Emitted {
+  readonly emissions: readonly Emission[];
+  readonly projection: Projection;
+}
+
+/** Returns the message of another participant that a record brought, if any. */
+export const receivedIn = ({ brought: { message } }: LedgerEntry, projection: Projection): Emitted => {
+  if (message === undefined) return { emissions: [], projection };
+  const emissions = deepFreeze([{ name: 'ReceivedMessage' as const, document: message }]);
+  return { emissions, projection: projectEmissions(projection, emissions) };
+};
+
+/** Returns what the step of a fact emits. */
+export const emissionsOf = (recorded: RecordedStep): Emitted => {
   const { record, projection } = recorded;
   const emissions: Emission[] = [];
-  let last = projection.messages.at(-1)?.messageId ?? projection.request.parentMessageId;
+  let last = projection.thread.at(-1)?.messageId ?? projection.request.parentMessageId;
   let hasMessage = false;
   const emit = (agentId: string, content: Content, parent = last): void => {
     const { state, payload, ...further } = content;

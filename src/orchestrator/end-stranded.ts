@@ -3,7 +3,7 @@ import { outcomeOf, taskClass, taskMachine, type Context } from '../../machines/
 import { CharterError } from '../errors.ts';
 import { endState } from '../ledger/contents.ts';
 import { entryOf } from '../ledger/entry.ts';
-import { messagesIn } from '../ledger/projection/project.ts';
+import { messagesIn } from '../ledger/projection/thread.ts';
 import { emptyProjection } from '../ledger/projection/projection.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Actor, EndDocument, LedgerEntry, RequestDocument } from '../ports/ledger.ts';

@@ -39,7 +39,7 @@ export const senderOf = (
   }
 };
 
-/** Returns who asks a question: its raiser, the agent of a reviewed output, or the orchestrator at a gate. */
+/** Returns who asks a question: its raiser, the agent whose output or action it is about, or the orchestrator. */
 export const askerOf = ({ record, projection }: RecordedStep, { kind }: OpenQuestion): string => {
   switch (kind) {
     case 'information':
@@ -48,8 +48,8 @@ export const askerOf = ({ record, projection }: RecordedStep, { kind }: OpenQues
       return record.actor.id;
     case 'plan':
     case 'draft':
-      return projection.request.identity.agent_id;
     case 'approval':
+      return projection.request.identity.agent_id;
     case 'doubt':
     case 'host':
     case 'followup':

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Fact } from '../../machines/index.ts';
-import { ReasonCode, UpFormatMessage } from '../../schema/index.ts';
+import { ReasonCode, type UpFormatMessage } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import type { TaskClasses, Tools } from '../define/inferred.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { messageIdOf } from '../feedback/target.ts';
-import { messagesIn } from '../ledger/projection/project.ts';
+import { threadIn } from '../ledger/projection/thread.ts';
 import type { Actor, RecordPayload, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { saveAgentState } from './agent-state.ts';
@@ -15,16 +15,17 @@ import { answer, questionPath, readFeedback, unknownQuestion } from './answer.ts
 import { Children } from './children.ts';
 import { createEvents } from './events.ts';
 import { TaskCache } from './task-cache.ts';
-import { actorOf, isSameAs, once, personOf, sendOnce } from './keyed.ts';
+import { actorOf, isSameAs, personOf, sendOnce } from './keyed.ts';
 import { environmentOf, type OrchestratorOptions } from './options.ts';
-import { onMessage, readOutsiderFact, submitFromOutside } from './outsider.ts';
+import { readOutsiderFact, submitFromOutside } from './outsider.ts';
+import { readReceived, receive } from './received.ts';
+import { checkThread } from './thread-owner.ts';
 import { deliver } from './perform/delegate.ts';
 import { createLists } from './pages.ts';
 import type { PerformerPorts } from './perform/performer.ts';
 import { undoWrites } from './perform/undo.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { progressOf, type Progress } from './progress.ts';
-import { recordedText } from './redact.ts';
 import { readSubmission, submittedIn, type Submission } from './submission.ts';
 import { strandedProgress } from './stranded.ts';
 import { createStrandedTasks } from './stranded-tasks.ts';
@@ -149,7 +150,11 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     );
 
   const submit: Engine['submit'] = async (submission, { key } = {}, onTaskId = () => {}) => {
-    const request = readSubmission(submission, environment);
+    let isNewThread = false;
+    const request = readSubmission(submission, environment, () => {
+      isNewThread = true;
+      return environment.ids.uuid();
+    });
     const { threadId } = request;
     const taskClass = environment.taskClassOf(request.taskClass);
     return during('submit', () =>
@@ -157,6 +162,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
         isSame: ({ brought }) => isSameAs(submittedIn(brought.request) ?? null, submittedIn(request)),
         onRepeat: (taskId, { brought }) => ({ taskId, threadId: brought.request?.threadId ?? threadId }),
         send: async (ofKey) => {
+          if (!isNewThread) await checkThread(environment, cache, threadId, request.identity);
           const taskId = environment.ids.uuid();
           onTaskId(taskId);
           await begin({ taskId, request, taskClass, key: ofKey });
@@ -189,18 +195,10 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       });
     },
 
-    receive: async (given) => {
+    receive: async (given, from) => {
       checkOpen('receive');
-      const message = parseDocument('UpFormatMessage', UpFormatMessage, frozenCopy(given, 'UpFormatMessage'));
-      const { messageId, agentId: agent = '', explanation } = message;
-      await during('receive', () =>
-        once(store, {
-          key: `receive ${agent} ${messageId}`, // keeps other agents' message ids private
-          isSame: ({ brought }) => brought.explanation === recordedText(environment.redact, explanation),
-          onRepeat: () => undefined,
-          send: (key) => onMessage(message, environment, cache, key),
-        }),
-      );
+      const received = readReceived(given, from);
+      await during('receive', () => receive(received, environment, cache));
     },
 
     resolve: async (taskId, dependency, value, who) => {
@@ -255,7 +253,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       const messages: UpFormatMessage[] = [];
       for (const { taskId } of await store.taskIndex({ threadId }))
         messages.push(
-          ...(cache.peek(taskId)?.view.projection.messages ?? messagesIn((await stored(taskId)).emissions)),
+          ...(cache.peek(taskId)?.view.projection.thread ?? threadIn((await stored(taskId)).emissions)),
         );
       return deepFreeze(
         messages.toSorted((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp)),

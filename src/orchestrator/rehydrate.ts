@@ -6,7 +6,7 @@ import { chartsOf } from '../ledger/chart.ts';
 import type { ReplayCode } from '../ledger/findings.ts';
 import { replaySession, type ReplaySession } from '../ledger/replay-session.ts';
 import { hashOfProjection, hashOfText } from '../ledger/seal.ts';
-import { projectEmissions } from '../ledger/projection/project.ts';
+import { projectEmissions } from '../ledger/projection/thread.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';

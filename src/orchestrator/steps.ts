@@ -7,11 +7,10 @@ import {
   type Context,
   type Fact,
 } from '../../machines/index.ts';
-import { digest } from '../canonical/digest.ts';
 import { entryOf } from '../ledger/entry.ts';
 import { project } from '../ledger/projection/project.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
-import { erasedMessage } from '../ledger/erasures.ts';
+import { withoutErased } from '../ledger/erasures.ts';
 import { takeFact } from '../ledger/replay-session.ts';
 import { snapshotText } from '../ledger/snapshot-text.ts';
 import type { Emission } from '../ports/emission.ts';
@@ -19,7 +18,7 @@ import type { Actor, RecordPayload, LedgerEntry, LedgerRecord } from '../ports/l
 import type { StoredTask } from '../ports/store.ts';
 import { rfc3339 } from './clock.ts';
 import { resumedDeadlines, runningDeadlines, type Alarm, type Timing } from './deadlines.ts';
-import { emissionsOf } from './documents.ts';
+import { emissionsOf, receivedIn } from './documents.ts';
 import type { Environment } from './environment.ts';
 import { integrityFault } from './evidence-integrity.ts';
 import { Journal, type JournalPorts } from './journal.ts';
@@ -141,7 +140,7 @@ export class Steps {
           uuid: ids.uuid,
           policyVersion,
         }));
-      }
+      } else ({ emissions, projection } = receivedIn(entry, projection));
       after = viewOf(this.#of, charted, projection);
       const consequence = {
         snapshot: leads ? snapshotText(charted.snapshot) : null,
@@ -174,10 +173,9 @@ export class Steps {
     const record = await this.#journal.append(entry, consequence, erased);
     const stored = await this.#ports.store.load(taskId);
     const { projection } = stored === undefined ? view : await rehydrate(stored); // it was in memory too
-    const messages = view.projection.messages.map((one) =>
-      digest(one) === erased ? erasedMessage(one) : one,
-    );
-    this.#owner.view = viewOf(this.#of, view, { ...projection, messages });
+    const messages = withoutErased(view.projection.messages, erased);
+    const thread = withoutErased(view.projection.thread, erased);
+    this.#owner.view = viewOf(this.#of, view, { ...projection, messages, thread });
     this.#ports.emit('record', record);
   }
 

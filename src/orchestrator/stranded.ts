@@ -3,7 +3,7 @@ import type { UpFormatMessage } from '../../schema/index.ts';
 import { EvidenceObject } from '../../schema/index.ts';
 import { CharterError, isCharterError } from '../errors.ts';
 import { messageIdOf } from '../feedback/target.ts';
-import { askedIn, messagesIn } from '../ledger/projection/project.ts';
+import { askedIn, messagesIn } from '../ledger/projection/thread.ts';
 import { erasedRequest } from '../ledger/replay-session.ts';
 import type { EndDocument, ParentCall, RequestDocument } from '../ports/ledger.ts';
 import type { AnswerListing, CallListing } from '../ports/model.ts';

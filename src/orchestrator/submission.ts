@@ -9,7 +9,7 @@ import type { Environment } from './environment.ts';
 import { redactedText } from './redact.ts';
 
 /** The ports of reading submissions. */
-export type SubmissionPorts = Pick<Environment, 'ids' | 'redact'>;
+export type SubmissionPorts = Pick<Environment, 'redact'>;
 
 /** The schema of a request from outside. */
 export const Submission = z
@@ -62,10 +62,14 @@ export type Submission<Id extends string = string> = Omit<
   readonly identity: SubmittedIdentity;
 };
 
-/** Reads a request as a frozen and redacted copy. */
-export const readSubmission = (value: unknown, { ids, redact }: SubmissionPorts): RequestDocument => {
+/** Reads a request as a frozen and redacted copy; `newThread` names its thread if it names none. */
+export const readSubmission = (
+  value: unknown,
+  { redact }: SubmissionPorts,
+  newThread: () => string,
+): RequestDocument => {
   const read = parseDocument('Submission', Submission, frozenCopy(value, 'Submission'));
-  const { threadId = ids.uuid(), parentMessageId, parentTraceId, payload, explanation, ...rest } = read;
+  const { threadId = newThread(), parentMessageId, parentTraceId, payload, explanation, ...rest } = read;
   const { traceparent, tracestate, ...request } = rest;
   return deepFreeze({
     ...request,

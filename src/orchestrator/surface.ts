@@ -3,6 +3,7 @@ import type { ReasonCode, UpFormatMessage } from '../../schema/index.ts';
 import type { Feedback } from '../feedback/feedback.ts';
 import type { Payload } from '../ports/schema.ts';
 import type { Emission } from '../ports/emission.ts';
+import type { AgentIdentity } from '../ports/agent-identity.ts';
 import type { Actor, LedgerRecord, Person } from '../ports/ledger.ts';
 import type { TaskCounts, TaskOrder } from '../ports/store.ts';
 import type { Listener, OrchestratorEvents } from './events.ts';
@@ -111,10 +112,14 @@ export interface Orchestrator<Classes extends TaskClasses = TaskClasses> extends
    */
   readonly respond: (feedback: Feedback, who: By & Keyed & { readonly approval?: string }) => Promise<void>;
   /**
-   * Receives another agent's message about a dependency; of several with one `messageId` and agent, only the first
-   * counts.
+   * Receives another agent's message, which enters the thread as it came. Its state meets a dependency on the agent;
+   * its `upFeedback` is a review, which answers no question (UpFormat 2.2). Of several with one `messageId` and
+   * sender, only the first counts.
+   *
+   * `from` is the sender that you authenticated. Throws `message_refused` if no task of the thread waits for this
+   * agent of this owner, if the message names another agent, or if its `messageId` is taken.
    */
-  readonly receive: (message: unknown) => Promise<void>;
+  readonly receive: (message: unknown, from: AgentIdentity) => Promise<void>;
   /** Meets a dependency: the waiting call is retried with `value`. */
   readonly resolve: (taskId: string, dependency: string, value: unknown, who: By & Keyed) => Promise<void>;
   /** Submits a fact from outside; only `dependency.met` or `task.cancelled`. */

@@ -2,7 +2,7 @@ import { createActor } from 'xstate';
 import { chartVersion, taskMachine, type Fact } from '../../machines/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { CharterError, isCharterError } from '../errors.ts';
-import { messageAsking } from '../ledger/projection/project.ts';
+import { messageAsking } from '../ledger/projection/thread.ts';
 import { emptyProjection } from '../ledger/projection/projection.ts';
 import type { Actor, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
@@ -164,8 +164,8 @@ export class Task {
     return this.#queue(() => this.#withRetry(() => this.#retryOnConflict(commit)));
   }
 
-  /** Records what changes no state: a refusal, or the state of its agent. */
-  record(kind: 'refusal' | 'agent', statement: Statement): Promise<void> {
+  /** Records what changes no state: a refusal, the state of its agent, or a received message. */
+  record(kind: 'refusal' | 'agent' | 'message', statement: Statement): Promise<void> {
     return this.#queue(() => this.#retryOnConflict(() => this.#steps.commit(null, kind, statement)));
   }
 

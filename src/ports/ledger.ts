@@ -7,6 +7,7 @@ import type {
   RollbackAction,
   UpContext,
   UpFeedback,
+  UpFormatMessage,
   UpThought,
   VerificationReport,
 } from '../../schema/index.ts';
@@ -176,7 +177,12 @@ export interface RecordPayload {
   /** The respondent as `mayRespond` saw them; present if the host knows more than the actor's name. */
   readonly person?: Person;
   readonly met?: unknown;
+  /** The message of another participant, as it came after `redact`; in a `message` record. */
+  readonly message?: UpFormatMessage;
+  /** The agent that can meet a dependency, or that sent a message. */
   readonly agent?: string;
+  /** The owner of `agent`; by default that of the run. */
+  readonly owner?: string;
   readonly reasons?: readonly string[];
   readonly explanation?: string;
   readonly payload?: Readonly<Record<string, unknown>>;
@@ -195,9 +201,11 @@ export interface LedgerEntry {
    * `fact` is an accepted fact, `orphan` a fact that came too late, `refusal` a refused fact. `erasure` removed a
    * document; `recovery` resolved an effect in doubt. `upgrade` carried the task over to another version of the
    * chart. `end` ended a task whose version of the chart is unknown here. `agent` saved the state of a guarded agent.
-   * `orphan`, `refusal`, `erasure`, `recovery` and `agent` change no state.
+   * `message` is the message of another participant. `orphan`, `refusal`, `erasure`, `recovery`, `agent` and
+   * `message` change no state.
    */
-  readonly kind: 'fact' | 'orphan' | 'refusal' | 'erasure' | 'recovery' | 'agent' | 'upgrade' | 'end';
+  readonly kind:
+    'fact' | 'orphan' | 'refusal' | 'erasure' | 'recovery' | 'agent' | 'message' | 'upgrade' | 'end';
   readonly request_id: string;
   readonly trace_id: string;
   /** RFC 3339. */

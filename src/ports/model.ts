@@ -39,6 +39,15 @@ export interface AnswerOnRecord extends AnswerListing {
   readonly message: UpFormatMessage | null;
 }
 
+/** Another agent's feedback on a message of the thread (UpFormat 2.2). It is untrusted and decides nothing. */
+export interface Review {
+  /** The reviewing agent. */
+  readonly by: string;
+  readonly feedback: UpFeedback;
+  /** The message of the feedback. */
+  readonly message: UpFormatMessage;
+}
+
 /** One turn of a model: the request for an output, and all the context that the model may see. */
 export interface Turn {
   /**
@@ -53,6 +62,8 @@ export interface Turn {
   readonly attempt: number;
   readonly tools: readonly ToolListing[];
   readonly answers: readonly AnswerOnRecord[];
+  /** What other agents said of this thread. What you adopt is your own proposal, and passes every gate. */
+  readonly reviews: readonly Review[];
   readonly calls: readonly CallListing[];
   /** The valid evidence of this attempt. */
   readonly evidence: readonly EvidenceObject[];

@@ -1,12 +1,13 @@
-import type { EvidenceType, RiskTier, RollbackAction, UpFeedback } from '../../schema/index.ts';
+import type { EvidenceType, RiskTier, RollbackAction, UpContext, UpFeedback } from '../../schema/index.ts';
+import type { AgentIdentity } from './agent-identity.ts';
 import type { StandardSchema } from './schema.ts';
 import type { TraceContext } from './telemetry.ts';
 
 /** A tool that cannot finish yet. It is called again, under the same key, when the dependency is met. */
 export interface NotYet {
   readonly dependency: string;
-  /** The agent whose messages can meet this dependency. */
-  readonly agent?: string | undefined;
+  /** The agent whose messages can meet this dependency. A name alone is an agent of the run's own owner. */
+  readonly agent?: string | AgentIdentity | undefined;
   readonly explanation: string;
 }
 
@@ -31,7 +32,7 @@ export class ToolOutcome {
   readonly kind: 'notYet' | 'needsHuman' | 'notDone' | 'evidence';
   readonly explanation: string;
   readonly dependency: string;
-  readonly agent: string | undefined;
+  readonly agent: string | AgentIdentity | undefined;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly evidence: unknown;
 
@@ -44,6 +45,14 @@ export class ToolOutcome {
     this.payload = wait.payload ?? {};
     this.evidence = wait.evidence;
   }
+}
+
+/** A message that a tool sends while it works (UpFormat 2). It informs: it asks nothing and ends nothing. */
+export interface ToolMessage {
+  readonly state: 'submitted' | 'waiting' | 'completed' | 'failed';
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly explanation: string;
+  readonly upContext?: UpContext | undefined;
 }
 
 /** The context of a tool call. Pass `traceparent` on to the services that the tool calls. */
@@ -66,6 +75,11 @@ export interface CallContext extends Outcomes, TraceContext {
   readonly asked: Readonly<Record<string, unknown>> | null;
   /** The result of the dependency that this call waited for. */
   readonly met: unknown;
+  /**
+   * Sends a message to the thread, under the tool's name; at most 100 in a call. The nth message of a repeated call is
+   * sent once. Throws `document_invalid`.
+   */
+  readonly send: (message: ToolMessage) => Promise<void>;
 }
 
 /**

@@ -27,6 +27,7 @@ const refusals = {
   feedback_inapplicable: [422, 'The feedback cannot be applied to its target.'],
   identity_refused: [403, 'This caller is not allowed to do this.'],
   message_refused: [409, 'No task waits for this message.'],
+  thread_refused: [403, 'The thread belongs to another owner.'],
   fact_refused: [409, 'The run does not accept this in its current state.'],
   key_reused: [422, 'This idempotency key was used for another request.'],
   not_found: [404, 'Not found, or not visible to this caller.'],

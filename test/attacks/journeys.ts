@@ -142,7 +142,10 @@ export const journeys: Readonly<Record<string, Journey>> = {
   },
   'the message of another agent': {
     given: malformed(fitting['upformat-message'], shallow),
-    run: (value) => journey(unfinished(), { outsider: (one) => one.receive(value) }),
+    run: (value) =>
+      journey(unfinished(), {
+        outsider: (one) => one.receive(value, { agent_id: 'scout', owner_id: 'acme' }),
+      }),
   },
   'the feedback of a person': {
     given: malformed(fitting['up-feedback'], shallow),

@@ -263,7 +263,9 @@ const inventions: readonly Attack[] = [
         explanation: 'done',
         agentId: 'recommender',
       };
-      return unmoved(one, () => one.orchestrator.receive(message));
+      return unmoved(one, () =>
+        one.orchestrator.receive(message, { agent_id: 'recommender', owner_id: 'acme' }),
+      );
     },
   },
 ];

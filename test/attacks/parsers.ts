@@ -56,7 +56,7 @@ const family = {
 const environment = { ...base, children: new Children({ depth: 1, children: 1 }, family) };
 
 const submission = { taskClass: 'work', payload: { wish: 'a list' }, explanation: 'please', identity };
-const task = Task.of('task', readSubmission(submission, environment), taskClass, environment);
+const task = Task.of('task', readSubmission(submission, environment, environment.ids.uuid), taskClass, environment);
 
 const payload = { balance: 7 };
 const evidence = {
@@ -161,7 +161,7 @@ export const parsers: Readonly<Record<string, Parser>> = {
   ...Object.fromEntries(documentParsers),
   'a request': {
     given: malformed(fc.constant(submission)),
-    read: (value) => readSubmission(value, environment),
+    read: (value) => readSubmission(value, environment, environment.ids.uuid),
   },
   feedback: { given: malformed(fitting['up-feedback']), read: (value) => readFeedback(value, environment) },
   'a fact': { given: malformed(facts), read: (value) => parseDocument('Fact', Fact, value) },

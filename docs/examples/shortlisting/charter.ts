@@ -59,8 +59,17 @@ export const emailTool = (mailer: Mailer): Tool =>
     description: 'Sends one message to each recipient.',
     tier: 'write_low_risk',
     input: Email,
-    call: async ({ recipients, subject, body }, { key, signal }) =>
-      mailer.send({ to: [...new Set(recipients)], subject, text: body, idempotencyKey: key }, signal),
+    call: async ({ recipients, subject, body }, { key, signal, send }) => {
+      const mail = { to: [...new Set(recipients)], subject, text: body, idempotencyKey: key };
+      const receipt = await mailer.send(mail, signal);
+      const { accepted, rejected } = receipt;
+      await send({
+        state: 'completed',
+        payload: { accepted, rejected },
+        explanation: `The mail server took ${accepted.length} of ${mail.to.length} messages.`,
+      });
+      return receipt;
+    },
   });
 
 /** Mail goes only to recipients in evidence. */

@@ -27,6 +27,7 @@ export const printThread = (orchestrator: Orchestrator, output: Output, isAsked:
   orchestrator.on('document', (emission) => {
     switch (emission.name) {
       case 'UpFormatMessage':
+      case 'ReceivedMessage':
         output.write(`${line(emission.document, isAsked)}\n`);
         break;
       case 'MessageEnvelope': {

@@ -187,6 +187,7 @@ export const Documents: z.ZodType = z.object({
   documents: z.array(
     z.discriminatedUnion('name', [
       z.object({ name: z.literal('UpFormatMessage'), document: UpFormatMessage }),
+      z.object({ name: z.literal('ReceivedMessage'), document: UpFormatMessage }),
       z.object({ name: z.literal('MessageEnvelope'), document: MessageEnvelope }),
       z.object({ name: z.literal('EvidenceObject'), document: EvidenceObject }),
       z.object({ name: z.literal('VerificationReport'), document: VerificationReport }),

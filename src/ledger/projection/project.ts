@@ -1,9 +1,7 @@
 import type { Context, Fact, FactOf, Question } from '../../../machines/index.ts';
-import type { EvidenceObject, UpFeedback, UpFormatMessage } from '../../../schema/index.ts';
-import type { Emission } from '../../ports/emission.ts';
+import type { EvidenceObject, UpFeedback } from '../../../schema/index.ts';
 import type { CallDocument, LedgerEntry } from '../../ports/ledger.ts';
-import type { OpenQuestion } from '../../ports/open-question.ts';
-import { emptyProjection, type Asked, type Projection } from './projection.ts';
+import { emptyProjection, type Projection } from './projection.ts';
 import { noProposals, withEdit, withMade, withProposal, withUndone } from './proposals.ts';
 import { afterOrphan, failureIn, withAwaited, withReported, withRolledBack } from './writes.ts';
 
@@ -90,7 +88,7 @@ const renewed = (p: Projection, before: Context): Change => {
     request: before.request,
     call: Object.values(p.calls).find(({ digest }) => digest === effect.digest),
   }));
-  const { request, traceId, plan, answers, begun, lateWrites, rolledBack, messages, asked } = p;
+  const { request, traceId, plan, answers, begun, lateWrites, rolledBack, messages, thread, asked } = p;
   return {
     ...emptyProjection(request, traceId),
     plan,
@@ -99,6 +97,7 @@ const renewed = (p: Projection, before: Context): Change => {
     lateWrites,
     rolledBack,
     messages,
+    thread,
     asked,
     concluded: [...p.concluded, ...written],
   };
@@ -140,8 +139,9 @@ const afterFact = (p: Projection, fact: Fact, step: ProjectedStep): Change => {
       return withoutApprovals(p, before.calls[fact.call]?.digest ?? '');
     case 'dependency.awaited': {
       const begun = withAwaited(p.begun, before, fact);
-      const { agent } = brought;
-      return { begun, ...(agent !== undefined && { agents: { ...p.agents, [fact.dependency]: agent } }) };
+      const { agent, owner = p.request.identity.owner_id } = brought;
+      if (agent === undefined) return { begun };
+      return { begun, agents: { ...p.agents, [fact.dependency]: { agent_id: agent, owner_id: owner } } };
     }
     case 'dependency.met': {
       const met = { answer: null, met: brought.met };
@@ -240,45 +240,10 @@ export const project = (projection: Projection, step: ProjectedStep): Projection
       return { ...projection, agentState: record.brought.agentState ?? null };
     case 'recovery':
     case 'refusal':
+    case 'message':
     case 'erasure':
     case 'upgrade':
     case 'end':
       return projection;
   }
 };
-
-/** Returns the question that a document asks; `undefined` for none. */
-export const askedIn = ({ name, document }: Emission): Asked | undefined =>
-  name === 'UpFormatMessage' && (document.state === 'needsHumanDecision' || document.state === 'followup')
-    ? { question: document.payload['question'] as OpenQuestion, message: document } // the engine stored it
-    : undefined;
-
-/** Returns the messages among the emissions. */
-export const messagesIn = (emissions: readonly Emission[]): readonly UpFormatMessage[] =>
-  emissions.flatMap((one) => (one.name === 'UpFormatMessage' ? [one.document] : []));
-
-/** Returns the projection after emissions, which add messages and questions. */
-export const projectEmissions = (projection: Projection, emissions: readonly Emission[]): Projection => {
-  const messages = messagesIn(emissions);
-  if (messages.length === 0) return projection;
-  const asked = emissions.flatMap((one) => askedIn(one) ?? []);
-  return {
-    ...projection,
-    messages: [...projection.messages, ...messages],
-    asked: [...projection.asked, ...asked],
-  };
-};
-
-/** Returns the id of the message that asked a question; the last one, if it was asked again. */
-export const messageAsking = ({ asked }: Projection, question: string): string | undefined =>
-  asked.findLast((one) => one.question.id === question)?.message.messageId;
-
-/** Returns the id of the message that asked the answered question. */
-export const answeredMessage = (projection: Projection, fact: Fact | null): string | undefined => {
-  const question = answeredBy(fact);
-  return question === undefined ? undefined : messageAsking(projection, question);
-};
-
-/** Returns the question of a message; `undefined` for none. */
-export const askedBy = ({ asked }: Projection, messageId: string): Asked | undefined =>
-  asked.findLast(({ message }) => message.messageId === messageId);

@@ -1,4 +1,5 @@
 import type { UpFeedback, UpFormatMessage, EvidenceObject } from '../../../schema/index.ts';
+import type { AgentIdentity } from '../../ports/agent-identity.ts';
 import type {
   ApprovalDocument,
   CallDocument,
@@ -45,7 +46,7 @@ export interface Projection {
   /** The answer or dependency result for the next attempt of a call, by its id. */
   readonly resumed: Readonly<Record<string, { readonly answer: UpFeedback | null; readonly met: unknown }>>;
   /** The agent that can meet each dependency. */
-  readonly agents: Readonly<Record<string, string>>;
+  readonly agents: Readonly<Record<string, AgentIdentity>>;
   readonly rejected: Turn['rejected'];
   /** The explanation of the fact that made the run fail. */
   readonly cause: string | null;
@@ -62,8 +63,10 @@ export interface Projection {
   readonly proposals: Proposals;
   /** The last saved state of a guarded agent in the current request; `null` for none. */
   readonly agentState: unknown;
-  /** Every message of the task, in order. */
+  /** Every message that the task itself sent, in order. */
   readonly messages: readonly UpFormatMessage[];
+  /** These, and the messages of other participants, in order. */
+  readonly thread: readonly UpFormatMessage[];
   /** Every question that a message asked, in order. */
   readonly asked: readonly Asked[];
 }
@@ -93,5 +96,6 @@ export const emptyProjection = (request: RequestDocument, traceId: string): Proj
   proposals: noProposals,
   agentState: null,
   messages: [],
+  thread: [],
   asked: [],
 });

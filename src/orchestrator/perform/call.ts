@@ -4,7 +4,7 @@ import { ownCopy } from '../../canonical/deep-freeze.ts';
 import { causeOf, CharterError, isCharterError } from '../../errors.ts';
 import { ToolOutcome, type CallContext } from '../../ports/tool.ts';
 import { messageIdOf } from '../../feedback/target.ts';
-import { askedBy } from '../../ledger/projection/project.ts';
+import { askedBy } from '../../ledger/projection/thread.ts';
 import type { TraceContext } from '../../ports/telemetry.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { workOn } from '../tracing.ts';
@@ -19,11 +19,13 @@ import { recoveryIn, resolutionFor, type Doubtful } from './doubt.ts';
 import { conclude, fail, isCurrent, succeed } from './outcome.ts';
 import type { Run } from './performer.ts';
 import { isClosing, type Performer, type RunPorts } from './performer.ts';
+import { senderFor } from './tool-messages.ts';
 
 const questionPayload = ({ projection }: TaskView, answer: UpFeedback): CallContext['asked'] =>
   ownCopy(askedBy(projection, messageIdOf(answer))?.message.payload ?? null);
 
-const contextFor = ({ task, call, of, signal }: Run, at: TraceContext): CallContext => {
+const contextFor = (run: Run, at: TraceContext): CallContext => {
+  const { task, call, of, signal } = run;
   const resumed = task.view.projection.resumed[call.id];
   return {
     key: call.digest,
@@ -36,6 +38,7 @@ const contextFor = ({ task, call, of, signal }: Run, at: TraceContext): CallCont
     answer: ownCopy(resumed?.answer ?? null),
     asked: resumed?.answer ? questionPayload(task.view, resumed.answer) : null,
     met: ownCopy(resumed?.met ?? null),
+    send: senderFor(run),
     notYet: (wait) => new ToolOutcome('notYet', wait),
     needsHuman: (need) => new ToolOutcome('needsHuman', need),
     evidence: (evidence) => new ToolOutcome('evidence', { explanation: '', evidence }),

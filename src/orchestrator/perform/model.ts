@@ -4,7 +4,7 @@ import { deepFreeze, ownCopy } from '../../canonical/deep-freeze.ts';
 import { jsonSchemaOf } from '../../define/json-schema-of.ts';
 import { causeOf, isCharterError, type Issue } from '../../errors.ts';
 import { messageIdOf } from '../../feedback/target.ts';
-import { askedBy } from '../../ledger/projection/project.ts';
+import { askedBy, reviewsIn } from '../../ledger/projection/thread.ts';
 import type { RecordPayload } from '../../ports/ledger.ts';
 import type { ToolListing, Turn } from '../../ports/model.ts';
 import type { Tool } from '../../ports/tool.ts';
@@ -58,6 +58,7 @@ const turnOf = (view: TaskView, { tools }: Pick<Environment, 'tools'>, asks: Ask
       ...answer,
       message: askedBy(projection, messageIdOf(answer.feedback))?.message ?? null,
     })),
+    reviews: reviewsIn(projection),
     calls: callsOf(view),
     evidence,
     rejected: asks.asks === 'correction' ? projection.rejected : null,

@@ -6,7 +6,8 @@ import { frozenCopy } from '../../canonical/freeze.ts';
 import { causeOf } from '../../errors.ts';
 import { checkedEvidence, isErrorResult } from '../../evidence/checks.ts';
 import { callKey, evidenceFault } from '../../evidence/fault.ts';
-import type { Tool, ToolOutcome } from '../../ports/tool.ts';
+import type { RecordPayload } from '../../ports/ledger.ts';
+import type { NotYet, Tool, ToolOutcome } from '../../ports/tool.ts';
 import { rfc3339 } from '../clock.ts';
 import type { Environment } from '../environment.ts';
 import { systemOf, type Run } from './performer.ts';
@@ -152,7 +153,7 @@ const OutcomeData = z.discriminatedUnion('kind', [
     kind: z.literal('notYet'),
     explanation: z.string(),
     dependency: Identifier,
-    agent: z.string().min(1).optional(),
+    agent: z.union([z.string().min(1), z.object({ agent_id: Identifier, owner_id: Identifier })]).optional(),
   }),
 ]);
 
@@ -162,6 +163,12 @@ const readOutcome = (
   tool: Tool,
 ): z.infer<typeof OutcomeData> =>
   OutcomeData.parse(frozenCopy({ ...outcome, ...(agent !== undefined && { agent }) }, tool.name));
+
+/** Returns the agent that can meet a dependency, as it is recorded. */
+const namedAgent = (agent: NotYet['agent']): Pick<RecordPayload, 'agent' | 'owner'> => {
+  if (agent === undefined) return {};
+  return typeof agent === 'string' ? { agent } : { agent: agent.agent_id, owner: agent.owner_id };
+};
 
 const interrupt = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
   const { task, environment, tool, of, span } = run;
@@ -190,7 +197,7 @@ const interrupt = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
       span?.end('waiting');
       return task.submitWithRetry(
         { type: 'dependency.awaited', ...of, dependency },
-        { actor, brought: { explanation, ...(agent !== undefined && { agent }) } },
+        { actor, brought: { explanation, ...namedAgent(agent) } },
         isCurrent(run),
       );
     }

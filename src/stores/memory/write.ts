@@ -4,7 +4,7 @@ import type { Committed, Deadline, Step } from '../../ports/store.ts';
 import { reindex, type EmittedText, type Place, type Tables, type TaskRow } from './tables.ts';
 
 const messageOf = ({ name, document }: Emission): string | null =>
-  name === 'UpFormatMessage' ? document.messageId : null;
+  name === 'UpFormatMessage' || name === 'ReceivedMessage' ? document.messageId : null;
 
 const emittedTexts = ({ emissions, record }: Step): readonly EmittedText[] =>
   emissions.map((emission, index) => ({

@@ -39,7 +39,7 @@ const documentTexts = ({ brought, documents }: LedgerRecord): readonly DocumentT
 };
 
 const messageOf = ({ name, document }: Emission): string | null =>
-  name === 'UpFormatMessage' ? document.messageId : null;
+  name === 'UpFormatMessage' || name === 'ReceivedMessage' ? document.messageId : null;
 
 export const textsOf = ({ record, emissions, intents }: Step): StepText => {
   const { brought: _brought, ...core } = record;

@@ -135,6 +135,8 @@ export class Journal {
         return `the effect of ${brought.recovery?.tool} in doubt is ${brought.recovery?.resolution}`;
       case 'agent':
         return `${actor.id} saves where it stopped`;
+      case 'message':
+        return `${actor.id} says: ${brought.message?.explanation}`;
       case 'upgrade':
         return 'the task goes on under another version of the chart';
       case 'end':

@@ -65,9 +65,14 @@ const errors: {
     { agent: true, field: true },
   ],
   message_refused: [
-    'No task here waits for this message.',
-    'Check its `messageId`.',
+    'No task of the thread hears this sender, or the `messageId` is taken.',
+    'Check thread, agent and owner; use a new `messageId`.',
     { messageId: true, reason: true },
+  ],
+  thread_refused: [
+    'The thread belongs to another owner.',
+    'Omit `threadId` to begin a new thread.',
+    { threadId: true, owner: true },
   ],
   not_found: [
     'The identifier is unknown here.',

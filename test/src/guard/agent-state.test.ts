@@ -138,7 +138,7 @@ describe('The agent of a run that the host began', () => {
   it('is started by the guard after a pause and an answer', async () => {
     const { guard, begin, done } = openBank({}, { agents: { job: payer } });
     const run = await begin();
-    expect(await payer(run, { request: {}, answers: [], unmet: [], attempt: 0 })).toMatchObject({
+    expect(await payer(run, { request: {}, answers: [], reviews: [], unmet: [], attempt: 0 })).toMatchObject({
       status: 'paused',
     });
     await answer(run, guard);

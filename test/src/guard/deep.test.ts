@@ -92,6 +92,8 @@ describe.each(depths)('A value nested %i levels deep', (levels) => {
 
   it('is rejected as a message of another agent', async () => {
     await using guard = open();
-    await expect(guard.orchestrator.receive(nested(levels))).rejects.toMatchObject(unreadable);
+    await expect(
+      guard.orchestrator.receive(nested(levels), { agent_id: 'a', owner_id: 'o' }),
+    ).rejects.toMatchObject(unreadable);
   });
 });

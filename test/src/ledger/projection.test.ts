@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredTask } from '../../../src/ports/store.ts';
-import { project, projectEmissions } from '../../../src/ledger/projection/project.ts';
+import { project } from '../../../src/ledger/projection/project.ts';
+import { projectEmissions } from '../../../src/ledger/projection/thread.ts';
 import { emptyProjection, type Projection } from '../../../src/ledger/projection/projection.ts';
 import { replaySession } from '../../../src/ledger/replay-session.ts';
 import { rehydrate } from '../../../src/orchestrator/rehydrate.ts';

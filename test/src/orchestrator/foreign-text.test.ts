@@ -130,8 +130,8 @@ it('A repeated message with hostile text from another agent is received once', a
     explanation: hostileText,
     agentId: 'scout',
   };
-  await made.orchestrator.receive(message);
+  await made.orchestrator.receive(message, { agent_id: 'scout', owner_id: 'acme' });
   await settle();
-  await made.orchestrator.receive(message);
+  await made.orchestrator.receive(message, { agent_id: 'scout', owner_id: 'acme' });
   expect(await made.ended(taskId)).toMatchObject({ outcome: 'success' });
 });

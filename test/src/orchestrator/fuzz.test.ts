@@ -58,15 +58,18 @@ const outsiders = async (scenario: Scene, taskIds: readonly string[], { among }:
       return refusable(orchestrator.resolve(taskId, waits.at(-1) ?? '__proto__', { at: 1 }, by));
     case 'receive':
       return refusable(
-        orchestrator.receive({
-          messageId: '00000000-0000-4000-8000-00000000abcd',
-          threadId: (await orchestrator.list()).find((task) => task.taskId === taskId)?.threadId,
-          timestamp: '2026-11-21T05:00:00Z',
-          state: among(['completed', 'needsHumanDecision', 'failed', 'waiting']),
-          payload: {},
-          explanation: '',
-          agentId: 'scout',
-        }),
+        orchestrator.receive(
+          {
+            messageId: '00000000-0000-4000-8000-00000000abcd',
+            threadId: (await orchestrator.list()).find((task) => task.taskId === taskId)?.threadId,
+            timestamp: '2026-11-21T05:00:00Z',
+            state: among(['completed', 'needsHumanDecision', 'failed', 'waiting']),
+            payload: {},
+            explanation: '',
+            agentId: 'scout',
+          },
+          { agent_id: 'scout', owner_id: 'acme' },
+        ),
       );
     case 'cancel':
       return refusable(orchestrator.cancel(taskId, by));

@@ -104,15 +104,18 @@ describe('an owner process', () => {
     const taskId = await owner.submit();
     const guest = site.start({ ...given, options: { role: 'guest' } });
     const [indexEntry] = await site.reader.taskIndex({ taskId });
-    await guest.orchestrator.receive({
-      messageId: '00000000-0000-4000-8000-00000000abcd',
-      threadId: indexEntry?.threadId,
-      timestamp: '2026-11-21T05:00:00Z',
-      state: 'needsHumanDecision',
-      payload: {},
-      explanation: 'Which door?',
-      agentId: 'carrier',
-    });
+    await guest.orchestrator.receive(
+      {
+        messageId: '00000000-0000-4000-8000-00000000abcd',
+        threadId: indexEntry?.threadId,
+        timestamp: '2026-11-21T05:00:00Z',
+        state: 'needsHumanDecision',
+        payload: {},
+        explanation: 'Which door?',
+        agentId: 'carrier',
+      },
+      { agent_id: 'carrier', owner_id: 'acme' },
+    );
     await owner.answer('edit', { value: 'the blue one' });
     expect(await owner.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
   });

@@ -272,7 +272,7 @@ describe('close()', () => {
     const by = { by: 'dana' };
     expect(await codeOf(orchestrator.submit(request))).toBe('closed');
     expect(await codeOf(orchestrator.respond(unreadFeedback({}), by))).toBe('closed');
-    expect(await codeOf(orchestrator.receive({}))).toBe('closed');
+    expect(await codeOf(orchestrator.receive({}, { agent_id: 'scout', owner_id: 'acme' }))).toBe('closed');
     expect(await codeOf(orchestrator.resolve(taskId, 'x', 1, by))).toBe('closed');
     expect(await codeOf(orchestrator.cancel(taskId, by))).toBe('closed');
     expect(await codeOf(orchestrator.tell(taskId, {}, by))).toBe('closed');

@@ -20,16 +20,19 @@ const waiting = async (agent = 'scout', tool = readTool) => {
   const taskId = await scenario.submit();
   const [task] = await scenario.orchestrator.list();
   const sendMessage = async (state: OperationalState, more: object = {}) => {
-    await scenario.orchestrator.receive({
-      messageId: '00000000-0000-4000-8000-00000000abcd',
-      threadId: task?.threadId,
-      timestamp: '2026-11-21T05:00:00Z',
-      state,
-      payload: { found: 3 },
-      explanation: 'Scout says.',
-      agentId: 'scout',
-      ...more,
-    });
+    await scenario.orchestrator.receive(
+      {
+        messageId: '00000000-0000-4000-8000-00000000abcd',
+        threadId: task?.threadId,
+        timestamp: '2026-11-21T05:00:00Z',
+        state,
+        payload: { found: 3 },
+        explanation: 'Scout says.',
+        agentId: 'scout',
+        ...more,
+      },
+      { agent_id: 'scout', owner_id: 'acme' },
+    );
     await settle();
   };
   return { ...scenario, taskId, sendMessage };
@@ -84,22 +87,30 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
     },
   );
 
-  it.each(['submitted', 'waiting'] as const)('%s: nothing changes', async (state) => {
+  it.each(['submitted', 'waiting'] as const)('%s: enters the thread, and changes no state', async (state) => {
     const { sendMessage, stateOf, taskId, orchestrator } = await waiting();
     const records = await orchestrator.ledger(taskId);
     await sendMessage(state);
+    await sendMessage(state);
     expect(stateOf(taskId)).toBe('waiting');
-    expect(await orchestrator.ledger(taskId)).toEqual(records);
+    const [added, ...others] = (await orchestrator.ledger(taskId)).slice(records.length);
+    expect(added).toMatchObject({ kind: 'message', actor: { kind: 'agent', id: 'scout' }, fact: null });
+    expect(others).toEqual([]);
   });
 
   it.each([
-    ['an agent that no call waits for', { agentId: 'stranger' }],
-    ['no agent', { agentId: undefined }],
-    ['an agent named like an Object.prototype member', { agentId: 'constructor' }],
-    ['another thread', { threadId: '00000000-0000-4000-8000-00000000ffff' }],
-  ])('from %s is rejected, and nothing changes', async (_, more) => {
+    ['an agent that no call waits for', {}, { agent_id: 'stranger' }],
+    ['an agent in the name of another', { agentId: 'scout' }, { agent_id: 'stranger' }],
+    ['the awaited agent in the name of another', { agentId: 'recommender' }, {}],
+    ['an agent of the same name and another owner', { agentId: 'scout' }, { owner_id: 'globex' }],
+    ['an agent named like an Object.prototype member', {}, { agent_id: 'constructor' }],
+    ['another thread', { threadId: '00000000-0000-4000-8000-00000000ffff' }, {}],
+    ['the awaited agent under the id of a message of ours', { messageId: 'ours' }, {}],
+  ])('from %s is rejected and recorded, and nothing changes', async (where, more, sender) => {
     const { orchestrator, stateOf, taskId } = await waiting();
     const [task] = await orchestrator.list();
+    const [ours] = await orchestrator.thread(task?.threadId ?? '');
+    const before = await orchestrator.ledger(taskId);
     const message = {
       messageId: '00000000-0000-4000-8000-00000000abcd',
       threadId: task?.threadId,
@@ -107,13 +118,19 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
       state: 'completed',
       payload: {},
       explanation: '',
-      agentId: 'scout',
       ...more,
+      ...('messageId' in more && { messageId: ours?.messageId }),
     };
-    await expect(orchestrator.receive(JSON.parse(JSON.stringify(message)))).rejects.toMatchObject({
-      code: 'message_refused',
-    });
+    const from = { agent_id: 'scout', owner_id: 'acme', ...sender };
+    await expect(orchestrator.receive(message, from)).rejects.toMatchObject({ code: 'message_refused' });
     expect(stateOf(taskId)).toBe('waiting');
+    const added = (await orchestrator.ledger(taskId)).slice(before.length);
+    const refused = {
+      kind: 'refusal',
+      code: 'IDENTITY_INVALID',
+      actor: { kind: 'agent', id: from.agent_id },
+    };
+    expect(added).toMatchObject(where === 'another thread' ? [] : [refused]);
   });
 
   it('is rejected with its path when it is malformed', async () => {

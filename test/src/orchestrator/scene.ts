@@ -59,7 +59,13 @@ export interface Given {
 export const passes: Verify = () => ({ checks: [{ check_id: 'looks right', result: 'pass' }] });
 export const fails: Verify = () => ({ checks: [{ check_id: 'looks right', result: 'fail' }] });
 
-const schemas = { UpFormatMessage, MessageEnvelope, EvidenceObject, VerificationReport };
+const schemas = {
+  UpFormatMessage,
+  ReceivedMessage: UpFormatMessage,
+  MessageEnvelope,
+  EvidenceObject,
+  VerificationReport,
+};
 
 /** Checks that every emitted document fits its schema, and that evidence has the hash of its payload. */
 export const checkDocuments = (documents: readonly Emission[]): void => {

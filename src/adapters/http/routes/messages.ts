@@ -2,8 +2,9 @@ import { isAgent } from '../caller.ts';
 import { Documents, FeedbackRequest, Thread } from '../documents.ts';
 import { UpFormatMessage } from '../../../../schema/index.ts';
 import { messageIdOf } from '../../../feedback/target.ts';
+import { threadIn } from '../../../ledger/projection/thread.ts';
 import { keyIn } from '../keyed.ts';
-import { json, missing, problem } from '../../../server/problem.ts';
+import { json, missing } from '../../../server/problem.ts';
 import { get, post, type Asked, type Route } from '../route.ts';
 
 /** Returns the messages of a thread that a caller may read; `null` if there is no readable run. */
@@ -16,9 +17,7 @@ const messagesFor = async ({ guard, access, caller, id }: Asked) => {
   const messages = await orchestrator.thread(id);
   if (own.length === tasks.length) return messages;
   const documents = await Promise.all(own.map(({ taskId }) => orchestrator.documents(taskId)));
-  const readable = new Set(
-    documents.flat().flatMap(({ name, document }) => (name === 'UpFormatMessage' ? document.messageId : [])),
-  );
+  const readable = new Set(threadIn(documents.flat()).map(({ messageId }) => messageId));
   return messages.filter(({ messageId }) => readable.has(messageId));
 };
 
@@ -35,9 +34,7 @@ export const messageRoutes: readonly Route[] = [
     response: null,
     errorStatuses: [409],
     answer: async ({ guard, caller }, message) => {
-      if (message.agentId !== caller.agent.agent_id)
-        return problem('identity_refused', 'Expected /agentId to be the agent that sends it.');
-      await guard.orchestrator.receive(message);
+      await guard.orchestrator.receive(message, caller.agent);
       return new Response(null, { status: 204 });
     },
   }),

@@ -12,6 +12,7 @@ import { reverse, type Ports } from '../../../../docs/examples/finance/reversal.
 
 const files: Record<Emission['name'], string> = {
   UpFormatMessage: 'upformat-message',
+  ReceivedMessage: 'upformat-message',
   MessageEnvelope: 'message-envelope',
   EvidenceObject: 'evidence-object',
   VerificationReport: 'verification-report',

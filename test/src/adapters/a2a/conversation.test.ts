@@ -176,7 +176,7 @@ it('rejects as evidence a task of another conversation that a message names', as
   });
   const { taskId, threadId } = await begin(orchestrator);
   await waiting;
-  await orchestrator.receive({
+  const message = {
     messageId: crypto.randomUUID(),
     threadId,
     timestamp: new Date().toISOString(),
@@ -184,7 +184,9 @@ it('rejects as evidence a task of another conversation that a message names', as
     payload: { taskId: secret.id },
     explanation: 'It is done.',
     agentId: 'remote',
-  });
+  };
+  const { identity } = (await orchestrator.ledger(taskId))[0]!.brought.request!;
+  await orchestrator.receive(message, { agent_id: 'remote', owner_id: identity.owner_id });
   expect((await orchestrator.settled(taskId)).outcome).toBe('failure');
   expect(await failuresIn(orchestrator, taskId)).toEqual([
     expect.stringContaining('of another conversation'),

@@ -49,7 +49,7 @@ describe('An agent that works for a run elsewhere', () => {
     const { post, message, get, taskId } = await delegated();
     for (const sent of [message, { ...message, agentId: undefined }]) {
       const { status, said } = await post('/messages', sent, { as: 'teller' });
-      expect([status, said['code']]).toEqual([403, 'identity_refused']);
+      expect([status, said['code']]).toEqual([409, 'message_refused']);
     }
     expect(await get(`/runs/${taskId}`)).toMatchObject({ awaits: ['search'] });
   });
@@ -96,14 +96,26 @@ describe('The thread of two agents', () => {
     const { post, begin, get, guard } = await served();
     const taskId = await begin();
     const { threadId } = await get(`/runs/${taskId}`);
-    await post('/runs', { taskClass: 'job', payload: { of: 'the rival' }, threadId }, { as: 'rival' });
+    await post('/runs', { taskClass: 'job', payload: { of: 'the colleague' }, threadId }, { as: 'scout' });
     const path = `/threads/${String(threadId)}`;
     expect(await guard.orchestrator.thread(String(threadId))).toHaveLength(2);
     expect(await get(path)).toMatchObject({ messages: [{ payload: { for: 'test' } }] });
-    const rivals = await get(path, { as: 'rival' });
-    expect(rivals).toMatchObject({ messages: [{ payload: { of: 'the rival' } }] });
-    expect(JSON.stringify(rivals)).not.toContain('"for"');
+    const colleagues = await get(path, { as: 'scout' });
+    expect(colleagues).toMatchObject({ messages: [{ payload: { of: 'the colleague' } }] });
+    expect(JSON.stringify(colleagues)).not.toContain('"for"');
     expect((await get(path, { as: 'kim' }))['messages']).toHaveLength(2);
+  });
+
+  it('is refused to an agent of another owner that names it, and the refusal is recorded', async () => {
+    const { post, begin, get, guard } = await served();
+    const taskId = await begin();
+    const { threadId } = await get(`/runs/${taskId}`);
+    const request = { taskClass: 'job', payload: {}, threadId };
+    const { status, said } = await post('/runs', request, { as: 'rival' });
+    expect([status, said['code']]).toEqual([403, 'thread_refused']);
+    expect(await guard.orchestrator.thread(String(threadId))).toHaveLength(1);
+    const last = (await guard.orchestrator.ledger(taskId)).at(-1);
+    expect(last).toMatchObject({ kind: 'refusal', code: 'IDENTITY_INVALID', brought: { owner: 'emca' } });
   });
 });
 

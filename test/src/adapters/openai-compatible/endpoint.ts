@@ -65,6 +65,7 @@ export const turnOf = (more: Partial<Turn> = {}): Turn => ({
   attempt: 0,
   tools: [],
   answers: [],
+  reviews: [],
   calls: [],
   evidence: [],
   rejected: null,

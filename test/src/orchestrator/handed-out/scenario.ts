@@ -298,7 +298,7 @@ export const scenario = async (handed: Handed) => {
   const refused = await Promise.all([
     refusalOf(orchestrator.tell(first, { type: 'call.succeeded' }, { by: 'mallory' })),
     refusalOf(orchestrator.cancel(first, { by: 'mallory' })),
-    refusalOf(orchestrator.receive({ spoilt: true })),
+    refusalOf(orchestrator.receive({ spoilt: true }, { agent_id: 'mallory', owner_id: 'acme' })),
   ]);
   const found = (await orchestrator.ledger(first)).flatMap(({ documents }) => documents.evidence ?? []);
   await orchestrator.erase(first, found[0] ?? '', { by: 'dana' });

@@ -72,15 +72,18 @@ const receive = async (
   state: 'failed' | 'needsHumanDecision',
 ): Promise<void> => {
   const task = (await orchestrator.list()).find((one) => one.taskId === taskId);
-  await orchestrator.receive({
-    messageId: `00000000-0000-4000-8000-${at.toString(16).padStart(12, '0')}`,
-    threadId: task?.threadId,
-    timestamp: '2026-11-21T05:00:00Z',
-    state,
-    payload: {},
-    explanation: '',
-    agentId: agentOf(`event-${id}`),
-  });
+  await orchestrator.receive(
+    {
+      messageId: `00000000-0000-4000-8000-${at.toString(16).padStart(12, '0')}`,
+      threadId: task?.threadId,
+      timestamp: '2026-11-21T05:00:00Z',
+      state,
+      payload: {},
+      explanation: '',
+      agentId: agentOf(`event-${id}`),
+    },
+    { agent_id: agentOf(`event-${id}`), owner_id: 'acme' },
+  );
 };
 
 const respond = async (
