@@ -85,6 +85,7 @@ const slow = [
   'test/src/lineage/mermaid.test.ts',
   'test/src/orchestrator/handed-out/each.test.ts',
   'test/src/orchestrator/paths/paths.test.ts',
+  'test/src/render/mermaid.test.ts',
   'test/src/semantics/derive/properties.test.ts',
   'test/src/semantics/linked/{agreement,graphs,refused}.test.ts',
   'test/src/semantics/mediate/hostile.test.ts',

@@ -24,7 +24,7 @@ export interface RecordedStep {
 export const uaicpVersion = '0.3';
 
 /** The metadata key of an envelope for the actor of its step; `identity` is that of the run. */
-export const actorKey = 'agentcharter:actor';
+const actorKey = 'agentcharter:actor';
 
 const envelope = (
   { record, projection }: RecordedStep,

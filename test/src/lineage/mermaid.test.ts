@@ -1,6 +1,6 @@
 import { lineageOf, toMermaid } from 'agentcharter/lineage';
 import * as fc from 'fast-check';
-import mermaid from 'mermaid';
+import mermaid from '../../rare/mermaid.mjs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { UpFormatMessage } from '../../../schema/index.ts';
