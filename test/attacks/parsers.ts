@@ -56,7 +56,12 @@ const family = {
 const environment = { ...base, children: new Children({ depth: 1, children: 1 }, family) };
 
 const submission = { taskClass: 'work', payload: { wish: 'a list' }, explanation: 'please', identity };
-const task = Task.of('task', readSubmission(submission, environment, environment.ids.uuid), taskClass, environment);
+const task = Task.of(
+  'task',
+  readSubmission(submission, environment, environment.ids.uuid),
+  taskClass,
+  environment,
+);
 
 const payload = { balance: 7 };
 const evidence = {

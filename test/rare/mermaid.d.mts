@@ -5,4 +5,5 @@ declare const mermaid: {
     readonly getDiagramFromText: (text: string) => Promise<{ readonly type: string; readonly db: unknown }>;
   };
 };
+// oxlint-disable-next-line import/no-default-export -- as the package has it
 export default mermaid;

@@ -50,7 +50,13 @@ const judge = (last: Node): void => {
   partings.push(`${last.test}: ${parting}`);
 };
 
-const schemas = { UpFormatMessage, ReceivedMessage: UpFormatMessage, MessageEnvelope, EvidenceObject, VerificationReport };
+const schemas = {
+  UpFormatMessage,
+  ReceivedMessage: UpFormatMessage,
+  MessageEnvelope,
+  EvidenceObject,
+  VerificationReport,
+};
 
 /** Says which documents of a step do not fit their schemas: the engine does not parse its own. */
 const malformed = ({ record, emissions }: Pick<Step, 'record' | 'emissions'>): readonly string[] =>

@@ -37,7 +37,7 @@ const readBy = async (text: string) => {
   await mermaid.parse(text); // the public parser, which throws
   const { type, db } = await mermaid.mermaidAPI.getDiagramFromText(text);
   expect(type).toBe('sequence');
-  const diagram = db as unknown as z.infer<typeof Diagram>; // where Mermaid keeps a sequence diagram
+  const diagram = db as z.infer<typeof Diagram>; // where Mermaid keeps a sequence diagram
   const drawn = z.array(Drawn).parse(diagram.getMessages());
   const actors = [...Actors.parse(diagram.getActors())].map(([name, { description, type: kind }]) => ({
     name,

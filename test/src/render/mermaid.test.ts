@@ -40,7 +40,7 @@ const readBy = async (text: string) => {
   await mermaid.parse(text); // the public reader, which throws
   const { type, db } = await mermaid.mermaidAPI.getDiagramFromText(text);
   expect(type).toBe('stateDiagram');
-  const diagram = db as unknown as Diagram; // what a state diagram is kept in
+  const diagram = db as Diagram; // what a state diagram is kept in
   const states = [...new Set(statesIn(diagram.getRootDocV2()))].filter((id) => /^s\d+$/.test(id));
   const relations = Relations.parse(diagram.getRelations()).map(({ id1, id2, relationTitle = '' }) => ({
     from: id1,
