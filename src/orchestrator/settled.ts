@@ -1,7 +1,8 @@
 import type { Context, Violation } from '../../machines/index.ts';
-import { reasonMeaning, type UpFormatMessage } from '../../schema/index.ts';
+import type { UpFormatMessage } from '../../schema/index.ts';
 import { CharterError } from '../errors.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
+import { failureWords } from './failure-words.ts';
 import type { Settled } from './summary.ts';
 import { summaryOf, type TaskView } from './view.ts';
 
@@ -61,13 +62,14 @@ const explained = (context: Context, projection: Projection): string => {
   const { reasons } = context;
   const { cause } = projection;
   if (cause !== null && reasons[0]?.code === 'BEYOND_CAPABILITY') return cause;
-  const words = reasons.map((reason) => {
-    const { code, about } = reason;
-    const { tool, explanation } = subjectOf(reason, context, projection);
-    const name = [tool ?? about, ...(explanation === undefined ? [] : [explanation])].join(': ');
-    return `${reasonMeaning[code]} (${code}: ${name})`;
-  });
-  return [...words, ...(cause === null ? [] : [`Cause: “${cause}”`])].join(' ');
+  const words = reasons.map((reason) => failureWords(reason, context, projection));
+  const remedy = [...new Set(words.map((one) => one.remedy))].join(' ');
+  return [
+    ...new Set(words.map(({ says }) => says)),
+    ...reasons.flatMap((reason) => subjectOf(reason, context, projection).explanation ?? []),
+    ...(cause === null ? [] : [`Cause: “${cause}”`]),
+    ...(remedy === '' ? [] : [`What you can do: ${remedy}`]),
+  ].join(' ');
 };
 
 /** Returns the content of a failed run's last message. */
@@ -81,6 +83,10 @@ export const failure = (
     missingEvidence: context.reasons
       .filter(({ code }) => code === 'EVIDENCE_MISSING')
       .map(({ about }) => about),
-    reasons: context.reasons.map((reason) => ({ ...reason, ...subjectOf(reason, context, projection) })),
+    reasons: context.reasons.map((reason) => ({
+      ...reason,
+      ...subjectOf(reason, context, projection),
+      ...failureWords(reason, context, projection),
+    })),
   },
 });

@@ -159,7 +159,7 @@ describe('a tool that throws', () => {
     });
     const { message, reasons } = await scenario.ended(await scenario.submit());
     expect(message.payload).toMatchObject({ reasons: [{ code: 'TOOL_FAILED', tool: 'read' }] });
-    expect(message.explanation).toContain('(TOOL_FAILED: read)');
+    expect(message.explanation).toContain('Call read: A tool answered with an error.');
     expect(message.explanation).not.toContain(reasons[0]?.about);
   });
 });

@@ -1,0 +1,192 @@
+import { clausesOf, type Context, type Violation } from '../../machines/index.ts';
+import { reasonMeaning, Uuid, type ReasonCode } from '../../schema/index.ts';
+import { callSentence } from '../boundary/call-sentence.ts';
+import { oneLine } from '../boundary/foreign-text.ts';
+import type { Projection } from '../ledger/projection/projection.ts';
+import type { CallDocument } from '../ports/ledger.ts';
+
+/** Why a run failed, in words: which requirement was not met, and what a person can do. */
+export interface FailureWords {
+  readonly says: string;
+  readonly remedy: string;
+}
+
+const again = 'Submit the task again.';
+const byHand = 'Find out what happened, and undo it by hand if it must not stand.';
+const approveAnew = 'Submit again, and approve with a new token for the action as shown.';
+const fixAgent = 'Correct the model or the agent, then submit again.';
+const fixHost = 'Correct the function that the error event names, then submit again.';
+const fixTool = 'Correct the tool, or wait until its service is back; then submit again.';
+const fixVerifier = 'Correct the verifier, then submit again.';
+const audit = 'Verify the ledger before you trust what it says.';
+
+/** What a person can do about each reason. */
+const remedies: Readonly<Record<ReasonCode, string>> = {
+  EVIDENCE_MISSING: 'Submit again with what the agent needs to collect it, or change the task class.',
+  VERIFICATION_FAILED: 'Read what the verifier found, correct the request or the agent, and submit again.',
+  POLICY_BLOCKED: 'Ask for something that the policy allows, or change the policy.',
+  APPROVAL_REQUIRED: 'Submit again, and let a person approve the action in time.',
+  ROLLBACK_REQUIRED: byHand,
+  IDENTITY_INVALID: 'Send it under an identity that may do this.',
+  TOOL_TIMEOUT: 'Submit again when the service answers, or raise the deadline in the task class.',
+  EVIDENCE_STALE: 'Submit again, so that it is collected anew; or raise maxAge of the task class.',
+  EVIDENCE_INVALID: fixTool,
+  EVIDENCE_HASH_MISMATCH: audit,
+  EVIDENCE_FOREIGN: fixTool,
+  EVIDENCE_FROM_FUTURE: 'Set the clocks, then submit again.',
+  VERIFIER_ERROR: fixVerifier,
+  VERIFIER_TIMEOUT: 'Submit again, or raise deadlines.verifier of the task class.',
+  REPORT_INVALID: fixVerifier,
+  REPORT_FOREIGN: fixVerifier,
+  REPORT_EVIDENCE_MISMATCH: fixVerifier,
+  REPORT_CONTRADICTORY: fixVerifier,
+  TOOL_FAILED: fixTool,
+  TOOL_CHANGED: again,
+  TOOL_UNAVAILABLE: 'Give the tool to the orchestrator and to the task class, then submit again.',
+  CALL_NOT_STARTED: 'Give the tool to the orchestrator, or raise its concurrency; then submit again.',
+  CHILD_FAILED: 'Read why the task of this call failed, then submit again.',
+  EFFECT_IN_DOUBT: byHand,
+  EFFECT_CLOSED: 'It was done or ruled out before: ask for another action.',
+  PROPOSAL_CHANGED: fixAgent,
+  AUDIT_INCOMPLETE: again,
+  CONFIDENCE_LOW: 'Give the agent more to go on, or lower the threshold of the task class.',
+  OUTPUT_MISSING: fixAgent,
+  CANNOT_PROCEED: 'Give the agent what it lacks, then submit again.',
+  INPUT_REQUIRED: 'Submit again with this information.',
+  OUTPUT_INVALID: fixAgent,
+  OUTPUT_CHANGED: audit,
+  BEYOND_CAPABILITY: 'Give the task to a person, or to another agent.',
+  MODEL_UNAVAILABLE: 'Submit again when the model answers, or raise deadlines.model.',
+  MODEL_ERROR: fixAgent,
+  HOST_UNAVAILABLE: 'Start the host of the agent, then submit again.',
+  POLICY_UNAVAILABLE: 'Submit again when the policy answers, or raise deadlines.policy.',
+  POLICY_ERROR: 'Correct the policy, then submit again.',
+  POLICY_CHANGED: 'Submit again: the current policy decides.',
+  TASK_CLASS_CHANGED: 'Submit again: the current task class applies.',
+  BUDGET_SPENT: 'Ask for less, or raise this limit of the task class.',
+  HUMAN_REJECTED: 'Ask who rejected it what they expect, and submit again.',
+  QUESTION_EXPIRED: 'Submit again, and answer in time; or raise deadlines.question.',
+  APPROVAL_MALFORMED: approveAnew,
+  APPROVAL_TYPE_WRONG: approveAnew,
+  APPROVAL_ALGORITHM_WRONG: approveAnew,
+  APPROVAL_KEY_UNKNOWN: approveAnew,
+  APPROVAL_SIGNATURE_WRONG: approveAnew,
+  APPROVAL_SUBJECT_MISMATCH: approveAnew,
+  APPROVAL_ISSUER_WRONG: approveAnew,
+  APPROVAL_AUDIENCE_WRONG: approveAnew,
+  APPROVAL_EXPIRED: approveAnew,
+  APPROVAL_NOT_YET_VALID: approveAnew,
+  APPROVAL_REQUEST_MISMATCH: approveAnew,
+  APPROVAL_CALL_MISMATCH: approveAnew,
+  APPROVAL_ARGUMENTS_MISMATCH: approveAnew,
+  APPROVAL_SUMMARY_MISMATCH: approveAnew,
+  APPROVAL_TIER_MISMATCH: approveAnew,
+  APPROVAL_POLICY_MISMATCH: approveAnew,
+  APPROVAL_REJECTED: approveAnew,
+  APPROVAL_SPENT: approveAnew,
+  APPROVER_IS_REQUESTER: 'Submit again, and let another person approve.',
+  APPROVER_REPEATED: 'Submit again, and let different people approve.',
+  APPROVER_WITHDRAWN: 'Submit again, and let a person approve who may.',
+  RESUME_LOST: again,
+  VERSION_UNSUPPORTED: 'Update agentcharter, or the sender of the document.',
+  GUARD_ERROR: fixHost,
+  CANCELLED: again,
+};
+
+/** What the `about` of a reason names. */
+interface Subject {
+  readonly context: Context;
+  readonly projection: Projection;
+  /** The task class, as its author named it. */
+  readonly taskClass: string;
+  readonly about: string;
+  readonly call: CallDocument | undefined;
+}
+
+/** Returns evidence as a requirement names it: `type`, or `type:tool`, some of them in the alternative. */
+const evidenceWords = (about: string): string =>
+  about
+    .split(' or ')
+    .map((one) => {
+      const [type = '', tool] = one.split(':');
+      const kind = type === 'tool_result' ? 'a result' : `evidence of type ${oneLine(type)}`;
+      return tool === undefined ? kind : `${kind} of tool ${oneLine(tool)}`;
+    })
+    .join(' or ');
+
+/** Returns the call that a reason names by its id, its digest, or the question about it. */
+const callOf = ({ calls, concluded }: Projection, about: string): CallDocument | undefined => {
+  const key = about.replace(/^(?:approval|doubt|tool):/, '');
+  const all = [...Object.values(calls), ...concluded.flatMap(({ call }) => call ?? [])];
+  return all.find(({ id, digest }) => id === key || digest === key);
+};
+
+/** Returns where a requirement stands: before each write, or before delivery. */
+const gateOf = ({ taskClass: { beforeWrite } }: Context, about: string): string => {
+  const named = about.split(' or ')[0] ?? '';
+  const isBeforeWrite = beforeWrite.evidence.some((one) =>
+    clausesOf(one).some(({ type, tool }) => (tool === undefined ? type : `${type}:${tool}`) === named),
+  );
+  return isBeforeWrite ? 'before each write' : 'before delivery';
+};
+
+const namedOutput = (about: string): string => (about === 'draft' ? 'the answer' : 'the plan');
+
+/** Returns what was not met, for the reasons whose subject says more than their meaning. */
+const special = (code: ReasonCode, subject: Subject): string | null => {
+  const { context, taskClass, about, call } = subject;
+  const name = oneLine(about);
+  switch (code) {
+    case 'EVIDENCE_MISSING':
+    case 'EVIDENCE_STALE': {
+      if (call !== undefined) return null;
+      const state = code === 'EVIDENCE_MISSING' ? 'there is none' : 'what there is grew too old';
+      return `Task class ${taskClass} requires ${evidenceWords(about)} ${gateOf(context, about)}, and ${state}.`;
+    }
+    case 'VERIFICATION_FAILED':
+      return `Task class ${taskClass} requires verifier ${name} to pass, and it did not.`;
+    case 'CONFIDENCE_LOW':
+      return `Task class ${taskClass} requires a confidence above ${context.taskClass.threshold} for ${namedOutput(about)}.`;
+    case 'CANNOT_PROCEED':
+      return `The agent says that it cannot proceed with ${namedOutput(about)}.`;
+    case 'BUDGET_SPENT': {
+      const limits: Readonly<Record<string, number>> = { ...context.taskClass.limits };
+      const most = limits[about];
+      return most === undefined
+        ? null
+        : `Task class ${taskClass} allows limits.${name} = ${most}, which is used up.`;
+    }
+    case 'APPROVAL_REQUIRED': {
+      const { approvers } = context.taskClass;
+      const people = approvers > 1 ? `${approvers} people to approve` : 'an approval of';
+      return call === undefined
+        ? null
+        : `Task class ${taskClass} requires ${people} this write: ${callSentence(call)}`;
+    }
+    default:
+      return null; // their meaning says it
+  }
+};
+
+/** Whether the subject of a reason is a name that people gave, such as a verifier, and no identifier of ours. */
+const isName = (about: string): boolean => /^[\w.-]{1,64}$/.test(about) && !Uuid.safeParse(about).success;
+
+const meaningOf = (code: ReasonCode, { about, call, projection }: Subject): string => {
+  const meaning = reasonMeaning[code];
+  if (call === undefined) return isName(about) ? `${about}: ${meaning}` : meaning;
+  const why = code === 'POLICY_BLOCKED' ? (projection.decisions[call.id]?.reasons ?? []) : [];
+  const because = why.length === 0 ? '' : ` It says: ${why.map(oneLine).join('; ')}.`;
+  return `${callSentence(call).replace(/\.$/, '')}: ${meaning}${because}`;
+};
+
+/** Returns a reason of a failed run in the words of its tool and its task class (UAICP 7). */
+export const failureWords = (
+  { code, about }: Violation,
+  context: Context,
+  projection: Projection,
+): FailureWords => {
+  const call = callOf(projection, about);
+  const taskClass = JSON.stringify(projection.request.taskClass);
+  const subject = { context, projection, taskClass, about, call };
+  return { says: special(code, subject) ?? meaningOf(code, subject), remedy: remedies[code] };
+};
