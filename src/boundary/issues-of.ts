@@ -81,9 +81,10 @@ export function issuesOf(error: z.core.$ZodError, keysAt: KeysAt = noKeys): Issu
   return found;
 }
 
-/** A parsed value, or the issues in our words. */
+/** A parsed value, or the issues in our words, with the error of the schema's library as `cause`. */
 export type Checked<Value> =
-  { readonly value: Value; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
+  | { readonly value: Value; readonly issues?: undefined }
+  | { readonly issues: readonly Issue[]; readonly cause: unknown };
 
 /** Parses data with a schema. Its issues quote no value, because data may be confidential. */
 export const checkData = <Schema extends z.ZodType>(
@@ -92,7 +93,9 @@ export const checkData = <Schema extends z.ZodType>(
   keysAt?: KeysAt,
 ): Checked<z.output<Schema>> => {
   const result = schema.safeParse(value, issueWords.data);
-  return result.success ? { value: result.data } : { issues: issuesOf(result.error, keysAt) };
+  return result.success
+    ? { value: result.data }
+    : { issues: issuesOf(result.error, keysAt), cause: result.error };
 };
 
 /** Parses what an author writes in code. Its issues quote short values, and offer the nearest known key. */
@@ -102,7 +105,9 @@ export const checkCode = <Schema extends z.ZodType>(
   keysAt?: KeysAt,
 ): Checked<z.output<Schema>> => {
   const result = schema.safeParse(value, issueWords.definition);
-  return result.success ? { value: result.data } : { issues: issuesOf(result.error, keysAt) };
+  return result.success
+    ? { value: result.data }
+    : { issues: issuesOf(result.error, keysAt), cause: result.error };
 };
 
 const isPredicate = (message: string): boolean => /^(?:must|is|has|fits) /.test(message);

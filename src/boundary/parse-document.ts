@@ -3,11 +3,14 @@ import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { CharterError, type Issue } from '../errors.ts';
 import { checkData, issueInDocument, type Checked } from './issues-of.ts';
 
-function refusal(document: string, issues: readonly Issue[], options?: ErrorOptions): CharterError {
+/** Returns the message of `document_invalid`: the first three issues, and the number of the others. */
+export const invalidText = (document: string, issues: readonly Issue[]): string => {
   const rest = issues.length > 3 ? `; and ${issues.length - 3} more` : '';
-  const message = `${document} is not valid: ${issues.slice(0, 3).map(issueInDocument).join('; ')}${rest}`;
-  return new CharterError('document_invalid', message, { document, issues }, options);
-}
+  return `${document} is not valid: ${issues.slice(0, 3).map(issueInDocument).join('; ')}${rest}`;
+};
+
+const refusal = (document: string, issues: readonly Issue[], options?: ErrorOptions): CharterError =>
+  new CharterError('document_invalid', invalidText(document, issues), { document, issues }, options);
 
 const outputOf = <Schema extends z.ZodType>(
   document: string,

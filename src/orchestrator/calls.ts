@@ -1,17 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
 import type { ProposedCall } from '../../machines/index.ts';
 import type { RollbackAction } from '../../schema/index.ts';
 import { actionDigest } from '../approvals/subject.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
 import { oneLine } from '../boundary/foreign-text.ts';
+import { issueWords } from '../boundary/issue-words.ts';
+import { issuesOf, membersOf } from '../boundary/issues-of.ts';
 import { ownCopy } from '../canonical/deep-freeze.ts';
+import { pointerTo } from '../canonical/unreadable.ts';
 import { jsonValue } from '../canonical/json-value.ts';
 import { describeRollback } from '../define/rollback.ts';
 import { summarize } from '../define/summary.ts';
 import { causeOf, type Issue } from '../errors.ts';
 import { subjectsOf } from '../evidence/checks.ts';
 import type { CallDocument } from '../ports/ledger.ts';
-import type { StandardSchema } from '../ports/schema.ts';
+import type { StandardIssue, StandardSchema } from '../ports/schema.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Environment } from './environment.ts';
 import { emitCallbackFailed } from './events.ts';
@@ -115,7 +119,13 @@ export const actionOf = (
   };
 };
 
-export const rejected = (issues: readonly Issue[]) => ({ issues });
+/** Why an output was rejected; `cause` is the error of its schema's library, if there is one. */
+export interface RejectedOutput {
+  readonly issues: readonly Issue[];
+  readonly cause?: unknown;
+}
+
+export const rejected = (issues: readonly Issue[], cause?: unknown): RejectedOutput => ({ issues, cause });
 
 /** The schema's name for errors, and the value's path in its output. */
 export interface Place {
@@ -123,8 +133,24 @@ export interface Place {
   readonly path: string;
 }
 
+type Validated =
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[]; readonly cause: unknown };
+
+const isZod = (schema: object): schema is z.core.$ZodType => '_zod' in schema;
+
+/** Validates a value. Issues of a zod schema are in our words, except where its author wrote others. */
+const validated = async (schema: StandardSchema, value: unknown): Promise<Validated> => {
+  const result = await schema['~standard'].validate(ownCopy(value));
+  if (result.issues === undefined) return { value: result.value };
+  const { error } = isZod(schema) ? await z.safeParseAsync(schema, ownCopy(value), issueWords.data) : {};
+  if (error === undefined) return { issues: result.issues, cause: result.issues };
+  const issues = issuesOf(error).map(({ path, message }) => ({ path: membersOf(path), message }));
+  return { issues, cause: error };
+};
+
 /**
- * Reads a value once with a schema of any library, or returns its issues. The schema receives a copy.
+ * Reads a value with a schema of any library, or returns its issues. The schema receives a copy.
  *
  * Throws `value_not_json` if the schema returns a value that is not JSON.
  */
@@ -132,20 +158,18 @@ export const readWith = async (
   schema: StandardSchema,
   value: unknown,
   { schema: name, path }: Place,
-): Promise<Read | { readonly issues: readonly Issue[] }> => {
-  const result = await schema['~standard'].validate(ownCopy(value));
+): Promise<Read | RejectedOutput> => {
+  const result = await validated(schema, value);
   if (result.issues === undefined) {
     const read = jsonValue(result.value, `what ${name} returns`);
     return isDeepStrictEqual(read, value) ? { value: read } : { value: read, raw: value };
   }
   return rejected(
     result.issues.map((issue) => ({
-      path: [
-        path,
-        ...(issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)),
-      ].join('/'),
+      path: path + pointerTo((issue.path ?? []).map((part) => (typeof part === 'object' ? part.key : part))),
       message: issue.message,
     })),
+    result.cause,
   );
 };
 
@@ -181,12 +205,17 @@ export const resolveCalls = async (
   task: Task,
   environment: CallPorts,
   calls: readonly ProposedCallOutput[],
-): Promise<Resolved | { readonly issues: readonly Issue[] }> => {
+): Promise<Resolved | RejectedOutput> => {
   const read = await Promise.all(
     calls.map((call, at) => resolveCall(task, environment, call, `/calls/${at}`)),
   );
-  const issues = read.flatMap((one) => ('issues' in one ? one.issues : []));
-  if (issues.length > 0) return rejected(issues);
+  const faulty = read.filter((one) => 'issues' in one);
+  const causes = faulty.flatMap(({ cause }) => (cause === undefined ? [] : [cause]));
+  if (faulty.length > 0)
+    return rejected(
+      faulty.flatMap(({ issues }) => issues),
+      causes[0],
+    );
   const actions = read.flatMap((one) => ('issues' in one ? [] : [one]));
   return {
     documents: actions.map(({ document }) => document),
