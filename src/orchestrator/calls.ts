@@ -1,13 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod';
 import type { ProposedCall } from '../../machines/index.ts';
 import type { RollbackAction } from '../../schema/index.ts';
 import { actionDigest } from '../approvals/subject.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
 import { oneLine } from '../boundary/foreign-text.ts';
-import { issueWords } from '../boundary/issue-words.ts';
-import { issuesOf, membersOf } from '../boundary/issues-of.ts';
-import { ownCopy } from '../canonical/deep-freeze.ts';
+import { validated } from '../define/validated.ts';
 import { pointerTo } from '../canonical/unreadable.ts';
 import { jsonValue } from '../canonical/json-value.ts';
 import { describeRollback } from '../define/rollback.ts';
@@ -15,7 +12,7 @@ import { summarize } from '../define/summary.ts';
 import { causeOf, type Issue } from '../errors.ts';
 import { subjectsOf } from '../evidence/checks.ts';
 import type { CallDocument } from '../ports/ledger.ts';
-import type { StandardIssue, StandardSchema } from '../ports/schema.ts';
+import type { StandardSchema } from '../ports/schema.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Environment } from './environment.ts';
 import { emitCallbackFailed } from './events.ts';
@@ -132,22 +129,6 @@ export interface Place {
   readonly schema: string;
   readonly path: string;
 }
-
-type Validated =
-  | { readonly value: unknown; readonly issues?: undefined }
-  | { readonly issues: readonly StandardIssue[]; readonly cause: unknown };
-
-const isZod = (schema: object): schema is z.core.$ZodType => '_zod' in schema;
-
-/** Validates a value. Issues of a zod schema are in our words, except where its author wrote others. */
-const validated = async (schema: StandardSchema, value: unknown): Promise<Validated> => {
-  const result = await schema['~standard'].validate(ownCopy(value));
-  if (result.issues === undefined) return { value: result.value };
-  const { error } = isZod(schema) ? await z.safeParseAsync(schema, ownCopy(value), issueWords.data) : {};
-  if (error === undefined) return { issues: result.issues, cause: result.issues };
-  const issues = issuesOf(error).map(({ path, message }) => ({ path: membersOf(path), message }));
-  return { issues, cause: error };
-};
 
 /**
  * Reads a value with a schema of any library, or returns its issues. The schema receives a copy.
