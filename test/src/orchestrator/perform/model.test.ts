@@ -101,6 +101,9 @@ describe('malformed model output [UpFormat 2.3]', () => {
   });
 });
 
+const asked = (output: unknown) => ({ choice: 'fixed', output, explanation: '' });
+const amount = (value: unknown) => plan([call('search', { amount: value })]);
+
 describe('a correction [UpFormat 2.3]', () => {
   it('continues the run when it is valid', async () => {
     const scenario = scene({
@@ -153,8 +156,6 @@ describe('a correction [UpFormat 2.3]', () => {
     );
   });
 
-  const asked = (output: unknown) => ({ choice: 'fixed', output, explanation: '' });
-  const amount = (value: unknown) => plan([call('search', { amount: value })]);
   const strict = { tools, taskClass: { ...taskClass, limits: { corrections: 0 } } };
   const after = 'could not be read after 1 attempt';
 
