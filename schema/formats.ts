@@ -9,7 +9,7 @@ export const DateTime = z.iso.datetime({ offset: true });
 /** A name from outside: 1 to 128 characters of printable ASCII, safe to print in a log line. */
 export const Identifier = z
   .string()
-  .regex(/^[\x20-\x7e]{1,128}$/, 'expected 1 to 128 printable ASCII characters');
+  .regex(/^[\x20-\x7e]{1,128}$/, 'must be 1 to 128 printable ASCII characters');
 
 /** A location inside a JSON value (RFC 6901); the empty string is the whole value. */
 export const JsonPointer = z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/);

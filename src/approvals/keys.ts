@@ -3,6 +3,7 @@ import type { JWK } from 'jose';
 import * as z from 'zod';
 import { Identifier } from '../../schema/index.ts';
 import { isObject } from '../boundary/is-object.ts';
+import { issueWords } from '../boundary/issue-words.ts';
 import { isBase64url } from './base64url.ts';
 
 /** A JSON Web Key Set (RFC 7517, section 5). */
@@ -113,7 +114,7 @@ const missingSubjects = (kid: string): string =>
 
 /** The schema of a public JWK with its `subjects`; a key without them is refused. */
 const ApprovalKey = z.unknown().transform((value, { issues }): ApprovalKey => {
-  const key = VerificationKey.safeParse(value);
+  const key = VerificationKey.safeParse(value, issueWords.data);
   if (!key.success) {
     for (const { path, message } of key.error.issues)
       issues.push({ code: 'custom', path, message, input: value });

@@ -37,8 +37,8 @@ const closest = (word: string, known: readonly string[]): string | undefined => 
   return near[0]?.name;
 };
 
-/** Returns `: did you mean name?` if a known word is near to a misspelt one, to end an error message; else nothing. */
+/** Returns `. Did you mean "name"?` if a known word is near to a misspelt one, to end an error message; else nothing. */
 export const didYouMean = (word: string, known: Iterable<string>): string => {
   const near = closest(word, [...known]);
-  return near === undefined ? '' : `: did you mean ${near}?`;
+  return near === undefined ? '' : `. Did you mean ${JSON.stringify(near)}?`;
 };

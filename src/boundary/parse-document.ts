@@ -1,32 +1,31 @@
 import type { z } from 'zod';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
-import { shownPointer } from '../canonical/unreadable.ts';
 import { CharterError, type Issue } from '../errors.ts';
-import { issuesOf } from './issues-of.ts';
+import { checkData, issueInDocument, type Checked } from './issues-of.ts';
 
-const issueText = ({ path, message }: Issue): string =>
-  path === '' ? message : `${shownPointer(path)}: ${message}`;
-
-function refusal(document: string, issues: readonly Issue[], options?: ErrorOptions): CharterError {
+/** Returns the message of `document_invalid`: the first three issues, and the number of the others. */
+export const invalidText = (document: string, issues: readonly Issue[]): string => {
   const rest = issues.length > 3 ? `; and ${issues.length - 3} more` : '';
-  const message = `${document} is not valid: ${issues.slice(0, 3).map(issueText).join('; ')}${rest}`;
-  return new CharterError('document_invalid', message, { document, issues }, options);
-}
+  return `${document} is not valid: ${issues.slice(0, 3).map(issueInDocument).join('; ')}${rest}`;
+};
+
+const refusal = (document: string, issues: readonly Issue[], options?: ErrorOptions): CharterError =>
+  new CharterError('document_invalid', invalidText(document, issues), { document, issues }, options);
 
 const outputOf = <Schema extends z.ZodType>(
   document: string,
   schema: Schema,
   value: unknown,
 ): z.output<Schema> => {
-  let result;
+  let checked: Checked<z.output<Schema>>;
   try {
-    result = schema.safeParse(value);
+    checked = checkData(schema, value);
   } catch (cause) {
     // The value is too deep for zod's call stack, or a refinement threw: the document is not valid.
     throw refusal(document, [{ path: '', message: 'its schema threw' }], { cause });
   }
-  if (!result.success) throw refusal(document, issuesOf(result.error));
-  return result.data;
+  if (checked.issues !== undefined) throw refusal(document, checked.issues);
+  return checked.value;
 };
 
 /** Checks a value against a schema. Throws `document_invalid` as `parseDocument` does. */

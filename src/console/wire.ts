@@ -107,6 +107,8 @@ export interface Grounds {
 
 export interface QuestionView {
   readonly entry: InboxEntry;
+  /** The output that could not be read, and what its schema reported; `null` if the question is of another kind. */
+  readonly rejected: NonNullable<LedgerRecord['brought']['rejected']> | null;
   readonly grounds: Grounds;
   /** What else is missing before delivery. */
   readonly reasons: readonly Reason[] | null;

@@ -25,7 +25,7 @@ export const withoutIrreversible = <Foreign>(
   const omitted = tools.flatMap((tool) => {
     const need = needOf(tool);
     const lacking = lackingRollback(need);
-    return lacking === null ? [] : [{ tool, name: need.name, lacks: lacking.message }];
+    return lacking === null ? [] : [{ tool, name: need.name, lacks: `its rollback ${lacking.message}` }];
   });
   if (omitted.length === 0) return tools;
   const names = omitted.map(({ name }) => name);

@@ -1,3 +1,4 @@
+import { clause } from '../boundary/issues-of.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { shownPointer } from '../canonical/unreadable.ts';
 import type { Bounds } from '../canonical/walk.ts';
@@ -9,9 +10,9 @@ export function refused(
   accepted: string,
   options?: ErrorOptions,
 ): CharterError<'definition_invalid'> {
-  const [first] = issues;
-  const place = first === undefined || first.path === '' ? 'schema' : `schema at ${shownPointer(first.path)}`;
-  const message = `${place}: ${first?.message ?? 'it is refused'}; accepted: ${accepted}`;
+  const { path, message: found } = issues[0] ?? { path: '', message: 'is refused' };
+  const place = path === '' ? 'schema' : `schema at ${shownPointer(path)}`;
+  const message = `${clause(place, found)}; accepted: ${accepted}`;
   return new CharterError('definition_invalid', message, { definition: 'schema', issues }, options);
 }
 

@@ -89,5 +89,5 @@ const whatToDeclare = ({ tier, hints = {} }: RollbackNeed): string => {
 export const lackingRollback = (need: RollbackNeed): Issue | null => {
   const { raised, rollback } = need;
   const lacks = raised === 'write_high_risk' && (rollback === undefined || rollback === null);
-  return lacks ? { path: '/rollback', message: `expected a rollback, because ${whatToDeclare(need)}` } : null;
+  return lacks ? { path: '/rollback', message: `is required, because ${whatToDeclare(need)}` } : null;
 };

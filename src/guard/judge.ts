@@ -1,3 +1,4 @@
+import type { Issue } from '../errors.ts';
 import type { Turn } from '../ports/model.ts';
 import { issueText } from '../orchestrator/read-output.ts';
 import { refused, type PendingCall, type PendingDraft } from './pending-proposals.ts';
@@ -10,6 +11,14 @@ export interface Sent {
 }
 
 export const nothingSent: Sent = { calls: [], offset: 0 };
+
+/** Returns the issues of one call. Their paths begin in the call, because an agent proposes no list of them. */
+const issuesOfCall = (issues: readonly Issue[], at: number): readonly Issue[] => {
+  const place = `/calls/${at}`;
+  return issues.flatMap(({ path, message }) =>
+    path.startsWith(`${place}/`) ? [{ path: path.slice(place.length), message }] : [],
+  );
+};
 
 /**
  * Sets the verdict of each call that the chart rejected. Queues the other calls of that turn for another
@@ -24,7 +33,7 @@ export const judge = (
     ...issue,
     path: issue.path.replace(/^\/output(?=\/)/, ''), // an unreadable output is reported at its root
   }));
-  const own = calls.map((_, at) => issues.filter(({ path }) => path.startsWith(`/calls/${offset + at}/`)));
+  const own = calls.map((_, at) => issuesOfCall(issues, offset + at));
   const isOne = own.some((some) => some.length > 0);
   for (const [at, call] of calls.entries()) {
     const found = isOne ? (own[at] ?? []) : issues;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { AnyStateMachine } from 'xstate';
 import * as z from 'zod';
-import { issuesOf } from '../boundary/issues-of.ts';
+import { checkCode, issueInCode } from '../boundary/issues-of.ts';
+import { keysIn } from '../define/definition.ts';
 import { CharterError, type Issue } from '../errors.ts';
 import type { Redaction } from './written.ts';
 
@@ -36,13 +37,13 @@ export interface InspectorOptions {
 }
 
 export const refused = (issues: readonly Issue[], options?: ErrorOptions): CharterError => {
-  const words = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
   const details = { definition: 'inspector', issues };
-  return new CharterError('definition_invalid', `inspector: ${words}`, details, options);
+  const message = `inspector: ${issues.map(issueInCode).join('; ')}`;
+  return new CharterError('definition_invalid', message, details, options);
 };
 
 const callable = <Callable>() =>
-  z.custom<Callable>((value) => typeof value === 'function', 'expected a function');
+  z.custom<Callable>((value) => typeof value === 'function', 'must be a function');
 
 const Options = z.strictObject({
   port: z.int().min(0).max(65_535).nullable().default(0),
@@ -61,7 +62,7 @@ const Options = z.strictObject({
 
 /** Returns the options with their defaults. Throws `definition_invalid`. */
 export const readOptions = (given: InspectorOptions): z.output<typeof Options> => {
-  const read = Options.safeParse(given);
-  if (!read.success) throw refused(issuesOf(read.error));
-  return read.data;
+  const read = checkCode(Options, given, keysIn(Options));
+  if (read.issues !== undefined) throw refused(read.issues);
+  return read.value;
 };

@@ -4,7 +4,8 @@ import type { RollbackAction } from '../../schema/index.ts';
 import { actionDigest } from '../approvals/subject.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
 import { oneLine } from '../boundary/foreign-text.ts';
-import { ownCopy } from '../canonical/deep-freeze.ts';
+import { validated } from '../define/validated.ts';
+import { pointerTo } from '../canonical/unreadable.ts';
 import { jsonValue } from '../canonical/json-value.ts';
 import { describeRollback } from '../define/rollback.ts';
 import { summarize } from '../define/summary.ts';
@@ -115,7 +116,13 @@ export const actionOf = (
   };
 };
 
-export const rejected = (issues: readonly Issue[]) => ({ issues });
+/** Why an output was rejected; `cause` is the error of its schema's library, if there is one. */
+export interface RejectedOutput {
+  readonly issues: readonly Issue[];
+  readonly cause?: unknown;
+}
+
+export const rejected = (issues: readonly Issue[], cause?: unknown): RejectedOutput => ({ issues, cause });
 
 /** The schema's name for errors, and the value's path in its output. */
 export interface Place {
@@ -124,7 +131,7 @@ export interface Place {
 }
 
 /**
- * Reads a value once with a schema of any library, or returns its issues. The schema receives a copy.
+ * Reads a value with a schema of any library, or returns its issues. The schema receives a copy.
  *
  * Throws `value_not_json` if the schema returns a value that is not JSON.
  */
@@ -132,20 +139,18 @@ export const readWith = async (
   schema: StandardSchema,
   value: unknown,
   { schema: name, path }: Place,
-): Promise<Read | { readonly issues: readonly Issue[] }> => {
-  const result = await schema['~standard'].validate(ownCopy(value));
+): Promise<Read | RejectedOutput> => {
+  const result = await validated(schema, value);
   if (result.issues === undefined) {
     const read = jsonValue(result.value, `what ${name} returns`);
     return isDeepStrictEqual(read, value) ? { value: read } : { value: read, raw: value };
   }
   return rejected(
     result.issues.map((issue) => ({
-      path: [
-        path,
-        ...(issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)),
-      ].join('/'),
+      path: path + pointerTo((issue.path ?? []).map((part) => (typeof part === 'object' ? part.key : part))),
       message: issue.message,
     })),
+    result.cause,
   );
 };
 
@@ -181,12 +186,17 @@ export const resolveCalls = async (
   task: Task,
   environment: CallPorts,
   calls: readonly ProposedCallOutput[],
-): Promise<Resolved | { readonly issues: readonly Issue[] }> => {
+): Promise<Resolved | RejectedOutput> => {
   const read = await Promise.all(
     calls.map((call, at) => resolveCall(task, environment, call, `/calls/${at}`)),
   );
-  const issues = read.flatMap((one) => ('issues' in one ? one.issues : []));
-  if (issues.length > 0) return rejected(issues);
+  const faulty = read.filter((one) => 'issues' in one);
+  const causes = faulty.flatMap(({ cause }) => (cause === undefined ? [] : [cause]));
+  if (faulty.length > 0)
+    return rejected(
+      faulty.flatMap(({ issues }) => issues),
+      causes[0],
+    );
   const actions = read.flatMap((one) => ('issues' in one ? [] : [one]));
   return {
     documents: actions.map(({ document }) => document),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { didYouMean } from '../boundary/did-you-mean.ts';
 import { isObject } from '../boundary/is-object.ts';
-import { issuesOf } from '../boundary/issues-of.ts';
+import { checkCode } from '../boundary/issues-of.ts';
 import { pointerTo } from '../canonical/unreadable.ts';
 import { Callable, keysIn, refuseDefinition } from '../define/definition.ts';
 import type { Issue } from '../errors.ts';
@@ -11,16 +11,16 @@ const withFunctions = (...names: readonly string[]) =>
   z.looseObject(Object.fromEntries(names.map((name) => [name, Callable])));
 
 const listOf = <Member extends z.ZodType>(member: Member, from: string) =>
-  z.array(member, `expected an array of what \`${from}\` returned`);
+  z.array(member, `must be an array of what \`${from}\` returned`);
 
-const Named = z.looseObject({ name: z.string('expected a name'), call: Callable });
-const Verifying = z.looseObject({ id: z.string('expected an id'), verify: Callable });
+const Named = z.looseObject({ name: z.string('must be a name'), call: Callable });
+const Verifying = z.looseObject({ id: z.string('must be an id'), verify: Callable });
 const TaskClass = z.looseObject(
   {
-    id: z.string('expected an id'),
-    contract: z.looseObject({}, 'expected what `defineTaskClass` returned'),
+    id: z.string('must be an id'),
+    contract: z.looseObject({}, 'must be what `defineTaskClass` returned'),
   },
-  'expected what `defineTaskClass` returned',
+  'must be what `defineTaskClass` returned',
 );
 
 /** A language model of a framework is no `Model`: its agents run behind a guard. */
@@ -30,8 +30,8 @@ const isForeignModel = (value: unknown): boolean =>
 const Model = z.custom<unknown>((value) => isObject(value) && typeof value['answer'] === 'function', {
   error: ({ input }) =>
     isForeignModel(input)
-      ? 'expected an object with a function `answer`, and not the model of a framework: use `createGuard` and the adapter of that framework'
-      : 'expected an object with a function `answer`',
+      ? 'must be an object with a function `answer`, and not the model of a framework: use `createGuard` and the adapter of that framework'
+      : 'must be an object with a function `answer`',
 });
 
 /** The schema of the options, which reports missing and misspelt members to callers without types. */
@@ -57,7 +57,7 @@ const Options = z.strictObject(
     idleTasks: z.unknown().optional(),
     role: z.unknown().optional(),
   },
-  'expected an object of options',
+  'must be an object of options',
 );
 
 /** The options of a guard: those of an orchestrator whose model is the guard's. */
@@ -67,7 +67,7 @@ const GuardOptions = z.strictObject(
     agents: z.record(z.string(), Callable).optional(),
     gather: Callable.optional(),
   },
-  'expected an object of options',
+  'must be an object of options',
 );
 
 /** Throws `definition_invalid` with these issues of an orchestrator, if there are any. */
@@ -76,15 +76,15 @@ export const refuseOptions = (issues: readonly Issue[]): void =>
 
 /** Throws `definition_invalid` if a member of the options is missing, misspelt or of the wrong kind. */
 export const checkOptions = (options: unknown): void => {
-  const read = Options.safeParse(options);
-  if (!read.success) refuseOptions(issuesOf(read.error, keysIn(Options)));
+  const { issues = [] } = checkCode(Options, options, keysIn(Options));
+  refuseOptions(issues);
 };
 
 /** Throws `definition_invalid` as `checkOptions` does, for a guard; an agent needs a task class of its name. */
 export const checkGuardOptions = (options: unknown): void => {
-  const read = GuardOptions.safeParse(options);
-  if (!read.success) return refuseDefinition('guard', null, issuesOf(read.error, keysIn(GuardOptions)));
-  const { agents = {}, taskClasses } = read.data;
+  const read = checkCode(GuardOptions, options, keysIn(GuardOptions));
+  if (read.issues !== undefined) return refuseDefinition('guard', null, read.issues);
+  const { agents = {}, taskClasses } = read.value;
   const known = taskClasses.map(({ id }) => id);
   const unknown = Object.keys(agents).filter((name) => !known.includes(name));
   refuseDefinition(

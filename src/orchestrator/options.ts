@@ -178,19 +178,19 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
   const { skew = 30_000, limits = {} } = options;
   const bounds = Object.entries(limits).filter(([, bound]) => !Number.isInteger(bound) || bound < 0);
   const issues = [
-    ...bounds.map(([name]) => ({ path: `/limits/${name}`, message: 'expected an integer of at least 0' })),
+    ...bounds.map(([name]) => ({ path: `/limits/${name}`, message: 'must be a whole number of at least 0' })),
     ...(Number.isFinite(skew) && skew >= 0
       ? []
-      : [{ path: '/skew', message: 'expected a number of milliseconds of at least 0' }]),
-    ...(isCount ? [] : [{ path: '/concurrency', message: 'expected an integer above 0' }]),
+      : [{ path: '/skew', message: 'must be a number of milliseconds of at least 0' }]),
+    ...(isCount ? [] : [{ path: '/concurrency', message: 'must be a whole number of at least 1' }]),
     ...(Number.isInteger(idleTasks) && idleTasks >= 0
       ? []
-      : [{ path: '/idleTasks', message: 'expected an integer of at least 0' }]),
-    ...(role === 'owner' || role === 'guest' ? [] : [{ path: '/role', message: 'expected owner or guest' }]),
+      : [{ path: '/idleTasks', message: 'must be a whole number of at least 0' }]),
+    ...(role === 'owner' || role === 'guest' ? [] : [{ path: '/role', message: 'must be owner or guest' }]),
     ...[...tools.map.values()].flatMap(({ name, tier }) =>
       RiskTier.safeParse(tier).success
         ? []
-        : [{ path: `/tools/${name}/tier`, message: `expected one of ${RiskTier.options.join(', ')}` }],
+        : [{ path: `/tools/${name}/tier`, message: `must be one of ${RiskTier.options.join(', ')}` }],
     ),
     ...[...tools.map.values()].flatMap(({ name, child }) =>
       child === undefined || taskClasses.map.has(child.taskClass)
@@ -204,10 +204,10 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
     ),
     ...(Identifier.optional().safeParse(options.policy?.version).success
       ? []
-      : [{ path: '/policy/version', message: 'expected 1 to 128 printable ASCII characters' }]),
+      : [{ path: '/policy/version', message: 'must be 1 to 128 printable ASCII characters' }]),
     ...(options.streamSecret === undefined || isSecret(options.streamSecret)
       ? []
-      : [{ path: '/streamSecret', message: `expected a secret of ${minSecretBytes} bytes or more` }]),
+      : [{ path: '/streamSecret', message: `must be a secret of ${minSecretBytes} bytes or more` }]),
     ...irreversible(tools.map, raisedTools),
     ...tools.issues,
     ...verifiers.issues,

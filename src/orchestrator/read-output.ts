@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import type { Fact, FactOf } from '../../machines/index.ts';
 import { JsonObject } from '../../schema/index.ts';
 import { oneLine } from '../boundary/foreign-text.ts';
-import { issuesOf } from '../boundary/issues-of.ts';
+import { checkData, issueInDocument } from '../boundary/issues-of.ts';
 import { readValue } from '../boundary/read-json.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { notAnObject } from '../canonical/json-value.ts';
 import { isCharterError, type Issue } from '../errors.ts';
 import type { RecordPayload } from '../ports/ledger.ts';
-import { readWith, rejected, resolveCalls, type CallPorts } from './calls.ts';
+import { readWith, rejected, resolveCalls, type CallPorts, type RejectedOutput } from './calls.ts';
 import {
   CallsOutput,
   CorrectionOutput,
@@ -21,11 +21,11 @@ import type { Task } from './task.ts';
 
 /** The fact of an output, or its issues. */
 export type Reading<Type extends Fact['type']> =
-  { readonly issues: readonly Issue[] } | { readonly fact: FactOf<Type>; readonly brought: RecordPayload };
+  RejectedOutput | { readonly fact: FactOf<Type>; readonly brought: RecordPayload };
 
 /** Returns the first ten issues as text. */
 export const issueText = (issues: readonly Issue[]): string => {
-  const words = issues.slice(0, 10).map(({ path, message }) => `${path} ${message}`.trim());
+  const words = issues.slice(0, 10).map(issueInDocument);
   const more = issues.length > 10 ? [`and ${issues.length - 10} more`] : [];
   return oneLine([...words, ...more].join('; ').replaceAll(/\s+/gu, ' '));
 };
@@ -34,19 +34,20 @@ export const issueText = (issues: readonly Issue[]): string => {
 export const readOutput = readValue;
 
 const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown) => {
-  const result = schema.safeParse(value);
-  return result.success ? { value: deepFreeze(result.data) } : rejected(issuesOf(result.error));
+  const read = checkData(schema, value);
+  return read.issues === undefined ? { value: deepFreeze(read.value) } : rejected(read.issues, read.cause);
 };
 
-const unreadableIssues = (error: unknown): { issues: readonly Issue[] } => {
+const unreadableIssues = (error: unknown): RejectedOutput => {
   const path = isCharterError(error, 'input_unreadable') ? error.details.path : '';
-  return rejected([{ path, message: error instanceof Error ? error.message : 'it could not be read' }]);
+  return rejected(
+    [{ path, message: error instanceof Error ? error.message : 'it could not be read' }],
+    error,
+  );
 };
 
 /** Converts an error of a tool's schema to issues. `value_not_json` is thrown, because the developer must fix it. */
-export const guarded = async <Result>(
-  read: () => Promise<Result>,
-): Promise<Result | { issues: readonly Issue[] }> => {
+export const guarded = async <Result>(read: () => Promise<Result>): Promise<Result | RejectedOutput> => {
   try {
     return await read();
   } catch (error) {
@@ -56,9 +57,7 @@ export const guarded = async <Result>(
 };
 
 /** Reads a model's choice after its output was rejected. */
-export const readCorrection = (
-  value: unknown,
-): { readonly value: CorrectionOutput } | { readonly issues: readonly Issue[] } => {
+export const readCorrection = (value: unknown): { readonly value: CorrectionOutput } | RejectedOutput => {
   try {
     return parse(CorrectionOutput, readOutput('CorrectionOutput', value));
   } catch (error) {
@@ -101,7 +100,7 @@ type Payload = DraftOutput['payload'];
 const readPayload = async (
   { taskClass: { id, output } }: Task,
   payload: Payload,
-): Promise<{ readonly value: Payload; readonly raw?: Payload } | { readonly issues: readonly Issue[] }> => {
+): Promise<{ readonly value: Payload; readonly raw?: Payload } | RejectedOutput> => {
   if (output === undefined) return { value: payload };
   const schema = `the output schema of task class ${id}`;
   const read = await readWith(output, payload, { schema, path: '/payload' });

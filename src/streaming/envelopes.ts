@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Identifier, MessageEnvelope, Outcome, Phase } from '../../schema/index.ts';
-import { issuesOf } from '../boundary/issues-of.ts';
+import { checkData, issueInDocument } from '../boundary/issues-of.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 
@@ -89,10 +89,9 @@ const readAs = <Kind extends keyof StreamEnvelopes>(
   kind: Kind,
   envelope: MessageEnvelope,
 ): { readonly kind: Kind; readonly envelope: StreamEnvelopes[Kind] } | string => {
-  const result = schemas[kind].safeParse(envelope);
-  if (result.success) return { kind, envelope: result.data as StreamEnvelopes[Kind] }; // made by this kind's schema
-  const [issue] = issuesOf(result.error);
-  return `it is no ${kind} of a stream: ${issue?.path ?? ''} ${issue?.message ?? ''}`;
+  const read = checkData(schemas[kind], envelope);
+  if (read.issues === undefined) return { kind, envelope: read.value as StreamEnvelopes[Kind] }; // made by this kind's schema
+  return `it is no ${kind} of a stream: ${read.issues.slice(0, 1).map(issueInDocument).join('')}`;
 };
 
 /** Returns the kind and content of a stream envelope, or why it is refused. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isObject } from '../../boundary/is-object.ts';
-import { issuesOf } from '../../boundary/issues-of.ts';
+import { checkData } from '../../boundary/issues-of.ts';
 import { CharterError } from '../../errors.ts';
 import type { Person } from '../../ports/ledger.ts';
 import { Submission } from '../../orchestrator/submission.ts';
@@ -47,9 +47,9 @@ const CallerForm = z.union([
  */
 export const readCaller = (value: unknown): Caller | null => {
   if (value === null || value === undefined) return null;
-  const read = CallerForm.safeParse(value);
-  if (read.success) return read.data;
-  const issues = issuesOf(read.error);
+  const read = checkData(CallerForm, value);
+  if (read.issues === undefined) return read.value;
+  const { issues } = read;
   const message =
     'wire: identity returned something else: expected exactly { agent } or { person }, with their names, or null for no one';
   throw new CharterError('definition_invalid', message, { definition: 'createWire', issues });

@@ -1,6 +1,7 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { toJsonSchema, Validator } from '@langchain/core/utils/json_schema';
 import { isObject } from '../../boundary/is-object.ts';
+import { validated } from '../../define/validated.ts';
 import { canonicalize } from '../../canonical/canonicalize.ts';
 import type { StandardSchema } from '../../ports/schema.ts';
 
@@ -28,11 +29,11 @@ const textOf = (value: unknown): string | null => {
  * Validates input that the tool's schema parses again. If parsing twice would change it again, the raw input
  * is kept.
  */
-const readTwice = ({ '~standard': { validate } }: StandardSchema): Validate => {
+const readTwice = (schema: StandardSchema): Validate => {
   return async (value) => {
-    const read = await validate(value);
+    const read = await validated(schema, value);
     if (read.issues !== undefined) return read;
-    const second = await validate(read.value);
+    const second = await schema['~standard'].validate(read.value);
     const text = textOf(read.value);
     const isStable = second.issues === undefined && text !== null && text === textOf(second.value);
     return { value: isStable && isObject(read.value) ? read.value : (value as Arguments) }; // arguments are an object

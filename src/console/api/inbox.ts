@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { EvidenceObject } from '../../../schema/index.ts';
+import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { InboxEntry, TaskSummary } from '../../orchestrator/summary.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 import type { Grounds, InboxPage, QuestionLine, QuestionView } from '../wire.ts';
@@ -9,6 +10,8 @@ import { reasonsFor } from './reasons.ts';
 
 /** Tasks whose questions are on one page of the inbox. */
 const size = 50;
+/** Maximum of issues of one output. */
+const maxIssues = 50;
 /** Maximum length of an explanation in a list, in characters. */
 const cut = 240;
 
@@ -60,6 +63,15 @@ const signedIn = ({ question, message }: InboxEntry): Partial<Grounds> => {
   return data === undefined ? {} : { evidence: data, evidenceCount: data.length };
 };
 
+/** Returns the output that a question for help is about; `null` for any other question. */
+const rejectedIn = (records: readonly LedgerRecord[], { question }: InboxEntry): QuestionView['rejected'] => {
+  const asking = records.find(
+    ({ fact }) => fact?.type === 'output.rejected' && fact.question === question.id,
+  );
+  const { rejected } = asking?.brought ?? {};
+  return rejected === undefined ? null : { ...rejected, issues: rejected.issues.slice(0, maxIssues) };
+};
+
 /** Returns the open question of a message; `undefined` if there is none. */
 const entryOf = async (orchestrator: Orchestrator, messageId: string): Promise<InboxEntry | undefined> => {
   const taskId = (await orchestrator.questionPath(messageId))?.at(-1);
@@ -82,5 +94,5 @@ export const questionView = async (
   ]);
   const grounds = { ...groundsIn(documents), ...signedIn(entry) };
   const others = reasonsFor(summary, records, open)?.filter(({ about }) => about !== entry.question.id);
-  return { entry, grounds, reasons: others ?? null };
+  return { entry, rejected: rejectedIn(records, entry), grounds, reasons: others ?? null };
 };

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { issuesOf } from '../../boundary/issues-of.ts';
-import { Callable, Duration } from '../../define/definition.ts';
-import { CharterError } from '../../errors.ts';
+import { checkData } from '../../boundary/issues-of.ts';
+import { Callable, Duration, keysIn, refuseDefinition } from '../../define/definition.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /** Options of a webhook. */
@@ -55,10 +54,6 @@ const Options = z.strictObject({
  * access.
  */
 export const checkOptions = (options: WebhookOptions): void => {
-  const read = Options.safeParse(options);
-  if (read.success) return;
-  const issues = issuesOf(read.error);
-  const words = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
-  const definition = 'webhook notifier';
-  throw new CharterError('definition_invalid', `${definition}: ${words}`, { definition, issues });
+  const { issues = [] } = checkData(Options, options, keysIn(Options));
+  refuseDefinition('webhook notifier', null, issues);
 };

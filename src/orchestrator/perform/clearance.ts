@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Identifier, type ReasonCode } from '../../../schema/index.ts';
 import { ownSignal } from '../../boundary/own-signal.ts';
+import { parseDocument } from '../../boundary/parse-document.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { jsonValue } from '../../canonical/json-value.ts';
 import { causeOf } from '../../errors.ts';
@@ -56,7 +57,8 @@ const decisionOn = async (
       { signal: ownSignal(signal), ...span.at },
     );
   try {
-    const decision = Decision.parse(jsonValue(await span.run(asked), 'what the policy decided'));
+    const name = 'what the policy decided';
+    const decision = parseDocument(name, Decision, jsonValue(await span.run(asked), name));
     span.end(decision.verdict);
     return decision;
   } catch (error) {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isRecoverable, type FactOf } from '../../../machines/index.ts';
 import { ownSignal } from '../../boundary/own-signal.ts';
+import { parseDocument } from '../../boundary/parse-document.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import { mayRecoverLate, type LateWrite } from '../../ledger/projection/writes.ts';
 import type { RecoveryDocument } from '../../ports/ledger.ts';
@@ -79,7 +80,7 @@ const Answer = z.discriminatedUnion('found', [
 const lookUp = async ({ lookup, key, context, onLookupFailed }: Doubtful): Promise<Found> => {
   try {
     const asked = { ...context, signal: ownSignal(context.signal) };
-    return Answer.parse(frozenCopy(await lookup?.(key, asked), 'Found'));
+    return parseDocument('what lookup returned', Answer, frozenCopy(await lookup?.(key, asked), 'Found'));
   } catch (error) {
     if (!context.signal.aborted) onLookupFailed(error);
     return { found: 'unknown' };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Fact } from '../../../machines/index.ts';
 import { JsonObject, ReasonCode, UpContext } from '../../../schema/index.ts';
+import { parseDocument } from '../../boundary/parse-document.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { jsonValue } from '../../canonical/json-value.ts';
 import { causeOf } from '../../errors.ts';
@@ -27,7 +28,8 @@ const decisionOn = async ({ projection, taskClass }: TaskView): Promise<z.infer<
   if (taskClass.accept === undefined) return { accepted: true };
   const { payload, identity } = projection.request;
   const decision = await taskClass.accept(deepFreeze({ payload, identity, answers: projection.answers }));
-  return Accepted.parse(jsonValue(decision, `what accept of task class ${taskClass.id} returned`));
+  const name = `what accept of task class ${taskClass.id} returned`;
+  return parseDocument(name, Accepted, jsonValue(decision, name));
 };
 
 const acceptance = async (
@@ -74,8 +76,8 @@ const offered = (
   try {
     const delivered = deepFreeze({ payload: draft?.payload ?? {}, request: request.payload });
     const made = task.taskClass.followup?.(delivered);
-    const offered = jsonValue(made, `what followup of task class ${task.taskClass.id} returned`);
-    const { byDefault, upContext, ...offer } = Offer.parse(offered);
+    const name = `what followup of task class ${task.taskClass.id} returned`;
+    const { byDefault, upContext, ...offer } = parseDocument(name, Offer, jsonValue(made, name));
     const output = { ...offer, upThought: {}, ...(upContext && { upContext }) };
     return { fact: { type: 'followup.offered' }, brought: { output, payload: byDefault } };
   } catch (error) {

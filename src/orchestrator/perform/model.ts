@@ -1,21 +1,24 @@
 import type { Fact } from '../../../machines/index.ts';
 import { ownSignal } from '../../boundary/own-signal.ts';
+import { invalidText } from '../../boundary/parse-document.ts';
 import { deepFreeze, ownCopy } from '../../canonical/deep-freeze.ts';
 import { jsonSchemaOf } from '../../define/json-schema-of.ts';
-import { causeOf, isCharterError, type Issue } from '../../errors.ts';
+import { CharterError, causeOf, isCharterError } from '../../errors.ts';
 import { messageIdOf } from '../../feedback/target.ts';
 import { askedBy, reviewsIn } from '../../ledger/projection/thread.ts';
 import type { RecordPayload } from '../../ports/ledger.ts';
 import type { ToolListing, Turn } from '../../ports/model.ts';
 import type { Tool } from '../../ports/tool.ts';
-import type { CallPorts } from '../calls.ts';
+import type { CallPorts, RejectedOutput } from '../calls.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { proposedDraft } from '../outputs.ts';
 import type { Performer } from './performer.ts';
 import { callsOf } from '../progress.ts';
-import { issueText, readConclusion, readCorrection, readOutput, readPlan } from '../read-output.ts';
+import { readConclusion, readCorrection, readOutput, readPlan } from '../read-output.ts';
 import { orchestratorActor } from '../record.ts';
+import { redactedText } from '../redact.ts';
+import { rejectionSentence } from '../rejection.ts';
 import type { Drafting } from '../streams.ts';
 import type { Task } from '../task.ts';
 import type { TaskView } from '../view.ts';
@@ -74,22 +77,42 @@ const readableOutput = (value: unknown): unknown => {
   }
 };
 
+/** Emits an `error` event for an output that a person is asked about, with what its schema reported. */
+const emitRejected = (
+  { emit, redact }: ModelPorts,
+  { taskId, taskClass, view }: Task,
+  wants: Asks['wants'],
+  { issues, cause }: RejectedOutput,
+): void => {
+  const document = `the ${wants} of ${view.agent.id} for ${taskClass.id}`;
+  const message = redactedText(redact, invalidText(document, issues));
+  const error = new CharterError('document_invalid', message, { document, issues }, { cause });
+  emit('error', { taskId, error });
+};
+
+/**
+ * Records that an output could not be read. The model corrects it with the issues of the schema; after its last
+ * attempt a person is asked, in a sentence.
+ */
 const reject = async (
   task: Task,
-  { ids }: ModelPorts,
-  output: unknown,
-  issues: readonly Issue[],
+  environment: ModelPorts,
+  wants: Asks['wants'],
+  given: unknown,
+  rejected: RejectedOutput,
 ): Promise<void> => {
-  await task.submitWithRetry(
-    { type: 'output.rejected', question: ids.uuid() },
-    {
-      actor: task.view.agent,
-      brought: {
-        rejected: { output: readableOutput(output), issues },
-        explanation: issueText(issues),
-      },
-    },
+  const { counters, taskClass } = task.view.context;
+  const [attempt, attempts] = [counters.corrections + 1, taskClass.limits.corrections + 1];
+  const { issues } = rejected;
+  const output = readableOutput(given);
+  const isAgent = environment.model.isElsewhere === true;
+  const tools = task.view.allowed;
+  const explanation = rejectionSentence({ wants, output, issues, tools, isAgent, attempt, attempts });
+  const isRecorded = await task.submitWithRetry(
+    { type: 'output.rejected', question: environment.ids.uuid() },
+    { actor: task.view.agent, brought: { rejected: { output, issues }, explanation } },
   );
+  if (isRecorded && attempt >= attempts) emitRejected(environment, task, wants, rejected);
 };
 
 interface Asked {
@@ -174,7 +197,7 @@ const read = async (
 ): Promise<void> => {
   const reading = await readJsonOutput(task, environment, output, value, signal);
   if (reading === undefined || signal.aborted) return;
-  if ('issues' in reading) return reject(task, environment, value, reading.issues);
+  if ('issues' in reading) return reject(task, environment, output, value, reading);
   const { fact, brought: given }: { fact: Fact; brought: RecordPayload } = reading;
   const isDraft = fact.type === 'draft.proposed' && given.output !== undefined;
   const stream = isDraft
@@ -183,7 +206,7 @@ const read = async (
   const brought: RecordPayload = { ...given, ...(stream && { stream }) };
   if ((await task.submitWithRetry(fact, { actor: task.view.agent, brought })) || signal.aborted) return;
   const message = `${fact.type} is not taken here: expected a whole ${output}, needHuman or beyondCapability`;
-  await reject(task, environment, value, [{ path: '', message }]);
+  await reject(task, environment, output, value, { issues: [{ path: '', message }] });
 };
 
 export const propose: Performer<'propose', ModelPorts> = async (task, _duty, environment, signal) => {
@@ -201,7 +224,7 @@ export const correct: Performer<'correct', ModelPorts> = async (task, { output }
   const asked = await ask(task, environment, { asks: 'correction', wants: output }, signal);
   if (asked === undefined) return;
   const reading = readCorrection(asked.answer);
-  if ('issues' in reading) return reject(task, environment, asked.answer, reading.issues);
+  if ('issues' in reading) return reject(task, environment, output, asked.answer, reading);
   const { value } = reading;
   const { explanation } = value;
   const statement = { actor: task.view.agent, brought: { explanation } };

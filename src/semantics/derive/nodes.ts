@@ -1,4 +1,4 @@
-import { issuesOf } from '../../boundary/issues-of.ts';
+import { checkData } from '../../boundary/issues-of.ts';
 import { pointerTo } from '../../canonical/unreadable.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
 import { isSchema, Keywords, subschemasOf, type Schema } from './keywords.ts';
@@ -66,9 +66,9 @@ export function nodesOf(root: JsonObject): ReadonlyMap<JsonObject, Node> {
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
     const { schema, at } = place;
     if (typeof schema === 'boolean' || nodes.has(schema)) continue;
-    const { error } = Keywords.safeParse(schema);
-    if (error !== undefined) {
-      const issues = issuesOf(error).map(({ path, message }) => ({ path: `${at}${path}`, message }));
+    const { issues: found } = checkData(Keywords, schema);
+    if (found !== undefined) {
+      const issues = found.map(({ path, message }) => ({ path: `${at}${path}`, message }));
       throw refused(issues, 'keywords as JSON Schema 2020-12 and draft-07 have them');
     }
     const keywords: Keywords = schema; // not zod's copy, because schemas are identified by reference

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Phase } from '../../../schema/index.ts';
+import { issueWords } from '../../boundary/issue-words.ts';
 import { restingTurns, turns } from '../clock.ts';
 import { happenings, type EmittedName, type Seen } from './seen.ts';
 import type { Documents, Run, Subject } from './subject.ts';
@@ -33,7 +34,7 @@ const nothing: Documents = { envelopes: [], evidence: [], reports: [], audit: []
 /** Returns a copy of the current documents, so that later changes have no effect. */
 const readDocuments = async (run: Run): Promise<Documents> => {
   const copy: unknown = JSON.parse(JSON.stringify(await run.documents()));
-  DocumentLists.parse(copy);
+  DocumentLists.parse(copy, issueWords.data);
   return copy as Documents; // only the outer structure is checked here
 };
 
@@ -136,7 +137,7 @@ export const play = async (
     const after = await inTime(readDocuments(now));
     noteDocuments(world, documents, after);
     documents = after;
-    world.note({ kind: 'rested', phase: Phase.parse(await inTime(now.phase())) });
+    world.note({ kind: 'rested', phase: Phase.parse(await inTime(now.phase()), issueWords.data) });
   };
   try {
     run = await inTime(subject.start(world.scenario));

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fact } from '../../../machines/index.ts';
+import { issueInDocument } from '../../boundary/issues-of.ts';
 import { isCharterError } from '../../errors.ts';
 import type { InboxEntry, Settled } from '../../orchestrator/summary.ts';
 import type { LedgerRecord, RecordPayload } from '../../ports/ledger.ts';
@@ -24,7 +25,7 @@ const failedChecks = ({ checks }: NonNullable<RecordPayload['report']>): string 
 /** Returns what a record adds to the sentence of its fact; nothing if the sentence says it all. */
 const detailOf = ({ fact, brought }: LedgerRecord): string => {
   const { reasons, explanation, evidence, report, output, rejected, feedback } = brought;
-  if (rejected) return rejected.issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
+  if (rejected) return rejected.issues.map(issueInDocument).join('; ');
   if (report) return failedChecks(report);
   if (evidence) return valueText(evidence.payload);
   if (feedback) return feedback.content === undefined ? '' : valueText(feedback.content);

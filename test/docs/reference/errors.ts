@@ -10,7 +10,7 @@ const errors: {
   ];
 } = {
   document_invalid: [
-    'A value does not fit its schema; the message names the field.',
+    'A value does not fit its schema; the message names the field. Emitted as an `error` event for an output that the model could not correct.',
     'Correct the named field.',
     { document: true, issues: true },
   ],

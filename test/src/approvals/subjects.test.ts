@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { memberPath } from '../../../src/boundary/issues-of.ts';
 import { jwsApprovals, type ApprovalKeySet, type JwsApprovalsOptions } from '../../../src/approvals/index.ts';
 import {
   asked,
@@ -29,7 +30,7 @@ const refused = (keys: JwsApprovalsOptions['keys']) => () => jwsApprovals({ ...o
 const issue = (path: string, message: string) =>
   expect.objectContaining({
     code: 'definition_invalid',
-    message: `approvals "${options.issuer}": ${path} ${message}`,
+    message: `approvals "${options.issuer}": ${memberPath(path)}: ${message}`,
     details: { definition: 'approvals', issues: [{ path, message }] },
   });
 

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { didYouMean } from '../../../src/boundary/did-you-mean.ts';
 
 it.each<[string, readonly string[], string]>([
-  ['beforeDelivery', ['beforeWrite', 'beforeDeliver'], ': did you mean beforeDeliver?'],
-  ['weather.raed', ['weather.read', 'weather.send'], ': did you mean weather.read?'],
-  ['ver', ['verify', 'show'], ': did you mean verify?'],
+  ['beforeDelivery', ['beforeWrite', 'beforeDeliver'], '. Did you mean "beforeDeliver"?'],
+  ['weather.raed', ['weather.read', 'weather.send'], '. Did you mean "weather.read"?'],
+  ['ver', ['verify', 'show'], '. Did you mean "verify"?'],
   ['colour', ['tools', 'model'], ''],
   ['d', ['c'], ''],
   ['ab', ['cd'], ''],

@@ -61,7 +61,7 @@ describe('The installed program', () => {
     expect(await on('schema list')).toMatchObject({ code: 0, stderr: '' });
     const refused = await on('tasks --stoer x');
     expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toBe('agentcharter: tasks has no flag --stoer: did you mean --store?\n');
+    expect(refused.stderr).toBe('agentcharter: tasks has no flag --stoer. Did you mean "--store"?\n');
   });
 
   it('ends with 1 on a finding, even through a pipe', async () => {

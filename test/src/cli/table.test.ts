@@ -71,7 +71,7 @@ describe('A command', () => {
       const mistyped = `--${flag}${flag.at(-1)}`;
       const { code, stderr } = await call(`${name} ${mistyped}`);
       expect(code).toBe(2);
-      expect(stderr).toContain(`has no flag ${mistyped}: did you mean --`);
+      expect(stderr).toContain(`has no flag ${mistyped}. Did you mean "--`);
     },
   );
 
@@ -93,12 +93,12 @@ describe('A command', () => {
 
 describe('An invalid call', () => {
   it.each([
-    ['dmeo', 'has no command "dmeo": did you mean demo?'],
+    ['dmeo', 'has no command "dmeo". Did you mean "demo"?'],
     ['zzzz', 'has no command "zzzz"'],
     ['ledger', 'agentcharter ledger: expected one of show, verify, replay, export'],
-    ['ledger verfy', 'did you mean verify?'],
-    ['--versoin', 'has no flag --versoin: did you mean --version?'],
-    ['help dmeo', 'did you mean demo?'],
+    ['ledger verfy', 'Did you mean "verify"?'],
+    ['--versoin', 'has no flag --versoin. Did you mean "--version"?'],
+    ['help dmeo', 'Did you mean "demo"?'],
     ['tasks', 'tasks: expected --store FILE'],
     ['tasks --store', "Option '--store <value>' argument missing"],
     ['tasks --store a --store b', '--store is given twice'],
@@ -106,10 +106,10 @@ describe('An invalid call', () => {
     ['tasks other --store a', 'tasks does not take "other": expected no words after it'],
     ['thread --store a', 'thread: expected THREAD'],
     ['schema print phases', 'schema print NAME: expected one of'],
-    ['schema print phases', 'did you mean phase?'],
+    ['schema print phases', 'Did you mean "phase"?'],
     [
       'render task --format pgn',
-      '--format: expected one of svg, png, mermaid, json, xstate: did you mean png?',
+      '--format: expected one of svg, png, mermaid, json, xstate. Did you mean "png"?',
     ],
     ['paths task --most many', '--most: expected a whole number of at least 1'],
     ['tasks --store nowhere.db', '--store nowhere.db: there is no such file'],

@@ -124,14 +124,18 @@ describe('a task class', () => {
 });
 
 it.each<[string, object, string]>([
-  ['at the top', { beforeDelivery: {} }, '/beforeDelivery unknown key: did you mean beforeDeliver?'],
-  ['in an optional object', { limits: { repair: 1 } }, '/limits/repair unknown key: did you mean repairs?'],
+  ['at the top', { beforeDelivery: {} }, 'unknown key "beforeDelivery". Did you mean "beforeDeliver"?'],
+  [
+    'in an optional object',
+    { limits: { repair: 1 } },
+    'limits: unknown key "repair". Did you mean "repairs"?',
+  ],
   [
     'in one of several alternatives of a list',
     { beforeWrite: { evidence: [{ type: 'tool_result', tol: 'search' }] } },
-    '/beforeWrite/evidence/0/tol unknown key: did you mean tool?',
+    'beforeWrite.evidence[0]: unknown key "tol". Did you mean "tool"?',
   ],
-  ['that is like no other', { colour: 'red' }, '/colour unknown key: check its spelling, or remove it'],
+  ['that is like no other', { colour: 'red' }, 'unknown key "colour". Accepted: id, tools, threshold, '],
 ])('compares an unknown key %s with those that are accepted', (_, more, message) => {
   const definition = { id: 'work', tools: [], ...more } as TaskClassDefinition;
   expect(() => defineTaskClass(definition)).toThrow(`task class "work": ${message}`);
@@ -145,6 +149,6 @@ it.each<[string, (definition: never) => unknown]>([
 ])('rejects a %s that is no object, for callers without types', (kind, define) => {
   for (const definition of [undefined, null, 'name', []])
     expect(() => define(definition as never)).toThrow(
-      expect.objectContaining({ code: 'definition_invalid', message: `${kind}: expected an object` }),
+      expect.objectContaining({ code: 'definition_invalid', message: `${kind} must be an object` }),
     );
 });

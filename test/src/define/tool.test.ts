@@ -46,7 +46,7 @@ describe('a tool', () => {
     expect(() => parseTool({ ...bare, ...more })).toThrow(
       expect.objectContaining({
         code: 'definition_invalid',
-        message: `tool "send": /rollback expected a rollback, because ${because}`,
+        message: `tool "send": rollback is required, because ${because}`,
       }),
     );
   });

@@ -14,23 +14,27 @@ const untyped = (options: unknown): GuardOptions => options as GuardOptions;
 
 describe('a guard with invalid options', () => {
   it.each<[string, unknown, string]>([
-    ['no options', undefined, 'guard: expected an object of options'],
-    ['a model', { ...given, model: {} }, 'guard: /model unknown key: check its spelling, or remove it'],
-    ['a misspelt option', { ...given, agnets: {} }, 'guard: /agnets unknown key: did you mean agents?'],
+    ['no options', undefined, 'guard must be an object of options'],
+    [
+      'a model',
+      { ...given, model: {} },
+      expect.stringContaining('guard: unknown key "model". Accepted: taskClasses, '),
+    ],
+    ['a misspelt option', { ...given, agnets: {} }, 'guard: unknown key "agnets". Did you mean "agents"?'],
     [
       'an agent that is no function',
       { ...given, agents: { refunds: {} } },
-      'guard: /agents/refunds expected a function',
+      'guard: agents.refunds must be a function',
     ],
     [
       'an agent of an unknown task class',
       { ...given, agents: { refnds: agent } },
-      'guard: /agents/refnds unknown task class: expected one of refunds: did you mean refunds?',
+      'guard: agents.refnds: unknown task class: expected one of refunds. Did you mean "refunds"?',
     ],
     [
       'no task classes',
       { tools: given.tools },
-      'guard: /taskClasses expected an array of what `defineTaskClass` returned',
+      'guard: taskClasses must be an array of what `defineTaskClass` returned',
     ],
   ])('throws for %s, and says what is accepted', (_, options, message) => {
     expect(() => createGuard(untyped(options))).toThrow(

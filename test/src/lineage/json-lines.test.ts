@@ -62,7 +62,7 @@ describe('A thread as lines of JSON', () => {
     const lineage = lineageOf(fromJsonLines(Uint8Array.from([0x22, 0xff, 0x22, 0x0a, 0x31])));
     expect(lineage.findings.map(({ message }) => message)).toEqual([
       'line 1 is not read: it is not UTF-8; accepted: JSON in UTF-8',
-      'message 2 is not valid: Invalid input: expected object, received number',
+      'message 2 is not valid: it must be an object, was a number',
     ]);
   });
 });

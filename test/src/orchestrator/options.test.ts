@@ -36,13 +36,13 @@ describe('an orchestrator with invalid options', () => {
       'a depth that is no integer',
       { limits: { depth: Number.NaN } },
       '/limits/depth',
-      /integer of at least 0/,
+      /whole number of at least 0/,
     ],
     [
       'a negative number of children',
       { limits: { children: -1 } },
       '/limits/children',
-      /integer of at least 0/,
+      /whole number of at least 0/,
     ],
     ['a secret that can be guessed', { streamSecret: 'a'.repeat(23) }, '/streamSecret', /24 bytes or more/],
     ['a secret that is no string', { streamSecret: 7 as never }, '/streamSecret', /24 bytes or more/],
@@ -65,7 +65,7 @@ describe('an orchestrator with invalid options', () => {
       'an unknown tool',
       { taskClasses: [defineTaskClass({ id: 'work', tools: ['serch'] })], tools: [readTool('search')] },
       '/taskClasses/work',
-      /unknown tool "serch": expected one of search .*: did you mean search\?$/,
+      /unknown tool "serch": expected one of search .*\. Did you mean "search"\?$/,
     ],
     [
       'a tool named like an Object.prototype member',
@@ -96,14 +96,14 @@ describe('an orchestrator with invalid options', () => {
       '/taskClasses/work',
       /unknown verifier "mail": expected one of mails/,
     ],
-    ['no slots', { concurrency: 0 }, '/concurrency', /expected an integer above 0/],
-    ['half a slot', { concurrency: 1.5 }, '/concurrency', /expected an integer above 0/],
-    ['slots without number', { concurrency: NaN }, '/concurrency', /expected an integer above 0/],
+    ['no slots', { concurrency: 0 }, '/concurrency', /must be a whole number of at least 1/],
+    ['half a slot', { concurrency: 1.5 }, '/concurrency', /must be a whole number of at least 1/],
+    ['slots without number', { concurrency: NaN }, '/concurrency', /must be a whole number of at least 1/],
     [
       'a tool with an unknown tier',
       { tools: [{ ...readTool('a'), tier: 'READ_ONLY' as 'read_only' }] },
       '/tools/a/tier',
-      /expected one of read_only, write_low_risk, write_high_risk/,
+      /must be one of read_only, write_low_risk, write_high_risk/,
     ],
   ])('throws for %s', (_, options, path, message) => {
     const error = refusal(options);
@@ -115,8 +115,8 @@ describe('an orchestrator with invalid options', () => {
   });
 
   it.each<[string, object, string, RegExp]>([
-    ['no model', { model: undefined }, '/model', /expected/],
-    ['a model that cannot answer', { model: {} }, '/model', /expected an object with a function `answer`$/],
+    ['no model', { model: undefined }, '/model', /must be/],
+    ['a model that cannot answer', { model: {} }, '/model', /must be an object with a function `answer`$/],
     ...['doGenerate', 'invoke', 'getResponse'].map((method): [string, object, string, RegExp] => [
       `the model of a framework (${method})`,
       { model: { [method]: async () => ({}) } },
@@ -127,7 +127,7 @@ describe('an orchestrator with invalid options', () => {
       'no task classes',
       { taskClasses: undefined },
       '/taskClasses',
-      /expected an array of what `defineTaskClass`/,
+      /must be an array of what `defineTaskClass`/,
     ],
     [
       'a task class that nothing defined',
@@ -135,19 +135,24 @@ describe('an orchestrator with invalid options', () => {
       '/taskClasses/0/contract',
       /defineTaskClass/,
     ],
-    ['a policy that is a function', { policy: () => 'allow' }, '/policy', /expected/],
+    ['a policy that is a function', { policy: () => 'allow' }, '/policy', /must be/],
     [
       'a store that cannot commit',
       { store: { load: async () => undefined } },
       '/store/commit',
-      /expected a function/,
+      /must be a function/,
     ],
-    ['a misspelled option', { verifier: [] }, '/verifier', /unknown key: did you mean verifiers\?/],
+    [
+      'a misspelled option',
+      { verifier: [] },
+      '/verifier',
+      /unknown key "verifier"\. Did you mean "verifiers"\?/,
+    ],
     [
       'an option unlike any other',
       { colour: 'red' },
       '/colour',
-      /unknown key: check its spelling, or remove it/,
+      /unknown key "colour"\. Accepted: taskClasses, model, /,
     ],
   ])('names %s for callers without types', (_, options, path, message) => {
     const error = refusal(options);
@@ -159,7 +164,7 @@ describe('an orchestrator with invalid options', () => {
   });
 
   it.each([[undefined], [null], ['options'], [[]]])('rejects %j as options', (options) => {
-    expect(() => createOrchestrator(options as never)).toThrow('expected an object of options');
+    expect(() => createOrchestrator(options as never)).toThrow('orchestrator must be an object of options');
   });
 
   it('reports every problem at once', () => {

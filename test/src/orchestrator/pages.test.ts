@@ -157,7 +157,7 @@ describe('a page that cannot be read', () => {
     await expect(orchestrator.list({ limit: 1, after, order: 'newest' })).rejects.toMatchObject({
       code: 'document_invalid',
       message:
-        'page is not valid: "/after": is a place in the order began: read the first page in the order newest',
+        'page is not valid: "/after" is a place in the order began: read the first page in the order newest',
     });
   });
 

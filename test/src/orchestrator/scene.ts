@@ -200,9 +200,13 @@ export const scene = (given: Given = {}) => {
   const errors: unknown[] = [];
   /** Errors of scripted functions; the test itself checks them. */
   const failedCallbacks: CharterError<'callback_failed'>[] = [];
-  orchestrator.on('error', ({ error }) =>
-    isCharterError(error, 'callback_failed') ? failedCallbacks.push(error) : errors.push(error),
-  );
+  /** Outputs of the scripted model that a person is asked about. */
+  const rejectedOutputs: CharterError<'document_invalid'>[] = [];
+  orchestrator.on('error', ({ error }) => {
+    if (isCharterError(error, 'callback_failed')) failedCallbacks.push(error);
+    else if (isCharterError(error, 'document_invalid')) rejectedOutputs.push(error);
+    else errors.push(error);
+  });
   /** The last state of each task. */
   const states = new Map<string, string>();
   orchestrator.on('record', ({ taskId, to }) => states.set(taskId, to));
@@ -302,6 +306,7 @@ export const scene = (given: Given = {}) => {
     /** Returns and clears the errors that a test provoked. */
     takeErrors: (): unknown[] => errors.splice(0),
     failedCallbacks,
+    rejectedOutputs,
     /** Skips the final check, for a test that has checked and closed it itself. */
     leave: (): void => {
       isLeft = true;

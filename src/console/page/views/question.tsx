@@ -5,6 +5,7 @@ import { useFetched } from '../fetched.ts';
 import { Grounds } from '../parts/grounds.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Proposal } from '../parts/proposal.tsx';
+import { Rejected } from '../parts/rejected.tsx';
 import { Reasons } from '../parts/reasons.tsx';
 import { Terms } from '../parts/terms.tsx';
 import { linkTo } from '../route.ts';
@@ -37,7 +38,7 @@ export const Question = ({ messageId, identity }: Given) => {
         <p>{back}</p>
       </div>
     );
-  const { entry, grounds, reasons } = value;
+  const { entry, rejected, grounds, reasons } = value;
   const explanation = visible(entry.message.explanation);
   return (
     <div class="decision">
@@ -53,6 +54,7 @@ export const Question = ({ messageId, identity }: Given) => {
         <Terms entry={entry} />
         <div role="status">{notice !== null && <p class="notice good">{notice}</p>}</div>
         <Proposal entry={entry} />
+        <Rejected of={rejected} />
         {identity === null ? (
           <p class="notice">Read-only: this cannot be answered here.</p>
         ) : (

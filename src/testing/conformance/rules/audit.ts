@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { DateTime, Outcome, type Phase } from '../../../../schema/index.ts';
+import { issueWords } from '../../../boundary/issue-words.ts';
+import { clause } from '../../../boundary/issues-of.ts';
 import { inOrder, trial, type Check, type Rule } from '../rule.ts';
 import { approver } from '../scenarios/parts.ts';
 import { happenings, type Seen } from '../seen.ts';
@@ -17,11 +19,11 @@ const AuditFields = z.looseObject({
 
 const hasEveryField: Check = ({ documents }) => {
   for (const record of documents.audit) {
-    const [issue] = AuditFields.safeParse(record).error?.issues ?? [];
+    const [issue] = AuditFields.safeParse(record, issueWords.data).error?.issues ?? [];
     if (issue === undefined) continue;
     const of =
       record.of.kind === 'call' ? `the call of ${record.of.tool}` : `the transition to ${record.of.to}`;
-    return `the record of ${of} at /${issue.path.join('/')}: ${issue.message}`;
+    return clause(`the record of ${of} at /${issue.path.join('/')}`, issue.message);
   }
   return null;
 };

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { EvidenceObject, MessageEnvelope, VerificationReport } from '../../../../schema/index.ts';
+import { issueWords } from '../../../boundary/issue-words.ts';
+import { clause } from '../../../boundary/issues-of.ts';
 import { all, delivers, emitsAtLeast, inOrder, trial, type Check, type Rule, type Trial } from '../rule.ts';
 import { elsewhere } from '../scenarios/parts.ts';
 import { endOf, happenings, type Seen } from '../seen.ts';
@@ -9,8 +11,8 @@ const fits =
   (list: 'envelopes' | 'evidence' | 'reports', schema: z.ZodType): Check =>
   ({ documents }) => {
     for (const [at, document] of documents[list].entries()) {
-      const [issue] = schema.safeParse(document).error?.issues ?? [];
-      if (issue !== undefined) return `${list}[${at}] at /${issue.path.join('/')}: ${issue.message}`;
+      const [issue] = schema.safeParse(document, issueWords.data).error?.issues ?? [];
+      if (issue !== undefined) return clause(`${list}[${at}] at /${issue.path.join('/')}`, issue.message);
     }
     return null;
   };

@@ -122,7 +122,7 @@ describe('An `execute` called without any approval', () => {
     await using stage = await staged();
     const { tools } = guarded(stage.backend.specs).bind(stage.run, { model: scripted([]) });
     await expect(executeOf(tools, 'read_balance')({ account: 7 }, 'call-1')).rejects.toThrow(
-      /OUTPUT_INVALID: .*account/,
+      'OUTPUT_INVALID: "/arguments/account" must be a string, was a number',
     );
   });
 });

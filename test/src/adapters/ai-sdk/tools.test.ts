@@ -83,7 +83,9 @@ describe('AI SDK tools under contracts', () => {
     await using stage = await begun(guarded);
     const bound = guarded.bind(stage.run, { model: scripted([]) });
     expect(Object.keys(bound.tools)).toEqual(['look']);
-    expect(omitted).toEqual([{ names: ['see', 'pay'], message: expect.stringContaining('"see": expected') }]);
+    expect(omitted).toEqual([
+      { names: ['see', 'pay'], message: expect.stringContaining('"see": its rollback is required') },
+    ]);
   });
 
   it.each([

@@ -95,7 +95,7 @@ describe('A createAgent agent under a run', () => {
     expect(toolMessages.map(({ text }) => JSON.parse(text))).toEqual([
       { code: 'HUMAN_REJECTED', explanation: expect.any(String) },
       { of: 'all' },
-      { code: 'OUTPUT_INVALID', explanation: expect.stringContaining('/calls/0/arguments/of') },
+      { code: 'OUTPUT_INVALID', explanation: '"/arguments/of" must be a string, was a number' },
     ]);
     expect(toolMessages.map((message) => 'status' in message && message.status)).toEqual([
       'error',

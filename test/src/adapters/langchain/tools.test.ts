@@ -51,7 +51,9 @@ describe('guardTools', () => {
     const guarded = guardTools(given, contracts, [], { onOmitted: (told) => omitted.push(told) });
     expect(guarded.tools.map(({ name }) => name)).toEqual(['b']);
     expect(guarded.bind(() => Promise.reject(new Error('no run'))).map(({ name }) => name)).toEqual(['b']);
-    expect(omitted).toEqual([{ names: ['a', 'c'], message: expect.stringContaining('"a": expected') }]);
+    expect(omitted).toEqual([
+      { names: ['a', 'c'], message: expect.stringContaining('"a": its rollback is required') },
+    ]);
   });
 
   it('refuses a contract of an unknown tool', () => {

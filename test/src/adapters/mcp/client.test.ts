@@ -168,8 +168,8 @@ describe.each([['second'], ['first']] as const)('An MCP tool behind the %s SDK',
     expect(omitted.map(({ names }) => names)).toEqual([['send'], ['send'], ['send']]);
     expect(omitted.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^server post omits .*"send": .*no tier is declared.*'write_low_risk'/),
-      expect.stringContaining('"send": expected a rollback, because its tier is write_high_risk'),
-      expect.stringContaining('"send": expected a rollback, because its hints mark it as destructive'),
+      expect.stringContaining('"send": its rollback is required, because its tier is write_high_risk'),
+      expect.stringContaining('"send": its rollback is required, because its hints mark it as destructive'),
     ]);
   });
 

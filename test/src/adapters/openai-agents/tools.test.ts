@@ -73,7 +73,10 @@ describe('The definition of a tool', () => {
     expect(tools.map(({ name }) => name)).toEqual(['read']);
     expect(bind(run).map(({ name }) => name)).toEqual(['read']);
     expect(omitted).toEqual([
-      { names: ['bank.pay', 'send'], message: expect.stringContaining('"bank.pay": expected') },
+      {
+        names: ['bank.pay', 'send'],
+        message: expect.stringContaining('"bank.pay": its rollback is required'),
+      },
     ]);
   });
 

@@ -278,6 +278,46 @@ describe('A very long document', () => {
   });
 });
 
+describe('A question about an output that could not be read', () => {
+  const wrong = plan([call('read', { amount: 'much' })]);
+  const asking = async () => {
+    const site = scene({
+      model: [wrong],
+      tools: [readTool('read')],
+      taskClass: { limits: { corrections: 0 } },
+    });
+    await site.submit();
+    return { ...(await served(site.orchestrator)), entry: await site.question() };
+  };
+
+  it('is a sentence in the inbox', async () => {
+    const { get } = await asking();
+    const explanation =
+      'The model’s call of read could not be read after 1 attempt: the argument amount of read does not fit.';
+    expect(await get('api/inbox')).toMatchObject({ questions: [{ explanation }] });
+  });
+
+  it('has the output and what its schema reported beside it, for the folded details', async () => {
+    const { get, entry } = await asking();
+    expect(await get(`api/inbox/${entry.message.messageId}`)).toMatchObject({
+      rejected: {
+        output: wrong,
+        issues: [{ path: '/calls/0/arguments/amount', message: 'must be a number, was a string' }],
+      },
+    });
+  });
+
+  it('has neither if the question is of another kind', async () => {
+    const { orchestrator, submit, question } = scene({
+      model: [plan([call('write')]), draft()],
+      tools: [writeTool('write', { tier: 'write_high_risk' })],
+    });
+    await submit();
+    const { get } = await served(orchestrator);
+    expect(await get(`api/inbox/${(await question()).message.messageId}`)).toMatchObject({ rejected: null });
+  });
+});
+
 it('answers 503 after the orchestrator closed', async () => {
   const { orchestrator, leave } = scene();
   leave();

@@ -103,7 +103,10 @@ it.each([
   ['secrets', { secrets: 'hush hush hush hush hush' }],
 ])('refuses an invalid option: %s', (name, option) => {
   expect(() => webhookNotifier({ url: 'http://127.0.0.1/hook', ...option })).toThrow(
-    expect.objectContaining({ code: 'definition_invalid', message: expect.stringContaining(`/${name} `) }),
+    expect.objectContaining({
+      code: 'definition_invalid',
+      message: expect.stringMatching(new RegExp(`^webhook notifier: .*\\b${name}\\b`)),
+    }),
   );
 });
 

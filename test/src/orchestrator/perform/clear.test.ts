@@ -82,7 +82,7 @@ describe('a write [CHART 4, UAICP 5.3, 7]', () => {
     expect(() => scene({ tools })).toThrow(
       expect.objectContaining({
         code: 'definition_invalid',
-        message: expect.stringContaining('/tools/write/rollback expected a rollback'),
+        message: expect.stringContaining('tools.write.rollback is required'),
       }),
     );
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import type { Turn } from '../../../../src/index.ts';
 import { scene } from '../scene.ts';
 import { call, draft, further, later, never, plan, readTool } from '../scripted.ts';
@@ -100,6 +101,9 @@ describe('malformed model output [UpFormat 2.3]', () => {
   });
 });
 
+const asked = (output: unknown) => ({ choice: 'fixed', output, explanation: '' });
+const amount = (value: unknown) => plan([call('search', { amount: value })]);
+
 describe('a correction [UpFormat 2.3]', () => {
   it('continues the run when it is valid', async () => {
     const scenario = scene({
@@ -141,12 +145,94 @@ describe('a correction [UpFormat 2.3]', () => {
     });
   });
 
-  it('asks a person, with the problem, after too many attempts', async () => {
+  it('asks a person, in a sentence, after too many attempts', async () => {
     const scenario = scene({ model: ['?'] });
     const taskId = await scenario.submit();
     expect((await scenario.facts(taskId)).filter((type) => type === 'output.rejected')).toHaveLength(3);
-    expect(await scenario.question()).toMatchObject({ question: { kind: 'help', about: 'plan' } });
-    expect((await scenario.question()).message.explanation).not.toBe('');
+    const { question, message } = await scenario.question();
+    expect(question).toMatchObject({ kind: 'help', about: 'plan' });
+    expect(message.explanation).toBe(
+      'The model’s plan could not be read after 3 attempts: it is not in the form that was asked for.',
+    );
+  });
+
+  const strict = { tools, taskClass: { ...taskClass, limits: { corrections: 0 } } };
+  const after = 'could not be read after 1 attempt';
+
+  it.each<[string, unknown, string]>([
+    [
+      'an argument',
+      amount('much'),
+      `The model’s call of search ${after}: the argument amount of search does not fit.`,
+    ],
+    [
+      'the arguments as a whole',
+      plan([{ tool: 'search', arguments: 7 } as never]),
+      `The model’s call of search ${after}: the arguments of search do not fit.`,
+    ],
+    ['an unknown tool', plan([call('launch')]), `The model’s plan ${after}: there is no tool "launch".`],
+    [
+      'a call without a tool',
+      plan([{ arguments: {} } as never]),
+      `The model’s plan ${after}: call 1 is not one of a tool with arguments.`,
+    ],
+    [
+      'a field',
+      plan([], { confidence: 'high' }),
+      `The model’s plan ${after}: its field confidence does not fit.`,
+    ],
+    [
+      'more than three things',
+      {},
+      `The model’s plan ${after}: its field canProceed does not fit; its field confidence does not fit; its field explanation does not fit; and 1 more.`,
+    ],
+  ])('names %s as its author does', async (_, output, sentence) => {
+    const scenario = scene({ model: [output], ...strict });
+    await scenario.submit();
+    expect((await scenario.question()).message.explanation).toBe(sentence);
+  });
+
+  it('names a field of the payload as the task class does', async () => {
+    const output = z.object({ total: z.number() });
+    const model = [plan(), draft({ total: 'a lot' }), asked(draft({ total: true }))];
+    const scenario = scene({ model, taskClass: { output, limits: { corrections: 1 } } });
+    await scenario.submit();
+    expect((await scenario.question()).message.explanation).toBe(
+      'The model’s draft could not be read after 2 attempts: the field total of its payload does not fit.',
+    );
+  });
+
+  it('keeps what the schema reported for the model, the record and the error event', async () => {
+    const scenario = scene({ model: [amount('much'), asked(amount('more'))], ...strict });
+    const limits = { corrections: 1 };
+    const again = scene({
+      model: [amount('much'), asked(amount('more'))],
+      tools,
+      taskClass: { ...taskClass, limits },
+    });
+    const issues = [{ path: '/calls/0/arguments/amount', message: 'must be a number, was a string' }];
+    await again.submit();
+    expect(again.turns[1]?.rejected).toEqual({ output: amount('much'), issues });
+    expect(again.rejectedOutputs).toHaveLength(1);
+    const taskId = await scenario.submit();
+    const [record] = (await scenario.orchestrator.ledger(taskId)).filter(({ brought }) => brought.rejected);
+    expect(record?.brought).toMatchObject({ rejected: { output: amount('much'), issues } });
+    expect(scenario.rejectedOutputs).toEqual([
+      expect.objectContaining({
+        message:
+          'the plan of recommender for work is not valid: "/calls/0/arguments/amount" must be a number, was a string',
+        details: { document: 'the plan of recommender for work', issues },
+        cause: expect.any(z.ZodError),
+      }),
+    ]);
+  });
+
+  it('shows no word of a schema in a thread', async () => {
+    const scenario = scene({ model: [amount('much')], ...strict });
+    await scenario.submit();
+    const { message } = await scenario.question();
+    const thread = await scenario.orchestrator.thread(message.threadId);
+    expect(JSON.stringify(thread)).not.toMatch(/must be|Invalid|was a string|calls\/0/);
   });
 
   it('asks for the information that the corrected plan lacks', async () => {

@@ -219,7 +219,7 @@ describe('prove', () => {
   it('names the tool that is missing', () => {
     const taskClass = classOf({}, ['fnid']);
     expect(() => prove(taskClass, { tools })).toThrow(
-      'prove: task class payments names the tool "fnid", which is not in `tools`: did you mean find?',
+      'prove: task class payments names the tool "fnid", which is not in `tools`. Did you mean "find"?',
     );
   });
 });

@@ -172,7 +172,7 @@ describe('a scenario that fails', () => {
       () => run.expectNotCalled(misspelt),
       () => run.expectRolledBack(misspelt),
     ])
-      expect(await firstLine(expectation)).toBe('the tool "refnd" is unknown: did you mean refund?');
+      expect(await firstLine(expectation)).toBe('the tool "refnd" is unknown. Did you mean "refund"?');
   });
 
   it('names what each expectation expected', async () => {
@@ -224,11 +224,11 @@ describe('a scenario that fails', () => {
     );
     const misspelt: object = { refnd: 1 };
     expect(await messageOf(() => refunds.given({ model, tools: misspelt }))).toBe(
-      'given: the tool "refnd" is unknown: did you mean refund?',
+      'given: the tool "refnd" is unknown. Did you mean "refund"?',
     );
     const noClass: object = { refund: [] };
     expect(await messageOf(() => refunds.given({ model: noClass }))).toBe(
-      'given: the task class "refund" is unknown: did you mean refunds?',
+      'given: the task class "refund" is unknown. Did you mean "refunds"?',
     );
   });
 
