@@ -168,8 +168,12 @@ const special = (code: ReasonCode, subject: Subject): string | null => {
   }
 };
 
+/** Subjects that no author named. */
+const ours = new Set(['task', 'output', 'plan', 'draft', 'further']);
+
 /** Whether the subject of a reason is a name that people gave, such as a verifier, and no identifier of ours. */
-const isName = (about: string): boolean => /^[\w.-]{1,64}$/.test(about) && !Uuid.safeParse(about).success;
+const isName = (about: string): boolean =>
+  /^[\w.-]{1,64}$/.test(about) && !ours.has(about) && !Uuid.safeParse(about).success;
 
 const meaningOf = (code: ReasonCode, { about, call, projection }: Subject): string => {
   const meaning = reasonMeaning[code];

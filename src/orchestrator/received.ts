@@ -135,11 +135,15 @@ const recordRefusal = (
   { from: { agent_id: id, owner_id: owner } }: Received,
   reason: string,
 ): Promise<void> =>
-  task.record('refusal', {
-    actor: { kind: 'agent', id },
-    code: 'IDENTITY_INVALID',
-    brought: { explanation: recordedText(redact, `A message is refused: ${reason}.`), owner },
-  });
+  task.record(
+    'refusal',
+    {
+      actor: { kind: 'agent', id },
+      code: 'IDENTITY_INVALID',
+      brought: { explanation: recordedText(redact, `A message is refused: ${reason}.`), owner },
+    },
+    true,
+  );
 
 /** Submits another agent's message to the task that waits for it, or that it reviews; returns why it is refused. */
 const offer = async (

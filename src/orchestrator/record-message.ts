@@ -18,5 +18,5 @@ export const recordMessage = async (
     isSame: ({ brought, taskId }) => taskId === task.taskId && isSameAs(brought.message ?? null, message),
     onRepeat: () => undefined,
     send: (key) =>
-      task.record('message', { actor, brought: { message, owner }, ...(key !== undefined && { key }) }),
+      task.record('message', { actor, brought: { message, owner }, ...(key !== undefined && { key }) }, true),
   });

@@ -63,11 +63,15 @@ const explained = (context: Context, projection: Projection): string => {
   const { cause } = projection;
   if (cause !== null && reasons[0]?.code === 'BEYOND_CAPABILITY') return cause;
   const words = reasons.map((reason) => failureWords(reason, context, projection));
+  const isSaid = (text: string): boolean => words.some(({ says }) => says.includes(text));
   const remedy = [...new Set(words.map((one) => one.remedy))].join(' ');
   return [
     ...new Set(words.map(({ says }) => says)),
-    ...reasons.flatMap((reason) => subjectOf(reason, context, projection).explanation ?? []),
-    ...(cause === null ? [] : [`Cause: “${cause}”`]),
+    ...reasons.flatMap((reason) => {
+      const { tool, explanation } = subjectOf(reason, context, projection);
+      return explanation === undefined ? [] : [`${tool}: ${explanation}`];
+    }),
+    ...(cause === null || cause === '' || isSaid(cause) ? [] : [`Cause: “${cause}”`]),
     ...(remedy === '' ? [] : [`What you can do: ${remedy}`]),
   ].join(' ');
 };

@@ -164,8 +164,9 @@ export class Task {
     return this.#queue(() => this.#withRetry(() => this.#retryOnConflict(commit)));
   }
 
-  /** Records what changes no state: a refusal, the state of its agent, or a received message. */
-  record(kind: 'refusal' | 'agent' | 'message', statement: Statement): Promise<void> {
+  /** Records what changes no state. What comes from outside is rejected while the store fails. */
+  record(kind: 'refusal' | 'agent' | 'message', statement: Statement, isFromOutside = false): Promise<void> {
+    if (isFromOutside && this.#storeFailure !== null) return Promise.reject(this.#storeFailure.error);
     return this.#queue(() => this.#retryOnConflict(() => this.#steps.commit(null, kind, statement)));
   }
 

@@ -35,11 +35,15 @@ export const checkThread = async (
   const [open] = await environment.store.taskIndex({ threadId, isSettled: false, limit: 1 });
   if (open !== undefined)
     await cache.use(open.taskId, (task) =>
-      task.record('refusal', {
-        actor: { kind: 'agent', id: agent },
-        code: 'IDENTITY_INVALID',
-        brought: { explanation: `A request is not taken into this thread: ${reason}.`, owner },
-      }),
+      task.record(
+        'refusal',
+        {
+          actor: { kind: 'agent', id: agent },
+          code: 'IDENTITY_INVALID',
+          brought: { explanation: `A request is not taken into this thread: ${reason}.`, owner },
+        },
+        true,
+      ),
     );
   const message = `thread ${threadId} is refused: ${reason}; omit threadId to begin a new thread`;
   throw new CharterError('thread_refused', message, { threadId, owner });

@@ -8,18 +8,19 @@ it('prints a thread as a tree, as lines and as a diagram', async () => {
     "writer submitted
       writer needsHumanDecision
         dana submitted
-          writer submitted
+          agentcharter submitted
             writer completed
     0 findings
     line 1: orphan
     sequenceDiagram
       participant p0 as writer
       actor p1 as dana
+      participant p2 as agentcharter
       Note over p0: submitted
       p0->>p0: needsHumanDecision: To the landlord#59; what about the deposit?
       p1->>p0: submitted: dana answers#58; approve.
-      p0->>p1: submitted: The task goes on.
-      p0->>p0: completed: To the landlord#59; what about the deposit?
+      p2->>p1: submitted: The task goes on.
+      p0->>p2: completed: To the landlord#59; what about the deposit?
 
     "
   `);

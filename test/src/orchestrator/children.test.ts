@@ -134,7 +134,7 @@ describe('a tool that runs a child task [UAICP 4.3]', () => {
     const settled = await scenario.ended(await scenario.submit());
     expect(settled).toMatchObject({ state: 'failed', outcome: 'uncertain' });
     expect(settled.reasons.map(({ code }) => code)).toEqual(['CHILD_FAILED', 'EVIDENCE_MISSING']);
-    expect(settled.message.explanation).toContain('EVIDENCE_MISSING');
+    expect(settled.message.explanation).toContain('requires evidence of type test_report before delivery');
   });
 
   it('rejects anyone else who resolves the dependency on it', async () => {

@@ -67,8 +67,8 @@ describe('the messages of a task [UpFormat 2.1]', () => {
       policy: () => ({ verdict: 'deny', reasons: ['not on a Sunday'] }),
     });
     const { message } = await scenario.ended(await scenario.submit());
-    expect(message.explanation).toContain('POLICY_BLOCKED');
-    expect(message.explanation).toContain('not on a Sunday');
+    expect(message.explanation).toContain('does not allow the action. It says: not on a Sunday.');
+    expect(message.explanation).not.toContain('Cause');
   });
 
   it('mark nothing as superseded after an approval', async () => {

@@ -74,7 +74,7 @@ describe('a child that delivered a write before its parent fails', () => {
     expect(settled).toMatchObject({ state: 'failed', outcome: 'uncertain' });
     expect(settled.reasons.map(({ code }) => code)).toEqual(['VERIFICATION_FAILED', 'ROLLBACK_REQUIRED']);
     expect(scenario.undone).toEqual(['note']);
-    expect(settled.message.explanation).toMatch(/ROLLBACK_REQUIRED: leaf: .*mail/);
+    expect(settled.message.explanation).toMatch(/leaf: .*mail/);
     expect(settled.message.explanation).not.toContain('note');
     expect(settled.message.payload['reasons']).toMatchObject([
       { code: 'VERIFICATION_FAILED' },
@@ -98,7 +98,7 @@ describe('a child that delivered a write before its parent fails', () => {
       { verifiers },
     );
     const settled = await scenario.ended(await scenario.submit());
-    expect(settled.message.explanation).toMatch(/ROLLBACK_REQUIRED: leaf: .*send.*gone/);
+    expect(settled.message.explanation).toMatch(/leaf: .*send.*gone/);
     expect({ runs, undone: scenario.undone }).toEqual({ runs: 1, undone: ['send', 'note'] });
     expect(await scenario.lateOf('leaf')).toContain('rollback.failed send');
   });
@@ -246,7 +246,7 @@ describe('a grandchild that delivered a write', () => {
       { verifiers },
     );
     const settled = await scenario.ended(await scenario.submit());
-    expect(settled.message.explanation).toMatch(/ROLLBACK_REQUIRED: mid: .*leaf.*mail/);
+    expect(settled.message.explanation).toMatch(/mid: .*leaf.*mail/);
   });
 });
 
@@ -289,7 +289,7 @@ describe('a running child that a person marks as done', () => {
     expect((await scenario.question()).question.kind).toBe('doubt');
     await scenario.answer('approve');
     const settled = await scenario.ended(taskId);
-    expect(settled.message.explanation).toMatch(/ROLLBACK_REQUIRED: leaf: .*not ended/);
+    expect(settled.message.explanation).toMatch(/leaf: .*not ended/);
     expect(await scenario.lateOf('leaf')).toEqual([]);
     gate.resolve({ written: true });
     await settle();

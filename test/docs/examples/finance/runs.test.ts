@@ -72,7 +72,7 @@ describe('The reports of the finance case', () => {
   it('show that no approver is asked about a write without its evidence', async () => {
     const { report } = await made('incomplete');
     expect(report).toMatchObject({ shown: [], decided: [], answers: [] });
-    expect(report.explanation).toContain('EVIDENCE_MISSING: tool_result:beneficiary.read');
+    expect(report.explanation).toContain('requires a result of tool beneficiary.read before each write');
   });
 
   it('differ from the expected end after any deviation', async () => {

@@ -41,7 +41,7 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
     const { ask } = await setUp(era, fixtureOptions);
     const result = await ask();
     expect(result).toMatchObject({ isError: true, _meta: { 'agentcharter/state': 'failed' } });
-    expect(textOf(result)).toContain('POLICY_BLOCKED');
+    expect(textOf(result)).toContain('The policy does not allow the action.');
     expect(JSON.stringify(result.structuredContent)).toContain('POLICY_BLOCKED');
   });
 
