@@ -52,9 +52,9 @@ const journey = async (tool: Tool, { outsider, ...options }: World = {}): Promis
     ...options,
   });
   const errors: unknown[] = [];
-  // that a callback said what cannot be read is the host's to hear: nothing escaped
+  // that a callback or a model said what cannot be read is the host's to hear: nothing escaped
   orchestrator.on('error', ({ error }) => {
-    if (!isCharterError(error, 'callback_failed')) errors.push(error);
+    if (!isCharterError(error, 'callback_failed') && !isCharterError(error, 'document_invalid')) errors.push(error);
   });
   const { taskId } = await orchestrator.submit({ taskClass: 'work', payload: {}, identity });
   await settle();
