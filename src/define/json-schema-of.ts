@@ -22,19 +22,23 @@ const member = (value: unknown, key: string): unknown =>
     ? (value as JsonObject)[key]
     : undefined;
 
+/** The values that a schema takes, or those that it returns. */
+export type Side = 'input' | 'output';
+
 /**
- * Returns a function that prints a schema's input: by Standard JSON Schema 1, or by zod for its schemas without it.
+ * Returns a function that prints one side of a schema: by Standard JSON Schema 1, or by zod for its schemas without
+ * it.
  */
-function printerOf(source: unknown): Print | undefined {
+function printerOf(source: unknown, side: Side): Print | undefined {
   const converter = member(member(source, '~standard'), 'jsonSchema');
-  const print = member(converter, 'input');
+  const print = member(converter, side);
   if (isFunction(print)) return (options) => print.call(converter, options);
   if (member(source, '_zod') === undefined) return undefined;
-  return () => z.toJSONSchema(source as z.core.$ZodType, { io: 'input' });
+  return () => z.toJSONSchema(source as z.core.$ZodType, { io: side });
 }
 
-function printed(source: unknown): unknown {
-  const print = printerOf(source);
+function printed(source: unknown, side: Side): unknown {
+  const print = printerOf(source, side);
   if (print === undefined) throw refused([{ path: '', message: 'it provides no JSON Schema' }], accepted);
   let failure: unknown;
   for (const target of targets) {
@@ -49,13 +53,13 @@ function printed(source: unknown): unknown {
 }
 
 /**
- * Returns the JSON Schema of a schema's input, frozen. A JSON Schema object is returned as it is.
+ * Returns the JSON Schema of one side of a schema, frozen. A JSON Schema object is returned as it is.
  *
  * Throws `definition_invalid` if the schema cannot be printed, or is not plain, bounded JSON data.
  */
-export function jsonSchemaOf(source: unknown): JsonObject {
+export function jsonSchemaOf(source: unknown, side: Side = 'input'): JsonObject {
   const isStandard = member(source, '~standard') !== undefined;
-  const schema = isStandard ? printed(source) : source;
+  const schema = isStandard ? printed(source, side) : source;
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     throw refused([{ path: '', message: 'it is not a schema' }], accepted);
   }

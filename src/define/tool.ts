@@ -6,6 +6,7 @@ import { Callable, checkDefinition, checkObject, Duration, refuseDefinition, Sch
 import { DoubtName, hasMatchingLookup, lookupIssue } from './doubt.ts';
 import { lackingRollback, RollbackDefinition, rollbackOf } from './rollback.ts';
 import { raisedTier, ToolHints } from './hints.ts';
+import { withOutput } from './output.ts';
 import { summaryOf } from './summary.ts';
 
 /** An approval comes from an approver, never from a tool. */
@@ -19,6 +20,7 @@ const Definition = z
     tier: RiskTier.optional(),
     hints: ToolHints.optional(),
     input: Schema,
+    output: Schema.optional(),
     summary: Callable.optional(),
     evidenceType: ToolEvidence.optional(),
     deadline: Duration.optional(),
@@ -67,6 +69,8 @@ export interface ToolBasics<Arguments, Name extends string = string, Input = unk
   readonly hints?: ToolHints;
   /** The schema of the arguments. */
   readonly input: StandardSchema<Arguments, Input>;
+  /** The schema of the result. A result that it refuses counts as an error of the tool. */
+  readonly output?: StandardSchema;
   /**
    * Says what a call with this input does, in a sentence for the person who approves it: one line of 1 to 200
    * characters. By default the tool's name with its arguments.
@@ -126,11 +130,13 @@ export const parseTool = <Arguments>(definition: UnreadToolDefinition<Arguments>
     ...summaryOf(summary),
     evidenceType,
     deadline: definition.deadline ?? null,
-    // the orchestrator passes only input that the `input` schema has parsed
-    call: (input: unknown, context: CallContext) => definition.call(input as Arguments, context),
+    ...withOutput(definition, {
+      // the orchestrator passes only input that the `input` schema has parsed
+      call: (input: unknown, context: CallContext) => definition.call(input as Arguments, context),
+      lookup: definition.lookup ?? null,
+    }),
     rollback: rollbackOf(rollback),
     doubt: definition.doubt ?? (raised === 'read_only' ? 'idempotent' : 'unsafe'),
-    lookup: definition.lookup ?? null,
   });
 };
 

@@ -16,12 +16,17 @@ import type { StandardSchema } from '../ports/schema.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Environment } from './environment.ts';
 import { emitCallbackFailed } from './events.ts';
+import type { UnclearCall } from './mapping-words.ts';
+import { mediatedArguments, type MediationPorts } from './mediation.ts';
 import type { ProposedCallOutput } from './outputs.ts';
 import { recordedText, redactedText } from './redact.ts';
 import type { Task } from './task.ts';
 
+/** The ports of describing an action. */
+type ActionPorts = Pick<Environment, 'emit' | 'redact'>;
+
 /** The ports of reading calls. */
-export type CallPorts = Pick<Environment, 'tools' | 'ids' | 'emit' | 'redact'>;
+export type CallPorts = ActionPorts & MediationPorts & Pick<Environment, 'ids'>;
 
 /** A value after a schema, frozen; `raw` is the input if it differs. */
 export interface Read {
@@ -38,7 +43,7 @@ interface Described {
  * Describes the rollback of a call, or returns why it could not. The tool's author must fix such an error; the model
  * cannot.
  */
-const describedBy = (task: Task, environment: CallPorts, tool: Tool, input: unknown): Described => {
+const describedBy = (task: Task, environment: ActionPorts, tool: Tool, input: unknown): Described => {
   if (tool.rollback === null) return { rollback: null };
   try {
     return { rollback: describeRollback(tool.name, tool.rollback, input) };
@@ -53,7 +58,7 @@ const describedBy = (task: Task, environment: CallPorts, tool: Tool, input: unkn
 /** Returns the sentence of a call, or why its tool could not say it; nothing if the tool has none. */
 const summarizedBy = (
   task: Task,
-  environment: CallPorts,
+  environment: ActionPorts,
   { name, summary }: Tool,
   input: unknown,
 ): Pick<CallDocument, 'summary' | 'summaryFault'> => {
@@ -77,10 +82,10 @@ const summarizedBy = (
  */
 export const actionOf = (
   task: Task,
-  environment: CallPorts,
+  environment: ActionPorts,
   tool: Tool,
   { value: input, raw }: Read,
-  identity: Pick<CallDocument, 'id' | 'ref'>,
+  identity: Pick<CallDocument, 'id' | 'ref' | 'mapping'>,
 ): { readonly document: CallDocument; readonly proposed: ProposedCall } => {
   const described = describedBy(task, environment, tool, input);
   const { rollback, rollbackFault } = described;
@@ -158,6 +163,23 @@ export const readWith = async (
 export const readArguments = (tool: Tool, given: unknown, path: string) =>
   readWith(tool.input, given, { schema: `the input schema of tool ${tool.name}`, path });
 
+/** Reads arguments; those of another form that has a meaning are mapped first (UpFormat 3.2). */
+const readOrMapped = async (
+  task: Task,
+  environment: CallPorts,
+  tool: Tool,
+  { arguments: given }: ProposedCallOutput,
+  path: string,
+): Promise<(Read & Pick<CallDocument, 'mapping'>) | RejectedOutput | Omit<UnclearCall, 'at'>> => {
+  const read = await readArguments(tool, given, path);
+  if (!('issues' in read)) return read;
+  const mediated = await mediatedArguments(task, environment, tool, given);
+  if (mediated === null) return read;
+  if ('questions' in mediated) return { unclear: mediated };
+  const mapped = await readArguments(tool, mediated.arguments, path);
+  return 'issues' in mapped ? read : { value: mapped.value, raw: given, mapping: mediated.mapping };
+};
+
 interface Resolved {
   readonly documents: readonly CallDocument[];
   readonly proposed: readonly ProposedCall[];
@@ -171,13 +193,14 @@ const resolveCall = async (task: Task, environment: CallPorts, call: ProposedCal
     const message = `unknown tool ${JSON.stringify(call.tool)}: expected one of ${allowed.join(', ')}${didYouMean(call.tool, allowed)}`;
     return rejected([{ path: `${path}/tool`, message }]);
   }
-  const read = await readArguments(tool, call.arguments, `${path}/arguments`);
-  if ('issues' in read) return read;
+  const read = await readOrMapped(task, environment, tool, call, `${path}/arguments`);
+  if ('issues' in read || 'unclear' in read) return read;
   const id = ids.uuid();
   task.knownCalls.set(id, { ...task.knownCalls.get(id), reader: tool });
   return actionOf(task, environment, tool, read, {
     id,
     ...(call.ref !== undefined && { ref: call.ref }),
+    ...(read.mapping && { mapping: read.mapping }),
   });
 };
 
@@ -186,7 +209,7 @@ export const resolveCalls = async (
   task: Task,
   environment: CallPorts,
   calls: readonly ProposedCallOutput[],
-): Promise<Resolved | RejectedOutput> => {
+): Promise<Resolved | RejectedOutput | UnclearCall> => {
   const read = await Promise.all(
     calls.map((call, at) => resolveCall(task, environment, call, `/calls/${at}`)),
   );
@@ -197,7 +220,10 @@ export const resolveCalls = async (
       faulty.flatMap(({ issues }) => issues),
       causes[0],
     );
-  const actions = read.flatMap((one) => ('issues' in one ? [] : [one]));
+  const at = read.findIndex((one) => 'unclear' in one);
+  const unclear = read[at];
+  if (unclear !== undefined && 'unclear' in unclear) return { ...unclear, at };
+  const actions = read.flatMap((one) => ('document' in one ? [one] : []));
   return {
     documents: actions.map(({ document }) => document),
     proposed: actions.map(({ proposed }) => proposed),

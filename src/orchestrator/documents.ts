@@ -6,6 +6,7 @@ import type { LedgerEntry } from '../ports/ledger.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import { answeredMessage, projectEmissions } from '../ledger/projection/thread.ts';
 import { approvalEvidence, callEnvelope, phaseEnvelope, type RecordedStep } from './envelopes.ts';
+import { mappedMessage } from './mapping-words.ts';
 import {
   answerMessage,
   askerOf,
@@ -16,6 +17,7 @@ import {
   stateMessage,
   type Content,
 } from './messages.ts';
+import { orchestratorActor } from './record.ts';
 
 /** The documents that one step emits, in order, and the projection with them. */
 interface Emitted {
@@ -68,6 +70,8 @@ export const emissionsOf = (recorded: RecordedStep): Emitted => {
   if (brought.approval !== undefined) emissions.push(approvalEvidence(recorded, brought.approval));
   if (brought.report !== undefined) emissions.push({ name: 'VerificationReport', document: brought.report });
 
+  for (const call of brought.calls ?? [])
+    if (call.mapping !== undefined) emit(orchestratorActor.id, mappedMessage(recorded, call, call.mapping));
   const occasions = recorded.after.trail.length === 0 ? [] : occasionsOf(recorded.after);
   for (const occasion of occasions) {
     if (occasion.kind === 'envelope') emissions.push(phaseEnvelope(recorded, occasion));

@@ -113,6 +113,8 @@ const editedOutput = async (
     if ('issues' in reading) throw refuse(task, question, issueText(reading.issues));
     if (reading.fact.type !== 'plan.proposed')
       throw refuse(task, question, 'the plan lacks information itself');
+    const { mediation, upThought } = reading.brought.output ?? {};
+    if (mediation !== undefined) throw refuse(task, question, upThought?.questions?.join(' ') ?? '');
     const { type: _type, ...plan } = reading.fact;
     return { fact: { plan }, brought: reading.brought };
   }

@@ -109,6 +109,7 @@ const finalEmissions = (
       messages: messagesIn(stored.emissions),
     },
     taskClass: {},
+    argumentsContext: () => undefined,
     deadlines: [],
     uuid: ids.uuid,
     policyVersion: policy.version ?? null,

@@ -1,5 +1,5 @@
 import type { Context, Occasion } from '../../machines/index.ts';
-import type { MessageEnvelope } from '../../schema/index.ts';
+import type { MessageEnvelope, UpContext } from '../../schema/index.ts';
 import { digest } from '../canonical/digest.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import type { Emission } from '../ports/emission.ts';
@@ -14,6 +14,8 @@ export interface RecordedStep {
   readonly record: LedgerEntry;
   readonly projection: Projection;
   readonly taskClass: Pick<DefinedTaskClass, 'defaults'>;
+  /** Returns the context of the arguments that a tool's schema returns. */
+  readonly argumentsContext: (tool: string) => UpContext | undefined;
   /** The deadlines that run after the step. */
   readonly deadlines: readonly Deadline[];
   readonly uuid: () => string;

@@ -132,44 +132,39 @@ const gateOf = ({ taskClass: { beforeWrite } }: Context, about: string): string 
 
 const namedOutput = (about: string): string => (about === 'draft' ? 'the answer' : 'the plan');
 
-/** Returns what was not met, for the reasons whose subject says more than their meaning. */
-const special = (code: ReasonCode, subject: Subject): string | null => {
-  const { context, taskClass, about, call } = subject;
-  const name = oneLine(about);
-  switch (code) {
-    case 'EVIDENCE_MISSING':
-    case 'EVIDENCE_STALE': {
-      if (call !== undefined) return null;
-      const state = code === 'EVIDENCE_MISSING' ? 'there is none' : 'what there is grew too old';
-      return `Task class ${taskClass} requires ${evidenceWords(about)} ${gateOf(context, about)}, and ${state}.`;
-    }
-    case 'VERIFICATION_FAILED':
-      return `Task class ${taskClass} requires verifier ${name} to pass, and it did not.`;
-    case 'CONFIDENCE_LOW':
-      return `Task class ${taskClass} requires a confidence above ${context.taskClass.threshold} for ${namedOutput(about)}.`;
-    case 'CANNOT_PROCEED':
-      return `The agent says that it cannot proceed with ${namedOutput(about)}.`;
-    case 'BUDGET_SPENT': {
-      const limits: Readonly<Record<string, number>> = { ...context.taskClass.limits };
-      const most = limits[about];
-      return most === undefined
-        ? null
-        : `Task class ${taskClass} allows limits.${name} = ${most}, which is used up.`;
-    }
-    case 'APPROVAL_REQUIRED': {
-      const { approvers } = context.taskClass;
-      const people = approvers > 1 ? `${approvers} people to approve` : 'an approval of';
-      return call === undefined
-        ? null
-        : `Task class ${taskClass} requires ${people} this write: ${callSentence(call)}`;
-    }
-    default:
-      return null; // their meaning says it
-  }
+const evidenceLacking =
+  (state: string) =>
+  ({ context, taskClass, about, call }: Subject): string | null =>
+    call === undefined
+      ? `Task class ${taskClass} requires ${evidenceWords(about)} ${gateOf(context, about)}, and ${state}.`
+      : null;
+
+/** What was not met, for the reasons whose subject says more than their meaning; `null` where it does not. */
+const specials: Readonly<Partial<Record<ReasonCode, (subject: Subject) => string | null>>> = {
+  EVIDENCE_MISSING: evidenceLacking('there is none'),
+  EVIDENCE_STALE: evidenceLacking('what there is grew too old'),
+  VERIFICATION_FAILED: ({ taskClass, about }) =>
+    `Task class ${taskClass} requires verifier ${oneLine(about)} to pass, and it did not.`,
+  CONFIDENCE_LOW: ({ context, taskClass, about }) =>
+    `Task class ${taskClass} requires a confidence above ${context.taskClass.threshold} for ${namedOutput(about)}.`,
+  CANNOT_PROCEED: ({ about }) => `The agent says that it cannot proceed with ${namedOutput(about)}.`,
+  BUDGET_SPENT: ({ context, taskClass, about }) => {
+    const most = new Map<string, number>(Object.entries(context.taskClass.limits)).get(about);
+    return most === undefined
+      ? null
+      : `Task class ${taskClass} allows limits.${oneLine(about)} = ${most}, which is used up.`;
+  },
+  APPROVAL_REQUIRED: ({ context, taskClass, call }) => {
+    const { approvers } = context.taskClass;
+    const people = approvers > 1 ? `${approvers} people to approve` : 'an approval of';
+    return call === undefined
+      ? null
+      : `Task class ${taskClass} requires ${people} this write: ${callSentence(call)}`;
+  },
 };
 
 /** Subjects that no author named. */
-const ours = new Set(['task', 'output', 'plan', 'draft', 'further']);
+const ours = new Set(['run', 'request', 'task', 'output', 'plan', 'draft', 'further']);
 
 /** Whether the subject of a reason is a name that people gave, such as a verifier, and no identifier of ours. */
 const isName = (about: string): boolean =>
@@ -192,5 +187,5 @@ export const failureWords = (
   const call = callOf(projection, about);
   const taskClass = JSON.stringify(projection.request.taskClass);
   const subject = { context, projection, taskClass, about, call };
-  return { says: special(code, subject) ?? meaningOf(code, subject), remedy: remedies[code] };
+  return { says: specials[code]?.(subject) ?? meaningOf(code, subject), remedy: remedies[code] };
 };

@@ -1,9 +1,10 @@
-import type { OperationalState, UpFeedback, UpFormatMessage } from '../../schema/index.ts';
+import type { OperationalState, UpContext, UpFeedback, UpFormatMessage } from '../../schema/index.ts';
 import { markedLines } from '../boundary/foreign-text.ts';
 import type { LedgerEntry } from '../ports/ledger.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import { termsOf } from './deadlines.ts';
 import type { RecordedStep } from './envelopes.ts';
+import { contextAt } from './meaning.ts';
 import { shownOutput } from './outputs.ts';
 import { followupQuestion, openQuestion, wordingOf, type TermsOf } from './questions.ts';
 import { orchestratorActor } from './record.ts';
@@ -39,6 +40,9 @@ export const senderOf = (
   }
 };
 
+const isMediated = ({ plan, further }: RecordedStep['projection'], kind: OpenQuestion['kind']): boolean =>
+  kind === 'plan' && (further ?? plan)?.mediation !== undefined;
+
 /** Returns who asks a question: its raiser, the agent whose output or action it is about, or the orchestrator. */
 export const askerOf = ({ record, projection }: RecordedStep, { kind }: OpenQuestion): string => {
   switch (kind) {
@@ -49,7 +53,7 @@ export const askerOf = ({ record, projection }: RecordedStep, { kind }: OpenQues
     case 'plan':
     case 'draft':
     case 'approval':
-      return projection.request.identity.agent_id;
+      return isMediated(projection, kind) ? orchestratorActor.id : projection.request.identity.agent_id;
     case 'doubt':
     case 'host':
     case 'followup':
@@ -142,15 +146,23 @@ export const newQuestions = (recorded: RecordedStep): readonly OpenQuestion[] =>
     );
 };
 
+/** Returns what the arguments of the action mean that a question is about (UpFormat 2.2). */
+const actionContext = (
+  { projection, argumentsContext }: RecordedStep,
+  { kind, about }: OpenQuestion,
+): UpContext | undefined => {
+  const action =
+    kind === 'approval' ? Object.values(projection.calls).find(({ digest }) => digest === about) : undefined;
+  const context = action && argumentsContext(action.tool);
+  return context && contextAt(context, 'action.arguments');
+};
+
 /** Returns the message of a question. */
-export const questionMessage = (
-  { after, record, projection }: RecordedStep,
-  question: OpenQuestion,
-): Content => {
+export const questionMessage = (recorded: RecordedStep, question: OpenQuestion): Content => {
+  const { after, record, projection } = recorded;
   const isRaised = question.kind === 'information' || question.kind === 'help' || question.kind === 'tool';
-  const { upThought, upContext, ...wording } = isRaised
-    ? outputOf(record)
-    : wordingOf(question, after, projection);
+  const worded = isRaised ? outputOf(record) : wordingOf(question, after, projection);
+  const { upThought, upContext = actionContext(recorded, question), ...wording } = worded;
   return {
     state: 'needsHumanDecision',
     ...wording,

@@ -67,7 +67,7 @@ export type CorrectionOutput = z.infer<typeof CorrectionOutput>;
  */
 export const outputDocument = (
   output: PlanOutput | CallsOutput | DraftOutput,
-  raw?: DraftOutput['payload'],
+  raw?: OutputDocument['payload'],
 ): OutputDocument => {
   const { canProceed, confidence, reasoning, questions, alternatives, assumptions } = output;
   const upThought: UpThought = {
@@ -95,8 +95,12 @@ export const outputDocument = (
  */
 export const digestOfOutput = (document: OutputDocument): string => digest(document, 'output');
 
-/** Returns the part of an output that people see and that is delivered: all but the raw payload. */
-export const shownOutput = ({ raw: _raw, ...shown }: OutputDocument): Omit<OutputDocument, 'raw'> => shown;
+/** Returns the part of an output that people see and that is delivered. */
+export const shownOutput = ({
+  raw: _raw,
+  mediation: _mediation,
+  ...shown
+}: OutputDocument): Omit<OutputDocument, 'raw' | 'mediation'> => shown;
 
 /** Returns a draft with its payload as proposed, or as its schema read it. */
 export const proposedDraft = (

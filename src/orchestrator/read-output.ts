@@ -9,6 +9,7 @@ import { notAnObject } from '../canonical/json-value.ts';
 import { isCharterError, type Issue } from '../errors.ts';
 import type { RecordPayload } from '../ports/ledger.ts';
 import { readWith, rejected, resolveCalls, type CallPorts, type RejectedOutput } from './calls.ts';
+import { unclearDocument, type UnclearCall } from './mapping-words.ts';
 import {
   CallsOutput,
   CorrectionOutput,
@@ -17,6 +18,7 @@ import {
   digestOfOutput,
   outputDocument,
 } from './outputs.ts';
+import { meaningOf } from './meaning.ts';
 import type { Task } from './task.ts';
 
 /** The fact of an output, or its issues. */
@@ -82,6 +84,7 @@ export const readPlan = (
       return { fact: { type: 'information.requested', question: environment.ids.uuid() }, brought };
     const calls = await resolveCalls(task, environment, output.calls);
     if ('issues' in calls) return calls;
+    if ('unclear' in calls) return unclear('plan.proposed', output, calls);
     return {
       fact: {
         type: 'plan.proposed',
@@ -93,6 +96,20 @@ export const readPlan = (
       brought: { ...brought, calls: calls.documents },
     };
   });
+
+/** Returns calls that wait for a person, who chooses how one of them is mapped. */
+const unclear = <Type extends 'plan.proposed' | 'calls.proposed'>(
+  type: Type,
+  output: PlanOutput | CallsOutput,
+  calls: UnclearCall,
+) => {
+  const document = deepFreeze(unclearDocument(output, calls));
+  const digest = digestOfOutput(document);
+  return {
+    fact: { type, digest, canProceed: false, confidence: 0, calls: [] },
+    brought: { output: document },
+  };
+};
 
 type Payload = DraftOutput['payload'];
 
@@ -116,7 +133,12 @@ const readDraft = async (task: Task, value: unknown): Promise<Reading<'draft.pro
   const output = read.value;
   const payload = await readPayload(task, output.payload);
   if ('issues' in payload) return payload;
-  const document = outputDocument({ ...output, payload: payload.value }, payload.raw);
+  const meaning = await meaningOf(task.taskClass.output, output.upContext);
+  if ('issues' in meaning)
+    return rejected(meaning.issues.map(({ path, message }) => ({ path: `/upContext${path}`, message })));
+  const { upContext: _claim, ...given } = output;
+  const said = { ...given, ...(meaning.context && { upContext: meaning.context }) };
+  const document = outputDocument({ ...said, payload: payload.value }, payload.raw);
   const { canProceed, confidence } = output;
   return {
     fact: { type: 'draft.proposed', digest: digestOfOutput(document), canProceed, confidence },
@@ -138,6 +160,7 @@ export const readConclusion = (
     if ('issues' in read) return read;
     const calls = await resolveCalls(task, environment, read.value.calls);
     if ('issues' in calls) return calls;
+    if ('unclear' in calls) return unclear('calls.proposed', read.value, calls);
     const { canProceed, confidence } = read.value;
     const document = outputDocument(read.value);
     return {

@@ -19,6 +19,7 @@ import type { StoredTask } from '../ports/store.ts';
 import { rfc3339 } from './clock.ts';
 import { resumedDeadlines, runningDeadlines, type Alarm, type Timing } from './deadlines.ts';
 import { emissionsOf, receivedIn } from './documents.ts';
+import { contexts } from './meaning.ts';
 import type { Environment } from './environment.ts';
 import { integrityFault } from './evidence-integrity.ts';
 import { Journal, type JournalPorts } from './journal.ts';
@@ -92,9 +93,7 @@ export class Steps {
     return this.apply(fact, statement, isStillValid?.() ?? true);
   }
 
-  /**
-   * Returns the kind of a fact's record that the store wrote although it threw, as `catchUp` found; `null` for none.
-   */
+  /** Returns the kind of a fact's record that the store wrote although it threw; `null` for none. */
   written(fact: Fact): LedgerEntry['kind'] | null {
     return this.#journal.written.find((entry) => entry.fact === fact)?.kind ?? null;
   }
@@ -111,6 +110,7 @@ export class Steps {
   /** Records a fact that was sent to the chart, or a refusal. */
   async commit(fact: Fact | null, kind: LedgerEntry['kind'], statement: Statement): Promise<void> {
     if (kind === 'refusal' && this.#journal.omitRefusal()) return;
+    const contextOf = await contexts();
     const { view: before, alarm } = this.#owner;
     let record: LedgerRecord;
     let after: TaskView;
@@ -136,6 +136,7 @@ export class Steps {
           record: entry,
           projection,
           taskClass,
+          argumentsContext: (tool) => contextOf(tools.get(tool)?.input),
           deadlines: running,
           uuid: ids.uuid,
           policyVersion,

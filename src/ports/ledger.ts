@@ -103,6 +103,22 @@ export interface OutputDocument {
   readonly explanation: string;
   readonly upThought: UpThought;
   readonly upContext?: UpContext;
+  /** The call whose arguments could be mapped in several ways, so that a person chooses. */
+  readonly mediation?: { readonly tool: string; readonly from: string };
+}
+
+/** How the arguments of a call were mapped from another payload, by meaning (UpFormat 3.2). */
+export interface MappingDocument {
+  /** The output or the message that the model passed on. */
+  readonly from: string;
+  readonly links: readonly {
+    readonly from: string;
+    readonly to: string;
+    /** 0 to 1. */
+    readonly score: number;
+    readonly why: readonly string[];
+    readonly conversions: readonly { readonly kind: string }[];
+  }[];
 }
 
 /** A call as it will be made, and its digest. */
@@ -114,6 +130,8 @@ export interface CallDocument {
   readonly arguments: unknown;
   /** The arguments as they were proposed; present only if the schema changed them. Not in the digest. */
   readonly raw?: unknown;
+  /** How `arguments` was made of `raw`, which was in another form. Not in the digest. */
+  readonly mapping?: MappingDocument;
   /** What the call does, as its tool says it, after `redact`. Not in the digest. */
   readonly summary?: string;
   /** Why its tool could not say that; the policy is then not asked, and the run fails. Not in the digest. */

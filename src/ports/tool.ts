@@ -153,6 +153,8 @@ export interface Tool<Name extends string = string, Input = unknown> {
   readonly description: string;
   readonly tier: RiskTier;
   readonly input: StandardSchema<unknown, Input>;
+  /** The schema of the result. */
+  readonly output?: StandardSchema;
   /** Says what a call does, in a sentence of at most 200 characters. Receives the input after the `input` schema. */
   readonly summary?: (input: unknown) => string;
   readonly evidenceType: EvidenceType;

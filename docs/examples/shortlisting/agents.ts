@@ -1,7 +1,7 @@
 import type { DraftOutput, Model, PlanOutput, CallsOutput, Turn } from 'agentcharter';
 import { z } from 'zod';
 import { candidatesIn } from './charter.ts';
-import { contexts, mediation, toRecipients } from './payload.ts';
+import { Recipients } from './payload.ts';
 
 const Skills = z.object({
   skills: z.array(z.string()),
@@ -53,7 +53,6 @@ const draftRecommendation = ({ evidence }: Turn): DraftOutput => {
     explanation: `${candidates.length} freelancers fit: ${candidates.map(({ name }) => name).join(', ')}.`,
     assumptions: ['The profile texts are up to date.'],
     payload: { candidates },
-    upContext: contexts.recommendation,
   };
 };
 
@@ -67,38 +66,33 @@ const planInvitation = ({ request }: Turn): PlanOutput => {
   };
 };
 
-/** The Email Tool uses other field names; the contexts of both give the mapping. */
+/** Passes the candidates on as they are: what the Email Tool makes of them is not this agent's to say. */
 const concludeInvitation = ({ request, evidence, calls }: Turn): DraftOutput | CallsOutput => {
   const { role } = Chosen.parse(request);
-  if (mediation.outcome !== 'mapping') {
-    const { questions = [], alternatives = [] } = mediation.upThought;
-    const explanation = 'What the candidates are written to at is not certain.';
-    return { canProceed: false, confidence: 0, explanation, questions, alternatives, payload: {} };
-  }
-  const recipients = toRecipients(candidatesIn(evidence, 'recommendation.read'));
-  const isSent = calls.some(({ tool, status }) => tool === 'email.send' && status === 'succeeded');
-  if (!isSent)
+  const candidates = candidatesIn(evidence, 'recommendation.read');
+  const sent = calls.find(({ tool, status }) => tool === 'email.send' && status === 'succeeded');
+  if (sent === undefined)
     return {
       canProceed: true,
       confidence: 0.9,
-      explanation: `Invite ${recipients.length} people.`,
+      explanation: `Invite ${candidates.length} people.`,
       calls: [
         {
           tool: 'email.send',
           arguments: {
-            recipients,
+            candidates,
             subject: `Invitation: ${role}`,
             body: `Good day,\n\nwe would like to talk with you about a project: ${role}.\n\nThe recruiting team\n`,
           },
         },
       ],
     };
+  const { recipients } = Recipients.parse(sent.arguments);
   return {
     canProceed: true,
     confidence: 0.95,
     explanation: `Invitations went to ${recipients.join(' and ')}.`,
     payload: { recipients },
-    upContext: contexts.recipients,
   };
 };
 

@@ -10,7 +10,7 @@ import {
 import type { EvidenceObject } from 'agentcharter/schema';
 import { z } from 'zod';
 import type { Mailer } from './mail.ts';
-import { Email, Recommendation, type Candidate } from './payload.ts';
+import { Email, Recipients, Recommendation, type Candidate } from './payload.ts';
 import type { FreelancerSearch } from './search.ts';
 
 /** The candidates in evidence: results of a tool, never claims of a model. */
@@ -26,6 +26,7 @@ export const searchTool = (search: FreelancerSearch): Tool =>
     description: 'Ranks freelancers by skills, in a place.',
     tier: 'read_only',
     input: z.object({ skills: z.array(z.string()).min(1), location: z.string(), limit: z.number().int() }),
+    output: Recommendation,
     call: async (input) => search.search(input),
   });
 
@@ -41,6 +42,7 @@ export const readTool = (recommendations: Recommendations): Tool =>
     description: 'Reads the chosen candidates of a recommendation.',
     tier: 'read_only',
     input: z.object({ evidence_id: z.string(), hash: z.string(), chosen: z.array(z.string()) }),
+    output: Recommendation,
     call: async ({ evidence_id, hash, chosen }, { notDone }) => {
       const original = await recommendations.find(evidence_id);
       if (original?.hash !== hash) return notDone(`evidence ${evidence_id} with this hash is not on record`);
@@ -110,10 +112,10 @@ const candidatesVerifier = defineVerifier({
   },
 });
 
-const Recipients = z.looseObject({ recipients: z.array(z.string()) });
+const Listed = z.looseObject({ recipients: z.array(z.string()) });
 const recipientsOf = (value: unknown): readonly string[] => {
-  const action = z.looseObject({ arguments: Recipients }).safeParse(value);
-  return (action.data?.arguments ?? Recipients.safeParse(value).data)?.recipients ?? [];
+  const action = z.looseObject({ arguments: Listed }).safeParse(value);
+  return (action.data?.arguments ?? Listed.safeParse(value).data)?.recipients ?? [];
 };
 
 /** Every recipient is in the evidence: of the mail before it is sent, and of the draft after it. */
@@ -139,13 +141,14 @@ export const taskClasses = (patience: number): readonly DefinedTaskClass[] => [
   defineTaskClass({
     id: 'recommendation',
     tools: ['freelancers.search'],
+    output: Recommendation,
     beforeDeliver: {
       evidence: [{ type: 'tool_result', tool: 'freelancers.search' }],
       verifiers: [candidatesVerifier.id],
     },
     deadlines: { followup: patience },
     followup: ({ payload }) => {
-      const candidates = Recommendation.safeParse(payload).data?.candidates ?? [];
+      const { candidates } = Recommendation.parse(payload);
       return {
         explanation: 'Whom shall we invite? Without a choice, the first two are invited.',
         payload: { candidates: candidates.map(({ id, name }) => ({ id, name })) },
@@ -160,6 +163,7 @@ export const taskClasses = (patience: number): readonly DefinedTaskClass[] => [
   defineTaskClass({
     id: 'invitation',
     tools: ['recommendation.read', 'email.send'],
+    output: Recipients,
     beforeWrite: {
       evidence: [{ type: 'tool_result', tool: 'recommendation.read' }],
       verifiers: [recipientsVerifier.id],

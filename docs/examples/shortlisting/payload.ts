@@ -1,4 +1,3 @@
-import { applyMapping, deriveContext, mediate } from 'agentcharter/semantics';
 import { z } from 'zod';
 
 const Candidate = z.looseObject({
@@ -18,20 +17,8 @@ export const Recipients = z
   .looseObject({ recipients: z.array(z.email()).min(1).describe('Email addresses') })
   .meta({ title: 'People who are written to' });
 
-/** What the Email Tool takes: its own shape, which is not the Recommender's. */
+/**
+ * What the Email Tool takes: its own shape, which is not the Recommender's. The orchestrator maps one to the other by
+ * what their fields mean (UpFormat 3.1): candidates[].email becomes recipients[].
+ */
 export const Email = Recipients.extend({ subject: z.string(), body: z.string() });
-
-/** The contexts of both (UpFormat 2.2). */
-export const contexts = {
-  recommendation: deriveContext(Recommendation),
-  recipients: deriveContext(Recipients),
-};
-
-/** The paper's case (UpFormat 3.1): candidates[].email becomes recipients[], and no one wrote that mapping. */
-export const mediation = mediate(contexts.recommendation, contexts.recipients);
-
-/** The addresses of candidates, in their order. */
-export const toRecipients = (candidates: readonly Candidate[]): readonly string[] => {
-  if (mediation.outcome !== 'mapping') throw new Error(mediation.upThought.questions?.join(' '));
-  return Recipients.parse(applyMapping(mediation.mapping, { candidates })).recipients;
-};

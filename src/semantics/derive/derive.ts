@@ -20,6 +20,7 @@ const Hints = z.strictObject({
   concepts: z.array(z.string().min(1)).optional(),
   fields: z.record(z.string(), z.string().min(1)).optional(),
   prefixes: Prefixes.optional(),
+  side: z.enum(['input', 'output']).optional(),
 });
 
 /** Information that a schema does not contain. */
@@ -32,6 +33,8 @@ export interface ContextHints {
   readonly fields?: Readonly<Record<string, string>>;
   /** Prefixes of terms, in addition to the well-known ones. */
   readonly prefixes?: Readonly<Record<string, string>>;
+  /** Whether the payload is a value that the schema takes (`input`, by default), or one that it returns. */
+  readonly side?: 'input' | 'output';
 }
 
 const shownPaths = 20;
@@ -84,7 +87,7 @@ const isPresent = (members: object): boolean => Object.keys(members).length > 0;
  * unknown path.
  */
 export function deriveContext(schema: StandardSchema | JsonObject, hints: ContextHints = {}): UpContext {
-  const json = jsonSchemaOf(schema);
+  const json = jsonSchemaOf(schema, hints.side);
   const entries = describe(json);
   const read = readHints(hints, entries);
   const root = entries.get(rootPath);

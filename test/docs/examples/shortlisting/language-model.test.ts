@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Turn } from 'agentcharter';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { agents } from '../../../../docs/examples/shortlisting/agents.ts';
 import {
   given,
@@ -26,9 +27,27 @@ const askedIn = ({ body }: Received) => body as Readonly<Record<string, unknown>
 const turnIn = (received: Received): Turn =>
   JSON.parse(askedIn(received).messages[1]?.content.split('\n')[4] ?? '') as Turn;
 
+const Letter = z.looseObject({
+  calls: z.array(
+    z.looseObject({
+      arguments: z.looseObject({ candidates: z.array(z.looseObject({ email: z.string() })) }),
+    }),
+  ),
+});
+
+/** The shape that is asked for names the tool's own arguments: such a model names the recipients itself. */
+const addressed = (answer: unknown): unknown => {
+  const { data } = Letter.safeParse(answer);
+  const [call] = data?.calls ?? [];
+  if (data === undefined || call === undefined) return answer;
+  const { candidates, ...letter } = call.arguments;
+  const recipients = candidates.map(({ email }) => email);
+  return { ...data, calls: [{ ...call, arguments: { ...letter, recipients } }] };
+};
+
 /** The example's own agents, behind the wire; each of their answers fits the shape that was asked for. */
 const agentsReply: Reply = async (response, received) => {
-  const answer = await agents.answer(turnIn(received), given());
+  const answer = addressed(await agents.answer(turnIn(received), given()));
   const { schema } = askedIn(received).response_format.json_schema;
   const isFitting = new Ajv2020({ strict: false }).validate(schema, { answer });
   return (isFitting ? completion({ answer }) : raw(500))(response, received);
@@ -104,6 +123,7 @@ describe('The hiring workflow with a language model behind an endpoint', () => {
     const { url } = await openEndpoint(raw(401, '{"error":{"code":"invalid_api_key"}}'));
     const { code, stdout } = await start(url);
     expect(code).toBe(1);
-    expect(stdout).toContain('MODEL_ERROR');
+    expect(stdout).toContain('The model, or the agent in its place, threw');
+    expect(stdout).toContain('invalid_api_key');
   });
 });

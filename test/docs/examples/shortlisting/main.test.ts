@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run, type Ran } from '../run.ts';
 
 type Document = Record<string, unknown>;
+const isDocument = (value: unknown): value is Document => typeof value === 'object' && value !== null;
 
 const names = ['upformat-message', 'message-envelope', 'evidence-object', 'verification-report'] as const;
 type Name = (typeof names)[number];
@@ -64,30 +65,32 @@ describe('The hiring workflow of UpFormat 3.1', () => {
       expect({ document, isValid: validators.get(name)?.(document) }).toEqual({ document, isValid: true });
     }
     expect(counts).toEqual({
-      'upformat-message': 10,
+      'upformat-message': 12,
       'message-envelope': 14,
       'evidence-object': 3,
       'verification-report': 3,
     });
   });
 
-  it('follows the paper’s operational states: two runs in one thread', async () => {
+  it('follows the paper’s operational states: two runs in one thread, each message by its sender', async () => {
     const { stdout } = await withAnswers(
       { information: location, followup: { type: 'rank', content: ['f-12'] } },
       '--json',
     );
     const messages = read(stdout).filter((document) => nameOf(document) === 'upformat-message');
-    expect(messages.map(({ state }) => state)).toEqual([
-      'submitted',
-      'needsHumanDecision',
-      'submitted',
-      'submitted',
-      'completed',
-      'followup',
-      'submitted',
-      'completed',
-      'submitted',
-      'completed',
+    expect(messages.map(({ state, agentId }) => `${String(agentId)} ${String(state)}`)).toEqual([
+      'hiring-desk submitted',
+      'recommender needsHumanDecision',
+      'Dana Reyes submitted',
+      'agentcharter submitted',
+      'recommender completed',
+      'agentcharter followup',
+      'Dana Reyes submitted',
+      'agentcharter completed',
+      'hiring-desk submitted',
+      'agentcharter submitted',
+      'email.send completed',
+      'inviter completed',
     ]);
     expect(new Set(messages.map(({ threadId }) => threadId)).size).toBe(1);
     expect(messages[1]).toMatchObject({
@@ -95,6 +98,28 @@ describe('The hiring workflow of UpFormat 3.1', () => {
     });
     const ids = new Set(messages.map(({ messageId }) => messageId));
     for (const { parentMessageId } of messages.slice(1)) expect(ids).toContain(parentMessageId);
+  });
+
+  it('prints who says what, and the mapping that the orchestrator made', async () => {
+    const scripted = ['--answers', 'docs/examples/shortlisting/answers.json'];
+    const made = async (...args: readonly string[]) => {
+      const at = await mkdtemp(join(directory, 'printed-'));
+      const place = ['--mail', join(at, 'mail'), '--store', join(at, 'tasks.db')];
+      return (await run('shortlisting/main.ts', [...args, ...scripted, ...place])).stdout.replaceAll(
+        at,
+        '/tmp',
+      );
+    };
+    const shown = (await made()).replaceAll(/sha256_[\w]+@/g, 'sha256_…@');
+    const mapped = read(await made('--json')).find(
+      (document) => isDocument(document['payload']) && 'links' in document['payload'],
+    );
+    const { payload, upContext, agentId, state, explanation } = mapped ?? {};
+    const { call: _id, ...mapping } = isDocument(payload) ? payload : {};
+    const record = JSON.stringify({ agentId, state, explanation, payload: mapping, upContext }, null, 2);
+    await expect(`${shown}\n${record}\n`).toMatchFileSnapshot(
+      '../../../../docs/examples/shortlisting/printed.txt',
+    );
   });
 
   it('passes every phase of both runs, in the order of UAICP 3', async () => {
@@ -165,7 +190,8 @@ describe('The hiring workflow of UpFormat 3.1', () => {
   it('fails and sends nothing when the human rejects', async () => {
     const { code, stdout } = await withAnswers({ information: { type: 'reject' } });
     expect(code).toBe(1);
-    expect(stdout).toContain('HUMAN_REJECTED');
+    expect(stdout).toContain('[fail_safe] failure');
+    expect(stdout).toContain('A person rejected the request.');
   });
 
   it('says that it uses scripted answers without a terminal', async () => {

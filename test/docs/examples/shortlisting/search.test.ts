@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import freelancers from '../../../../docs/examples/shortlisting/freelancers.json' with { type: 'json' };
-import { mediation, toRecipients } from '../../../../docs/examples/shortlisting/payload.ts';
 import { openSearch } from '../../../../docs/examples/shortlisting/search.ts';
 
 const { search } = openSearch(freelancers);
@@ -85,16 +84,5 @@ describe('The confidence of a search', () => {
 
   it('is independent of the number of candidates', () => {
     expect(confidenceOf({ skills, limit: 1 })).toBe(confidenceOf({ skills, limit: 50 }));
-  });
-});
-
-describe('The recipients of the invitation', () => {
-  it('are the candidates’ addresses, in order, mapped by both contexts', () => {
-    const { candidates } = search({ skills, location: 'Lisbon', limit: 2 });
-    expect(mediation).toMatchObject({ links: [{ from: 'candidates[].email', to: 'recipients[]' }] });
-    expect(toRecipients(candidates.map((candidate) => ({ ...candidate })))).toEqual([
-      'ines.moreira@example.org',
-      'rui.tavares@example.net',
-    ]);
   });
 });

@@ -1,0 +1,81 @@
+import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { isCharterError, type Issue } from '../errors.ts';
+import type { StandardSchema } from '../ports/schema.ts';
+import type { UpContext } from '../../schema/index.ts';
+
+/** Returns the context of what a schema returns; `undefined` for a schema that prints no JSON Schema. */
+export type ContextOf = (schema: StandardSchema | undefined) => UpContext | undefined;
+
+/** The contexts of schemas: a schema is derived once. */
+const derived = new WeakMap<StandardSchema, UpContext | null>();
+
+/** Returns what deriving returns; `null` for a schema that prints no JSON Schema. */
+const printable = <Result>(derive: () => Result): Result | null => {
+  try {
+    return derive();
+  } catch (error) {
+    if (isCharterError(error, 'definition_invalid')) return null;
+    throw error;
+  }
+};
+
+/** Returns a context without an inline schema: its constraints say the same. */
+const brief = ({ schema, ...context }: UpContext): UpContext =>
+  deepFreeze({ ...context, ...(typeof schema === 'string' && { schema }) });
+
+const loadContexts = async (): Promise<ContextOf> => {
+  const { deriveContext } = await import('../semantics/derive/derive.ts');
+  const derive = (schema: StandardSchema): UpContext | null =>
+    printable(() => brief(deriveContext(schema, { side: 'output' })));
+  return (schema) => {
+    if (schema === undefined) return undefined;
+    const known = derived.get(schema);
+    if (known !== undefined) return known ?? undefined;
+    const context = derive(schema);
+    derived.set(schema, context);
+    return context ?? undefined;
+  };
+};
+
+let loaded: Promise<ContextOf> | undefined;
+
+/** Loads what derives contexts, at its first use. */
+export const contexts = (): Promise<ContextOf> => (loaded ??= loadContexts());
+
+/**
+ * Returns the context of a draft: what the schema of its payload says, with what the model adds; or where the model
+ * contradicts the schema (UpFormat 2.2). Without a schema, the model's own words stand.
+ */
+export const meaningOf = async (
+  schema: StandardSchema | undefined,
+  claim: UpContext | undefined,
+): Promise<{ readonly context: UpContext | undefined } | { readonly issues: readonly Issue[] }> => {
+  if (schema === undefined) return { context: claim };
+  const context = (await contexts())(schema);
+  if (context === undefined || claim === undefined) return { context: context ?? claim };
+  const { claimIssues, withClaim } = await import('../semantics/derive/claim.ts');
+  const { deriveContext } = await import('../semantics/derive/derive.ts');
+  const sides = (['input', 'output'] as const).map(
+    (side) => printable(() => deriveContext(schema, { side }).schema) ?? undefined,
+  );
+  const issues = claimIssues(context, claim, sides);
+  return issues.length > 0 ? { issues } : { context: withClaim(context, claim) };
+};
+
+const prefixed = <Value>(
+  members: Readonly<Record<string, Value>> | undefined,
+  place: string,
+): Readonly<Record<string, Value>> =>
+  Object.fromEntries(
+    Object.entries(members ?? {}).map(([path, value]) => [
+      path === '$' ? place : path.startsWith('[') ? `${place}${path}` : `${place}.${path}`,
+      value,
+    ]),
+  );
+
+/** Returns a context of a payload that holds what it describes at a place, such as `action.arguments`. */
+export const contextAt = ({ fields, constraints, ...context }: UpContext, place: string): UpContext => ({
+  ...context,
+  ...(fields && { fields: prefixed(fields, place) }),
+  ...(constraints && { constraints: prefixed(constraints, place) }),
+});
