@@ -20,6 +20,9 @@ export type Content = Pick<UpFormatMessage, 'state' | 'payload' | 'explanation'>
     readonly [supersedesKey]?: string | undefined;
   };
 
+/** Whether a tool says with this record what it waits for; else it still waits after an answer to another. */
+const isAwaited = ({ fact }: LedgerEntry): boolean => fact?.type === 'dependency.awaited';
+
 /** Returns who sends the message of a state (UpFormat Table 1, agentId). */
 export const senderOf = (
   { before, after, record, projection }: RecordedStep,
@@ -29,6 +32,7 @@ export const senderOf = (
     case 'submitted':
       return before?.request === after.request ? orchestratorActor.id : record.actor.id;
     case 'waiting':
+      return isAwaited(record) ? record.actor.id : orchestratorActor.id;
     case 'cancelled':
       return record.actor.id;
     case 'completed':
@@ -104,7 +108,7 @@ export const stateMessage = (
     }
     case 'waiting':
       return {
-        ...outputOf(record),
+        ...(isAwaited(record) ? outputOf(record) : { explanation: 'The task waits on.' }),
         state,
         payload: {
           dependencies: Object.entries(after.dependencies).map(([dependency, calls]) => ({

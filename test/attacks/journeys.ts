@@ -54,7 +54,8 @@ const journey = async (tool: Tool, { outsider, ...options }: World = {}): Promis
   const errors: unknown[] = [];
   // that a callback or a model said what cannot be read is the host's to hear: nothing escaped
   orchestrator.on('error', ({ error }) => {
-    if (!isCharterError(error, 'callback_failed') && !isCharterError(error, 'document_invalid')) errors.push(error);
+    if (!isCharterError(error, 'callback_failed') && !isCharterError(error, 'document_invalid'))
+      errors.push(error);
   });
   const { taskId } = await orchestrator.submit({ taskClass: 'work', payload: {}, identity });
   await settle();

@@ -54,6 +54,7 @@ export const printers = {
   'docs/reference/ledger.md': reference,
   'docs/reference/linked.md': 'test/docs/reference/linked.test.ts',
   'docs/reference/mediation.md': 'test/docs/reference/mediation.test.ts',
+  'docs/reference/messages.md': 'test/docs/reference/messages.test.ts',
   'docs/reference/proof.md': 'test/docs/reference/proof.test.ts',
   'docs/reference/reason-codes.md': reference,
   'docs/reference/speed.md': 'test/docs/reference/speed.test.ts',

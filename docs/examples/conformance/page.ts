@@ -34,12 +34,17 @@ const verdictOf = (report: ConformanceReport, id: string): string => {
 
 const others = orchestratorNames.filter((name) => name !== 'ours');
 
+/** Whether a program offers what the rule is about, so that it was tested. */
+const isTested = (reports: Reports, id: string): boolean =>
+  others.some((name) => verdictOf(reports[name], id) !== 'not offered');
+
 const ruleRows = (reports: Reports): readonly (readonly string[])[] =>
-  reports.ours.rules.map(({ id, says }) => [
-    `\`${id}\``,
-    says,
-    ...others.map((name) => verdictOf(reports[name], id)),
-  ]);
+  reports.ours.rules
+    .filter(({ id }) => isTested(reports, id))
+    .map(({ id, says }) => [`\`${id}\``, says, ...others.map((name) => verdictOf(reports[name], id))]);
+
+const untestedRules = (reports: Reports): string =>
+  reports.ours.rules.flatMap(({ id }) => (isTested(reports, id) ? [] : `\`${id}\``)).join(', ');
 
 const inferredRules = (reports: Reports): string =>
   reports.ours.rules.flatMap(({ id, basis }) => (basis === 'inferred' ? `\`${id}\`` : [])).join(', ');
@@ -79,6 +84,8 @@ export const comparisonPage = (reports: Reports): string =>
     `AgentCharter holds ${reports.ours.counts.holds} of ${reports.ours.counts.rules} rules. The two programs:`,
     '',
     ...table(['rule', 'what it says', 'LangGraph JS', 'AI SDK'], ruleRows(reports)),
+    `Neither program offers what these rules are about: ${untestedRules(reports)}.`,
+    '',
     `These rules are inferred from UAICP; it states the others: ${inferredRules(reports)}.`,
     '',
     ...chapter('langgraph', reports.langgraph),

@@ -124,7 +124,7 @@ describe('docs/examples/conformance/report.md', () => {
   test('lists every rule, each broken rule, and the observations of each unshown rule', () => {
     const faults = programs.flatMap((name) => rulesOf(reports[name], 'broken'));
     const unshown = programs.flatMap((name) => rulesOf(reports[name], 'not shown'));
-    expect(page.match(/^\| `uaicp-/gm)).toHaveLength(reports.ours.counts.rules);
+    for (const { id } of reports.ours.rules) expect(page).toContain(`\`${id}\``);
     expect(page.match(/\| broken: \S/gm)).toHaveLength(faults.length);
     expect(page.match(/\| not shown: saw \d+ of at least \d+ /gm)).toHaveLength(unshown.length);
   });

@@ -144,7 +144,8 @@ const drive = async (world: World, { steps }: TaskPath, observer: Observer): Pro
   const errors: unknown[] = [];
   orchestrator.on('error', ({ error }) => {
     // the fact of a callback or an output that failed is compared as well
-    if (!isCharterError(error, 'callback_failed') && !isCharterError(error, 'document_invalid')) errors.push(error);
+    if (!isCharterError(error, 'callback_failed') && !isCharterError(error, 'document_invalid'))
+      errors.push(error);
   });
   const idle = async (): Promise<void> => {
     await nextTurn();

@@ -1,0 +1,113 @@
+import type { z } from 'zod';
+import type {
+  FeedbackType,
+  OperationalState,
+  UpContext,
+  UpFeedback,
+  UpFormatMessage,
+  UpThought,
+} from '../../../schema/index.ts';
+import { code, page, table } from './markdown.ts';
+
+/** The names that an object type lists; an index signature lists none. */
+type Listed<Type> = keyof {
+  [Name in keyof Type as string extends Name ? never : Name]: unknown;
+};
+type Names<Type> = Extract<Listed<Type>, string>;
+
+/** What a field holds, and who writes it. */
+type Rows<Name extends string> = Readonly<Record<Name, string>>;
+
+/** Table 1. */
+export const core: Rows<Exclude<Names<UpFormatMessage>, 'upThought' | 'upFeedback' | 'upContext'>> = {
+  messageId: 'the engine’s, or as a received message came',
+  threadId: 'the caller’s, else a new one',
+  parentMessageId: 'the message it answers, else the last one of the thread',
+  timestamp: 'the time of its record',
+  state: 'set by the chart, never by a model',
+  payload: 'read by a schema where one is declared',
+  explanation: 'what happened, for people',
+  agentId: 'who sent it',
+};
+
+/** Table 2, the states. */
+export const states: Rows<z.infer<typeof OperationalState>> = {
+  submitted: 'a request, an answer, a task that goes on',
+  waiting: 'a tool waits for another participant',
+  completed: 'a delivery, or a settled refinement',
+  failed: 'what was missing, and what to do',
+  needsHumanDecision: 'a question',
+  followup: 'an offered refinement and its default',
+  cancelled: 'who ended it',
+};
+
+/** Table 2, the extensions. */
+export const thought: Rows<Names<UpThought>> = {
+  reasoning: 'the agent’s',
+  questions: 'the agent’s, or those of a mapping',
+  confidence: 'the agent’s; the chart compares it with the threshold',
+  canProceed: 'the agent’s; `false` asks a person',
+  alternatives: 'the agent’s, or the possible mappings; a person may rank one first',
+  assumptions: 'the agent’s',
+};
+export const feedback: Rows<Names<UpFeedback>> = {
+  type: 'the respondent’s, if the question accepts it',
+  target: 'the message of the question, or a part of it',
+  content: 'the respondent’s',
+  metadata: 'the respondent’s severity and priority',
+};
+export const context: Rows<Names<UpContext>> = {
+  entity: 'the title of the schema',
+  fields: 'the descriptions of the schema, by path',
+  concepts: 'the concepts of the schema, and those the agent adds',
+  constraints: 'the constraints of the schema, by path',
+  schema: 'its `$id`, if it has one',
+};
+export const feedbackTypes: Rows<z.infer<typeof FeedbackType>> = {
+  edit: 'replaces what was proposed',
+  approve: 'accepts it',
+  reject: 'refuses it',
+  rank: 'takes the alternative that it puts first',
+  comment: 'is recorded, and decides nothing',
+  instruction: 'goes to the model',
+};
+
+/** Who sends messages, and which. */
+export const participants = {
+  'a person': 'requests with a `user_id`, answers, cancels',
+  'the agent': 'its requests, questions about its plan, draft or action, deliveries',
+  'the orchestrator': '`agentcharter`: goes on, maps, offers, fails',
+  'a tool': 'waits, asks, and sends what `context.send` gets',
+  'a verifier': 'its reports, under its `verifier_id`',
+  'an agent elsewhere': 'messages as they came, by `receive`',
+  'a reviewing agent': 'feedback that decides nothing',
+} as const;
+export type Participant = keyof typeof participants;
+
+const rows = (of: Rows<string>): readonly (readonly string[])[] =>
+  Object.entries(of).map(([name, says]) => [code(name), says]);
+
+/** Every field of a message, every state, kind of feedback and participant. */
+export const messagesPage = (): string =>
+  page(
+    'Messages',
+    'Look up what stands in each field of a message, and who sends it. Each row has a test in test/docs/reference/messages.test.ts.',
+    '## Fields (UpFormat Table 1)',
+    table(['field', 'what it holds'], rows(core)),
+    '## States (Table 2)',
+    table(['state', 'says'], rows(states)),
+    '## Extensions (Table 2)',
+    table(
+      ['field', 'what it holds'],
+      Object.entries({ upThought: thought, upFeedback: feedback, upContext: context }).flatMap(([name, of]) =>
+        rows(of).map(([field = '', says = '']) => [code(`${name}.${field.slice(1, -1)}`), says]),
+      ),
+    ),
+    '## Feedback (2.2)',
+    table(['type', 'what it does'], rows(feedbackTypes)),
+    '## Participants (2)',
+    table(
+      ['sender', 'messages'],
+      Object.entries(participants).map(([name, says]) => [name, says]),
+    ),
+  );
