@@ -47,10 +47,10 @@ const Contexts = z.record(
 /** Returns the error for a context that is not known. */
 function unknownContext(url: string, known: readonly string[]): CharterError<'not_found'> {
   const accepted = known.length === 0 ? 'contexts inside the document' : shownNames(known);
-  const near = didYouMean(url, known);
+  const near = didYouMean(url, known) || '.';
   const advice = `Pass its document as contexts[${shownName(url)}], or send the context inside the document`;
-  const message = `JSON-LD context ${shownName(url)} is not known, and nothing is fetched; accepted: ${accepted}${near}. ${advice}`;
-  return new CharterError('not_found', message.replace('?.', '?'), {
+  const message = `JSON-LD context ${shownName(url)} is not known, and nothing is fetched; accepted: ${accepted}${near} ${advice}`;
+  return new CharterError('not_found', message, {
     kind: 'JSON-LD context',
     id: url.slice(0, 2_000),
     known: [...known],
@@ -75,7 +75,10 @@ async function ask(message: object): Promise<z.infer<typeof Answer>> {
     return Answer.parse(answer);
   } catch (cause) {
     if (!(cause instanceof WorkerOverrun || cause instanceof WorkerBroke)) throw cause;
-    const reason = 'it takes too long, or too much memory, to expand';
+    const isOverrun = cause instanceof WorkerOverrun;
+    const reason = isOverrun
+      ? 'it takes too long, or too much memory, to expand'
+      : `the thread of ${peer} broke`;
     const text = `JSON-LD is not read: ${reason}; accepted: what takes up to ${limits.milliseconds} ms`;
     const details = { document: 'JSON-LD', path: '', reason };
     throw new CharterError('input_unreadable', text, details, { cause });

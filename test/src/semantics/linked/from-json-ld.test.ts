@@ -20,6 +20,9 @@ const written = (message: unknown): JsonObject | undefined => {
   }
 };
 
+/** What JSON holds: -0 is written as 0. */
+const withoutNegativeZero = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
 /** Contexts whose tags, texts and members RDF does not keep by itself. */
 const contexts: fc.Arbitrary<JsonObject> = fc.record(
   {
@@ -94,7 +97,7 @@ describe('A message that was written as JSON-LD', () => {
         const document = written(message);
         if (document === undefined) return;
         read += 1;
-        expect(await fromJsonLd(document)).toEqual(message);
+        expect(await fromJsonLd(document)).toEqual(withoutNegativeZero(message));
       }),
       runs(300),
     );
@@ -105,7 +108,7 @@ describe('A message that was written as JSON-LD', () => {
     const described = sayable.chain((schema) => fc.tuple(fc.constant(schema), objectsFor(schema)));
     await fc.assert(
       fc.asyncProperty(described, async ([schema, payload]) => {
-        const message = messageOf(payload as JsonObject, { ...deriveContext(schema) });
+        const message = messageOf(payload, { ...deriveContext(schema) });
         expect(await fromJsonLd(toJsonLd(message))).toEqual(message);
       }),
       runs(100),
