@@ -223,6 +223,7 @@ describe('the public surface', () => {
         "agentcharter/semantics": [
           "applyMapping",
           "deriveContext",
+          "fromJsonLd",
           "mediate",
           "toJsonLd",
           "toShacl",

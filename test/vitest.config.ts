@@ -61,6 +61,7 @@ export const mocking = [
   'test/src/approvals/keys.test.ts',
   'test/src/orchestrator/gates.test.ts',
   'test/src/render/peers.test.ts',
+  'test/src/semantics/linked/peer.test.ts',
   'test/src/semantics/mediate/peer.test.ts',
   'test/src/server/peers.test.ts',
   'test/src/stores/sqlite/driver.test.ts',

@@ -1,5 +1,7 @@
 export { deriveContext } from './derive/derive.ts';
 export type { ContextHints } from './derive/derive.ts';
+export { fromJsonLd } from './linked/from-json-ld.ts';
+export type { FromJsonLdOptions } from './linked/from-json-ld.ts';
 export { toJsonLd } from './linked/json-ld.ts';
 export { toShacl } from './linked/shacl.ts';
 export { applyMapping } from './mediate/apply.ts';

@@ -4,10 +4,17 @@ import type { JsonObject } from '../../../schema/formats.ts';
 import { UpFormatMessage } from '../../../schema/upformat/message.ts';
 import { termName } from './name.ts';
 import { linksOf, type Links } from './links.ts';
-import { contextOf, documentOf, scopeOf, type Linking } from './scopes.ts';
-import { contextless, memberIri, namespaces, upformat } from './vocabulary.ts';
-
-const term = (...names: string[]): string => memberIri(upformat, names);
+import {
+  byName,
+  messageClass,
+  spellingIri,
+  spellingOf,
+  statePrefix,
+  term,
+  uuidPrefix,
+} from './message-terms.ts';
+import { contextOf, documentOf, scopeOf } from './scopes.ts';
+import { contextless, namespaces, upformat } from './vocabulary.ts';
 
 const isId = { '@type': '@id' };
 const isJson = { '@type': '@json' };
@@ -20,12 +27,7 @@ const core = {
   state: { '@id': term('state'), ...isId },
 };
 
-const uuid = (id: string): string => `urn:uuid:${id.toLowerCase()}`;
-
-const byName = (namespace: string): Linking => ({
-  iriOf: (_, names) => memberIri(namespace, names),
-  classesAt: () => [],
-});
+const uuid = (id: string): string => `${uuidPrefix}${id.toLowerCase()}`;
 
 /** Returns the context as a node: tags that are terms become links; the rest is JSON. */
 const contextNode = ({ iri, tags }: Links, given: JsonObject): JsonObject => ({
@@ -58,7 +60,7 @@ const contextTerm = (given: JsonObject): JsonObject => ({
  * The message is the node `urn:uuid:…`. The property of a member is its field's `predicate`; else its only
  * concept, if that is a property (`schema:email`); else an IRI below that of the context. Class concepts of
  * an object are its types. Arrays are lists. Null, and numbers that RDF would round, are value objects. Names
- * with a special meaning in JSON-LD are escaped: `a:b` becomes `a%3ab`.
+ * with a special meaning in JSON-LD are escaped: `a:b` becomes `a%3ab`. `fromJsonLd` reads the message back.
  *
  * Throws `input_unreadable` or `document_invalid`, also if two members of an object have the same property.
  */
@@ -69,6 +71,7 @@ export function toJsonLd(message: unknown): JsonObject {
   const links = upContext === undefined ? undefined : linksOf(given['upContext']);
   const linking = links ?? byName(contextless);
   const scope = scopeOf(payload, links?.root, linking);
+  const spelling = spellingOf({ messageId, threadId, parentMessageId }, upContext?.concepts);
   const around = scopeOf(rest, undefined, byName(upformat));
   return {
     '@context': {
@@ -78,14 +81,15 @@ export function toJsonLd(message: unknown): JsonObject {
       payload: { '@id': term('payload'), '@context': [null, contextOf(scope)] },
       ...(links && { upContext: contextTerm(given['upContext'] as JsonObject) }),
     },
-    '@type': `${upformat}:Message`,
+    '@type': messageClass,
     messageId: uuid(messageId),
     threadId: uuid(threadId),
     ...(parentMessageId !== undefined && { parentMessageId: uuid(parentMessageId) }),
     timestamp,
-    state: `${upformat}:${state}`,
+    state: `${statePrefix}${state}`,
     ...(documentOf(rest, around, byName(upformat), undefined) as JsonObject),
     payload: documentOf(payload, scope, linking, links?.root),
     ...(links && { upContext: contextNode(links, given['upContext'] as JsonObject) }),
+    ...(spelling && { [spellingIri]: { '@type': '@json', '@value': spelling } }),
   };
 }

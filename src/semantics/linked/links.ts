@@ -19,6 +19,8 @@ export interface Links extends Places {
   readonly classesAt: (place: Place | undefined) => readonly string[];
   /** Returns the property IRI of a member: a term, or its name in the context's namespace. */
   readonly iriOf: (holder: Place | undefined, names: readonly string[]) => string;
+  /** Returns the name of the member with this term; `undefined` if no member of the place has it. */
+  readonly nameOf: (holder: Place | undefined, term: string) => string | undefined;
 }
 
 const refuse = (at: readonly string[], message: string): CharterError => {
@@ -111,6 +113,7 @@ export function linksOf(given: unknown): Links {
   };
   checkPredicates(context, formal);
   const termsOf = memoize((holder) => membersOf(holder, formal));
+  const namesOf = memoize((holder) => new Map([...termsOf(holder)].map(([name, term]) => [term, name])));
   const classesOf = memoize((place) => [
     ...(place === places.root ? [self] : []),
     ...conceptsIn(formal, place.field).filter((term) => !isProperty(term)),
@@ -122,5 +125,6 @@ export function linksOf(given: unknown): Links {
     tags: (context.concepts ?? []).map((tag) => ({ tag, iri: formal(tag) })),
     classesAt: (place) => (place === undefined ? [] : classesOf(place)),
     iriOf: (holder, names) => (holder && termsOf(holder).get(names.at(-1) ?? '')) ?? memberIri(self, names),
+    nameOf: (holder, term) => holder && namesOf(holder).get(term),
   };
 }

@@ -30,6 +30,10 @@ const decimalText = (value: number): string => {
     : `${sign}0.${'0'.repeat(Number(exponent) - 1)}${first}${more}`;
 };
 
+/** Returns a number as decimal text, which reads back as the same number. */
+export const exactText = (value: number): string =>
+  isIntegral(value) ? String(BigInt(value)) : decimalText(value);
+
 /**
  * Returns a scalar as RDF. Integers are `xsd:integer`, null is `rdf:JSON`, other numbers are `xsd:double`. A
  * number that 16 digits would round is `xsd:decimal`.
@@ -41,7 +45,7 @@ export function literalOf(value: Scalar): Literal {
   if (isIntegral(value)) return { text: String(BigInt(value)), datatype: `${xsd}integer` };
   return isExact(value)
     ? { text: sixteenDigits(value), datatype: `${xsd}double` }
-    : { text: decimalText(value), datatype: `${xsd}decimal` };
+    : { text: exactText(value), datatype: `${xsd}decimal` };
 }
 
 /**

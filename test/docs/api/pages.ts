@@ -33,7 +33,7 @@ const purposes: Readonly<Record<string, string>> = {
   'agentcharter/policies/cedar': 'Policies in Cedar; wants the peer `@cedar-policy/cedar-wasm`.',
   'agentcharter/render': 'Pictures and texts of a chart.',
   'agentcharter/semantics':
-    'What a payload means: derived from its schema, mapped onto another, written as linked data; `mediate` wants the peer `minisearch`.',
+    'What a payload means: derived from its schema, mapped onto another, written and read as linked data; `mediate` wants the peer `minisearch`, `fromJsonLd` the peer `jsonld`.',
   'agentcharter/semantics/shacl': 'Payloads judged by SHACL shapes; wants the peer `rdf-validate-shacl`.',
   'agentcharter/streaming': 'Drafts that are read while they are written.',
   'agentcharter/telemetry': 'Spans for tasks, gates and calls; wants the peer `@opentelemetry/api`.',

@@ -82,14 +82,17 @@ const asRdf = [
   ],
   ['`null`', '`"null"^^rdf:JSON`'],
   ['`upContext`', 'a node; its concepts are links, and all else is JSON'],
+  ['tags, and identifiers in upper case, as written', '`urn:agentcharter:upformat:spelling`, as JSON'],
 ];
+
+const spelling = 'urn:agentcharter:upformat:spelling';
 
 /** The paper's example as linked data, and what becomes of what. */
 export async function linkedPage(): Promise<string> {
   const document = toJsonLd({ ...message, upContext: context });
   const { unsaid, '@context': _, ...shapes } = toShacl(context);
   const quads = await toNQuads(document);
-  const { '@context': terms, upContext: _context, ...rest } = document;
+  const { '@context': terms, upContext: _context, [spelling]: _spelling, ...rest } = document;
   const { payload: scoped } = terms as JsonObject;
   const judge = shapeJudge(context);
   const { findings } = judge(broken);
@@ -99,7 +102,7 @@ export async function linkedPage(): Promise<string> {
     '## The context that the message carries',
     json(context),
     '## The message as JSON-LD',
-    'Without its `upContext`, and without the terms of the coordination layer:',
+    'Without its `upContext`, its spelling, and the terms of the coordination layer:',
     json({ '@context': { payload: scoped }, ...rest }),
     '## The same as RDF',
     'As the `jsonld` library prints it:',

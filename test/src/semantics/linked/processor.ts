@@ -14,6 +14,9 @@ export const expand = async (document: JsonObject): Promise<unknown> => jsonld.e
 export const compact = async (expanded: unknown, context: unknown): Promise<unknown> =>
   jsonld.compact(expanded as jsonld.JsonLdDocument, context as jsonld.ContextDefinition, offline);
 
+export const flatten = async (expanded: unknown): Promise<unknown> =>
+  jsonld.flatten(expanded as jsonld.JsonLdDocument, undefined, offline);
+
 /** With a format, `toRDF` gives text, which its types do not know. */
 export const toNQuads = async (document: unknown): Promise<string> =>
   (await jsonld.toRDF(document as jsonld.JsonLdDocument, {
