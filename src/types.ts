@@ -48,6 +48,7 @@ export type {
   EndDocument,
   ParentCall,
   RecoveryDocument,
+  MappingDocument,
   ShownDocument,
   UpgradeDocument,
 } from './ports/ledger.ts';

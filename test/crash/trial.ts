@@ -9,6 +9,7 @@ import {
 } from 'agentcharter';
 import type { Intent, Step, StoredTask } from 'agentcharter/stores';
 import type { Feedback } from '../../src/feedback/feedback.ts';
+import { contexts } from '../../src/orchestrator/meaning.ts';
 import { identity } from '../src/orchestrator/scripted.ts';
 import { simulatedClock } from '../src/orchestrator/simulated-clock.ts';
 import { createClearance } from './clearance.ts';
@@ -19,6 +20,9 @@ import type { Scenario } from './scenarios.ts';
 import type { Site } from './tools.ts';
 import { Backend } from './backend.ts';
 import { isOfTool } from '../fixtures/is-of-tool.ts';
+
+// what a process loads at its first step takes longer than a scripted moment
+await contexts();
 
 /** What a trial tries. */
 export interface Story {

@@ -24,7 +24,7 @@ const pathsOn = (page: string): readonly string[] =>
 const scriptsOn = (page: string): readonly string[] =>
   codeOn(page).flatMap((code) => [...code.matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script));
 
-describe.each(['AGENTS.md', '.github/CONTRIBUTING.md', 'docs/releases.md'])('%s', (page) => {
+describe.each(['AGENTS.md', '.github/CONTRIBUTING.md'])('%s', (page) => {
   it('names only files and folders that exist', () => {
     expect(pathsOn(page).length).toBeGreaterThan(3);
     expect(pathsOn(page).filter((path) => !existsSync(root + path))).toEqual([]);

@@ -7,7 +7,7 @@ import type {
   UpFormatMessage,
   UpThought,
 } from '../../../schema/index.ts';
-import { code, page, table } from './markdown.ts';
+import { code, page } from './markdown.ts';
 
 /** The names that an object type lists; an index signature lists none. */
 type Listed<Type> = keyof {
@@ -84,30 +84,28 @@ export const participants = {
 } as const;
 export type Participant = keyof typeof participants;
 
-const rows = (of: Rows<string>): readonly (readonly string[])[] =>
-  Object.entries(of).map(([name, says]) => [code(name), says]);
+const listed = (of: Rows<string>, holder = ''): string =>
+  Object.entries(of)
+    .map(([name, says]) => `- ${code(holder + name)}: ${says}.`)
+    .join('\n');
 
 /** Every field of a message, every state, kind of feedback and participant. */
 export const messagesPage = (): string =>
   page(
     'Messages',
-    'Look up what stands in each field of a message, and who sends it. Each row has a test in test/docs/reference/messages.test.ts.',
+    'Look up what stands in each field of a message, and who sends it. Each line has a test in test/docs/reference/messages.test.ts.',
     '## Fields (UpFormat Table 1)',
-    table(['field', 'what it holds'], rows(core)),
+    listed(core),
     '## States (Table 2)',
-    table(['state', 'says'], rows(states)),
+    listed(states),
     '## Extensions (Table 2)',
-    table(
-      ['field', 'what it holds'],
-      Object.entries({ upThought: thought, upFeedback: feedback, upContext: context }).flatMap(([name, of]) =>
-        rows(of).map(([field = '', says = '']) => [code(`${name}.${field.slice(1, -1)}`), says]),
-      ),
+    [listed(thought, 'upThought.'), listed(feedback, 'upFeedback.'), listed(context, 'upContext.')].join(
+      '\n',
     ),
     '## Feedback (2.2)',
-    table(['type', 'what it does'], rows(feedbackTypes)),
+    listed(feedbackTypes),
     '## Participants (2)',
-    table(
-      ['sender', 'messages'],
-      Object.entries(participants).map(([name, says]) => [name, says]),
-    ),
+    Object.entries(participants)
+      .map(([name, says]) => `- ${name}: ${says}.`)
+      .join('\n'),
   );
