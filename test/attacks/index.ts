@@ -16,7 +16,9 @@ import { handedOut } from './handed-out.ts';
 import { host } from './host.ts';
 import { lapsedClearances } from './lapsed.ts';
 import { ledger } from './ledger.ts';
+import { meaning } from './meaning.ts';
 import { outputs } from './outputs.ts';
+import { participants } from './participants.ts';
 import { persons } from './persons.ts';
 import { processes } from './processes.ts';
 import { races } from './races.ts';
@@ -70,4 +72,6 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   'confidence.ts': confidence,
   'slow-hosts.ts': slowHosts,
   'words.ts': words,
+  'participants.ts': participants,
+  'meaning.ts': meaning,
 };

@@ -53,12 +53,16 @@ export const rows: Readonly<Record<number, string>> = {
   48: 'A slow host',
   49: 'A statement of a person about an effect',
   50: 'A child task that is no longer needed',
+  51: 'A message in the name of another',
+  52: 'Feedback of an agent that would decide',
+  53: 'A payload that claims another meaning',
 };
 
 /** The rows by what is attacked. */
 export const groups: Readonly<Record<string, readonly number[]>> = {
   'The model and its outputs': [1, 2, 14, 24, 44],
   'Approvals and clearance': [3, 4, 5, 6, 7, 8, 9, 10, 30, 40, 41],
+  'Other participants': [51, 52, 53],
   Evidence: [11, 12, 13, 15, 43, 49],
   'Verifiers, policies and other host code': [16, 17, 18, 19, 37, 38, 48],
   'Tools, tiers and rollbacks': [20, 21, 29, 39, 42, 50],
@@ -108,7 +112,7 @@ export const gatesPage = (attacks: Attacks): string => {
   const all = Object.values(attacks).flat();
   return page(
     'What the gates stop',
-    `Look up how AgentCharter stops an attack, and where its test is. ${Object.keys(rows).length} kinds of attack are tried in ${all.length} ways. Each test asserts what stops the attack, and that nothing else happened. The name of a test is the number and the attack. What stops it is a [reason code](reason-codes.md), an [error code](errors.md), a [finding in the ledger](ledger.md), or \`output.rejected\`, which sends an output back to the model. A number in brackets counts the attacks with that code. [SECURITY.md](../../SECURITY.md) says what is out of scope.`,
+    `Look up how AgentCharter stops an attack, and where its test is. ${Object.keys(rows).length} kinds of attack are tried in ${all.length} ways. Each test asserts what stops the attack, by a [reason code](reason-codes.md), [error code](errors.md), [finding](ledger.md) or \`output.rejected\` (the model corrects), and that nothing else happened. Numbers in brackets count attacks. [SECURITY.md](../../SECURITY.md) says what is out of scope.`,
     ...Object.entries(groups).flatMap(([group, numbers]) => [
       `## ${group}`,
       ...numbers.flatMap((number) => [
