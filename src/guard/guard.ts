@@ -132,8 +132,17 @@ const guardOf = ({
   return {
     orchestrator,
     begin: async (submission, keyed) => {
-      const { taskId } = await submit(submission, keyed, (begun) => runOf(begun).leaveToHost());
-      return openRun(taskId);
+      let begun: string | undefined;
+      try {
+        const { taskId } = await submit(submission, keyed, (id) => {
+          begun = id;
+          runOf(id).leaveToHost();
+        });
+        return await openRun(taskId);
+      } catch (error) {
+        if (begun !== undefined) runs.delete(begun); // no task began
+        throw error;
+      }
     },
     resume: async (taskId) => {
       await orchestrator.progress(taskId); // an unknown task is not cached

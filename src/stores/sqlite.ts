@@ -1,3 +1,4 @@
+import { didYouMean } from '../boundary/did-you-mean.ts';
 import { CharterError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
 import { migrations } from './sqlite/layout.ts';
@@ -23,6 +24,20 @@ const checkInterval = (path: string, value: number, least: number): void => {
     definition: 'sqlite store',
     issues,
   });
+};
+
+const checkKeys = (options: object): void => {
+  const known = ['poll', 'timeout'];
+  const issues = Object.keys(options)
+    .filter((key) => !known.includes(key))
+    .map((key) => ({
+      path: `/${key}`,
+      message: `is unknown${didYouMean(key, known)}; accepted: poll, timeout`,
+    }));
+  const [first] = issues;
+  if (first === undefined) return;
+  const message = `sqlite store: ${first.path} ${first.message}`;
+  throw new CharterError('definition_invalid', message, { definition: 'sqlite store', issues });
 };
 
 const checkFile = (file: unknown): void => {
@@ -51,8 +66,10 @@ const checkFile = (file: unknown): void => {
  * Throws `store_unusable` for an unusable file name, for example one with NUL, and `definition_invalid` for an
  * option. Its methods throw `store_unusable` with the reason, and work again when the cause is gone.
  */
-export const sqliteStore = (file: string, { poll = 500, timeout = 5000 }: SqliteOptions = {}): Store => {
+export const sqliteStore = (file: string, options: SqliteOptions = {}): Store => {
+  const { poll = 500, timeout = 5000 } = options;
   checkFile(file);
+  checkKeys(options);
   checkInterval('/poll', poll, 1);
   checkInterval('/timeout', timeout, 0);
   return createStore(file, poll, { timeout, migrations });

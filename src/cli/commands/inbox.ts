@@ -1,6 +1,7 @@
 import { command, jsonFlag, storeFlag } from '../command.ts';
 import { pageFlags, printPages } from '../pages.ts';
 import { printQuestion } from '../question.ts';
+import { usage } from '../stop.ts';
 import { asGuest } from '../stored.ts';
 
 export const inbox = command({
@@ -11,6 +12,8 @@ export const inbox = command({
   example: 'inbox --store tasks.db',
   run: ({ flags: { store, ...paging }, args: { task } }, terminal) =>
     asGuest({ store }, terminal, async (guest) => {
+      if (task !== undefined && (await guest.list({ taskId: task })).length === 0)
+        throw usage(`${task}: ${store} has no such task`);
       await printPages(paging, terminal, {
         name: 'questions',
         read: (page) => guest.inbox({ ...page, ...(task !== undefined && { within: task }) }),

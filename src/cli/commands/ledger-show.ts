@@ -5,10 +5,17 @@ import { Decisions } from '../decisions.ts';
 import { ledgerArgument, withRecords, writtenBy } from '../ledgers.ts';
 import { bad, faint, type Printer } from '../printer.ts';
 
+/** What a record without a fact says, where its kind does not. */
+const whatOf: Readonly<Partial<Record<SealedRecord['kind'], string>>> = {
+  fact: 'opened',
+  agent: 'saved its state',
+  message: 'sent a message',
+};
+
 const print = async (record: SealedRecord, decision: readonly string[], out: Printer): Promise<void> => {
   const { seq, timestamp, actor, kind, fact, from, to, outcome, code } = record;
   const way = from === to ? to : `${from} -> ${to}`;
-  const what = fact?.type ?? (kind === 'fact' ? 'opened' : kind);
+  const what = fact?.type ?? whatOf[kind] ?? kind;
   await out.line(
     `${String(seq).padStart(4)} `,
     faint(timestamp),

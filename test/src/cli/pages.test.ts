@@ -44,6 +44,10 @@ it('inbox prints a page as JSON with the cursor of the next one', async () => {
   const second = await read(`--limit 2 --after ${first.next}`);
   expect([...first.questions, ...second.questions]).toEqual(all.questions);
   expect(second.next).toBe(null);
+  expect(await on('inbox task-9')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('task-9: many.db has no such task'),
+  });
   expect((await read('task-2 --limit 9')).questions.map(({ taskId }) => taskId)).toEqual(['task-2']);
 });
 

@@ -145,6 +145,7 @@ describe('an invalid file name', () => {
 describe('an invalid interval', () => {
   it.each([
     [{ poll: 0 }, '/poll'],
+    [{ pol: 100 }, '/pol'],
     [{ poll: Number.NaN }, '/poll'],
     [{ timeout: -1 }, '/timeout'],
     [{ timeout: Infinity }, '/timeout'],
