@@ -32,7 +32,7 @@ const guarded = guardTools([readInvoice, refund], {
     rollback: {
       describe: ({ customer, cents }) => ({
         type: 'charge.again',
-        target: String(customer),
+        target: customer,
         payload: { cents },
       }),
       run: async () => ({}),

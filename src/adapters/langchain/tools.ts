@@ -1,5 +1,6 @@
 import type { DynamicStructuredTool, StructuredToolInterface } from '@langchain/core/tools';
 import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
+import type { Contracts, NamesOf } from '../../guard/contracts.ts';
 import { guardTool, needOf, type ToolContract } from '../../guard/guard-tool.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Waiting } from './calls.ts';
@@ -10,9 +11,9 @@ import type { RunSource } from './source.ts';
 import { startTool } from './started-tools.ts';
 
 /** The guarded tools of an agent. */
-export interface GuardedTools {
+export interface GuardedTools<Name extends string = string> {
   /** For `createGuard`. Only its effect ledger calls them. */
-  readonly tools: readonly Tool[];
+  readonly tools: readonly Tool<Name>[];
   /**
    * Returns tools for `createAgent`, a model or a `ToolNode`. Calls are proposed to the run; questions
    * interrupt the graph.
@@ -50,25 +51,29 @@ export function checkTools(tools: readonly object[]): asserts tools is readonly 
  * `own` are tools of this library, such as tasks, for the same agent. Throws `definition_invalid` for a
  * contract without a tool, and for a tool that a provider or a client of the graph executes.
  */
-export const guardTools = (
-  tools: readonly object[],
-  contracts: Readonly<Record<string, ToolContract<Record<string, unknown>>>> = {},
+export const guardTools = <const Tools extends readonly object[]>(
+  tools: Tools,
+  contracts: Contracts<Tools, 'schema'> = {},
   own: readonly Tool[] = [],
   { onOmitted }: GuardToolsOptions = {},
-): GuardedTools => {
-  checkTools(tools);
-  const unknown = Object.keys(contracts).find((name) => !tools.some((tool) => tool.name === name));
+): GuardedTools<NamesOf<Tools>> => {
+  const given: readonly object[] = tools;
+  checkTools(given);
+  const unknown = Object.keys(contracts).find((name) => !given.some((tool) => tool.name === name));
   if (unknown !== undefined)
-    throw refused(`/${unknown}`, `expected one of ${tools.map(({ name }) => name).join(', ')}`);
-  const contractOf = (name: string) => (Object.hasOwn(contracts, name) ? contracts[name] : {});
+    throw refused(`/${unknown}`, `expected one of ${given.map(({ name }) => name).join(', ')}`);
+  // each contract is typed by its tool's schema
+  const contracted = contracts as Readonly<Record<string, ToolContract<Record<string, unknown>> | undefined>>;
+  const contractOf = (name: string) => (Object.hasOwn(contracted, name) ? contracted[name] : {});
   const offered = withoutIrreversible(
     'guardTools',
-    tools,
+    given,
     ({ name }) => needOf(name, contractOf(name)),
     onOmitted,
   );
-  const guarded = offered.map((tool) => {
-    const { name, description } = tool;
+  const guarded = offered.map((tool): Tool<NamesOf<Tools>> => {
+    const { description } = tool;
+    const name = tool.name as NamesOf<Tools>; // it is one of the given tools
     const execute = (input: object, { signal }: { readonly signal: AbortSignal }) =>
       startTool((runId) => tool.invoke(input, { signal, runId }));
     return guardTool({ name, description, input: inputOf(tool), execute }, contractOf(name));

@@ -13,8 +13,8 @@ export type CallDetails = NonNullable<Parameters<FunctionTool['invoke']>[2]>;
  * The arguments of the SDK's `tool()`, before it is built: a built tool converts errors to results
  * (`errorFunction`).
  */
-export interface ToolDefinition<Arguments = unknown> {
-  readonly name: string;
+export interface ToolDefinition<Arguments = unknown, Name extends string = string> {
+  readonly name: Name;
   readonly description: string;
   /** A schema that provides its JSON Schema, as zod does. */
   readonly parameters: StandardSchema<Arguments>;
@@ -44,7 +44,9 @@ const Definition = z
   );
 
 /** Defines a typed tool, in place of the SDK's `tool`. Throws `definition_invalid`. */
-export const tool = <Arguments>(definition: ToolDefinition<Arguments>): ToolDefinition<Arguments> => {
+export const tool = <Arguments, const Name extends string = string>(
+  definition: ToolDefinition<Arguments, Name>,
+): ToolDefinition<Arguments, Name> => {
   checkDefinition('OpenAI Agents tool', nameOf(definition), Definition, definition);
   return definition;
 };

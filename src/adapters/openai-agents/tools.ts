@@ -1,6 +1,7 @@
 import { tool as build } from '@openai/agents';
 import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
 import { CharterError, type Issue } from '../../errors.ts';
+import type { Contracts, NamesOf } from '../../guard/contracts.ts';
 import { guardTool, needOf, type ToolContract } from '../../guard/guard-tool.ts';
 import type { Patience, Run } from '../../guard/run.ts';
 import type { CallContext, Tool } from '../../ports/tool.ts';
@@ -9,9 +10,9 @@ import { boundTool, type SdkTool } from './bound.ts';
 import { foreignOf, shownBy, tool as checked, type Shown, type ToolDefinition } from './definition.ts';
 
 /** The guarded tools of an agent. */
-export interface GuardedTools {
+export interface GuardedTools<Name extends string = string> {
   /** For `createGuard`, without your `own` tools. */
-  readonly tools: readonly Tool[];
+  readonly tools: readonly Tool<Name>[];
   /** Returns the tools for an agent of one run. Each call is proposed there. */
   readonly bind: (run: Run, patience?: Patience) => SdkTool[];
 }
@@ -69,20 +70,22 @@ const duplicates = (shown: readonly Shown[]): readonly Issue[] =>
  * `own` are tools of this library, such as tasks, for the same agents. Throws `definition_invalid` for a
  * hosted or built tool, a contract without a tool, and a duplicate name.
  */
-export const guardTools = (
-  definitions: readonly AnyDefinition[],
-  contracts: Readonly<Record<string, ToolContract<never>>> = {},
+export const guardTools = <const Definitions extends readonly AnyDefinition[]>(
+  definitions: Definitions,
+  contracts: Contracts<Definitions, 'parameters'> = {},
   own: readonly Tool[] = [],
   { context = () => ({}), onOmitted }: GuardToolsOptions = {},
-): GuardedTools => {
+): GuardedTools<NamesOf<Definitions>> => {
   const known = definitions.map(read);
   const unknownContracts = strayContracts(
     contracts,
     known.map(({ name }) => name),
   );
   if (unknownContracts.length > 0) refuse(unknownContracts);
+  // each contract is typed by its tool's schema
+  const contracted = contracts as Readonly<Record<string, ToolContract | undefined>>;
   const contractOf = (name: string): ToolContract =>
-    Object.hasOwn(contracts, name) ? (contracts[name] as ToolContract) : {};
+    Object.hasOwn(contracted, name) ? (contracted[name] ?? {}) : {};
   const offered = withoutIrreversible(
     'guardTools',
     known,
@@ -97,7 +100,7 @@ export const guardTools = (
   const double = duplicates(all.map(({ shown }) => shown));
   if (double.length > 0) refuse(double);
   return {
-    tools: guarded.map(({ tool }) => tool),
+    tools: guarded.map(({ tool }) => tool as Tool<NamesOf<Definitions>>), // each is one of the definitions
     bind: (run, patience = {}) => all.map(({ tool, shown }) => boundTool(tool.name, shown, run, patience)),
   };
 };

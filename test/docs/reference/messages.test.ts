@@ -10,7 +10,7 @@ import {
   context,
   core,
   feedback,
-  feedbackTypes,
+  type feedbackTypes,
   messagesPage,
   participants,
   states,
@@ -98,7 +98,7 @@ const deliveredTask = async () => {
       const type = open.question.kind === 'tool' ? 'edit' : 'approve';
       const content = type === 'edit' ? { content: { value: 'the first' } } : {};
       await orchestrator.respond(
-        { type, target: open.message.messageId, metadata: answered, ...content } as UpFeedback,
+        { type, target: open.message.messageId, metadata: answered, ...content },
         { by: 'dana' },
       );
     }
@@ -272,7 +272,6 @@ describe('The context of a message [UpFormat Table 2, upContext]', () => {
 });
 
 describe('The participants [UpFormat 2]', () => {
-  const reports = () => documents.flatMap((one) => (one.name === 'VerificationReport' ? [one.document] : []));
   const says: Readonly<Record<Participant, () => void>> = {
     'a person': () => {
       expect([by('ana'), by('kim')]).toEqual([['submitted'], ['cancelled']]);
@@ -290,7 +289,10 @@ describe('The participants [UpFormat 2]', () => {
         'needsHumanDecision',
         ['completed'],
       ]),
-    'a verifier': () => expect(reports()).toMatchObject([{ verifier_id: 'judge', status: 'pass' }]),
+    'a verifier': () =>
+      expect(
+        documents.flatMap((one) => (one.name === 'VerificationReport' ? [one.document] : [])),
+      ).toMatchObject([{ verifier_id: 'judge', status: 'pass' }]),
     'an agent elsewhere': () => expect(by('scout')).toEqual(['completed']),
     'a reviewing agent': () => {
       expect(by('critic')).toEqual(['submitted']);

@@ -25,7 +25,7 @@ const guarded = guardTools([refund], {
     rollback: {
       describe: ({ order, euros }) => ({
         type: 'refund.recall',
-        target: String(order),
+        target: order,
         payload: { euros },
       }),
       run: async () => ({}),

@@ -20,7 +20,7 @@ const refund = tool({
 const { tools, bind } = guardTools([refund], {
   refund: {
     tier: 'write_high_risk', // a person approves each one
-    summary: ({ order, euros }) => `Refund ${String(euros)} EUR for order ${String(order)}.`,
+    summary: ({ order, euros }) => `Refund ${euros} EUR for order ${order}.`,
     rollback: {
       describe: ({ order, euros }) => ({ type: 'refund.recall', target: order, payload: { euros } }),
       run: async () => ({}),

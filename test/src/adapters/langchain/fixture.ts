@@ -49,7 +49,7 @@ export const openFixture = (contract: Partial<TaskClassDefinition> = {}, store: 
     note: { tier: 'write_low_risk' },
     pay: {
       rollback: {
-        describe: ({ to }) => ({ type: 'money.recall', target: String(to), payload: { to: String(to) } }),
+        describe: ({ to }) => ({ type: 'money.recall', target: to, payload: { to } }),
         run: async ({ target }) => done.push(`recall ${target ?? ''}`),
       },
     },

@@ -32,6 +32,20 @@ const made = async (given: object, input: object): Promise<CallOutcome> => {
 
 const nameOf = (given: object): string => ('name' in given ? String(given.name) : '');
 
+it('names and arguments of tools are known to the compiler', () => {
+  const schema = z.object({ city: z.string() });
+  const weather = tool(async () => 'rain', { name: 'weather', description: 'Weather.', schema });
+  const { tools } = guardTools([weather], {
+    weather: { tier: 'read_only', summary: ({ city }) => city satisfies string },
+  });
+  tools[0]?.name satisfies 'weather' | undefined;
+  // @ts-expect-error -- the tool has no such argument
+  const wrong = () => guardTools([weather], { weather: { summary: ({ town }) => String(town) } });
+  // @ts-expect-error -- there is no such tool
+  const unknown = () => guardTools([weather], { wether: {} });
+  expect([wrong, unknown]).toHaveLength(2);
+});
+
 describe('guardTools', () => {
   it('treats a tool without a contract as a high-risk write', () => {
     const { tools } = guardTools([returns('a', z.object({})), returns('b', z.object({}))], {

@@ -47,6 +47,18 @@ const issues = async (work: () => unknown): Promise<readonly string[]> => {
 /** What tests do that no compiler lets through. */
 const untyped = (definition: object) => tool(definition as Parameters<typeof tool>[0]);
 
+it('names and arguments of tools are known to the compiler', () => {
+  const { tools } = guardTools([pay], {
+    'bank.pay': { tier: 'write_low_risk', summary: ({ to }) => to satisfies string },
+  });
+  tools[0]?.name satisfies 'bank.pay' | undefined;
+  // @ts-expect-error -- the tool has no such argument
+  const wrong = () => guardTools([pay], { 'bank.pay': { summary: ({ form }) => String(form) } });
+  // @ts-expect-error -- there is no such tool
+  const unknown = () => guardTools([pay], { 'bank.pya': {} });
+  expect([wrong, unknown]).toHaveLength(2);
+});
+
 describe('The definition of a tool', () => {
   it('has the highest tier without a contract', () => {
     const { tools } = guardTools([pay], { 'bank.pay': { rollback } });
@@ -88,7 +100,7 @@ describe('The definition of a tool', () => {
   });
 
   it('is refused with a contract of an unknown tool', async () => {
-    expect(await issues(() => guardTools([pay], { 'bank.pya': {} }))).toEqual([
+    expect(await issues(() => guardTools([pay], { 'bank.pya': {} } as object))).toEqual([
       '/contracts/bank.pya: unknown tool "bank.pya": expected one of bank.pay',
     ]);
   });

@@ -150,7 +150,7 @@ describe('an invalid interval', () => {
     [{ timeout: -1 }, '/timeout'],
     [{ timeout: Infinity }, '/timeout'],
     [{ timeout: '5' as unknown as number }, '/timeout'],
-  ])('is rejected: %j', (options, path) => {
+  ])('is rejected: %j', (options: object, path) => {
     expect(() => sqliteStore('tasks.db', options)).toThrow(
       expect.objectContaining({
         code: 'definition_invalid',

@@ -1,0 +1,23 @@
+import type { Payload, StandardSchema } from '../ports/schema.ts';
+import type { ToolContract } from './guard-tool.ts';
+
+type Named<Tools extends readonly object[]> = Extract<Tools[number], { readonly name: string }>;
+
+/** The names that tools of a framework have; any, if their types do not say. */
+export type NamesOf<Tools extends readonly object[]> = [Named<Tools>] extends [never]
+  ? string
+  : Named<Tools>['name'];
+
+/** The arguments of a framework's tool, whose schema is the member `Key`. */
+type ArgumentsOf<Tool, Key extends string> =
+  Tool extends Readonly<Record<Key, StandardSchema<infer Arguments>>> ? Arguments : Payload;
+
+/** Contracts by tool name; each has the arguments of its tool. Of tools without known names, any. */
+export type Contracts<Tools extends readonly object[], Key extends string> =
+  string extends NamesOf<Tools>
+    ? Readonly<Record<string, ToolContract<never>>>
+    : {
+        readonly [Name in NamesOf<Tools>]?: ToolContract<
+          ArgumentsOf<Extract<Tools[number], { readonly name: Name }>, Key>
+        >;
+      };
