@@ -26,8 +26,15 @@ export interface UnclearCall {
 }
 
 /** Returns the links of a mapping as text: `candidates[].email becomes recipients[]`. */
-const linksLine = ({ links }: MappingDocument): string =>
-  oneLine(links.map(({ from, to }) => `${from} becomes ${to}`).join(', '));
+const linksLine = ({ links, constants }: MappingDocument): string =>
+  oneLine(
+    [
+      ...links.map(({ from, to }) => `${from} becomes ${to}`),
+      ...constants.map(
+        ({ to, value }) => `${to} is ${JSON.stringify(value)}, which nothing but your choice says`,
+      ),
+    ].join(', '),
+  );
 
 /** Returns the message of the orchestrator about arguments that it mapped (UpFormat 3.2). */
 export const mappedMessage = (

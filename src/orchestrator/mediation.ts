@@ -9,6 +9,7 @@ import type { JsonObject, UpContext } from '../../schema/index.ts';
 import type { Environment } from './environment.ts';
 import type { MappedArguments, UnclearArguments } from './mapping-words.ts';
 import type { Task } from './task.ts';
+import { currentEvidence } from './view.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -38,18 +39,48 @@ const isSchema = (means: Source['means']): means is StandardSchema => '~standard
 const fits = (schema: StandardSchema) => async (value: Members) =>
   (await validated(schema, value)).issues === undefined;
 
+/** Whether one of the payloads has exactly these members, beside others. */
+const isIn = (value: Members, payloads: readonly unknown[]): boolean =>
+  payloads.some(
+    (payload) =>
+      isObject(payload) &&
+      Object.entries(value).every(
+        ([name, member]) => Object.hasOwn(payload, name) && isDeepStrictEqual(payload[name], member),
+      ),
+  );
+
+/** The longest context of a received message that is compared, in characters: words are compared in pairs. */
+const longestContext = 32_768;
+
 /** Returns the forms of a task's data that have a known meaning: declared outputs, and received messages. */
 const sourcesOf = (task: Task, { tools, taskClassOf }: MediationPorts): readonly Source[] => {
   const { taskClass, view } = task;
+  const evidence = currentEvidence(view.context, view.projection);
   const outputs = view.allowed.flatMap((name) => {
     const tool = tools.get(name);
     const output = tool?.child === undefined ? tool?.output : taskClassOf(tool.child.taskClass).output;
-    return output === undefined ? [] : [{ name: `the output of ${name}`, means: output, has: fits(output) }];
+    if (output === undefined) return [];
+    const returned = evidence.flatMap(({ source, payload }) => (source === name ? [payload] : []));
+    const form = `data in the form of the output of ${name}, which ${name} did not return`;
+    return [
+      { name: `the output of ${name}`, means: output, has: async (value: Members) => isIn(value, returned) },
+      {
+        name: form,
+        means: output,
+        has: async (value: Members) => !isIn(value, returned) && (await fits(output)(value)),
+      },
+    ];
   });
   const { id, output } = taskClass;
-  const own = output && { name: `the output of task class ${id}`, means: output, has: fits(output) };
+  const own = output && {
+    name: `data in the form of the output of task class ${id}`,
+    means: output,
+    has: fits(output),
+  };
   const messages = view.projection.thread.flatMap(({ messageId, agentId = '', payload, upContext }) =>
-    upContext === undefined || view.projection.messages.some((one) => one.messageId === messageId)
+    upContext === undefined ||
+    JSON.stringify(upContext).length > longestContext ||
+    view.projection.messages.some((one) => one.messageId === messageId)
       ? []
       : [
           {
@@ -129,7 +160,9 @@ class Mediator {
     try {
       const mapped = { ...this.#own, ...this.#semantics.applyMapping(mapping, this.#foreign) };
       if (!(await fits(this.#tool.input)(mapped))) return [];
-      return [{ arguments: mapped, mapping: { from: name, links: mapping.links } }];
+      return [
+        { arguments: mapped, mapping: { from: name, links: mapping.links, constants: mapping.constants } },
+      ];
     } catch (error) {
       if (isCharterError(error, 'document_invalid')) return []; // the payload lacks a mapped value
       throw error;

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Fact } from '../../machines/index.ts';
-import { ReasonCode, type UpFormatMessage } from '../../schema/index.ts';
+import { ReasonCode } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import type { TaskClasses, Tools } from '../define/inferred.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { messageIdOf } from '../feedback/target.ts';
-import { threadIn } from '../ledger/projection/thread.ts';
+import { placedIn, threadsIn } from '../ledger/projection/thread.ts';
 import type { Actor, RecordPayload, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { saveAgentState } from './agent-state.ts';
@@ -250,14 +250,14 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     },
     thread: async (threadId) => {
       checkOpen('thread');
-      const messages: UpFormatMessage[] = [];
-      for (const { taskId } of await store.taskIndex({ threadId }))
-        messages.push(
-          ...(cache.peek(taskId)?.view.projection.thread ?? threadIn((await stored(taskId)).emissions)),
-        );
-      return deepFreeze(
-        messages.toSorted((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp)),
+      const tasks = await store.taskIndex({ threadId });
+      const placed = await Promise.all(
+        tasks.map(async ({ taskId }) =>
+          placedIn(cache.peek(taskId)?.view.projection ?? threadsIn((await stored(taskId)).emissions)),
+        ),
       );
+      const inOrder = placed.flat().toSorted((one, other) => one.at - other.at);
+      return deepFreeze(inOrder.map(({ message }) => message));
     },
     ledger: async (taskId) => {
       checkOpen('ledger');

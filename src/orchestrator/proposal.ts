@@ -153,10 +153,10 @@ const bestAlternative = (
   ranking: readonly unknown[],
 ): unknown => {
   const [first] = ranking;
-  if (first === undefined || isObject(first)) return first;
+  if (first === undefined) return undefined;
   const output = kind === 'plan' ? (projection.further ?? projection.plan) : projection.draft;
   const [named] = rankAlternatives(output?.upThought.alternatives ?? [], ranking);
-  if (!isObject(named)) return named;
+  if (!isObject(named) || isObject(first)) return named;
   const { id: _name, ...alternative } = named; // an output has no such member
   return alternative;
 };

@@ -171,6 +171,15 @@ const approvalTerms = (
   return { approval, needsToken, consequences: { ...consequences.approval, approve } };
 };
 
+/** Returns what each answer does; a plan whose mapping is not certain makes no call. */
+const consequencesOf = (
+  { plan, further }: Projection,
+  kind: Question['kind'],
+): OpenQuestion['consequences'] =>
+  kind === 'plan' && (further ?? plan)?.mediation !== undefined
+    ? { ...consequences.plan, approve: 'No call is made, and the model goes on without it.' }
+    : consequences[kind];
+
 /** Returns a question of the chart with the information for people. */
 export const openQuestion = (
   context: Context,
@@ -192,7 +201,7 @@ export const openQuestion = (
   ...question,
   ...shownBy(context, projection, question, cause),
   accepts: acceptsOf(context, question),
-  consequences: consequences[question.kind],
+  consequences: consequencesOf(projection, question.kind),
   ...terms,
   ...(question.kind === 'approval' &&
     approvalTerms(

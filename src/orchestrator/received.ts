@@ -4,7 +4,7 @@ import { Identifier, JsonObject, UpFormatMessage } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
-import { CharterError } from '../errors.ts';
+import { CharterError, isCharterError } from '../errors.ts';
 import { messageIdOf } from '../feedback/target.ts';
 import type { AgentIdentity } from '../ports/agent-identity.ts';
 import type { RecordPayload } from '../ports/ledger.ts';
@@ -12,12 +12,13 @@ import type { Environment } from './environment.ts';
 import { once } from './keyed.ts';
 import { submitOrThrow } from './outsider.ts';
 import { recordMessage } from './record-message.ts';
+import { orchestratorActor } from './record.ts';
 import { recordedText } from './redact.ts';
 import type { TaskCache } from './task-cache.ts';
 import type { Task } from './task.ts';
 
 /** The ports of messages from other participants. */
-export type MessagePorts = Pick<Environment, 'store' | 'ids' | 'redact'>;
+export type MessagePorts = Pick<Environment, 'store' | 'ids' | 'redact' | 'tools'>;
 
 const Sender = z.object({ agent_id: Identifier, owner_id: Identifier });
 
@@ -101,6 +102,22 @@ const factsIn = (
   }
 };
 
+/** The most messages of other participants that a task takes. */
+const mostReceived = 1_000;
+
+const isFull = ({ view: { projection } }: Task): boolean =>
+  projection.thread.length - projection.messages.length >= mostReceived;
+
+/** Returns why nobody may send a message under this name; `null` for a name that its sender has. */
+const senderFault = (agentId: string, from: AgentIdentity, { tools }: MessagePorts): string | null => {
+  if (agentId !== from.agent_id)
+    return `it names agent ${quoted(agentId)}, and agent ${quoted(from.agent_id)} sent it`;
+  if (agentId === orchestratorActor.id) return `${quoted(agentId)} is the name of the orchestrator`;
+  return tools.has(agentId) ? `${quoted(agentId)} is the name of a tool` : null;
+};
+
+const quoted = (text: string): string => JSON.stringify(text);
+
 /** Submits the message of an awaited agent or a reviewer to its task, under a key. */
 const take = async (
   task: Task,
@@ -125,8 +142,6 @@ const isTaken = async ({ store }: MessagePorts, messageId: string): Promise<bool
   const found = await store.find({ message: messageId });
   return found !== undefined && (await store.load(found.taskId))?.records[found.seq]?.kind !== 'message';
 };
-
-const quoted = (text: string): string => JSON.stringify(text);
 
 /** Records in a task that a message was refused. */
 const recordRefusal = (
@@ -156,13 +171,17 @@ const offer = async (
   const { agentId = from.agent_id, threadId } = message;
   const open = await environment.store.taskIndex({ threadId, isSettled: false });
   const own = { message: { ...message, agentId }, from };
+  const fault = senderFault(agentId, from, environment);
   let reason =
-    agentId === from.agent_id
-      ? `no task of thread ${threadId} waits for agent ${quoted(agentId)} of ${quoted(from.owner_id)}`
-      : `it names agent ${quoted(agentId)}, and agent ${quoted(from.agent_id)} sent it`;
-  for (const { taskId } of agentId === from.agent_id ? open : []) {
+    fault ??
+    `no task of thread ${threadId} waits for agent ${quoted(agentId)} of ${quoted(from.owner_id)} (a tool waits with notYet({ agent })), and its upFeedback targets no message of the thread`;
+  for (const { taskId } of fault === null ? open : []) {
     const hears = (task: Task) => dependencyOf(task, from) !== undefined || isReview(task, own);
     if (!(await cache.use(taskId, hears))) continue;
+    if (await cache.use(taskId, isFull)) {
+      reason = `its task has ${mostReceived} messages of others`;
+      break;
+    }
     if (!(await isTaken(environment, message.messageId))) {
       await cache.use(taskId, (task) => take(task, environment, own, key));
       return null;
@@ -189,14 +208,23 @@ export const receive = async (
 ): Promise<void> => {
   const { message, from } = received;
   const { messageId, explanation } = message;
-  await once(environment.store, {
+  const refusal = (reason: string): CharterError<'message_refused'> =>
+    new CharterError('message_refused', `The message is refused: ${reason}.`, { messageId, reason });
+  const sent = once(environment.store, {
     key: `receive ${JSON.stringify([from.owner_id, from.agent_id, messageId])}`, // keeps other agents' message ids private
     isSame: ({ brought }) => brought.explanation === recordedText(environment.redact, explanation),
     onRepeat: () => undefined,
     send: async (key) => {
       const reason = await offer(received, environment, cache, key);
-      if (reason === null) return;
-      throw new CharterError('message_refused', `The message is refused: ${reason}.`, { messageId, reason });
+      if (reason !== null) throw refusal(reason);
     },
   });
+  try {
+    await sent;
+  } catch (error) {
+    if (!isCharterError(error, 'key_reused')) throw error;
+    const reason = 'its messageId was sent before with other content; give it one of its own';
+    await cache.use(error.details.taskId, (task) => recordRefusal(task, environment, received, reason));
+    throw refusal(reason);
+  }
 };

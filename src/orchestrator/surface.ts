@@ -117,7 +117,8 @@ export interface Orchestrator<Classes extends TaskClasses = TaskClasses> extends
    * sender, only the first counts.
    *
    * `from` is the sender that you authenticated. Throws `message_refused` if no task of the thread waits for this
-   * agent of this owner, if the message names another agent, or if its `messageId` is taken.
+   * agent of this owner and the message is no feedback on one of the thread, if it names another agent, if its
+   * `messageId` is taken, or if the task has 1,000 messages of others.
    */
   readonly receive: (message: unknown, from: AgentIdentity) => Promise<void>;
   /** Meets a dependency: the waiting call is retried with `value`. */

@@ -109,7 +109,7 @@ export interface OutputDocument {
 
 /** How the arguments of a call were mapped from another payload, by meaning (UpFormat 3.2). */
 export interface MappingDocument {
-  /** The output or the message that the model passed on. */
+  /** What the model passed on: the output of a tool, data of its form that it did not return, or a message. */
   readonly from: string;
   readonly links: readonly {
     readonly from: string;
@@ -119,6 +119,8 @@ export interface MappingDocument {
     readonly why: readonly string[];
     readonly conversions: readonly { readonly kind: string }[];
   }[];
+  /** Values that no source has, and that a person chose. */
+  readonly constants: readonly { readonly to: string; readonly value: unknown }[];
 }
 
 /** A call as it will be made, and its digest. */

@@ -82,6 +82,12 @@ const inAnothersName: readonly Attack[] = [
       return { messageId: request?.messageId };
     },
   ),
+  unheard(
+    'an agent has the name of the orchestrator',
+    { ...scout, agent_id: 'agentcharter' },
+    { agentId: 'agentcharter' },
+  ),
+  unheard('an agent has the name of a tool', { ...scout, agent_id: 'delegate' }, {}),
   {
     number: 51,
     attempt: 'the request of another owner names the thread',

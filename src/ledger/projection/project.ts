@@ -205,7 +205,7 @@ const broughtTo = (p: Projection, fact: Fact | null, { before, after, record }: 
   const question = (fact && questionIn(before, fact)?.kind) ?? 'changes';
   const hasFailed = before.reasons.length === 0 && after.reasons.length > 0;
   return {
-    rejected: rejected ?? (fact?.type === 'output.rejected' ? p.rejected : null),
+    rejected: rejected ?? (fact !== null && correcting.has(fact.type) ? p.rejected : null),
     ...(after.further === null && p.further !== null && { further: null }),
     ...(feedback !== undefined && { answers: [...p.answers, { question, feedback, by }] }),
     ...(calls !== undefined && { calls: { ...p.calls, ...byId(calls) } }),
@@ -226,6 +226,13 @@ const projectFact = (p: Projection, step: ProjectedStep): Projection => {
     ...(isReplanned && { proposals: { ...one.proposals, replaced: noProposals.replaced } }),
   };
 };
+
+/** The facts after which the model may still correct the output that was rejected. */
+const correcting: ReadonlySet<Fact['type']> = new Set([
+  'output.rejected',
+  'help.requested',
+  'human.responded',
+]);
 
 /** Returns the projection after one more record. */
 export const project = (projection: Projection, step: ProjectedStep): Projection => {

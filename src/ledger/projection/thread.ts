@@ -22,6 +22,31 @@ export const threadIn = (emissions: readonly Emission[]): readonly UpFormatMessa
     one.name === 'UpFormatMessage' || one.name === 'ReceivedMessage' ? [one.document] : [],
   );
 
+/** Returns the messages of a task's emissions, its own and all. */
+export const threadsIn = (emissions: readonly Emission[]): Pick<Projection, 'messages' | 'thread'> => ({
+  messages: messagesIn(emissions),
+  thread: threadIn(emissions),
+});
+
+/** A message, and the time at which it entered its task: a received one at that of the message before it. */
+interface Placed {
+  readonly message: UpFormatMessage;
+  readonly at: number;
+}
+
+/** Returns the messages of a task's thread with their times; what another participant says of its own is not one. */
+export const placedIn = ({
+  messages,
+  thread,
+}: Pick<Projection, 'messages' | 'thread'>): readonly Placed[] => {
+  const own = new Set(messages);
+  let at = Number.NEGATIVE_INFINITY;
+  return thread.map((message) => {
+    if (own.has(message)) at = Date.parse(message.timestamp);
+    return { message, at };
+  });
+};
+
 /** Returns the projection after emissions, which add messages and questions. */
 export const projectEmissions = (projection: Projection, emissions: readonly Emission[]): Projection => {
   const thread = threadIn(emissions);

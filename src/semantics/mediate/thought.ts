@@ -16,7 +16,11 @@ export function thoughtOf({
   return {
     reasoning: links.map(({ from, to, why }) => `${from} becomes ${to}: ${why.join(', ')}`),
     questions: [
-      ...open.map((choice) => `Which source field becomes ${called(choice)}?`),
+      ...open.map((choice) =>
+        choice.alternatives.length === 0 && choice.only !== undefined
+          ? `Nothing maps to ${called(choice)}: may it be ${JSON.stringify(choice.only)}, the only value that it takes?`
+          : `Which source field becomes ${called(choice)}?`,
+      ),
       ...missing.map((one) => `Nothing maps to ${called(one)}: where does it come from?`),
     ],
     confidence: canProceed ? Math.min(1, ...links.map(({ score }) => score)) : 0,

@@ -248,7 +248,7 @@ describe('A ranking of alternatives', () => {
     expect(scenario.invocations.map(({ arguments: input }) => input)).toEqual([{ of: 'b' }]);
   });
 
-  it.each([[['c']], [['a', 'a']], [['a', 'c']]])(
+  it.each([[['c']], [['a', 'a']], [['a', 'c']], [[plan([call('read', { of: 'z' })])]]])(
     'is rejected when it names an unknown alternative, or one twice: %j',
     async (ranking) => {
       const scenario = choosing();

@@ -15,6 +15,8 @@ const Mail = z.strictObject({
   subject: z.string(),
 });
 
+type Form = z.ZodType<Readonly<Record<string, unknown>>>;
+
 const candidates = [
   { name: 'Inês Moreira', email: 'ines@example.org' },
   { name: 'Ada Byron', email: 'ada@example.org' },
@@ -24,9 +26,9 @@ const addresses = ['ines@example.org', 'ada@example.org'];
 const search = (output: z.ZodType = Shortlist, result: unknown = { candidates }) =>
   readTool('search', { output, call: () => result });
 
-const mailer = () => {
+const mailer = (input: Form = Mail) => {
   const sent: unknown[] = [];
-  const mail = writeTool('mail', { input: Mail, call: (input) => (sent.push(input), { sent: true }) });
+  const mail = writeTool('mail', { input, call: (input) => (sent.push(input), { sent: true }) });
   return { mail, sent };
 };
 
@@ -104,6 +106,40 @@ describe('arguments that their tool refuses [UpFormat 3.2]', () => {
       },
       upContext: { fields: { 'arguments.recipients': 'email addresses' } },
     });
+  });
+
+  it('are said to be no output of the tool whose form they have, if it did not return them', async () => {
+    const invited = invites({ candidates: [{ name: 'Mallory', email: 'mallory@example.org' }] });
+    const taskId = await submitted(invited);
+    const told = (await threadOf(invited, taskId)).find(({ payload }) => 'links' in payload);
+    expect(told?.explanation).toContain(
+      'mapped from data in the form of the output of search, which search did not return:',
+    );
+  });
+
+  it('that lack a value with one possible value are asked about, and its alternative says so', async () => {
+    const { mail, sent } = mailer(
+      Mail.extend({ consent: z.literal(true).describe('the recipients agreed') }),
+    );
+    const invited = scene({
+      model: [plan([call('search')]), further(call('mail', { candidates, subject: 'Hello' })), draft()],
+      tools: [search(), mail],
+    });
+    const taskId = await submitted(invited);
+    const { message, question } = await invited.question();
+    expect(message.upThought?.questions).toEqual([
+      'Nothing maps to consent (the recipients agreed): may it be true, the only value that it takes?',
+    ]);
+    const [only, ...others] = message.upThought?.alternatives ?? [];
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({
+      explanation: expect.stringContaining('consent is true, which nothing but your choice says'),
+    });
+    expect(question.consequences?.approve).toBe('No call is made, and the model goes on without it.');
+    await invited.answer('approve');
+    await calm();
+    expect(sent).toEqual([]);
+    expect(invited.stateOf(taskId)).toBe('completed.settled');
   });
 
   it('that could be mapped in two ways are asked about by the orchestrator, and the choice is carried out', async () => {

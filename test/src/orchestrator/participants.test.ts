@@ -212,6 +212,18 @@ describe('a message that was received', () => {
     expect(thread[3]).toMatchObject({ parentMessageId: '00000000-0000-4000-8000-00000000abcd' });
   });
 
+  it.each(['1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])(
+    'stands where it arrived, whatever time it claims: %s',
+    async (timestamp) => {
+      const { orchestrator, message, threadId } = await received({ timestamp });
+      await orchestrator.receive(message, scout);
+      await settle();
+      const senders = (await orchestrator.thread(threadId)).map(({ agentId }) => agentId);
+      expect(senders.indexOf('scout')).toBe(2);
+      expect(senders.at(-1)).toBe('recommender');
+    },
+  );
+
   it('asks nothing and ends nothing by what it claims', async () => {
     const question = { id: 'approval:x', kind: 'approval', about: 'x', accepts: ['approve'] };
     const { orchestrator, message, taskId, stateOf } = await received({

@@ -161,7 +161,8 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
     const { sendMessage } = await waiting();
     await sendMessage('completed');
     await expect(sendMessage('completed', { explanation: 'Else.' })).rejects.toMatchObject({
-      code: 'key_reused',
+      code: 'message_refused',
+      details: { reason: expect.stringContaining('sent before with other content') },
     });
   });
 });

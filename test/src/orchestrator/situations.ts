@@ -27,7 +27,7 @@ export const situations = {
   },
   plan: {
     model: [
-      plan([call('read')], { ...unsure, alternatives: [plan()] }),
+      plan([call('read')], { ...unsure, alternatives: [plan(), plan([], unsure)] }),
       ({ asks: what }: { asks: string }) => (what === 'plan' ? plan() : draft()),
       draft(),
     ],
@@ -36,7 +36,7 @@ export const situations = {
   draft: {
     model: [
       plan(),
-      draft({ n: 1 }, unsure),
+      draft({ n: 1 }, { ...unsure, alternatives: [draft({ n: 3 }, unsure)] }),
       ({ asks: what }: { asks: string }) => (what === 'plan' ? plan() : draft({ n: 2 })),
       draft({ n: 2 }),
     ],
