@@ -119,11 +119,6 @@ const errors: {
     'Use a new key for another submission or answer.',
     { key: true, taskId: true },
   ],
-  approval_spent: [
-    'Another action used this approval. The write did not begin.',
-    'Ask for a new approval.',
-    { taskId: true, jtis: true },
-  ],
   task_unsettled: [
     'The documents of an open task cannot be erased.',
     'Wait until it is settled, or cancel it.',

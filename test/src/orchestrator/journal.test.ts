@@ -3,7 +3,7 @@ import type { Store } from '../../../src/index.ts';
 import type { LedgerEntry, LedgerRecord } from '../../../src/ports/ledger.ts';
 import { CharterError, type ErrorCode } from '../../../src/errors.ts';
 import { hashOfProjection, hashOfRecord, hashOfText } from '../../../src/ledger/seal.ts';
-import { Journal } from '../../../src/orchestrator/journal.ts';
+import { ApprovalSpent, Journal } from '../../../src/orchestrator/journal.ts';
 import { memoryStore } from '../../../src/stores/memory.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { entryOf } from '../ledger/entry.ts';
@@ -247,7 +247,7 @@ describe('repeated refusals', () => {
 
 describe('a record that the store rejects', () => {
   it.each<[string, Store['commit'], ErrorCode]>([
-    ['used', async () => 'spent', 'approval_spent'],
+    ['used, without an approval', async () => 'spent', 'store_conflict'],
     ['sent before', async () => 'duplicate', 'key_reused'],
     ['conflicting', async () => 'conflict', 'store_conflict'],
     ['broken', () => Promise.reject(new Error('away')), 'store_failed'],
@@ -288,9 +288,8 @@ describe('a record that the store rejects', () => {
   it('names the approvals that were used before, without their tokens', async () => {
     const { journal } = begin({ commit: async () => 'spent' });
     const attempt = journal.append(placed(journal, draftOf('fact'), 0), { ...nothing, consumedApprovals });
-    const { details, message } = await errorOf(attempt, 'approval_spent');
-    expect(details).toEqual({ taskId: 'task', jtis: ['token-1', 'token-2'] });
-    expect(message).toBe('an approval of task task was used before');
+    await expect(attempt).rejects.toThrow(new ApprovalSpent('an approval of task task was used before'));
+    expect(placed(journal, draftOf('fact'), 0).seq).toBe(0);
   });
 
   it('reports the expected and the actual sequence number', async () => {
