@@ -27,7 +27,7 @@ export interface ErrorDetails {
   };
   /** A value of the host's code that is not JSON, such as a Date, a Map or `undefined`; `value` names it. */
   value_not_json: { readonly value: string; readonly path: string; readonly reason: string };
-  /** A fact that the chart does not accept in its current state; nothing was recorded. */
+  /** A fact that the chart does not accept in its current state; only the refusal was recorded. `accepts` are those that you may send now. */
   fact_refused: {
     readonly taskId: string;
     readonly fact: string;

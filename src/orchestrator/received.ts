@@ -17,7 +17,7 @@ import type { TaskCache } from './task-cache.ts';
 import type { Task } from './task.ts';
 
 /** The ports of messages from other participants. */
-export type MessagePorts = Pick<Environment, 'store' | 'ids' | 'redact'>;
+export type MessagePorts = Pick<Environment, 'store' | 'ids' | 'redact' | 'tools'>;
 
 const Sender = z.object({ agent_id: Identifier, owner_id: Identifier });
 
@@ -116,7 +116,7 @@ const take = async (
   const { facts, brought } = factsIn(task, environment, awaited, message);
   for (const [index, fact] of facts.entries()) {
     const isFirst = index === 0 && key !== undefined; // one key covers all facts
-    await submitOrThrow(task, fact, { actor, brought, ...(isFirst && { key }) });
+    await submitOrThrow(task, environment, fact, { actor, brought, ...(isFirst && { key }) });
   }
 };
 

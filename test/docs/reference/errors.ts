@@ -30,7 +30,7 @@ const errors: {
     { value: true, path: true, reason: true },
   ],
   fact_refused: [
-    'The state machine does not accept this fact in its current state. Nothing was recorded.',
+    'The state machine does not accept this fact in its current state. Only the refusal was recorded.',
     'Read `progress`, and send a fact of `accepts`.',
     { taskId: true, fact: true, state: true, accepts: true },
   ],
