@@ -191,6 +191,7 @@ export const receive = async (
   const { messageId, explanation } = message;
   await once(environment.store, {
     key: `receive ${JSON.stringify([from.owner_id, from.agent_id, messageId])}`, // keeps other agents' message ids private
+    name: messageId,
     isSame: ({ brought }) => brought.explanation === recordedText(environment.redact, explanation),
     onRepeat: () => undefined,
     send: async (key) => {
