@@ -110,7 +110,7 @@ export class Journal {
       this.#onLost(cause);
       return cause;
     }
-    const message = `record ${seq} of task ${taskId} was not taken: ${causeOf(cause)}`;
+    const message = `record ${seq} of task ${taskId} was not stored: ${causeOf(cause)}; repair the store, then repeat`;
     return new CharterError('store_failed', message, { taskId, seq }, { cause });
   }
 
@@ -123,10 +123,15 @@ export class Journal {
       return new ApprovalSpent(`an approval of task ${taskId} was used before`);
     if (answer === 'duplicate') {
       const details = { key: key ?? '', taskId };
-      return new CharterError('key_reused', `key ${JSON.stringify(key ?? '')} was sent before`, details);
+      return new CharterError(
+        'key_reused',
+        `key ${JSON.stringify(key ?? '')} was sent before: use a new key`,
+        details,
+      );
     }
     const details = { taskId, expected: seq, actual: await this.#sizeInStore(seq) };
-    return new CharterError('store_conflict', `task ${taskId} moved on: record ${seq} is taken`, details);
+    const message = `task ${taskId} moved on: its store has another record ${seq}; read the task again, then repeat`;
+    return new CharterError('store_conflict', message, details);
   }
 
   async #sizeInStore(seq: number): Promise<number> {

@@ -153,7 +153,9 @@ const bestAlternative = (
   ranking: readonly unknown[],
 ): unknown => {
   const [first] = ranking;
-  if (first === undefined || isObject(first)) return first;
+  if (first === undefined)
+    throw inapplicable('/content', 'the ranking is empty: expected the best alternative first');
+  if (isObject(first)) return first;
   const output = kind === 'plan' ? (projection.further ?? projection.plan) : projection.draft;
   const [named] = rankAlternatives(output?.upThought.alternatives ?? [], ranking);
   if (!isObject(named)) return named;

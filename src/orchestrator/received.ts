@@ -197,7 +197,9 @@ export const receive = async (
     send: async (key) => {
       const reason = await offer(received, environment, cache, key);
       if (reason === null) return;
-      throw new CharterError('message_refused', `The message is refused: ${reason}.`, { messageId, reason });
+      const remedy = 'check its thread, agent and owner, and give it a new messageId';
+      const words = `the message is refused: ${reason}; ${remedy}`;
+      throw new CharterError('message_refused', words, { messageId, reason });
     },
   });
 };

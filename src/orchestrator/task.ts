@@ -221,7 +221,7 @@ export class Task {
   }
 
   #closed(): CharterError<'closed'> {
-    const message = `task ${this.taskId} is closed: what comes in now is not recorded`;
+    const message = `record: the orchestrator is closed, and task ${this.taskId} records nothing more; create a new one`;
     return new CharterError('closed', message, { operation: 'record' });
   }
 

@@ -285,7 +285,7 @@ describe('a record that the store rejects', () => {
     expect((await write('fact')).seq).toBe(0);
   });
 
-  it('names the approvals that were used before, without their tokens', async () => {
+  it('is not written when its approval was used before', async () => {
     const { journal } = begin({ commit: async () => 'spent' });
     const attempt = journal.append(placed(journal, draftOf('fact'), 0), { ...nothing, consumedApprovals });
     await expect(attempt).rejects.toThrow(new ApprovalSpent('an approval of task task was used before'));
@@ -302,7 +302,9 @@ describe('a record that the store rejects', () => {
       'store_conflict',
     );
     expect(details).toEqual({ taskId: 'task', expected: 0, actual: 3 });
-    expect(message).toBe('task task moved on: record 0 is taken');
+    expect(message).toBe(
+      'task task moved on: its store has another record 0; read the task again, then repeat',
+    );
     expect(await recordsIn(store)).toEqual(taken);
     expect(placed(journal, draftOf('fact'), 0).seq).toBe(3);
   });
@@ -312,7 +314,9 @@ describe('a record that the store rejects', () => {
     const { write } = begin({ commit: () => Promise.reject(cause) });
     const error = await errorOf(write('fact'), 'store_failed');
     expect(error.details).toEqual({ taskId: 'task', seq: 0 });
-    expect(error.message).toBe('record 0 of task task was not taken: RangeError: disk full');
+    expect(error.message).toBe(
+      'record 0 of task task was not stored: RangeError: disk full; repair the store, then repeat',
+    );
     expect(error.cause).toBe(cause);
   });
 
