@@ -27,7 +27,7 @@ export interface ErrorDetails {
   };
   /** A value of the host's code that is not JSON, such as a Date, a Map or `undefined`; `value` names it. */
   value_not_json: { readonly value: string; readonly path: string; readonly reason: string };
-  /** A fact that the chart does not accept in its current state; nothing was recorded. */
+  /** A fact that the chart does not accept in its current state; only the refusal was recorded. `accepts` are those that you may send now. */
   fact_refused: {
     readonly taskId: string;
     readonly fact: string;
@@ -86,8 +86,6 @@ export interface ErrorDetails {
   };
   /** A key that was already used for a different submission or answer. */
   key_reused: { readonly key: string; readonly taskId: string };
-  /** An approval that another action has used up; the effect did not begin. */
-  approval_spent: { readonly taskId: string; readonly jtis: readonly string[] };
   /** A task that still needs its documents; erase them after it has settled. */
   task_unsettled: { readonly taskId: string; readonly state: string };
   /** A chunk that is out of order or may not be streamed; `expected` is the next index, if any. */
@@ -175,7 +173,6 @@ const codes: Readonly<Record<ErrorCode, true>> = {
   task_corrupted: true,
   chart_unknown: true,
   key_reused: true,
-  approval_spent: true,
   task_unsettled: true,
   chunk_refused: true,
   chart_unbounded: true,

@@ -15,7 +15,6 @@ const answers: readonly ErrorCode[] = [
   'identity_refused',
   'fact_refused',
   'message_refused',
-  'approval_spent',
   'task_corrupted',
   'chart_unknown',
   'chart_unbounded',

@@ -27,6 +27,7 @@ import { applied, edited, refuse, withPersonEvidence, type Answer, type EditPort
 import type { Environment } from './environment.ts';
 import { shownTo } from './questions.ts';
 import { readStoredSummaries } from './summary.ts';
+import { questionName } from './question-name.ts';
 import type { Task } from './task.ts';
 import { isOpen, pathOf } from './view.ts';
 
@@ -44,11 +45,15 @@ export const unknownQuestion = async (
   const asking = await store.taskIndex({ isAsking: true, order: 'newest', limit: shownIds });
   const summaries = readStoredSummaries(asking.toReversed(), () => {});
   const known = summaries.flatMap(({ open }) => open.map(({ message }) => message.messageId));
-  return new CharterError('not_found', `no question was asked in message ${messageId}`, {
-    kind: 'question',
-    id: messageId,
-    known: known.slice(-shownIds),
-  });
+  return new CharterError(
+    'not_found',
+    `no question was asked in message ${messageId}: \`inbox\` lists the open ones`,
+    {
+      kind: 'question',
+      id: messageId,
+      known: known.slice(-shownIds),
+    },
+  );
 };
 
 const checkIdentity = async (
@@ -66,7 +71,7 @@ const checkIdentity = async (
     cause = error; // an error of the host's guard refuses
   }
   const details = { taskId, question: question.id, identity: by };
-  const message = `${by} may not answer question ${question.id}`;
+  const message = `${by} may not answer ${questionName(task, question)}: expected someone that \`mayRespond\` and the task class allow`;
   await task.record('refusal', {
     actor: { kind: 'human', id: by },
     code: 'IDENTITY_INVALID',

@@ -97,7 +97,7 @@ export const tryCarryOver = async (stored: StoredTask, chart: string): Promise<C
   const obstacle = 'seq' in replayed ? replayed : deadEndObstacle(stored, replayed);
   if ('seq' in replayed || obstacle !== null) {
     const { seq, message } = obstacle ?? { seq: 0, message: '' };
-    const why = `it does not carry over, because of record ${seq}: ${message}. It can be read, ended and begun anew`;
+    const why = `record ${seq} does not carry over: ${message}; read the task, cancel it, or begin it again`;
     throw unknownChart(taskId, chart, why, obstacle);
   }
   const { session } = replayed;
@@ -137,7 +137,7 @@ export const carryOver = async (stored: StoredTask, environment: CarryOverPorts)
   const { taskId, isSettled } = stored.indexEntry;
   const chart = otherChartOf(stored);
   if (chart === null) return stored;
-  if (isSettled) throw unknownChart(taskId, chart, 'it is settled. It can be read and erased');
+  if (isSettled) throw unknownChart(taskId, chart, 'it is settled; you can read it, and erase its documents');
   try {
     await recordCarryOver(stored, await tryCarryOver(stored, chart), environment);
   } catch (error) {

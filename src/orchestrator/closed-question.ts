@@ -1,6 +1,7 @@
 import { CharterError } from '../errors.ts';
 import { messageIdOf } from '../feedback/target.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
+import { questionName } from './question-name.ts';
 import { orchestratorActor } from './record.ts';
 import type { Task } from './task.ts';
 
@@ -20,11 +21,15 @@ export const howClosed = ({ view: { projection } }: Task, messageId: string): st
 /** Returns the error for feedback on a question that is closed. */
 export const refuseClosed = (task: Task, question: OpenQuestion, messageId: string): CharterError => {
   const reason = howClosed(task, messageId);
-  return new CharterError('feedback_refused', `question ${question.id} is closed: ${reason}`, {
-    taskId: task.taskId,
-    question: question.id,
-    reason,
-    code: null,
-    accepts: [],
-  });
+  return new CharterError(
+    'feedback_refused',
+    `${questionName(task, question)} is closed: ${reason}; \`inbox\` lists the open ones`,
+    {
+      taskId: task.taskId,
+      question: question.id,
+      reason,
+      code: null,
+      accepts: [],
+    },
+  );
 };

@@ -12,6 +12,7 @@ import type { OpenQuestion } from '../ports/open-question.ts';
 import { actionOf, readArguments, type CallPorts } from './calls.ts';
 import { rfc3339 } from './clock.ts';
 import type { Environment } from './environment.ts';
+import { questionName } from './question-name.ts';
 import { changedBeside, replacementOf, type Replacement } from './proposal.ts';
 import { guarded, issueText, readConclusion, readPlan } from './read-output.ts';
 import type { Task } from './task.ts';
@@ -35,7 +36,7 @@ export const refuse = (
 ): CharterError =>
   new CharterError(
     'feedback_refused',
-    `question ${question.id} stays open: ${reason.replace(/\.$/, '')}; it accepts ${question.accepts.join(', ')}`,
+    `${questionName(task, question)} stays open: ${reason.replace(/\.$/, '')}; it accepts ${question.accepts.join(', ')}`,
     { taskId: task.taskId, question: question.id, reason, code, accepts: question.accepts },
   );
 
@@ -48,7 +49,7 @@ export const applied = <Result>(task: Task, question: OpenQuestion, read: () => 
     return read();
   } catch (error) {
     if (isCharterError(error, 'feedback_inapplicable'))
-      throw refuse(task, question, `${error.details.path} ${error.details.reason}`);
+      throw refuse(task, question, `${shownPointer(error.details.path)}: ${error.details.reason}`);
     if (isCharterError(error, 'document_invalid'))
       throw refuse(task, question, issueText(error.details.issues));
     throw error;

@@ -1,6 +1,5 @@
 import { createActor } from 'xstate';
 import { outcomeOf, taskClass, taskMachine, type Context } from '../../machines/index.ts';
-import { CharterError } from '../errors.ts';
 import { endState } from '../ledger/contents.ts';
 import { entryOf } from '../ledger/entry.ts';
 import { messagesIn } from '../ledger/projection/thread.ts';
@@ -14,6 +13,7 @@ import { emissionsOf } from './documents.ts';
 import type { Environment } from './environment.ts';
 import { checkErasable } from './erase.ts';
 import { Journal, type Consequence, type JournalPorts } from './journal.ts';
+import { factRefused } from './outsider.ts';
 import { recordedText } from './redact.ts';
 import { checkSeals } from './rehydrate.ts';
 import { requestOf, remainingWrites } from './stranded.ts';
@@ -157,17 +157,7 @@ export const endStranded = async (
   const { taskId } = stored.indexEntry;
   await checkSeals(taskId, stored);
   const { summary } = readStoredSummary(stored.indexEntry);
-  if (summary.isSettled)
-    throw new CharterError(
-      'fact_refused',
-      `${summary.state} does not take task.cancelled; it waits for nothing`,
-      {
-        taskId,
-        fact: 'task.cancelled',
-        state: summary.state,
-        accepts: [],
-      },
-    );
+  if (summary.isSettled) throw factRefused(taskId, { fact: 'task.cancelled', state: summary.state });
   const chart = otherChartOf(stored) ?? '';
   checkOlder(stored, chart);
   const end = { chart, state: summary.state, writes: remainingWrites(stored) };

@@ -16,16 +16,20 @@ export const checkErasable = (
   digest: string,
 ): void => {
   if (!isSettled) {
-    const message = `task ${taskId} is ${state}: its documents can be erased once it is settled`;
+    const message = `task ${taskId} is open, in ${state}: before you erase its documents, wait until it is settled, or cancel it`;
     throw new CharterError('task_unsettled', message, { taskId, state });
   }
   const known = new Set(records.flatMap(erasableIn));
   if (known.has(digest)) return;
-  throw new CharterError('not_found', `task ${taskId} holds no document of this digest`, {
-    kind: 'document',
-    id: digest,
-    known: [...known].slice(-10),
-  });
+  throw new CharterError(
+    'not_found',
+    `task ${taskId} has no document with digest ${JSON.stringify(digest)}: expected one that its ledger names`,
+    {
+      kind: 'document',
+      id: digest,
+      known: [...known].slice(-10),
+    },
+  );
 };
 
 /**

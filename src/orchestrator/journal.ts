@@ -11,6 +11,11 @@ export type JournalPorts = Pick<Environment, 'store' | 'onStoreLost'>;
 /** The number of consecutive refusals that are recorded; the next record counts the others. */
 const refusalLimit = 100;
 
+/** A step whose approval another action has used. Its call is refused with APPROVAL_SPENT. */
+export class ApprovalSpent extends Error {
+  override readonly name = 'ApprovalSpent';
+}
+
 /** The data stored with a record; `snapshot` is `null` if it did not change. */
 export interface Consequence extends Pick<Step, 'snapshot' | 'emissions' | 'consumedApprovals' | 'key'> {
   readonly beside: StoredProjection;
@@ -67,7 +72,7 @@ export class Journal {
   /**
    * Seals and stores a record. With a digest to erase, removes every document of that digest from the store.
    *
-   * Throws `store_conflict`, `store_failed`, `store_owned` or `approval_spent`; nothing has happened then.
+   * Throws `store_conflict`, `store_failed`, `store_owned` or `ApprovalSpent`; nothing has happened then.
    */
   async append(
     entry: LedgerEntry,
@@ -105,7 +110,7 @@ export class Journal {
       this.#onLost(cause);
       return cause;
     }
-    const message = `record ${seq} of task ${taskId} was not taken: ${causeOf(cause)}`;
+    const message = `record ${seq} of task ${taskId} was not stored: ${causeOf(cause)}; repair the store, then repeat`;
     return new CharterError('store_failed', message, { taskId, seq }, { cause });
   }
 
@@ -113,17 +118,20 @@ export class Journal {
   async #refusal(
     { taskId, key, consumedApprovals, record: { seq } }: Step,
     answer: Committed,
-  ): Promise<CharterError> {
-    if (answer === 'spent') {
-      const details = { taskId, jtis: consumedApprovals.map(({ jti }) => jti) };
-      return new CharterError('approval_spent', `an approval of task ${taskId} was used before`, details);
-    }
+  ): Promise<CharterError | ApprovalSpent> {
+    if (answer === 'spent' && consumedApprovals.length > 0)
+      return new ApprovalSpent(`an approval of task ${taskId} was used before`);
     if (answer === 'duplicate') {
       const details = { key: key ?? '', taskId };
-      return new CharterError('key_reused', `key ${JSON.stringify(key ?? '')} was sent before`, details);
+      return new CharterError(
+        'key_reused',
+        `key ${JSON.stringify(key ?? '')} was sent before: use a new key`,
+        details,
+      );
     }
     const details = { taskId, expected: seq, actual: await this.#sizeInStore(seq) };
-    return new CharterError('store_conflict', `task ${taskId} moved on: record ${seq} is taken`, details);
+    const message = `task ${taskId} moved on: its store has another record ${seq}; read the task again, then repeat`;
+    return new CharterError('store_conflict', message, details);
   }
 
   async #sizeInStore(seq: number): Promise<number> {

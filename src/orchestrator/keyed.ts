@@ -32,6 +32,8 @@ export const actorOf = (who: By): Actor => ({
 /** A send with an idempotency key. */
 export interface KeyedSend<Result> {
   readonly key: string | undefined;
+  /** The key for an error, as its sender wrote it. */
+  readonly name: string | undefined;
   /** Returns whether the earlier record of this key has the same content. */
   readonly isSame: (record: LedgerRecord) => boolean;
   readonly send: (key: string | undefined) => Promise<Result>;
@@ -42,19 +44,19 @@ export interface KeyedSend<Result> {
 const reused = (key: string, taskId: string): CharterError<'key_reused'> =>
   new CharterError(
     'key_reused',
-    `key ${JSON.stringify(key)} was sent before with something else: expected a key of its own`,
+    `key ${JSON.stringify(key)} was sent before with other content: use a new key`,
     { key, taskId },
   );
 
 const sentBefore = async <Result>(
   store: Store,
   key: string,
-  { isSame, onRepeat }: KeyedSend<Result>,
+  { name = key, isSame, onRepeat }: KeyedSend<Result>,
 ): Promise<{ readonly result: Result } | null> => {
   const found = await store.find({ key });
   const record = found && (await store.load(found.taskId))?.records[found.seq];
   if (record === undefined) return null;
-  if (!isSame(record)) throw reused(key, record.taskId);
+  if (!isSame(record)) throw reused(name, record.taskId);
   return { result: onRepeat(record.taskId, record) };
 };
 
@@ -94,5 +96,5 @@ export const sendOnce = <Result>(
   store: Store,
   operation: string,
   key: string | undefined,
-  sending: Omit<KeyedSend<Result>, 'key'>,
-): Promise<Result> => once(store, { ...sending, key: keyFor(operation, key) });
+  sending: Omit<KeyedSend<Result>, 'key' | 'name'>,
+): Promise<Result> => once(store, { ...sending, key: keyFor(operation, key), name: key });

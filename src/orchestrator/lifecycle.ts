@@ -56,7 +56,9 @@ export const createLifecycle = (
 
   const checkOpen = (operation: string): void => {
     if (closed === undefined) return;
-    throw new CharterError('closed', `${operation}: the orchestrator is closed`, { operation });
+    throw new CharterError('closed', `${operation}: the orchestrator is closed; create a new one`, {
+      operation,
+    });
   };
 
   /** Runs work that records: an owner owns its store first, and `close` waits for the work. */
@@ -117,7 +119,11 @@ export const createLifecycle = (
     await withGrace(clock, cache.abortWork());
     await withGrace(clock, Promise.allSettled(inFlight));
     await withGrace(clock, cache.close());
-    const reason = new CharterError('closed', 'settled: the orchestrator closed', { operation: 'settled' });
+    const reason = new CharterError(
+      'closed',
+      'settled: the orchestrator closed while the task was open; create a new one',
+      { operation: 'settled' },
+    );
     for (const stop of waiting) stop(reason);
     await store.close();
   };

@@ -153,7 +153,8 @@ const bestAlternative = (
   ranking: readonly unknown[],
 ): unknown => {
   const [first] = ranking;
-  if (first === undefined) return undefined;
+  if (first === undefined)
+    throw inapplicable('/content', 'the ranking is empty: expected the best alternative first');
   const output = kind === 'plan' ? (projection.further ?? projection.plan) : projection.draft;
   const [named] = rankAlternatives(output?.upThought.alternatives ?? [], ranking);
   if (!isObject(named) || isObject(first)) return named;

@@ -133,7 +133,7 @@ const take = async (
   const { facts, brought } = factsIn(task, environment, awaited, message);
   for (const [index, fact] of facts.entries()) {
     const isFirst = index === 0 && key !== undefined; // one key covers all facts
-    await submitOrThrow(task, fact, { actor, brought, ...(isFirst && { key }) });
+    await submitOrThrow(task, environment, fact, { actor, brought, ...(isFirst && { key }) });
   }
 };
 
@@ -209,9 +209,14 @@ export const receive = async (
   const { message, from } = received;
   const { messageId, explanation } = message;
   const refusal = (reason: string): CharterError<'message_refused'> =>
-    new CharterError('message_refused', `The message is refused: ${reason}.`, { messageId, reason });
+    new CharterError(
+      'message_refused',
+      `the message is refused: ${reason}; check its thread, agent and owner, and give it a new messageId`,
+      { messageId, reason },
+    );
   const sent = once(environment.store, {
     key: `receive ${JSON.stringify([from.owner_id, from.agent_id, messageId])}`, // keeps other agents' message ids private
+    name: messageId,
     isSame: ({ brought }) => brought.explanation === recordedText(environment.redact, explanation),
     onRepeat: () => undefined,
     send: async (key) => {
@@ -223,7 +228,7 @@ export const receive = async (
     await sent;
   } catch (error) {
     if (!isCharterError(error, 'key_reused')) throw error;
-    const reason = 'its messageId was sent before with other content; give it one of its own';
+    const reason = 'its messageId was sent before with other content';
     await cache.use(error.details.taskId, (task) => recordRefusal(task, environment, received, reason));
     throw refusal(reason);
   }

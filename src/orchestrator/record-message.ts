@@ -15,6 +15,7 @@ export const recordMessage = async (
 ): Promise<void> =>
   once(store, {
     key: `message ${JSON.stringify([owner, actor.kind, actor.id, message.messageId])}`,
+    name: message.messageId,
     isSame: ({ brought, taskId }) => taskId === task.taskId && isSameAs(brought.message ?? null, message),
     onRepeat: () => undefined,
     send: (key) =>

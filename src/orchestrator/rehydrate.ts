@@ -10,6 +10,7 @@ import { projectEmissions } from '../ledger/projection/thread.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
+import { corrupted } from './corrupted.ts';
 
 /** A task rebuilt from its ledger: its chart and its projection. */
 export interface Rehydrated {
@@ -18,13 +19,6 @@ export interface Rehydrated {
   /** The contract at the beginning of the task. */
   readonly contract: TaskClass;
 }
-
-const corrupted = (taskId: string, seq: number, reason: string): CharterError<'task_corrupted'> =>
-  new CharterError('task_corrupted', `task ${taskId} is not what was recorded: record ${seq}: ${reason}`, {
-    taskId,
-    seq,
-    reason,
-  });
 
 /** Checks a stored task against its seals, record by record. Throws `task_corrupted`. */
 export const checkSeals = async (taskId: string, stored: StoredTask): Promise<void> => {
@@ -95,7 +89,7 @@ export const unknownChart = (
   why: string,
   obstacle: Obstacle | null = null,
 ): CharterError<'chart_unknown'> => {
-  const message = `task ${taskId} is under version ${JSON.stringify(version)} of the chart, this is ${chartVersion}: ${why}`;
+  const message = `task ${taskId} is under version ${JSON.stringify(version)} of the chart, and this library has version ${chartVersion}: ${why}`;
   return new CharterError('chart_unknown', message, { taskId, version, known: [chartVersion], obstacle });
 };
 

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import type { UpFormatMessage } from '../../schema/index.ts';
 import { EvidenceObject } from '../../schema/index.ts';
-import { CharterError, isCharterError } from '../errors.ts';
+import { isCharterError } from '../errors.ts';
 import { messageIdOf } from '../feedback/target.ts';
 import { askedIn, messagesIn } from '../ledger/projection/thread.ts';
 import { erasedRequest } from '../ledger/replay-session.ts';
 import type { EndDocument, ParentCall, RequestDocument } from '../ports/ledger.ts';
 import type { AnswerListing, CallListing } from '../ports/model.ts';
 import type { StoredTask } from '../ports/store.ts';
+import { corrupted } from './corrupted.ts';
 import type { Environment } from './environment.ts';
 import type { Progress } from './progress.ts';
 import { checkSeals } from './rehydrate.ts';
@@ -46,9 +47,7 @@ const contextOf = ({ snapshot, indexEntry: { taskId, size } }: StoredTask): Cont
   try {
     return Snapshot.parse(JSON.parse(snapshot)).context;
   } catch (cause) {
-    const reason = 'its snapshot cannot be read';
-    const message = `task ${taskId} is not what was recorded: ${reason}`;
-    throw new CharterError('task_corrupted', message, { taskId, seq: size - 1, reason }, { cause });
+    throw corrupted(taskId, size - 1, 'its snapshot cannot be read', { cause });
   }
 };
 

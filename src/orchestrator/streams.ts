@@ -9,7 +9,7 @@ import type { StreamChunk, Turn } from '../ports/model.ts';
 import { chunkId, readEnvelope } from '../streaming/envelopes.ts';
 import { matchesDraft } from '../streaming/draft-match.ts';
 import { signed, streamKey } from '../streaming/sign.ts';
-import { createTally, type Tally } from '../streaming/tally.ts';
+import { chunkRemedy, createTally, type Tally } from '../streaming/tally.ts';
 import { rfc3339 } from './clock.ts';
 import { uaicpVersion } from './envelopes.ts';
 import type { Environment } from './environment.ts';
@@ -235,7 +235,7 @@ export class Streams {
 
   #refusal(index: number | null, expected: number | null, reason: string): CharterError<'chunk_refused'> {
     const { taskId } = this.#drafter.view;
-    const message = `chunk ${index ?? '?'} of task ${taskId} is refused: ${reason}`;
+    const message = `chunk ${index ?? '?'} of task ${taskId} is refused: ${reason}; ${chunkRemedy(expected)}`;
     return new CharterError('chunk_refused', message, { taskId, index, expected, reason });
   }
 }

@@ -1,9 +1,9 @@
 import type { Violation } from '../../machines/index.ts';
 import type { Outcome, UpFormatMessage } from '../../schema/index.ts';
-import { CharterError } from '../errors.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import type { Payload } from '../ports/schema.ts';
 import type { TaskIndexEntry } from '../ports/store.ts';
+import { corrupted } from './corrupted.ts';
 
 /** The state and outcome of a task. */
 export interface TaskSummary {
@@ -81,9 +81,7 @@ export const readStoredSummary = ({ taskId, size, summary }: TaskIndexEntry): St
     // reported below
   }
   if (isStoredSummary(stored)) return stored;
-  const reason = 'its stored summary cannot be read';
-  const message = `task ${taskId} is not what was recorded: ${reason}`;
-  throw new CharterError('task_corrupted', message, { taskId, seq: size - 1, reason });
+  throw corrupted(taskId, size - 1, 'its stored summary cannot be read');
 };
 
 /** Reads the summaries of tasks. Passes unreadable ones to `failed`, and returns the others. */

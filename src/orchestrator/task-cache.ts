@@ -290,7 +290,7 @@ export class TaskCache {
   /** Returns the `not_found` error for a task, with some that are in memory. */
   unknown(taskId: string): CharterError<'not_found'> {
     const known = [...this.#cached.keys()].slice(-10);
-    const message = `there is no task ${JSON.stringify(taskId)}`;
+    const message = `there is no task ${JSON.stringify(taskId)} in this store: \`list\` returns its tasks`;
     return new CharterError('not_found', message, { kind: 'task', id: taskId, known });
   }
 }

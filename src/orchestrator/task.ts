@@ -8,6 +8,7 @@ import type { Actor, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { Alarm, defaultAnswer } from './deadlines.ts';
 import type { Environment } from './environment.ts';
+import { ApprovalSpent } from './journal.ts';
 import { isSameAs } from './keyed.ts';
 import { orchestratorActor, type KnownCall, type Statement } from './record.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
@@ -24,7 +25,7 @@ export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environmen
 const isFinal = (error: unknown): boolean =>
   isCharterError(error, 'document_invalid') ||
   isCharterError(error, 'input_unreadable') ||
-  isCharterError(error, 'approval_spent') ||
+  error instanceof ApprovalSpent ||
   isCharterError(error, 'task_corrupted');
 
 /**
@@ -220,7 +221,7 @@ export class Task {
   }
 
   #closed(): CharterError<'closed'> {
-    const message = `task ${this.taskId} is closed: what comes in now is not recorded`;
+    const message = `record: the orchestrator is closed, and task ${this.taskId} records nothing more; create a new one`;
     return new CharterError('closed', message, { operation: 'record' });
   }
 

@@ -4,7 +4,7 @@ import { CharterError } from '../errors.ts';
 import type { MessageEnvelope } from '../../schema/index.ts';
 import { chunkId, readEnvelope, readStreamEnvelope, type StreamEnvelope } from './envelopes.ts';
 import { isSignedWith } from './sign.ts';
-import { createTally } from './tally.ts';
+import { chunkRemedy, createTally } from './tally.ts';
 
 /** The progress of reading a stream. */
 export interface StreamProgress {
@@ -131,7 +131,8 @@ export const createStreamReader = (source: StreamSource): StreamReader => {
     const index = envelope.streaming?.stream_index ?? null;
     const expected = progress.state === 'open' ? tally.chunks() : null;
     const details = { taskId: taskIn(envelope), index, expected, reason };
-    return new CharterError('chunk_refused', `chunk ${index ?? '?'} is refused: ${reason}`, details);
+    const message = `chunk ${index ?? '?'} is refused: ${reason}; ${chunkRemedy(expected)}`;
+    return new CharterError('chunk_refused', message, details);
   };
 
   return {

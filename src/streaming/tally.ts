@@ -14,6 +14,10 @@ export const hashOfStream = (contents: readonly string[]): string => digest(cont
 
 const loneSurrogate = /\p{Surrogate}/u;
 
+/** Returns the remedy for a refused chunk; `expected` is the next index, if any. */
+export const chunkRemedy = (expected: number | null): string =>
+  expected === null ? 'send no more chunks of it' : `send chunk ${expected} next`;
+
 /** Creates a running count and hash of a stream, which also checks the next chunk. */
 export const createTally = () => {
   const hash = createHash('sha256').update('[');

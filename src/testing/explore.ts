@@ -111,7 +111,7 @@ const unbounded = (
 ): CharterError<'chart_unbounded'> =>
   new CharterError(
     'chart_unbounded',
-    `${machine} has more than ${limit} states: bound what grows in its context, leave it out by \`project\`, or raise \`limit\`.`,
+    `${machine} has more than ${limit} states: bound what grows in its context, omit it with \`project\`, or raise \`limit\`.`,
     { machine, limit, state: named(snapshot) },
   );
 
@@ -122,7 +122,7 @@ const refused = (
   at: number,
 ): CharterError<'chart_refuses'> => {
   const state = named(snapshot);
-  const message = `${machine} refuses ${event} in ${state}: \`after[${at}]\` leads nowhere.`;
+  const message = `${machine} refuses ${event} in ${state}: replace \`after[${at}]\` with an event that it accepts there.`;
   return new CharterError('chart_refuses', message, {
     machine,
     event,
@@ -139,6 +139,6 @@ const broken = <Machine extends AnyStateMachine>(
 ): CharterError<'chart_broken'> => {
   const events = sent.map((event) => JSON.stringify(event));
   const state = named(snapshot);
-  const message = `${machine} threw in ${state}: ${causeOf(cause)}.`;
+  const message = `${machine} threw in ${state}: ${causeOf(cause)}; replay \`details.events\` to find the guard or action, and correct it.`;
   return new CharterError('chart_broken', message, { machine, events, state }, { cause });
 };

@@ -1,12 +1,13 @@
 import type { ReasonCode, UpFeedback } from '../../../schema/index.ts';
 import { ownSignal } from '../../boundary/own-signal.ts';
 import { ownCopy } from '../../canonical/deep-freeze.ts';
-import { causeOf, CharterError, isCharterError } from '../../errors.ts';
+import { causeOf, CharterError } from '../../errors.ts';
 import { ToolOutcome, type CallContext } from '../../ports/tool.ts';
 import { messageIdOf } from '../../feedback/target.ts';
 import { askedBy } from '../../ledger/projection/thread.ts';
 import type { TraceContext } from '../../ports/telemetry.ts';
 import { emitCallbackFailed } from '../events.ts';
+import { ApprovalSpent } from '../journal.ts';
 import { workOn } from '../tracing.ts';
 import { isSameAs } from '../keyed.ts';
 import { orchestratorActor } from '../record.ts';
@@ -85,7 +86,7 @@ const recordIntent = async (run: Run): Promise<boolean> => {
     const statement = { actor: task.view.agent, consumedApprovals };
     return await task.submitWithRetry({ type: 'call.started', ...of, digest: call.digest }, statement);
   } catch (error) {
-    if (!isCharterError(error, 'approval_spent')) throw error;
+    if (!(error instanceof ApprovalSpent)) throw error;
     await refuseCall(run, {
       code: 'APPROVAL_SPENT',
       explanation: 'its approval was used for another action',

@@ -29,7 +29,10 @@ export const memoryDatabase = (): { readonly connect: () => Store } => {
     const connection = {};
     let isClosed = false;
     const checkOpen = (operation: string): void => {
-      if (isClosed) throw new CharterError('closed', `${operation}: the store is closed`, { operation });
+      if (isClosed)
+        throw new CharterError('closed', `${operation}: the store is closed; create a new one`, {
+          operation,
+        });
     };
     const reads =
       <Given extends readonly unknown[], Found>(operation: string, read: (...given: Given) => Found) =>

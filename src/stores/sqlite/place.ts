@@ -56,7 +56,7 @@ export const createPrivately = (given: string): void => {
   } catch (cause) {
     const code = codeOf(cause);
     if (code === 'EEXIST') return;
-    const remedy = 'its folder has to exist, and to let this process create files';
+    const remedy = 'create its folder, and let this process create files in it';
     throw unusable(given, `it cannot be created (${code})`, remedy, { cause });
   }
 };

@@ -17,7 +17,7 @@ const parsed = (text: string, taskId: string, seq: number): unknown => {
     return JSON.parse(text);
   } catch (cause) {
     const reason = 'what is stored is not JSON';
-    const message = `task ${taskId}, record ${seq}: ${reason}; restore a backup`;
+    const message = `task ${taskId} was changed in its store, at record ${seq}: ${reason}; restore a backup`;
     throw new CharterError('task_corrupted', message, { taskId, seq, reason }, { cause });
   }
 };

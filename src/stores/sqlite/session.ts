@@ -54,7 +54,8 @@ export const createSession = (given: string, opening: Opening): Session => {
     connection = null;
   };
   const check = (operation: string): void => {
-    if (isClosed) throw new CharterError('closed', `${operation}: the store is closed`, { operation });
+    if (isClosed)
+      throw new CharterError('closed', `${operation}: the store is closed; create a new one`, { operation });
   };
   return {
     file: () => realFile(path),

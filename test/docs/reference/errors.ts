@@ -30,7 +30,7 @@ const errors: {
     { value: true, path: true, reason: true },
   ],
   fact_refused: [
-    'The state machine does not accept this fact in its current state. Nothing was recorded.',
+    'The state machine does not accept this fact in its current state. Only the refusal was recorded.',
     'Read `progress`, and send a fact of `accepts`.',
     { taskId: true, fact: true, state: true, accepts: true },
   ],
@@ -118,11 +118,6 @@ const errors: {
     'The key was sent before with other content.',
     'Use a new key for another submission or answer.',
     { key: true, taskId: true },
-  ],
-  approval_spent: [
-    'Another action used this approval. The write did not begin.',
-    'Ask for a new approval.',
-    { taskId: true, jtis: true },
   ],
   task_unsettled: [
     'The documents of an open task cannot be erased.',

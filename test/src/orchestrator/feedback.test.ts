@@ -110,7 +110,7 @@ describe('An invalid edit', () => {
       'plan',
       undefined,
       { diff: [{ op: 'test', path: '/explanation', value: '' }] },
-      /\/content\/diff\/0 the test fails/,
+      /"\/content\/diff\/0": the test fails/,
     ],
     [
       'plan',
@@ -127,7 +127,7 @@ describe('An invalid edit', () => {
     ['plan', undefined, { diff: { payload: { outcome: 'success' } } }, /"\/payload": unknown key "outcome"/],
     ['plan', undefined, { diff: { state: 'completed' } }, /^unknown key "state"/],
     ['plan', undefined, { diff: { upThought: { tier: 'read_only' } } }, /^unknown key "tier"/],
-    ['plan', '/payload/calls/1', { value: {} }, /\/target\/part there is nothing at/],
+    ['plan', '/payload/calls/1', { value: {} }, /"\/target\/part": there is nothing at/],
     ['plan', undefined, { value: plan(), diff: [] }, /it has value and diff/],
     ['draft', undefined, { diff: { upThought: { confidence: 2 } } }, /\/confidence/],
     ['draft', undefined, { diff: { upThought: { calls: [call('read')] } } }, /unknown key/],
@@ -150,7 +150,7 @@ describe('An invalid edit', () => {
     ['approval', '/payload/action', { diff: { tool: 'other' } }, /"\/payload\/action": unknown key "tool"/],
     ['help', undefined, { diff: {} }, /nothing was proposed that could be changed/],
     ['doubt', undefined, { edits: [] }, /nothing was proposed that could be changed/],
-    ['information', '/payload/nowhere', { value: 1 }, /\/target\/part there is nothing at/],
+    ['information', '/payload/nowhere', { value: 1 }, /"\/target\/part": there is nothing at/],
     [
       'plan',
       undefined,

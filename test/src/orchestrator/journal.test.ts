@@ -3,7 +3,7 @@ import type { Store } from '../../../src/index.ts';
 import type { LedgerEntry, LedgerRecord } from '../../../src/ports/ledger.ts';
 import { CharterError, type ErrorCode } from '../../../src/errors.ts';
 import { hashOfProjection, hashOfRecord, hashOfText } from '../../../src/ledger/seal.ts';
-import { Journal } from '../../../src/orchestrator/journal.ts';
+import { ApprovalSpent, Journal } from '../../../src/orchestrator/journal.ts';
 import { memoryStore } from '../../../src/stores/memory.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { entryOf } from '../ledger/entry.ts';
@@ -247,7 +247,7 @@ describe('repeated refusals', () => {
 
 describe('a record that the store rejects', () => {
   it.each<[string, Store['commit'], ErrorCode]>([
-    ['used', async () => 'spent', 'approval_spent'],
+    ['used, without an approval', async () => 'spent', 'store_conflict'],
     ['sent before', async () => 'duplicate', 'key_reused'],
     ['conflicting', async () => 'conflict', 'store_conflict'],
     ['broken', () => Promise.reject(new Error('away')), 'store_failed'],
@@ -285,12 +285,11 @@ describe('a record that the store rejects', () => {
     expect((await write('fact')).seq).toBe(0);
   });
 
-  it('names the approvals that were used before, without their tokens', async () => {
+  it('is not written when its approval was used before', async () => {
     const { journal } = begin({ commit: async () => 'spent' });
     const attempt = journal.append(placed(journal, draftOf('fact'), 0), { ...nothing, consumedApprovals });
-    const { details, message } = await errorOf(attempt, 'approval_spent');
-    expect(details).toEqual({ taskId: 'task', jtis: ['token-1', 'token-2'] });
-    expect(message).toBe('an approval of task task was used before');
+    await expect(attempt).rejects.toThrow(new ApprovalSpent('an approval of task task was used before'));
+    expect(placed(journal, draftOf('fact'), 0).seq).toBe(0);
   });
 
   it('reports the expected and the actual sequence number', async () => {
@@ -303,7 +302,9 @@ describe('a record that the store rejects', () => {
       'store_conflict',
     );
     expect(details).toEqual({ taskId: 'task', expected: 0, actual: 3 });
-    expect(message).toBe('task task moved on: record 0 is taken');
+    expect(message).toBe(
+      'task task moved on: its store has another record 0; read the task again, then repeat',
+    );
     expect(await recordsIn(store)).toEqual(taken);
     expect(placed(journal, draftOf('fact'), 0).seq).toBe(3);
   });
@@ -313,7 +314,9 @@ describe('a record that the store rejects', () => {
     const { write } = begin({ commit: () => Promise.reject(cause) });
     const error = await errorOf(write('fact'), 'store_failed');
     expect(error.details).toEqual({ taskId: 'task', seq: 0 });
-    expect(error.message).toBe('record 0 of task task was not taken: RangeError: disk full');
+    expect(error.message).toBe(
+      'record 0 of task task was not stored: RangeError: disk full; repair the store, then repeat',
+    );
     expect(error.cause).toBe(cause);
   });
 

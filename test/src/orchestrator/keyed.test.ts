@@ -11,6 +11,7 @@ const sent = async (isSame: boolean, error: Error, reads: (store: Store) => Stor
   const { submit } = start({ model: [plan([], { confidence: 0.1 })] });
   return once(reads(reader), {
     key: 'submit one',
+    name: 'one',
     isSame: () => isSame,
     send: async () => {
       await submit({}, 'one');
@@ -29,7 +30,7 @@ describe('a keyed request that throws although the store holds a record under it
   });
 
   it('rejects the key as reused when the record differs', async () => {
-    await expect(sent(false, failed)).rejects.toMatchObject({ code: 'key_reused' });
+    await expect(sent(false, failed)).rejects.toMatchObject({ code: 'key_reused', details: { key: 'one' } });
   });
 
   it.each([true, false])('throws an unrelated error unchanged (%s)', async (isSame) => {

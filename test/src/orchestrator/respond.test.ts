@@ -190,7 +190,7 @@ describe('feedback that is rejected', () => {
     ['plan', 'edit', { text: 'better' }, /PlanOutput/],
     ['plan', 'edit', undefined, /expected \/content/],
     ['plan', 'instruction', undefined, /expected \/content/],
-    ['plan', 'rank', [], /PlanOutput/],
+    ['plan', 'rank', [], /ranking is empty/],
     ['draft', 'edit', { value: draft({}, { confidence: 2 }) }, /\/confidence/],
     ['approval', 'edit', { value: { amount: 'much' } }, /\/content\/value\/amount/],
     ['doubt', 'edit', { value: 'perhaps' }, /"done" or "absent"/],
@@ -346,7 +346,7 @@ describe('an answer to a closed question', () => {
     const target = open.message.messageId;
     await expect(orchestrator.respond({ ...second, target }, { by: 'kim' })).rejects.toMatchObject({
       code: 'feedback_refused',
-      message: `question ${open.question.id} is closed: dana answered it at ${at}: approve`,
+      message: `the ${open.question.kind} question is closed: dana answered it at ${at}: approve; \`inbox\` lists the open ones`,
       details: { reason: `dana answered it at ${at}: approve`, accepts: [] },
     });
     expect(await orchestrator.ledger(taskId)).toHaveLength(records);

@@ -30,7 +30,7 @@ const unknown = {
   code: 'chart_unknown',
   details: { version: '1', obstacle: { seq: 7, code: 'refused' } },
   message: expect.stringMatching(
-    /record 7: the chart does not accept call\.started .* ended and begun anew/,
+    /record 7 does not carry over: the chart does not accept call\.started .*; read the task, cancel it, or begin it again/,
   ) as string,
 };
 

@@ -17,7 +17,7 @@ const refused = (
 ): CharterError<'reply_refused'> =>
   new CharterError(
     'reply_refused',
-    `agent ${agent} answered with ${what} of another conversation: expected the ${field} of this call; its answer is not used`,
+    `agent ${agent} answered with ${what} of another conversation: expected the ${field} of this call; its answer is not used. Tell the operator of the agent`,
     { agent, field },
   );
 

@@ -112,7 +112,7 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
   it('refuses an answer of the calling agent', async () => {
     const given = { person: approving, options: { by: () => 'recommender' } };
     const { ask, effects } = await setUp(era, sending, given);
-    expect(textOf(await ask())).toContain('recommender may not answer question');
+    expect(textOf(await ask())).toContain('recommender may not answer the ');
     expect(effects).toEqual([]);
   });
 

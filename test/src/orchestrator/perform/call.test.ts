@@ -168,9 +168,11 @@ describe('a tool', () => {
         ],
       });
       const taskId = await one.submit();
-      await expect(one.orchestrator.resolve(taskId, name, 1, { by: 'scheduler' })).rejects.toMatchObject({
-        code: name === '' ? 'document_invalid' : 'fact_refused',
-      });
+      const refused = { code: 'fact_refused', details: { accepts: ['dependency.met', 'task.cancelled'] } };
+      const sent = one.orchestrator.resolve(taskId, name, 1, { by: 'scheduler' });
+      await expect(sent).rejects.toMatchObject(name === '' ? { code: 'document_invalid' } : refused);
+      if (name !== '')
+        await expect(sent).rejects.toThrow('send dependency.met of "nightly" or task.cancelled');
       expect(one.stateOf(taskId)).toBe('waiting');
     },
   );
