@@ -1,7 +1,10 @@
-import { applyMapping, mediate, type Mediation } from 'agentcharter/semantics';
+import { applyMapping, deriveContext, mediate, type Mediation } from 'agentcharter/semantics';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../machines/generated.ts';
+import { hostile } from '../mediation/pairs/hostile.ts';
+import { pairs } from '../mediation/pairs/index.ts';
+import { kept } from '../mediation/pairs/kept/index.ts';
 import { email, misleading, recipients, type Fields } from './literal-pairs.ts';
 
 const between = (source: Fields, target: Fields): Mediation =>
@@ -114,5 +117,20 @@ describe('A pair of contexts without schemas', () => {
       }),
       runs(50),
     );
+  });
+
+  it('has no link by kind if it is made of public shapes: these say more than a kind', () => {
+    const links = [...pairs, ...kept, ...hostile].flatMap(({ name, source, target, prefixes }) => {
+      const [from, to] = [source, target].map((schema) => {
+        const context = deriveContext(schema, prefixes ? { prefixes } : {});
+        return Object.fromEntries(
+          Object.entries(context).filter(([name]) => !['schema', 'constraints'].includes(name)),
+        );
+      });
+      return mediate(from ?? {}, to ?? {})
+        .links.filter(({ why }) => why.includes('kind'))
+        .map((link) => `${name}: ${link.from} -> ${link.to}`);
+    });
+    expect(links).toEqual([]);
   });
 });
