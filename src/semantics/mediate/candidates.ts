@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { isProperty, namespaceOf } from '../terms.ts';
 import { fitOf, type Fit, type Units } from './fit.ts';
 import { comparisonOf, type Likeness } from './likeness.ts';
+import { sameKinds } from './same-kind.ts';
 import type { Place } from './places.ts';
 
 /** The reasons of a match. */
-export const Why = z.enum(['choice', 'term', 'tag', 'format', 'unit', 'description', 'surroundings']);
+export const Why = z.enum(['choice', 'term', 'tag', 'format', 'unit', 'kind', 'description', 'surroundings']);
 export type Why = z.infer<typeof Why>;
 
 /** A source value that may map to a target value. */
@@ -15,6 +16,8 @@ export interface Candidate extends Likeness {
   readonly fit: Fit;
   /** Whether both name the same ontology term, and that term is specific. */
   readonly isFormal: boolean;
+  /** Whether they are the only values of one kind, by name and description. */
+  readonly isSameKind: boolean;
   /** The total similarity, which ranks the candidates of a target. */
   readonly closeness: number;
   readonly why: readonly Why[];
@@ -43,6 +46,7 @@ export function candidatesOf(
   units: Units | undefined,
 ): readonly Candidate[] {
   const compare = comparisonOf(source, target);
+  const same = sameKinds(source, target);
 
   const candidate = (from: Place, to: Place): Candidate | null => {
     const isNamed = shared(from.terms, to.terms);
@@ -54,6 +58,7 @@ export function candidatesOf(
     if (found === null) return null;
     const fit = { ...found, isWhole: found.isWhole && !wouldShift(from, to) };
     const isFormal = [...from.terms].some((term) => to.terms.has(term) && isProperty(term));
+    const isSameKind = same.some((one) => one.from === from && one.to === to);
     const isHeldAlike = shared(from.termsAround, to.termsAround);
     const closeness =
       (sourceCoverage + targetCoverage) / 2 +
@@ -63,6 +68,7 @@ export function candidatesOf(
     const reasons: readonly (readonly [Why, boolean])[] = [
       ['term', isNamed],
       ['tag', isTagged],
+      ['kind', isSameKind],
       ['description', sourceCoverage > 0],
       ['format', fit.format !== undefined],
       ['unit', from.unit !== undefined && to.unit !== undefined],
@@ -75,6 +81,7 @@ export function candidatesOf(
       to,
       fit,
       isFormal,
+      isSameKind,
       closeness,
       why: reasons.flatMap(([why, counts]) => (counts ? [why] : [])),
     };

@@ -1,6 +1,7 @@
 import { coverageOf, type Coverage } from './alike.ts';
+import { areDenied, kindOnlyOf, type KindOnly } from './same-kind.ts';
 import type { Place } from './places.ts';
-import { contradict, isReordered, wordsIn } from './words.ts';
+import { contradict, isReordered, splitName, wordsIn } from './words.ts';
 
 /** The similarity of two descriptions. */
 export interface Likeness {
@@ -33,12 +34,7 @@ const formatOf = ({ constraints: { format } }: Place): string =>
   typeof format === 'string' && Object.hasOwn(formatWords, format) ? (formatWords[format] ?? '') : '';
 
 const nameOf = ({ steps }: Place): string =>
-  steps
-    .flatMap((step) => (step.kind === 'member' ? [step.name] : []))
-    .slice(-1)
-    .join('')
-    .replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')
-    .replaceAll('_', ' ');
+  splitName(steps.flatMap((step) => (step.kind === 'member' ? [step.name] : [])).at(-1) ?? '');
 
 /** The words of a value: its own, its holder's, and others that may help. */
 interface WordSets {
@@ -47,6 +43,7 @@ interface WordSets {
   readonly holder: ReadonlySet<string>;
   readonly around: ReadonlySet<string>;
   readonly all: ReadonlySet<string>;
+  readonly kindOnly: KindOnly | undefined;
 }
 
 const wordSetsOf = (place: Place): WordSets => {
@@ -58,6 +55,7 @@ const wordSetsOf = (place: Place): WordSets => {
     holder: new Set(wordsIn(place.holder)),
     around: new Set(around),
     all: new Set([...words, ...around, ...wordsIn(`${formatOf(place)} ${nameOf(place)}`)]),
+    kindOnly: kindOnlyOf(place),
   };
 };
 
@@ -116,6 +114,7 @@ export function comparisonOf(source: readonly Place[], target: readonly Place[])
       isContrary:
         contradict(here.own, there.own) ||
         contradict(here.around, there.around) ||
+        areDenied(here.kindOnly, there.kindOnly) ||
         isReordered(here.words, there.words),
       isElsewhere: isElsewhere(here, there),
     };

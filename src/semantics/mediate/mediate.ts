@@ -7,6 +7,7 @@ import type { UpContext } from '../../../schema/upformat/up-context.ts';
 import { candidatesOf, type Candidate } from './candidates.ts';
 import { conversionsIn } from './conversions.ts';
 import { fitOf, onlyValue, type Units } from './fit.ts';
+import { withLists } from './same-kind.ts';
 import type { Choice, Link, Mapping, Mediation } from './mapping.ts';
 import { placesOf, type Place } from './places.ts';
 import { shapeOf } from './shape.ts';
@@ -29,7 +30,7 @@ const unfit = (path: string, message: string): CharterError<'document_invalid'> 
     issues: [{ path: pointerTo([path]), message }],
   });
 
-const listed = (places: readonly Place[]): string =>
+const listing = (places: readonly Place[]): string =>
   `expected one of ${places
     .slice(0, 20)
     .map(({ path }) => path)
@@ -62,16 +63,25 @@ function chosenOf(
   const constants: { to: string; value: unknown }[] = [];
   for (const [path, chosen] of Object.entries(read)) {
     const to = target.find((place) => place.path === path);
-    if (to === undefined) throw unfit(path, listed(target));
+    if (to === undefined) throw unfit(path, listing(target));
     if (typeof chosen === 'object') {
       constants.push({ to: path, value: chosen.value });
       continue;
     }
     const from = source.find((place) => place.path === chosen);
-    if (from === undefined) throw unfit(path, listed(source));
+    if (from === undefined) throw unfit(path, listing(source));
     const fit = fitOf(from, to, units);
     if (fit === null) throw unfit(path, `no value of ${chosen} fits there`);
-    candidates.push({ ...certain, from, to, fit, isFormal: true, closeness: 1, why: ['choice'] });
+    candidates.push({
+      ...certain,
+      from,
+      to,
+      fit,
+      isFormal: true,
+      isSameKind: false,
+      closeness: 1,
+      why: ['choice'],
+    });
   }
   return { candidates, constants };
 }
@@ -160,9 +170,11 @@ function choiceOf(
  */
 export function mediate(source: UpContext, target: UpContext, options: MediationOptions = {}): Mediation {
   const from = placesOf('source', source);
-  const to = placesOf('target', target);
-  const { candidates, constants } = chosenOf(options, from, to);
+  const declared = placesOf('target', target);
+  const listed = withLists(from, declared);
+  const { candidates, constants } = chosenOf(options, from, [...new Set([...declared, ...listed])]);
   const answered = new Set([...candidates.map((one) => one.to.path), ...constants.map((one) => one.to)]);
+  const to = declared.map((place, at) => (answered.has(place.path) ? place : (listed[at] ?? place)));
   const open = candidatesOf(from, to, options.units).filter((one) => !answered.has(one.to.path));
   const verdicts = verdictsOf(open);
   const given = new Set(constants.map((one) => one.to));

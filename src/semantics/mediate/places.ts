@@ -38,6 +38,8 @@ export interface Place {
   /** Tags without an ontology. */
   readonly tags: ReadonlySet<string>;
   readonly unit: string | undefined;
+  /** Whether its context has neither constraints nor a schema. */
+  readonly isBare: boolean;
 }
 
 interface Known {
@@ -150,6 +152,7 @@ const termsIn = (field: Field | undefined): readonly string[] => [
 export function placesOf(document: string, value: unknown): readonly Place[] {
   const context = readContext(document, value);
   const { fields = {}, entity = '', prefixes } = context;
+  const isBare = context.constraints === undefined && context.schema === undefined;
   const knowledge = knowledgeOf(document, context);
   const paths = pathsOf(document, knowledge);
   const holders = new Set([...paths.values()].map((steps) => pathOf(steps.slice(0, -1))));
@@ -188,6 +191,7 @@ export function placesOf(document: string, value: unknown): readonly Place[] {
       termsAround: new Set(around.flatMap(irisOf)),
       tags: new Set(termsIn(field).filter((term) => iriOf(term, prefixes) === undefined)),
       unit: field?.unit,
+      isBare,
     };
   };
 

@@ -42,6 +42,7 @@ const isOnlyOfItsKind = (one: Candidate, rivals: readonly Candidate[]): boolean 
 const isBelieved = (one: Candidate, rivals: readonly Candidate[]): boolean => {
   const { isFormal, isContrary, isElsewhere, sourceCoverage, targetCoverage, wants, adds } = one;
   if (isContrary || (isElsewhere && !isFormal)) return false;
+  if (one.isSameKind) return true;
   // if each has a word that the other lacks, that word may distinguish them
   if (wants && adds) return isFormal && Math.min(sourceCoverage, targetCoverage) < thresholds.alike;
   if (isFormal || (!wants && !adds)) return true;

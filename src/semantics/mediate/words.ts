@@ -28,6 +28,18 @@ export const wordsIn = (text: string): readonly string[] => {
   return [...new Set(words.flatMap((word) => termOf(word) ?? []))].slice(0, wordLimit);
 };
 
+/** Returns the words of a field's name: `contactEmail` has "contact" and "email". */
+export const namedWords = (name: string): readonly string[] =>
+  wordsIn(splitName(name).replaceAll(/\be-?mail/giu, 'email'));
+
+/** Returns a name with spaces between its words. */
+export const splitName = (name: string): string =>
+  name.replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ').replaceAll('_', ' ');
+
+/** Returns the normalized words of a list. */
+export const stemmed = (words: string): readonly string[] =>
+  words.split(/\s+/u).flatMap((word) => termOf(word) ?? []);
+
 /** Pairs of opposites. */
 const opposites = `
 after before, begin end, start end, started ended, beginning end, first last, earliest latest, oldest newest, open closed, opened closed

@@ -1,4 +1,6 @@
+import { mediate } from 'agentcharter/semantics';
 import { expect, it } from 'vitest';
+import { misleading as literalPairs } from '../../src/semantics/mediate/literal-pairs.ts';
 import { figuresOf, methods, outcomeOf } from '../../src/semantics/mediation/figures.ts';
 import { pairs } from '../../src/semantics/mediation/pairs/index.ts';
 import { beyond, hostile } from '../../src/semantics/mediation/pairs/hostile.ts';
@@ -23,7 +25,7 @@ const halves = [
   halfOf('Known pairs', 'The thresholds were set on these.', pairs),
   halfOf(
     'Unseen pairs',
-    'Written without knowledge of the method. On the first run three links were wrong, none in a safe pair. Rules were added since; each asks a person more often.',
+    'Written without knowledge of the method. On the first run three links were wrong, none in a safe pair. Rules added since ask more often.',
     kept,
   ),
 ];
@@ -31,6 +33,11 @@ const halves = [
 /** What each of the misleading pairs comes to. */
 const misleading = hostile.map(
   (pair) => [pair.name, outcomeOf(pair), beyond.includes(pair.name) ? 'yes' : ''] as const,
+);
+
+/** What each of the misleading pairs without schemas comes to. */
+const literal = literalPairs.map(
+  ([name, source, target]) => [name, mediate({ fields: source }, { fields: target }).outcome] as const,
 );
 
 it.each(halves)(
@@ -47,15 +54,15 @@ it.each(halves)(
 );
 
 it('each pair has the printed outcome', async () => {
-  const lines = [...halves.flatMap(({ pairs: some }) => some), ...misleading].map((cells) =>
+  const lines = [...halves.flatMap(({ pairs: some }) => some), ...misleading, ...literal].map((cells) =>
     cells.join(' | '),
   );
-  expect(lines.length).toBe(pairs.length + kept.length + hostile.length);
+  expect(lines.length).toBe(pairs.length + kept.length + hostile.length + literal.length);
   await expect(lines.join('\n').concat('\n')).toMatchFileSnapshot('printed/mediation.txt');
 });
 
 it('docs/reference/mediation.md prints these figures', async () => {
-  await expectPrinted('docs/reference/mediation.md', mediationPage(halves, misleading));
+  await expectPrinted('docs/reference/mediation.md', mediationPage(halves, misleading, literal));
 });
 
 testEveryPageIsPrinted();

@@ -40,22 +40,25 @@ const agreement = (pairs: Half['pairs']): readonly (readonly string[])[] =>
 export const mediationPage = (
   halves: readonly Half[],
   misleading: readonly (readonly [name: string, outcome: string, isMisled: string])[],
+  literal: readonly (readonly [name: string, outcome: string])[],
 ): string => {
   const misled = misleading.filter(([, , isMisled]) => isMisled !== '');
   return page(
     'Mediation',
-    'See how often [payload mapping](../embed/meaning.md) is right, before you rely on it. The pairs are schemas of real systems, with the answer of a careful person: the pair maps (`mapping`), a person must choose (`ambiguous`), or a required value has no source (`none`). Two baselines link fields of equal names, and fields of similar names (Dice coefficient of letter pairs, at least 0.6).',
+    'See how often [payload mapping](../embed/meaning.md) is right. The [pairs](../../test/src/semantics/mediation/pairs) are schemas of real systems, with the answer of a careful person: the pair maps (`mapping`), a person must choose (`ambiguous`), or a required value has no source (`none`). Two baselines link fields of equal or similar names (Dice coefficient of letter pairs, at least 0.6).',
     halves.map(({ title, about, pairs }) => `- _${title}_: ${pairs.length} pairs. ${about}`).join('\n'),
     table(
       ['pairs', 'method', 'right links', 'wrong links', 'with a person', 'safe', 'wrongly safe'],
       halves.flatMap(({ title, methods }) => Object.entries(methods).map((one) => rowOf(title, one))),
     ),
-    '- _With a person_: the right links if a person takes the first alternative that is offered.\n- _Safe_: pairs whose required fields are all linked. _Wrongly safe_: those with a wrong link, or that a person would have stopped.',
+    '- _With a person_: the right links if a person takes the first alternative.\n- _Safe_: pairs whose required fields are all linked. _Wrongly safe_: with a wrong link, or stopped by a person.',
     '## Where it asks a person',
-    'A row is the answer of the person, a column that of `mediate`. The pairs are in [test/src/semantics/mediation/pairs](../../test/src/semantics/mediation/pairs).',
+    'Rows: the person. Columns: `mediate`.',
     table(['a person says', ...verdicts], agreement(halves.flatMap(({ pairs }) => pairs))),
     '## Misleading pairs',
-    `${misleading.length} more pairs were written to mislead it: the descriptions agree in everything but what matters. ${misled.length} of them still map. In most, both sides use the same words for two things. Only a person or a term of an ontology tells them apart. If you cannot afford such a mapping, let a person confirm each mapping once: it is plain data that you can keep. The ${misled.length} are:`,
+    `${misleading.length} more pairs were written to mislead it: descriptions agree in all but what matters. ${misled.length} still map. Most use the same words for two things, which only a person or an ontology term tells apart. To be safe, let a person confirm each mapping once. The ${misled.length}:`,
     misled.map(([name]) => `- ${name}`).join('\n'),
+    '## Without schemas',
+    `The paper's example maps: \`candidates[].email\` (contact address) to \`recipients[]\` (email addresses). Of ${literal.length} pairs written with this rule to mislead it, ${literal.filter(([, outcome]) => outcome === 'mapping').length} map. Equal descriptions still mislead: "the email" maps to "emails".`,
   );
 };
