@@ -2,7 +2,7 @@
 const joining =
   '\\p{scx=Arabic}\\p{scx=Syriac}\\p{scx=Nko}\\p{scx=Mongolian}\\p{scx=Devanagari}\\p{scx=Bengali}\\p{scx=Gurmukhi}\\p{scx=Gujarati}\\p{scx=Oriya}\\p{scx=Tamil}\\p{scx=Telugu}\\p{scx=Kannada}\\p{scx=Malayalam}\\p{scx=Sinhala}\\p{scx=Khmer}\\p{scx=Myanmar}\\p{scx=Tibetan}';
 const letter = `(?:(?=[\\p{L}\\p{M}])[${joining}])`;
-const picture = '[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f]';
+const picture = '(?:\\p{Extended_Pictographic}\\ufe0f?|\\p{Emoji_Modifier})';
 
 /** Invisible characters that are needed: between joining letters, and within one emoji. */
 const needed = [

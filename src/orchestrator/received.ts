@@ -109,11 +109,10 @@ const isFull = ({ view: { projection } }: Task): boolean =>
   projection.thread.length - projection.messages.length >= mostReceived;
 
 /** Returns why nobody may send a message under this name; `null` for a name that its sender has. */
-const senderFault = (agentId: string, from: AgentIdentity, { tools }: MessagePorts): string | null => {
+const senderFault = (agentId: string, from: AgentIdentity): string | null => {
   if (agentId !== from.agent_id)
     return `it names agent ${quoted(agentId)}, and agent ${quoted(from.agent_id)} sent it`;
-  if (agentId === orchestratorActor.id) return `${quoted(agentId)} is the name of the orchestrator`;
-  return tools.has(agentId) ? `${quoted(agentId)} is the name of a tool` : null;
+  return agentId === orchestratorActor.id ? `${quoted(agentId)} is the name of the orchestrator` : null;
 };
 
 const quoted = (text: string): string => JSON.stringify(text);
@@ -171,7 +170,7 @@ const offer = async (
   const { agentId = from.agent_id, threadId } = message;
   const open = await environment.store.taskIndex({ threadId, isSettled: false });
   const own = { message: { ...message, agentId }, from };
-  const fault = senderFault(agentId, from, environment);
+  const fault = senderFault(agentId, from);
   let reason =
     fault ??
     `no task of thread ${threadId} waits for agent ${quoted(agentId)} of ${quoted(from.owner_id)} (a tool waits with notYet({ agent })), and its upFeedback targets no message of the thread`;

@@ -87,7 +87,6 @@ const inAnothersName: readonly Attack[] = [
     { ...scout, agent_id: 'agentcharter' },
     { agentId: 'agentcharter' },
   ),
-  unheard('an agent has the name of a tool', { ...scout, agent_id: 'delegate' }, {}),
   {
     number: 51,
     attempt: 'the request of another owner names the thread',

@@ -89,6 +89,7 @@ describe('oneLine', () => {
         expect(line).not.toMatch(raw);
         expect(oneLine(line)).toBe(line);
       }),
+      { examples: [['\ufe0f\u200d\u{1f4bb}']] },
     );
   });
 });

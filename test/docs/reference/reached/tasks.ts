@@ -82,7 +82,7 @@ export const taskErrors: Programs<
       const message = { messageId, threadId, timestamp, state: 'completed', payload: {}, explanation: '' };
       return open().receive(message, { agent_id: 'scout', owner_id: 'acme' });
     },
-    says: 'the message is refused: no task of thread <id> waits for agent "scout" of "acme"; check its thread, agent and owner, and give it a new messageId',
+    says: 'the message is refused: no task of thread <id> waits for agent "scout" of "acme" (a tool waits with notYet({ agent })), and its upFeedback targets no message of the thread; check its thread, agent and owner, and give it a new messageId',
     details: { messageId, reason: expect.stringContaining('waits for agent') },
   },
   thread_refused: {

@@ -124,19 +124,19 @@ describe('the race checker', () => {
     expect(tally.kinds.get('fact call.refused')).toBeGreaterThan(5);
   });
 
-  it.each<[string, fc.Arbitrary<Story>, Partial<Parts>, string]>([
+  it.each<[string, fc.Arbitrary<Story>, Partial<Parts>, RegExp]>([
     [
       'a store without compare-and-swap',
       stories,
       { store: withoutCompareAndSwap },
-      'the ledger has no gap, and nothing twice',
+      /the ledger has no gap, and nothing twice|a loser gets a typed error/,
     ],
-    ['a store that forgets used approvals', greedy, { store: forgetful }, 'a token serves one action'],
-    ['approvals that forget used ids', greedy, { approvals: renaming }, 'a token serves one action'],
+    ['a store that forgets used approvals', greedy, { store: forgetful }, /a token serves one action/],
+    ['approvals that forget used ids', greedy, { approvals: renaming }, /a token serves one action/],
   ])('finds a planted fault: %s', async (_, drawn, parts, law) => {
     const property = holds(drawn, { ...sound, ...parts }, nothing());
     const { failed, errorInstance } = await fc.check(property, { numRuns: 200, seed, endOnFailure: true });
     expect(failed).toBe(true);
-    expect(String(errorInstance)).toContain(law);
+    expect(String(errorInstance)).toMatch(law);
   });
 });
