@@ -110,7 +110,9 @@ describe('The hiring workflow of UpFormat 3.1', () => {
         '/tmp',
       );
     };
-    const shown = (await made()).replaceAll(/sha256_[\w]+@/g, 'sha256_…@');
+    const shown = (await made())
+      .replaceAll(/sha256_[\w]+@/g, 'sha256_…@')
+      .replaceAll(/sha256:\w+…/g, 'sha256:…');
     const mapped = read(await made('--json')).find(
       (document) => isDocument(document['payload']) && 'links' in document['payload'],
     );

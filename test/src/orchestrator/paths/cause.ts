@@ -18,6 +18,8 @@ interface Scene {
 
 const actionOf = ({ tool, digest }: ProposedCall) => call(tool, { action: digest.split('@')[0] });
 
+type Sureness = Pick<FactOf<'plan.proposed'>, 'confidence' | 'canProceed'>;
+
 const planOf = ({ calls, confidence, canProceed }: Omit<FactOf<'plan.proposed'>, 'type' | 'digest'>) =>
   plan(calls.map(actionOf), { confidence, canProceed });
 
@@ -97,6 +99,17 @@ const respond = async (
   await orchestrator.respond(unreadFeedback({ ...said, target: message.messageId }), who);
 };
 
+/** Whether a person is asked about an output. */
+const isUnsure = ({ confidence, canProceed }: Sureness): boolean =>
+  !canProceed || confidence === 'unstated' || confidence <= 0.5;
+
+/** Returns an output; one that a person is asked about has the alternatives that they may put first. */
+const offering = <Given extends Sureness>(outputOf: (given: Given) => object, given: Given): object => {
+  const sure = outputOf({ ...given, confidence: 0.9, canProceed: true });
+  const alternatives = [sure, outputOf(given)];
+  return isUnsure(given) ? { ...outputOf(given), alternatives } : outputOf(given);
+};
+
 const replacementOf = ({ plan, draft, call, effect }: FactOf<'human.responded'>): unknown => {
   if (plan !== undefined) return planOf(plan);
   if (draft !== undefined) return draftOf(draft);
@@ -168,11 +181,10 @@ export const cause = async (scene: Scene, fact: Fact): Promise<void> => {
         return found(asked.acceptance, 'acceptance').resolve({ missing: { where: '?' }, explanation: '' });
       return answer(scene, missing);
     case 'plan.proposed':
-      return answer(scene, planOf(fact));
-    case 'draft.proposed':
-      return answer(scene, draftOf(fact));
     case 'calls.proposed':
-      return answer(scene, planOf(fact));
+      return answer(scene, offering(planOf, fact));
+    case 'draft.proposed':
+      return answer(scene, offering(draftOf, fact));
     case 'output.rejected':
       return found(asked.turn, 'an output').answer.resolve({ nonsense: true });
     case 'help.requested':
