@@ -1,23 +1,20 @@
 import { issueInCode } from '../boundary/issues-of.ts';
-import { pointerTo } from '../canonical/unreadable.ts';
 import { CharterError } from '../errors.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import { ToolOutcome, type Found, type Tool } from '../ports/tool.ts';
-import { validated } from './validated.ts';
+import { issueOf, validated } from './validated.ts';
 
 /** Reads the result of a tool with its `output` schema. Throws `document_invalid`. */
 const readResult = async (tool: string, output: StandardSchema, result: unknown): Promise<unknown> => {
   if (result instanceof ToolOutcome) return result;
   const read = await validated(output, result);
   if (read.issues === undefined) return read.value;
-  const issues = read.issues.map(({ path = [], message }) => ({
-    path: pointerTo(path.map((part) => (typeof part === 'object' ? part.key : part))),
-    message,
-  }));
+  const { cause } = read;
+  const issues = read.issues.map(issueOf);
   const [first] = issues;
   const document = `the result of tool ${tool}`;
   const message = `${document} does not fit its output schema${first ? `: ${issueInCode(first)}` : ''}; return what the schema accepts, or change the schema`;
-  throw new CharterError('document_invalid', message, { document, issues }, { cause: read.cause });
+  throw new CharterError('document_invalid', message, { document, issues }, { cause });
 };
 
 /** Returns the functions of a tool with their results read by its `output` schema. */

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { ownCopy } from '../canonical/deep-freeze.ts';
+import { pointerTo } from '../canonical/unreadable.ts';
+import type { Issue } from '../errors.ts';
 import type { StandardIssue, StandardSchema } from '../ports/schema.ts';
 import { issueWords } from '../boundary/issue-words.ts';
 import { issuesOf, membersOf } from '../boundary/issues-of.ts';
@@ -8,6 +10,12 @@ import { issuesOf, membersOf } from '../boundary/issues-of.ts';
 export type Validated<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[]; readonly cause: unknown };
+
+/** Returns an issue with its path as a JSON Pointer. */
+export const issueOf = ({ path = [], message }: StandardIssue): Issue => ({
+  path: pointerTo(path.map((part) => (typeof part === 'object' ? part.key : part))),
+  message,
+});
 
 const isZod = (schema: object): schema is z.core.$ZodType => '_zod' in schema;
 

@@ -4,8 +4,7 @@ import type { RollbackAction } from '../../schema/index.ts';
 import { actionDigest } from '../approvals/subject.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
 import { oneLine } from '../boundary/foreign-text.ts';
-import { validated } from '../define/validated.ts';
-import { pointerTo } from '../canonical/unreadable.ts';
+import { issueOf, validated } from '../define/validated.ts';
 import { jsonValue } from '../canonical/json-value.ts';
 import { describeRollback } from '../define/rollback.ts';
 import { summarize } from '../define/summary.ts';
@@ -150,13 +149,8 @@ export const readWith = async (
     const read = jsonValue(result.value, `what ${name} returns`);
     return isDeepStrictEqual(read, value) ? { value: read } : { value: read, raw: value };
   }
-  return rejected(
-    result.issues.map((issue) => ({
-      path: path + pointerTo((issue.path ?? []).map((part) => (typeof part === 'object' ? part.key : part))),
-      message: issue.message,
-    })),
-    result.cause,
-  );
+  const issues = result.issues.map(issueOf).map((issue) => ({ ...issue, path: path + issue.path }));
+  return rejected(issues, result.cause);
 };
 
 /** Reads the arguments of a call with the schema of its tool. */

@@ -108,7 +108,7 @@ export const stateMessage = (
     }
     case 'waiting':
       return {
-        ...(isAwaited(record) ? outputOf(record) : { explanation: 'The task waits on.' }),
+        ...(isAwaited(record) ? outputOf(record) : { explanation: 'The task still waits.' }),
         state,
         payload: {
           dependencies: Object.entries(after.dependencies).map(([dependency, calls]) => ({

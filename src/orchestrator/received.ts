@@ -178,7 +178,7 @@ const offer = async (
     const hears = (task: Task) => dependencyOf(task, from) !== undefined || isReview(task, own);
     if (!(await cache.use(taskId, hears))) continue;
     if (await cache.use(taskId, isFull)) {
-      reason = `its task has ${mostReceived} messages of others`;
+      reason = `its task has ${mostReceived.toLocaleString('en')} messages of others`;
       break;
     }
     if (!(await isTaken(environment, message.messageId))) {

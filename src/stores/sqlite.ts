@@ -16,28 +16,22 @@ export interface SqliteOptions {
   readonly timeout?: number;
 }
 
+const refusedOption = (path: string, message: string): CharterError<'definition_invalid'> =>
+  new CharterError('definition_invalid', `sqlite store: ${path} ${message}`, {
+    definition: 'sqlite store',
+    issues: [{ path, message }],
+  });
+
 const checkInterval = (path: string, value: number, least: number): void => {
   if (Number.isFinite(value) && value >= least) return;
-  const message = `must be a number of milliseconds, ${least} or more`;
-  const issues = [{ path, message }];
-  throw new CharterError('definition_invalid', `sqlite store: ${path} ${message}`, {
-    definition: 'sqlite store',
-    issues,
-  });
+  throw refusedOption(path, `must be a number of milliseconds, ${least} or more`);
 };
 
 const checkKeys = (options: object): void => {
   const known = ['poll', 'timeout'];
-  const issues = Object.keys(options)
-    .filter((key) => !known.includes(key))
-    .map((key) => ({
-      path: `/${key}`,
-      message: `is unknown${didYouMean(key, known)}; accepted: poll, timeout`,
-    }));
-  const [first] = issues;
-  if (first === undefined) return;
-  const message = `sqlite store: ${first.path} ${first.message}`;
-  throw new CharterError('definition_invalid', message, { definition: 'sqlite store', issues });
+  const unknown = Object.keys(options).find((key) => !known.includes(key));
+  if (unknown !== undefined)
+    throw refusedOption(`/${unknown}`, `is unknown${didYouMean(unknown, known)}; accepted: poll, timeout`);
 };
 
 const checkFile = (file: unknown): void => {

@@ -248,6 +248,52 @@ describe('a plan of a person with arguments that could be mapped in two ways', (
   });
 });
 
+describe('a received message', () => {
+  it('with a context of more than 32,768 characters is compared with nothing', async () => {
+    const { mail, sent } = mailer();
+    const waits = readTool('delegate', {
+      call: (_, { met, notYet }) => met ?? notYet({ dependency: 'search', agent: 'scout', explanation: '' }),
+    });
+    const invited = scene({
+      model: [plan([call('delegate')]), further(call('mail', { candidates, subject: 'Hello' })), draft()],
+      tools: [waits, mail],
+    });
+    await invited.submit();
+    const [task] = await invited.orchestrator.list();
+    await invited.orchestrator.receive(
+      {
+        messageId: '00000000-0000-4000-8000-00000000abcd',
+        threadId: task?.threadId,
+        timestamp: '2026-11-21T05:00:00Z',
+        state: 'completed',
+        payload: { candidates },
+        explanation: '',
+        upContext: { fields: { 'candidates[].email': 'contact address', name: 'x'.repeat(32_768) } },
+      },
+      { agent_id: 'scout', owner_id: 'acme' },
+    );
+    await calm();
+    expect(invited.turns.map(({ asks }) => asks)).toContain('correction');
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('a correction after a person was asked', () => {
+  it('still shows the model what was rejected', async () => {
+    const made = scene({
+      model: [
+        { nonsense: true },
+        { choice: 'needHuman', explanation: 'I do not know.' },
+        { choice: 'fixed', output: plan(), explanation: 'as you say' },
+        draft(),
+      ],
+    });
+    await made.submit();
+    await made.answer('instruction', 'a plan, please');
+    expect(made.turns[2]).toMatchObject({ asks: 'correction', rejected: { output: { nonsense: true } } });
+  });
+});
+
 describe('the output of a tool', () => {
   it('that its schema refuses counts as an error of the tool, with what the schema expects', async () => {
     const made = scene({

@@ -224,6 +224,22 @@ describe('a message that was received', () => {
     },
   );
 
+  it('is refused after 1,000 messages of others in its task', async () => {
+    const { orchestrator, message, threadId } = await received();
+    const sent = async (at: number) =>
+      orchestrator.receive(
+        { ...message, state: 'submitted', messageId: `00000000-0000-4000-8000-0000000${10_000 + at}` },
+        scout,
+      );
+    for (let at = 0; at < 1_000; at += 1) await sent(at);
+    await expect(sent(1_000)).rejects.toMatchObject({
+      code: 'message_refused',
+      details: { reason: 'its task has 1,000 messages of others' },
+    });
+    const heard = (await orchestrator.thread(threadId)).filter(({ agentId }) => agentId === 'scout');
+    expect(heard).toHaveLength(1_000);
+  });
+
   it('asks nothing and ends nothing by what it claims', async () => {
     const question = { id: 'approval:x', kind: 'approval', about: 'x', accepts: ['approve'] };
     const { orchestrator, message, taskId, stateOf } = await received({
