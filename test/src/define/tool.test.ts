@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { parseTool, type UnreadToolDefinition } from '../../../src/define/tool.ts';
+import { defineTool, parseTool, type UnreadToolDefinition } from '../../../src/define/tool.ts';
 import type { CallContext } from '../../../src/index.ts';
 
 const input = z.strictObject({ to: z.string() });
@@ -122,4 +122,26 @@ describe('a tool', () => {
       details: { definition: 'tool', issues: [{ path }] },
     });
   });
+});
+
+it('reads with its output schema what a look-up found, and refuses what it does not accept', async () => {
+  const tool = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    tier: 'write_low_risk',
+    input: z.object({}),
+    output: z.object({ cents: z.number() }),
+    doubt: 'reconcilable',
+    call: async () => ({ cents: 1 }),
+    lookup: async (key) =>
+      key === 'absent'
+        ? { found: 'absent' }
+        : { found: 'done', result: { cents: key === 'good' ? 1 : '1', more: 2 } },
+  });
+  const context = { requestId: 'r', signal: new AbortController().signal };
+  expect(await tool.lookup?.('good', context)).toEqual({ found: 'done', result: { cents: 1 } });
+  expect(await tool.lookup?.('absent', context)).toEqual({ found: 'absent' });
+  await expect(tool.lookup?.('bad', context)).rejects.toThrow(
+    'the result of tool pay does not fit its output schema: cents must be a number',
+  );
 });
