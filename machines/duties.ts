@@ -17,6 +17,7 @@ import {
   turnDeadline,
   undoOwed,
 } from './owed.ts';
+import { stateName } from './state-name.ts';
 import type { DutyKind, Meta } from './vocabulary.ts';
 import type { taskMachine } from './task.ts';
 
@@ -134,9 +135,17 @@ const ageing = (c: Context): readonly Duty[] => {
   ];
 };
 
+/** What each state of a chart owes, by its name: the same in every run. */
+const owed = new WeakMap<CharterSnapshot['machine'], Map<string, readonly DutyKind[]>>();
+
 const owedBy = (snapshot: CharterSnapshot): readonly DutyKind[] => {
-  const metas: readonly (Meta | undefined)[] = Object.values(snapshot.getMeta());
-  return metas.flatMap((meta) => meta?.owes ?? []);
+  const known = owed.get(snapshot.machine) ?? new Map<string, readonly DutyKind[]>();
+  owed.set(snapshot.machine, known);
+  const state = stateName(snapshot.value);
+  const metas = (): readonly (Meta | undefined)[] => Object.values(snapshot.getMeta());
+  const owes = known.get(state) ?? metas().flatMap((meta) => meta?.owes ?? []);
+  known.set(state, owes);
+  return owes;
 };
 
 /**

@@ -1,4 +1,4 @@
-import { frozenCopy, mostLevels } from '../canonical/freeze.ts';
+import { frozenCopy, mostLevels, sizeOfCopy } from '../canonical/freeze.ts';
 import { unreadable } from '../canonical/unreadable.ts';
 import { scan, type ReadLimits } from './scan.ts';
 
@@ -46,13 +46,22 @@ export function readJson(
   return frozenCopy(value, document, { depth: allowed.depth, members: Infinity, text: Infinity }); // bounds are checked above
 }
 
+/** Returns whether the JSON text of a copy is within `readLimits`, however its texts are escaped. */
+const isSurelyWithin = (copy: unknown): boolean => {
+  const size = typeof copy === 'object' && copy !== null ? sizeOfCopy(copy) : undefined;
+  if (size === undefined || size.members > readLimits.keys) return false;
+  return size.text * 6 + (size.members + 1) * 32 <= readLimits.bytes; // an escape has 6 bytes, a number at most 25
+};
+
 /**
  * Returns a frozen copy of plain data, with the checks of `readJson`.
  *
  * Throws `input_unreadable` as `readJson` does.
  */
-export const readValue = (document: string, value: unknown): unknown =>
-  readJson(document, JSON.stringify(frozenCopy(value, document)));
+export const readValue = (document: string, value: unknown): unknown => {
+  const copy = frozenCopy(value, document);
+  return isSurelyWithin(copy) ? copy : readJson(document, JSON.stringify(copy));
+};
 
 /**
  * Returns the frozen JSON form of a value from another library; members without a JSON form are dropped.

@@ -12,10 +12,20 @@ const isPlain = (value: unknown): value is object => {
 /** Marks a value as deeply frozen. */
 export const markFrozen = (value: object): void => void deeplyFrozen.add(value);
 
+/** Returns whether `deepFreeze` or `frozenCopy` made a value: no part of it changes any more. */
+export const isDeeplyFrozen = (value: object): boolean => deeplyFrozen.has(value);
+
 const freezeAll = (container: object): void => {
   Object.freeze(container);
-  const members: readonly unknown[] = Array.isArray(container) ? container : Object.values(container);
-  for (const member of members) if (isPlain(member) && !deeplyFrozen.has(member)) freezeAll(member);
+  if (Array.isArray(container)) {
+    for (const member of container as readonly unknown[])
+      if (isPlain(member) && !deeplyFrozen.has(member)) freezeAll(member);
+    return;
+  }
+  for (const key of Object.keys(container)) {
+    const member = (container as Readonly<Record<string, unknown>>)[key];
+    if (isPlain(member) && !deeplyFrozen.has(member)) freezeAll(member);
+  }
 };
 
 /**

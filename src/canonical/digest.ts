@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonicalize, textOfCopy } from './canonicalize.ts';
+import { canonicalize, textOfCopy, textOfOwn } from './canonicalize.ts';
 import { sizeOfCopy } from './freeze.ts';
 
 /** The digests of frozen copies, which cannot change. */
@@ -21,6 +21,10 @@ export const digest = (value: unknown, document?: string): string => {
   digests.set(value, known);
   return known;
 };
+
+/** Returns the digest of a document that the engine made and froze with `deepFreeze`; see `textOfOwn`. */
+export const digestOfOwn = (value: object, document: string): string =>
+  digests.get(value) ?? `sha256:${hash('sha256', textOfOwn(value, document))}`;
 
 /** Returns the digest of a part of a frozen copy, which was checked when it was made. */
 export const digestOfPart = (part: unknown): string => `sha256:${hash('sha256', textOfCopy(part))}`;

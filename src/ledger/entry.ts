@@ -74,11 +74,13 @@ const outcomeIn = (kind: LedgerEntry['kind'], fact: Fact | null, run: Outcome): 
  * digest is computed once. Throws `input_unreadable`.
  */
 const broughtIn = (given: RecordPayload): RecordPayload => {
-  const copies = Object.entries(given).flatMap(([name, document]) =>
-    document === undefined ? [] : [[name, frozenCopy(document, 'record', recordBounds, name)] as const],
-  );
-  return frozenCopy(Object.fromEntries(copies), 'record', recordBounds) as RecordPayload; // frozenCopy keeps the shape
+  const copies: Record<string, unknown> = {};
+  for (const [name, document] of Object.entries(given))
+    if (document !== undefined) copies[name] = frozenCopy(document, 'record', recordBounds, name);
+  return frozenCopy(copies, 'record', recordBounds) as RecordPayload; // frozenCopy keeps the shape
 };
+
+const nothingBrought = broughtIn({});
 
 /** The input of an entry. */
 export interface NewEntry
@@ -105,7 +107,7 @@ export interface NewEntry
 }
 
 /** Returns a ledger entry (UAICP 5.4), deeply frozen, so that projection, emissions and store use the same data. */
-export const entryOf = ({ request, run, brought = {}, ...given }: NewEntry): LedgerEntry => {
+export const entryOf = ({ request, run, brought, ...given }: NewEntry): LedgerEntry => {
   const { seq, taskId, trace_id, timestamp, kind, actor, fact, code = null, erased = null } = given;
   const { omitted, behind, from, to } = given;
   return deepFreeze({
@@ -122,7 +124,7 @@ export const entryOf = ({ request, run, brought = {}, ...given }: NewEntry): Led
     fact,
     code,
     erased,
-    brought: broughtIn(brought),
+    brought: brought === undefined ? nothingBrought : broughtIn(brought),
     omitted,
     behind,
   });

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { textOfCopy } from '../canonical/canonicalize.ts';
-import { deepFreeze } from '../canonical/deep-freeze.ts';
-import { digest } from '../canonical/digest.ts';
+import { textOfCopy, textOfOwn } from '../canonical/canonicalize.ts';
+import { isDeeplyFrozen, markFrozen } from '../canonical/deep-freeze.ts';
+import { digest, digestOfOwn } from '../canonical/digest.ts';
 import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { RecordPayload, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
@@ -23,11 +23,50 @@ const domain = 'agentcharter ledger record 1\n';
 /** Returns `sha256:` and the lower-case hex SHA-256 of a text in UTF-8, such as a snapshot. */
 export const hashOfText = (text: string): string => `sha256:${hash('sha256', text)}`;
 
+/** The members of a record that its hash covers, in the order of RFC 8785, with the text that each begins with. */
+const covered = (
+  [
+    'actor',
+    'behind',
+    'beside',
+    'code',
+    'documents',
+    'emitted',
+    'erased',
+    'fact',
+    'from',
+    'kind',
+    'omitted',
+    'outcome',
+    'previous',
+    'request_id',
+    'seq',
+    'snapshot',
+    'taskId',
+    'timestamp',
+    'to',
+    'trace_id',
+  ] as const satisfies readonly (keyof LedgerRecord)[]
+).map((name, index) => [name, `${index === 0 ? '{' : ','}"${name}":`] as const);
+
+/** The number of members of a record: `brought` and `hash` are not covered. */
+const memberCount = covered.length + 2;
+
+type Hashed = Omit<LedgerRecord, 'hash' | 'brought'>;
+
+const coveredText = (record: Hashed | Omit<SealedRecord, 'hash' | 'brought'>): string => {
+  let text = '';
+  for (const [name, start] of covered) text += start + textOfOwn(record[name], 'record');
+  return `${text}}`;
+};
+
 /**
  * Returns the expected hash of a record that consists of frozen copies: over every member except `brought`, which
- * `documents` represents.
+ * `documents` represents. A member that only a later version knows is covered too.
  */
 export const hashOfRecord = (record: Omit<LedgerRecord, 'hash'> | Omit<SealedRecord, 'hash'>): string => {
+  if (Object.keys(record).length === memberCount && covered.every(([name]) => Object.hasOwn(record, name)))
+    return hashOfText(domain + coveredText(record));
   const { brought: _brought, hash: _hash, ...core }: Partial<LedgerRecord | SealedRecord> = record;
   return hashOfText(domain + textOfCopy(core));
 };
@@ -38,8 +77,21 @@ const givenIn = ({ brought }: Pick<LedgerEntry, 'brought'>): RecordPayload =>
     ? Object.fromEntries(Object.entries(brought).filter(([, document]) => document !== undefined))
     : brought;
 
+/** Returns an entry as a frozen copy, so that what is hashed cannot change: one that `entryOf` made is one already. */
+const fixed = (entry: LedgerEntry): LedgerEntry =>
+  isDeeplyFrozen(entry)
+    ? entry
+    : (frozenCopy({ ...entry, brought: givenIn(entry) }, 'record', recordBounds) as LedgerEntry); // it keeps the shape
+
+const digestsOf = (brought: RecordPayload): LedgerRecord['documents'] => {
+  const documents: Partial<Record<keyof RecordPayload, string>> = {};
+  for (const name of Object.keys(brought) as (keyof RecordPayload)[])
+    documents[name] = digest(brought[name], name);
+  return Object.freeze(documents);
+};
+
 /**
- * Returns an entry as a sealed record: a frozen copy with the digests and the hash (UAICP 5.4).
+ * Returns an entry as a sealed record: frozen, with the digests and the hash (UAICP 5.4).
  *
  * Throws `input_unreadable` if a member is not plain I-JSON data. Undefined members of `brought` are omitted.
  */
@@ -47,24 +99,19 @@ export const sealRecord = (
   entry: LedgerEntry,
   { previous, snapshot, emissions, beside }: Sealing,
 ): LedgerRecord => {
-  const core = frozenCopy(
-    {
-      ...entry,
-      // Hash the copy: the original could still be changed.
-      brought: givenIn(entry),
-      emitted: emissions.map(({ name, document }) => digest(document, name)),
-      snapshot: snapshot === null ? null : hashOfText(snapshot),
-      beside: beside ?? null,
-      previous,
-    },
-    'record',
-    recordBounds,
-  ) as Omit<LedgerRecord, 'documents' | 'hash'>; // frozenCopy keeps the shape
-  const documents = Object.fromEntries(
-    Object.entries(core.brought).map(([name, document]) => [name, digest(document, name)]),
-  );
-  const record = { ...core, documents };
-  return deepFreeze({ ...record, hash: hashOfRecord(record) });
+  const given = fixed(entry);
+  const digestOf = isDeeplyFrozen(emissions) ? digestOfOwn : digest;
+  const record: Omit<LedgerRecord, 'hash'> = {
+    ...given,
+    documents: digestsOf(given.brought),
+    emitted: Object.freeze(emissions.map(({ name, document }) => digestOf(document, name))),
+    snapshot: snapshot === null ? null : hashOfText(snapshot),
+    beside: beside ?? null,
+    previous,
+  };
+  const sealed = Object.freeze({ ...record, hash: hashOfText(domain + coveredText(record)) });
+  markFrozen(sealed);
+  return sealed;
 };
 
 /** The data stored with a record and derived from it: index entry, deadlines and intents. */

@@ -47,6 +47,10 @@ const isWork = ({ of }: Pick<Deadline, 'of'>): boolean => decides[of] === 'time'
 export const timeLeft = ({ at, ends }: RunningDeadline, now: Reading): number =>
   ends === null ? at - now.at : ends - now.monotonic;
 
+/** Returns the milliseconds until the next of these deadlines passes. */
+const nextIn = (running: readonly RunningDeadline[], now: Reading): number =>
+  running.reduce((left, deadline) => Math.min(left, timeLeft(deadline, now)), Infinity);
+
 /** Returns whether this process times any work. */
 export const timesWork = (running: readonly RunningDeadline[]): boolean =>
   running.some(({ ends }) => ends !== null && Number.isFinite(ends));
@@ -118,11 +122,11 @@ const timeOf = ({ of, id }: Wake, now: number, timing: Timing): number | undefin
   }
 };
 
-const begun = (wake: Wake, key: string, now: Reading, timing: Timing): readonly RunningDeadline[] => {
+const begun = (wake: Wake, key: string, now: Reading, timing: Timing): RunningDeadline | undefined => {
   const time = timeOf(wake, now.at, timing);
-  if (time === undefined || !Number.isFinite(time)) return [];
+  if (time === undefined || !Number.isFinite(time)) return undefined;
   const ends = timing.isOwner ? now.monotonic + time : Infinity;
-  return [{ of: wake.of, id: wake.id, at: now.at + time, key, ends: isWork(wake) ? ends : null }];
+  return { of: wake.of, id: wake.id, at: now.at + time, key, ends: isWork(wake) ? ends : null };
 };
 
 /** Returns the deadlines after a step: those still due continue, new ones start, the others are removed. */
@@ -132,16 +136,16 @@ export const runningDeadlines = (
   now: Reading,
   timing: Timing,
 ): readonly RunningDeadline[] => {
-  const byKey = new Map(running.map((deadline) => [deadline.key, deadline]));
-  return duties
-    .filter((duty): duty is Wake => duty.kind === 'wake')
-    .flatMap((wake): readonly RunningDeadline[] => {
-      const key = keyOf(wake, timing);
-      // a further approval may expire before the earlier ones
-      const known = wake.of === 'approval' ? undefined : byKey.get(key);
-      return known === undefined ? begun(wake, key, now, timing) : [known];
-    })
-    .toSorted((one, other) => one.at - other.at);
+  const after: RunningDeadline[] = [];
+  for (const wake of duties) {
+    if (wake.kind !== 'wake') continue;
+    const key = keyOf(wake, timing);
+    // a further approval may expire before the earlier ones
+    const known = wake.of === 'approval' ? undefined : running.find((deadline) => deadline.key === key);
+    const deadline = known ?? begun(wake, key, now, timing);
+    if (deadline !== undefined) after.push(deadline);
+  }
+  return after.length < 2 ? after : after.toSorted((one, other) => one.at - other.at);
 };
 
 /**
@@ -201,7 +205,8 @@ export class Alarm {
   readonly #ring: () => void;
   /** The running deadlines, earliest first. */
   running: readonly RunningDeadline[] = [];
-  #cancel: () => void = () => {};
+  /** Cancels the timer; `null` while none is set. */
+  #cancel: (() => void) | null = null;
   #isStopped = false;
 
   constructor(clock: Pick<SteadyClock, 'read' | 'wakeWhen'>, ring: () => void) {
@@ -209,10 +214,13 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** Replaces the running deadlines. */
+  /** Replaces the running deadlines. A timer that rings no later than the next one stays: it looks again then. */
   set(running: readonly RunningDeadline[]): void {
+    const before = this.running;
     this.running = running;
-    this.arm();
+    if (this.#cancel === null || running.length === 0 || before.length === 0) return this.arm();
+    const now = this.#clock.read();
+    if (nextIn(running, now) < nextIn(before, now)) this.arm();
   }
 
   /** Applies each deadline that has passed, earliest first. A deadline whose application fails stays due. */
@@ -235,19 +243,22 @@ export class Alarm {
 
   /** Sets the timer for the next deadline, at least `notBefore` milliseconds from now. */
   arm(notBefore = 0): void {
-    this.#cancel();
-    const running = this.running;
-    if (running.length === 0 || this.#isStopped) return;
+    this.#cancel?.();
+    this.#cancel = null;
+    if (this.running.length === 0 || this.#isStopped) return;
     const earliest = this.#clock.read().monotonic + notBefore;
-    this.#cancel = this.#clock.wakeWhen((now) => {
-      const left = Math.min(...running.map((deadline) => timeLeft(deadline, now)));
-      return Math.max(left, earliest - now.monotonic);
-    }, this.#ring);
+    this.#cancel = this.#clock.wakeWhen(
+      (now) => Math.max(nextIn(this.running, now), earliest - now.monotonic),
+      () => {
+        this.#cancel = null;
+        this.#ring();
+      },
+    );
   }
 
   /** Stops the timer for good. */
   stop(): void {
     this.#isStopped = true;
-    this.#cancel();
+    this.#cancel?.();
   }
 }

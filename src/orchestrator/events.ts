@@ -43,6 +43,8 @@ export const createEvents = () => {
     return set as Set<Listener<OrchestratorEvents[Name]>>; // one set for each name, filled by `on` only
   };
   const emit: Emit = (name, event) => {
+    const set = listeners.get(name);
+    if (set === undefined || set.size === 0) return;
     if (name === 'error') Object.freeze(event);
     else deepFreeze(event);
     for (const listener of of(name)) {

@@ -81,8 +81,19 @@ export class Journal {
   ): Promise<LedgerRecord> {
     const hash = hashOfProjection(beside);
     const record = sealRecord(entry, { previous: this.#head, ...consequence, beside: hash });
-    const indexEntry = { ...beside.indexEntry, head: record.hash };
-    const step = deepFreeze({ taskId: this.#taskId, record, ...consequence, ...beside, indexEntry });
+    const { deadlines, intents } = deepFreeze(beside);
+    const indexEntry = deepFreeze({ ...beside.indexEntry, head: record.hash });
+    const step = Object.freeze({
+      taskId: this.#taskId,
+      record,
+      snapshot: consequence.snapshot,
+      emissions: deepFreeze(consequence.emissions),
+      consumedApprovals: deepFreeze(consequence.consumedApprovals),
+      key: consequence.key,
+      indexEntry,
+      deadlines,
+      intents,
+    });
     this.#unsure.set(record.hash, entry);
     const seq = this.size;
     let answer: Committed;

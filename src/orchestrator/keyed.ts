@@ -9,13 +9,15 @@ import type { Actor, LedgerRecord, Person } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
 import type { By } from './surface.ts';
 
+const Anything = z.looseObject({});
 const kind = z.enum(['system', 'agent', 'human']).default('human');
 const Named = z.looseObject({ by: Identifier, kind });
+const Acting = z.looseObject({ kind });
 const Known = z.looseObject({ by: z.looseObject({ id: Identifier }), kind });
 
 /** Returns the authenticated person with all claims, frozen. Throws `document_invalid` or `input_unreadable`. */
 export const personOf = (who: By): Person => {
-  checkDocument('By', z.looseObject({}), who);
+  checkDocument('By', Anything, who);
   const { by } = who;
   if (!isObject(by)) return Object.freeze({ id: parseDocument('By', Named, { by }).by });
   const copy = frozenCopy(by, 'By');
@@ -25,7 +27,7 @@ export const personOf = (who: By): Person => {
 
 /** Returns the actor of a record. Throws `document_invalid` or `input_unreadable`. */
 export const actorOf = (who: By): Actor => ({
-  kind: parseDocument('By', z.looseObject({ kind }), who).kind,
+  kind: parseDocument('By', Acting, who).kind,
   id: personOf(who).id,
 });
 

@@ -37,10 +37,17 @@ const loadContexts = async (): Promise<ContextOf> => {
   };
 };
 
-let loaded: Promise<ContextOf> | undefined;
+let loading: Promise<ContextOf> | undefined;
+let loaded: ContextOf | undefined;
 
-/** Loads what derives contexts, at its first use. */
-export const contexts = (): Promise<ContextOf> => (loaded ??= loadContexts());
+const load = async (): Promise<ContextOf> => {
+  loading ??= loadContexts();
+  loaded = await loading;
+  return loaded;
+};
+
+/** Returns what derives contexts, and loads it at its first use. */
+export const contexts = (): ContextOf | Promise<ContextOf> => loaded ?? load();
 
 /**
  * Returns the context of a draft: what the schema of its payload says, with what the model adds; or where the model

@@ -1,4 +1,5 @@
 import type { SteadyClock } from './steady-clock.ts';
+import type { WorkSignal } from './work-signal.ts';
 
 /**
  * Creates a limiter that runs at most `most` tasks at once; the others wait in order. Aborted work releases its slot
@@ -17,19 +18,19 @@ export const createSlots = (most: number) => {
     else next();
   };
   /** Runs work in a slot. If the signal aborts first, throws its reason without running. */
-  return async <Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> => {
+  return async <Result>(work: () => Promise<Result>, signal: WorkSignal): Promise<Result> => {
     await acquire();
     let isHeld = true;
     const releaseOnce = (): void => {
       if (isHeld) release();
       isHeld = false;
     };
-    signal.addEventListener('abort', releaseOnce, { once: true });
+    const stopFollowing = signal.onAbort(releaseOnce);
     try {
       signal.throwIfAborted();
       return await work();
     } finally {
-      signal.removeEventListener('abort', releaseOnce);
+      stopFollowing();
       releaseOnce();
     }
   };

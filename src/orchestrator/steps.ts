@@ -110,7 +110,8 @@ export class Steps {
   /** Records a fact that was sent to the chart, or a refusal. */
   async commit(fact: Fact | null, kind: LedgerEntry['kind'], statement: Statement): Promise<void> {
     if (kind === 'refusal' && this.#journal.omitRefusal()) return;
-    const contextOf = await contexts();
+    const deriving = contexts();
+    const contextOf = deriving instanceof Promise ? await deriving : deriving;
     const { view: before, alarm } = this.#owner;
     let record: LedgerRecord;
     let after: TaskView;

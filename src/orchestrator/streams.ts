@@ -15,6 +15,7 @@ import { uaicpVersion } from './envelopes.ts';
 import type { Environment } from './environment.ts';
 import type { DraftOutput } from './outputs.ts';
 import type { TaskView } from './view.ts';
+import type { WorkSignal } from './work-signal.ts';
 
 /** The task that streams its drafts. */
 export interface Drafter {
@@ -107,7 +108,7 @@ export class Streams {
   }
 
   /** Opens a turn of the model; an open stream of an earlier turn is discarded. */
-  open(asks: Turn['asks'], signal: AbortSignal): Drafting {
+  open(asks: Turn['asks'], signal: WorkSignal): Drafting {
     this.#discard();
     const tally = createTally();
     let stream: Stream | null = null;

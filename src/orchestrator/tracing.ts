@@ -8,6 +8,7 @@ import type { Environment } from './environment.ts';
 import { stepTaken } from './moments.ts';
 import type { TaskSnapshot } from './record.ts';
 import { redactedText, type Redact } from './redact.ts';
+import type { WorkSignal } from './work-signal.ts';
 
 /** Returns the description of work on a call for telemetry, without its arguments. */
 export const workOn = (
@@ -85,7 +86,7 @@ interface ErrorReporting {
 interface FollowedWork extends ErrorReporting {
   readonly telemetry: WorkTelemetry;
   readonly at: TraceContext;
-  readonly signal: AbortSignal;
+  readonly signal: WorkSignal;
   readonly safely: SafeCall;
 }
 
@@ -96,12 +97,11 @@ const followedSpan = ({ telemetry, at, signal, safely, ...reporting }: FollowedW
   const end: Span['end'] = (outcome, code = null) => {
     if (isEnded) return;
     isEnded = true;
-    signal.removeEventListener('abort', onAbort);
+    stopFollowing();
     const failure = thrown && safely(() => thrownBy(thrown?.error, reporting));
     safely(() => telemetry.end(deepFreeze({ outcome, code, ...(failure && { thrown: failure }) })));
   };
-  const onAbort = (): void => end('given_up');
-  signal.addEventListener('abort', onAbort);
+  const stopFollowing = signal.onAbort(() => end('given_up'));
   return {
     at,
     run: async (work) => {
@@ -125,7 +125,7 @@ export interface Tracing {
   /** Reports a step to telemetry; `null` without telemetry. */
   readonly step: ((entry: LedgerEntry, before: TaskSnapshot, after: TaskSnapshot) => void) | null;
   /** Begins the span of a piece of work; it ends when the signal aborts. */
-  readonly span: (work: Work, signal: AbortSignal) => Span;
+  readonly span: (work: Work, signal: WorkSignal) => Span;
   readonly close: () => void;
 }
 
@@ -185,7 +185,7 @@ export const traceTask = (
     }),
   });
   const calls = new Map<string, string>();
-  const begin = (work: Work, signal: AbortSignal): Span => {
+  const begin = (work: Work, signal: WorkSignal): Span => {
     const workTelemetry = followed && safely(() => followed.work(deepFreeze(work)));
     if (workTelemetry === undefined) return plainSpan(fresh());
     const at = placeOf(workTelemetry) ? workTelemetry.at : fresh();

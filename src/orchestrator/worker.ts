@@ -9,9 +9,10 @@ import type { PerformerPorts } from './perform/performer.ts';
 import { undo } from './perform/undo.ts';
 import type { Task } from './task.ts';
 import { callKey, resolveKey } from './view.ts';
+import { WorkAbort, type WorkSignal } from './work-signal.ts';
 
 /** Performs a duty; people, other agents and time perform asking, awaiting, refining and waking. */
-const perform = (task: Task, duty: Duty, environment: PerformerPorts, signal: AbortSignal): Promise<void> => {
+const perform = (task: Task, duty: Duty, environment: PerformerPorts, signal: WorkSignal): Promise<void> => {
   switch (duty.kind) {
     case 'accept':
       return accept(task, duty, environment, signal);
@@ -47,7 +48,7 @@ const noLongerDue = Object.freeze(new DOMException('the duty is no longer due', 
 
 interface Work {
   readonly key: string;
-  readonly abort: AbortController;
+  readonly abort: WorkAbort;
   readonly done: Promise<void>;
 }
 
@@ -76,16 +77,16 @@ export const createWorker = (task: Task, environment: PerformerPorts, onIdle: ()
   };
 
   const start = (key: string, duty: Duty): void => {
-    const abort = new AbortController();
+    const abort = new WorkAbort();
     const begun = steps;
     const work = async (): Promise<void> => {
       await Promise.resolve(); // after the events of the step that made it due
       try {
         await ended(duty);
-        abort.signal.throwIfAborted();
-        await perform(task, duty, environment, abort.signal);
+        abort.throwIfAborted();
+        await perform(task, duty, environment, abort);
       } catch (error) {
-        const isGivenUp = abort.signal.aborted && error === abort.signal.reason;
+        const isGivenUp = abort.aborted && error === abort.reason;
         if (!isGivenUp) environment.emit('error', { taskId: task.taskId, error });
       }
       if (inFlight.get(key) === made) inFlight.delete(key);

@@ -3,6 +3,7 @@ import { randomIds, rfc3339, systemClock } from '../../orchestrator/clock.ts';
 import { createSlots } from '../../orchestrator/slots.ts';
 import type { InboxEntry } from '../../orchestrator/summary.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
+import { hostSignal, WorkAbort } from '../../orchestrator/work-signal.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Notice, Notifier } from './notifier.ts';
 
@@ -42,13 +43,14 @@ export const notifyPeople = (
   notifier: Notifier,
   { withContent = false, onError = () => {}, clock = systemClock }: NotifyOptions = {},
 ): (() => void) => {
-  const stopped = new AbortController();
+  const stopped = new WorkAbort();
+  const signal = hostSignal(stopped);
   const slots = createSlots(atOnce);
 
   const notify = (event: Notice['event'], taskId: string, more: Partial<Notice> = {}): void => {
     const notice: Notice = { id: randomIds.uuid(), event, taskId, at: rfc3339(clock.now()), ...more };
-    slots(() => notifier.notify(notice, stopped.signal), stopped.signal).catch((error: unknown) => {
-      if (!stopped.signal.aborted) onError(error, notice);
+    slots(() => notifier.notify(notice, signal), stopped).catch((error: unknown) => {
+      if (!stopped.aborted) onError(error, notice);
     });
   };
 
@@ -58,6 +60,6 @@ export const notifyPeople = (
   ];
   return () => {
     for (const stop of leave) stop();
-    stopped.abort();
+    stopped.abort(undefined);
   };
 };

@@ -1,5 +1,4 @@
 import type { ReasonCode, UpFeedback } from '../../../schema/index.ts';
-import { ownSignal } from '../../boundary/own-signal.ts';
 import { ownCopy } from '../../canonical/deep-freeze.ts';
 import { causeOf, CharterError } from '../../errors.ts';
 import { ToolOutcome, type CallContext } from '../../ports/tool.ts';
@@ -13,6 +12,7 @@ import { isSameAs } from '../keyed.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
 import type { TaskView } from '../view.ts';
+import { WorkAbort, withHostSignal, type WorkSignal } from '../work-signal.ts';
 import { approvalsOf } from '../approvals.ts';
 import { clear, contractFault, mayBegin, refuseCall } from './clearance.ts';
 import { delegate } from './delegate.ts';
@@ -28,14 +28,13 @@ const questionPayload = ({ projection }: TaskView, answer: UpFeedback): CallCont
 const contextFor = (run: Run, at: TraceContext): CallContext => {
   const { task, call, of, signal } = run;
   const resumed = task.view.projection.resumed[call.id];
-  return {
+  const context = {
     key: call.digest,
     call: call.id,
     attempt: of.attempt,
     requestId: of.request,
     traceId: task.view.projection.traceId,
     ...at,
-    signal: ownSignal(signal),
     answer: ownCopy(resumed?.answer ?? null),
     asked: resumed?.answer ? questionPayload(task.view, resumed.answer) : null,
     met: ownCopy(resumed?.met ?? null),
@@ -44,13 +43,14 @@ const contextFor = (run: Run, at: TraceContext): CallContext => {
     needsHuman: (need) => new ToolOutcome('needsHuman', need),
     evidence: (evidence) => new ToolOutcome('evidence', { explanation: '', evidence }),
     notDone: (explanation) => new ToolOutcome('notDone', { explanation }),
-  };
+  } satisfies Omit<CallContext, 'signal'>;
+  return withHostSignal(context, signal);
 };
 
 const performCall = async (prepared: Run): Promise<void> => {
   const { task, tool, call, of, signal } = prepared;
   const isTask = tool.child !== undefined; // the duty ends as soon as the call waits, but the call goes on
-  const until = isTask ? new AbortController().signal : signal;
+  const until = isTask ? new WorkAbort() : signal;
   const span = task.tracing.span(workOn('tool', call, tool.tier, of.attempt), until);
   const run: Run = { ...prepared, span };
   if (isTask) return delegate(run, tool.child).finally(() => span.end('waiting')); // no effect if it has ended
@@ -69,7 +69,7 @@ const performCall = async (prepared: Run): Promise<void> => {
   await (result instanceof ToolOutcome ? conclude(run, result) : succeed(run, result));
 };
 
-const runOf = (task: Task, environment: RunPorts, id: string, signal: AbortSignal): Run | undefined => {
+const runOf = (task: Task, environment: RunPorts, id: string, signal: WorkSignal): Run | undefined => {
   const call = task.view.projection.calls[id];
   const tool = call === undefined ? undefined : environment.tools.get(call.tool);
   const { request, attempt } = task.view.context;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { Identifier, type ReasonCode } from '../../../schema/index.ts';
-import { ownSignal } from '../../boundary/own-signal.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { jsonValue } from '../../canonical/json-value.ts';
@@ -16,6 +15,7 @@ import { orchestratorActor } from '../record.ts';
 import { inTime } from '../slots.ts';
 import type { Task } from '../task.ts';
 import { workOn } from '../tracing.ts';
+import { WorkAbort, withHostSignal, type WorkSignal } from '../work-signal.ts';
 
 /** The ports of clearance. */
 export type ClearancePorts = Pick<Environment, 'policy' | 'attest' | 'emit' | 'redact'>;
@@ -34,7 +34,7 @@ const decisionOn = async (
   call: CallDocument,
   attestation: AttestationTier,
   { policy }: ClearancePorts,
-  signal: AbortSignal,
+  signal: WorkSignal,
 ): Promise<Decision> => {
   const { context } = task.view.snapshot;
   const { identity, taskClass } = task.view.projection.request;
@@ -54,7 +54,7 @@ const decisionOn = async (
         requestId: context.request,
         evidence: task.view.evidence,
       }),
-      { signal: ownSignal(signal), ...span.at },
+      withHostSignal({ ...span.at }, signal),
     );
   try {
     const name = 'what the policy decided';
@@ -76,7 +76,7 @@ export const askPolicy = async (
   task: Task,
   call: CallDocument,
   environment: ClearancePorts,
-  signal: AbortSignal,
+  signal: WorkSignal,
 ): Promise<Decision | null> => {
   const stop = async (code: 'GUARD_ERROR' | 'POLICY_ERROR', callback: string, error: unknown) => {
     if (signal.aborted) return null;
@@ -212,12 +212,14 @@ type Verdict = Lapse | 'holds' | 'ended';
 /** Asks the current policy about a write that it allowed before. */
 const policyVerdict = async (run: Run): Promise<Verdict> => {
   const { task, environment, call, signal } = run;
-  const late = new AbortController();
-  const asked = askPolicy(task, call, environment, AbortSignal.any([signal, late.signal]));
-  const decision = await inTime(environment.clock, task.taskClass.deadlines.policy, asked).catch(() => {
-    late.abort();
-    return undefined;
-  });
+  const late = new WorkAbort(signal);
+  const asked = askPolicy(task, call, environment, late);
+  const decision = await inTime(environment.clock, task.taskClass.deadlines.policy, asked).catch(
+    (error: unknown) => {
+      late.abort(error);
+      return undefined;
+    },
+  );
   if (decision === undefined) {
     await task.submitWithRetry(
       { type: 'run.failed', code: 'POLICY_UNAVAILABLE' },

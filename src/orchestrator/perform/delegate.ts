@@ -2,6 +2,7 @@ import { causeOf } from '../../errors.ts';
 import type { ChildTask } from '../../ports/tool.ts';
 import type { Begun } from '../../ledger/projection/writes.ts';
 import type { Task } from '../task.ts';
+import { WorkAbort } from '../work-signal.ts';
 import { fail, succeed } from './outcome.ts';
 import type { Run } from './performer.ts';
 import { systemOf, type RunPorts } from './performer.ts';
@@ -45,7 +46,7 @@ const runOf = (environment: RunPorts, task: Task, of: Run['of']): Run | undefine
   const tool = environment.tools.get(call?.tool ?? '');
   return call === undefined || tool === undefined
     ? undefined
-    : { task, environment, tool, call, of, signal: new AbortController().signal };
+    : { task, environment, tool, call, of, signal: new WorkAbort() };
 };
 
 /** Begins a child whose beginning a crash prevented. */

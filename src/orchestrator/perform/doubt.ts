@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { isRecoverable, type FactOf } from '../../../machines/index.ts';
-import { ownSignal } from '../../boundary/own-signal.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import { mayRecoverLate, type LateWrite } from '../../ledger/projection/writes.ts';
@@ -8,6 +7,7 @@ import type { RecoveryDocument } from '../../ports/ledger.ts';
 import type { Doubt, Found, LookupContext } from '../../ports/tool.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
+import { withHostSignal, type WorkSignal } from '../work-signal.ts';
 
 /** The limit and the record of an effect's recovery. */
 interface Recovery {
@@ -24,7 +24,7 @@ export interface Doubtful extends Recovery {
   readonly tool: string;
   readonly doubt: Doubt;
   readonly lookup: ((key: string, context: LookupContext) => Promise<Found>) | null;
-  readonly context: LookupContext;
+  readonly context: { readonly requestId: string; readonly signal: WorkSignal };
   /** Asks whether the effect may be made again. */
   readonly mayRepeat: () => Promise<boolean>;
   /** Returns whether a resolution still holds when its turn to be recorded comes. */
@@ -79,7 +79,7 @@ const Answer = z.discriminatedUnion('found', [
 /** Looks up an effect. An error or an unreadable answer counts as `unknown`. */
 const lookUp = async ({ lookup, key, context, onLookupFailed }: Doubtful): Promise<Found> => {
   try {
-    const asked = { ...context, signal: ownSignal(context.signal) };
+    const asked = withHostSignal({ requestId: context.requestId }, context.signal);
     return parseDocument('what lookup returned', Answer, frozenCopy(await lookup?.(key, asked), 'Found'));
   } catch (error) {
     if (!context.signal.aborted) onLookupFailed(error);

@@ -13,6 +13,7 @@ import type { Performer } from './performer.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
 import type { TaskView } from '../view.ts';
+import type { WorkSignal } from '../work-signal.ts';
 
 /** The ports of intake. */
 export type IntakePorts = Pick<Environment, 'ids' | 'emit' | 'redact'>;
@@ -35,7 +36,7 @@ const decisionOn = async ({ projection, taskClass }: TaskView): Promise<z.infer<
 const acceptance = async (
   task: Task,
   environment: IntakePorts,
-  signal: AbortSignal,
+  signal: WorkSignal,
 ): Promise<{ readonly fact: Fact; readonly brought: RecordPayload }> => {
   try {
     const decision = await decisionOn(task.view);

@@ -1,5 +1,4 @@
 import type { Fact } from '../../../machines/index.ts';
-import { ownSignal } from '../../boundary/own-signal.ts';
 import { invalidText } from '../../boundary/parse-document.ts';
 import { deepFreeze, ownCopy } from '../../canonical/deep-freeze.ts';
 import { jsonSchemaOf } from '../../define/json-schema-of.ts';
@@ -22,6 +21,7 @@ import { rejectionSentence } from '../rejection.ts';
 import type { Drafting } from '../streams.ts';
 import type { Task } from '../task.ts';
 import type { TaskView } from '../view.ts';
+import { withHostSignal, type WorkSignal } from '../work-signal.ts';
 
 /** The ports of the model. */
 export type ModelPorts = CallPorts & Pick<Environment, 'model' | 'slots'>;
@@ -126,7 +126,7 @@ const ask = async (
   task: Task,
   environment: ModelPorts,
   asks: Asks,
-  signal: AbortSignal,
+  signal: WorkSignal,
 ): Promise<Asked | undefined> => {
   const { taskId } = task;
   const { model } = environment;
@@ -136,7 +136,7 @@ const ask = async (
     const turn = turnOf(task.view, environment, asks);
     const span = task.tracing.span({ kind: 'model', asks: asks.asks, attempt: turn.attempt }, signal);
     try {
-      const options = { taskId, signal: ownSignal(signal), stream, ...span.at };
+      const options = withHostSignal({ taskId, stream, ...span.at }, signal);
       const answer = await span.run(() => model.answer(turn, options));
       span.end('answered');
       return answer;
@@ -171,7 +171,7 @@ const readJsonOutput = async (
   environment: ModelPorts,
   output: 'plan' | 'draft',
   value: unknown,
-  signal: AbortSignal,
+  signal: WorkSignal,
 ) => {
   try {
     return await (output === 'plan' ? readPlan : readConclusion)(task, environment, value);
@@ -193,7 +193,7 @@ const read = async (
   environment: ModelPorts,
   output: 'plan' | 'draft',
   { answer: value, drafting }: Asked,
-  signal: AbortSignal,
+  signal: WorkSignal,
 ): Promise<void> => {
   const reading = await readJsonOutput(task, environment, output, value, signal);
   if (reading === undefined || signal.aborted) return;

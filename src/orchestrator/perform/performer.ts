@@ -6,6 +6,7 @@ import type { Children } from '../children.ts';
 import type { Environment } from '../environment.ts';
 import type { Task } from '../task.ts';
 import type { Span } from '../tracing.ts';
+import type { WorkSignal } from '../work-signal.ts';
 
 /** The ports of all performers: the shared environment, and the tasks that are calls of others. */
 export interface PerformerPorts extends Environment {
@@ -27,14 +28,14 @@ export type Performer<Kind extends Duty['kind'], Ports> = (
   task: Task,
   duty: Extract<Duty, { kind: Kind }>,
   environment: Ports,
-  signal: AbortSignal,
+  signal: WorkSignal,
 ) => Promise<void>;
 
 /** Returns a system as an actor. */
 export const systemOf = (id: string): Actor => ({ kind: 'system', id });
 
 /** Returns whether a duty was aborted because its orchestrator closes; it is due again after a restart. */
-export const isClosing = ({ reason }: AbortSignal): boolean => isCharterError(reason, 'closed');
+export const isClosing = ({ reason }: WorkSignal): boolean => isCharterError(reason, 'closed');
 
 /** A call in flight. */
 export interface Run {
@@ -43,7 +44,7 @@ export interface Run {
   readonly tool: Tool;
   readonly call: CallDocument;
   readonly of: { readonly request: string; readonly attempt: number; readonly call: string };
-  readonly signal: AbortSignal;
+  readonly signal: WorkSignal;
   /** Present while the call is being made. */
   readonly span?: Span;
 }

@@ -1,4 +1,3 @@
-import { ownSignal } from '../../boundary/own-signal.ts';
 import { ownCopy } from '../../canonical/deep-freeze.ts';
 import { causeOf, isCharterError } from '../../errors.ts';
 import {
@@ -19,6 +18,7 @@ import { inTime } from '../slots.ts';
 import type { Task } from '../task.ts';
 import { workOn } from '../tracing.ts';
 import { isUndoneByLedger, rollbackKey, type TaskView } from '../view.ts';
+import { WorkAbort, withHostSignal, type WorkSignal } from '../work-signal.ts';
 
 /** A write that is to be undone, and its request. */
 export interface Undoing {
@@ -29,7 +29,7 @@ export interface Undoing {
   readonly requestId: string;
   /** Whether the rollback is outside the run: the run is over, or has aborted the write. */
   readonly isLate: boolean;
-  readonly signal: AbortSignal;
+  readonly signal: WorkSignal;
 }
 
 /** Returns the child that made a write of this task. */
@@ -83,12 +83,10 @@ const runOnce = async ({ task, tool, call, requestId, signal }: Undoing): Promis
   const span = task.tracing.span(workOn('rollback', call, tool.tier, attempt), signal);
   try {
     await span.run(() =>
-      rollback.run(ownCopy(action), {
-        key: rollbackKey(call.digest),
-        requestId,
-        signal: ownSignal(signal),
-        ...span.at,
-      }),
+      rollback.run(
+        ownCopy(action),
+        withHostSignal({ key: rollbackKey(call.digest), requestId, ...span.at }, signal),
+      ),
     );
     span.end('succeeded');
   } catch (error) {
@@ -181,13 +179,13 @@ type Rollback = (undoing: Undoing) => Promise<string | null>;
 /** Runs a rollback with its timeout; a child has only the timeouts of its own writes. */
 const withTimeout = async (undoing: Omit<Undoing, 'signal'>, rollback: Rollback): Promise<string | null> => {
   const { task, tool, environment } = undoing;
-  const abort = new AbortController();
-  const work = (): Promise<string | null> => rollback({ ...undoing, signal: abort.signal });
+  const abort = new WorkAbort();
+  const work = (): Promise<string | null> => rollback({ ...undoing, signal: abort });
   if (isUndoneByLedger(tool)) return work();
   try {
     return await inTime(environment.clock, task.taskClass.deadlines.rollback, work());
   } catch (error) {
-    abort.abort();
+    abort.abort(error);
     return causeOf(error);
   }
 };

@@ -1,6 +1,5 @@
 import type { Context } from '../../../machines/index.ts';
 import type { VerificationReport } from '../../../schema/index.ts';
-import { ownSignal } from '../../boundary/own-signal.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { causeOf } from '../../errors.ts';
 import type { VerificationSubject } from '../../ports/verifier.ts';
@@ -13,6 +12,7 @@ import { recordedText } from '../redact.ts';
 import type { Task } from '../task.ts';
 import type { Span } from '../tracing.ts';
 import type { TaskView } from '../view.ts';
+import { withHostSignal, type WorkSignal } from '../work-signal.ts';
 
 /** The ports of verifying. */
 export type VerifyPorts = Pick<Environment, 'verifiers' | 'ids' | 'clock' | 'emit' | 'redact'>;
@@ -42,14 +42,14 @@ const readingOf = async (
   environment: VerifyPorts,
   id: string,
   asked: Omit<Asked, 'verifier'>,
-  signal: AbortSignal,
+  signal: WorkSignal,
   span: Span,
 ): Promise<Reading> => {
   const verifier = environment.verifiers.get(id);
   if (verifier === undefined) return noReport('VERIFIER_ERROR', id, 'there is no such verifier');
   let answer: unknown;
   try {
-    answer = await span.run(() => verifier.verify(asked.subject, { signal: ownSignal(signal), ...span.at }));
+    answer = await span.run(() => verifier.verify(asked.subject, withHostSignal({ ...span.at }, signal)));
   } catch (error) {
     if (!signal.aborted)
       emitCallbackFailed(environment, task, `verifier ${JSON.stringify(id)}`, 'VERIFIER_ERROR', error);

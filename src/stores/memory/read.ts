@@ -1,6 +1,4 @@
-import type { Emission } from '../../ports/emission.ts';
-import type { LedgerRecord } from '../../ports/ledger.ts';
-import type { Intent, TaskIndexEntry, TaskQuery, Store, StoredTask, Which } from '../../ports/store.ts';
+import type { TaskIndexEntry, TaskQuery, Store, StoredTask, Which } from '../../ports/store.ts';
 import { unknownCursor } from '../../boundary/unknown-cursor.ts';
 import { SortedList } from './sorted-list.ts';
 import {
@@ -13,20 +11,16 @@ import {
   type TaskRow,
 } from './tables.ts';
 
-const recordIn = (text: string): LedgerRecord => JSON.parse(text) as LedgerRecord; // commitStep wrote it
-const emissionIn = (text: string): Emission => JSON.parse(text) as Emission; // commitStep wrote it
-const intentsIn = (text: string): readonly Intent[] => JSON.parse(text) as readonly Intent[]; // commitStep wrote it
-
 export const loadTask = ({ tasks }: Tables, taskId: string): StoredTask | undefined => {
   const task = tasks.get(taskId);
   if (task === undefined) return undefined;
   return {
     indexEntry: task.indexEntry,
     snapshot: task.snapshot,
-    records: task.records.map(recordIn),
-    emissions: task.emissions.map(({ text }) => emissionIn(text)),
-    deadlines: structuredClone(task.deadlines),
-    intents: intentsIn(task.intents),
+    records: [...task.records],
+    emissions: task.emissions.map(({ emission }) => emission),
+    deadlines: task.deadlines,
+    intents: task.intents,
   };
 };
 

@@ -1,4 +1,6 @@
-import type { Deadline, TaskCounts, TaskIndexEntry } from '../../ports/store.ts';
+import type { Emission } from '../../ports/emission.ts';
+import type { LedgerRecord } from '../../ports/ledger.ts';
+import type { Deadline, Intent, TaskCounts, TaskIndexEntry } from '../../ports/store.ts';
 import { SortedList } from './sorted-list.ts';
 
 /** The location of a record: its task and number. */
@@ -7,25 +9,25 @@ export interface Place {
   readonly seq: number;
 }
 
-/** An emitted document as text, with its digest and message id. */
-export interface EmittedText {
+/** An emitted document, with its digest and message id. */
+export interface Emitted {
   readonly digest: string;
   readonly message: string | null;
-  readonly text: string;
+  readonly emission: Emission;
 }
 
-/** A task; documents are kept as text, so that written data cannot be changed. */
+/** A task; records and documents are frozen, so that written data cannot be changed. */
 export interface TaskRow {
   /** The number of tasks that began before it. */
   readonly order: number;
   indexEntry: TaskIndexEntry;
   snapshot: string;
-  records: string[];
-  emissions: EmittedText[];
+  records: LedgerRecord[];
+  emissions: Emitted[];
   deadlines: readonly Deadline[];
   /** The times of its deadlines in the index of all; each time once. */
   running: readonly DeadlineRow[];
-  intents: string;
+  intents: readonly Intent[];
 }
 
 /** A running deadline of a task. */

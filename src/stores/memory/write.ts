@@ -1,16 +1,21 @@
+import { deepFreeze, isDeeplyFrozen } from '../../canonical/deep-freeze.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { Committed, Deadline, Step } from '../../ports/store.ts';
-import { reindex, type EmittedText, type Place, type Tables, type TaskRow } from './tables.ts';
+import { reindex, type Emitted, type Place, type Tables, type TaskRow } from './tables.ts';
 
 const messageOf = ({ name, document }: Emission): string | null =>
   name === 'UpFormatMessage' || name === 'ReceivedMessage' ? document.messageId : null;
 
-const emittedTexts = ({ emissions, record }: Step): readonly EmittedText[] =>
-  emissions.map((emission, index) => ({
+/** Returns a frozen value: the given one if it is frozen, or else a copy, so that its owner cannot change it. */
+const kept = <Value extends object>(value: Value): Value =>
+  isDeeplyFrozen(value) ? value : deepFreeze(JSON.parse(JSON.stringify(value)) as Value); // the same data
+
+const emittedBy = ({ emissions, record }: Step): readonly Emitted[] =>
+  kept(emissions).map((emission, index) => ({
     digest: record.emitted[index] ?? '',
     message: messageOf(emission),
-    text: JSON.stringify(emission),
+    emission,
   }));
 
 /**
@@ -36,7 +41,7 @@ const taskRow = (tables: Tables, { taskId, snapshot, indexEntry }: Step): TaskRo
   if (task !== undefined) return task;
   if (snapshot === null) throw new TypeError('the first step of a task has a snapshot');
   const order = tables.tasks.size;
-  const nothing = { records: [], emissions: [], deadlines: [], running: [], intents: '[]' };
+  const nothing = { records: [], emissions: [], deadlines: [], running: [], intents: [] };
   return { order, indexEntry, snapshot, ...nothing };
 };
 
@@ -47,7 +52,7 @@ const replaceDeadlines = ({ running }: Tables, task: TaskRow, deadlines: readonl
   for (const row of task.running) running.add(row);
 };
 
-const name = (tables: Tables, { key }: Step, emissions: readonly EmittedText[], place: Place): void => {
+const name = (tables: Tables, { key }: Step, emissions: readonly Emitted[], place: Place): void => {
   if (key !== null) tables.keys.set(key, place);
   for (const { message, digest } of emissions) {
     if (message === null) continue;
@@ -63,12 +68,12 @@ export const commitStep = (tables: Tables, step: Step): Committed => {
   const used = spentBy(step, tables.spent);
   if (used === null) return 'spent';
   const before = tables.tasks.get(taskId)?.indexEntry ?? null;
-  const [task, text, emissions] = [taskRow(tables, step), JSON.stringify(record), emittedTexts(step)];
-  const [deadlines, intents] = [structuredClone(step.deadlines), JSON.stringify(step.intents)];
+  const [task, written, emissions] = [taskRow(tables, step), kept(record), emittedBy(step)];
+  const [deadlines, intents] = [kept(step.deadlines), kept(step.intents)];
   tables.tasks.set(taskId, task);
-  reindex(tables, task, before, Object.freeze({ ...step.indexEntry }));
+  reindex(tables, task, before, kept(step.indexEntry));
   task.snapshot = step.snapshot ?? task.snapshot;
-  task.records.push(text);
+  task.records.push(written);
   task.emissions.push(...emissions);
   task.intents = intents;
   replaceDeadlines(tables, task, deadlines);
@@ -77,11 +82,10 @@ export const commitStep = (tables: Tables, step: Step): Committed => {
   return 'ok';
 };
 
-const recordWithout = (text: string, digest: string): string => {
-  const record = JSON.parse(text) as LedgerRecord; // commitStep wrote it
+const recordWithout = (record: LedgerRecord, digest: string): LedgerRecord => {
   const digests = new Map(Object.entries(record.documents));
   const rest = Object.entries(record.brought).filter(([name]) => digests.get(name) !== digest);
-  return JSON.stringify({ ...record, brought: Object.fromEntries(rest) });
+  return deepFreeze({ ...record, brought: Object.fromEntries(rest) });
 };
 
 const removeMessage = ({ messages }: Tables, taskId: string, message: string, digest: string): void => {
@@ -95,7 +99,7 @@ const removeMessage = ({ messages }: Tables, taskId: string, message: string, di
 export const eraseDocuments = (tables: Tables, step: Step, digest: string): 'ok' | 'conflict' => {
   if (commitStep(tables, { ...step, consumedApprovals: [] }) !== 'ok') return 'conflict';
   const task = taskRow(tables, step);
-  task.records = task.records.map((text) => recordWithout(text, digest));
+  task.records = task.records.map((record) => recordWithout(record, digest));
   for (const { message, digest: emitted } of task.emissions) {
     if (message !== null && emitted === digest) removeMessage(tables, step.taskId, message, digest);
   }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createSlots } from '../../../src/orchestrator/slots.ts';
 import { later } from './scripted.ts';
+import { WorkAbort } from '../../../src/orchestrator/work-signal.ts';
 import { settle } from './simulated-clock.ts';
 
-const calm = new AbortController().signal;
+const calm = new WorkAbort();
 
 describe('slots', () => {
   it.each([1, 2, 5])('run %i at once and the others in order', async (most) => {
@@ -35,13 +36,13 @@ describe('slots', () => {
   it('are released once when aborted work continues', async () => {
     const slots = createSlots(1);
     const deaf = later();
-    const abort = new AbortController();
-    const gone = slots(() => deaf.promise, abort.signal);
+    const abort = new WorkAbort();
+    const gone = slots(() => deaf.promise, abort);
     const next = later();
     const second = slots(() => next.promise, calm);
     const third = slots(async () => 'third', calm);
     await settle();
-    abort.abort();
+    abort.abort(new Error('not owed'));
     deaf.resolve('late');
     expect(await gone).toBe('late');
     await settle();
@@ -58,9 +59,9 @@ describe('slots', () => {
     const slots = createSlots(1);
     const gate = later();
     const first = slots(() => gate.promise, calm);
-    const abort = new AbortController();
+    const abort = new WorkAbort();
     let isMade = false;
-    const second = slots(async () => (isMade = true), abort.signal);
+    const second = slots(async () => (isMade = true), abort);
     const reason = new Error('not owed');
     abort.abort(reason);
     gate.resolve(null);

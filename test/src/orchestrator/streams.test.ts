@@ -9,6 +9,7 @@ import { emptyProjection } from '../../../src/ledger/projection/projection.ts';
 import { steadyClock } from '../../../src/orchestrator/steady-clock.ts';
 import { Streams } from '../../../src/orchestrator/streams.ts';
 import { chartedIn } from '../../../src/orchestrator/steps.ts';
+import { WorkAbort } from '../../../src/orchestrator/work-signal.ts';
 import { viewOf } from '../../../src/orchestrator/view.ts';
 import { streamOf } from '../../../src/streaming/index.ts';
 import { final, refusal, says, streamed, streaming } from '../streaming/scenario.ts';
@@ -226,7 +227,7 @@ describe('a repeated turn', () => {
       tools: new Map(),
       streamSecret: null,
     });
-    const { signal } = new AbortController();
+    const signal = new WorkAbort();
     const first = streams.open('draft', signal);
     first.stream(a);
     const second = streams.open('draft', signal);
