@@ -41,8 +41,9 @@ export const outcomeOf = ({ outcome, reasons }: Context): Outcome => {
   }
 };
 
-const isState = (name: Phase | OperationalState): name is OperationalState =>
-  OperationalState.safeParse(name).success;
+const operationalStates: ReadonlySet<string> = new Set(OperationalState.options);
+
+const isState = (name: Phase | OperationalState): name is OperationalState => operationalStates.has(name);
 
 /** What the step that led to this context gives cause to say, in the order in which states and phases were entered. */
 export const occasionsOf = (after: Context): readonly Occasion[] =>

@@ -1,4 +1,5 @@
-import { frozenCopy, mostLevels, sizeOfCopy } from '../canonical/freeze.ts';
+import { sizeOfCopy } from '../canonical/deep-freeze.ts';
+import { frozenCopy, mostLevels } from '../canonical/freeze.ts';
 import { unreadable } from '../canonical/unreadable.ts';
 import { scan, type ReadLimits } from './scan.ts';
 

@@ -1,4 +1,4 @@
-import { sizeOfCopy } from './freeze.ts';
+import { sizeOfCopy } from './deep-freeze.ts';
 import { isPlainContainer, isUsualKey, mostRecursion, walk, type Key } from './walk.ts';
 
 // JSON.stringify writes numbers and well-formed strings as RFC 8785 3.2.2 requires, and -0 as 0.

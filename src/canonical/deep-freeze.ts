@@ -1,5 +1,15 @@
-/** Values that are deeply frozen. */
-const deeplyFrozen = new WeakSet<object>();
+import type { Bounds } from './walk.ts';
+
+/** What is known of a value that is deeply frozen. */
+interface Known {
+  /** Its size, if `frozenCopy` made it: plain JSON data. */
+  readonly size: Bounds | undefined;
+  /** Its digest, once that is computed. */
+  digest: string | undefined;
+}
+
+/** The values that are deeply frozen: one table, because each entry costs the garbage collector. */
+const known = new WeakMap<object, Known>();
 
 /** Returns whether a value is a plain object or an array, not a class instance or a function. */
 const isPlain = (value: unknown): value is object => {
@@ -9,22 +19,34 @@ const isPlain = (value: unknown): value is object => {
   return prototype === Object.prototype || prototype === null;
 };
 
-/** Marks a value as deeply frozen. */
-export const markFrozen = (value: object): void => void deeplyFrozen.add(value);
+/** Marks a value as deeply frozen; `size` is that of a copy of plain JSON data. */
+export const markFrozen = (value: object, size?: Bounds): void =>
+  void known.set(value, { size, digest: undefined });
 
 /** Returns whether `deepFreeze` or `frozenCopy` made a value: no part of it changes any more. */
-export const isDeeplyFrozen = (value: object): boolean => deeplyFrozen.has(value);
+export const isDeeplyFrozen = (value: object): boolean => known.has(value);
+
+/** Returns the size of a copy that `frozenCopy` made; `undefined` for any other value. */
+export const sizeOfCopy = (value: object): Bounds | undefined => known.get(value)?.size;
+
+/** Returns the digest of a frozen copy, which is computed once; `compute` makes that of any other value each time. */
+export const digestOnce = (value: object, compute: () => string): string => {
+  const copy = known.get(value);
+  if (copy?.size === undefined) return compute();
+  copy.digest ??= compute();
+  return copy.digest;
+};
 
 const freezeAll = (container: object): void => {
   Object.freeze(container);
   if (Array.isArray(container)) {
     for (const member of container as readonly unknown[])
-      if (isPlain(member) && !deeplyFrozen.has(member)) freezeAll(member);
+      if (isPlain(member) && !known.has(member)) freezeAll(member);
     return;
   }
   for (const key of Object.keys(container)) {
     const member = (container as Readonly<Record<string, unknown>>)[key];
-    if (isPlain(member) && !deeplyFrozen.has(member)) freezeAll(member);
+    if (isPlain(member) && !known.has(member)) freezeAll(member);
   }
 };
 
@@ -35,7 +57,7 @@ const freezeAll = (container: object): void => {
  * outside use `frozenCopy`: its sender may still change it.
  */
 export const deepFreeze = <Value>(value: Value): Value => {
-  if (!isPlain(value) || deeplyFrozen.has(value)) return value;
+  if (!isPlain(value) || known.has(value)) return value;
   freezeAll(value);
   markFrozen(value);
   return value;

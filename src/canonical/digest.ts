@@ -1,9 +1,6 @@
 import { hash } from 'node:crypto';
 import { canonicalize, textOfCopy, textOfOwn } from './canonicalize.ts';
-import { sizeOfCopy } from './freeze.ts';
-
-/** The digests of frozen copies, which cannot change. */
-const digests = new WeakMap<object, string>();
+import { digestOnce } from './deep-freeze.ts';
 
 const digestOf = (value: unknown, document?: string): string =>
   `sha256:${hash('sha256', canonicalize(value, document))}`;
@@ -15,16 +12,13 @@ const digestOf = (value: unknown, document?: string): string =>
  * Throws `input_unreadable` as `canonicalize` does.
  */
 export const digest = (value: unknown, document?: string): string => {
-  if (typeof value !== 'object' || value === null || sizeOfCopy(value) === undefined)
-    return digestOf(value, document);
-  const known = digests.get(value) ?? digestOf(value, document);
-  digests.set(value, known);
-  return known;
+  const compute = (): string => digestOf(value, document);
+  return typeof value === 'object' && value !== null ? digestOnce(value, compute) : compute();
 };
 
 /** Returns the digest of a document that the engine made and froze with `deepFreeze`; see `textOfOwn`. */
 export const digestOfOwn = (value: object, document: string): string =>
-  digests.get(value) ?? `sha256:${hash('sha256', textOfOwn(value, document))}`;
+  digestOnce(value, () => `sha256:${hash('sha256', textOfOwn(value, document))}`);
 
 /** Returns the digest of a part of a frozen copy, which was checked when it was made. */
 export const digestOfPart = (part: unknown): string => `sha256:${hash('sha256', textOfCopy(part))}`;

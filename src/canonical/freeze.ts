@@ -1,4 +1,4 @@
-import { markFrozen } from './deep-freeze.ts';
+import { markFrozen, sizeOfCopy } from './deep-freeze.ts';
 import { isPlainContainer, isUsualKey, mostRecursion, walk, type Bounds, type Key } from './walk.ts';
 
 /** The maximum nesting of a value from outside. */
@@ -10,12 +10,6 @@ export const valueBounds: Bounds = { depth: mostLevels, members: 100_000, text: 
 /** The limits of a record, which holds several documents within `valueBounds`. */
 export const recordBounds: Bounds = { depth: mostLevels + 32, members: 1_600_000, text: 16_777_216 };
 
-/** The size of each copy made here. A copy cannot change, so it is never copied or checked again. */
-const copies = new WeakMap<object, Bounds>();
-
-/** Returns the size of a copy that `frozenCopy` made; `undefined` for any other value. */
-export const sizeOfCopy = (value: object): Bounds | undefined => copies.get(value);
-
 /** In place of the copy of a value that is unusual, and may be refused. */
 const unusual = Symbol('unusual');
 
@@ -26,7 +20,7 @@ const isExact = (value: number): boolean =>
 
 /** Returns the copy of a container, or `unusual`; adds what it holds to `size`. */
 const containerCopy = (container: object, level: number, size: Size, bounds: Bounds): unknown => {
-  const held = copies.get(container);
+  const held = sizeOfCopy(container);
   size.depth = Math.max(size.depth, level + (held?.depth ?? 1));
   if (held !== undefined) {
     size.members += held.members;
@@ -78,10 +72,7 @@ const isWithin = (size: Bounds, bounds: Bounds): boolean =>
   size.depth <= bounds.depth && size.members <= bounds.members && size.text <= bounds.text;
 
 const keep = (copy: unknown, size: Bounds): unknown => {
-  if (typeof copy === 'object' && copy !== null && !copies.has(copy)) {
-    copies.set(copy, size);
-    markFrozen(copy);
-  }
+  if (typeof copy === 'object' && copy !== null && sizeOfCopy(copy) === undefined) markFrozen(copy, size);
   return copy;
 };
 
@@ -114,7 +105,7 @@ export function frozenCopy(
     ...(under !== undefined && { under }),
     leaf: put,
     known: (container, key) => {
-      const held = copies.get(container);
+      const held = sizeOfCopy(container);
       if (held !== undefined) put(container, key);
       return held;
     },

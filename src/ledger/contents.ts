@@ -35,8 +35,8 @@ const contradictionsOf = ({ kind, seq, fact, code, erased, snapshot, from, to, d
     'to: only a fact, an upgrade and an end lead to another state, and the first record leads to none':
       ((isFact || isUpgrade) && !isOpening) || isEnd || from === to,
     'to: an end leads to cancelled': !isEnd || to === endState,
-    'snapshot: a fact or an upgrade leads to one, and nothing else does':
-      (isFact || isUpgrade) === (snapshot !== null),
+    'snapshot: the first record and an upgrade lead to one, and other facts may':
+      (snapshot !== null || !(isOpening || isUpgrade)) && (snapshot === null || isFact || isUpgrade),
     'erased: an erasure names a digest, and nothing else does': (kind === 'erasure') === (erased !== null),
     'code: only a refusal or an orphan has one': code === null || kind === 'refusal' || kind === 'orphan',
   };

@@ -1,9 +1,10 @@
 import { createActor, type Actor } from 'xstate';
-import { stateName, taskMachine, type Fact, type TaskClass } from '../../machines/index.ts';
+import { dutiesOf, stateName, taskMachine, type Fact, type TaskClass } from '../../machines/index.ts';
 import type { LedgerRecord, RequestDocument } from '../ports/ledger.ts';
 import type { ReplayCode } from './findings.ts';
 import { project } from './projection/project.ts';
 import { emptyProjection, type Projection } from './projection/projection.ts';
+import { isSnapshotTaken } from './resting.ts';
 import { hashOfText } from './seal.ts';
 import { snapshotText } from './snapshot-text.ts';
 
@@ -83,8 +84,17 @@ export const replaySession = (
         `the chart goes from ${state} to ${reached}, and the record from ${from ?? 'nothing'} to ${to}`,
       ];
     if (after.context.request !== request_id) return ['request', 'another request is in progress'];
-    const leads = kind === 'fact' || kind === 'upgrade';
-    if (!isCurrent || !leads || hashOfText(snapshotText(after)) === snapshot) return null;
+    if (!isCurrent || (kind !== 'fact' && kind !== 'upgrade')) return null;
+    if (snapshot === null) {
+      const isMissing =
+        kind === 'upgrade' ||
+        fact === null ||
+        isSnapshotTaken(before.context, after.context, dutiesOf(after));
+      return isMissing
+        ? ['snapshot', `${to} is a state whose snapshot is recorded, and here it is not`]
+        : null;
+    }
+    if (hashOfText(snapshotText(after)) === snapshot) return null;
     return ['snapshot', `the ${kind === 'fact' ? kind : 'carry-over'} leads to another snapshot of ${to}`];
   };
   return {

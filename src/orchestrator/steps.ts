@@ -12,6 +12,7 @@ import { project } from '../ledger/projection/project.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import { withoutErased } from '../ledger/erasures.ts';
 import { takeFact } from '../ledger/replay-session.ts';
+import { isSnapshotTaken } from '../ledger/resting.ts';
 import { snapshotText } from '../ledger/snapshot-text.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Actor, RecordPayload, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
@@ -120,6 +121,8 @@ export class Steps {
     try {
       const isFact = kind === 'fact';
       const leads = isFact || kind === 'upgrade';
+      const isTaken = ({ duties: owed, snapshot: next }: Charted): boolean =>
+        fact === null || isSnapshotTaken(before.context, next.context, owed);
       const charted = isFact ? chartedIn(this.#actor.getSnapshot()) : before;
       const { duties } = charted;
       const { context } = charted.snapshot;
@@ -145,7 +148,7 @@ export class Steps {
       } else ({ emissions, projection } = receivedIn(entry, projection));
       after = viewOf(this.#of, charted, projection);
       const consequence = {
-        snapshot: leads ? snapshotText(charted.snapshot) : null,
+        snapshot: leads && isTaken(charted) ? snapshotText(charted.snapshot) : null,
         emissions,
         consumedApprovals: statement.consumedApprovals ?? [],
         key: statement.key ?? null,

@@ -174,7 +174,8 @@ const snapshots: readonly Attack[] = [
     trap: 'a broken snapshot',
     run: async () => {
       const records = await fallen();
-      const broken = records.with(2, { ...records[2]!, snapshot: snapshot as never });
+      const at = records.findLastIndex((record) => record.snapshot !== null);
+      const broken = records.with(at, { ...records[at]!, snapshot: snapshot as never });
       expect((await verifyLedger(broken)).intact).toBe(false);
       return replay(broken).findings[0]?.code;
     },

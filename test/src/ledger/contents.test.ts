@@ -54,7 +54,7 @@ describe('A correctly sealed record with a contradiction', () => {
     ['opens a task with a fact', { ...opening, fact: { type: 'request.accepted' } }],
     ['opens a task and changes state', { ...opening, to: 'waiting' }],
     ['has kind fact and no fact', { seq: 1, fact: null }],
-    ['is a fact without a snapshot', { seq: 1, snapshot: null }],
+    ['opens a task without a snapshot', { ...opening, snapshot: null }],
     ['is a fact with a refusal code', { seq: 1, code: 'CANCELLED' }],
     ['is a fact that erases', { seq: 1, erased: elsewhere }],
     ['begins in another state', { seq: 1, from: 'waiting' }],

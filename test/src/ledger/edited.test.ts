@@ -84,8 +84,12 @@ describe('A finding names the problem', () => {
       { to: 'waiting' },
       'to: only a fact, an upgrade and an end lead to another state, and the first record leads to none',
     ],
-    [1, { snapshot: null }, 'snapshot: a fact or an upgrade leads to one, and nothing else does'],
-    [8, { snapshot: elsewhere }, 'snapshot: a fact or an upgrade leads to one, and nothing else does'],
+    [0, { snapshot: null }, 'snapshot: the first record and an upgrade lead to one, and other facts may'],
+    [
+      8,
+      { snapshot: elsewhere },
+      'snapshot: the first record and an upgrade lead to one, and other facts may',
+    ],
     [1, { erased: elsewhere }, 'erased: an erasure names a digest, and nothing else does'],
     [1, { code: 'CANCELLED' }, 'code: only a refusal or an orphan has one'],
   ])('in record %i: %j', async (at, changes, contradiction) => {

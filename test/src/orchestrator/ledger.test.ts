@@ -27,10 +27,35 @@ describe('the ledger of a run [UAICP 5.4]', () => {
   it('chains records with previous hash, payload, emitted documents and resulting state', async () => {
     const { records } = await delivered();
     expect(records.length).toBeGreaterThan(9);
-    records.forEach(({ previous, kind, snapshot }, at) => {
+    records.forEach(({ previous }, at) => {
       expect(previous).toBe(at === 0 ? null : records[at - 1]?.hash);
-      expect(snapshot === null).toBe(kind !== 'fact');
     });
+  });
+
+  it('has a snapshot where the task rests, and where a write begins or ends', async () => {
+    const { records } = await delivered();
+    const write = records.find(({ fact }) => fact?.type === 'approval.granted')?.fact;
+    const digest = write?.type === 'approval.granted' ? write.digest : '';
+    const calls = records.flatMap(({ brought }) => brought.calls ?? []);
+    const call = calls.find((one) => one.digest === digest)?.id;
+    const expected = records.map(
+      ({ kind, seq, to, fact }) =>
+        kind === 'fact' &&
+        (seq === 0 ||
+          to === 'needsHumanDecision' ||
+          to === 'completed.settled' ||
+          ((fact?.type === 'call.started' || fact?.type === 'call.succeeded') && fact.call === call)),
+    );
+    expect(records.map(({ snapshot }) => snapshot !== null)).toEqual(expected);
+    expect(expected.filter(Boolean)).toHaveLength(5);
+  });
+
+  it('is refused by a replay if a snapshot that it must have is missing', async () => {
+    const { records } = await delivered();
+    for (const [at, record] of records.entries()) {
+      const [finding] = replay(records.with(at, { ...record, snapshot: null })).findings;
+      expect(finding?.code).toBe(record.snapshot === null ? undefined : 'snapshot');
+    }
   });
 
   it('records the intent and the outcome of every tool call, with actor and result', async () => {

@@ -91,13 +91,13 @@ class Observer {
 
   readonly onStep = ({ record, snapshot }: Step): void => {
     try {
-      if (this.fault === null) this.#judge(record, this.names.text(snapshot ?? ''));
+      if (this.fault === null) this.#judge(record, snapshot && this.names.text(snapshot));
     } catch (error) {
       this.fault = error instanceof Error ? error : new Error(String(error));
     }
   };
 
-  #judge({ kind, fact, request_id }: LedgerRecord, snapshot: string): void {
+  #judge({ kind, fact, to, request_id }: LedgerRecord, snapshot: string | null): void {
     if (kind === 'message') return; // it changes no state
     const step = this.#steps[this.recorded];
     if (fact === null && kind === 'fact') {
@@ -115,12 +115,15 @@ class Observer {
     this.#snapshot = this.#chart.step(this.#snapshot, step.event);
     this.recorded += 1;
     this.#reach(this.recorded, this.#snapshot);
-    this.#compare(this.#graph.at(step.to), this.names.text(snapshot));
+    const reached = stateName(this.#snapshot.value);
+    if (to !== reached) throw new Error(`the chart reaches ${reached}, the orchestrator ${to}`);
+    this.#compare(this.#graph.at(step.to), snapshot && this.names.text(snapshot));
   }
 
-  #compare(expected: TaskSnapshot, real: string): void {
+  #compare(expected: TaskSnapshot, real: string | null): void {
     const [here, there] = [this.#graph.keyOf(this.#snapshot), this.#graph.keyOf(expected)];
     if (here !== there) throw new Error(`the graph says ${there}, its path leads to ${here}`);
+    if (real === null) return; // recorded where the task rests
     const walked = persisted(this.#snapshot);
     if (walked !== real && !isDeepStrictEqual(JSON.parse(walked), JSON.parse(real)))
       throw new Error(`the chart says ${walked}, the orchestrator ${real}`);
