@@ -1,4 +1,4 @@
-import type { Bounds } from './walk.ts';
+import type { Bounds } from './bounds.ts';
 
 /** What is known of a value that is deeply frozen. */
 interface Known {
@@ -8,7 +8,7 @@ interface Known {
   digest: string | undefined;
 }
 
-/** The values that are deeply frozen: one table, because each entry costs the garbage collector. */
+/** The frozen values that are used again. Each entry costs more than freezing a small value anew. */
 const known = new WeakMap<object, Known>();
 
 /** Returns whether a value is a plain object or an array, not a class instance or a function. */
@@ -19,11 +19,11 @@ const isPlain = (value: unknown): value is object => {
   return prototype === Object.prototype || prototype === null;
 };
 
-/** Marks a value as deeply frozen; `size` is that of a copy of plain JSON data. */
+/** Remembers that a value is deeply frozen; `size` is that of a copy of plain JSON data. */
 export const markFrozen = (value: object, size?: Bounds): void =>
   void known.set(value, { size, digest: undefined });
 
-/** Returns whether `deepFreeze` or `frozenCopy` made a value: no part of it changes any more. */
+/** Returns whether a value is known to be deeply frozen: no part of it changes any more. */
 export const isDeeplyFrozen = (value: object): boolean => known.has(value);
 
 /** Returns the size of a copy that `frozenCopy` made; `undefined` for any other value. */
@@ -53,13 +53,11 @@ const freezeAll = (container: object): void => {
 /**
  * Freezes a value of the engine deeply, and returns it.
  *
- * Freezing it again costs one look-up. Functions and class instances in it stay as they are. For a value from
- * outside use `frozenCopy`: its sender may still change it.
+ * Functions and class instances in it stay as they are. For a value from outside use `frozenCopy`: its sender may
+ * still change it.
  */
 export const deepFreeze = <Value>(value: Value): Value => {
-  if (!isPlain(value) || known.has(value)) return value;
-  freezeAll(value);
-  markFrozen(value);
+  if (isPlain(value) && !known.has(value)) freezeAll(value);
   return value;
 };
 

@@ -1,5 +1,6 @@
 import { markFrozen, sizeOfCopy } from './deep-freeze.ts';
-import { isPlainContainer, isUsualKey, mostRecursion, walk, type Bounds, type Key } from './walk.ts';
+import type { Bounds } from './bounds.ts';
+import { isPlainContainer, isUsualKey, mostRecursion, walk, type Key } from './walk.ts';
 
 /** The maximum nesting of a value from outside. */
 export const mostLevels = 64;

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import type { Bounds } from './bounds.ts';
 import { unreadable } from './unreadable.ts';
 
 /** A JSON value without members. */
@@ -22,13 +23,6 @@ export interface Visitor {
   readonly bounds?: Bounds;
   /** The name of the value within its document, for the path of an error. */
   readonly under?: string;
-}
-
-/** The size of a value, or its limit: levels of containers, members in total, UTF-16 code units of all texts. */
-export interface Bounds {
-  readonly depth: number;
-  readonly members: number;
-  readonly text: number;
 }
 
 const unbounded: Bounds = { depth: Infinity, members: Infinity, text: Infinity };

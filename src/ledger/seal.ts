@@ -79,7 +79,7 @@ const givenIn = ({ brought }: Pick<LedgerEntry, 'brought'>): RecordPayload =>
 
 /** Returns an entry as a frozen copy, so that what is hashed cannot change: one that `entryOf` made is one already. */
 const fixed = (entry: LedgerEntry): LedgerEntry =>
-  isDeeplyFrozen(entry)
+  Object.isFrozen(entry) && isDeeplyFrozen(entry.brought)
     ? entry
     : (frozenCopy({ ...entry, brought: givenIn(entry) }, 'record', recordBounds) as LedgerEntry); // it keeps the shape
 

@@ -1,6 +1,6 @@
 import { occasionsOf } from '../../machines/index.ts';
 import type { UpFormatMessage } from '../../schema/index.ts';
-import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { deepFreeze, markFrozen } from '../canonical/deep-freeze.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerEntry } from '../ports/ledger.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
@@ -25,10 +25,13 @@ interface Emitted {
   readonly projection: Projection;
 }
 
+const noEmissions: readonly Emission[] = Object.freeze([]);
+
 /** Returns the message of another participant that a record brought, if any. */
 export const receivedIn = ({ brought: { message } }: LedgerEntry, projection: Projection): Emitted => {
-  if (message === undefined) return { emissions: [], projection };
+  if (message === undefined) return { emissions: noEmissions, projection };
   const emissions = deepFreeze([{ name: 'ReceivedMessage' as const, document: message }]);
+  markFrozen(emissions);
   return { emissions, projection: projectEmissions(projection, emissions) };
 };
 
@@ -80,6 +83,6 @@ export const emissionsOf = (recorded: RecordedStep): Emitted => {
   }
   for (const question of newQuestions(recorded))
     emit(askerOf(recorded, question), questionMessage(recorded, question));
-  deepFreeze(emissions);
+  markFrozen(deepFreeze(emissions));
   return { emissions, projection: hasMessage ? projectEmissions(projection, emissions) : projection };
 };

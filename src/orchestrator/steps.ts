@@ -8,20 +8,17 @@ import {
   type Fact,
 } from '../../machines/index.ts';
 import { entryOf } from '../ledger/entry.ts';
-import { project } from '../ledger/projection/project.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import { withoutErased } from '../ledger/erasures.ts';
 import { takeFact } from '../ledger/replay-session.ts';
-import { isSnapshotTaken } from '../ledger/resting.ts';
-import { snapshotText } from '../ledger/snapshot-text.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Actor, RecordPayload, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { rfc3339 } from './clock.ts';
 import { resumedDeadlines, runningDeadlines, type Alarm, type Timing } from './deadlines.ts';
-import { emissionsOf, receivedIn } from './documents.ts';
 import { contexts } from './meaning.ts';
 import type { Environment } from './environment.ts';
+import { derivedStep } from './derived-step.ts';
 import { integrityFault } from './evidence-integrity.ts';
 import { Journal, type JournalPorts } from './journal.ts';
 import { orchestratorActor, refusedKind, refusalOf, type Statement, type TaskSnapshot } from './record.ts';
@@ -111,58 +108,26 @@ export class Steps {
   /** Records a fact that was sent to the chart, or a refusal. */
   async commit(fact: Fact | null, kind: LedgerEntry['kind'], statement: Statement): Promise<void> {
     if (kind === 'refusal' && this.#journal.omitRefusal()) return;
-    const deriving = contexts();
-    const contextOf = deriving instanceof Promise ? await deriving : deriving;
+    const loading = contexts();
+    const contextOf = loading instanceof Promise ? await loading : loading;
     const { view: before, alarm } = this.#owner;
     let record: LedgerRecord;
-    let after: TaskView;
-    let emissions: readonly Emission[] = [];
-    let running = alarm.running;
+    let derived: ReturnType<typeof derivedStep>;
     try {
-      const isFact = kind === 'fact';
-      const leads = isFact || kind === 'upgrade';
-      const isTaken = ({ duties: owed, snapshot: next }: Charted): boolean =>
-        fact === null || isSnapshotTaken(before.context, next.context, owed);
-      const charted = isFact ? chartedIn(this.#actor.getSnapshot()) : before;
-      const { duties } = charted;
-      const { context } = charted.snapshot;
+      const charted = kind === 'fact' ? chartedIn(this.#actor.getSnapshot()) : before;
       const entry = this.#entryOf({ fact, kind, ...statement }, charted);
-      let projection = project(before.projection, { before: before.context, after: context, record: entry });
-      if (isFact) {
-        const { clock, tools, verifiers, isOwner, ids, policy } = this.#ports;
-        const { taskClass } = this.#of;
-        const timing = { context, projection, taskClass, tools, verifiers, isOwner };
-        running = runningDeadlines(running, duties, clock.read(), timing);
-        const policyVersion = policy.version ?? null;
-        ({ emissions, projection } = emissionsOf({
-          before: fact === null ? null : before.context,
-          after: context,
-          record: entry,
-          projection,
-          taskClass,
-          argumentsContext: (tool) => contextOf(tools.get(tool)?.input),
-          deadlines: running,
-          uuid: ids.uuid,
-          policyVersion,
-        }));
-      } else ({ emissions, projection } = receivedIn(entry, projection));
-      after = viewOf(this.#of, charted, projection);
-      const consequence = {
-        snapshot: leads && isTaken(charted) ? snapshotText(charted.snapshot) : null,
-        emissions,
-        consumedApprovals: statement.consumedApprovals ?? [],
-        key: statement.key ?? null,
-        beside: storedProjectionOf(entry, after, running),
-      };
-      record = await this.#journal.append(entry, consequence);
+      const step = { of: this.#of, before, charted, entry, running: alarm.running, statement };
+      derived = derivedStep(step, this.#ports, contextOf);
+      record = await this.#journal.append(entry, derived.consequence);
     } catch (error) {
       this.failures += 1;
       if (kind === 'fact') this.#restore(before.snapshot);
       throw error;
     }
+    const { after, running, consequence } = derived;
     this.failures = 0;
     this.#owner.view = after;
-    this.#emitEvents([record], emissions, before);
+    this.#emitEvents([record], consequence.emissions, before);
     if (kind !== 'fact') return;
     alarm.set(running);
     this.#owner.committed({ record, before, after });

@@ -11,6 +11,12 @@ const messageOf = ({ name, document }: Emission): string | null =>
 const kept = <Value extends object>(value: Value): Value =>
   isDeeplyFrozen(value) ? value : deepFreeze(JSON.parse(JSON.stringify(value)) as Value); // the same data
 
+/** Returns frozen rows of plain texts and numbers. */
+const keptRows = <Row extends object>(rows: readonly Row[]): readonly Row[] =>
+  Object.isFrozen(rows) && rows.every((row) => Object.isFrozen(row))
+    ? rows
+    : Object.freeze(rows.map((row) => Object.freeze({ ...row })));
+
 const emittedBy = ({ emissions, record }: Step): readonly Emitted[] =>
   kept(emissions).map((emission, index) => ({
     digest: record.emitted[index] ?? '',
@@ -69,9 +75,9 @@ export const commitStep = (tables: Tables, step: Step): Committed => {
   if (used === null) return 'spent';
   const before = tables.tasks.get(taskId)?.indexEntry ?? null;
   const [task, written, emissions] = [taskRow(tables, step), kept(record), emittedBy(step)];
-  const [deadlines, intents] = [kept(step.deadlines), kept(step.intents)];
+  const [deadlines, intents] = [keptRows(step.deadlines), keptRows(step.intents)];
   tables.tasks.set(taskId, task);
-  reindex(tables, task, before, kept(step.indexEntry));
+  reindex(tables, task, before, Object.freeze({ ...step.indexEntry }));
   task.snapshot = step.snapshot ?? task.snapshot;
   task.records.push(written);
   task.emissions.push(...emissions);
