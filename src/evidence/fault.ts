@@ -1,4 +1,5 @@
 import { EvidenceObject, type ReasonCode } from '../../schema/index.ts';
+import { isDeeplyFrozen } from '../canonical/deep-freeze.ts';
 import { digest } from '../canonical/digest.ts';
 
 /** The expected properties of evidence. */
@@ -41,11 +42,21 @@ const hashOf = ({ payload }: EvidenceObject): string | null => {
   }
 };
 
+/** The frozen evidence that fits its schema: it cannot stop fitting, and each gate asks again. */
+const fitting = new WeakSet<object>();
+
+/** Returns a value as evidence; `null` if it does not fit the schema. */
+const read = (value: unknown): EvidenceObject | null => {
+  if (typeof value === 'object' && value !== null && fitting.has(value)) return value as EvidenceObject;
+  const { data } = EvidenceObject.safeParse(value);
+  if (data !== undefined && isDeeplyFrozen(value as object)) fitting.add(value as object); // it was read
+  return data ?? null;
+};
+
 /** Returns why an evidence object is rejected; `null` if it is valid (UAICP 5.1). Its own hash is recomputed. */
 export const evidenceFault = (value: unknown, expected: ExpectedEvidence): EvidenceFault | null => {
-  const read = EvidenceObject.safeParse(value);
-  if (!read.success) return { code: 'EVIDENCE_INVALID', explanation: 'it does not fit its schema' };
-  const evidence = read.data;
+  const evidence = read(value);
+  if (evidence === null) return { code: 'EVIDENCE_INVALID', explanation: 'it does not fit its schema' };
   if (evidence.evidence_type !== expected.type)
     return { code: 'EVIDENCE_INVALID', explanation: 'it is of another type than its tool declares' };
   if (hashOf(evidence) !== evidence.hash)

@@ -59,15 +59,19 @@ export const excluded = (view: TaskView, about: string, approver: string): Appro
 /** The default of `mayRespond`: any person, but not the requesting agent. */
 export const anyoneButRequester: MayRespond = (name, { requester }) => !isAmong([requester], name);
 
-/** Calls `mayRespond`; only `true` permits. Throws the error of `mayRespond`. */
+/**
+ * Calls `mayRespond` with the question, which is worded only if the host reads it; only `true` permits. Throws the error
+ * of `mayRespond`.
+ */
 export const isAllowed = async (
   { mayRespond }: Pick<ApprovalPorts, 'mayRespond'>,
   person: Person,
   { taskId, projection: { request } }: TaskView,
-  question: OpenQuestion,
+  question: () => OpenQuestion,
 ): Promise<boolean> => {
+  if (mayRespond === anyoneButRequester) return !isAmong([request.identity.agent_id], person.id);
   const { identity } = request;
-  const asked = { taskId, question, requester: identity.agent_id, identity, person };
+  const asked = { taskId, question: question(), requester: identity.agent_id, identity, person };
   const answer: unknown = await mayRespond(person.id, deepFreeze(asked));
   return answer === true;
 };
@@ -168,7 +172,7 @@ const withdrawnApprover = async (run: Run, approvers: readonly string[]): Promis
     const refusal = requesting(task.view, approver);
     if (refusal !== null) return refusal;
     const person = people.find(({ id }) => id === approver) ?? { id: approver };
-    const isStillAllowed = await isAllowed(environment, person, task.view, questionOf(run)).catch(
+    const isStillAllowed = await isAllowed(environment, person, task.view, () => questionOf(run)).catch(
       () => false,
     );
     if (!isStillAllowed)

@@ -223,6 +223,11 @@ export class Alarm {
     if (nextIn(running, now) < nextIn(before, now)) this.arm();
   }
 
+  /** Returns whether a deadline has passed. */
+  isDue(until: Reading): boolean {
+    return this.running.some((deadline) => timeLeft(deadline, until) <= 0);
+  }
+
   /** Applies each deadline that has passed, earliest first. A deadline whose application fails stays due. */
   async pass(until: Reading, apply: (deadline: Deadline) => Promise<unknown>): Promise<void> {
     for (;;) {

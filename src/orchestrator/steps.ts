@@ -87,7 +87,11 @@ export class Steps {
   async submit(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
     const written = this.written(fact);
     if (written !== null) return written === 'fact';
-    await this.#checkDocuments(fact, statement);
+    const fault = this.#documentFault(fact, statement);
+    if (fault !== null) {
+      const { explanation } = fault;
+      await this.apply(fault.fact, { actor: orchestratorActor, brought: { explanation } });
+    }
     return this.apply(fact, statement, isStillValid?.() ?? true);
   }
 
@@ -181,15 +185,13 @@ export class Steps {
     return true;
   }
 
-  /** Checks the documents that a fact relies on against their digests, and applies a fault to the run (UAICP 5.1). */
-  async #checkDocuments(fact: Fact, { brought }: Statement): Promise<void> {
+  /** Returns the fault of the documents that a fact relies on, against their digests; the run fails by it (UAICP 5.1). */
+  #documentFault(fact: Fact, { brought }: Statement): ReturnType<typeof integrityFault> {
     const { context, projection } = this.#owner.view;
-    if (context.outcome !== null || context.reasons.length > 0 || !restsOnDocuments(fact, context)) return;
+    if (context.outcome !== null || context.reasons.length > 0 || !restsOnDocuments(fact, context))
+      return null;
     const clocks = { now: this.#recordTime(), skew: this.#ports.skew };
-    const fault = integrityFault(context, projection, { fact, brought }, clocks);
-    if (fault === null) return;
-    const { explanation } = fault;
-    await this.apply(fault.fact, { actor: orchestratorActor, brought: { explanation } });
+    return integrityFault(context, projection, { fact, brought }, clocks);
   }
 
   /** Emits the events of new records, documents and questions. */

@@ -275,7 +275,7 @@ export class Task {
     receivedAt: Reading,
   ): Promise<boolean> {
     return this.#retryOnConflict(async () => {
-      await this.#passDeadlines(receivedAt);
+      if (this.alarm.isDue(receivedAt)) await this.#passDeadlines(receivedAt);
       return this.#steps.submit(fact, statement, isStillValid);
     });
   }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readValue, readWired } from '../../../src/boundary/read-json.ts';
+import * as fc from 'fast-check';
+import { readJson, readValue, readWired } from '../../../src/boundary/read-json.ts';
+import { isCharterError } from '../../../src/errors.ts';
+import { plain, runs } from '../canonical/generated.ts';
 
 const nested = (levels: number): unknown => {
   let value: unknown = [];
@@ -25,6 +28,38 @@ describe.each([
 
   it('accepts 64 levels', () => {
     expect(read('message', nested(64))).toEqual(nested(64));
+  });
+});
+
+/** Returns what reading returns, or the code of its error: some numbers are refused. */
+const outcomeOf = (read: () => unknown): unknown => {
+  try {
+    return { value: read() };
+  } catch (error) {
+    return isCharterError(error) ? error.code : error;
+  }
+};
+
+describe('readValue', () => {
+  it('returns what reading its text returns, for random plain data', () => {
+    fc.assert(
+      fc.property(plain, (value) => {
+        const text = JSON.stringify(value);
+        expect(outcomeOf(() => readValue('value', value))).toEqual(outcomeOf(() => readJson('value', text)));
+      }),
+      runs(),
+    );
+  });
+
+  it.each<[string, (size: number) => unknown, number, number]>([
+    ['bytes of text', (size) => ['x'.repeat(size - 4)], 1_048_576, 1],
+    ['bytes of escapes', (size) => ['\u0001'.repeat((size - 4) / 6)], 1_048_576, 6],
+    ['keys', (size) => Object.fromEntries(Array.from({ length: size }, (_, at) => [`k${at}`, 0])), 10_000, 1],
+  ])('accepts as many %s as readJson, and no more', (_, valueOf, most, step) => {
+    expect(() => readValue('value', valueOf(most))).not.toThrow();
+    expect(() => readValue('value', valueOf(most + step))).toThrow(
+      expect.objectContaining({ code: 'input_unreadable' }),
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalize } from '../../../src/canonical/canonicalize.ts';
+import { canonicalize, textOfOwn } from '../../../src/canonical/canonicalize.ts';
+import { deepFreeze } from '../../../src/canonical/deep-freeze.ts';
 import { asJson, plain, refusalOf, runs } from './generated.ts';
 import { refused } from './refused.ts';
 
@@ -131,6 +132,29 @@ test.each([
   ['a number', { keys: 5 }],
 ])('canonicalize reads an array by its indexes, also if it has %s called keys', (_, more) => {
   expect(canonicalize(Object.assign(['pay', 100], more))).toBe('["pay",100]');
+});
+
+describe('textOfOwn', () => {
+  test('writes what canonicalize writes, for random plain data', () => {
+    fc.assert(
+      fc.property(plain, (value) => {
+        expect(textOfOwn(deepFreeze(value), 'value')).toBe(canonicalize(value));
+      }),
+      runs(),
+    );
+  });
+
+  test.each([
+    ['\ud800'],
+    [Number.NaN],
+    [{ a: ['\udc00'] }],
+    [{ '\ud800': 1 }],
+    [new Date(0)],
+    [{ a: undefined }],
+  ])('refuses %j as canonicalize does', (value) => {
+    const refused = refusalOf(() => canonicalize(value)).message;
+    expect(refusalOf(() => textOfOwn(value, 'value')).message).toBe(refused);
+  });
 });
 
 describe('canonicalize of random plain data', () => {
