@@ -26,12 +26,19 @@ const options = {
   platform: 'node',
   external: (id) => !/^(?:[./]|@oxc-project\/runtime)/.test(id), // every package but the helpers of the target
   transform: { target: 'node20.19' },
+  optimization: { inlineConst: false }, // a file of constants would be in no list of the files of a chunk
+  preserveEntrySignatures: 'allow-extension',
 } satisfies BuildOptions;
 
 /** Returns the files that `import 'agentcharter'` loads. */
 const filesOfRoot = async (): Promise<ReadonlySet<string>> => {
   const { output } = await build({ ...options, input: sourceOf('src/index'), write: false });
-  return new Set(output.flatMap((file) => (file.type === 'chunk' && file.isEntry ? file.moduleIds : [])));
+  const chunks = output.filter((file) => file.type === 'chunk');
+  const loaded = new Set(chunks.filter(({ isEntry }) => isEntry));
+  for (const { imports } of loaded)
+    // a set that grows is walked to its end
+    for (const chunk of chunks) if (imports.includes(chunk.fileName)) loaded.add(chunk);
+  return new Set([...loaded].flatMap(({ moduleIds }) => moduleIds));
 };
 
 /** Bundles the modules: to find and open each file takes longer than to run it. */
@@ -46,9 +53,10 @@ const buildModules = async (): Promise<void> => {
       chunkFileNames: 'src/chunks/[name]-[hash].js',
       comments: { jsdoc: false },
       codeSplitting: {
+        includeDependenciesRecursively: false, // of `machines/index.ts`, the root needs a part
         groups: [
-          { name: 'schema', test: /\/schema\//, priority: 2 },
-          { name: 'machines', test: /\/machines\//, priority: 1 },
+          { name: 'schema', test: (id) => root.has(id) && id.includes('/schema/'), priority: 2 },
+          { name: 'machines', test: (id) => root.has(id) && id.includes('/machines/'), priority: 1 },
           { name: 'root', test: (id) => root.has(id) },
         ],
       },
