@@ -41,11 +41,18 @@ const filesOfRoot = async (): Promise<ReadonlySet<string>> => {
   return new Set([...loaded].flatMap(({ moduleIds }) => moduleIds));
 };
 
+/** Returns whether the bundle leaves an import to Node. The root holds `uuid`: its 24 files cost more than its code. */
+const externalTo =
+  (root: ReadonlySet<string>) =>
+  (id: string, importer: string | undefined): boolean =>
+    options.external(id) && !(id === 'uuid' && importer !== undefined && root.has(importer));
+
 /** Bundles the modules: to find and open each file takes longer than to run it. */
 const buildModules = async (): Promise<void> => {
   const root = await filesOfRoot();
   await build({
     ...options,
+    external: externalTo(root),
     input: await entryPoints(),
     output: {
       dir: fileURLToPath(dist),
@@ -57,7 +64,7 @@ const buildModules = async (): Promise<void> => {
         groups: [
           { name: 'schema', test: (id) => root.has(id) && id.includes('/schema/'), priority: 2 },
           { name: 'machines', test: (id) => root.has(id) && id.includes('/machines/'), priority: 1 },
-          { name: 'root', test: (id) => root.has(id) },
+          { name: 'root', test: (id) => root.has(id) || id.includes('/node_modules/uuid/') },
         ],
       },
     },
@@ -79,6 +86,15 @@ const copyPictures = async (): Promise<void> => {
     await copyFile(new URL(`docs/charts/${name}`, top), new URL(name, folder));
 };
 
+/** Copies the licences of the packages whose code is in the bundles. */
+const copyLicences = async (): Promise<void> => {
+  const folder = new URL('src/licences/', dist);
+  await mkdir(folder, { recursive: true });
+  for (const [name, file] of Object.entries({ uuid: 'LICENSE.md', preact: 'LICENSE' }))
+    await copyFile(new URL(`node_modules/${name}/${file}`, top), new URL(`${name}.txt`, folder));
+};
+
 await buildModules();
 await buildPage();
 await copyPictures();
+await copyLicences();
