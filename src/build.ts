@@ -59,6 +59,7 @@ const buildModules = async (): Promise<void> => {
       entryFileNames: '[name].js',
       chunkFileNames: 'src/chunks/[name]-[hash].js',
       comments: { jsdoc: false },
+      charset: 'ascii', // one character beyond it doubles what the text of a file takes in memory
       codeSplitting: {
         includeDependenciesRecursively: false, // of `machines/index.ts`, the root needs a part
         groups: [
