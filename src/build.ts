@@ -27,7 +27,7 @@ const options = {
   external: (id) => !/^(?:[./]|@oxc-project\/runtime)/.test(id), // every package but the helpers of the target
   transform: { target: 'node20.19' },
   optimization: { inlineConst: false }, // a file of constants would be in no list of the files of a chunk
-  preserveEntrySignatures: 'allow-extension',
+  preserveEntrySignatures: 'allow-extension', // groups that leave dependencies to other chunks need it
 } satisfies BuildOptions;
 
 /** Returns the files that `import 'agentcharter'` loads. */
