@@ -1,7 +1,7 @@
 import type { Change } from './change.ts';
 import type { Call, CallStatus, Context, Effect } from './context.ts';
 import type { ProposedCall } from './facts/fields.ts';
-import { chartOf, firstState, stepOf, type Lifecycle } from './lifecycle.ts';
+import { firstState, stepOf, type Lifecycle } from './lifecycle.ts';
 import { isToBeMade, isWrite } from './owed.ts';
 
 /**
@@ -150,9 +150,6 @@ export const callLife: Lifecycle<
     },
   ],
 };
-
-/** The life of a call as a chart. */
-export const callMachine = /* @__PURE__ */ chartOf(callLife);
 
 const subjectOf = (
   call: Pick<Call, 'tier' | 'underWay'>,

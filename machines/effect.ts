@@ -1,6 +1,6 @@
 import { failing, type Change } from './change.ts';
 import type { Call, Context, Effect } from './context.ts';
-import { chartOf, firstState, stateAfter, type Lifecycle } from './lifecycle.ts';
+import { firstState, stateAfter, type Lifecycle } from './lifecycle.ts';
 
 /** What moves an effect: a fact, or a person's answer. */
 type EffectEvent =
@@ -26,9 +26,6 @@ export const effectLife: Lifecycle<Effect['status'], EffectEvent, never, Readonl
     { from: ['committed'], on: ['host.kept'], to: 'kept', cites: 'interpretation 0049' },
   ],
 };
-
-/** The life of an effect as a chart. */
-export const effectMachine = /* @__PURE__ */ chartOf(effectLife);
 
 /** Moves the effects that the predicate names. */
 const moveEffects = (

@@ -1,12 +1,9 @@
 import { interpretation } from './spec.ts';
 import { chartVersion } from './version.ts';
 import { begin } from './context.ts';
-import { phases } from './phases.ts';
+import { maxIterations, phases } from './phases.ts';
 import { worldFacts } from './transitions.ts';
 import { vocabulary } from './vocabulary.ts';
-
-/** The most microsteps that one fact may cause; a chart that needs more is wrong, and says so instead of hanging. */
-export const maxIterations = 100;
 
 /** UAICP's execution phases alone: nobody is there to ask, so an open question fails safe (UAICP 3, 7). */
 export const executionMachine = vocabulary.createMachine({

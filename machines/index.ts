@@ -1,4 +1,3 @@
-export { callMachine } from './call.ts';
 export type {
   Call,
   CallStatus,
@@ -14,10 +13,10 @@ export type {
   RunInput,
   Violation,
 } from './context.ts';
-export { feedbackTaken, questionMachine } from './question.ts';
-export { effectMachine } from './effect.ts';
-export { lateStatusAfter, lateWriteMachine } from './late-write.ts';
+export { feedbackTaken } from './question.ts';
+export { lateStatusAfter } from './late-write.ts';
 export type { LateEvent, LateStatus } from './late-write.ts';
+export { callMachine, effectMachine, lateWriteMachine, questionMachine } from './lives.ts';
 export { isRecoverable } from './recovery.ts';
 export type { Recoverable } from './recovery.ts';
 export { TaskClassContract } from './facts/fields.ts';

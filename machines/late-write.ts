@@ -1,4 +1,4 @@
-import { chartOf, stepOf, type Lifecycle } from './lifecycle.ts';
+import { stepOf, type Lifecycle } from './lifecycle.ts';
 
 /** How far the rollback of a late write has come. */
 export type LateStatus = 'owed' | 'undoing' | 'undone' | 'stuck';
@@ -35,9 +35,6 @@ export const lateWriteLife: Lifecycle<LateStatus, LateEvent, 'isUnknown' | 'mayR
     { from: ['undoing'], on: ['rollback.failed'], to: 'stuck', cites: 'UAICP 5.3' },
   ],
 };
-
-/** The life of a late write as a chart. */
-export const lateWriteMachine = /* @__PURE__ */ chartOf(lateWriteLife);
 
 /** Returns how far a late write is after a fact; `undefined` if it does not take the fact. */
 export const lateStatusAfter = (

@@ -1,9 +1,7 @@
-import { assign, setup } from 'xstate';
 import type { Cited } from './spec.ts';
-import { chartVersion } from './version.ts';
 
 /** What a step looks at beside the state, as plain data. */
-type Subject = Readonly<Record<string, unknown>>;
+export type Subject = Readonly<Record<string, unknown>>;
 
 /** One line of a table: from these states, on these events, while the condition holds, to that state. */
 export interface Step<
@@ -77,56 +75,4 @@ export const firstState = <
   const step = stepOf(life, 'new', event, subject);
   if (step === undefined) throw new Error(`no ${life.id} begins with ${event}`);
   return step.to;
-};
-
-type Line = Step<string, string, string, Subject>;
-
-const transitionsOf = (lines: readonly Line[]) =>
-  Object.fromEntries(
-    [...new Set(lines.flatMap(({ on }) => on))].map((event) => [
-      event,
-      lines
-        .filter(({ on }) => on.includes(event))
-        .map(({ to, when, sets, cites }) => ({
-          target: to,
-          meta: { cites },
-          ...(when !== undefined && { guard: when }),
-          ...(sets && { actions: { type: 'set' as const, params: sets } }),
-        })),
-    ]),
-  );
-
-/** Returns the chart of a table: what reviewers see, and what the explorer walks. */
-export const chartOf = <
-  State extends string,
-  Event extends string,
-  Condition extends string,
-  Of extends Subject,
->({
-  id,
-  steps,
-  conditions,
-}: Lifecycle<State, Event, Condition, Of>) => {
-  const states = [...new Set(steps.flatMap(({ from, to }) => [...from, to]))];
-  const guards = Object.entries<(subject: Of) => boolean>(conditions).map(([name, holds]) => [
-    name,
-    ({ context }: { readonly context: Subject }) => holds(context as Of), // the input was one
-  ]);
-  return setup({
-    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- it is what XState infers its types from
-    types: {} as { context: Subject; events: { readonly type: string }; input: Subject; meta: Cited },
-    guards: Object.fromEntries(guards) as Record<
-      string,
-      (args: { readonly context: Subject }, params: undefined) => boolean
-    >,
-    actions: { set: assign((_, sets: Subject) => sets) },
-  }).createMachine({
-    id,
-    version: chartVersion,
-    context: ({ input }) => input,
-    initial: 'new',
-    states: Object.fromEntries(
-      states.map((state) => [state, { on: transitionsOf(steps.filter(({ from }) => from.includes(state))) }]),
-    ),
-  });
 };

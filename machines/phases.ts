@@ -11,6 +11,9 @@ import {
 } from './transitions.ts';
 import { vocabulary } from './vocabulary.ts';
 
+/** The most microsteps that one fact may cause; a chart that needs more is wrong, and says so instead of hanging. */
+export const maxIterations = 100;
+
 /**
  * The execution phases of UAICP 3, and every way from one to the next.
  *

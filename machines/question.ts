@@ -2,7 +2,7 @@ import type { FeedbackType } from '../schema/index.ts';
 import { isLastApprover } from './approvals.ts';
 import type { Change } from './change.ts';
 import type { Context, Question, QuestionKind } from './context.ts';
-import { chartOf, stepOf, type Lifecycle } from './lifecycle.ts';
+import { stepOf, type Lifecycle } from './lifecycle.ts';
 import { callsOf, derived, inDoubt, isConfident, needsAuthority, partialWrites, writesOwed } from './owed.ts';
 import type { Cited } from './spec.ts';
 
@@ -144,9 +144,6 @@ export const questionLife: Lifecycle<
     },
   ],
 };
-
-/** The life of a question as a chart. */
-export const questionMachine = /* @__PURE__ */ chartOf(questionLife);
 
 /** Whether another plan may be asked for: while revisions last, and no write is half done that it would forget. */
 const mayRevise = (c: Context): boolean =>

@@ -1,6 +1,5 @@
 import { begin } from './context.ts';
-import { maxIterations } from './execution.ts';
-import { phases } from './phases.ts';
+import { maxIterations, phases } from './phases.ts';
 import { worldFacts } from './transitions.ts';
 import { vocabulary } from './vocabulary.ts';
 import { interpretation, upformat } from './spec.ts';

@@ -26,30 +26,46 @@ const options = {
   platform: 'node',
   external: (id) => !/^(?:[./]|@oxc-project\/runtime)/.test(id), // every package but the helpers of the target
   transform: { target: 'node20.19' },
+  optimization: { inlineConst: false }, // a file of constants would be in no list of the files of a chunk
+  preserveEntrySignatures: 'allow-extension', // groups that leave dependencies to other chunks need it
 } satisfies BuildOptions;
 
 /** Returns the files that `import 'agentcharter'` loads. */
 const filesOfRoot = async (): Promise<ReadonlySet<string>> => {
   const { output } = await build({ ...options, input: sourceOf('src/index'), write: false });
-  return new Set(output.flatMap((file) => (file.type === 'chunk' && file.isEntry ? file.moduleIds : [])));
+  const chunks = output.filter((file) => file.type === 'chunk');
+  const loaded = new Set(chunks.filter(({ isEntry }) => isEntry));
+  for (const { imports } of loaded)
+    // a set that grows is walked to its end
+    for (const chunk of chunks) if (imports.includes(chunk.fileName)) loaded.add(chunk);
+  return new Set([...loaded].flatMap(({ moduleIds }) => moduleIds));
 };
+
+/** Returns whether the bundle leaves an import to Node. The root holds `uuid`: its 24 files cost more than its code. */
+const externalTo =
+  (root: ReadonlySet<string>) =>
+  (id: string, importer: string | undefined): boolean =>
+    options.external(id) && !(id === 'uuid' && importer !== undefined && root.has(importer));
 
 /** Bundles the modules: to find and open each file takes longer than to run it. */
 const buildModules = async (): Promise<void> => {
   const root = await filesOfRoot();
   await build({
     ...options,
+    external: externalTo(root),
     input: await entryPoints(),
     output: {
       dir: fileURLToPath(dist),
       entryFileNames: '[name].js',
       chunkFileNames: 'src/chunks/[name]-[hash].js',
       comments: { jsdoc: false },
+      charset: 'ascii', // one character beyond it doubles what the text of a file takes in memory
       codeSplitting: {
+        includeDependenciesRecursively: false, // of `machines/index.ts`, the root needs a part
         groups: [
-          { name: 'schema', test: /\/schema\//, priority: 2 },
-          { name: 'machines', test: /\/machines\//, priority: 1 },
-          { name: 'root', test: (id) => root.has(id) },
+          { name: 'schema', test: (id) => root.has(id) && id.includes('/schema/'), priority: 2 },
+          { name: 'machines', test: (id) => root.has(id) && id.includes('/machines/'), priority: 1 },
+          { name: 'root', test: (id) => root.has(id) || id.includes('/node_modules/uuid/') },
         ],
       },
     },
@@ -71,6 +87,15 @@ const copyPictures = async (): Promise<void> => {
     await copyFile(new URL(`docs/charts/${name}`, top), new URL(name, folder));
 };
 
+/** Copies the licences of the packages whose code is in the bundles. */
+const copyLicences = async (): Promise<void> => {
+  const folder = new URL('src/licences/', dist);
+  await mkdir(folder, { recursive: true });
+  for (const [name, file] of Object.entries({ uuid: 'LICENSE.md', preact: 'LICENSE' }))
+    await copyFile(new URL(`node_modules/${name}/${file}`, top), new URL(`${name}.txt`, folder));
+};
+
 await buildModules();
 await buildPage();
 await copyPictures();
+await copyLicences();

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazily } from '../boundary/lazily.ts';
 import type { EvidenceClause, EvidenceRequirement, Requirements } from '../../machines/index.ts';
 import { EvidenceType, Identifier } from '../../schema/index.ts';
 import { digest } from '../canonical/digest.ts';
@@ -7,7 +8,9 @@ import { jsonSchemaOf } from './json-schema-of.ts';
 import { Schema } from './definition.ts';
 
 /** A JSON Pointer (RFC 6901). */
-const Pointer = z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'expected a JSON Pointer such as /order/id');
+const pointerSchema = lazily(() =>
+  z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'expected a JSON Pointer such as /order/id'),
+);
 
 /**
  * Two JSON Pointers (RFC 6901) whose values must be equal: one into the evidence, one into the request or the
@@ -42,25 +45,31 @@ export interface RequirementsDefinition<ToolName extends string = string> {
   readonly verifiers?: readonly string[];
 }
 
-const Clause = z.strictObject({
-  type: EvidenceType.exclude(['approval_token']),
-  tool: Identifier.optional(),
-  where: Schema.optional(),
-  about: z
-    .union([
-      z.strictObject({ evidence: Pointer, request: Pointer }),
-      z.strictObject({ evidence: Pointer, action: Pointer }),
-    ])
-    .optional(),
-  allowEmpty: z.boolean().optional(),
-  byPerson: z.boolean().optional(),
-});
+const clauseSchema = lazily(() =>
+  z.strictObject({
+    type: EvidenceType.exclude(['approval_token']),
+    tool: Identifier.optional(),
+    where: Schema.optional(),
+    about: z
+      .union([
+        z.strictObject({ evidence: pointerSchema(), request: pointerSchema() }),
+        z.strictObject({ evidence: pointerSchema(), action: pointerSchema() }),
+      ])
+      .optional(),
+    allowEmpty: z.boolean().optional(),
+    byPerson: z.boolean().optional(),
+  }),
+);
 
 /** The schema of a task class's requirements. */
-export const RequirementsSchema = z.strictObject({
-  evidence: z.array(z.union([z.strictObject({ anyOf: z.array(Clause).min(1) }), Clause])).optional(),
-  verifiers: z.array(Identifier).optional(),
-});
+export const requirementsSchema = lazily(() =>
+  z.strictObject({
+    evidence: z
+      .array(z.union([z.strictObject({ anyOf: z.array(clauseSchema()).min(1) }), clauseSchema()]))
+      .optional(),
+    verifiers: z.array(Identifier).optional(),
+  }),
+);
 
 /** A check that runs when evidence is collected, with its name in the contract. */
 export interface EvidenceCheck extends Pick<EvidenceClauseDefinition, 'type' | 'tool' | 'where' | 'about'> {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazily } from '../boundary/lazily.ts';
 import { JsonObject, RollbackAction, type RiskTier } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { ownCopy } from '../canonical/deep-freeze.ts';
@@ -32,21 +33,27 @@ export const rollbackOf = <Arguments>(rollback: Rollback<Arguments> | undefined)
         }),
       });
 
-const Text = z.string({ error: 'expected a text' }).regex(/\S/, 'expected a text that is not blank');
+const textSchema = lazily(() =>
+  z.string({ error: 'expected a text' }).regex(/\S/, 'expected a text that is not blank'),
+);
 
 /**
  * A complete rollback description, stricter than the envelope's schema, which must accept other systems' documents
  * (UAICP 5.3).
  */
-const Description = RollbackAction.extend({
-  type: Text,
-  target: Text,
-  payload: z.union([JsonObject, Text], { error: 'expected an object, or a text that is not blank' }),
-});
+const descriptionSchema = lazily(() =>
+  RollbackAction.extend({
+    type: textSchema(),
+    target: textSchema(),
+    payload: z.union([JsonObject, textSchema()], {
+      error: 'expected an object, or a text that is not blank',
+    }),
+  }),
+);
 
 /** Returns whether a rollback has a type, a target and a payload (UAICP 5.3). */
 export const isDescribed = (rollback: RollbackAction | null): rollback is RollbackDescription =>
-  Description.safeParse(rollback).success;
+  descriptionSchema().safeParse(rollback).success;
 
 /**
  * Describes the rollback of a call of this tool, as a frozen copy.
@@ -55,7 +62,7 @@ export const isDescribed = (rollback: RollbackAction | null): rollback is Rollba
  */
 export const describeRollback = (tool: string, rollback: Rollback, input: unknown): RollbackDescription => {
   const document = `the rollback of tool ${JSON.stringify(tool)}`;
-  return parseDocument(document, Description, jsonValue(rollback.describe(ownCopy(input)), document));
+  return parseDocument(document, descriptionSchema(), jsonValue(rollback.describe(ownCopy(input)), document));
 };
 
 /** The parts of a tool that decide whether it needs a rollback. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazily } from '../boundary/lazily.ts';
 import {
   taskClass,
   type DeadlineOf,
@@ -14,7 +15,7 @@ import type { AnswerListing } from '../ports/model.ts';
 import type { Payload, StandardSchema } from '../ports/schema.ts';
 import {
   checksOf,
-  RequirementsSchema,
+  requirementsSchema,
   requirementsOf,
   type EvidenceCheck,
   type RequirementsDefinition,
@@ -113,42 +114,44 @@ export interface DefinedTaskClass<
 
 const Count = z.int().nonnegative();
 
-const Definition = z.strictObject({
-  id: Identifier,
-  tools: z.array(Identifier),
-  threshold: z.number().min(0).max(1).optional(),
-  unstated: z.enum(['ask', 'proceed']).optional(),
-  beforeWrite: RequirementsSchema.optional(),
-  beforeDeliver: RequirementsSchema.optional(),
-  authorities: z.array(z.enum(['approval', 'human', 'system'])).optional(),
-  approvers: z.int().positive().optional(),
-  selfApproval: z.boolean().optional(),
-  repairTo: z.enum(['plan', 'execute']).optional(),
-  limits: z
-    .strictObject({
-      corrections: Count,
-      repairs: Count,
-      rounds: Count,
-      revisions: Count,
-      refreshes: Count,
-      pauses: Count,
-      clearances: Count,
-      modelCalls: Count,
-      calls: Count,
-      recoveries: Count,
-    })
-    .partial()
-    .optional(),
-  output: Schema.optional(),
-  accept: Callable.optional(),
-  deadlines: z.partialRecord(z.enum(Object.keys(deadlines)), Duration).optional(),
-  maxAge: Duration.optional(),
-  defaults: z
-    .strictObject({ information: JsonObject, tool: JsonObject, approval: z.literal('refuse') })
-    .partial()
-    .optional(),
-  followup: Callable.optional(),
-});
+const definitionSchema = lazily(() =>
+  z.strictObject({
+    id: Identifier,
+    tools: z.array(Identifier),
+    threshold: z.number().min(0).max(1).optional(),
+    unstated: z.enum(['ask', 'proceed']).optional(),
+    beforeWrite: requirementsSchema().optional(),
+    beforeDeliver: requirementsSchema().optional(),
+    authorities: z.array(z.enum(['approval', 'human', 'system'])).optional(),
+    approvers: z.int().positive().optional(),
+    selfApproval: z.boolean().optional(),
+    repairTo: z.enum(['plan', 'execute']).optional(),
+    limits: z
+      .strictObject({
+        corrections: Count,
+        repairs: Count,
+        rounds: Count,
+        revisions: Count,
+        refreshes: Count,
+        pauses: Count,
+        clearances: Count,
+        modelCalls: Count,
+        calls: Count,
+        recoveries: Count,
+      })
+      .partial()
+      .optional(),
+    output: Schema.optional(),
+    accept: Callable.optional(),
+    deadlines: z.partialRecord(z.enum(Object.keys(deadlines)), Duration).optional(),
+    maxAge: Duration.optional(),
+    defaults: z
+      .strictObject({ information: JsonObject, tool: JsonObject, approval: z.literal('refuse') })
+      .partial()
+      .optional(),
+    followup: Callable.optional(),
+  }),
+);
 
 const defaultable = ['information', 'approval', 'tool'] as const satisfies readonly QuestionKind[];
 
@@ -172,7 +175,7 @@ const definedTaskClass = (written: TaskClassDefinition): DefinedTaskClass => {
   const { limits: bounds, ...others } = written; // each is read once: what is checked is what counts
   const definition: TaskClassDefinition =
     bounds === undefined ? others : { ...others, limits: { ...bounds } };
-  checkDefinition('task class', definition.id, Definition, definition);
+  checkDefinition('task class', definition.id, definitionSchema(), definition);
   const {
     tools,
     beforeWrite,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazily } from '../boundary/lazily.ts';
 import { Identifier, RiskTier } from '../../schema/index.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { ChildRequest, Rollback, Tool } from '../ports/tool.ts';
@@ -6,17 +7,19 @@ import { Callable, checkDefinition, checkObject, Schema } from './definition.ts'
 import { RollbackDefinition, rollbackOf } from './rollback.ts';
 import { summaryOf } from './summary.ts';
 
-const Definition = z.strictObject({
-  name: Identifier,
-  version: Identifier.optional(),
-  description: z.string(),
-  tier: RiskTier.optional(),
-  input: Schema,
-  summary: Callable.optional(),
-  taskClass: Identifier,
-  request: Callable,
-  rollback: RollbackDefinition.optional(),
-});
+const definitionSchema = lazily(() =>
+  z.strictObject({
+    name: Identifier,
+    version: Identifier.optional(),
+    description: z.string(),
+    tier: RiskTier.optional(),
+    input: Schema,
+    summary: Callable.optional(),
+    taskClass: Identifier,
+    request: Callable,
+    rollback: RollbackDefinition.optional(),
+  }),
+);
 
 /** A tool that is another task, as its author writes it. */
 export interface TaskToolDefinition<Arguments, Name extends string = string, Input = unknown> {
@@ -52,7 +55,7 @@ export const defineTaskTool = <Name extends string, Arguments, Input>(
   definition: TaskToolDefinition<Arguments, Name, Input>,
 ): Tool<Name, Input> => {
   checkObject('tool', definition);
-  checkDefinition('tool', definition.name, Definition, definition);
+  checkDefinition('tool', definition.name, definitionSchema(), definition);
   const { name, version = '1', description, tier = 'write_high_risk', input, taskClass } = definition;
   return Object.freeze({
     name,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazily } from '../boundary/lazily.ts';
 import { EvidenceType, Identifier, RiskTier } from '../../schema/index.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { CallContext, Doubt, Found, LookupContext, Rollback, Tool } from '../ports/tool.ts';
@@ -12,24 +13,26 @@ import { summaryOf } from './summary.ts';
 /** An approval comes from an approver, never from a tool. */
 const ToolEvidence = EvidenceType.exclude(['approval_token']);
 
-const Definition = z
-  .strictObject({
-    name: Identifier,
-    version: Identifier.optional(),
-    description: z.string(),
-    tier: RiskTier.optional(),
-    hints: ToolHints.optional(),
-    input: Schema,
-    output: Schema.optional(),
-    summary: Callable.optional(),
-    evidenceType: ToolEvidence.optional(),
-    deadline: Duration.optional(),
-    call: Callable,
-    rollback: RollbackDefinition.optional(),
-    doubt: DoubtName.optional(),
-    lookup: Callable.optional(),
-  })
-  .refine(hasMatchingLookup, lookupIssue);
+const definitionSchema = lazily(() =>
+  z
+    .strictObject({
+      name: Identifier,
+      version: Identifier.optional(),
+      description: z.string(),
+      tier: RiskTier.optional(),
+      hints: ToolHints.optional(),
+      input: Schema,
+      output: Schema.optional(),
+      summary: Callable.optional(),
+      evidenceType: ToolEvidence.optional(),
+      deadline: Duration.optional(),
+      call: Callable,
+      rollback: RollbackDefinition.optional(),
+      doubt: DoubtName.optional(),
+      lookup: Callable.optional(),
+    })
+    .refine(hasMatchingLookup, lookupIssue),
+);
 
 /** A tool whose calls can be undone. */
 export interface WithRollback<Arguments> {
@@ -116,7 +119,7 @@ export const tierOf = ({
 /** Defines a tool as `defineTool` does; whether it lacks a rollback or a look-up is checked at run time only. */
 export const parseTool = <Arguments>(definition: UnreadToolDefinition<Arguments>): Tool => {
   checkObject('tool', definition);
-  checkDefinition('tool', definition.name, Definition, definition);
+  checkDefinition('tool', definition.name, definitionSchema(), definition);
   const { name, version = '1', tier, evidenceType = 'tool_result', hints, rollback, summary } = definition;
   const raised = tierOf(definition);
   const lacking = lackingRollback({ tier, hints, raised, rollback });

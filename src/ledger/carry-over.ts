@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazily } from '../boundary/lazily.ts';
 import { taskClass, type TaskClassInput } from '../../machines/index.ts';
 import {
   EvidenceObject,
@@ -16,41 +17,43 @@ import type { LedgerRecord } from '../ports/ledger.ts';
 import { readRecord, type SealedRecord } from './record-schema.ts';
 
 /** The members that the orchestrator uses in a record's documents; other members are kept. */
-const Documents = z.looseObject({
-  request: z
-    .looseObject({ taskClass: z.string(), threadId: z.string(), payload: JsonObject, identity: Identity })
-    .optional(),
-  output: z
-    .looseObject({
-      payload: JsonObject,
-      explanation: z.string(),
-      upThought: UpThought,
-      upContext: UpContext.optional(),
-    })
-    .optional(),
-  calls: z
-    .array(
-      z.looseObject({
-        id: z.string(),
-        tool: z.string(),
-        version: z.string(),
-        rollback: RollbackAction.nullable(),
-        doubt: z.enum(['idempotent', 'reconcilable', 'unsafe']).optional(),
-        digest: z.string(),
-      }),
-    )
-    .optional(),
-  evidence: EvidenceObject.optional(),
-  report: VerificationReport.optional(),
-  feedback: UpFeedback.optional(),
-  person: z.looseObject({ id: z.string() }).optional(),
-  approval: z
-    .looseObject({ token: z.string(), approver: z.string(), jti: z.string(), expiresAt: z.string() })
-    .optional(),
-  recovery: z
-    .looseObject({ effect: z.enum(['call', 'rollback']), key: z.string(), tool: z.string() })
-    .optional(),
-});
+const documentsSchema = lazily(() =>
+  z.looseObject({
+    request: z
+      .looseObject({ taskClass: z.string(), threadId: z.string(), payload: JsonObject, identity: Identity })
+      .optional(),
+    output: z
+      .looseObject({
+        payload: JsonObject,
+        explanation: z.string(),
+        upThought: UpThought,
+        upContext: UpContext.optional(),
+      })
+      .optional(),
+    calls: z
+      .array(
+        z.looseObject({
+          id: z.string(),
+          tool: z.string(),
+          version: z.string(),
+          rollback: RollbackAction.nullable(),
+          doubt: z.enum(['idempotent', 'reconcilable', 'unsafe']).optional(),
+          digest: z.string(),
+        }),
+      )
+      .optional(),
+    evidence: EvidenceObject.optional(),
+    report: VerificationReport.optional(),
+    feedback: UpFeedback.optional(),
+    person: z.looseObject({ id: z.string() }).optional(),
+    approval: z
+      .looseObject({ token: z.string(), approver: z.string(), jti: z.string(), expiresAt: z.string() })
+      .optional(),
+    recovery: z
+      .looseObject({ effect: z.enum(['call', 'rollback']), key: z.string(), tool: z.string() })
+      .optional(),
+  }),
+);
 
 /** Fills in the strict default for each member that the older version did not have. */
 const completedContract = (contract: unknown): unknown =>
@@ -77,6 +80,6 @@ const completed = ({ fact, brought, ...record }: SealedRecord | LedgerRecord): o
 export const readCarriedOver = (sealed: SealedRecord | LedgerRecord): LedgerRecord => {
   const name = `record ${sealed.seq}`;
   const record = readRecord(name, completed(sealed));
-  parseDocument(`the documents of ${name}`, Documents, record.brought);
+  parseDocument(`the documents of ${name}`, documentsSchema(), record.brought);
   return record;
 };

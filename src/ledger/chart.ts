@@ -1,7 +1,7 @@
 import { chartVersion } from '../../machines/index.ts';
 import { digest } from '../canonical/digest.ts';
 import type { UpgradeDocument } from '../ports/ledger.ts';
-import { readerOf, Upgrade, type SealedRecord } from './record-schema.ts';
+import { readerOf, upgradeSchema, type SealedRecord } from './record-schema.ts';
 
 /** Every known version of the chart, counted from 1. */
 const versions = Array.from({ length: Number(chartVersion) }, (_, before) => String(before + 1));
@@ -50,7 +50,7 @@ const upgrades = (value: unknown): boolean =>
 
 /** Returns the carry-over that a record describes; `null` for none. */
 export const upgradeIn = ({ kind, brought }: SealedRecord): UpgradeDocument | null =>
-  kind === 'upgrade' ? (Upgrade.safeParse(brought['upgrade']).data ?? null) : null;
+  kind === 'upgrade' ? (upgradeSchema().safeParse(brought['upgrade']).data ?? null) : null;
 
 const carryOverIn = (value: unknown): readonly CarryOver[] => {
   try {

@@ -1,6 +1,6 @@
 import { chartNamed, isOlderChart, upgradeIn } from './chart.ts';
 import type { Finding } from './findings.ts';
-import { End, type SealedRecord } from './record-schema.ts';
+import { endSchema, type SealedRecord } from './record-schema.ts';
 
 /** The chart and the snapshot before a record. */
 interface Before {
@@ -26,7 +26,7 @@ const upgradeRules = (record: SealedRecord, { chart, snapshot }: Before): Rules 
 };
 
 const endRules = (record: SealedRecord, { chart }: Before): Rules => {
-  const end = record.kind === 'end' ? End.safeParse(record.brought['end']).data : undefined;
+  const end = record.kind === 'end' ? endSchema().safeParse(record.brought['end']).data : undefined;
   if (end === undefined) return {};
   return {
     'end: it does not end the version that was in force': chart === null || end.chart === chart,

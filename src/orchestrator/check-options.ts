@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazily } from '../boundary/lazily.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { checkCode } from '../boundary/issues-of.ts';
@@ -13,61 +14,69 @@ const withFunctions = (...names: readonly string[]) =>
 const listOf = <Member extends z.ZodType>(member: Member, from: string) =>
   z.array(member, `must be an array of what \`${from}\` returned`);
 
-const Named = z.looseObject({ name: z.string('must be a name'), call: Callable });
-const Verifying = z.looseObject({ id: z.string('must be an id'), verify: Callable });
-const TaskClass = z.looseObject(
-  {
-    id: z.string('must be an id'),
-    contract: z.looseObject({}, 'must be what `defineTaskClass` returned'),
-  },
-  'must be what `defineTaskClass` returned',
+const namedSchema = lazily(() => z.looseObject({ name: z.string('must be a name'), call: Callable }));
+const verifyingSchema = lazily(() => z.looseObject({ id: z.string('must be an id'), verify: Callable }));
+const taskClassSchema = lazily(() =>
+  z.looseObject(
+    {
+      id: z.string('must be an id'),
+      contract: z.looseObject({}, 'must be what `defineTaskClass` returned'),
+    },
+    'must be what `defineTaskClass` returned',
+  ),
 );
 
 /** A language model of a framework is no `Model`: its agents run behind a guard. */
 const isForeignModel = (value: unknown): boolean =>
   isObject(value) && ['doGenerate', 'invoke', 'getResponse'].some((name) => name in value);
 
-const Model = z.custom<unknown>((value) => isObject(value) && typeof value['answer'] === 'function', {
-  error: ({ input }) =>
-    isForeignModel(input)
-      ? 'must be an object with a function `answer`, and not the model of a framework: use `createGuard` and the adapter of that framework'
-      : 'must be an object with a function `answer`',
-});
+const modelSchema = lazily(() =>
+  z.custom<unknown>((value) => isObject(value) && typeof value['answer'] === 'function', {
+    error: ({ input }) =>
+      isForeignModel(input)
+        ? 'must be an object with a function `answer`, and not the model of a framework: use `createGuard` and the adapter of that framework'
+        : 'must be an object with a function `answer`',
+  }),
+);
 
 /** The schema of the options, which reports missing and misspelt members to callers without types. */
-const Options = z.strictObject(
-  {
-    taskClasses: listOf(TaskClass, 'defineTaskClass'),
-    model: Model,
-    tools: listOf(Named, 'defineTool').optional(),
-    verifiers: listOf(Verifying, 'defineVerifier').optional(),
-    policy: withFunctions('decide').optional(),
-    approvals: withFunctions('verify').optional(),
-    mayRespond: Callable.optional(),
-    attest: Callable.optional(),
-    redact: Callable.optional(),
-    store: withFunctions('commit', 'load').optional(),
-    clock: withFunctions('now', 'wakeAt').optional(),
-    ids: withFunctions('uuid', 'traceId').optional(),
-    telemetry: withFunctions('begin').optional(),
-    skew: z.unknown().optional(),
-    streamSecret: z.unknown().optional(),
-    limits: z.looseObject({}).optional(),
-    concurrency: z.unknown().optional(),
-    idleTasks: z.unknown().optional(),
-    role: z.unknown().optional(),
-  },
-  'must be an object of options',
+const optionsSchema = lazily(() =>
+  z.strictObject(
+    {
+      taskClasses: listOf(taskClassSchema(), 'defineTaskClass'),
+      model: modelSchema(),
+      tools: listOf(namedSchema(), 'defineTool').optional(),
+      verifiers: listOf(verifyingSchema(), 'defineVerifier').optional(),
+      policy: withFunctions('decide').optional(),
+      approvals: withFunctions('verify').optional(),
+      mayRespond: Callable.optional(),
+      attest: Callable.optional(),
+      redact: Callable.optional(),
+      store: withFunctions('commit', 'load').optional(),
+      clock: withFunctions('now', 'wakeAt').optional(),
+      ids: withFunctions('uuid', 'traceId').optional(),
+      telemetry: withFunctions('begin').optional(),
+      skew: z.unknown().optional(),
+      streamSecret: z.unknown().optional(),
+      limits: z.looseObject({}).optional(),
+      concurrency: z.unknown().optional(),
+      idleTasks: z.unknown().optional(),
+      role: z.unknown().optional(),
+    },
+    'must be an object of options',
+  ),
 );
 
 /** The options of a guard: those of an orchestrator whose model is the guard's. */
-const GuardOptions = z.strictObject(
-  {
-    ...Options.omit({ model: true, role: true }).shape,
-    agents: z.record(z.string(), Callable).optional(),
-    gather: Callable.optional(),
-  },
-  'must be an object of options',
+const guardOptionsSchema = lazily(() =>
+  z.strictObject(
+    {
+      ...optionsSchema().omit({ model: true, role: true }).shape,
+      agents: z.record(z.string(), Callable).optional(),
+      gather: Callable.optional(),
+    },
+    'must be an object of options',
+  ),
 );
 
 /** Throws `definition_invalid` with these issues of an orchestrator, if there are any. */
@@ -76,13 +85,13 @@ export const refuseOptions = (issues: readonly Issue[]): void =>
 
 /** Throws `definition_invalid` if a member of the options is missing, misspelt or of the wrong kind. */
 export const checkOptions = (options: unknown): void => {
-  const { issues = [] } = checkCode(Options, options, keysIn(Options));
+  const { issues = [] } = checkCode(optionsSchema(), options, keysIn(optionsSchema()));
   refuseOptions(issues);
 };
 
 /** Throws `definition_invalid` as `checkOptions` does, for a guard; an agent needs a task class of its name. */
 export const checkGuardOptions = (options: unknown): void => {
-  const read = checkCode(GuardOptions, options, keysIn(GuardOptions));
+  const read = checkCode(guardOptionsSchema(), options, keysIn(guardOptionsSchema()));
   if (read.issues !== undefined) return refuseDefinition('guard', null, read.issues);
   const { agents = {}, taskClasses } = read.value;
   const known = taskClasses.map(({ id }) => id);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazily } from '../boundary/lazily.ts';
 import { byPriority } from '../feedback/weight.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
@@ -15,36 +16,36 @@ interface Cursor {
   readonly rank: string;
 }
 
-const CursorText = z.tuple([z.enum(orders), z.string(), z.string()]);
+const cursorText = lazily(() => z.tuple([z.enum(orders), z.string(), z.string()]));
 
 const textOf = ({ order, taskId, rank }: Cursor): string =>
   Buffer.from(JSON.stringify([order, taskId, rank])).toString('base64url');
 
 const cursorIn = (text: string): Cursor | null => {
   try {
-    const [order, taskId, rank] = CursorText.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    const [order, taskId, rank] = cursorText().parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
     return { order, taskId, rank };
   } catch {
     return null;
   }
 };
 
-const Cursor = z.string().transform((text, context): Cursor => {
+const readCursor = (text: string, context: z.RefinementCtx): Cursor => {
   const cursor = cursorIn(text);
   if (cursor !== null) return cursor;
   context.addIssue({ code: 'custom', message: 'expected the `next` of an earlier page' });
   return z.NEVER;
-});
+};
 
 /** The maximum of a page, and the number of entries that are read at once to read all. */
 const maxLimit = 1_000;
 const chunk = 500;
 
 const limitError = 'expected a whole number from 1 to 1,000';
-const place = {
+const place = lazily(() => ({
   limit: z.int(limitError).min(1, limitError).max(maxLimit, limitError),
-  after: Cursor.nullish(),
-};
+  after: z.string().transform(readCursor).nullish(),
+}));
 
 const checkOrder = (
   { after, order }: { readonly after?: Cursor | null | undefined; readonly order: TaskOrder },
@@ -55,24 +56,35 @@ const checkOrder = (
   context.addIssue({ code: 'custom', path: ['after'], message });
 };
 
-const filter = {
-  taskId: z.string().optional(),
-  threadId: z.string().optional(),
-  within: z.string().optional(),
-  isSettled: z.boolean().optional(),
-  isAsking: z.boolean().optional(),
-};
-
-const Filter = z.strictObject(filter);
-const TaskPage = z
-  .strictObject({ ...filter, ...place, order: z.enum(['began', 'newest']).default('began') })
-  .superRefine(checkOrder);
-const InboxPage = z
-  .strictObject({ within: filter.within, ...place, order: z.enum(orders).default('began') })
-  .superRefine(checkOrder);
+const filterSchema = lazily(() =>
+  z.strictObject({
+    taskId: z.string().optional(),
+    threadId: z.string().optional(),
+    within: z.string().optional(),
+    isSettled: z.boolean().optional(),
+    isAsking: z.boolean().optional(),
+  }),
+);
+const taskPageSchema = lazily(() =>
+  filterSchema()
+    .extend({ ...place(), order: z.enum(['began', 'newest']).default('began') })
+    .superRefine(checkOrder),
+);
+const inboxPageSchema = lazily(() =>
+  filterSchema()
+    .pick({ within: true })
+    .extend({ ...place(), order: z.enum(orders).default('began') })
+    .superRefine(checkOrder),
+);
 
 /** Returns the filter without members that are undefined. */
-const whichOf = ({ taskId, threadId, within, isSettled, isAsking }: z.output<typeof Filter>): Which => ({
+const whichOf = ({
+  taskId,
+  threadId,
+  within,
+  isSettled,
+  isAsking,
+}: z.output<ReturnType<typeof filterSchema>>): Which => ({
   ...(taskId !== undefined && { taskId }),
   ...(threadId !== undefined && { threadId }),
   ...(within !== undefined && { within }),
@@ -156,8 +168,8 @@ export const createLists = (
   function list(only?: TaskFilter): Promise<readonly TaskSummary[]>;
   async function list(given: TaskPageQuery | TaskFilter = {}) {
     checkOpen('list');
-    if (!isPage(given)) return readAll(whichOf(parseDocument('filter', Filter, given)), summaryIn);
-    const query = parseDocument('page', TaskPage, given);
+    if (!isPage(given)) return readAll(whichOf(parseDocument('filter', filterSchema(), given)), summaryIn);
+    const query = parseDocument('page', taskPageSchema(), given);
     return readPage(whichOf(query), query, summaryIn);
   }
 
@@ -166,7 +178,7 @@ export const createLists = (
   async function inbox(given?: InboxPageQuery | string) {
     checkOpen('inbox');
     if (given === undefined || typeof given === 'string') return readAll(asking(given), questionsIn);
-    const query = parseDocument('page', InboxPage, given);
+    const query = parseDocument('page', inboxPageSchema(), given);
     const page = await readPage(asking(query.within), query, questionsIn);
     if (query.order !== 'urgent') return page;
     return deepFreeze({ ...page, items: page.items.toSorted(byPriority) });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazily } from '../boundary/lazily.ts';
 import type { UpFormatMessage } from '../../schema/index.ts';
 import { EvidenceObject } from '../../schema/index.ts';
 import { isCharterError } from '../errors.ts';
@@ -20,32 +21,38 @@ export const isStranded = (error: unknown, taskId: string): boolean =>
   isCharterError(error, 'chart_unknown') && error.details.taskId === taskId;
 
 /** The schema of a call in a snapshot of any version of the chart. */
-const Call = z.looseObject({
-  tool: z.string(),
-  tier: z.string().catch('write_high_risk'),
-  digest: z.string(),
-  status: z.string(),
-  code: z.string().nullable().catch(null),
-  evidence: z.looseObject({ id: z.string() }).nullable().catch(null),
-});
+const callSchema = lazily(() =>
+  z.looseObject({
+    tool: z.string(),
+    tier: z.string().catch('write_high_risk'),
+    digest: z.string(),
+    status: z.string(),
+    code: z.string().nullable().catch(null),
+    evidence: z.looseObject({ id: z.string() }).nullable().catch(null),
+  }),
+);
 
-const Effect = z.looseObject({ digest: z.string(), tool: z.string(), status: z.string() });
+const effectSchema = lazily(() =>
+  z.looseObject({ digest: z.string(), tool: z.string(), status: z.string() }),
+);
 
 /** The schema of another version's snapshot. A missing member counts as empty. */
-const Snapshot = z.looseObject({
-  context: z.looseObject({
-    attempt: z.int().nonnegative().catch(0),
-    calls: z.record(z.string(), Call).catch({}),
-    effects: z.array(Effect).catch([]),
-    dependencies: z.record(z.string(), z.array(z.string())).catch({}),
+const snapshotSchema = lazily(() =>
+  z.looseObject({
+    context: z.looseObject({
+      attempt: z.int().nonnegative().catch(0),
+      calls: z.record(z.string(), callSchema()).catch({}),
+      effects: z.array(effectSchema()).catch([]),
+      dependencies: z.record(z.string(), z.array(z.string())).catch({}),
+    }),
   }),
-});
+);
 
-type Context = z.infer<typeof Snapshot>['context'];
+type Context = z.infer<ReturnType<typeof snapshotSchema>>['context'];
 
 const contextOf = ({ snapshot, indexEntry: { taskId, size } }: StoredTask): Context => {
   try {
-    return Snapshot.parse(JSON.parse(snapshot)).context;
+    return snapshotSchema().parse(JSON.parse(snapshot)).context;
   } catch (cause) {
     throw corrupted(taskId, size - 1, 'its snapshot cannot be read', { cause });
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazily } from '../boundary/lazily.ts';
 import { Identifier, MessageEnvelope, Outcome, Phase } from '../../schema/index.ts';
 import { checkData, issueInDocument } from '../boundary/issues-of.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
@@ -7,60 +8,72 @@ import { frozenCopy } from '../canonical/freeze.ts';
 const Count = z.int().nonnegative();
 
 /** The metadata that names the stream of an envelope; the envelope's schema is closed. */
-const streamMetadata = {
+const streamMetadata = lazily(() => ({
   'agentcharter:taskId': z.string().min(1),
   'agentcharter:attempt': Count,
   'agentcharter:stream': Identifier,
-};
+}));
 
 const order = <IsFinal extends boolean>(isFinal: IsFinal) =>
   z.looseObject({ chunk_id: z.string(), stream_index: Count, is_final: z.literal(isFinal) });
 
 /** An unverified part of a draft (UAICP 4.2). */
-const ChunkEnvelope = MessageEnvelope.extend({
-  state: z.literal('execute'),
-  outcome: z.literal('pending'),
-  streaming: order(false),
-  metadata: z.looseObject({
-    ...streamMetadata,
-    'agentcharter:unverified': z.literal(true),
-    'agentcharter:content': z.string(),
+const chunkEnvelopeSchema = lazily(() =>
+  MessageEnvelope.extend({
+    state: z.literal('execute'),
+    outcome: z.literal('pending'),
+    streaming: order(false),
+    metadata: z.looseObject({
+      ...streamMetadata(),
+      'agentcharter:unverified': z.literal(true),
+      'agentcharter:content': z.string(),
+    }),
   }),
-});
+);
 
 /** The last envelope of a stream whose draft was delivered. */
-const FinalEnvelope = MessageEnvelope.extend({
-  state: z.literal('deliver'),
-  outcome: z.literal('success'),
-  streaming: order(true),
-  metadata: z.looseObject({
-    ...streamMetadata,
-    'agentcharter:unverified': z.literal(false),
-    'agentcharter:chunks': Count,
-    'agentcharter:hash': z.string(),
+const finalEnvelopeSchema = lazily(() =>
+  MessageEnvelope.extend({
+    state: z.literal('deliver'),
+    outcome: z.literal('success'),
+    streaming: order(true),
+    metadata: z.looseObject({
+      ...streamMetadata(),
+      'agentcharter:unverified': z.literal(false),
+      'agentcharter:chunks': Count,
+      'agentcharter:hash': z.string(),
+    }),
   }),
-});
+);
 
 /** The last envelope of a stream whose draft was not delivered; remove its text from the screen. */
-const DiscardEnvelope = MessageEnvelope.extend({
-  state: Phase.exclude(['deliver']),
-  outcome: Outcome.exclude(['success']),
-  streaming: order(false),
-  metadata: z.looseObject({
-    ...streamMetadata,
-    'agentcharter:unverified': z.literal(true),
-    'agentcharter:discard': z.literal(true),
-    'agentcharter:chunks': Count,
+const discardEnvelopeSchema = lazily(() =>
+  MessageEnvelope.extend({
+    state: Phase.exclude(['deliver']),
+    outcome: Outcome.exclude(['success']),
+    streaming: order(false),
+    metadata: z.looseObject({
+      ...streamMetadata(),
+      'agentcharter:unverified': z.literal(true),
+      'agentcharter:discard': z.literal(true),
+      'agentcharter:chunks': Count,
+    }),
   }),
-});
+);
 
 /** The supported versions of UAICP; a patch version changes nothing (UAICP 9). */
 const supportedVersion = /^0\.3(?:\.\d+)?$/;
 
-const schemas = { chunk: ChunkEnvelope, final: FinalEnvelope, discard: DiscardEnvelope };
+const schemas = lazily(() => ({
+  chunk: chunkEnvelopeSchema(),
+  final: finalEnvelopeSchema(),
+  discard: discardEnvelopeSchema(),
+}));
+
+type Schemas = ReturnType<typeof schemas>;
 
 /** The envelope type of each kind. */
-export type StreamEnvelopes = { readonly [Kind in keyof typeof schemas]: z.infer<(typeof schemas)[Kind]> };
+export type StreamEnvelopes = { readonly [Kind in keyof Schemas]: z.infer<Schemas[Kind]> };
 
 export type StreamEnvelope = {
   readonly [Kind in keyof StreamEnvelopes]: {
@@ -89,7 +102,7 @@ const readAs = <Kind extends keyof StreamEnvelopes>(
   kind: Kind,
   envelope: MessageEnvelope,
 ): { readonly kind: Kind; readonly envelope: StreamEnvelopes[Kind] } | string => {
-  const read = checkData(schemas[kind], envelope);
+  const read = checkData(schemas()[kind], envelope);
   if (read.issues === undefined) return { kind, envelope: read.value as StreamEnvelopes[Kind] }; // made by this kind's schema
   return `it is no ${kind} of a stream: ${read.issues.slice(0, 1).map(issueInDocument).join('')}`;
 };

@@ -1,10 +1,11 @@
 import { createActor } from 'xstate';
 import { describe, expect, test } from 'vitest';
-import { callLife, callMachine } from '../../machines/call.ts';
-import { effectLife, effectMachine } from '../../machines/effect.ts';
-import { lateWriteLife, lateWriteMachine } from '../../machines/late-write.ts';
+import { callLife } from '../../machines/call.ts';
+import { effectLife } from '../../machines/effect.ts';
+import { lateWriteLife } from '../../machines/late-write.ts';
 import { firstState, stateAfter, stepOf, type Lifecycle, type Step } from '../../machines/lifecycle.ts';
-import { questionLife, questionMachine } from '../../machines/question.ts';
+import { callMachine, effectMachine, lateWriteMachine, questionMachine } from '../../machines/lives.ts';
+import { questionLife } from '../../machines/question.ts';
 import { nodesOf, transitionsOf } from './transitions.ts';
 
 type Subject = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -114,6 +114,31 @@ describe.runIf(process.env['PACKED'] !== undefined)('The package in an empty fol
     expect(files).toContain('dist/src/inspect/execution.svg');
     expect(files.filter((file) => /^(?:docs|src|test)\//.test(file))).toEqual([]);
     expect([...held.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(3_200_000);
+  });
+
+  it('holds the licences of what its bundles hold', async () => {
+    const folder = join(empty, 'node_modules/agentcharter/dist/src/licences');
+    const texts = await Promise.all(
+      ['uuid.txt', 'preact.txt'].map((name) => readFile(join(folder, name), 'utf8')),
+    );
+    expect(texts.map((text) => text.includes('Permission is hereby granted'))).toEqual([true, true]);
+  });
+
+  it('loads with its root no chart that is only drawn, no file of uuid, and ASCII alone', async () => {
+    const loaded = new Map<string, string>();
+    const load = async (file: string): Promise<void> => {
+      if (loaded.has(file)) return;
+      const text = await readFile(file, 'utf8');
+      loaded.set(file, text);
+      for (const [, specifier = ''] of text.matchAll(/^import [^;]*"(\.[^"]+)";$/gm))
+        await load(join(dirname(file), specifier));
+    };
+    await load(join(empty, 'node_modules/agentcharter/dist/src/index.js'));
+    const text = [...loaded.values()].join('');
+    expect(text).toContain('// machines/task.ts');
+    expect(text).not.toMatch(/^\/\/ machines\/(?:lives|execution)\.ts$/m);
+    expect(text).not.toMatch(/^import .*"uuid";$/m);
+    expect(text).not.toMatch(/[^\0-\x7f]/);
   });
 
   it('prints the version of its package', async () => {
