@@ -2,6 +2,9 @@ import type { Fact } from '../../machines/index.ts';
 import type { FeedbackType } from '../../schema/index.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 
+/** What proposes calls and answers. */
+export type Proposer = 'the model' | 'the agent';
+
 /** The names of what a fact is about, in the words of its reader. */
 export interface FactNames {
   /** Names a call by its id. */
@@ -10,6 +13,7 @@ export interface FactNames {
   readonly action: (digest: string) => string;
   /** Names the subject of a question by the question's id. */
   readonly question: (id: string) => string;
+  readonly proposer: Proposer;
   /** The person who responds. */
   readonly person: string;
   /** The confidence that an output must exceed. */
@@ -94,17 +98,17 @@ export const sentenceOf = (fact: Fact, names: FactNames): string => {
     case 'run.failed':
       return `the run fails (${fact.code})`;
     case 'plan.proposed':
-      return `the model plans ${listed(fact.calls.map(({ id }) => names.call(id)))}${doubtOf(fact, names)}`;
+      return `${names.proposer} plans ${listed(fact.calls.map(({ id }) => names.call(id)))}${doubtOf(fact, names)}`;
     case 'calls.proposed':
-      return `the model also plans ${listed(fact.calls.map(({ id }) => names.call(id)))}${doubtOf(fact, names)}`;
+      return `${names.proposer} also plans ${listed(fact.calls.map(({ id }) => names.call(id)))}${doubtOf(fact, names)}`;
     case 'draft.proposed':
-      return `the model drafts the answer${doubtOf(fact, names)}`;
+      return `${names.proposer} drafts the answer${doubtOf(fact, names)}`;
     case 'output.rejected':
-      return 'the output of the model is invalid';
+      return `the output of ${names.proposer} is invalid`;
     case 'help.requested':
-      return 'the model asks for help';
+      return `${names.proposer} asks for help`;
     case 'capability.exceeded':
-      return 'the model gives up';
+      return `${names.proposer} gives up`;
     case 'followup.offered':
       return 'a refinement is offered';
     case 'call.started':

@@ -21,6 +21,7 @@ const sentence = (fact: Fact, before: Context, after: Context): string =>
     call: (id) => toolOf(after, id),
     action: (digest) => toolOf(before, digest),
     question: (id) => subjectOf(before, id),
+    proposer: 'the model',
     person: 'a person',
     threshold: before.taskClass.threshold,
   });

@@ -207,8 +207,11 @@ export class ScenarioRun<Has extends Tools = Tools, Output extends Payload = Pay
   #now(): string {
     if (this.#ended?.outcome === 'success')
       return `the task delivered ${valueText(this.#ended.message.payload)}`;
-    if (this.#ended !== null)
-      return `the task ended as ${this.#ended.state}: ${this.#ended.message.explanation}`;
+    if (this.#ended !== null) {
+      const { state, reasons, message } = this.#ended;
+      const codes = [...new Set(reasons.map(({ code }) => code))].join(', ');
+      return `the task ended as ${state} (${codes}): ${message.explanation.replace(/\.$/, '')}`;
+    }
     const asked = this.#questions.map(({ question }) =>
       matchText({ kind: question.kind, ...this.#about(question) }),
     );
