@@ -57,7 +57,7 @@ const neededBy = (
 /** Returns variants of evidence: with and without what a check asks. */
 const variantsOf = (
   contract: Pick<TaskClass, 'beforeWrite' | 'beforeDeliver'>,
-): NonNullable<World['brings']> => {
+): NonNullable<World['evidenceCases']> => {
   const checks = checksIn(contract);
   return checks.meets.length === 0 ? [{}] : [checks, {}];
 };
@@ -98,7 +98,7 @@ const worldOf = (subject: ProofSubject, { limits, followup = false, ...part }: P
       followup: followup && contract.followup,
     },
     approvers: Array.from({ length: contract.approvers }, (_, at) => people[at] ?? `Person ${at + 1}`),
-    brings: variantsOf(contract),
+    evidenceCases: variantsOf(contract),
     evidenceTypes: subject.types,
   };
 };
