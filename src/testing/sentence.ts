@@ -5,7 +5,7 @@ import type { OpenQuestion } from '../ports/open-question.ts';
 /** What proposes calls and answers. */
 export type Proposer = 'the model' | 'the agent';
 
-/** The names of what a fact is about, in the words of its reader. */
+/** The names for the subjects of a fact, in the reader's words. */
 export interface FactNames {
   /** Names a call by its id. */
   readonly call: (id: string) => string;
@@ -52,7 +52,7 @@ const listed = (names: readonly string[]): string => (names.length === 0 ? 'no c
 
 type Proposal = Extract<Fact, { readonly type: 'plan.proposed' | 'draft.proposed' | 'calls.proposed' }>;
 
-/** Returns why the model is not sure of an output; nothing if it is. */
+/** Returns why a proposal asks a person, as the end of a sentence; empty if it does not. */
 const doubtOf = ({ canProceed, confidence }: Proposal, { threshold }: FactNames): string => {
   if (!canProceed) return ', and cannot proceed';
   return confidence === 'unstated' || confidence > threshold ? '' : `, with a confidence of ${confidence}`;

@@ -24,7 +24,7 @@ interface WatchedRun {
   readonly end: () => void;
 }
 
-/** Returns what an agent is told, if it is told of a failure. */
+/** Returns a line about a failure that an agent is told about; `null` for any other outcome. */
 const toldOf = (subject: string, outcome: Outcome): string | null => {
   if (outcome.status === 'refused')
     return `the agent is told that ${subject} is refused (${outcome.code}): ${outcome.explanation}`;

@@ -101,7 +101,7 @@ export interface GivenAgents<Has extends Tools, Classes extends TaskClasses> {
   readonly model?: never;
 }
 
-/** The answers of a scenario: what a model or agents, the tools and the clock say. */
+/** The answers of a scenario: of a model or agents, of tools, and of the clock. */
 export type ScenarioAnswers<Has extends Tools, Classes extends TaskClasses> = GivenWorld<Has> &
   (GivenModel<Has, Classes> | GivenAgents<Has, Classes>);
 
@@ -128,7 +128,7 @@ export const misfitOf = (answer: object, turn: Turn): string | null =>
     ? null
     : `the model is asked for a ${turn.asks}, and its next answer is ${kindOf(answer)}`;
 
-/** Returns the whole output that an answer stands for. */
+/** Returns an answer as a complete output. */
 export const outputOf = (answer: object): object =>
   'choice' in answer
     ? answer

@@ -41,7 +41,7 @@ const countedIds = (): Ids => {
   return { uuid: () => `00000000-0000-4000-8000-${hex(12)}`, traceId: () => hex(32) };
 };
 
-/** The surroundings of one scenario: scripted answers around the real parts of a charter, and what they were asked. */
+/** The environment of one scenario: scripted answers around the real parts of a charter, and a record of their calls. */
 export class ScenarioWorld {
   readonly orchestrator: Orchestrator;
   readonly clock: ScenarioClock;
@@ -49,7 +49,7 @@ export class ScenarioWorld {
   readonly calls: NamedCall[] = [];
   /** The tools whose calls were rolled back, in order. */
   readonly rollbacks: string[] = [];
-  /** What the scenario lacks, if it cannot go on. */
+  /** The missing answer, if the scenario cannot continue. */
   fault: string | null = null;
   readonly #tools: readonly Tool[];
   readonly #given: ScenarioAnswers<Tools, TaskClasses>;
@@ -80,7 +80,7 @@ export class ScenarioWorld {
     this.orchestrator = createGuard({ ...options, agents: agentsOf(classes, agents, world) }).orchestrator;
   }
 
-  /** Throws for the name of a tool that the charter does not have: an expectation about it would hold of anything. */
+  /** Throws for an unknown tool: an expectation about it would prove nothing. */
   checkTool(name: string): void {
     const [unknown] = unknownNames(
       'the tool',
@@ -95,7 +95,7 @@ export class ScenarioWorld {
     this.#stirs += 1;
   }
 
-  /** Waits until nothing happens any more: all that is left to happen needs a person, an event or time. */
+  /** Waits until nothing more happens without a person, an event or time. */
   async rest(): Promise<void> {
     for (let still = 0; still < restingTurns && this.fault === null;) {
       const before = this.#stirs;
@@ -128,7 +128,7 @@ export class ScenarioWorld {
     return () => over?.();
   }
 
-  /** Returns the parts of a charter whose code runs. */
+  /** Returns the parts of a charter, whose code runs unchanged. */
   #real({ taskClasses, verifiers = [], policy, approvals, mayRespond, attest, ...rest }: Charter) {
     return {
       ...rest,
@@ -146,7 +146,7 @@ export class ScenarioWorld {
     };
   }
 
-  /** Stops the scenario, because its author has to say more. */
+  /** Fails the scenario, because an answer is missing. */
   #lacks(what: string): Promise<never> {
     this.fault ??= what;
     return silence();
@@ -203,7 +203,7 @@ export class ScenarioWorld {
 
 const isList = (model: Script): model is Extract<Script, readonly unknown[]> => Array.isArray(model);
 
-/** Returns the answers that a turn takes the next one of, and the name that they are counted by. */
+/** Returns the script for a turn, and the key under which its answers are counted. */
 const scriptFor = (model: Script, { taskClass }: Turn) =>
   isList(model) ? { script: model, key: '' } : { script: model[taskClass] ?? [], key: taskClass };
 
