@@ -126,12 +126,11 @@ const scriptedAgent = (
   };
 };
 
-/** Returns an agent that is given watched runs. */
-const watched = (agent: GuardedAgent, world: AgentWorld): GuardedAgent => {
-  const runs = new Map<string, WatchedRun>(); // bindings know a run by its identity
-  return async (given, turn) => {
-    const { run, begin, end } = runs.get(given.taskId) ?? watch(given, world);
-    runs.set(given.taskId, { run, begin, end });
+/** Returns an agent that is given a watched run each time. */
+const watched =
+  (agent: GuardedAgent, world: AgentWorld): GuardedAgent =>
+  async (given, turn) => {
+    const { run, begin, end } = watch(given, world);
     begin();
     try {
       return await agent(run, turn);
@@ -139,7 +138,6 @@ const watched = (agent: GuardedAgent, world: AgentWorld): GuardedAgent => {
       end();
     }
   };
-};
 
 /** Returns the agents of a scenario: one for each task class, which fails the scenario if none was given. */
 export const agentsOf = (

@@ -6,7 +6,7 @@ import { defineTaskClass } from 'agentcharter';
 import { noAnswer, scenario, type ScenarioAnswers } from 'agentcharter/testing';
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { type charter, refunds, request, tools } from './charter.ts';
+import { charter, refunds, request, tools } from './charter.ts';
 
 /** Returns the message of the error of a step. */
 const messageOf = async (step: () => unknown): Promise<string> => {
@@ -114,8 +114,24 @@ describe('a scenario with the agents of a guard', () => {
       })
       .when(request);
     await run.respond({ type: 'reject' }, { by: 'dana' });
+    expect(run.thread).toContain('the agent is told that refund is refused (HUMAN_REJECTED)');
     run.expectNotCalled('refund');
     run.expectDelivered({ refunded: 0 });
+  });
+
+  it('goes on with the next step after a failed attempt, and says what the agent was told', async () => {
+    const report = defineTaskClass({
+      id: 'report',
+      tools: ['order.find'],
+      beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'order.find' }] },
+    });
+    const strict = scenario({ ...charter, taskClasses: [...charter.taskClasses, report] });
+    const answer = { payload: { cents: 18_000 } };
+    const run = await strict
+      .given({ agents: { report: [answer, find, answer] }, tools: { 'order.find': { cents: 18_000 } } })
+      .when({ taskClass: 'report', payload: {} });
+    expect(run.thread).toContain('the agent is told to try again: EVIDENCE_MISSING');
+    run.expectDelivered({ cents: 18_000 });
   });
 
   it('makes the calls of one step together', async () => {
