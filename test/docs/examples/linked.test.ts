@@ -45,7 +45,7 @@ it('links a shortlist to two ontologies, and validates it with its shapes', asyn
     does not conform
       /candidates/0/name: Value has less than 1 characters
       /candidates/1/email: Less than 1 values
-      /candidates/0/rate: Value is none of what it may be
+      /candidates/0/rate: Value matches none of the allowed alternatives
       /candidates/0/rate: Value is not greater than or equal to 20
       /candidates/0/rate: Value is not less than or equal to 200
     "
