@@ -57,6 +57,6 @@ const wordsOf = (step: TraceStep): string | null => {
   }
 };
 
-/** What happened in a scenario, as one line; documents and answers are left out. */
+/** Returns an event of a scenario as one line; empty for documents and answers. */
 export const lineOf = (trace: readonly TraceStep[]): string =>
   trace.flatMap((step) => wordsOf(step) ?? []).join(' > ');
