@@ -49,7 +49,7 @@ for (const line of (quads as unknown as string).split('\n'))
   if (/schema\.org|hiring|wikidata|#state/.test(line) && !line.includes('JSON>')) console.log(line);
 
 // Its constraints as SHACL shapes, applied to payloads.
-console.log(`left out of the shapes: ${JSON.stringify(toShacl(context)['unsaid'])}`);
+console.log(`not in the shapes: ${JSON.stringify(toShacl(context)['unsaid'])}`);
 const broken = { candidates: [{ name: '', email: 'ada@example.org', rate: '85' }, { name: 'Bo' }] };
 for (const given of [payload, broken]) {
   const { conforms, findings } = await conformsTo({ payload: given, context });

@@ -58,6 +58,22 @@ await unanswered.passTime('7 days');
 unanswered.expectRefused('QUESTION_EXPIRED');
 unanswered.expectNotCalled('refund');
 
+// Behind a guard: `agents` in place of `model`. Each step is calls of tools, or the answer.
+const guarded = await charter
+  .given({
+    agents: {
+      refunds: [
+        { calls: [{ tool: 'refund', arguments: { order: 'o-7', euros: 90 } }] },
+        { payload: { refunded: 90 } },
+      ],
+    },
+    tools: { refund: { ok: true } },
+  })
+  .when({ taskClass: 'refunds', payload: { order: 'o-7' } });
+guarded.expectQuestion({ kind: 'approval', tool: 'refund' });
+await guarded.respond({ type: 'approve' }, { by: 'dana' }); // the agent is resumed
+guarded.expectDelivered({ refunded: 90 });
+
 // A scenario that fails says what happened.
 const wrong = async () => (await refundOf(180)).expectDelivered();
 await wrong().catch((error: Error) => console.log(`${error.message}\n`));

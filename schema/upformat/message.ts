@@ -5,7 +5,7 @@ import { UpContext } from './up-context.ts';
 import { UpFeedback } from './up-feedback.ts';
 import { UpThought } from './up-thought.ts';
 
-/** A message that declares its sender's operational state beside its payload. UpFormat 2.1, Table 1. */
+/** A message that declares its sender's operational state with its payload. UpFormat 2.1, Table 1. */
 export const UpFormatMessage = z.looseObject({
   messageId: Uuid,
   threadId: Uuid,

@@ -42,7 +42,7 @@ export const refuseDefinition = (kind: string, name: unknown, issues: readonly I
   throw new CharterError('definition_invalid', message, { definition: kind, issues });
 };
 
-/** Returns the schemas that may stand for a value: without `optional`, and each of a union. */
+/** Returns the possible schemas of a value: without `optional`, and each of a union. */
 const alternativesOf = (schema: unknown): readonly unknown[] => {
   if (schema instanceof z.ZodOptional) return alternativesOf(schema.unwrap());
   return schema instanceof z.ZodUnion ? schema.options.flatMap(alternativesOf) : [schema];

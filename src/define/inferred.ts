@@ -1,7 +1,7 @@
 import type { Tool } from '../ports/tool.ts';
 import type { DefinedTaskClass } from './task-class.ts';
 
-// What the compiler knows of the tools and task classes that were given. `string` stands for names that are known at
+// What the compiler knows of the tools and task classes that were given. `string` represents names that are known at
 // run time only, such as those of MCP tools.
 
 /** Tools, in the order in which they are given. */
@@ -42,7 +42,7 @@ export type UnknownToolName<Class, Known extends string> =
       : Exclude<Names[number], Known>
     : never;
 
-/** The task classes; in place of one that names a tool which is not given stands what is wrong with it. */
+/** The task classes. A text that says what is wrong replaces one that names an unknown tool. */
 export type WithKnownTools<Classes extends TaskClasses, Given extends Tools> = {
   readonly [At in keyof Classes]: [UnknownToolName<Classes[At], ToolName<Given>>] extends [never]
     ? Classes[At]

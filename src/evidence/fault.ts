@@ -27,8 +27,8 @@ export const callKey = 'agentcharter:call';
 
 const foreign = (evidence: EvidenceObject, expected: ExpectedEvidence): string | null => {
   const { requestId, traceId, tool, call } = expected;
-  if (evidence.request_id !== requestId) return 'it is of another request, or of none';
-  if (evidence.trace_id !== traceId) return 'it is of another trace, or of none';
+  if (evidence.request_id !== requestId) return 'it belongs to another request, or to none';
+  if (evidence.trace_id !== traceId) return 'it belongs to another trace, or to none';
   if (evidence.source !== tool) return 'its source is another tool';
   return call !== null && evidence[callKey] === call ? null : 'it belongs to another call';
 };

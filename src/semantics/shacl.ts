@@ -41,7 +41,8 @@ function readPayload(given: unknown): JsonObject {
   return payload;
 }
 
-const messageOf = ({ message }: Violation): string => message ?? 'Value is none of what it may be';
+const messageOf = ({ message }: Violation): string =>
+  message ?? 'Value matches none of the allowed alternatives';
 
 const judged = <Found>(judge: () => Found): Found => {
   try {

@@ -33,7 +33,7 @@ export const Prefixes = z
     for (const [prefix, namespace] of Object.entries(context.value)) {
       const isScheme = schemes.has(prefix);
       if (!isScheme && (!isKnown(prefix) || knownPrefixes[prefix] === namespace)) continue;
-      const message = `${prefix}: always stands for ${isScheme ? 'itself' : knownPrefixes[prefix]}`;
+      const message = `${prefix}: always means ${isScheme ? 'itself' : knownPrefixes[prefix]}`;
       context.issues.push({ code: 'custom', input: namespace, path: [prefix], message });
     }
   });

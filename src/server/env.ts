@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What your server passes to `fetch` beside the request. `identity` receives it unchanged. */
+/** What your server passes to `fetch` with the request. `identity` receives it unchanged. */
 export interface FetchEnv {
   /** Node's request, on a Node server. */
   readonly incoming?: IncomingMessage;

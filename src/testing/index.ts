@@ -26,7 +26,13 @@ export { hostileFactsIn } from './charter/hostile.ts';
 export { projectRun } from './charter/project.ts';
 export { adversarialProperties, charterProperties, type Charter } from './charter/properties/properties.ts';
 export type { World } from './charter/world.ts';
-export { noAnswer, type ScenarioAnswers, type ModelAnswer, type ToolAnswer } from './scenario/answers.ts';
+export {
+  noAnswer,
+  type AgentStep,
+  type ModelAnswer,
+  type ScenarioAnswers,
+  type ToolAnswer,
+} from './scenario/answers.ts';
 export type { Duration } from './scenario/duration.ts';
 export type { QuestionMatch, Respondent, ScenarioResponse, ScenarioRun } from './scenario/run.ts';
 export { scenario, type GivenScenario, type ScenarioRequest, type Scenarios } from './scenario/scenario.ts';

@@ -2,7 +2,10 @@ import type { Fact } from '../../machines/index.ts';
 import type { FeedbackType } from '../../schema/index.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 
-/** The names of what a fact is about, in the words of its reader. */
+/** What proposes calls and answers. */
+export type Proposer = 'the model' | 'the agent';
+
+/** The names for the subjects of a fact, in the reader's words. */
 export interface FactNames {
   /** Names a call by its id. */
   readonly call: (id: string) => string;
@@ -10,6 +13,7 @@ export interface FactNames {
   readonly action: (digest: string) => string;
   /** Names the subject of a question by the question's id. */
   readonly question: (id: string) => string;
+  readonly proposer: Proposer;
   /** The person who responds. */
   readonly person: string;
   /** The confidence that an output must exceed. */
@@ -48,7 +52,7 @@ const listed = (names: readonly string[]): string => (names.length === 0 ? 'no c
 
 type Proposal = Extract<Fact, { readonly type: 'plan.proposed' | 'draft.proposed' | 'calls.proposed' }>;
 
-/** Returns why the model is not sure of an output; nothing if it is. */
+/** Returns why a proposal asks a person, as the end of a sentence; empty if it does not. */
 const doubtOf = ({ canProceed, confidence }: Proposal, { threshold }: FactNames): string => {
   if (!canProceed) return ', and cannot proceed';
   return confidence === 'unstated' || confidence > threshold ? '' : `, with a confidence of ${confidence}`;
@@ -94,17 +98,17 @@ export const sentenceOf = (fact: Fact, names: FactNames): string => {
     case 'run.failed':
       return `the run fails (${fact.code})`;
     case 'plan.proposed':
-      return `the model plans ${listed(fact.calls.map(({ id }) => names.call(id)))}${doubtOf(fact, names)}`;
+      return `${names.proposer} plans ${listed(fact.calls.map(({ id }) => names.call(id)))}${doubtOf(fact, names)}`;
     case 'calls.proposed':
-      return `the model also plans ${listed(fact.calls.map(({ id }) => names.call(id)))}${doubtOf(fact, names)}`;
+      return `${names.proposer} also plans ${listed(fact.calls.map(({ id }) => names.call(id)))}${doubtOf(fact, names)}`;
     case 'draft.proposed':
-      return `the model drafts the answer${doubtOf(fact, names)}`;
+      return `${names.proposer} drafts the answer${doubtOf(fact, names)}`;
     case 'output.rejected':
-      return 'the output of the model is invalid';
+      return `the output of ${names.proposer} is invalid`;
     case 'help.requested':
-      return 'the model asks for help';
+      return `${names.proposer} asks for help`;
     case 'capability.exceeded':
-      return 'the model gives up';
+      return `${names.proposer} gives up`;
     case 'followup.offered':
       return 'a refinement is offered';
     case 'call.started':

@@ -160,7 +160,7 @@ const sealed: readonly Attack[] = [
     restarts,
   ),
   changedOwed(
-    'a write in doubt of which no text says how it stands',
+    'a write in doubt whose text does not state its outcome',
     'task_corrupted',
     setTask("summary = CAST(x'ff' AS TEXT)"),
     restarts,

@@ -183,10 +183,10 @@ const figures: readonly Attack[] = [
 ];
 
 const twice: readonly Attack[] = [
-  inBytes(25, 'a key that is there twice', () => '{"amount":1,"amount":999}', 'RFC 7493, 2.3'),
+  inBytes(25, 'a key that appears twice', () => '{"amount":1,"amount":999}', 'RFC 7493, 2.3'),
   inBytes(
     25,
-    'a key that is there twice, once escaped',
+    'a key that appears twice, once escaped',
     () => '{"amount":1,"\\u0061mount":999}',
     'RFC 7493, 2.3',
   ),

@@ -47,7 +47,7 @@ const isMonotone = async (records: Promise<readonly { readonly timestamp: string
 const moments: readonly Attack[] = [
   {
     number,
-    attempt: 'an hour that is ten hours ahead for a moment, so that no deadline passes for ten hours',
+    attempt: 'a clock that is ten hours ahead for a moment, so that no deadline passes for ten hours',
     expected: 'QUESTION_EXPIRED',
     run: async () => {
       const { start, newClock, stateOf } = site();
@@ -63,7 +63,7 @@ const moments: readonly Attack[] = [
   },
   {
     number,
-    attempt: 'an hour that is ten hours ahead for a moment, so that a model may hang for ten hours',
+    attempt: 'a clock that is ten hours ahead for a moment, so that a model may hang for ten hours',
     expected: 'MODEL_UNAVAILABLE',
     run: async () => {
       const { start, newClock, stateOf } = site();

@@ -54,11 +54,13 @@ const paused = (attempt: string, expected: Stop, round: object, before = 0): Att
 });
 
 const unsure: readonly Attack[] = [
-  paused('further calls of a confidence of 0.05, after a sure plan', 'CONFIDENCE_LOW', { confidence: 0.05 }),
+  paused('further calls with a confidence of 0.05, after a plan with a high one', 'CONFIDENCE_LOW', {
+    confidence: 0.05,
+  }),
   paused('further calls exactly as sure as the threshold', 'CONFIDENCE_LOW', { confidence: 0.5 }),
   paused('further calls of a confidence of 0', 'CONFIDENCE_LOW', { confidence: 0 }),
   paused('an unsure round after two sure ones', 'CONFIDENCE_LOW', { confidence: 0.05 }, 2),
-  paused('further calls whose model says that it cannot proceed, and is sure', 'CANNOT_PROCEED', {
+  paused('further calls whose model says that it cannot proceed, with a high confidence', 'CANNOT_PROCEED', {
     canProceed: false,
     confidence: 1,
   }),
@@ -177,7 +179,7 @@ const hosted: readonly Attack[] = [
   },
   {
     number,
-    attempt: 'a call of 0.05 beside one that states nothing, and one that is sure',
+    attempt: 'a call with a confidence of 0.05, with two others: one without, and one with a high confidence',
     expected: 'CONFIDENCE_LOW',
     source,
     run: async () => {

@@ -86,7 +86,7 @@ const hashes: readonly Attack[] = [
     (evidence) => ({ ...evidence, hash: `sha256:${hash('sha256', JSON.stringify(payload, null, 1))}` }),
     'RFC 8785',
   ),
-  forged(15, 'a hash that does not say how it was made', 'EVIDENCE_HASH_MISMATCH', (evidence) => ({
+  forged(15, 'a hash that does not name its algorithm', 'EVIDENCE_HASH_MISMATCH', (evidence) => ({
     ...evidence,
     hash: bare,
   })),
@@ -171,7 +171,7 @@ const foreign: readonly Attack[] = [
 const ages: readonly Attack[] = [
   forged(
     13,
-    'evidence from beyond what clocks may differ',
+    'evidence from further ahead than clocks may differ',
     'EVIDENCE_FROM_FUTURE',
     (evidence) => ({ ...evidence, collected_at: '2026-11-21T05:00:31Z' }),
     'RFC 3339',

@@ -66,7 +66,7 @@ const owners: readonly Attack[] = Object.entries(thefts).flatMap(([theft, steal]
 const effects: readonly Attack[] = [
   {
     number,
-    attempt: 'a lock file that is deleted in the middle of a write: both owners want to say what came of it',
+    attempt: 'a lock file that is deleted in the middle of a write: both owners record the outcome',
     expected: 'EFFECT_IN_DOUBT',
     source: 'CWE-667',
     run: async () => {

@@ -77,7 +77,7 @@ const afterRestarts: readonly Attack[] = [
     onRecord,
     signed,
   ),
-  lapsed('an approver who may not answer any more', 'APPROVER_WITHDRAWN', nobody),
+  lapsed('an approver who may no longer answer', 'APPROVER_WITHDRAWN', nobody),
   lapsed(
     'an approver with a signature who may not answer any more',
     'APPROVER_WITHDRAWN',
@@ -85,7 +85,7 @@ const afterRestarts: readonly Attack[] = [
     onRecord,
     signed,
   ),
-  lapsed('an approver about whom the host cannot say any more whether they may', 'APPROVER_WITHDRAWN', {
+  lapsed('an approver whose right the host can no longer check', 'APPROVER_WITHDRAWN', {
     options: {
       mayRespond: () => {
         throw new Error('the directory is down');
@@ -263,7 +263,7 @@ const inOneProcess: readonly Attack[] = [
   asked('a policy that denies by the time a person has approved', 'POLICY_CHANGED', (rules) => {
     rules.verdict = 'deny';
   }),
-  asked('an approver who may not answer any more as soon as they have', 'APPROVER_WITHDRAWN', (rules) => {
+  asked('an approver who may no longer answer as soon as they have', 'APPROVER_WITHDRAWN', (rules) => {
     rules.mayRespond = false;
   }),
   waits('a policy that denies by the time something outside has happened', 'rules-7'),

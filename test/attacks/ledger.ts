@@ -88,7 +88,7 @@ export const ledger: readonly Attack[] = [
   tampered('a record that names another actor', 'edited', ({ records }) => ({
     records: editedAt(records, 3, () => ({ actor: { kind: 'human', id: 'eve' } })),
   })),
-  tampered('a record with a member more', 'unreadable', ({ records }) => ({
+  tampered('a record with an additional member', 'unreadable', ({ records }) => ({
     records: editedAt(records, 3, () => ({ note: 'fine' })),
   })),
   tampered('a document that a record brought', 'document_edited', ({ records }) => ({

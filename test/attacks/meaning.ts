@@ -89,14 +89,14 @@ const asked = (
 
 export const meaning: readonly Attack[] = [
   asked(
-    'a mapping would make up a consent that nobody gave',
+    'a mapping would make up a consent that no one gave',
     z.strictObject({ recipients, consent: z.literal(true).describe('the recipients agreed') }),
   ),
   asked(
     'a mapping would make up the only value that an enumeration has',
     z.strictObject({ recipients, purpose: z.enum(['marketing']).describe('what it is for') }),
   ),
-  returned('what is passed on is not quite the form that it claims', z.strictObject({ recipients }), {
+  returned('data differs slightly from the form that it claims', z.strictObject({ recipients }), {
     candidates: [{ email: 'not an address' }],
   }),
   {

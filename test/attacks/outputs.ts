@@ -53,7 +53,7 @@ const claims: readonly Attack[] = [
   rejected(1, 'a correction that decides on a state', { choice: 'deliver', explanation: 'done' }, state),
   {
     number: 1,
-    attempt: 'a draft whose payload and words say that everything was verified and approved',
+    attempt: 'a draft that claims that everything was verified and approved',
     expected: 'EVIDENCE_MISSING',
     source: 'OWASP ASI01',
     run: async () => {
@@ -113,7 +113,7 @@ const strange: readonly Attack[] = [
   },
   {
     number: 2,
-    attempt: 'a hundred calls, to spend what was meant for all',
+    attempt: 'a hundred calls, to spend the budget of all calls',
     expected: 'BUDGET_SPENT',
     source: 'OWASP LLM10',
     run: async () => {
@@ -217,7 +217,7 @@ const inventions: readonly Attack[] = [
     'EVIDENCE_MISSING',
   ),
   fabricated(
-    'evidence beside the payload of a draft',
+    'evidence next to the payload of a draft',
     (evidence) => [plan(), draft({}, { evidence: [evidence] })],
     'output.rejected',
   ),

@@ -64,7 +64,7 @@ const unheard = (
 
 const inAnothersName: readonly Attack[] = [
   unheard(
-    'an agent sends a message as the agent that is waited for',
+    'an agent sends a message in the name of the awaited agent',
     { ...scout, agent_id: 'critic' },
     { agentId: 'scout' },
   ),

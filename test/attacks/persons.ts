@@ -87,7 +87,7 @@ const underKeys: readonly Attack[] = [
     async (one) => bring(one, await tokenOf(one, 'kim')),
   ),
   refusal(
-    'one key of a function under two names, each with a person of its own',
+    'one key under two names, each for another person',
     'APPROVAL_KEY_UNKNOWN',
     trusting(
       keysWithoutSubjects([

@@ -38,7 +38,7 @@ const submission = { taskClass: 'work', payload: { wish: 'another' }, identity }
 const operations: Readonly<
   Record<string, (one: Process, taskId: string, messageId: string) => Promise<unknown>>
 > = {
-  'takes up tasks': ({ orchestrator }) => orchestrator.recover(),
+  'resumes tasks': ({ orchestrator }) => orchestrator.recover(),
   submits: ({ orchestrator }) => orchestrator.submit(submission),
   answers: ({ orchestrator }, _, target) => orchestrator.respond({ type: 'approve', target }, { by: 'dana' }),
   cancels: ({ orchestrator }, taskId) => orchestrator.cancel(taskId, { by: 'dana' }),
@@ -51,7 +51,7 @@ const operations: Readonly<
 
 const seconds: readonly Attack[] = Object.entries(operations).map(([what, operate]) => ({
   number,
-  attempt: `a second owner that ${what}, next to the first`,
+  attempt: `a second owner that ${what} while the first is open`,
   expected: 'store_owned' as const,
   source,
   run: async () => {
@@ -150,7 +150,7 @@ const owners: readonly Attack[] = [
 const guests: readonly Attack[] = [
   {
     number,
-    attempt: 'a guest that submits, answers and takes up, to have its own tools called',
+    attempt: 'a guest that submits, answers and resumes, so that its own tools are called',
     expected: 'QUESTION_EXPIRED',
     run: async () => {
       const site = branch();
@@ -179,7 +179,7 @@ const guests: readonly Attack[] = [
   },
   {
     number,
-    attempt: 'a guest that takes up a write of which a crash left no outcome',
+    attempt: 'a guest that resumes a write whose outcome a crash lost',
     expected: 'EFFECT_IN_DOUBT',
     trap: restarts,
     run: async () => {

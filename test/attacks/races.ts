@@ -36,7 +36,7 @@ const granted = async (one: Bank, taskId: string): Promise<number> =>
 const answers: readonly Attack[] = [
   {
     number: 30,
-    attempt: 'one approval that comes twice at the same moment',
+    attempt: 'one approval that arrives twice at the same moment',
     expected: 'APPROVAL_SPENT',
     source: 'CWE-362',
     run: async () => {

@@ -316,10 +316,7 @@ const checkpoints: readonly Attack[] = [
 ];
 
 const signedByNobody: readonly Attack[] = [
-  granted(
-    'an approver without a token, with the snapshot and every hash that they lead to',
-    'APPROVAL_REQUIRED',
-  ),
+  granted('an added approver without a token, with a matching snapshot and hashes', 'APPROVAL_REQUIRED'),
   granted(
     'an approval of another key, with the snapshot and every hash that it leads to',
     'APPROVAL_SIGNATURE_WRONG',

@@ -92,7 +92,7 @@ export const changed = (attempt: string, expected: Stop, change: Change, told: C
   },
 });
 
-/** A task whose process died in its write is changed: whoever takes tasks up is told, and takes up the other. */
+/** A task whose process died in its write is changed: the owner gets an error for it and resumes the other. */
 export const changedOwed = (attempt: string, expected: Stop, change: Change, told: Cited = {}): Attack => ({
   number,
   attempt,

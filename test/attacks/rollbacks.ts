@@ -19,7 +19,7 @@ const throws = (): never => {
 
 /** What a rollback says of itself, and the member that its refusal names. */
 const empty: readonly (readonly [what: string, describe: () => unknown, member: string])[] = [
-  ['nothing at all', () => ({}), '/type'],
+  ['an empty object', () => ({}), '/type'],
   ['no type', () => ({ ...described, type: undefined }), '/type'],
   ['an empty type', () => ({ ...described, type: '' }), '/type'],
   ['no target', () => ({ type: 'recall', payload: {} }), '/target'],
@@ -35,7 +35,7 @@ const empty: readonly (readonly [what: string, describe: () => unknown, member: 
 
 const transfer = (paid: unknown[], rollback: Rollback): Tool => ({ ...payment('transfer', paid), rollback });
 
-/** A write whose rollback says nothing is not made, and its end names the tool and the member. */
+/** A write whose rollback has no description is not made, and its end names the tool and the member. */
 const unnamedRollback = (attempt: string, member: string, tool: (effects: unknown[]) => Tool): Attack => ({
   number: 42,
   attempt,
@@ -62,7 +62,7 @@ const unnamedRollback = (attempt: string, member: string, tool: (effects: unknow
 });
 
 const highRisk = empty.map(([what, describe, member]) =>
-  unnamedRollback(`a high-risk write whose rollback says ${what}`, member, (paid) =>
+  unnamedRollback(`a high-risk write whose rollback returns ${what}`, member, (paid) =>
     transfer(paid, saying(describe)),
   ),
 );
@@ -70,7 +70,7 @@ const highRisk = empty.map(([what, describe, member]) =>
 /** A model that proposes it again, and again: each attempt is refused, and the run ends. */
 const again: Attack = {
   number: 42,
-  attempt: 'a high-risk write whose rollback says nothing, proposed in every repair',
+  attempt: 'a high-risk write whose rollback has no description, proposed in every repair',
   expected: 'ROLLBACK_REQUIRED',
   source: 'UAICP 5.3',
   run: async () => {
@@ -124,6 +124,6 @@ export const rollbacks: readonly Attack[] = [
     }),
   ),
   again,
-  unsigned('a question of approval whose rollback says nothing', {}),
+  unsigned('an approval question whose rollback has no description', {}),
   unsigned('a question of approval without its rollback', null),
 ];

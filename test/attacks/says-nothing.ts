@@ -176,7 +176,7 @@ const answering = (clause: Partial<EvidenceClauseDefinition>) =>
 
 const delivered: Attack = {
   number,
-  attempt: 'an answer that rests on an empty list, beside a class that lets one count',
+  attempt: 'an answer that cites an empty list, next to a class that accepts one',
   expected: 'EVIDENCE_MISSING',
   source,
   run: async () => {

@@ -45,7 +45,7 @@ const ids: readonly Attack[] = Object.entries(strange).flatMap(([name, id]): rea
     },
     {
       number,
-      attempt: `${name} in the name of who answers`,
+      attempt: `${name} in the name of the person who answers`,
       expected: 'document_invalid',
       source,
       run: async () => {

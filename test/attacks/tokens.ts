@@ -50,7 +50,7 @@ const flipped = (token: string, part: number): string => {
 const jwt = 'RFC 8725';
 
 export const forged: readonly Attack[] = [
-  forgery(3, 'a text that is no token', 'APPROVAL_MALFORMED', () => 'approved', 'CWE-347'),
+  forgery(3, 'a text that is not a token', 'APPROVAL_MALFORMED', () => 'approved', 'CWE-347'),
   forgery(3, 'an unsigned token', 'APPROVAL_SIGNATURE_WRONG', (one) => tokenOf(one, {}, none), 'CWE-347'),
   forgery(
     3,

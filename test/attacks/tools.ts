@@ -33,7 +33,7 @@ const waits = (attempt: string, tool: (effects: unknown[]) => Tool): Attack => (
 const rollback = { describe: () => ({ type: 'inverse', target: 'it', payload: {} }), run: async () => null };
 
 const tiers: readonly Attack[] = [
-  waits('a tool that leaves out its tier', (effects) =>
+  waits('a tool without a tier', (effects) =>
     defineTool({ ...declared, rollback, call: async () => effects.push('wiped') }),
   ),
   waits('a tool that calls itself read-only, of which its server says that it destroys', (effects) =>
@@ -122,7 +122,7 @@ const waysBack: readonly Attack[] = [
   },
   {
     number: 21,
-    attempt: 'a rollback that fails, to hide that the write stands',
+    attempt: 'a rollback that fails, to hide that the write was not undone',
     expected: 'ROLLBACK_REQUIRED',
     source: 'UAICP 5.3',
     run: async () => {

@@ -7,7 +7,7 @@ import { errorOf, failedSafe, type Attack, type Stop } from './attack.ts';
 
 const stripped: Attack = {
   number: 38,
-  attempt: 'a member that a verifier would pass, and that the schema of the output strips',
+  attempt: 'a member that a verifier passes and the output schema strips',
   expected: 'VERIFICATION_FAILED',
   source: 'CWE-180',
   run: async () => {
@@ -64,7 +64,7 @@ const path = (at: string) => new RegExp(`output schema of task class work.* at "
 export const transforms: readonly Attack[] = [
   stripped,
   notJson(
-    'an output whose schema makes a Date of it',
+    'an output whose schema turns it into a Date',
     'GUARD_ERROR',
     reading(z.object({ at: z.coerce.date() })),
     /z\.iso\.datetime/,

@@ -123,7 +123,7 @@ const silent: readonly Attack[] = [
 ];
 
 const contradictions: readonly Attack[] = [
-  reported(18, 'a pass beside a check that failed', 'REPORT_CONTRADICTORY', (subject) => ({
+  reported(18, 'a report that passes with a failed check', 'REPORT_CONTRADICTORY', (subject) => ({
     ...report(subject),
     checks: [looked, { check_id: 'balance', result: 'fail' }],
   })),

@@ -99,10 +99,10 @@ describe('The hiring workflow in the console', () => {
 
         await row('recommendation').getByText('Delivered, with a choice').waitFor();
         await row('recommendation').getByRole('link').click();
-        await kim.getByText('Whom shall we invite?').first().waitFor();
+        await kim.getByText('Who should be invited?').first().waitFor();
         expect(await kim.locator('[data-phase=deliver]').getAttribute('class')).toBe('passed');
 
-        await dana.getByRole('link', { name: /Whom shall we invite/ }).click();
+        await dana.getByRole('link', { name: /Who should be invited/ }).click();
         await dana.getByText(/^the default applies in/).waitFor();
         const grounds = dana.getByRole('complementary', { name: 'Evidence and checks' });
         await grounds.getByText('freelancers.search', { exact: true }).waitFor();

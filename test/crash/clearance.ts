@@ -44,9 +44,9 @@ export const createClearance = () => {
     const records = written.map(({ record }) => record);
     const times = (made.get(key) ?? 0) + 1;
     made.set(key, times);
-    if (permissions(records, kind, key) < times) return 'an effect comes after an intent of its own';
+    if (permissions(records, kind, key) < times) return 'an effect has an earlier intent of its own';
     return kind === 'rollback' || isCleared(records, key, tier)
       ? null
-      : 'nothing is written before it is cleared';
+      : 'no write begins before it is cleared';
   };
 };

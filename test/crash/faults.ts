@@ -70,13 +70,13 @@ export const faults: Readonly<Record<string, Fault>> = {
     scenario: 'undone',
     says: 'unsafe',
     parts: { store: lazy },
-    law: 'what was answered is there after a crash, and nothing else',
+    law: 'confirmed records survive a crash, and nothing else does',
   },
   'a store that keeps what it never acknowledged': {
     scenario: 'undone',
     says: 'unsafe',
     parts: { medium: hasty },
-    law: 'what was answered is there after a crash, and nothing else',
+    law: 'confirmed records survive a crash, and nothing else does',
   },
   'a write that is repeated though its tool does not know its key': {
     scenario: 'approved',
@@ -101,7 +101,7 @@ export const faults: Readonly<Record<string, Fault>> = {
           tool.call(input, { ...context, key: life === 0 ? context.key : `${context.key} again` }),
       })),
     },
-    law: 'an effect comes after an intent of its own',
+    law: 'an effect has an earlier intent of its own',
   },
   'a write that is made before its intent': {
     scenario: 'approved',
@@ -118,13 +118,13 @@ export const faults: Readonly<Record<string, Fault>> = {
         },
       }),
     },
-    law: 'an effect comes after an intent of its own',
+    law: 'an effect has an earlier intent of its own',
   },
   'a write that says it only reads': {
     scenario: 'waiting',
     says: 'unsafe',
     parts: { options: tools(() => ({ tier: 'read_only' })) },
-    law: 'nothing is written before it is cleared',
+    law: 'no write begins before it is cleared',
   },
   'a look-up that misses what was done': {
     scenario: 'approved',
@@ -136,7 +136,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     scenario: 'approved',
     says: 'reconcilable',
     parts: { options: tools(() => ({ lookup: async () => ({ found: 'done', result: {} }) })) },
-    law: 'what was done stands or is undone as without a crash',
+    law: 'writes are kept or undone as without a crash',
   },
   'a recovery that skips what is owed': {
     scenario: 'nested', // a task that somebody asks for is taken up all the same
@@ -152,7 +152,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     scenario: 'expired',
     says: 'idempotent',
     parts: { store: writes((step) => ({ ...step, deadlines: [] })) },
-    law: 'every task is taken up',
+    law: 'every open task is resumed',
   },
   'a clock that is three hours behind once a process has begun again': {
     scenario: 'expired',
@@ -168,13 +168,13 @@ export const faults: Readonly<Record<string, Fault>> = {
         }),
       }),
     },
-    law: 'an answer that came after its deadline has lost',
+    law: 'an answer after its deadline does not count',
   },
   'a store that forgets the keys of senders': {
     scenario: 'undone',
     says: 'idempotent',
     parts: { store: writes((step) => ({ ...step, key: null })) },
-    law: 'one submission is one task',
+    law: 'one submission begins one task',
   },
   'a store that forgets questions': {
     scenario: 'approved',
@@ -184,7 +184,7 @@ export const faults: Readonly<Record<string, Fault>> = {
         taskIndex: async (which) => (which?.isAsking === true ? [] : store.taskIndex(which)),
       })),
     },
-    law: 'a question that was open is asked again',
+    law: 'an open question stays open',
   },
   'a store that changes what it was told': {
     scenario: 'undone',
@@ -198,7 +198,7 @@ export const faults: Readonly<Record<string, Fault>> = {
         },
       })),
     },
-    law: 'every task is taken up',
+    law: 'every open task is resumed',
   },
   'a store that keeps an intent for good': {
     scenario: 'undone',
@@ -209,13 +209,13 @@ export const faults: Readonly<Record<string, Fault>> = {
         intents: [...step.intents, { kind: 'call', key: 'a', tool: 'first' }],
       })),
     },
-    law: 'no effect is left without an outcome',
+    law: 'every effect has an outcome',
   },
   'a store that says something is owed for good': {
     scenario: 'undone',
     says: 'idempotent',
     parts: { store: writes((step) => ({ ...step, indexEntry: { ...step.indexEntry, isOwed: true } })) },
-    law: 'nothing is owed after the end',
+    law: 'no duty remains after the end',
   },
   'a rollback that undoes the other write': {
     scenario: 'undone',
@@ -236,7 +236,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: {
       options: tools((tool) => (tool.name === 'second' ? { call: async () => ({ did: 'all' }) } : {})),
     },
-    law: 'only what was done is undone',
+    law: 'only completed writes are undone',
   },
   'a store that drops documents': {
     scenario: 'undone',
@@ -262,7 +262,7 @@ export const faults: Readonly<Record<string, Fault>> = {
         },
       })),
     },
-    law: 'every task is taken up',
+    law: 'every open task is resumed',
   },
   'an orchestrator that hears nobody once it has begun again': {
     scenario: 'approved',

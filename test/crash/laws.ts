@@ -35,7 +35,7 @@ const checkEnd = (trial: Trial, { end, indexEntry }: Undisturbed): void => {
     may.length === 0
       ? isDeepStrictEqual(left, indexEntry)
       : left.every((action) => indexEntry.includes(action) || may.includes(action));
-  must(isSame, 'what was done stands or is undone as without a crash', { left, indexEntry, may });
+  must(isSame, 'writes are kept or undone as without a crash', { left, indexEntry, may });
 };
 
 /** Whatever its tool does with keys, nothing is done twice. */
@@ -52,7 +52,7 @@ const checkEffects = ({ backend: { done } }: Trial): void => {
     .map(({ key }) => key.slice('rollback:'.length));
   must(
     undone.every((key) => keys.includes(key)),
-    'only what was done is undone',
+    'only completed writes are undone',
   );
 };
 
@@ -91,10 +91,10 @@ const checkLedger = async (trial: Trial, { records, emissions, indexEntry }: Sto
 const checkSettled = ({ indexEntry, intents, deadlines }: StoredTask): void => {
   must(
     indexEntry.isSettled && !indexEntry.isOwed && indexEntry.asking === 0,
-    'nothing is owed after the end',
+    'no duty remains after the end',
     indexEntry,
   );
-  must(intents.length === 0, 'no effect is left without an outcome', intents);
+  must(intents.length === 0, 'every effect has an outcome', intents);
   must(deadlines.length === 0, 'no deadline runs after the end', deadlines);
 };
 
@@ -133,7 +133,7 @@ const checkDeadlines = ({ written, hours: times, deaths }: Trial, taskId: string
     const hour = hours.get(`question ${answeredIn(record)}`) ?? Infinity;
     must(
       answeredIn(record) === undefined || recordedAt < hour,
-      'an answer that came after its deadline has lost',
+      'an answer after its deadline does not count',
     );
     must(areKept(hours, deadlines, takenUp.has(at)), 'a deadline keeps its hour');
     hours = new Map(deadlines.map(({ of, id, at: hour }) => [`${of} ${id}`, hour]));
@@ -150,7 +150,7 @@ const checkDeadlines = ({ written, hours: times, deaths }: Trial, taskId: string
 const checkAttempts = ({ attempts, written, tasks, story }: Trial): void => {
   must(
     tasks.filter(({ indexEntry }) => indexEntry.parent === null).length === 1,
-    'one submission is one task',
+    'one submission begins one task',
   );
   for (const { name, error, isRepeated } of attempts) {
     const isLate = name.startsWith('answer') && story.scenario.isLeft !== undefined;

@@ -164,10 +164,10 @@ export class Trial {
       const hashes = written.get(indexEntry.taskId) ?? [];
       must(
         records.length === hashes.length && records.every(({ hash }, at) => hash === hashes[at]),
-        'what was answered is there after a crash, and nothing else',
+        'confirmed records survive a crash, and nothing else does',
       );
     }
-    must(tasks.length === written.size, 'what was answered is there after a crash, and nothing else');
+    must(tasks.length === written.size, 'confirmed records survive a crash, and nothing else does');
     this.deaths.push({
       moment: this.lives[this.lives.length - 2]?.death ?? { what: 'commit', name: 'nothing', at: 'before' },
       intents: tasks.flatMap(({ intents }) => intents),
@@ -276,7 +276,7 @@ export class Trial {
     const inbox = (await this.#hear(life, () => orchestrator.inbox())) ?? [];
     must(
       open.every(({ message }) => inbox.some((entry) => entry.message.messageId === message.messageId)),
-      'a question that was open is asked again',
+      'an open question stays open',
     );
     const recovering = this.#hear(life, () => orchestrator.recover());
     if (this.story.scenario.isLeft !== undefined)
@@ -285,7 +285,7 @@ export class Trial {
     const recovery = await recovering;
     must(
       life.isDead || recovery?.refused.length === 0,
-      'every task is taken up',
+      'every open task is resumed',
       recovery?.refused[0]?.error,
     );
   }

@@ -302,7 +302,7 @@ export const worlds: readonly World[] = [
       beforeDeliver: { evidence: [{ anyOf: [{ type: 'custom', byPerson: true }, { type: 'tool_result' }] }] },
       limits: { ...none, repairs: 1, pauses: 1 },
     },
-    brings: [
+    evidenceCases: [
       { empty: true },
       { meets: ['same'], subjects: { same: 'other' } },
       { meets: ['same'], subjects: { same: 'this' } },

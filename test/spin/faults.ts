@@ -59,7 +59,7 @@ export const faults: readonly Fault[] = [
     'a write starts uncleared',
     'a write that asks',
     ['acceptance', '(isNextCall(x) && (cleared[x] || !isWrite(x)))', 'isNextCall(x)'],
-    'a write starts only on a clearance that was given since the run last waited',
+    'a write starts only on a clearance that was given after the run last waited',
   ),
   fault(
     'a clearance outlasts a wait',
@@ -71,7 +71,7 @@ export const faults: readonly Fault[] = [
     'one write clears its twin',
     'a write whose clearance',
     ['record', 'cleared[x] = true; review', 'cleared[x] = true; cleared[CALLS - 1] = true; review'],
-    'a clearance is given by the policy, or looked at again, for this write alone',
+    'only a policy decision or a repeated check clears a write, and it clears that write alone',
   ),
   fault(
     'a clearance that lapsed keeps its authority',
@@ -101,7 +101,7 @@ export const faults: readonly Fault[] = [
     'further calls are not looked at',
     'further calls',
     { name: 'mustAssess', verdict: false },
-    'nothing is called beside further calls that no gate let in',
+    'nothing is called while further calls wait at a gate',
   ),
   fault(
     'reads go on whose plan became unsure',
@@ -113,7 +113,7 @@ export const faults: readonly Fault[] = [
     'a read beside a failed one is still waited for',
     'reads beside',
     ['actions', 'dropReads(); unask', 'unask'],
-    'nobody waits for a read beside a call that failed',
+    'a failed call ends the wait for the other reads of its round',
   ),
   fault(
     'what an absent host wrote is undone',
@@ -155,7 +155,7 @@ export const faults: readonly Fault[] = [
     'a clearance brings the looser class back',
     'a threshold',
     ['record', 'record_call_cleared(x, y, z) { ', 'record_call_cleared(x, y, z) { isTight = false; '],
-    'a task class is never loosened',
+    'a task class never becomes less strict',
   ),
   fault(
     'a tool that changed is only cleared again',

@@ -62,7 +62,7 @@ export const place = <T>(all: readonly T[], one: T): number => {
 /** The bounded context knows a call by its place in the plan: each keeps its place in every plan. */
 export const orderOf = (world: World): Order => {
   const { taskClass: given, plans, further = [], ...rest } = world;
-  const { tightened = given, brings = [{}], edited: replacement } = rest;
+  const { tightened = given, evidenceCases = [{}], edited: replacement } = rest;
   const unknown = (['approvers', 'careless', 'children', 'faulty'] as const).filter((key) => key in rest);
   if (unknown.length > 0) throw new Error(`no Promela for ${unknown.join(', ')}`);
   if ([given, tightened].some(({ approvers = 1 }) => approvers > 1))
@@ -88,7 +88,7 @@ export const orderOf = (world: World): Order => {
     verifiers: [...new Set(gates.flatMap(({ verifiers }) => verifiers))],
     plans,
     further,
-    brings,
+    brings: evidenceCases,
     counted: long.filter((name) => given.limits?.[name] !== undefined),
   };
 };

@@ -129,18 +129,18 @@ inline beforeFact() {
   MUST("a settled run takes nothing", !isSettled);
   if
   :: fact == F_call_started ->
-     MUST("a call starts where calls are made, once it is allowed, on a sure plan",
+     MUST("a call starts only in a calling state, allowed, and of a plan that passed the confidence gate",
        (in_execute_calling && status[x] == ALLOWED && plan != 0 && (planWaived || IS_ENOUGH(planConfidence))));
      if
      :: isWrite(x) ->
-        MUST("a write starts only on a clearance that was given since the run last waited", cleared[x]);
+        MUST("a write starts only on a clearance that was given after the run last waited", cleared[x]);
         MUST("a write starts only with authority and rollback", isCleared(x));
         MUST("a high-risk write starts only with an authority that the task class takes", (!isHighRisk(x) || IS_AUTHORITY(authority[x])));
         MUST("no write starts while a question or a dependency is open", (open == 0 && !ANY_CALL(isAwaited)));
         MUST("a write starts only with its evidence", EVERY_EVIDENCE_BEFORE_WRITE(isEvidentForIt));
         MUST("a write starts only checked", EVERY_VERIFIER_BEFORE_WRITE(isVerified, ACTION(x)));
         MUST("a write starts only when nothing else is in flight, in doubt, failed or stale", !ANY_CALL(isInTheWay));
-        MUST("a write starts only once every write of its round is cleared and checked", !ANY_CALL(isAhead));
+        MUST("a write starts only after every write of its round is cleared and checked", !ANY_CALL(isAhead));
         MUST("no action is done twice", !ANY_EFFECT_OF(isKnown, ACTION(x)))
      :: else
      fi
@@ -156,26 +156,26 @@ inline beforeFact() {
 }
 
 inline afterDelivery() {
-  MUST("a delivered run has a sure plan and a sure draft", 
+  MUST("a delivered run has a plan and a draft that passed the confidence gate", 
     (plan != 0 && hasDrafted && (planWaived || IS_ENOUGH(planConfidence)) && (draftWaived || IS_ENOUGH(draftConfidence))));
   MUST("a delivered run holds its evidence, none of it stale", EVERY_EVIDENCE_BEFORE_DELIVER(isEvident));
   MUST("a delivered run passed its verifiers, on this draft and this evidence", EVERY_VERIFIER_BEFORE_DELIVER(isVerified, DRAFT));
   MUST("a delivered run has nothing outstanding",
     (open == 0 && !ANY_CALL(isUnfinished) && !ANY_CALL(isAwaited) && !ANY_EFFECT(isUndoing)));
-  MUST("a delivered run owns every write that stands", !ANY_EFFECT(isUnowned));
+  MUST("a delivered run has every write that is not undone in its plan", !ANY_EFFECT(isUnowned));
   MUST("a delivered run made no write without its authority and its rollback", !ANY_CALL(isUnclearedWrite))
 }
 
 inline afterFailure() {
   MUST("a run that failed has a reason", given > 0);
-  MUST("cancelled is what somebody cancelled", ((outcome == CALLED_OFF) == (reasons[0] == REASON(CANCELLED, OF_TASK))));
+  MUST("a run ends as cancelled only if it was cancelled, and then always", ((outcome == CALLED_OFF) == (reasons[0] == REASON(CANCELLED, OF_TASK))));
   MUST("a run fails safe with no write in flight", !ANY_CALL(isInFlight));
   MUST("a run that failed has undone its writes, or says which it could not undo", !ANY_EFFECT(isHidden));
   MUST("a run that failed says which effects are in doubt", !ANY_CALL(isWithheld))
 }
 
 inline acrossCall(call) {
-  MUST("a clearance is given by the policy, or looked at again, for this write alone",
+  MUST("only a policy decision or a repeated check clears a write, and it clears that write alone",
     (!cleared[call] || wasCleared[call] || ((fact == F_policy_decided || fact == F_call_cleared) && x == call)));
   MUST("a policy decides before a write is allowed",
     (!isWrite(call) || status[call] != ALLOWED || (wasStatus[call] != ABSENT && wasStatus[call] != PROPOSED) ||
@@ -217,13 +217,13 @@ inline acrossQuestion(which) {
 
 inline acrossFact() {
   acrossLimits();
-  MUST("the first reason is kept", (wasGiven == 0 || (given >= wasGiven && reasons[0] == wasFirst)));
+  MUST("the reasons of a run are kept, in order", (wasGiven == 0 || (given >= wasGiven && reasons[0] == wasFirst)));
   MUST("a run that has a reason to fail is neither repaired nor delivered",
     (wasGiven == 0 || (attempt == wasAttempt && outcome != DELIVERED)));
-  MUST("one fact costs one repair, one refresh and one attempt at most",
+  MUST("one fact costs at most one repair, one refresh and one attempt",
     (attempt <= wasAttempt + 1 && repairs <= wasRepairs + 1 && refreshes <= wasRefreshes + 1));
   MUST("a write that happened is never forgotten", (isAnew || effects >= wasEffects));
-  MUST("a task class is never loosened", (isTight || !wasTight));
+  MUST("a task class never becomes less strict", (isTight || !wasTight));
   MUST("an end is final, but for changes of what was delivered",
     (wasOutcome == 0 || outcome == wasOutcome || (isAnew && wasOutcome == DELIVERED)));
   MUST("an output is waived by the person who is asked about it",
@@ -263,13 +263,13 @@ inline afterFact() {
   MUST("a run that is not settled and has a reason is undoing its writes", (given == 0 || outcome != 0 || in_undoing));
   MUST("no clearance stands while the run waits",
     ((open == 0 && !ANY_CALL(isAwaited)) || !ANY_CALL(standsCleared)));
-  MUST("a run never loses its way", !ANY_REASON(REASON(RESUME_LOST, OF_RUN)));
-  MUST("nothing is called beside further calls that no gate let in", (further == 0 || !isCalledHere));
+  MUST("a run always returns to the place where it paused", !ANY_REASON(REASON(RESUME_LOST, OF_RUN)));
+  MUST("nothing is called while further calls wait at a gate", (further == 0 || !isCalledHere));
   MUST("nothing more is called on a plan that became unsure",
     (!in_execute_calling || !isUnsure || ANY_CALL(isBegun)));
   MUST("no call is to be made of a tool that the task class does not allow", !ANY_CALL(isWithoutTool));
-  MUST("nobody waits for a read beside a call that failed", (!ANY_CALL(hasFailed) || !ANY_CALL(isFlyingRead)));
-  MUST("writes are kept only where the agent stayed away",
+  MUST("a failed call ends the wait for the other reads of its round", (!ANY_CALL(hasFailed) || !ANY_CALL(isFlyingRead)));
+  MUST("a failed run keeps writes only if its agent stayed away",
     (!ANY_EFFECT(isKept) || reasons[0] == REASON(HOST_UNAVAILABLE, OF_HOST)));
   if
   :: outcome == DELIVERED && wasOutcome == 0 -> afterDelivery()

@@ -25,7 +25,7 @@ export const taskFaults: readonly Fault[] = [
     'an answer with',
     ['states', 'followup', 'on', 'task.cancelled'],
     { target: 'cancelled', actions: 'withdraw' },
-    'completed and followup are for delivered runs alone',
+    'only a delivered run is completed or in followup',
   ),
   rewired(
     'an offer that nobody makes keeps the task open',

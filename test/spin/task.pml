@@ -22,7 +22,7 @@ inline acrossStep() {
 }
 
 inline restsWell() {
-  MUST("completed and followup are for delivered runs alone", ((in_completed || in_followup) == (outcome == DELIVERED)));
+  MUST("only a delivered run is completed or in followup", ((in_completed || in_followup) == (outcome == DELIVERED)));
   MUST("failed is for failed runs alone", (in_failed == (outcome == FAILED_SAFE)));
   MUST("cancelled is for cancelled runs alone", (in_cancelled == (outcome == CALLED_OFF)));
   MUST("needsHumanDecision is where a question is open, and nothing has ended",

@@ -226,7 +226,7 @@ export const worlds: readonly World[] = [
       limits: { ...none, refreshes: 1, repairs: 1 },
       repairTo: 'execute',
     },
-    brings: [
+    evidenceCases: [
       { empty: true },
       { meets: ['same'], subjects: { same: 'other' } },
       { meets: ['same'], subjects: { same: 'this' } },

@@ -40,7 +40,7 @@ const tools = await mcpTools(client, {
   isTrusted: true,
   only: ['read_text_file', 'write_file', 'move_file'],
   contracts: { move_file: move },
-  onOmitted: ({ names }) => console.log(`left out: ${names.join(', ')}`),
+  onOmitted: ({ names }) => console.log(`omitted: ${names.join(', ')}`),
 });
 for (const { name, tier } of tools) console.log(`${name}: ${tier}`);
 

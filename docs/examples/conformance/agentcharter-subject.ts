@@ -10,7 +10,7 @@ import { createSigners, orchestratorOf, sign } from './agentcharter.ts';
 const isEnvelope = (emission: Emission): emission is Extract<Emission, { name: 'MessageEnvelope' }> =>
   emission.name === 'MessageEnvelope';
 
-/** A ledger as UAICP 5.4 asks for it: each record stands for the phases and the call that it told of. */
+/** A ledger as UAICP 5.4 requires it: each record represents the phases and the call that it emitted. */
 const auditOf = (
   records: readonly LedgerRecord[],
   emissions: readonly Emission[],
@@ -31,10 +31,10 @@ const auditOf = (
 const isSettled = async (orchestrator: Orchestrator, taskId: string): Promise<boolean> =>
   (await orchestrator.list()).some((task) => task.taskId === taskId && task.isSettled);
 
-/** How it says that a fact is not let in: whatever else it throws is a fault. */
+/** The errors that refuse a fact. Any other error is a fault. */
 const refusals = ['feedback_refused', 'identity_refused', 'fact_refused'] as const;
 
-/** Turns of the event loop after which a task that is settled, or asks, has said all that it has to say. */
+/** Turns of the event loop after which a settled or asking task has emitted everything. */
 const restingTurns = 5;
 
 const rest = async (orchestrator: Orchestrator, taskId: string): Promise<void> => {
@@ -100,7 +100,7 @@ const start = async (scenario: Scenario): Promise<Run> => {
         await orchestrator.cancel(taskId, { by: fact.by });
         return 'taken';
       case 'evidence.arrived':
-        return 'refused'; // there is no way in for evidence but a call
+        return 'refused'; // evidence can only come from a call
       case 'time.passed':
         return 'taken';
     }

@@ -18,10 +18,10 @@ const parties = { issuer: 'https://desk.example', audience: 'conformance' };
 const sure = { canProceed: true, confidence: 0.9, explanation: 'Said by a script.' };
 const AnyInput = z.record(z.string(), z.unknown());
 
-/** For a high-risk tool that nobody knows how to invert: none of its calls is cleared. */
+/** For a high-risk tool without a known rollback: none of its calls is cleared. */
 const unknown: ScenarioTool['rollback'] = {
   describe: () => {
-    throw new Error('nobody knows how to invert it');
+    throw new Error('no rollback is known');
   },
   run: async () => {},
 };
@@ -67,11 +67,11 @@ const requirements = ({ evidence, verifiers }: Scenario['requires']['beforeWrite
   verifiers: [...verifiers],
 });
 
-/** The keys of those who may approve, and those of somebody whom nobody knows, under the same name. */
+/** The keys of the approvers, and those of a stranger under the same name. */
 export const createSigners = () => ({ trusted: createKeys('desk'), forger: createKeys('desk') });
 type Signers = ReturnType<typeof createSigners>;
 
-/** An orchestrator that is configured as a scenario says. */
+/** An orchestrator, configured for a scenario. */
 export const orchestratorOf = (scenario: Scenario, { trusted }: Signers): Orchestrator =>
   createOrchestrator({
     taskClasses: [

@@ -61,11 +61,11 @@ const createDesk = () => {
   };
 };
 
-/** How far a run is: `null` while `goOn` is under way, and `threw` where it threw. */
+/** The progress of a run: `null` while `goOn` runs, `threw` if it threw. */
 type Reached = Progress | 'threw' | null;
 
 const phaseIn = (reached: Reached): Phase => {
-  if (reached === null) return 'execute'; // the loop does not tell how far it is
+  if (reached === null) return 'execute'; // the loop does not report its progress
   if (reached === 'threw') return 'fail_safe';
   switch (reached.status) {
     case 'waiting':
@@ -147,7 +147,7 @@ export const startOnAiSdk = (scenario: Scenario, work: Work = workOf(scenario)):
   };
 };
 
-/** The program on the AI SDK, as the conformance kit drives it: it is translated, and nothing is added to it. */
+/** The program on the AI SDK, adapted to the conformance kit without additions. */
 export const aiSdkSubject: Subject = {
   name: 'A plain program on the AI SDK',
   lacks: [

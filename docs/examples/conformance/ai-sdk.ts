@@ -49,7 +49,7 @@ const evidenceIn = (messages: readonly ModelMessage[]): readonly Evidence[] =>
         ),
   );
 
-/** Goes on with a run until it delivers, fails, or waits for a person; a run begins with one message of its user. */
+/** Continues a run until it delivers, fails, or waits for a person. A run begins with one message of its user. */
 export const goOn = async (
   model: LanguageModel,
   work: Work,
@@ -80,7 +80,7 @@ export const goOn = async (
   }
 };
 
-/** Adds what a person has answered to each of the requests for approval. */
+/** Adds a person's answer to each request for approval. */
 export const answer = ({ messages }: Conversation, responses: ToolApprovalResponse[]): void => {
   messages.push({ role: 'tool', content: responses });
 };

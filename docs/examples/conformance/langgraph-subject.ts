@@ -144,7 +144,7 @@ export const startOnLangGraph = (scenario: Scenario, work: Work = workOf(scenari
   return { state, quiet: () => running, phase, documents };
 };
 
-/** The program on LangGraph, as the conformance kit drives it: it is translated, and nothing is added to it. */
+/** The program on LangGraph, adapted to the conformance kit without additions. */
 export const langgraphSubject: Subject = {
   name: 'A plain program on LangGraph JS',
   lacks: [

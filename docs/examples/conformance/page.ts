@@ -41,7 +41,11 @@ const isTested = (reports: Reports, id: string): boolean =>
 const ruleRows = (reports: Reports): readonly (readonly string[])[] =>
   reports.ours.rules
     .filter(({ id }) => isTested(reports, id))
-    .map(({ id, says }) => [`\`${id}\``, says, ...others.map((name) => verdictOf(reports[name], id))]);
+    .map(({ id, statement }) => [
+      `\`${id}\``,
+      statement,
+      ...others.map((name) => verdictOf(reports[name], id)),
+    ]);
 
 const untestedRules = (reports: Reports): string =>
   reports.ours.rules.flatMap(({ id }) => (isTested(reports, id) ? [] : `\`${id}\``)).join(', ');

@@ -1,7 +1,7 @@
 import type { Result, Scenario } from 'agentcharter/testing';
 import type { Json, Work } from './work.ts';
 
-/** What a scenario asks for, in the words of the two programs; what they have no place for is left out. */
+/** What a scenario asks for, in the terms of the two programs. Parts that they do not support are omitted. */
 export const workOf = ({ tools, verifiers, requires, repairs }: Scenario): Work => ({
   tools: tools.map(({ name, tier, call }) => ({
     name,

@@ -35,12 +35,12 @@ const wordsOf = (step: TraceStep): string | null => {
     case 'undone':
       return `undo ${step.tool}`;
     case 'verified': {
-      if (typeof step.said === 'string') return `${step.verifier}: ${step.said}`;
-      const checks = step.said.checks.map(({ check_id, result }) => `${check_id} ${result}`);
-      return `${step.verifier}: ${step.said.status} (${checks.join(', ')})`;
+      if (typeof step.reported === 'string') return `${step.verifier}: ${step.reported}`;
+      const checks = step.reported.checks.map(({ check_id, result }) => `${check_id} ${result}`);
+      return `${step.verifier}: ${step.reported.status} (${checks.join(', ')})`;
     }
     case 'decided':
-      return `policy: ${step.said} ${step.tool}`;
+      return `policy: ${step.verdict} ${step.tool}`;
     case 'stated':
       return `${factIn(step.fact, step.at)} (${step.answer})`;
     case 'released':
@@ -57,6 +57,6 @@ const wordsOf = (step: TraceStep): string | null => {
   }
 };
 
-/** What happened in a scenario, as one line; documents and answers are left out. */
+/** Returns an event of a scenario as one line; empty for documents and answers. */
 export const lineOf = (trace: readonly TraceStep[]): string =>
   trace.flatMap((step) => wordsOf(step) ?? []).join(' > ');

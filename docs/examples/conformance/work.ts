@@ -15,7 +15,7 @@ export interface Evidence {
   readonly result: unknown;
 }
 
-/** Something that looks at a draft, and at what it rests on. */
+/** A check of a draft and its evidence. */
 export interface WorkVerifier {
   readonly id: string;
   readonly verify: (draft: Json, evidence: readonly Evidence[]) => Promise<{ readonly status: string }>;
@@ -24,14 +24,14 @@ export interface WorkVerifier {
 /** What both programs are asked to do, apart from the model: evidence, verification, approval before risky writes. */
 export interface Work {
   readonly tools: readonly WorkTool[];
-  /** Tools whose results a draft must rest on. */
+  /** Tools whose results a draft needs. */
   readonly requiredEvidence: readonly string[];
   readonly verifiers: readonly WorkVerifier[];
   /** How often the model may try again when its draft is not accepted. */
   readonly repairs: number;
 }
 
-/** What stands against a draft; empty where nothing does. */
+/** Returns the objections to a draft; empty if there are none. */
 export const problemsOf = async (
   { requiredEvidence, verifiers }: Work,
   draft: Json,

@@ -11,17 +11,17 @@ export interface BankAccess {
   readonly reverse: (wire: string, key: string) => Later<Booking>;
   /** Undoes a reversal, once a key. */
   readonly reinstate: (wire: string, key: string) => Later<Booking>;
-  /** What was booked under a key, where anything was. */
+  /** What was booked under a key, if anything. */
   readonly find: (kind: Entry['kind'], key: string) => Later<Entry | undefined>;
 }
 
-/** A bank whose only state is its journal, to which lines are added and of which none is changed. */
+/** A bank whose only state is its append-only journal. */
 export interface Bank extends BankAccess {
   readonly journal: readonly Entry[];
   readonly snapshot: () => Snapshot;
 }
 
-/** Opens a bank with one wire on its books; `keep` is given each line of the journal before it counts. */
+/** Opens a bank with one booked wire. `keep` gets each line of the journal before it takes effect. */
 export const openBank = (
   { accounts, wire: transfer }: Pick<Case, 'accounts' | 'wire'>,
   keep: (entry: Entry) => void,

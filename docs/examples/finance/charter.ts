@@ -11,7 +11,7 @@ const reading = (name: string, description: string, of: string, call: () => Prom
 
 const Reversal = z.object({ ticket: z.string(), transfer: Transfer });
 
-/** Moves money: approved by a person, and declared together with what takes it back. */
+/** Moves money. A person approves it, and it declares its rollback. */
 const reversing = (bank: BankAccess): Tool =>
   defineTool({
     name: 'wire.reverse',
@@ -48,7 +48,7 @@ export const tools = (bank: BankAccess, { ticket, confirmation, wire: { wire } }
 
 const check = (check_id: string, isMet: boolean) => ({ check_id, result: isMet ? 'pass' : 'fail' }) as const;
 
-/** The action is what ticket and books say, the beneficiary agrees, and the money is there. */
+/** The action agrees with ticket and books, the beneficiary consents, and the money is there. */
 const caseVerifier = defineVerifier({
   id: 'case-agrees',
   requires: ['ticket', 'books', 'beneficiary', 'balance'],
@@ -91,7 +91,7 @@ export const policy = tablePolicy({
       controlClasses: ['human-supervised'],
       attestation: 'vouched',
       verdict: 'allow',
-      reason: 'an agent of this bank, with a person beside it',
+      reason: 'an agent of this bank, supervised by a person',
     },
   ],
 });

@@ -24,7 +24,7 @@ const Kind = z.enum(['wired', 'reversed', 'reinstated']);
 export const Entry = z.object({ entry: z.int(), kind: Kind, key: z.string(), transfer: Transfer });
 export type Entry = z.infer<typeof Entry>;
 
-/** A wire as it is booked, what became of it last, and its accounts at that moment. */
+/** A booked wire, its latest status, and its accounts at that moment. */
 export const Snapshot = z.object({ transfer: Transfer, last: Kind, accounts: Accounts });
 export type Snapshot = z.infer<typeof Snapshot>;
 
@@ -36,7 +36,7 @@ export interface Case {
   readonly confirmation: z.infer<typeof Confirmation>;
 }
 
-/** What the latest evidence of a tool says; `undefined` where none stands that can be read. */
+/** The payload of the latest evidence of a tool; `undefined` if there is none that can be read. */
 export const evidenceOf = <Schema extends z.ZodType>(
   evidence: readonly EvidenceObject[],
   tool: string,

@@ -5,7 +5,7 @@ import { createKeys } from './desk.ts';
 import { money, type Snapshot } from './records.ts';
 import type { Left } from './reversal.ts';
 
-/** How a run ended, and what came of each answer on the way. */
+/** How a run ended, and the result of each answer. */
 export type End = readonly [
   state: string | undefined,
   phase: string | undefined,
@@ -15,7 +15,7 @@ export type End = readonly [
   journal: readonly string[],
 ];
 
-/** All that there is to say of a run. */
+/** Everything that is reported of a run. */
 export interface Report extends Omit<Left, 'orchestrator' | 'taskId'> {
   readonly end: End;
   readonly explanation: string;
@@ -33,7 +33,7 @@ const decision = ({ kind, fact, code, actor, brought }: LedgerRecord): readonly 
   return fact?.type === 'policy.decided' ? [`policy: ${fact.verdict}, ${brought.reasons?.join('; ')}`] : [];
 };
 
-/** Reads how a run was left, and holds its ledger against a signed checkpoint and against the chart. */
+/** Reads the state of a run, and verifies its ledger with a signed checkpoint and the chart. */
 export const reportOn = async (left: Left, bank: Bank, before: Snapshot): Promise<Report> => {
   const { orchestrator, taskId, shown, answers } = left;
   const documents = await orchestrator.documents(taskId);

@@ -28,7 +28,7 @@ export type Run = keyof typeof expected;
 export const isRun = (name: string): name is Run => Object.hasOwn(expected, name);
 export const runs = Object.keys(expected).filter(isRun);
 
-/** Which reads the clerk makes beside the ticket's, and what is brought to its question. */
+/** The reads of the clerk after the ticket's, and the approval for its question. */
 const scripts: Record<Run, readonly [readonly string[], Parts['brings']]> = {
   delivered: [['ledger.snapshot', 'beneficiary.read'], 'signed'],
   unapproved: [['ledger.snapshot', 'beneficiary.read'], 'nothing'],
@@ -36,7 +36,7 @@ const scripts: Record<Run, readonly [readonly string[], Parts['brings']]> = {
   forged: [['ledger.snapshot', 'beneficiary.read'], 'forged'],
 };
 
-/** Where a run is kept, and who hears of it. */
+/** The store of a run, and its listeners. */
 export interface Keeping {
   /** Gets each line of the bank's journal. */
   readonly keep: (entry: Entry) => void;

@@ -66,7 +66,7 @@ const planInvitation = ({ request }: Turn): PlanOutput => {
   };
 };
 
-/** Passes the candidates on as they are: what the Email Tool makes of them is not this agent's to say. */
+/** Passes the candidates on unchanged: their mapping to the Email Tool is not this agent's task. */
 const concludeInvitation = ({ request, evidence, calls }: Turn): DraftOutput | CallsOutput => {
   const { role } = Chosen.parse(request);
   const candidates = candidatesIn(evidence, 'recommendation.read');

@@ -150,7 +150,7 @@ export const taskClasses = (patience: number): readonly DefinedTaskClass[] => [
     followup: ({ payload }) => {
       const { candidates } = Recommendation.parse(payload);
       return {
-        explanation: 'Whom shall we invite? Without a choice, the first two are invited.',
+        explanation: 'Who should be invited? Without an answer, the first two are invited.',
         payload: { candidates: candidates.map(({ id, name }) => ({ id, name })) },
         byDefault: { chosen: candidates.slice(0, 2).map(({ id }) => id) },
         upContext: {

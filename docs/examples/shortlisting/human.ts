@@ -26,7 +26,7 @@ export interface Answer {
   readonly by: string;
 }
 
-/** A person who answers a question, or leaves it. */
+/** A person who answers a question, or skips it. */
 export interface Human {
   answer(question: Question, signal: AbortSignal): Promise<Answer | undefined>;
 }

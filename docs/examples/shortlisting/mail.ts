@@ -5,7 +5,7 @@ export interface Mail {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** The same key gives the same messages, so that a mail server can tell a repeat. */
+  /** The same key makes the same messages, so that a mail server recognizes a repetition. */
   readonly idempotencyKey: string;
 }
 
@@ -13,7 +13,7 @@ export interface Receipt {
   /** In the order of the recipients. */
   readonly messageIds: readonly string[];
   readonly accepted: readonly string[];
-  /** Refused by the server for good; a refusal for now is an error, to be tried again under the same key. */
+  /** Refused permanently by the server. A temporary refusal is an error, which is retried under the same key. */
   readonly rejected: readonly string[];
 }
 

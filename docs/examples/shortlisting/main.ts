@@ -24,7 +24,7 @@ interface Asking {
   readonly human: Human;
   /** Milliseconds that the offer waits for a choice. */
   readonly patience: number;
-  /** Whether the questions are shown where they are answered, and need not stand in the thread. */
+  /** Whether the questions are shown where they are answered, and not in the thread. */
   readonly isAsked?: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface Options {
   readonly console: boolean;
   /** A file of prepared answers; without it the terminal is asked. */
   readonly answers?: string;
-  /** The file in which tasks are kept: a run that was stopped goes on there. */
+  /** The store file: a stopped run continues from it. */
   readonly store: string;
   /** The directory in which the embedded mail server keeps what it receives. */
   readonly mail?: string;

@@ -18,7 +18,7 @@ export const Recipients = z
   .meta({ title: 'People who are written to' });
 
 /**
- * What the Email Tool takes: its own shape, which is not the Recommender's. The orchestrator maps one to the other by
+ * The input of the Email Tool. Its shape is not the Recommender's. The orchestrator maps one to the other by
  * what their fields mean (UpFormat 3.1): candidates[].email becomes recipients[].
  */
 export const Email = Recipients.extend({ subject: z.string(), body: z.string() });

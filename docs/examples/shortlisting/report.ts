@@ -54,11 +54,11 @@ export const printThread = (orchestrator: Orchestrator, output: Output, isAsked:
   });
 };
 
-/** Says how the workflow came out. */
+/** Prints how the workflow ended. */
 export const printResult = (result: Result, output: Output): void => {
   switch (result.end) {
     case 'delivered':
-      output.write(`\nDelivered. ${result.invitation?.message.explanation ?? 'Nobody is invited.'}\n`);
+      output.write(`\nDelivered. ${result.invitation?.message.explanation ?? 'No one is invited.'}\n`);
       break;
     case 'failed':
       output.write(`\nNot delivered: ${result.failed.message.explanation}\n`);

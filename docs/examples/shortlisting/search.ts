@@ -14,7 +14,7 @@ export interface Freelancer {
 
 export interface SearchRequest {
   readonly skills: readonly string[];
-  /** A city, a country, or both ("Lisbon, Portugal"); without it everybody is searched. */
+  /** A city, a country, or both ("Lisbon, Portugal"); without it everyone is searched. */
   readonly location?: string | undefined;
   readonly limit?: number | undefined;
 }

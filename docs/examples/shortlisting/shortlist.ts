@@ -48,7 +48,7 @@ const request = { role: 'TypeScript engineer', skills: ['TypeScript', 'Node.js',
 
 const Choices = z.object({ candidates: z.array(z.object({ id: z.string(), name: z.string() })) });
 
-/** What is asked for, field by field: what upContext says of each (UpFormat 3.1). */
+/** The requested fields, each with its description in upContext (UpFormat 3.1). */
 const fieldsOf = ({ upContext }: UpFormatMessage): Record<string, string> =>
   Object.fromEntries(
     Object.entries(upContext?.fields ?? {}).map(([path, field]) => [
@@ -130,14 +130,14 @@ const chosenOf = ({ followup }: Settled): readonly string[] =>
   Default.safeParse(followup?.value).data?.chosen ??
   [];
 
-/** Everything that tools returned, in any task: what outlives the process is in the store. */
+/** The results of tools in every task of the store. */
 const evidenceIn = async (orchestrator: Orchestrator): Promise<readonly EvidenceObject[]> => {
   const tasks = await orchestrator.list();
   const documents = await Promise.all(tasks.map(({ taskId }) => orchestrator.documents(taskId)));
   return documents.flat().flatMap(({ name, document }) => (name === 'EvidenceObject' ? [document] : []));
 };
 
-/** Which workflow this is: the last one while anything of it is still to be done, else the next. */
+/** The number of this workflow: the last one if it is unfinished, else the next. */
 const workflowIn = async (orchestrator: Orchestrator): Promise<number> => {
   const tasks = await orchestrator.list();
   const begun = tasks.filter(({ taskClass }) => taskClass === 'recommendation');

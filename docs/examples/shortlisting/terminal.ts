@@ -7,10 +7,10 @@ interface Input extends Readable {
   readonly isTTY?: boolean;
 }
 
-/** Text from elsewhere on one line, without the characters that could steer a terminal. */
+/** External text on one line, without characters that control a terminal. */
 const plain = (text: string): string => text.replace(/\p{C}+/gu, ' ');
 
-/** What may be typed, as it is shown. */
+/** The accepted input, as shown. */
 const hintOf = ({ accepts, choices }: Question): string =>
   [
     ...(choices && accepts.includes('rank') ? ['numbers, best first'] : []),
@@ -19,7 +19,7 @@ const hintOf = ({ accepts, choices }: Question): string =>
     'Enter to skip',
   ].join(' | ');
 
-/** What a typed line says, or undefined if it is no answer to this question. */
+/** The answer on a typed line; undefined if it is no answer to this question. */
 function readLine(
   line: string,
   { accepts, choices = [], fields = {} }: Question,

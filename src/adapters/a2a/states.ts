@@ -1,7 +1,7 @@
 import { TaskState } from '@a2a-js/sdk';
 import type { OperationalState } from '../../../schema/index.ts';
 
-/** Circumstances of a task beside its operational state. */
+/** Circumstances of a task that its operational state does not show. */
 export interface Circumstances {
   /** No work on it has begun. */
   readonly isNew?: boolean;

@@ -21,7 +21,7 @@ const stateSchema = z.object({
   _structured: z.custom<Record<string, unknown>>(isObject).nullish(),
 });
 
-/** Clears the structured response, which would be visible beside an interrupt. */
+/** Clears the structured response, which would be visible with an interrupt. */
 const unstructured: Readonly<Record<string, unknown>> = { structuredResponse: undefined };
 
 /**

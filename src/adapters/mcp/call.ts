@@ -45,7 +45,7 @@ const changedSince = async (calling: ToolBinding, { signal }: CallContext): Prom
   const before = replacedIn(calling);
   if (before !== null) return before;
   const found = await findTool(client, allowance, listed.name, signal);
-  if (found === null) return 'its server does not list it any more';
+  if (found === null) return 'its server no longer lists it';
   if (found.confusable.length > 0)
     return `its server lists several tools under this name, or under a confusable one: ${shownNames(found.confusable)}`;
   if (versionOf(found.tool) !== versionOf(listed))

@@ -5,7 +5,7 @@ import { Decisions } from '../decisions.ts';
 import { ledgerArgument, withRecords, writtenBy } from '../ledgers.ts';
 import { bad, faint, type Printer } from '../printer.ts';
 
-/** What a record without a fact says, where its kind does not. */
+/** The text of a record without a fact, if it differs from its kind. */
 const whatOf: Readonly<Partial<Record<SealedRecord['kind'], string>>> = {
   fact: 'opened',
   agent: 'saved its state',

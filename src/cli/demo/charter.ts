@@ -40,7 +40,7 @@ const known = defineVerifier({
     return {
       checks: [
         {
-          check_id: 'somebody',
+          check_id: 'someone',
           result: named.length > 0 ? 'pass' : 'fail',
           details: `${named.length} named`,
         },
@@ -106,7 +106,7 @@ export const hiring = (send: (mail: Mail) => Promise<void>): OrchestratorOptions
       followup: ({ payload }) => {
         const candidates = Chosen.safeParse(payload).data?.candidates ?? [];
         return {
-          explanation: 'Whom shall we invite? Without a choice, the first two are invited.',
+          explanation: 'Who should be invited? Without an answer, the first two are invited.',
           payload: { candidates: candidates.map(({ id, name }) => ({ id, name })) },
           byDefault: { chosen: candidates.slice(0, 2).map(({ id }) => id) },
         };

@@ -22,7 +22,7 @@ const noSuchPath = (path: readonly string[]): Issue => ({
 const ownMember = (members: Members, key: string): unknown =>
   Object.hasOwn(members, key) ? members[key] : undefined;
 
-/** Returns the members of a claim that the schema knows otherwise. */
+/** Returns the members of a claim that contradict the schema. */
 const contradictions = (at: readonly string[], known: Members, claimed: Members): readonly Issue[] =>
   Object.entries(claimed).flatMap(([key, value]) => {
     const own = ownMember(known, key);
@@ -54,7 +54,7 @@ const constraintIssues = (
 };
 
 /**
- * Returns where a context that somebody claims contradicts the one that was derived from the schema of the same
+ * Returns where a claimed context contradicts the one that was derived from the schema of the same
  * payload; none if it only adds words and tags. `schemas` are the JSON Schemas that it may name. UpFormat 2.2.
  */
 export const claimIssues = (

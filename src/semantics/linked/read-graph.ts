@@ -74,7 +74,7 @@ export class GraphReader {
     }
   }
 
-  /** Returns the name of the member that a property stands for. */
+  /** Returns the name of the member that a property represents. */
   nameOf(
     iri: string,
     { nameOf, iriOf }: Reading,

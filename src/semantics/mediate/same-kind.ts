@@ -33,7 +33,7 @@ export interface KindOnly {
   readonly isAbout: boolean;
 }
 
-/** Returns the kind of a value of which only names and holders say more; `undefined` if there is none. */
+/** Returns the kind of a value, if its names and holders add at most a detail to it; `undefined` if there is none. */
 export function kindOnlyOf(place: Place): KindOnly | undefined {
   const kind = place.isBare ? kinds.find((one) => isPhraseOf(one, place.text, ownerOf(place))) : undefined;
   if (kind === undefined) return undefined;
@@ -44,7 +44,7 @@ export function kindOnlyOf(place: Place): KindOnly | undefined {
   return { kind, words: everyWord(place), isAbout };
 }
 
-/** Returns whether names keep two values apart whose descriptions only name their kind. */
+/** Returns whether names distinguish two values whose descriptions only name their kind. */
 export const areDenied = (from: KindOnly | undefined, to: KindOnly | undefined): boolean =>
   from !== undefined &&
   from.kind === to?.kind &&
@@ -58,7 +58,7 @@ const isTermed = ({ names, values }: Kind, { terms, tags, unit }: Place): boolea
     return words.length > 0 && words.every((word) => names.has(word) || values.has(word));
   });
 
-/** Returns whether a value stands in at most one list, at no fixed position. */
+/** Returns whether a value is in at most one list, at no fixed position. */
 const isPlain = ({ steps, arrays }: Place): boolean =>
   arrays.length <= 1 && steps.filter(({ kind }) => kind === 'element').length === arrays.length;
 

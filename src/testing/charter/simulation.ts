@@ -29,7 +29,7 @@ const worlds: readonly World[] = [
   },
 ];
 
-/** Facts that end or hinder a run. Runs that take one of them at every step do not come far. */
+/** Facts that end or hinder a run. Runs that take one of them at every step end early. */
 const hindering: ReadonlySet<FactType> = new Set<FactType>([
   'request.refused',
   'capability.exceeded',

@@ -171,9 +171,9 @@ const codesFor = ({ type, world, fact }: Place): readonly unknown[] => {
 
 /** The values of every field. A new field of a fact must be added here. */
 /** Returns the evidence that a call of a tool can bring, without its id. */
-const evidenceVariants = ({ brings = [{}], evidenceTypes }: World, tool: string) =>
+const evidenceVariants = ({ evidenceCases = [{}], evidenceTypes }: World, tool: string) =>
   (evidenceTypes?.get(tool) ?? (['tool_result'] as const)).flatMap((type) =>
-    brings.map((variant) => ({ type, ...variant })),
+    evidenceCases.map((variant) => ({ type, ...variant })),
   );
 
 export const valuesOf: Readonly<Record<Field, Values>> = {

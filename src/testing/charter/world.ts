@@ -25,7 +25,7 @@ export interface World {
   /** Whether ids repeat, edits have extra content, and tools return foreign codes. */
   readonly careless?: boolean;
   /** Variants of the evidence of calls. By default none. */
-  readonly brings?: readonly Pick<Evidence, 'empty' | 'meets' | 'subjects'>[];
+  readonly evidenceCases?: readonly Pick<Evidence, 'empty' | 'meets' | 'subjects'>[];
   /** The types of evidence by tool. By default `tool_result`. */
   readonly evidenceTypes?: ReadonlyMap<string, readonly Evidence['type'][]>;
   /** A stricter version of the task class that takes effect during the run. */

@@ -76,9 +76,9 @@ const lineOf = (step: TraceStep): string => {
     case 'undone':
       return `tool: ${step.tool} undone for ${short(step.arguments)}`;
     case 'verified':
-      return `verifier: ${step.verifier} received evidence: ${step.evidence}, reported ${short(step.said)}`;
+      return `verifier: ${step.verifier} received evidence: ${step.evidence}, reported ${short(step.reported)}`;
     case 'decided':
-      return `policy: ${step.said} ${step.tool}`;
+      return `policy: ${step.verdict} ${step.tool}`;
     case 'stated':
       return `stated: ${factInWords(step.fact)}: ${step.answer}`;
     case 'released':
@@ -98,9 +98,9 @@ const sawInWords = ({ saw }: RuleReport): string =>
   saw === null ? '' : `${saw.count} of at least ${saw.least} ${saw.what}`;
 
 const row = (rule: RuleReport): string => {
-  const { id, says, basis, verdict, lacks } = rule;
+  const { id, statement, basis, verdict, lacks } = rule;
   const verdictText = lacks.length === 0 ? verdict : `${verdict}: ${lacks.join(', ')}`;
-  return `| \`${id}\` | ${plain(says)} | ${basis} | ${sawInWords(rule)} | ${verdictText} |`;
+  return `| \`${id}\` | ${plain(statement)} | ${basis} | ${sawInWords(rule)} | ${verdictText} |`;
 };
 
 const traceBlock = (trace: readonly TraceStep[]): readonly string[] =>
@@ -108,10 +108,10 @@ const traceBlock = (trace: readonly TraceStep[]): readonly string[] =>
     ? []
     : ['```text', ...trace.map((step) => `${step.at.slice(11, 19)} ${plain(lineOf(step))}`), '```', ''];
 
-const chapter = ({ id, says, scenario, fault, trace }: RuleReport): readonly string[] => [
+const chapter = ({ id, statement, scenario, fault, trace }: RuleReport): readonly string[] => [
   `### \`${id}\``,
   '',
-  says,
+  statement,
   '',
   `${scenario === null ? 'The rule' : `In the scenario “${scenario}”:`} ${plain(fault ?? '')}.`,
   '',

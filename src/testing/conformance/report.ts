@@ -15,7 +15,7 @@ export interface Saw {
 export interface RuleReport {
   readonly id: string;
   readonly section: string;
-  readonly says: string;
+  readonly statement: string;
   /** Whether the specification states the rule, or it is inferred. */
   readonly basis: 'stated' | 'inferred';
   readonly verdict: 'holds' | 'broken' | 'not shown' | 'not offered';
@@ -117,13 +117,13 @@ const findings = function* (rule: Rule, played: Played, saw: Saw) {
 
 /** Returns the result of a rule from the played scenarios. */
 export const reportOn = (rule: Rule, played: Played, lacking: readonly Capability[]): RuleReport => {
-  const { id, section, says, isInferred = false } = rule;
+  const { id, section, statement, isInferred = false } = rule;
   const basis = isInferred ? 'inferred' : 'stated';
   const lacks = lacksOf(rule, lacking);
   const nothing = {
     id,
     section,
-    says,
+    statement,
     basis,
     lacks,
     saw: null,

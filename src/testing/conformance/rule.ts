@@ -19,7 +19,7 @@ export interface Rule {
   /** The section of the specification. */
   readonly section: string;
   /** The requirement in one sentence. */
-  readonly says: string;
+  readonly statement: string;
   /** Whether the rule is inferred rather than stated. */
   readonly isInferred?: boolean;
   /** Capabilities that it needs in addition to those of its scenarios. */

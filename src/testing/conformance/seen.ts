@@ -18,11 +18,11 @@ export type Happening =
   | {
       readonly kind: 'verified';
       readonly verifier: string;
-      readonly said: Findings | 'throws' | 'held';
+      readonly reported: Findings | 'throws' | 'held';
       /** The number of evidence objects that it received. */
       readonly evidence: number;
     }
-  | { readonly kind: 'decided'; readonly tool: string; readonly said: 'allow' | 'deny' | 'throws' }
+  | { readonly kind: 'decided'; readonly tool: string; readonly verdict: 'allow' | 'deny' | 'throws' }
   | { readonly kind: 'stated'; readonly fact: Fact; readonly answer: 'taken' | 'refused' }
   | { readonly kind: 'released' }
   /** The run ended or waits. */

@@ -61,11 +61,11 @@ export const objections = inEachTrial(
   'answers of verifiers that are not a clean pass',
   (seen) =>
     happenings(seen, 'verified').filter(
-      ({ said }) =>
-        typeof said === 'string' ||
-        said.status !== 'pass' ||
-        said.checks.length === 0 ||
-        said.checks.some(({ result }) => result !== 'pass'),
+      ({ reported }) =>
+        typeof reported === 'string' ||
+        reported.status !== 'pass' ||
+        reported.checks.length === 0 ||
+        reported.checks.some(({ result }) => result !== 'pass'),
     ).length,
 );
 

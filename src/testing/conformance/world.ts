@@ -157,7 +157,7 @@ const verifierOf = (id: string, opinion: Opinion, { gate, note }: Making): Scena
     verify: async ({ evidence }) => {
       const findings = typeof opinion === 'string' ? opinion : opinion(times);
       times += 1;
-      note({ kind: 'verified', verifier: id, said: findings, evidence: evidence.length });
+      note({ kind: 'verified', verifier: id, reported: findings, evidence: evidence.length });
       if (findings === 'throws') throw new Error(`${id} is out of order`);
       if (findings !== 'held') return findings;
       await gate.hold();
@@ -198,7 +198,7 @@ export const createWorld = (setup: ScenarioDefinition, hash: Asked['hash']): Wor
     tools: toolNames.map((name) => toolOf(name, making)),
     verifiers: Object.entries(verifiers).map(([id, opinion]) => verifierOf(id, opinion, making)),
     policy: async ({ tool }) => {
-      note({ kind: 'decided', tool, said: policy });
+      note({ kind: 'decided', tool, verdict: policy });
       if (policy === 'throws') throw new Error('the policy is out of order');
       return policy;
     },

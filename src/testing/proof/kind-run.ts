@@ -48,8 +48,7 @@ const isKind = (fact: Fact): boolean => {
 };
 
 /**
- * Returns the facts of a shortest run in which nothing goes wrong and which gets no further, in such a state; `null`
- * if there is none.
+ * Returns the facts of a shortest run in which nothing goes wrong and which stops in such a state; `null` if there is none.
  */
 export const kindRunTo = (
   graph: Graph<typeof taskMachine>,

@@ -21,6 +21,7 @@ const sentence = (fact: Fact, before: Context, after: Context): string =>
     call: (id) => toolOf(after, id),
     action: (digest) => toolOf(before, digest),
     question: (id) => subjectOf(before, id),
+    proposer: 'the model',
     person: 'a person',
     threshold: before.taskClass.threshold,
   });
@@ -30,7 +31,7 @@ const reasonText = (c: Context): string =>
 
 const toolNameOr = ({ calls }: Context, about: string): string => calls[about]?.tool ?? about;
 
-/** Returns what a step led to, beyond its fact: new questions, and the end. */
+/** Returns the other results of a step: new questions, and the end. */
 const consequences = (before: Context, after: Context): readonly string[] => [
   ...Object.keys(after.questions)
     .filter((id) => !(id in before.questions))

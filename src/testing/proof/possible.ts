@@ -9,7 +9,7 @@ import type { ProofSubject } from './subject.ts';
 /** The states of a task in a world. */
 export type TaskGraph = Graph<typeof taskMachine>;
 
-/** Something that some run must come to, so that the properties are about more than nothing. */
+/** A result that some run must reach. Without it, properties would hold of runs that do nothing. */
 export interface Possibility {
   readonly sentence: string;
   readonly isMet: (graph: TaskGraph) => boolean;
@@ -17,7 +17,7 @@ export interface Possibility {
   readonly isTried: (c: Context) => boolean;
 }
 
-/** Returns what some run of a task class must come to: each kind of write is made, and something is delivered. */
+/** Returns the results that some run of a task class must reach: each kind of write is made, and an answer is delivered. */
 export const possibilitiesOf = (
   { writes }: ProofSubject,
   { uncalled = [] }: Promises,
@@ -39,7 +39,7 @@ export const possibilitiesOf = (
 
 const callsIn = ({ calls }: Context): number => Object.keys(calls).length;
 
-/** Throws for what no run comes to, with a run that gets no further although nothing goes wrong. */
+/** Throws for a result that no run reaches, with a run that stops although nothing goes wrong. */
 export const refuseImpossible = (
   id: string,
   graphs: readonly TaskGraph[],

@@ -26,7 +26,7 @@ export interface Proof {
 interface ProofParts extends Omit<Proof, 'report' | 'uncovered'> {
   /** The worlds that were not explored. */
   readonly tooLarge: readonly string[];
-  /** What these worlds might have shown. */
+  /** What these worlds could show. */
   readonly undecided: readonly string[];
   readonly limit: number;
 }
@@ -58,13 +58,13 @@ const uncoveredOf = (
   });
   return [
     'the code of policies, tools and verifiers: each gives any answer that it may give (test them by scenarios)',
-    'the content of arguments, results and answers: one case for each that a rule tells apart',
+    'the content of arguments, results and answers: one case for each that a rule distinguishes',
     'a plan with more than two writes',
     ...(beyond.length === 0 ? [] : [`counts above these: ${beyond.join(', ')}`]),
-    ...writes.flatMap(({ call, standsFor }) =>
-      standsFor.length === 0
+    ...writes.flatMap(({ call, represents }) =>
+      represents.length === 0
         ? []
-        : [`${standsFor.join(', ')}: ${call.tool} stands for it, with the same rules`],
+        : [`${represents.join(', ')}: only ${call.tool} was explored; they have the same rules`],
     ),
     ...parts.undecided.map((sentence) => `whether ${sentence}`),
     ...parts.tooLarge.map(

@@ -8,10 +8,10 @@ import { didYouMean } from '../../boundary/did-you-mean.ts';
 import type { DefinedTaskClass } from '../../define/task-class.ts';
 import type { Tool } from '../../ports/tool.ts';
 
-/** A write of a task class, with the tools that it stands for: no rule of the chart tells them apart. */
+/** A write of a task class, with the tools that it represents: no rule of the chart distinguishes them. */
 export interface WriteCase {
   readonly call: ProposedCall;
-  readonly standsFor: readonly string[];
+  readonly represents: readonly string[];
 }
 
 /** What is proved: a task class as data, and one call of each of its tools. */
@@ -19,13 +19,13 @@ export interface ProofSubject {
   readonly id: string;
   readonly contract: TaskClass;
   readonly calls: readonly ProposedCall[];
-  /** One write for each class that a rule tells apart. */
+  /** One write for each class that a rule distinguishes. */
   readonly writes: readonly WriteCase[];
   /** The types of evidence of each tool: its own, and those that are required of it. */
   readonly types: ReadonlyMap<string, readonly EvidenceClause['type'][]>;
 }
 
-/** The value that evidence and calls agree on, where a requirement compares them. */
+/** The value that evidence and calls share, if a requirement compares them. */
 const subject = 'the-same';
 
 type Gates = Pick<TaskClass, 'beforeWrite' | 'beforeDeliver'>;
@@ -89,7 +89,7 @@ export const proofSubject = (taskClass: DefinedTaskClass, given: readonly Tool[]
     contract,
     calls,
     writes: [...writes.values()].flatMap(([call, ...others]) =>
-      call === undefined ? [] : [{ call, standsFor: others.map(({ tool }) => tool) }],
+      call === undefined ? [] : [{ call, represents: others.map(({ tool }) => tool) }],
     ),
     types: new Map(tools.map((tool) => [tool.name, typesOf(tool, contract)])),
   };

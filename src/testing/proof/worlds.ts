@@ -13,7 +13,7 @@ const none = {
   recoveries: 0,
 } as const satisfies Partial<Limits>;
 
-/** Events that each world leaves to the others, so that it stays small. */
+/** Events that most worlds omit, so that they stay small. */
 const ofModel = [
   'output.rejected',
   'capability.exceeded',
@@ -35,7 +35,7 @@ const ofTools = ['question.raised', 'dependency.awaited'] as const;
 const failures = ['call.failed', 'call.doubted', 'call', 'start', 'rollback', 'policy', 'verifier'] as const;
 const approvals = ['approval', 'edit', 'instruction', 'needs_review'] as const;
 
-/** Returns the calls that bring the evidence which a task class requires, apart from one write. */
+/** Returns the calls that produce the required evidence, without the given write. */
 const neededBy = (
   { contract, calls, types }: ProofSubject,
   write?: ProposedCall,
@@ -57,14 +57,14 @@ const neededBy = (
 /** Returns variants of evidence: with and without what a check asks. */
 const variantsOf = (
   contract: Pick<TaskClass, 'beforeWrite' | 'beforeDeliver'>,
-): NonNullable<World['brings']> => {
+): NonNullable<World['evidenceCases']> => {
   const checks = checksIn(contract);
   return checks.meets.length === 0 ? [{}] : [checks, {}];
 };
 
 const people = ['Ann', 'Ben', 'Cem', 'Dia', 'Eli', 'Fay', 'Gus', 'Ida'] as const;
 
-/** Returns the limits of a world: those of the task class, as far as the world tries them. */
+/** Returns the limits of a world: those of the task class, lowered to what the world tries. */
 const limitsIn = ({ limits }: TaskClass, tried: Partial<Limits>): Partial<Limits> => {
   const least = (name: keyof typeof none): number => Math.min(limits[name], tried[name] ?? none[name]);
   const { modelCalls, calls } = limits;
@@ -98,12 +98,12 @@ const worldOf = (subject: ProofSubject, { limits, followup = false, ...part }: P
       followup: followup && contract.followup,
     },
     approvers: Array.from({ length: contract.approvers }, (_, at) => people[at] ?? `Person ${at + 1}`),
-    brings: variantsOf(contract),
+    evidenceCases: variantsOf(contract),
     evidenceTypes: subject.types,
   };
 };
 
-/** Returns the events of approvals that the worlds of other things leave out: one way to approve is enough there. */
+/** Returns the approval events that other worlds omit: one way to approve is enough there. */
 const otherApprovals = ({ authorities }: TaskClass): NonNullable<World['never']> => [
   ...approvals,
   'reject',
@@ -181,7 +181,7 @@ const worldOfTwo = (subject: ProofSubject): readonly World[] => {
   return [worldOf(subject, part)];
 };
 
-/** Returns the worlds of a task class: small ones, each of which tries one side of it in full. */
+/** Returns small worlds of a task class. Each tries one aspect in full. */
 export const worldsOf = (subject: ProofSubject): readonly World[] => {
   const needed = neededBy(subject);
   const [read] = subject.calls.filter(({ tier }) => tier === 'read_only');

@@ -1,21 +1,24 @@
 import type { InputOf, OutputOf, TaskClasses, TaskClassId, ToolName, Tools } from '../../define/inferred.ts';
+import type { GuardedAgent } from '../../guard/agent-runner.ts';
+import type { CallOptions, Draft } from '../../guard/run.ts';
 import type { CorrectionOutput, DraftOutput, PlanOutput } from '../../orchestrator/outputs.ts';
 import type { Turn } from '../../ports/model.ts';
+import type { Payload } from '../../ports/schema.ts';
 import type { CallContext, Found } from '../../ports/tool.ts';
 
-/** The answer of a model or a tool that never comes, so that a deadline passes. */
+/** The answer of a model, an agent or a tool that never comes, so that a deadline passes. */
 export const noAnswer: unique symbol = Symbol('agentcharter.noAnswer');
 
 /** A JSON value. */
 export type Json =
   string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-/** A call that the model proposes: the name of a given tool, and arguments of its type. */
+/** A call that the model or an agent proposes: the name of a given tool, and arguments of its type. */
 export type ScriptedCall<Given extends Tools> = {
   [Name in ToolName<Given>]: {
     readonly tool: Name;
     readonly arguments: InputOf<Given, Name>;
-    /** The model's name for the call. */
+    /** The id that the model or the framework gives the call. */
     readonly ref?: string;
   };
 }[ToolName<Given>];
@@ -51,10 +54,26 @@ export type ModelScript<Given extends Tools, Classes extends TaskClasses> =
 /** The answer to every call of a tool: a result, or a function of the arguments, which may throw. */
 export type ToolAnswer<Input> = Json | typeof noAnswer | ((input: Input, context: CallContext) => unknown);
 
-/** The answers of a scenario: what the model, the tools and the clock say. */
-export interface ScenarioAnswers<Has extends Tools, Classes extends TaskClasses> {
-  /** A turn for which no answer is left fails the scenario. */
-  readonly model: ModelScript<Has, Classes>;
+/** The calls that an agent makes at once. It waits for the outcomes of all of them. */
+export interface AgentCalls<Given extends Tools> extends Pick<CallOptions, 'confidence'> {
+  readonly calls: readonly ScriptedCall<Given>[];
+}
+
+/** One step of a guarded agent: calls, or the answer that it concludes with. */
+export type AgentStep<Given extends Tools, Output extends Payload> =
+  AgentCalls<Given> | Draft<Output> | typeof noAnswer;
+
+/**
+ * The agents of a guard, by task class. Steps are taken in order. A step that pauses is repeated after the question was
+ * answered; after any other outcome, also a refusal, the next one follows. A function is an agent of your own, as
+ * `createGuard` takes it.
+ */
+export type AgentScripts<Given extends Tools, Classes extends TaskClasses> = {
+  readonly [Id in TaskClassId<Classes>]?: readonly AgentStep<Given, OutputOf<Classes, Id>>[] | GuardedAgent;
+};
+
+/** The answers of tools, and the clock, of a scenario. */
+export interface GivenWorld<Has extends Tools> {
   /**
    * The answers of tools, in place of their code. A call of any other tool fails the scenario. A function receives
    * the arguments after the tool's schema.
@@ -67,6 +86,24 @@ export interface ScenarioAnswers<Has extends Tools, Classes extends TaskClasses>
   /** When the clock starts (RFC 3339); by default 2026-01-01T00:00:00Z. It moves only by `passTime`. */
   readonly now?: string;
 }
+
+/** The answers of the model of an orchestrator. */
+export interface GivenModel<Has extends Tools, Classes extends TaskClasses> {
+  /** A turn for which no answer is left fails the scenario. */
+  readonly model: ModelScript<Has, Classes>;
+  readonly agents?: never;
+}
+
+/** The agents of a guard, in place of a model. */
+export interface GivenAgents<Has extends Tools, Classes extends TaskClasses> {
+  /** An agent that goes on after its last step fails the scenario. */
+  readonly agents: AgentScripts<Has, Classes>;
+  readonly model?: never;
+}
+
+/** The answers of a scenario: of a model or agents, of tools, and of the clock. */
+export type ScenarioAnswers<Has extends Tools, Classes extends TaskClasses> = GivenWorld<Has> &
+  (GivenModel<Has, Classes> | GivenAgents<Has, Classes>);
 
 const kindOf = (answer: object): string => {
   if ('calls' in answer) return 'a plan';
@@ -91,7 +128,7 @@ export const misfitOf = (answer: object, turn: Turn): string | null =>
     ? null
     : `the model is asked for a ${turn.asks}, and its next answer is ${kindOf(answer)}`;
 
-/** Returns the whole output that an answer stands for. */
+/** Returns an answer as a complete output. */
 export const outputOf = (answer: object): object =>
   'choice' in answer
     ? answer

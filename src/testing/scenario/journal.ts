@@ -5,7 +5,7 @@ import { isCharterError } from '../../errors.ts';
 import type { InboxEntry, Settled } from '../../orchestrator/summary.ts';
 import type { LedgerRecord, RecordPayload } from '../../ports/ledger.ts';
 import { numbered } from '../failure.ts';
-import { questionSubject, sentenceOf } from '../sentence.ts';
+import { questionSubject, sentenceOf, type Proposer } from '../sentence.ts';
 import { shortText, valueText } from '../value-text.ts';
 
 /** A call of a tool, with its arguments. */
@@ -43,8 +43,13 @@ export class Journal {
   readonly #calls = new Map<string, NamedCall>();
   /** The subjects of questions, by the id of the question. */
   readonly #subjects = new Map<string, string>();
+  readonly #proposer: Proposer;
   #root: string | null = null;
   #threshold = 0;
+
+  constructor(proposer: Proposer) {
+    this.#proposer = proposer;
+  }
 
   /** Adds a line. */
   note(line: string): void {
@@ -118,6 +123,7 @@ export class Journal {
         call: (id) => this.#callName(id, fact),
         action: (digest) => this.#nameOf(digest),
         question: (id) => this.#subjects.get(id) ?? 'a question',
+        proposer: this.#proposer,
         person: actor.id,
         threshold: this.#threshold,
       });

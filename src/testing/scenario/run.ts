@@ -42,7 +42,7 @@ const matchText = ({ kind, tool }: QuestionMatch): string =>
 /** A task in a scenario, which rests after each step: it has ended, or waits for a person, an event or time. */
 export class ScenarioRun<Has extends Tools = Tools, Output extends Payload = Payload> {
   readonly taskId: string;
-  /** The orchestrator, for what the scenario has no words for. Call `passTime(0)` afterwards. */
+  /** The orchestrator, for actions that the scenario has no method for. Call `passTime(0)` afterwards. */
   readonly orchestrator: Orchestrator;
   readonly #world: ScenarioWorld;
   readonly #journal: Journal;
@@ -114,8 +114,7 @@ export class ScenarioRun<Has extends Tools = Tools, Output extends Payload = Pay
   }
 
   /**
-   * Expects that the task ended without an answer, for this reason if one is given. `about` is a tool, a verifier or
-   * what else the reason names.
+   * Expects that the task ended without an answer, for this reason if one is given. `about` is the subject of the reason, such as a tool or a verifier.
    */
   expectRefused(code?: ReasonCode, about?: string): void {
     const reasons = this.#ended === null || this.#ended.outcome === 'success' ? null : this.#ended.reasons;
@@ -207,8 +206,11 @@ export class ScenarioRun<Has extends Tools = Tools, Output extends Payload = Pay
   #now(): string {
     if (this.#ended?.outcome === 'success')
       return `the task delivered ${valueText(this.#ended.message.payload)}`;
-    if (this.#ended !== null)
-      return `the task ended as ${this.#ended.state}: ${this.#ended.message.explanation}`;
+    if (this.#ended !== null) {
+      const { state, reasons, message } = this.#ended;
+      const codes = [...new Set(reasons.map(({ code }) => code))].join(', ');
+      return `the task ended as ${state} (${codes}): ${message.explanation.replace(/\.$/, '')}`;
+    }
     const asked = this.#questions.map(({ question }) =>
       matchText({ kind: question.kind, ...this.#about(question) }),
     );

@@ -1,5 +1,4 @@
 import type { OutputOf, TaskClasses, TaskClassId, Tools } from '../../define/inferred.ts';
-import { createOrchestrator } from '../../orchestrator/orchestrator.ts';
 import type { Submission, SubmittedIdentity } from '../../orchestrator/submission.ts';
 import { TestFailure } from '../failure.ts';
 import type { ScenarioAnswers } from './answers.ts';
@@ -26,11 +25,23 @@ export interface GivenScenario<Has extends Tools, Classes extends TaskClasses> {
 
 /** The scenarios of a charter. */
 export interface Scenarios<Has extends Tools, Classes extends TaskClasses> {
-  /** Sets the answers of the model, the tools and the clock. Throws for the name of an unknown tool or task class. */
+  /**
+   * Sets the answers of the model or of the agents, of the tools and of the clock. Throws for the name of an unknown
+   * tool or task class.
+   */
   readonly given: (answers: ScenarioAnswers<Has, Classes>) => GivenScenario<Has, Classes>;
 }
 
 const agent: SubmittedIdentity = { agent_id: 'agent', owner_id: 'owner', control_class: 'human-supervised' };
+
+/** Loads the modules that the orchestrator loads at first use: no run may rest while one of them is being read. */
+const loadModules = () =>
+  Promise.all([
+    import('../../semantics/derive/derive.ts'),
+    import('../../semantics/derive/claim.ts'),
+    import('../../semantics/mediate/mediate.ts'),
+    import('../../semantics/mediate/apply.ts'),
+  ]);
 
 /** Begins a task in a new world. */
 const begin = async (
@@ -38,9 +49,10 @@ const begin = async (
   answers: ScenarioAnswers<Tools, TaskClasses>,
   request: ScenarioRequest,
 ): Promise<ScenarioRun> => {
-  const world = new ScenarioWorld(charter, answers);
-  const journal = new Journal();
-  const orchestrator = createOrchestrator(world.options);
+  await loadModules();
+  const journal = new Journal(answers.agents === undefined ? 'the model' : 'the agent');
+  const world = new ScenarioWorld(charter, answers, (line) => journal.note(line));
+  const { orchestrator } = world;
   const heard = (note: () => void) => {
     note();
     world.stir();
@@ -53,11 +65,11 @@ const begin = async (
 };
 
 /**
- * Returns scenarios of a charter: task classes, tools, a policy, verifiers and approvals, as `createOrchestrator`
- * takes them.
+ * Returns scenarios of a charter: task classes, tools, a policy, verifiers and approvals, as `createOrchestrator` and
+ * `createGuard` take them.
  *
- * Each runs the real orchestrator in memory. The model, the code of the tools, the ids and the clock are scripted, so
- * that every run is the same and takes no time. Policies, verifiers and approvals run as they are; they must read the
+ * Each runs the real orchestrator in memory; with `agents`, behind the real guard. The model or the agents, the code of
+ * the tools, the ids and the clock are scripted, so that every run is the same and takes no time. Policies, verifiers and approvals run as they are; they must read the
  * time from what they are given.
  */
 export const scenario = <

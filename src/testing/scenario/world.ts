@@ -1,12 +1,16 @@
 import { didYouMean } from '../../boundary/did-you-mean.ts';
 import type { TaskClasses, Tools } from '../../define/inferred.ts';
 import type { DefinedTaskClass } from '../../define/task-class.ts';
+import { createGuard } from '../../guard/guard.ts';
 import type { OrchestratorOptions } from '../../orchestrator/options.ts';
+import { createOrchestrator } from '../../orchestrator/orchestrator.ts';
+import type { Orchestrator } from '../../orchestrator/surface.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Turn } from '../../ports/model.ts';
 import type { CallContext, Tool } from '../../ports/tool.ts';
 import { restingTurns, scenarioClock, turns, type ScenarioClock } from '../clock.ts';
 import { valueText } from '../value-text.ts';
+import { agentsOf } from './agent.ts';
 import { misfitOf, noAnswer, outputOf, type ScenarioAnswers } from './answers.ts';
 import type { NamedCall } from './journal.ts';
 
@@ -25,7 +29,7 @@ export type Charter<Has extends Tools = Tools, Classes extends TaskClasses = Tas
   | 'limits'
 >;
 
-type Script = ScenarioAnswers<Tools, TaskClasses>['model'];
+type Script = NonNullable<ScenarioAnswers<Tools, TaskClasses>['model']>;
 
 /** Never resolves: an answer that does not come. */
 const silence = (): Promise<never> => new Promise(() => {});
@@ -37,39 +41,51 @@ const countedIds = (): Ids => {
   return { uuid: () => `00000000-0000-4000-8000-${hex(12)}`, traceId: () => hex(32) };
 };
 
-/** The surroundings of one scenario: scripted answers around the real parts of a charter, and what they were asked. */
+/** The environment of one scenario: scripted answers around the real parts of a charter, and a record of their calls. */
 export class ScenarioWorld {
-  readonly options: OrchestratorOptions;
+  readonly orchestrator: Orchestrator;
   readonly clock: ScenarioClock;
   /** The calls of tools that were made, in order. */
   readonly calls: NamedCall[] = [];
   /** The tools whose calls were rolled back, in order. */
   readonly rollbacks: string[] = [];
-  /** What the scenario lacks, if it cannot go on. */
+  /** The missing answer, if the scenario cannot continue. */
   fault: string | null = null;
+  readonly #tools: readonly Tool[];
   readonly #given: ScenarioAnswers<Tools, TaskClasses>;
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #asked = new Map<string, number>();
   #stirs = 0;
 
-  constructor(charter: Charter, given: ScenarioAnswers<Tools, TaskClasses>) {
+  constructor(charter: Charter, given: ScenarioAnswers<Tools, TaskClasses>, note: (line: string) => void) {
     this.#given = given;
     this.clock = scenarioClock(given.now);
-    this.options = {
+    this.#tools = (charter.tools ?? []).map((tool) => this.#scripted(tool));
+    const options = {
       ...this.#real(charter),
-      tools: (charter.tools ?? []).map((tool) => this.#scripted(tool)),
-      model: { answer: (turn) => this.#answer(turn) },
+      tools: this.#tools,
       clock: this.clock,
       ids: countedIds(),
     };
+    const { agents, model } = given;
+    if (agents === undefined) {
+      this.orchestrator = createOrchestrator({
+        ...options,
+        model: { answer: (turn) => this.#answer(model, turn) },
+      });
+      return;
+    }
+    const classes = charter.taskClasses.map(({ id }) => id);
+    const world = { busy: () => this.#busy(), lacks: (what: string) => this.#lacks(what), note };
+    this.orchestrator = createGuard({ ...options, agents: agentsOf(classes, agents, world) }).orchestrator;
   }
 
-  /** Throws for the name of a tool that the charter does not have: an expectation about it would hold of anything. */
+  /** Throws for an unknown tool: an expectation about it would prove nothing. */
   checkTool(name: string): void {
     const [unknown] = unknownNames(
       'the tool',
       { [name]: null },
-      (this.options.tools ?? []).map((tool) => tool.name),
+      this.#tools.map((tool) => tool.name),
     );
     if (unknown !== undefined) throw new TypeError(unknown);
   }
@@ -79,7 +95,7 @@ export class ScenarioWorld {
     this.#stirs += 1;
   }
 
-  /** Waits until nothing happens any more: all that is left to happen needs a person, an event or time. */
+  /** Waits until nothing more happens without a person, an event or time. */
   async rest(): Promise<void> {
     for (let still = 0; still < restingTurns && this.fault === null;) {
       const before = this.#stirs;
@@ -105,7 +121,14 @@ export class ScenarioWorld {
     };
   };
 
-  /** Returns the parts of a charter whose code runs. */
+  /** Keeps the run from resting until the returned function is called. */
+  #busy(): () => void {
+    let over: (() => void) | undefined;
+    void this.#run(() => new Promise<void>((resolve) => (over = resolve)))();
+    return () => over?.();
+  }
+
+  /** Returns the parts of a charter, whose code runs unchanged. */
   #real({ taskClasses, verifiers = [], policy, approvals, mayRespond, attest, ...rest }: Charter) {
     return {
       ...rest,
@@ -123,7 +146,7 @@ export class ScenarioWorld {
     };
   }
 
-  /** Stops the scenario, because its author has to say more. */
+  /** Fails the scenario, because an answer is missing. */
   #lacks(what: string): Promise<never> {
     this.fault ??= what;
     return silence();
@@ -161,8 +184,8 @@ export class ScenarioWorld {
     )();
   }
 
-  #answer(turn: Turn): Promise<unknown> {
-    const { script, key } = scriptFor(this.#given.model, turn);
+  #answer(model: Script, turn: Turn): Promise<unknown> {
+    const { script, key } = scriptFor(model, turn);
     const at = this.#asked.get(key) ?? 0;
     this.#asked.set(key, at + 1);
     const answer = script[at];
@@ -180,7 +203,7 @@ export class ScenarioWorld {
 
 const isList = (model: Script): model is Extract<Script, readonly unknown[]> => Array.isArray(model);
 
-/** Returns the answers that a turn takes the next one of, and the name that they are counted by. */
+/** Returns the script for a turn, and the key under which its answers are counted. */
 const scriptFor = (model: Script, { taskClass }: Turn) =>
   isList(model) ? { script: model, key: '' } : { script: model[taskClass] ?? [], key: taskClass };
 
@@ -205,10 +228,13 @@ export const unknownNameIn = (
 ): string | null => {
   const tools = (charter.tools ?? []).map(({ name }) => name);
   const classes = charter.taskClasses.map(({ id }) => id);
-  const { model, tools: answers = {}, rollbacks = {}, lookups = {} } = given;
+  const { model, agents, tools: answers = {}, rollbacks = {}, lookups = {} } = given;
+  if (model === undefined && agents === undefined) return 'expected `model` or `agents`';
+  if (model !== undefined && agents !== undefined) return 'expected `model` or `agents`, and not both';
+  const byClass = agents ?? (model === undefined || isList(model) ? {} : model);
   const [first] = [
     ...[answers, rollbacks, lookups].flatMap((names) => unknownNames('the tool', names, tools)),
-    ...(isList(model) ? [] : unknownNames('the task class', model, classes)),
+    ...unknownNames('the task class', byClass, classes),
   ];
   return first ?? null;
 };

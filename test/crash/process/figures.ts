@@ -37,10 +37,10 @@ export const inOneLine = ({ workflows, kills, restarts, repeated, known, adopted
 
 const meanings: Readonly<Record<Place, string>> = {
   before: 'before the transaction',
-  within: 'inside it, the record written and the rest not',
-  uncommitted: 'inside it, all written and nothing committed',
+  within: 'inside it, only the record written',
+  uncommitted: 'inside it, everything written and not committed',
   torn: 'while it is committed, the log cut off',
-  committed: 'after it, the answer not heard',
+  committed: 'after it, the confirmation lost',
   unsent: 'before the request to a tool',
   sent: 'the request sent, done after the death',
   answered: 'after the answer, which is not recorded',

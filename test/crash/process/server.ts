@@ -62,7 +62,7 @@ export class ToolServer {
 
   async #answer(asked: Asked): Promise<unknown> {
     const isEffect = asked.kind === 'call' || asked.kind === 'rollback';
-    if (isEffect && !this.#isIntended(asked)) this.broken.push('an effect comes after an intent of its own');
+    if (isEffect && !this.#isIntended(asked)) this.broken.push('an effect has an earlier intent of its own');
     if (asked.dies === true) await this.#kill(); // what it asked for is on its way, and is done after its death
     switch (asked.kind) {
       case 'told':

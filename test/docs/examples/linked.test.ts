@@ -40,12 +40,12 @@ it('links a shortlist to two ontologies, and validates it with its shapes', asyn
     _:b2 <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <https://schema.org/Person> .
     _:b2 <https://schema.org/email> "bo@example.org" .
     _:b2 <https://schema.org/name> "Bo Lindqvist" .
-    left out of the shapes: {"candidates[].email":["format","pattern"]}
+    not in the shapes: {"candidates[].email":["format","pattern"]}
     conforms
     does not conform
       /candidates/0/name: Value has less than 1 characters
       /candidates/1/email: Less than 1 values
-      /candidates/0/rate: Value is none of what it may be
+      /candidates/0/rate: Value matches none of the allowed alternatives
       /candidates/0/rate: Value is not greater than or equal to 20
       /candidates/0/rate: Value is not less than or equal to 200
     "

@@ -20,19 +20,19 @@ type Rows<Name extends string> = Readonly<Record<Name, string>>;
 
 /** Table 1. */
 export const core: Rows<Exclude<Names<UpFormatMessage>, 'upThought' | 'upFeedback' | 'upContext'>> = {
-  messageId: 'the engine’s, or as a received message came',
-  threadId: 'the caller’s, else a new one',
-  parentMessageId: 'the message it answers, else the last one of the thread',
+  messageId: 'set by the engine; a received message keeps its own',
+  threadId: 'set by the caller, by default a new one',
+  parentMessageId: 'the message that it answers, by default the last one of the thread',
   timestamp: 'the time of its record',
   state: 'set by the chart, never by a model',
-  payload: 'read by a schema where one is declared',
+  payload: 'parsed by a schema, if one is declared',
   explanation: 'what happened, for people',
-  agentId: 'who sent it',
+  agentId: 'the sender',
 };
 
 /** Table 2, the states. */
 export const states: Rows<z.infer<typeof OperationalState>> = {
-  submitted: 'a request, an answer, a task that goes on',
+  submitted: 'a request, an answer, or a task that resumes',
   waiting: 'a tool waits for another participant',
   completed: 'a delivery, or a settled refinement',
   failed: 'what was missing, and what to do',
@@ -43,18 +43,18 @@ export const states: Rows<z.infer<typeof OperationalState>> = {
 
 /** Table 2, the extensions. */
 export const thought: Rows<Names<UpThought>> = {
-  reasoning: 'the agent’s',
-  questions: 'the agent’s, or those of a mapping',
-  confidence: 'the agent’s; the chart compares it with the threshold',
-  canProceed: 'the agent’s; `false` asks a person',
-  alternatives: 'the agent’s, or the possible mappings; a person may rank one first',
-  assumptions: 'the agent’s',
+  reasoning: 'written by the agent',
+  questions: 'written by the agent, or by a mapping',
+  confidence: 'set by the agent; the chart compares it with the threshold',
+  canProceed: 'set by the agent; `false` asks a person',
+  alternatives: 'written by the agent, or the possible mappings; a person can rank them',
+  assumptions: 'written by the agent',
 };
 export const feedback: Rows<Names<UpFeedback>> = {
-  type: 'the respondent’s, if the question accepts it',
+  type: 'set by the person who answers, if the question accepts it',
   target: 'the message of the question, or a part of it',
-  content: 'the respondent’s',
-  metadata: 'the respondent’s severity and priority',
+  content: 'written by the person who answers',
+  metadata: 'severity and priority, set by the person who answers',
 };
 export const context: Rows<Names<UpContext>> = {
   entity: 'the title of the schema',
@@ -64,22 +64,22 @@ export const context: Rows<Names<UpContext>> = {
   schema: 'its `$id`, if it has one',
 };
 export const feedbackTypes: Rows<z.infer<typeof FeedbackType>> = {
-  edit: 'replaces what was proposed',
+  edit: 'replaces the proposal',
   approve: 'accepts it',
   reject: 'refuses it',
-  rank: 'takes the alternative that it puts first',
-  comment: 'is recorded, and decides nothing',
+  rank: 'selects the first alternative',
+  comment: 'is recorded and decides nothing',
   instruction: 'goes to the model',
 };
 
 /** Who sends messages, and which. */
 export const participants = {
   'a person': 'requests with a `user_id`, answers, cancels',
-  'the agent': 'its requests, questions about its plan, draft or action, deliveries',
-  'the orchestrator': '`agentcharter`: goes on, maps, offers, fails',
-  'a tool': 'waits, asks, and sends what `context.send` gets',
-  'a verifier': 'its reports, under its `verifier_id`',
-  'an agent elsewhere': 'messages as they came, by `receive`',
+  'the agent': 'requests, questions about its plan, draft or action, and deliveries',
+  'the orchestrator': 'resumes, maps, offers and fails tasks, as `agentcharter`',
+  'a tool': 'waits, asks, and sends the messages of `context.send`',
+  'a verifier': 'reports, under its `verifier_id`',
+  'an agent elsewhere': 'received messages, unchanged, by `receive`',
   'a reviewing agent': 'feedback that decides nothing',
 } as const;
 export type Participant = keyof typeof participants;
@@ -93,7 +93,7 @@ const listed = (of: Rows<string>, holder = ''): string =>
 export const messagesPage = (): string =>
   page(
     'Messages',
-    'Look up what stands in each field of a message, and who sends it. Each line has a test in test/docs/reference/messages.test.ts.',
+    'Look up what each field of a message contains, and who sends which message. Each line has a test in test/docs/reference/messages.test.ts.',
     '## Fields (UpFormat Table 1)',
     listed(core),
     '## States (Table 2)',

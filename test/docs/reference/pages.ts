@@ -60,7 +60,7 @@ export const chartPage = (machine: string, about: string, walked: Walk): string 
     '## States and their duties',
     `${walked.states.length} states.`,
     table(
-      ['state', 'kind', 'on entry', 'owes', 'source'],
+      ['state', 'kind', 'on entry', 'duties', 'source'],
       walked.states.map(({ id, type, initial, entry, owes, tags, cites }) => [
         code(id),
         [

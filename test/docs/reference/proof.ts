@@ -89,7 +89,7 @@ export const equivalent: Readonly<Record<string, string>> = {
   'isAnswered is always false':
     'Without people the run fails where it asks, and its phase leads to `undoing.stop` at once.',
   'execution.execute.dispatching always[5] and execution.execute.dispatching always[6] go where the other went':
-    'Without people any question ends the run. With none open, the other leaf returns to the hub, which owes the reads again.',
+    'Without people any question ends the run. With none open, the other leaf returns to the hub, which makes the reads again.',
 };
 
 const caughtBy = (verdicts: readonly Verdict[], by: Verdict['caughtBy']): number =>
@@ -202,7 +202,7 @@ export const proofPage = (proofs: readonly Proof[], pairs: PairTable): string =>
     ...pairsSummary(pairs),
     '## Configurations',
     `Every two values of every two factors meet in ${pairwise().length} configurations, which \`npm run test:ci\` explores. \`npm run test:nightly\` explores all ${product().length.toLocaleString('en')}. The factors: ${Object.keys(factors).join(', ')}.`,
-    '## What one case stands for',
+    '## What each case represents',
     table(['input', 'cases', 'not distinguished'], cases),
     '## Not covered',
     '- Combinations beyond the bounds of the worlds, such as four calls or three open questions.\n- Whether the orchestrator sends the right facts: its own tests check that, and replay the paths on it.\n- The code of policies, tools and verifiers: only their possible answers appear.',

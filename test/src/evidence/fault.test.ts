@@ -54,8 +54,8 @@ const misfit = { code: 'EVIDENCE_INVALID', explanation: 'it does not fit its sch
 const mistyped = { code: 'EVIDENCE_INVALID', explanation: 'it is of another type than its tool declares' };
 const mismatch = { code: 'EVIDENCE_HASH_MISMATCH', explanation: 'its hash does not match its payload' };
 const foreign = (explanation: string) => ({ code: 'EVIDENCE_FOREIGN', explanation });
-const ofRequest = foreign('it is of another request, or of none');
-const ofTrace = foreign('it is of another trace, or of none');
+const ofRequest = foreign('it belongs to another request, or to none');
+const ofTrace = foreign('it belongs to another trace, or to none');
 const ofSource = foreign('its source is another tool');
 const ofCall = foreign('it belongs to another call');
 const future = { code: 'EVIDENCE_FROM_FUTURE', explanation: 'its collection time is in the future' };

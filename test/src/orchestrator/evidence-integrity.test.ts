@@ -145,9 +145,9 @@ describe('recomputed evidence [UAICP 5.1]', () => {
     [
       'its request',
       changed({ request_id: '0'.repeat(8) + '-0000-4000-8000-000000000009' }),
-      foreign('it is of another request, or of none'),
+      foreign('it belongs to another request, or to none'),
     ],
-    ['its trace', changed({ trace_id: 'f'.repeat(32) }), foreign('it is of another trace, or of none')],
+    ['its trace', changed({ trace_id: 'f'.repeat(32) }), foreign('it belongs to another trace, or to none')],
     ['its source', changed({ source: 'tool-w' }), foreign('its source is another tool')],
     [
       'its type',
@@ -180,7 +180,7 @@ describe('recomputed evidence [UAICP 5.1]', () => {
 
   it('detects another trace of the task', () => {
     expect(faultOf({ ...documents, traceId: 'f'.repeat(32) })).toEqual(
-      foreign('it is of another trace, or of none'),
+      foreign('it belongs to another trace, or to none'),
     );
   });
 

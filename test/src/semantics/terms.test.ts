@@ -32,8 +32,8 @@ describe('A term [UpFormat 2.4]', () => {
 
 describe('A prefix', () => {
   it.each([
-    [{ schema: 'https://example.org/' }, 'always stands for'],
-    [{ https: 'https://example.org/' }, 'always stands for itself'],
+    [{ schema: 'https://example.org/' }, 'always means'],
+    [{ https: 'https://example.org/' }, 'always means itself'],
     [{ hr: 'https://example.org/hr' }, 'expected an absolute IRI'],
     [{ hr: 'javascript:alert(1)/' }, 'expected an absolute IRI'],
     [{ 'h:r': 'https://example.org/' }, 'expected a name'],

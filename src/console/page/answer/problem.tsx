@@ -1,7 +1,7 @@
 import type { Refusal } from '../../wire.ts';
 import { visible } from '../words.ts';
 
-/** Why an answer was rejected, shown beside the form and announced to screen readers. */
+/** Why an answer was rejected, shown next to the form and announced to screen readers. */
 export const Problem = ({ refusal }: { refusal: Refusal | null }) => (
   <div id="problem" role="alert" aria-live="assertive">
     {refusal && (

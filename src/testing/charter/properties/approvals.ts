@@ -22,21 +22,21 @@ const approverCount = ({ approvers }: Call): number => new Set(approvers.map(fol
 
 /** The properties of approvals and refusals in every state. */
 export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>> = {
-  'nobody approves one action twice': ({ c }) =>
+  'no person approves one action twice': ({ c }) =>
     callsOf(c).every((call) => approverCount(call) === call.approvers.length),
-  'an authority stands once enough approvers do, and not before': ({ c }) =>
+  'an action is authorized when it has enough approvers, and not before': ({ c }) =>
     callsOf(c).every(
       (call) =>
         !isPending(call) || (call.authority !== null) === call.approvers.length >= approversNeeded(c, call),
     ),
-  'nobody is asked about an action that enough approvers stand behind': ({ c }) =>
+  'no person is asked about an action that has enough approvers': ({ c }) =>
     callsOf(c).every(
       (call) =>
         call.status !== 'allowed' || call.authority === null || !(`approval:${call.digest}` in c.questions),
     ),
-  'a report that passed keeps no code': ({ c }) =>
+  'a report that passed has no reason code': ({ c }) =>
     Object.values(c.reports).every(({ status, code }) => status === 'fail' || code === null),
-  'the reasons of a child follow the reason of its call': ({ c: { calls, reasons } }) =>
+  'the reasons of a nested task follow the reason of its call': ({ c: { calls, reasons } }) =>
     reasons.every(({ code, about }, at) => {
       const causes = code === 'CHILD_FAILED' ? (calls[about]?.causes ?? []) : [];
       return causes.every((cause, after) =>
@@ -47,22 +47,18 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
 
 /** The properties of approvals in every step. */
 export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
-  'no write starts with fewer distinct approvers than its task class asks': ({ before: c, fact }) => {
+  'no write starts with fewer distinct approvers than its task class requires': ({ before: c, fact }) => {
     const call = fact.type === 'call.started' ? c.calls[fact.call] : undefined;
     return call?.tier !== 'write_high_risk' || approverCount(call) >= c.taskClass.approvers;
   },
-  'causes are those of the last outcome': ({ before, fact, after }) =>
+  'the causes of a call are those of its last outcome': ({ before, fact, after }) =>
     Object.entries(after.calls).every(([id, { status, causes }]) => {
       if (before.calls[id]?.status === status || (status !== 'failed' && status !== 'doubted'))
         return status === 'failed' || status === 'doubted' || causes.length === 0;
       const reported = 'causes' in fact && 'call' in fact && fact.call === id ? fact.causes : [];
       return isDeepStrictEqual(causes, reported);
     }),
-  'an approver stands behind what that approver approved, and twins behind one another': ({
-    before,
-    fact,
-    after,
-  }) =>
+  'an approval counts for calls of the approved action, and for no other call': ({ before, fact, after }) =>
     callsOf(after).every(({ digest, approvers }) => {
       const known = callsOf(before).flatMap((was) => (was.digest === digest ? was.approvers : []));
       const approvesNow = (approver: string): boolean =>
@@ -73,7 +69,7 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
           fact.by === approver);
       return approvers.every((approver) => known.includes(approver) || approvesNow(approver));
     }),
-  'an approval that is one too few leaves its question open, and stops the run no second time': ({
+  'an approval that is not enough keeps its question open and counts no second pause': ({
     before,
     fact,
     after,
@@ -90,7 +86,7 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
       id in after.questions === isShort && (!isShort || after.counters.pauses === before.counters.pauses)
     );
   },
-  'what expires or is refused takes every approver of the action away, and no other': ({
+  'an expired or refused approval removes all approvers of its action, and no others': ({
     before,
     fact,
     after,

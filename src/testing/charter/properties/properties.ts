@@ -50,7 +50,7 @@ export const charterProperties = <Machine extends Charter>(world: World): readon
     staysReachable<Machine>('a settled state can be reached from every state', (snapshot) =>
       isSettled(snapshot as CharterSnapshot),
     ),
-    everyRunEnds<Machine>('every run ends, unless the outside world goes round in circles', ({ event }) =>
+    everyRunEnds<Machine>('every run ends, unless outside events repeat without end', ({ event }) =>
       isOutside(event),
     ),
   ];

@@ -106,7 +106,7 @@ const deadlinesOf: Readonly<Record<Exclude<Duty['kind'], 'wake'>, readonly Deadl
 
 /** The properties of every reachable state. */
 export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>> = {
-  'a delivered run has a sure plan and a sure draft': ({ c }) =>
+  'a delivered run has a plan and a draft that passed the confidence gate': ({ c }) =>
     c.outcome !== 'delivered' || (isSure(c, c.plan) && isSure(c, c.draft)),
   'a delivered run holds its evidence, none of it stale, for each write that it made': ({ c }) =>
     c.outcome !== 'delivered' ||
@@ -117,16 +117,16 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
           (call) => !isWrite(call) || call.status !== 'succeeded' || isHeld(c, needed, call),
         ),
     ),
-  'no clearance stands while the run waits for a person or for something outside': ({ c }) =>
+  'no write is cleared while the run waits for a person or an outside event': ({ c }) =>
     (Object.keys(c.questions).length === 0 && Object.keys(c.dependencies).length === 0) ||
     Object.values(c.calls).every(({ cleared }) => !cleared),
-  'nothing is called beside further calls that no gate let in': ({ snapshot, c }) =>
+  'nothing is called while further calls wait at a gate': ({ snapshot, c }) =>
     c.further === null ||
     (c.outcome !== 'delivered' &&
       !['calling', 'checking', 'authorizing', 'concluding', 'verifying'].some((name) =>
         rests(snapshot, name),
       )),
-  'nobody waits for a read beside a call that failed': ({ c }) =>
+  'a failed call ends the wait for the other reads of its round': ({ c }) =>
     !Object.values(c.calls).some(({ status }) => status === 'failed') ||
     Object.values(c.calls).every((call) => isWrite(call) || !isFlying(call)),
   'a delivered run passed its verifiers, on this draft and this evidence': ({ c }) =>
@@ -138,7 +138,7 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
       Object.keys(c.dependencies).length === 0 &&
       Object.values(c.calls).every(({ status }) => status === 'succeeded' || status === 'refused') &&
       c.effects.every(({ status }) => status !== 'undoing')),
-  'a delivered run owns every write that stands': ({ c }) =>
+  'a delivered run has every write that is not undone in its plan': ({ c }) =>
     c.outcome !== 'delivered' ||
     c.effects.every(
       ({ digest, status }) =>
@@ -148,7 +148,7 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
   'a delivered run made no write without its authority and its rollback': ({ c }) =>
     c.outcome !== 'delivered' ||
     Object.values(c.calls).every((call) => call.status !== 'succeeded' || !isWrite(call) || isCleared(call)),
-  'completed and followup are for delivered runs alone': ({ snapshot, c }) =>
+  'only a delivered run is completed or in followup': ({ snapshot, c }) =>
     (rests(snapshot, 'completed') ||
       JSON.stringify(snapshot.value).startsWith('{"completed"') ||
       rests(snapshot, 'followup') ||
@@ -158,7 +158,7 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
     (c.outcome !== 'failed' && c.outcome !== 'cancelled') || c.reasons.length > 0,
   'each reason is given once': ({ c }) =>
     new Set(c.reasons.map(({ code, about }) => `${code} ${about}`)).size === c.reasons.length,
-  'cancelled is what somebody cancelled': ({ c }) =>
+  'a run ends as cancelled only if it was cancelled, and then always': ({ c }) =>
     (c.outcome === 'cancelled') ===
     ((c.outcome === 'failed' || c.outcome === 'cancelled') &&
       isDeepStrictEqual(c.reasons[0], { code: 'CANCELLED', about: 'task' })),
@@ -185,22 +185,23 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
           (!call.underWay || !['asking', 'allowed', 'proposed'].includes(call.status))) ||
         c.reasons.some(({ code, about }) => code === 'EFFECT_IN_DOUBT' && about === id),
     ),
-  'a run says that a write could not be undone where it was not': ({ c }) =>
+  'no run reports a write as not undone that was undone': ({ c }) =>
     c.outcome === null ||
     c.effects.every(
       ({ digest, status }) =>
         (status !== 'undone' && status !== 'closed' && status !== 'kept') ||
         !c.reasons.some(({ code, about }) => code === 'ROLLBACK_REQUIRED' && about === digest),
     ),
-  'writes are kept only where the agent stayed away': ({ c }) =>
+  'a failed run keeps writes only if its agent stayed away': ({ c }) =>
     c.effects.every(({ status }) => status !== 'kept') || failsWith(c, 'HOST_UNAVAILABLE'),
-  'a run never loses its way': ({ c }) => c.reasons.every(({ code }) => code !== 'RESUME_LOST'),
-  'the model concludes once no write is owed': ({ snapshot, c }) =>
+  'a run always returns to the place where it paused': ({ c }) =>
+    c.reasons.every(({ code }) => code !== 'RESUME_LOST'),
+  'the model is asked for an answer only if no write is due': ({ snapshot, c }) =>
     !['concluding', 'verifying'].some((name) => rests(snapshot, name)) ||
     Object.values(c.calls).every(
       (call) => !isWrite(call) || (call.status !== 'proposed' && call.status !== 'allowed'),
     ),
-  'a plan does not go on beside a write that it dropped': ({ snapshot, c }) =>
+  'a plan continues only after the writes that it dropped are undone': ({ snapshot, c }) =>
     !['calling', 'checking', 'authorizing', 'concluding'].some((name) => rests(snapshot, name)) ||
     c.effects.every(
       ({ digest, status }) =>
@@ -209,18 +210,18 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
         status === 'kept' ||
         Object.values(c.calls).some((call) => call.digest === digest),
     ),
-  'what another attempt can mend is repaired while repairs last': ({ c }) =>
+  'a failure that another attempt can fix is repaired until repairs are spent': ({ c }) =>
     !failsWith(c, 'VERIFICATION_FAILED', 'TOOL_FAILED', 'TOOL_TIMEOUT') ||
     c.reasons.some(
       ({ code }) =>
         code === 'EFFECT_IN_DOUBT' || (code === 'ROLLBACK_REQUIRED' && c.taskClass.repairTo === 'execute'),
     ) ||
     isSpent(c, 'repairs'),
-  'what a person can settle is asked about while the run may stop': ({ c, isTask }) =>
+  'a person is asked about what a person can decide, until pauses are spent': ({ c, isTask }) =>
     !isTask ||
     !failsWith(c, 'CONFIDENCE_LOW', 'CANNOT_PROCEED', 'APPROVAL_REQUIRED', 'EFFECT_IN_DOUBT') ||
     isSpent(c, 'pauses'),
-  'evidence that grew old before a write is read again while refreshes last': ({ c }) =>
+  'evidence that became stale before a write is read again until refreshes are spent': ({ c }) =>
     !failsWith(c, 'EVIDENCE_STALE') ||
     !Object.values(c.calls).some((call) => isWrite(call) && call.status === 'allowed') ||
     isSpent(c, 'refreshes'),
@@ -229,7 +230,7 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
     Object.values(c.recoveries).every((count) => count <= c.taskClass.limits.recoveries),
   'one write is in flight at a time': ({ c }) =>
     Object.values(c.calls).filter((call) => isWrite(call) && isFlying(call)).length <= 1,
-  'an open question rests in needsHumanDecision, an open dependency in waiting': ({
+  'a run with an open question is in needsHumanDecision, with an open dependency in waiting': ({
     snapshot,
     c,
     isTask,
@@ -243,7 +244,7 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
       (snapshot.value === 'waiting') === (awaits && !asks)
     );
   },
-  'a call that asks has its question, and one that waits its dependency': ({ c }) =>
+  'a call that asks has an open question, and a call that waits an open dependency': ({ c }) =>
     c.reasons.length > 0 ||
     Object.entries(c.calls).every(
       ([id, { status }]) =>
@@ -261,7 +262,7 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
         Object.values(c.questions).some(({ kind, about }) => kind === 'doubt' && about === id) ||
         Object.values(c.calls).some((call) => isFlying(call) || isOwedRead(call)),
     ),
-  'a run that is not settled owes something': ({ snapshot }) =>
+  'a run that is not settled has a duty': ({ snapshot }) =>
     isSettled(snapshot) || dutiesOf(snapshot).some(({ kind }) => kind !== 'wake'),
   'every duty can be discharged': ({ snapshot, taken }) =>
     dutiesOf(snapshot).every((duty) => taken.some((fact) => discharges(duty, fact))),
@@ -270,7 +271,7 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
     const deadlines = new Set(duties.flatMap((duty) => (duty.kind === 'wake' ? duty.of : [])));
     return duties.every(({ kind }) => kind === 'wake' || deadlinesOf[kind].some((of) => deadlines.has(of)));
   },
-  'a person may comment on whatever a person is asked': ({ snapshot, c, taken }) =>
+  'a person can comment on every open question': ({ snapshot, c, taken }) =>
     [
       ...(snapshot.value === 'needsHumanDecision' ? Object.keys(c.questions) : []),
       ...(snapshot.value === 'followup' ? ['followup'] : []),
@@ -280,11 +281,11 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
           fact.type === 'human.responded' && fact.feedback === 'comment' && fact.question === question,
       ),
     ),
-  'a settled run owes nothing and takes nothing': ({ snapshot, taken }) =>
+  'a settled run has no duty and accepts no fact': ({ snapshot, taken }) =>
     !isSettled(snapshot) || (dutiesOf(snapshot).length === 0 && taken.length === 0),
   'a run that is not settled can be cancelled': ({ snapshot, taken }) =>
     isSettled(snapshot) || taken.some(({ type }) => type === 'task.cancelled'),
-  'a rollback that has begun may end': ({ c, snapshot, taken }) =>
+  'a rollback that began can end': ({ c, snapshot, taken }) =>
     isSettled(snapshot) ||
     c.effects.every(
       ({ digest, status }) =>

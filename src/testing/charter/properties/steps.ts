@@ -25,7 +25,11 @@ const isReplanned = (fact: Fact, after: Context): boolean =>
 
 /** The properties of every step. */
 export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
-  'a call starts where calls are made, once it is allowed, on a sure plan': ({ at, before, fact }) =>
+  'a call starts only in a calling state, allowed, and of a plan that passed the confidence gate': ({
+    at,
+    before,
+    fact,
+  }) =>
     fact.type !== 'call.started' ||
     (rests(at, 'calling') && before.calls[fact.call]?.status === 'allowed' && isSure(before, before.plan)),
   'a write starts only with authority, rollback, evidence and checks': ({ before: c, fact }) => {
@@ -38,18 +42,26 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
         c.taskClass.beforeWrite.verifiers.every((verifier) => isPassed(c, verifier, call.digest)))
     );
   },
-  'a write starts only on a clearance that was given since the run last waited': ({ before, fact }) => {
+  'a write starts only on a clearance that was given after the run last waited': ({ before, fact }) => {
     const call = fact.type === 'call.started' ? before.calls[fact.call] : undefined;
     return call === undefined || !isWrite(call) || call.cleared;
   },
-  'a clearance is given by the policy, or looked at again, for this write alone': ({ before, fact, after }) =>
+  'only a policy decision or a repeated check clears a write, and it clears that write alone': ({
+    before,
+    fact,
+    after,
+  }) =>
     Object.entries(after.calls).every(
       ([id, { cleared }]) =>
         !cleared ||
         before.calls[id]?.cleared === true ||
         ((fact.type === 'policy.decided' || fact.type === 'call.cleared') && fact.call === id),
     ),
-  'calls are added to a plan only while it and they are sure': ({ before, fact, after }) =>
+  'calls are added to a plan only if they pass the confidence gate or a person accepts them': ({
+    before,
+    fact,
+    after,
+  }) =>
     Object.keys(after.calls).every(
       (id) =>
         Object.hasOwn(before.calls, id) ||
@@ -58,9 +70,9 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
         (fact.type === 'calls.proposed' && isSure(before, { ...fact, waived: false })) ||
         (fact.type === 'human.responded' && fact.feedback === 'approve' && before.further !== null),
     ),
-  'a task class is never loosened': ({ before, after }) =>
+  'a task class never becomes less strict': ({ before, after }) =>
     isDeepStrictEqual(stricter(after.taskClass, before.taskClass), after.taskClass),
-  'a write starts only when nothing else is in flight, in doubt, failed or stale, and no read is owed': ({
+  'a write starts only if nothing else is in flight, in doubt, failed or stale, and no read is due': ({
     before: c,
     fact,
   }) => {
@@ -78,7 +90,7 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
       )
     );
   },
-  'a write starts only once every write of its round is cleared and checked': ({ before: c, fact }) => {
+  'a write starts only after every write of its round is cleared and checked': ({ before: c, fact }) => {
     const call = fact.type === 'call.started' ? c.calls[fact.call] : undefined;
     return (
       call === undefined ||
@@ -93,7 +105,7 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
       )
     );
   },
-  'a verifier that did not pass something has not passed it in this attempt, whatever it says later': ({
+  'a failed verification stays failed for the attempt, also if the verifier reports again': ({
     before,
     fact,
     after,
@@ -124,7 +136,7 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
         (fact.type === 'policy.decided' && fact.call === id && fact.verdict !== 'deny')
       );
     }),
-  'an authority is given by an approval or a person, for this action alone': ({ before, fact, after }) =>
+  'only an approval or a person gives an authority, and for one action alone': ({ before, fact, after }) =>
     Object.entries(after.calls).every(([id, call]) => {
       const was = before.calls[id];
       return (
@@ -142,7 +154,7 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
           (call.tier !== 'write_high_risk' || before.taskClass.authorities.includes('human')))
       );
     }),
-  'a write that was begun is never forgotten': ({ before, fact, after }) =>
+  'a write that began stays on record until its outcome is known': ({ before, fact, after }) =>
     fact.type === 'changes.requested' ||
     Object.entries(before.calls).every(
       ([id, was]) =>
@@ -153,7 +165,7 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
         (fact.type === 'human.responded' && fact.question === `doubt:${id}` && fact.effect === 'absent') ||
         after.effects.some(({ digest }) => digest === was.digest),
     ),
-  'a write that was begun is owed again only where it did not happen': ({ before, fact, after }) =>
+  'a write that began is made again only if it did not happen': ({ before, fact, after }) =>
     fact.type === 'changes.requested' ||
     Object.entries(before.calls).every(([id, was]) => {
       const is = after.calls[id]?.status;
@@ -165,13 +177,13 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
         (fact.type === 'human.responded' && fact.question === `doubt:${id}` && fact.effect === 'absent')
       );
     }),
-  'a write that happened is never forgotten, and is undone once': ({ before, fact, after }) =>
+  'a write that happened stays on record, and is undone at most once': ({ before, fact, after }) =>
     fact.type === 'changes.requested' ||
     before.effects.every(({ digest, status }) => {
       const is = after.effects.filter((effect) => effect.digest === digest);
       return is.length === 1 && is.every((effect) => follows[status]?.includes(effect.status));
     }),
-  'the newest write is undone first, once none is in flight': ({ before, fact }) => {
+  'the newest write is undone first, after no write is in flight': ({ before, fact }) => {
     if (fact.type !== 'rollback.started') return true;
     const owed = before.effects.findLast(
       ({ status, rollback, digest }) =>
@@ -185,12 +197,12 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
       !Object.values(before.calls).some((call) => isWrite(call) && call.status === 'started')
     );
   },
-  'who asks for another plan gets one, and the plan before is gone': ({ before, fact, after }) =>
+  'a request for another plan starts an attempt and discards the old plan': ({ before, fact, after }) =>
     fact.type !== 'human.responded' ||
     before.questions[fact.question]?.kind === 'help' ||
     after.counters.revisions === before.counters.revisions ||
     (after.attempt === before.attempt + 1 && after.plan === null),
-  'the first reason is kept': ({ before, fact, after }) =>
+  'the reasons of a run are kept, in order': ({ before, fact, after }) =>
     before.reasons.length === 0 ||
     fact.type === 'changes.requested' ||
     isDeepStrictEqual(after.reasons.slice(0, before.reasons.length), before.reasons),
@@ -198,11 +210,7 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
     before.reasons.length === 0 ||
     fact.type === 'changes.requested' ||
     (after.attempt === before.attempt && after.outcome !== 'delivered' && after.reasons.length > 0),
-  'an open question keeps what it is about, until it is answered or the run leaves it': ({
-    before,
-    fact,
-    after,
-  }) =>
+  'an open question does not change until it is answered or no longer needed': ({ before, fact, after }) =>
     Object.entries(before.questions).every(([id, was]) => {
       const is = after.questions[id];
       if (is !== undefined) return isDeepStrictEqual(is, was);
@@ -223,7 +231,7 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
     fact.type !== 'human.responded' ||
     fact.feedback !== 'comment' ||
     isDeepStrictEqual({ ...after, trail: [] }, { ...before, trail: [] }),
-  'one fact costs one repair, one refresh and one attempt at most': ({ before, fact, after }) =>
+  'one fact costs at most one repair, one refresh and one attempt': ({ before, fact, after }) =>
     fact.type === 'changes.requested' ||
     (after.attempt - before.attempt <= 1 &&
       after.counters.repairs - before.counters.repairs <= 1 &&

@@ -73,7 +73,7 @@ export const auditRules: readonly Rule[] = [
   {
     id: 'uaicp-5.4-transitions',
     section: '5.4',
-    says: 'Every transition has a record.',
+    statement: 'Every transition has a record.',
     needs: ['audit'],
     sees: inAllScenarios('records of transitions', 2, recordsOf('transition')),
     control: inOrder,
@@ -83,7 +83,7 @@ export const auditRules: readonly Rule[] = [
   {
     id: 'uaicp-5.4-calls',
     section: '5.4',
-    says: 'Every call of a tool has a record.',
+    statement: 'Every call of a tool has a record.',
     needs: ['audit'],
     sees: inAllScenarios('records of calls', 4, recordsOf('call')),
     control: inOrder,
@@ -93,7 +93,7 @@ export const auditRules: readonly Rule[] = [
   {
     id: 'uaicp-5.4-fields',
     section: '5.4',
-    says: 'Every record names its request, its trace, its time, who acted, and the outcome.',
+    statement: 'Every record names its request, its trace, its time, who acted, and the outcome.',
     needs: ['audit'],
     sees: inAllScenarios('records', 6, ({ documents }) => documents.audit.length),
     control: inOrder,
@@ -103,7 +103,7 @@ export const auditRules: readonly Rule[] = [
   {
     id: 'uaicp-5.4-actor',
     section: '5.4',
-    says: 'An action of a person is recorded under their name, and as an action of a person.',
+    statement: 'An action of a person is recorded under their name, and as an action of a person.',
     needs: ['audit'],
     sees: factsUnderWay('runs that were cancelled under way', 'run.cancelled'),
     trials: [trial('a run that is cancelled while a person decides', namesThePerson)],

@@ -24,7 +24,7 @@ const results = (seen: Seen): number =>
     : happenings(seen, 'answered').filter(({ evidence }) => evidence === null).length;
 
 const judgements = (seen: Seen): number =>
-  happenings(seen, 'verified').filter(({ said }) => typeof said !== 'string').length;
+  happenings(seen, 'verified').filter(({ reported }) => typeof reported !== 'string').length;
 
 /** Checks that no passing report contains a check that did not pass. */
 const isConsistent: Check = ({ documents }) => {
@@ -74,7 +74,7 @@ export const documentRules: readonly Rule[] = [
   {
     id: 'uaicp-6-envelope',
     section: '6',
-    says: 'Every envelope matches the schema of a message envelope.',
+    statement: 'Every envelope matches the schema of a message envelope.',
     needs: ['envelopes'],
     sees: inAllScenarios('envelopes', 7, ({ documents }) => documents.envelopes.length),
     control: inOrder,
@@ -84,7 +84,7 @@ export const documentRules: readonly Rule[] = [
   {
     id: 'uaicp-4.3-parent',
     section: '4.3',
-    says: 'The envelopes of a run that is nested in another name the trace of the other.',
+    statement: 'The envelopes of a run that is nested in another name the trace of the other.',
     needs: ['envelopes'],
     sees: documentsOf('envelopes', 'envelopes', 2),
     control: nested(delivers),
@@ -93,7 +93,7 @@ export const documentRules: readonly Rule[] = [
   {
     id: 'uaicp-6-evidence',
     section: '6',
-    says: 'The result of a tool becomes an evidence object that matches its schema.',
+    statement: 'The result of a tool becomes an evidence object that matches its schema.',
     needs: ['evidence'],
     sees: inAllScenarios('evidence objects', 4, ({ documents }) => documents.evidence.length),
     trials: [trial(inOrder.in, emitsAtLeast('evidence', results))],
@@ -102,7 +102,7 @@ export const documentRules: readonly Rule[] = [
   {
     id: 'uaicp-6-report',
     section: '6',
-    says: 'The result of a verifier becomes a verification report that matches its schema.',
+    statement: 'The result of a verifier becomes a verification report that matches its schema.',
     needs: ['reports', 'verifiers'],
     sees: documentsOf('reports', 'reports', 2),
     trials: [
@@ -117,7 +117,7 @@ export const documentRules: readonly Rule[] = [
     id: 'uaicp-6-one-run',
     section: '6',
     isInferred: true,
-    says: 'All documents of a run name one request and one trace.',
+    statement: 'All documents of a run name one request and one trace.',
     sees: inAllScenarios(
       'documents that name a request or a trace',
       2,

@@ -94,7 +94,8 @@ export const runRules: readonly Rule[] = [
   {
     id: 'uaicp-3-phases',
     section: '3',
-    says: 'A run begins in intake, and its envelopes name the phases in an order that the specification allows.',
+    statement:
+      'A run begins in intake, and its envelopes name the phases in an order that the specification allows.',
     needs: ['envelopes'],
     sees: inAllScenarios('steps from phase to phase', 5, countPhaseSteps),
     control: inOrder,
@@ -104,7 +105,7 @@ export const runRules: readonly Rule[] = [
   {
     id: 'uaicp-4.1-deliver',
     section: '4.1',
-    says: 'A run whose invariants all hold delivers its draft.',
+    statement: 'A run whose invariants all hold delivers its draft.',
     sees: inEachTrial('drafts that were delivered', (seen) =>
       endOf(seen) === 'deliver' ? happenings(seen, 'drafted').length : 0,
     ),
@@ -120,7 +121,7 @@ export const runRules: readonly Rule[] = [
   {
     id: 'uaicp-4.1-fail-safe',
     section: '4.1',
-    says: 'An invariant that fails leads to fail_safe if no repair is left.',
+    statement: 'An invariant that fails leads to fail_safe if no repair is left.',
     sees: runsThatPlanned,
     control: inOrder,
     trials: [trial('a read that fails', failsSafe), trial('no evidence', failsSafe)],
@@ -128,7 +129,7 @@ export const runRules: readonly Rule[] = [
   {
     id: 'uaicp-4.1-terminal',
     section: '4.1',
-    says: 'A run that has delivered stays delivered, whatever happens afterwards.',
+    statement: 'A run that has delivered stays delivered, whatever happens afterwards.',
     sees: inEachTrial('facts after the delivery', factsAfterDelivery, 2),
     control: inOrder,
     trials: [trial('facts after the end', all(delivers, staysDelivered))],
@@ -137,7 +138,7 @@ export const runRules: readonly Rule[] = [
     id: 'uaicp-4.1-timeout',
     section: '4.1',
     isInferred: true,
-    says: 'A tool that never answers does not keep a run from failing safe.',
+    statement: 'A tool that never answers does not keep a run from failing safe.',
     sees: callsInFlight,
     control: inOrder,
     trials: [trial('a read that never answers', failsSafe)],
@@ -145,7 +146,7 @@ export const runRules: readonly Rule[] = [
   {
     id: 'uaicp-4.1-repair-bounded',
     section: '4.1',
-    says: 'Repairs are bounded: when they are used up, the run fails safe.',
+    statement: 'Repairs are bounded: when they are used up, the run fails safe.',
     sees: plansMadeAnew,
     control: trial('a verifier that fails first', isPlannedAnew),
     trials: [
@@ -156,7 +157,7 @@ export const runRules: readonly Rule[] = [
   {
     id: 'uaicp-4.1-repair-logged',
     section: '4.1',
-    says: 'A repair is logged: the audit trail has the transition back from verify.',
+    statement: 'A repair is logged: the audit trail has the transition back from verify.',
     needs: ['audit'],
     sees: plansMadeAnew,
     trials: [trial('a verifier that fails first', logsRepairs)],
@@ -165,7 +166,7 @@ export const runRules: readonly Rule[] = [
     id: 'uaicp-4.1-repair-supersedes',
     section: '4.1',
     isInferred: true,
-    says: 'Evidence of an abandoned attempt does not count for the next one.',
+    statement: 'Evidence of an abandoned attempt does not count for the next one.',
     sees: plansMadeAnew,
     control: trial('a verifier that fails first', isPlannedAnew),
     trials: [trial('a repair that does not read again', neverDelivers)],
@@ -173,7 +174,7 @@ export const runRules: readonly Rule[] = [
   {
     id: 'uaicp-4.2-resolution',
     section: '4.2',
-    says: 'A run delivers only when every call that it has begun is resolved.',
+    statement: 'A run delivers only when every call that it has begun is resolved.',
     sees: callsInFlight,
     trials: [trial('a read that has not answered yet', waits)],
   },
@@ -181,7 +182,7 @@ export const runRules: readonly Rule[] = [
     id: 'uaicp-7-cancel',
     section: '7',
     isInferred: true,
-    says: 'A run that is cancelled fails safe, and calls no more tools.',
+    statement: 'A run that is cancelled fails safe, and calls no more tools.',
     sees: factsUnderWay('runs that were cancelled under way', 'run.cancelled'),
     control: approved,
     trials: [

@@ -68,7 +68,7 @@ export const streamingRules: readonly Rule[] = [
   {
     id: 'uaicp-4.2-stream-unverified',
     section: '4.2',
-    says: 'Parts of a draft that are shown before delivery are marked as unverified.',
+    statement: 'Parts of a draft that are shown before delivery are marked as unverified.',
     sees: documentsOf('chunks', 'chunks', 2),
     control: streamed,
     trials: [trial('a streamed draft', marksChunks)],
@@ -76,7 +76,7 @@ export const streamingRules: readonly Rule[] = [
   {
     id: 'uaicp-4.2-stream-order',
     section: '4.2',
-    says: 'Each chunk has a unique id, and its position in the stream.',
+    statement: 'Each chunk has a unique id, and its position in the stream.',
     sees: documentsOf('chunks', 'chunks', 2),
     control: streamed,
     trials: [trial('a streamed draft', ordersChunks)],
@@ -84,7 +84,7 @@ export const streamingRules: readonly Rule[] = [
   {
     id: 'uaicp-4.2-stream-commit',
     section: '4.2',
-    says: 'A draft that is not delivered has no final chunk.',
+    statement: 'A draft that is not delivered has no final chunk.',
     sees: documentsOf('chunks', 'chunks', 2),
     trials: [trial('a streamed draft that does not pass', commitsNothing)],
   },
@@ -92,7 +92,7 @@ export const streamingRules: readonly Rule[] = [
     id: 'uaicp-7-outcome',
     section: '7',
     isInferred: true,
-    says: 'The outcome of an ended run is success if it delivered, and only then.',
+    statement: 'The outcome of an ended run is success if it delivered, and only then.',
     sees: inAllScenarios('results of runs that planned', 2, countResults),
     control: inOrder,
     trials: [trial('no evidence', reportsOutcome)],
@@ -101,7 +101,7 @@ export const streamingRules: readonly Rule[] = [
   {
     id: 'uaicp-7-uncertain',
     section: '7',
-    says: 'If required evidence is missing, the outcome is uncertain.',
+    statement: 'If required evidence is missing, the outcome is uncertain.',
     sees: runsThatPlanned,
     control: inOrder,
     trials: [trial('no evidence', isUncertain), trial('evidence of another tool', isUncertain)],
@@ -109,7 +109,7 @@ export const streamingRules: readonly Rule[] = [
   {
     id: 'uaicp-7-reasons',
     section: '7',
-    says: 'A run that fails safe has reason codes.',
+    statement: 'A run that fails safe has reason codes.',
     needs: ['reason codes'],
     sees: inAllScenarios('runs that planned and failed safe', 2, (seen) =>
       endOf(seen) === 'fail_safe' ? hasPlanned(seen) : 0,
@@ -121,7 +121,7 @@ export const streamingRules: readonly Rule[] = [
   {
     id: 'uaicp-7-missing-evidence',
     section: '7',
-    says: 'If required evidence is missing, EVIDENCE_MISSING is among the reason codes.',
+    statement: 'If required evidence is missing, EVIDENCE_MISSING is among the reason codes.',
     needs: ['reason codes'],
     sees: runsThatPlanned,
     control: inOrder,
@@ -131,7 +131,7 @@ export const streamingRules: readonly Rule[] = [
     id: 'uaicp-9-version',
     section: '9',
     isInferred: true,
-    says: 'An envelope of an unsupported version is not admitted.',
+    statement: 'An envelope of an unsupported version is not admitted.',
     sees: inEachTrial('envelopes from outside', (seen) => happenings(seen, 'admitted').length, 2),
     trials: [trial('an envelope from outside', knowsVersions)],
   },

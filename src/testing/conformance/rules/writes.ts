@@ -87,10 +87,10 @@ const undoesNothing: Check = (seen) =>
   happenings(seen, 'undone').length === 0 ? null : 'a write of a run that delivered was undone';
 
 /** Returns a rule about valid approvals of a high-risk write. */
-const approval = (id: string, says: string, sees: Sight, ...trials: Rule['trials']): Rule => ({
+const approval = (id: string, statement: string, sees: Sight, ...trials: Rule['trials']): Rule => ({
   id: `uaicp-5.3-${id}`,
   section: '5.3',
-  says,
+  statement,
   sees,
   control: approved,
   trials,
@@ -106,14 +106,14 @@ export const writeRules: readonly Rule[] = [
   {
     id: 'uaicp-5.3-read',
     section: '5.3',
-    says: 'A read-only tool is called without an approval.',
+    statement: 'A read-only tool is called without an approval.',
     sees: callsMade('ledger.read'),
     trials: [trial('a read, where the policy denies everything', all(calls('ledger.read', 1), delivers))],
   },
   {
     id: 'uaicp-5.3-policy',
     section: '5.3',
-    says: 'A low-risk write is made only after the policy has allowed it.',
+    statement: 'A low-risk write is made only after the policy has allowed it.',
     needs: ['policy'],
     sees: decisions,
     control: allowed,
@@ -132,7 +132,7 @@ export const writeRules: readonly Rule[] = [
   {
     id: 'uaicp-5.3-unapproved',
     section: '5.3',
-    says: 'A high-risk write without an approval is not made.',
+    statement: 'A high-risk write without an approval is not made.',
     sees: runsThatPlanned,
     control: allowed,
     trials: [trial('a write that nobody has approved', neverSends)],
@@ -198,7 +198,7 @@ export const writeRules: readonly Rule[] = [
   {
     id: 'uaicp-5.3-rollback-run',
     section: '5.3',
-    says: 'If a run fails after its writes, each of them is undone once. If it delivers, none is.',
+    statement: 'If a run fails after its writes, each of them is undone once. If it delivers, none is.',
     sees: callsMade('note.add', 2),
     control: allowed,
     trials: [
@@ -210,7 +210,7 @@ export const writeRules: readonly Rule[] = [
     id: 'uaicp-5.3-rollback-order',
     section: '5.3',
     isInferred: true,
-    says: 'The last write is undone first.',
+    statement: 'The last write is undone first.',
     sees: inEachTrial('writes that were undone', (seen) => happenings(seen, 'undone').length, 2),
     control: allowed,
     trials: [trial('two writes, and a verifier that fails', newestFirst)],
@@ -219,7 +219,7 @@ export const writeRules: readonly Rule[] = [
     id: 'uaicp-7-after-failure',
     section: '7',
     isInferred: true,
-    says: 'No write is made after a call failed whose evidence the run needs.',
+    statement: 'No write is made after a call failed whose evidence the run needs.',
     sees: failedCalls,
     control: allowed,
     trials: [trial('a write after a read that fails', neverAdds)],

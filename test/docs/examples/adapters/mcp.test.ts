@@ -5,7 +5,7 @@ it('guards an MCP server with an allowed read, an approved write and a refused o
   const { stdout, stderr, code } = await run('adapters/mcp.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout.replaceAll(/\/\S*\/(?=\w+\.txt")/g, '')).toMatchInlineSnapshot(`
-    "left out: write_file
+    "omitted: write_file
     fs.read_text_file: read_only
     fs.move_file: write_high_risk
     failure, BEYOND_CAPABILITY [ 'draft.txt' ]

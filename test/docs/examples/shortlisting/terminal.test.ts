@@ -16,7 +16,7 @@ const location: Question = {
 const choice: Question = {
   id: 'q-2',
   kind: 'followup',
-  text: 'Whom shall we invite?',
+  text: 'Who should be invited?',
   accepts: ['rank', 'comment'],
   choices: [
     { id: 'f-07', label: 'Inês' },

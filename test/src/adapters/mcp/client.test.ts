@@ -85,7 +85,7 @@ describe.each([['second'], ['first']] as const)('An MCP tool behind the %s SDK',
     gone.send.remove();
     for (const [{ orchestrator, submit, calls }, why] of [
       [change, 'its definition changed since it was listed: list its server again'],
-      [gone, 'its server does not list it any more'],
+      [gone, 'its server no longer lists it'],
     ] as const) {
       const taskId = await submit();
       expect(await orchestrator.settled(taskId)).not.toMatchObject({ outcome: 'success' });

@@ -11,7 +11,7 @@ const numbered = <Value>(count: number, of: (index: number) => Value) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, of(index)]));
 
 const lies: Readonly<Record<string, readonly [context: object, message: RegExp]>> = {
-  'a prefix redefined': [{ prefixes: { schema: 'https://example.org/' } }, /always stands for/],
+  'a prefix redefined': [{ prefixes: { schema: 'https://example.org/' } }, /always means/],
   'an invalid prefix name': [
     { prefixes: { '@vocab': 'https://example.org/' } },
     /expected a name of letters/,

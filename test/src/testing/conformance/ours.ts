@@ -34,10 +34,10 @@ const parties = { issuer: 'https://desk.example', audience: 'conformance' };
 const sure = { canProceed: true, confidence: 0.9, explanation: 'Said by a script.' };
 const AnyInput = z.record(z.string(), z.unknown());
 
-/** For a high-risk tool that nobody knows how to invert: none of its calls is cleared. */
+/** For a high-risk tool without a known rollback: none of its calls is cleared. */
 const unknown: ScenarioTool['rollback'] = {
   describe: () => {
-    throw new Error('nobody knows how to invert it');
+    throw new Error('no rollback is known');
   },
   run: async () => {},
 };

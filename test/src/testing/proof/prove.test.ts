@@ -80,10 +80,10 @@ describe('prove', () => {
 
       Not covered:
       - the code of policies, tools and verifiers: each gives any answer that it may give (test them by scenarios)
-      - the content of arguments, results and answers: one case for each that a rule tells apart
+      - the content of arguments, results and answers: one case for each that a rule distinguishes
       - a plan with more than two writes
       - counts above these: repairs 1 of 2, rounds 2 of 32, revisions 1 of 3, corrections 1 of 2, refreshes 1 of 2, pauses 2 of 8, clearances 1 of 8, recoveries 1 of 3
-      - refund: pay stands for it, with the same rules"
+      - refund: only pay was explored; they have the same rules"
     `);
   });
 
@@ -201,7 +201,7 @@ describe('prove', () => {
 
   it('says which tool a write stands for', () => {
     const { uncovered } = prove(classOf({}, ['pay', 'refund']), { tools });
-    expect(uncovered).toContain('refund: pay stands for it, with the same rules');
+    expect(uncovered).toContain('refund: only pay was explored; they have the same rules');
   });
 
   it('tries evidence that is about the write, and evidence that is about another', () => {

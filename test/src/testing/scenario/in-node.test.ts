@@ -24,6 +24,7 @@ it('shows the thread of a scenario that fails under node --test', async () => {
   const printed = await tested('test/src/testing/scenario/in-node.ts');
   expect(printed).toMatch(/^ok 1 - asks Dana before a refund$/m);
   expect(printed).toMatch(/^not ok 2 - delivers without asking$/m);
+  expect(printed).toMatch(/^ok 3 - resumes the agent of a guard after Dana approves$/m);
   expect(printed).toContain('Expected the answer to be delivered.');
   expect(printed).toContain('Instead, a question (approval) about refund is open.');
   expect(printed).toMatch(/^ +8\. a person is asked about refund: Call refund with .*\.$/m);

@@ -146,6 +146,13 @@ describe('a scenario', () => {
 });
 
 describe('a scenario that fails', () => {
+  it('names the reasons of a task that ended for another one', async () => {
+    const run = await refunds.given(answersFor(20_000)).when(request);
+    expect(await messageOf(() => run.expectRefused('POLICY_BLOCKED'))).toMatch(
+      /^Instead, the task ended as failed \(VERIFICATION_FAILED\): .*[^.]\.$/m,
+    );
+  });
+
   it('says what was expected, what happened instead, and how it came to that', async () => {
     const run = await asked();
     expect(await messageOf(() => run.expectDelivered())).toMatchInlineSnapshot(`
