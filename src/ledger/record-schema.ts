@@ -113,6 +113,9 @@ const SealedLine = z.strictObject({ ...chained, ...looseMembers } satisfies Reco
   z.ZodType
 >);
 
+/** Returns the schema of a record: strict, or checking only the chain for another version of the chart. */
+export const recordSchemaOf = (isOtherChart: boolean) => (isOtherChart ? SealedLine : Line);
+
 /** A record whose chain can be verified without its version of the chart. */
 export interface SealedRecord extends Omit<LedgerRecord, keyof typeof looseMembers> {
   readonly kind: string;
@@ -141,4 +144,4 @@ export const readRecord = (document: string, value: unknown): LedgerRecord =>
 export const readerOf =
   (isOtherChart: boolean) =>
   (document: string, value: unknown): SealedRecord =>
-    readLine(document, isOtherChart ? SealedLine : Line, value) as SealedRecord;
+    readLine(document, recordSchemaOf(isOtherChart), value) as SealedRecord;
