@@ -52,14 +52,14 @@ const upgrades = (value: unknown): boolean =>
 export const upgradeIn = ({ kind, brought }: SealedRecord): UpgradeDocument | null =>
   kind === 'upgrade' ? (upgradeSchema().safeParse(brought['upgrade']).data ?? null) : null;
 
-const carryOverIn = (value: unknown): readonly CarryOver[] => {
+const carryOverIn = (value: unknown): CarryOver | null => {
   try {
-    if (!upgrades(value)) return [];
+    if (!upgrades(value)) return null;
     const record = readerOf(true)('record', value);
     const upgrade = upgradeIn(record);
-    return upgrade === null ? [] : [{ seq: record.seq, from: upgrade.from.chart, to: upgrade.to.chart }];
+    return upgrade && { seq: record.seq, from: upgrade.from.chart, to: upgrade.to.chart };
   } catch {
-    return []; // an unreadable record is a separate finding
+    return null; // an unreadable record is a separate finding
   }
 };
 
@@ -78,12 +78,14 @@ export interface Charts {
 /** Returns the versions of the chart that a ledger was written under. */
 export const chartsOf = (records: readonly unknown[]): Charts => {
   const begun = chartOf(records);
-  const places = records.map(carryOverIn);
-  const carriedOver = places.flat();
-  const since = Math.max(
-    0,
-    places.findLastIndex((place) => place.length > 0),
-  );
+  const carriedOver: CarryOver[] = [];
+  let since = 0;
+  for (const [place, value] of records.entries()) {
+    const carryOver = carryOverIn(value);
+    if (carryOver === null) continue;
+    carriedOver.push(carryOver);
+    since = place;
+  }
   return { begun, current: carriedOver.at(-1)?.to ?? begun, carriedOver, since };
 };
 
@@ -91,12 +93,12 @@ export const chartsOf = (records: readonly unknown[]): Charts => {
  * Returns a reader for the records of one ledger, in order. It is strict for records of this version of the chart,
  * and checks only the chain for others. `chart` is the version of the opening record.
  */
-export const ledgerReader = (chart: string | null) => {
-  let read = readerOf(isOtherChart(chart));
+export const ledgerReader = (chart: string | null, readerFor: typeof readerOf = readerOf) => {
+  let read = readerFor(isOtherChart(chart));
   return (document: string, value: unknown): SealedRecord => {
     const record = read(document, value);
     const upgrade = upgradeIn(record);
-    if (upgrade !== null) read = readerOf(isOtherChart(upgrade.to.chart));
+    if (upgrade !== null) read = readerFor(isOtherChart(upgrade.to.chart));
     return record;
   };
 };

@@ -1,7 +1,9 @@
-import { isObject } from '../boundary/is-object.ts';
 import { digest } from '../canonical/digest.ts';
+import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
+import { isPlainContainer } from '../canonical/walk.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord, OutputDocument } from '../ports/ledger.ts';
+import { valueAt } from './checked-text.ts';
 import { digestOf } from './emitted.ts';
 import { erasuresIn, isErased } from './erasures.ts';
 import type { Finding } from './findings.ts';
@@ -40,14 +42,22 @@ const deliveredIn = (emissions: readonly Emission[]): ReadonlyMap<string, unknow
   new Map(
     emissions.flatMap((emission) => {
       const document: unknown = emission.document; // from a store, and not parsed yet
-      if (!isObject(document) || document['state'] !== 'completed') return [];
+      if (typeof document !== 'object' || document === null || !isPlainContainer(document)) return [];
+      if (Array.isArray(document) || valueAt(document, 'state') !== 'completed') return [];
       const hash = digestOf(emission);
-      return hash === null ? [] : [[hash, document['payload']] as const];
+      return hash === null ? [] : [[hash, valueAt(document, 'payload')] as const];
     }),
   );
 
 /** The payload of the delivering message, or why there is none. */
 type DeliveredMessage = { readonly payload: unknown } | 'missing' | 'erased' | 'not given';
+
+/** Returns a draft with a copy of its text; `undefined` for one without. */
+const ownDraft = (draft: Draft | undefined): Draft | undefined =>
+  draft?.output && {
+    ...draft,
+    output: frozenCopy(draft.output, 'record', recordBounds) as OutputDocument, // frozenCopy keeps the shape
+  };
 
 const faultOf = (draft: Draft | undefined, sent: DeliveredMessage): string | null => {
   if (draft?.sealed === undefined)
@@ -81,7 +91,7 @@ export const deliveryFindings = (
   return records.flatMap((record): readonly Fault[] => {
     draft = draftIn(record) ?? draft;
     if (!delivers(record)) return [];
-    const message = faultOf(draft, deliveredBy(record));
+    const message = faultOf(ownDraft(draft) ?? draft, deliveredBy(record));
     return message === null ? [] : [{ seq: record.seq, code: 'delivered_other', message }];
   });
 };

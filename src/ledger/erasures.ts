@@ -5,8 +5,11 @@ import type { SealedRecord } from './record-schema.ts';
 /** The erased documents of a ledger: by digest, the number of the last erasure. */
 export type Erasures = ReadonlyMap<string, number>;
 
-export const erasuresIn = (records: readonly Pick<SealedRecord, 'erased' | 'seq'>[]): Erasures =>
-  new Map(records.flatMap(({ erased, seq }) => (erased === null ? [] : [[erased, seq] as const])));
+export const erasuresIn = (records: readonly Pick<SealedRecord, 'erased' | 'seq'>[]): Erasures => {
+  const erasures = new Map<string, number>();
+  for (const { erased, seq } of records) if (erased !== null) erasures.set(erased, seq);
+  return erasures;
+};
 
 /** Returns whether a document of the record `seq` was erased after it. */
 export const isErased = (erasures: Erasures, digest: string, seq: number): boolean =>

@@ -47,7 +47,8 @@ export const replayMeaning = {
     'Another version of the chart wrote the ledger, so its states are not derived, and its chain is not the one that was sealed.',
   refused: 'The chart does not accept the fact in this state.',
   state: 'The record names other states than the chart goes through.',
-  snapshot: 'The record names another snapshot than the one that the fact leads to, or lacks one where the task comes to rest or a write begins or ends.',
+  snapshot:
+    'The record names another snapshot than the one that the fact leads to, or lacks one where the task comes to rest or a write begins or ends.',
   delivered_other: 'What the record delivers is not the draft that was verified.',
   request: 'The record names another request than the one in progress.',
 } as const;

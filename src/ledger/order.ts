@@ -3,6 +3,7 @@ import { chartOf, ledgerReader } from './chart.ts';
 import type { Finding, FindingCode } from './findings.ts';
 import type { SealedRecord } from './record-schema.ts';
 import { hashOfRecord } from './seal.ts';
+import { sealReaders } from './sealed-line.ts';
 
 const found = (seq: number, code: FindingCode, message: string): Finding => ({ seq, code, message });
 
@@ -10,6 +11,8 @@ const found = (seq: number, code: FindingCode, message: string): Finding => ({ s
 export interface Ordered {
   /** The records of this task, without duplicates, by number. */
   readonly sound: readonly SealedRecord[];
+  /** Those whose documents were not compared with their digests yet. */
+  readonly unchecked: ReadonlySet<SealedRecord>;
   /** The number of unsound records after each record; -1 for those at the start. */
   readonly unsoundAfter: ReadonlyMap<number, number>;
   readonly findings: readonly Finding[];
@@ -34,16 +37,22 @@ const taskOf = (records: readonly Read[]): string | undefined => {
   return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
 };
 
-const unsoundness = (record: Read, taskId: string | undefined): [FindingCode, string] | null => {
+const unsoundness = (
+  record: Read,
+  taskId: string | undefined,
+  unchecked: ReadonlySet<SealedRecord>,
+): [FindingCode, string] | null => {
   if ('unreadable' in record) return ['unreadable', record.unreadable];
-  if (hashOfRecord(record) !== record.hash) return ['edited', 'its hash does not match its content'];
+  if (unchecked.has(record) && hashOfRecord(record) !== record.hash)
+    return ['edited', 'its hash does not match its content'];
   if (record.taskId !== taskId) return ['foreign', `it is of task ${JSON.stringify(record.taskId)}`];
   return null;
 };
 
 /** Reads the records, and separates those that are unsound, duplicated or out of order. */
 export const ordered = (given: readonly unknown[]): Ordered => {
-  const read = ledgerReader(chartOf(given));
+  const unchecked = new Set<SealedRecord>();
+  const read = ledgerReader(chartOf(given), sealReaders(unchecked));
   const records = given.map((value) => readOne(value, read));
   const taskId = taskOf(records);
   const bySeq = new Map<number, SealedRecord>();
@@ -53,7 +62,7 @@ export const ordered = (given: readonly unknown[]): Ordered => {
   let latest = -1;
   let isMisplaced = false; // of adjacent misplaced records, only the first is reported
   for (const record of records) {
-    const fault = unsoundness(record, taskId);
+    const fault = unsoundness(record, taskId, unchecked);
     if (fault !== null || !('seq' in record)) {
       const unsound = (unsoundAfter.get(last) ?? 0) + 1;
       unsoundAfter.set(last, unsound);
@@ -72,5 +81,5 @@ export const ordered = (given: readonly unknown[]): Ordered => {
     bySeq.set(seq, record);
   }
   const sound = [...bySeq.values()].toSorted((one, other) => one.seq - other.seq);
-  return { sound, unsoundAfter, findings };
+  return { sound, unchecked, unsoundAfter, findings };
 };

@@ -116,6 +116,9 @@ const sealedLineSchema = lazily(() =>
   z.strictObject({ ...chained(), ...looseMembers() } satisfies Record<keyof LedgerRecord, z.ZodType>),
 );
 
+/** Returns the schema of a record: strict, or checking only the chain for another version of the chart. */
+export const recordSchemaOf = (isOtherChart: boolean) => (isOtherChart ? sealedLineSchema() : lineSchema());
+
 /** A record whose chain can be verified without its version of the chart. */
 export interface SealedRecord extends Omit<LedgerRecord, keyof ReturnType<typeof looseMembers>> {
   readonly kind: string;
@@ -144,4 +147,4 @@ export const readRecord = (document: string, value: unknown): LedgerRecord =>
 export const readerOf =
   (isOtherChart: boolean) =>
   (document: string, value: unknown): SealedRecord =>
-    readLine(document, isOtherChart ? sealedLineSchema() : lineSchema(), value) as SealedRecord;
+    readLine(document, recordSchemaOf(isOtherChart), value) as SealedRecord;

@@ -17,8 +17,8 @@ export interface Sealing {
   readonly beside?: string;
 }
 
-/** A prefix of the hashed text, so that a record's hash never equals a document's digest. */
-const domain = 'agentcharter ledger record 1\n';
+/** A prefix of the hashed text of a record, so that a record's hash never equals a document's digest. */
+export const recordDomain = 'agentcharter ledger record 1\n';
 
 /** Returns `sha256:` and the lower-case hex SHA-256 of a text in UTF-8, such as a snapshot. */
 export const hashOfText = (text: string): string => `sha256:${hash('sha256', text)}`;
@@ -54,9 +54,12 @@ const memberCount = covered.length + 2;
 
 type Hashed = Omit<LedgerRecord, 'hash' | 'brought'>;
 
-const coveredText = (record: Hashed | Omit<SealedRecord, 'hash' | 'brought'>): string => {
+const coveredText = (
+  record: Hashed | Omit<SealedRecord, 'hash' | 'brought'>,
+  textOf: (member: unknown) => string,
+): string => {
   let text = '';
-  for (const [name, start] of covered) text += start + textOfOwn(record[name], 'record');
+  for (const [name, start] of covered) text += start + textOf(record[name]);
   return `${text}}`;
 };
 
@@ -66,10 +69,12 @@ const coveredText = (record: Hashed | Omit<SealedRecord, 'hash' | 'brought'>): s
  */
 export const hashOfRecord = (record: Omit<LedgerRecord, 'hash'> | Omit<SealedRecord, 'hash'>): string => {
   if (Object.keys(record).length === memberCount && covered.every(([name]) => Object.hasOwn(record, name)))
-    return hashOfText(domain + coveredText(record));
+    return hashOfText(recordDomain + coveredText(record, textOfCopy));
   const { brought: _brought, hash: _hash, ...core }: Partial<LedgerRecord | SealedRecord> = record;
-  return hashOfText(domain + textOfCopy(core));
+  return hashOfText(recordDomain + textOfCopy(core));
 };
+
+const textOfMember = (member: unknown): string => textOfOwn(member, 'record');
 
 /** Returns the documents of an entry, without undefined members. */
 const givenIn = ({ brought }: Pick<LedgerEntry, 'brought'>): RecordPayload =>
@@ -109,7 +114,10 @@ export const sealRecord = (
     beside: beside ?? null,
     previous,
   };
-  const sealed = Object.freeze({ ...record, hash: hashOfText(domain + coveredText(record)) });
+  const sealed = Object.freeze({
+    ...record,
+    hash: hashOfText(recordDomain + coveredText(record, textOfMember)),
+  });
   markFrozen(sealed);
   return sealed;
 };

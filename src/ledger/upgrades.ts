@@ -9,6 +9,8 @@ interface Before {
   readonly isEnded: boolean;
 }
 
+const none: readonly Finding[] = [];
+
 type Rules = Readonly<Record<string, boolean>>;
 
 const upgradeRules = (record: SealedRecord, { chart, snapshot }: Before): Rules => {
@@ -44,6 +46,11 @@ export const upgradeFindings = (records: readonly SealedRecord[]): readonly Find
   const chart = opening === undefined ? null : chartNamed(opening);
   let before: Before = { chart, snapshot: null, isEnded: false };
   return records.flatMap((record): readonly Finding[] => {
+    const { kind, snapshot } = record;
+    if (!before.isEnded && kind !== 'upgrade' && kind !== 'end') {
+      if (snapshot !== null) before = { ...before, snapshot };
+      return none;
+    }
     const rules: Rules = {
       'end: only erasures follow it': !before.isEnded || record.kind === 'erasure',
       ...upgradeRules(record, before),

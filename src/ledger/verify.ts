@@ -12,7 +12,7 @@ import { erasuresIn } from './erasures.ts';
 import type { Finding, LedgerVerdict } from './findings.ts';
 import { chainFindings } from './links.ts';
 import { ordered, type Ordered } from './order.ts';
-import type { SealedRecord } from './record-schema.ts';
+import { readerOf, type SealedRecord } from './record-schema.ts';
 import { isSettledIn } from './settled.ts';
 import { upgradeFindings } from './upgrades.ts';
 
@@ -55,22 +55,40 @@ export interface Verification {
   readonly findings: readonly Finding[];
 }
 
+/** What a checkpoint is compared with, taken from the records before their owner can change them again. */
+interface Sealed {
+  /** The task of the last sound record. */
+  readonly taskId: string | undefined;
+  /** The number of records, with the unsound ones at the end. */
+  readonly size: number;
+  /** The hashes of the sound records, by number. */
+  readonly hashes: ReadonlyMap<number, string>;
+}
+
+const sealedIn = ({ sound, unsoundAfter }: Ordered): Sealed => {
+  const last = sound.at(-1);
+  const end = last?.seq ?? -1;
+  return {
+    taskId: last?.taskId,
+    size: end + 1 + (unsoundAfter.get(end) ?? 0),
+    hashes: new Map(sound.map(({ seq, hash }) => [seq, hash])),
+  };
+};
+
 const checkpointFindings = (
   { taskId, size, hash }: Checkpoint,
-  { sound, unsoundAfter }: Ordered,
+  { taskId: of, size: end, hashes }: Sealed,
 ): readonly Finding[] => {
-  const last = sound.at(-1);
-  const named = sound.find(({ seq }) => seq === size - 1);
+  const named = hashes.get(size - 1);
   const seq = size - 1;
-  if (last !== undefined && last.taskId !== taskId) {
+  if (of !== undefined && of !== taskId) {
     return [{ seq, code: 'checkpoint_invalid', message: 'the checkpoint is of another task' }];
   }
-  const end = (last?.seq ?? -1) + 1 + (unsoundAfter.get(last?.seq ?? -1) ?? 0);
   if (end < size) {
     const message = `the checkpoint was signed over ${size} records: those from here on are missing`;
     return [{ seq: end, code: 'truncated', message }];
   }
-  if (named === undefined || named.hash === hash) return []; // an unsound record is already reported
+  if (named === undefined || named === hash) return []; // an unsound record is already reported
   return [
     {
       seq,
@@ -88,20 +106,26 @@ interface Anchor {
 
 const anchorOf = async (ledger: Ordered, { checkpoint, keys }: VerifyOptions): Promise<Anchor> => {
   if (checkpoint === undefined) return { checkpoint: null, findings: [] };
+  const sealed = sealedIn(ledger);
   const read = await readCheckpoint(checkpoint, keys ?? { keys: [] });
   if ('checkpoint' in read) {
-    const findings = checkpointFindings(read.checkpoint, ledger);
+    const findings = checkpointFindings(read.checkpoint, sealed);
     return { checkpoint: findings.length === 0 ? read.checkpoint : null, findings };
   }
   const message = `the checkpoint is invalid: ${read.refused}`;
   return { checkpoint: null, findings: [{ seq: 0, code: 'checkpoint_invalid', message }] };
 };
 
-const verdictOn = (intact: boolean, checkpoint: Checkpoint | null, last?: SealedRecord): LedgerVerdict => {
+const verdictOn = (
+  intact: boolean,
+  checkpoint: Checkpoint | null,
+  head: Head | null,
+  isSettled: boolean | null,
+): LedgerVerdict => {
   if (!intact) return 'broken';
-  if (last === undefined) return 'unanchored';
-  if (checkpoint?.size === last.seq + 1) return 'anchored';
-  return isSettledIn(last.to) === false ? 'unsettled' : 'unanchored';
+  if (head === null) return 'unanchored';
+  if (checkpoint?.size === head.seq + 1) return 'anchored';
+  return isSettled === false ? 'unsettled' : 'unanchored';
 };
 
 /** A verified chain, without a checkpoint. */
@@ -113,24 +137,26 @@ interface Chain extends Ordered {
 /** Returns the problems of deliveries in sealed records; another chart's facts are not read. */
 const findDeliveries = (
   records: readonly SealedRecord[],
-  { current, since }: Charts,
+  { current: chart, since }: Charts,
   emissions?: readonly Emission[],
 ): readonly Finding[] => {
-  if (isOtherChart(current)) return [];
-  const read: LedgerRecord[] = [];
-  for (const [place, record] of records.entries())
+  if (isOtherChart(chart)) return [];
+  const older: LedgerRecord[] = [];
+  for (const record of records.slice(0, since))
     try {
-      read.push(place < since ? readCarriedOver(record) : (record as LedgerRecord)); // `ordered` has parsed it strictly
+      older.push(readCarriedOver(readerOf(true)('record', record)));
     } catch (error) {
       return [{ seq: record.seq, code: 'unreadable', message: causeOf(error) }];
     }
-  return deliveryFindings(read, emissions);
+  const current = records.slice(since) as readonly SealedRecord[] as readonly LedgerRecord[]; // `ordered` was strict
+  return deliveryFindings([...older, ...current], emissions);
 };
 
 /** Verifies the chain of a ledger of any version of the chart: hashes, links, order, documents and emissions. */
-export const verifyChain = (records: readonly unknown[], emissions?: readonly Emission[]): Chain => {
+export const verifyChain = (records: readonly unknown[], given?: readonly Emission[]): Chain => {
+  const emissions = given?.map((emission) => ({ ...emission })); // before the records: no code runs until the end
   const ledger = ordered(records);
-  const { sound, unsoundAfter } = ledger;
+  const { sound, unchecked, unsoundAfter } = ledger;
   const erasures = erasuresIn(sound);
   const chain = [...ledger.findings, ...chainFindings(ledger)];
   // Emissions of missing records are missing too: that is no new finding.
@@ -138,14 +164,14 @@ export const verifyChain = (records: readonly unknown[], emissions?: readonly Em
   const seals = [
     ...chain,
     ...(isWhole ? upgradeFindings(sound) : []),
-    ...sound.flatMap((record) => contentFindings(record, erasures)),
+    ...sound.flatMap((record) => contentFindings(record, erasures, !unchecked.has(record))),
     ...(isWhole ? emissionFindings(sound, emissions, erasures) : []),
   ];
   const charts = chartsOf(sound);
   // Compare documents only if their seals are intact.
   const deliveries = seals.length === 0 ? findDeliveries(sound, charts, emissions) : [];
   const findings = [...seals, ...deliveries].toSorted((one, other) => one.seq - other.seq);
-  return { sound, unsoundAfter, findings, erased: erasures.size, charts };
+  return { sound, unchecked, unsoundAfter, findings, erased: erasures.size, charts };
 };
 
 /**
@@ -161,20 +187,22 @@ export const verifyLedger = async (
 ): Promise<Verification> => {
   const ledger = verifyChain(records, options.emissions);
   const { sound, erased, charts } = ledger;
-  const anchor = await anchorOf(ledger, options);
+  const last = sound.at(-1);
+  const head = last === undefined ? null : { taskId: last.taskId, seq: last.seq, hash: last.hash };
+  const isSettled = last === undefined ? null : isSettledIn(last.to);
+  const anchor = await anchorOf(ledger, options); // from here on, the owner of the records may have changed them
   const findings = [...ledger.findings, ...anchor.findings];
   const intact = findings.length === 0;
-  const last = sound.at(-1);
   return {
     intact,
-    verdict: verdictOn(intact, anchor.checkpoint, last),
+    verdict: verdictOn(intact, anchor.checkpoint, head, isSettled),
     checkpoint: anchor.checkpoint,
     records: records.length,
     erased,
     chart: charts.begun,
     carriedOver: charts.carriedOver,
     canReplay: !isOtherChart(charts.current),
-    head: last === undefined ? null : { taskId: last.taskId, seq: last.seq, hash: last.hash },
+    head,
     findings,
   };
 };
