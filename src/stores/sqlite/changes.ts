@@ -1,4 +1,5 @@
-import { pragma, asText, type Bound, type Connection } from './connection.ts';
+import { pragma, type Bound, type Connection } from './connection.ts';
+import { nameOfBytes } from './names.ts';
 
 /** Tasks that others changed. Until `accept` is called, they are found again. */
 export interface Found {
@@ -15,7 +16,7 @@ export interface Changes {
   readonly find: (connection: Connection) => Found;
 }
 
-const since = `SELECT record.id, ${asText('task.taskId', 'taskId')} FROM record JOIN task ON task.id = record.task
+const since = `SELECT record.id, task.taskId FROM record JOIN task ON task.id = record.task
   WHERE record.id > ? ORDER BY record.id`;
 
 export const createChanges = (): Changes => {
@@ -43,10 +44,10 @@ export const createChanges = (): Changes => {
       if (lastVersion?.connection === connection && lastVersion.version === now.version) {
         return { taskIds: [], accept: () => {} };
       }
-      const rows = connection.rows(since, last) as readonly { id: number; taskId: string }[];
+      const rows = connection.cells(since, last) as readonly { id: number; taskId: ArrayBuffer }[];
       const others = rows.filter(({ id }) => !ownRecords.has(id));
       return {
-        taskIds: [...new Set(others.map(({ taskId }) => taskId))],
+        taskIds: [...new Set(others.map(({ taskId }) => nameOfBytes(taskId)))],
         accept: () => {
           lastVersion = now;
           last = rows.at(-1)?.id ?? last;

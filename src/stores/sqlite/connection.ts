@@ -1,15 +1,19 @@
 import { createRequire } from 'node:module';
 import type Libsql from 'libsql';
+import { textOfBytes } from './names.ts';
 import { createPrivately } from './place.ts';
 import { unusable } from './trouble.ts';
 
 /** A value that may be bound. The driver ends the process on any other. */
-export type Bound = string | number | null;
+export type Bound = string | number | null | Uint8Array;
 
 export interface Connection {
-  /** Returns the selected rows, by column name. */
+  /** Returns the selected rows, by column name; bytes are decoded as text. */
   readonly rows: (sql: string, ...values: readonly Bound[]) => readonly object[];
-  readonly run: (sql: string, ...values: readonly Bound[]) => void;
+  /** Returns the selected rows, by column name; bytes stay an `ArrayBuffer`. */
+  readonly cells: (sql: string, ...values: readonly Bound[]) => readonly object[];
+  /** Returns how many rows were changed. */
+  readonly run: (sql: string, ...values: readonly Bound[]) => number;
   /** Returns the id of the inserted row. */
   readonly insert: (sql: string, ...values: readonly Bound[]) => number;
   /** Runs several statements without values. */
@@ -35,12 +39,12 @@ const loadDriver = (file: string): typeof Libsql => {
 };
 
 const isBound = (value: unknown): boolean =>
-  typeof value === 'string' || typeof value === 'number' || value === null;
+  typeof value === 'string' || typeof value === 'number' || value === null || value instanceof Uint8Array;
 
 const checkBound = (values: readonly Bound[]): readonly Bound[] => {
   const index = values.findIndex((value) => !isBound(value));
   if (index === -1) return values;
-  throw new TypeError(`value ${index} is neither a text, a number nor null`);
+  throw new TypeError(`value ${index} is neither a text, a number, bytes nor null`);
 };
 
 /**
@@ -49,10 +53,7 @@ const checkBound = (values: readonly Bound[]): readonly Bound[] => {
  */
 export const asText = (column: string, name = column): string => `CAST(${column} AS BLOB) AS ${name}`;
 
-/** Invalid UTF-8 becomes U+FFFD: the task's own hashes then fail, and no other task is affected. */
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-const decoded = (value: unknown): unknown => (value instanceof ArrayBuffer ? decoder.decode(value) : value);
+const decoded = (value: unknown): unknown => (value instanceof ArrayBuffer ? textOfBytes(value) : value);
 
 const rowOf = (columns: object): object =>
   Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, decoded(value)]));
@@ -71,10 +72,13 @@ export const connect = (file: string, timeout: number): Connection => {
     return statement;
   };
   // Values go in one array: the driver takes a single null for named values.
-  const run: Connection['run'] = (sql, ...values) => void prepared(sql).run(checkBound(values));
-  return {
+  const cells: Connection['cells'] = (sql, ...values) =>
     // rows are arrays only on request
-    rows: (sql, ...values) => (prepared(sql).all(checkBound(values)) as readonly object[]).map(rowOf),
+    prepared(sql).all(checkBound(values)) as readonly object[];
+  const run: Connection['run'] = (sql, ...values) => prepared(sql).run(checkBound(values)).changes;
+  return {
+    rows: (sql, ...values) => cells(sql, ...values).map(rowOf),
+    cells,
     run,
     insert: (sql, ...values) => Number(prepared(sql).run(checkBound(values)).lastInsertRowid),
     script: (sql) => void driver.exec(sql),

@@ -4,7 +4,7 @@ import { connect, type Connection } from '../../../../src/stores/sqlite/connecti
 import { migrations } from '../../../../src/stores/sqlite/layout.ts';
 import { createStore } from '../../../../src/stores/sqlite/store.ts';
 import { newFile } from '../folder.ts';
-import { stepOf } from '../steps.ts';
+import { saying, stepOf } from '../steps.ts';
 
 /** Fails a statement with a result code of SQLite. */
 interface Fault {
@@ -21,7 +21,7 @@ const watched = (fault?: Fault) => {
     const run: Connection['run'] = (sql, ...values) => {
       const isFaulty = fault?.sql.test(sql) === true && (!fault.value || values.includes(fault.value));
       if (isFaulty) throw Object.assign(new Error('it failed'), { rawCode: fault.rawCode });
-      inner.run(sql, ...values);
+      return inner.run(sql, ...values);
     };
     const transaction: Connection['transaction'] = (kind, work) => {
       kinds.push(kind);
@@ -87,17 +87,17 @@ describe('steps that arrive together', () => {
   });
 
   it('are written without the one whose statement fails', async () => {
-    const { store } = watched({ sql: /INSERT INTO deadline/, rawCode: 19 });
-    const failing = stepOf(0, { taskId: 'b', deadlines: [{ of: 'question', id: 'q', at: 1 }] });
+    const { store } = watched({ sql: /INTO message/, rawCode: 19 });
+    const failing = stepOf(0, { taskId: 'b', emissions: [saying('m')] });
     const steps = [stepOf(0, { taskId: 'a' }), failing, stepOf(0, { taskId: 'c' })];
     expect(await outcomes(store, steps)).toEqual(['ok', 'store_unusable', 'ok']);
     expect(await sizes(store)).toEqual({ a: 1, c: 1 });
   });
 
   it('are all refused when the file cannot be written, and are written when it can', async () => {
-    const fault = { sql: /INSERT INTO deadline/, rawCode: 10 };
+    const fault = { sql: /INTO message/, rawCode: 10 };
     const { store } = watched(fault);
-    const failing = stepOf(0, { taskId: 'b', deadlines: [{ of: 'question', id: 'q', at: 1 }] });
+    const failing = stepOf(0, { taskId: 'b', emissions: [saying('m')] });
     const steps = [stepOf(0, { taskId: 'a' }), failing, stepOf(0, { taskId: 'c' })];
     expect(await outcomes(store, steps)).toEqual(['store_unusable', 'store_unusable', 'store_unusable']);
     expect(await sizes(store)).toEqual({});
@@ -115,9 +115,9 @@ describe('steps that arrive together', () => {
   });
 
   it('are refused before an erasure that was asked for later, which goes on with the file', async () => {
-    const { store } = watched({ sql: /INSERT INTO deadline/, rawCode: 10 });
+    const { store } = watched({ sql: /INTO message/, rawCode: 10 });
     await store.commit(stepOf(0));
-    const failing = stepOf(1, { deadlines: [{ of: 'question', id: 'q', at: 1 }] });
+    const failing = stepOf(1, { emissions: [saying('m')] });
     const [refused, erased] = await Promise.allSettled([
       store.commit(failing),
       store.erase(stepOf(1), 'sha256:0'),
