@@ -165,7 +165,8 @@ const writeAmong = (connection: Connection, { step, texts }: Prepared): Outcome 
   }
 };
 
-const writeAlone = (connection: Connection, check: Check, { step, texts }: Prepared): Written => {
+/** Writes a step by itself, in its own transaction. */
+export const commitStep = (connection: Connection, check: Check, { step, texts }: Prepared): Written => {
   try {
     return connection.transaction('IMMEDIATE', () => {
       check(connection);
@@ -178,20 +179,16 @@ const writeAlone = (connection: Connection, check: Check, { step, texts }: Prepa
 };
 
 /**
- * Writes steps in one transaction, each as a whole or not at all, and returns what became of each. If it throws,
- * nothing was written.
+ * Writes steps within a transaction, each as a whole or not at all, and returns what became of each. If it throws,
+ * nothing may be committed.
  */
-export const commitSteps = <One extends Prepared>(
+export const writeSteps = <One extends Prepared>(
   connection: Connection,
   check: Check,
   steps: readonly One[],
 ): readonly (readonly [One, Outcome])[] => {
-  const [first, second] = steps;
-  if (first !== undefined && second === undefined) return [[first, writeAlone(connection, check, first)]];
-  return connection.transaction('IMMEDIATE', () => {
-    check(connection);
-    return steps.map((one) => [one, writeAmong(connection, one)] as const);
-  });
+  check(connection);
+  return steps.map((one) => [one, writeAmong(connection, one)] as const);
 };
 
 /** Writes the step of an erasure and removes the documents of this digest from its task, in one transaction. */
