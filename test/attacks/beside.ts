@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Context } from '../../machines/index.ts';
+import type { Deadline } from '../../src/ports/store.ts';
 import { errorOf, stopOf, type Attack, type Stop } from './attack.ts';
 import { call, draft, plan } from '../src/orchestrator/scripted.ts';
 import { order, signed } from './bank.ts';
@@ -14,14 +15,16 @@ import {
   inboxOf,
   last,
   messageOf,
-  mine,
   number,
   recordAt,
   refusedCall,
   rob,
   sealBeside,
+  moveDeadlines,
+  setBeside,
   setTask,
   unsure,
+  uuid,
   type Change,
 } from './robbery.ts';
 
@@ -80,7 +83,7 @@ const approvals: readonly Attack[] = [
       const exp = Math.floor(site.clock.now() / 1_000) + 60;
       await first.bring(await signed(first, { exp }), await first.question());
       await first.close();
-      expect(site.sql(`UPDATE deadline SET at = 9e15 WHERE "of" = 'approval' RETURNING at`)).toHaveLength(1);
+      moveDeadlines({ site, broken: taskId }, (one) => (one.of === 'approval' ? farAway(one) : [one]));
       await sealBeside({ site, broken: taskId });
       site.clock.leap(120_000);
       const next = site.start(given);
@@ -105,9 +108,11 @@ const doubtOf = async (site: Vault, taskId: string): Promise<Stop | undefined> =
 const restarts = { trap: 'a restart in the middle of a call' } as const;
 
 const deadlines =
-  (change: string): Change =>
-  ({ site, broken }) =>
-    expect(site.sql(`${change} WHERE task = ${mine} RETURNING at`, broken)).not.toEqual([]);
+  (move: (deadline: Deadline) => readonly Deadline[]): Change =>
+  (one) =>
+    moveDeadlines(one, move);
+
+const farAway = (deadline: Deadline): readonly Deadline[] => [{ ...deadline, at: 9e15 }];
 
 const both =
   (...changes: readonly Change[]): Change =>
@@ -122,20 +127,16 @@ const sealed: readonly Attack[] = [
       ['a task forged as owing work while it waits for a person', setTask('isOwed = 1')],
       ['a task forged as ended', setTask('isSettled = 1, isOwed = 0, asking = 0')],
       ['a task forged without questions', setTask('asking = 0')],
-      ['a task that is moved to another thread', setTask("threadId = 'another'")],
-      ['a task forged as a call of another', (one) => setTask('parent = ?', one.sound)(one)],
-      ['a deadline that is moved to the past', deadlines('UPDATE deadline SET at = 0')],
-      [
-        'a deadline that is moved away, so that a question is open for ever',
-        deadlines('UPDATE deadline SET at = 9e15'),
-      ],
-      [
-        'a deadline that is taken out, so that a question is open for ever',
-        deadlines('DELETE FROM deadline'),
-      ],
+      ['a task that is moved to another thread', setTask("threadId = CAST(x'ff' || 'another' AS BLOB)")],
+      ['a task forged as a call of another', (one) => setTask(`parent = ${uuid}`, one.sound)(one)],
+      ['a deadline that is moved to the past', deadlines((deadline) => [{ ...deadline, at: 0 }])],
+      ['a deadline that is moved away, so that a question is open for ever', deadlines(farAway)],
+      ['a deadline that is taken out, so that a question is open for ever', deadlines(() => [])],
+      ['the time by which a task with a deadline is found, moved away', setTask('due = 9e15')],
+      ['the time by which a task with a deadline is found, taken out', setTask('due = NULL')],
       [
         'another plan in the inbox than the one that a person is asked about',
-        setTask(
+        setBeside(
           `summary = replace(replace(summary, 'NL91', 'your own account'), '"amount":100', '"amount":1')`,
         ),
       ],
@@ -144,25 +145,28 @@ const sealed: readonly Attack[] = [
   changedOwed(
     'a write in doubt whose intent is removed, and that is forged as settled',
     'task_corrupted',
-    setTask("intents = '[]', isOwed = 0"),
+    both(setBeside("intents = '[]'"), setTask('isOwed = 0')),
     restarts,
   ),
   changedOwed(
     'a write in doubt whose intent is forged for another action',
     'task_corrupted',
-    setTask("intents = replace(intents, 'sha256:', 'sha256:0')"),
+    setBeside("intents = replace(intents, 'sha256:', 'sha256:0')"),
     restarts,
   ),
   changedOwed(
     'a write in doubt forged as settled, without its deadlines',
     'task_corrupted',
-    both(setTask('isOwed = 0'), deadlines('DELETE FROM deadline')),
+    both(
+      setTask('isOwed = 0'),
+      deadlines(() => []),
+    ),
     restarts,
   ),
   changedOwed(
     'a write in doubt whose text does not state its outcome',
     'task_corrupted',
-    setTask("summary = CAST(x'ff' AS TEXT)"),
+    setBeside("summary = CAST(x'ff' AS TEXT)"),
     restarts,
   ),
 ];
@@ -176,7 +180,7 @@ const unreadable = ['x', '{}', 'null'].map((summary): Attack => ({
   run: async () => {
     const one = await rob(unsure);
     const { site, broken, sound } = one;
-    setTask('summary = ?', summary)(one);
+    setBeside('summary = ?', summary)(one);
     const next = site.start(unsure);
     await next.recover();
     expect((await next.orchestrator.list()).map(({ taskId }) => taskId)).toEqual([sound]);
@@ -224,7 +228,7 @@ const lasting: readonly Attack[] = [
       const taskId = await first.submit();
       const target = await messageOf(site, taskId);
       await first.close();
-      expect(site.sql(`UPDATE deadline SET at = 9e15 WHERE "of" = 'evidence' RETURNING at`)).toHaveLength(1);
+      moveDeadlines({ site, broken: taskId }, (one) => (one.of === 'evidence' ? farAway(one) : [one]));
       site.clock.leap(120_000);
       const left = site.rows();
       const next = site.start(given);
@@ -285,7 +289,7 @@ const beside: readonly Attack[] = [
     run: async () => {
       const one = await rob(dying, 'crash');
       const { site, broken } = one;
-      setTask("intents = '[]', isOwed = 0")(one);
+      both(setBeside("intents = '[]'"), setTask('isOwed = 0'))(one);
       await sealBeside(one);
       const next = site.start();
       expect(await next.recover()).toEqual({ taken: 2, carriedOver: [], refused: [] });
@@ -303,7 +307,7 @@ const beside: readonly Attack[] = [
     run: async () => {
       const one = await rob(dying, 'crash');
       const { site, broken } = one;
-      setTask("intents = replace(intents, 'sha256:', 'sha256:0')")(one);
+      setBeside("intents = replace(intents, 'sha256:', 'sha256:0')")(one);
       await sealBeside(one);
       const next = site.start();
       expect(await next.recover()).toEqual({ taken: 2, carriedOver: [], refused: [] });
@@ -319,7 +323,7 @@ const beside: readonly Attack[] = [
       const one = await rob(unsure);
       const { site, broken, sound } = one;
       const target = await messageOf(site, broken);
-      deadlines('UPDATE deadline SET at = 0')(one);
+      deadlines((deadline) => [{ ...deadline, at: 0 }])(one);
       await sealBeside(one);
       const next = site.start(unsure);
       await next.recover();
@@ -336,7 +340,11 @@ const beside: readonly Attack[] = [
     expected: 'key_reused',
     run: async () => {
       const { site, broken, sound } = await rob(unsure);
-      site.sql(`UPDATE record SET "key" = 'submit order-7' WHERE id = ${recordAt}`, 0, broken);
+      site.sql(
+        `INSERT INTO stepKey SELECT CAST(x'ff' || 'submit order-7' AS BLOB), task, seq FROM record WHERE id = ${recordAt}`,
+        0,
+        broken,
+      );
       const left = site.rows();
       const next = site.start(unsure);
       const stop = stopOf(await errorOf(() => next.submit({ wish: 'an order' }, 'order-7')));
@@ -351,7 +359,11 @@ const beside: readonly Attack[] = [
     expected: 'key_reused',
     run: async () => {
       const { site, broken, sound } = await rob(unsure);
-      site.sql(`UPDATE record SET "key" = 'submit order-7' WHERE id = ${recordAt}`, 2, broken);
+      site.sql(
+        `INSERT INTO stepKey SELECT CAST(x'ff' || 'submit order-7' AS BLOB), task, seq FROM record WHERE id = ${recordAt}`,
+        2,
+        broken,
+      );
       const left = site.rows();
       const next = site.start(unsure);
       const stop = stopOf(await errorOf(() => next.submit({}, 'order-7')));
@@ -367,7 +379,12 @@ const beside: readonly Attack[] = [
     run: async () => {
       const { site, broken, sound } = await rob(unsure);
       const target = await messageOf(site, sound);
-      site.sql(`UPDATE emission SET messageId = ? WHERE record = ${last}`, target, broken);
+      site.sql('DELETE FROM message');
+      site.sql(
+        `INSERT INTO message SELECT ${uuid}, id, task, seq FROM record WHERE id = ${last}`,
+        target,
+        broken,
+      );
       const left = site.rows();
       const next = site.start(unsure);
       const stop = stopOf(await errorOf(() => approve(next, target)));

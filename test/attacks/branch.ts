@@ -8,6 +8,7 @@ import { options } from '../src/approvals/desk.ts';
 import { machine, type Given } from '../src/orchestrator/restarts.ts';
 import { call, draft, plan, writeTool } from '../src/orchestrator/scripted.ts';
 import { newFile } from '../src/stores/folder.ts';
+import { loosen } from '../src/stores/sqlite/loosen.ts';
 import { errorOf, stopOf, type Stop } from './attack.ts';
 import { order, watched } from './bank.ts';
 
@@ -80,19 +81,29 @@ export const unchanged = async (reader: Store, attempt: () => unknown): Promise<
 };
 
 /** What is bound to a statement: the driver ends the process on any other value. */
-type Value = string | number | null;
+type Value = string | number | null | Uint8Array;
 
 /** A branch whose store is a file, and somebody who may write that file behind its back. */
 export const vault = () => {
   const site = branch();
   const file = newFile();
 
+  /** Bytes are returned as they can be bound again. A pack is unpacked before, so that its texts can be changed. */
   const sql = (statement: string, ...values: readonly Value[]): readonly Record<string, Value>[] => {
+    loosen(file);
     const database = new Database(file);
     try {
       database.exec('PRAGMA foreign_keys = OFF');
       const prepared = database.prepare(statement);
-      if (prepared.reader) return prepared.all(values) as readonly Record<string, Value>[];
+      if (prepared.reader)
+        return (prepared.all(values) as readonly Record<string, Value | ArrayBuffer>[]).map((row) =>
+          Object.fromEntries(
+            Object.entries(row).map(([name, value]) => [
+              name,
+              value instanceof ArrayBuffer ? new Uint8Array(value) : value,
+            ]),
+          ),
+        );
       prepared.run(values);
       return [];
     } finally {
@@ -120,13 +131,13 @@ export const vault = () => {
     }
   };
   const load = async (taskId: string) => (await reading((store) => store.load(taskId)))!;
-  const tables = ['task', 'record', 'document', 'emission', 'deadline', 'approval'] as const;
+  const tables = ['task', 'record', 'stepKey', 'message', 'approval'] as const;
   /** Every row of the file; as the bytes that they are, since the driver ends the process on a text that is none. */
   const rows = () =>
     Object.fromEntries(
       tables.map((table) => {
         const columns = sql(`SELECT name FROM pragma_table_info('${table}')`).map(
-          ({ name }) => `hex("${name}") AS "${name}"`,
+          ({ name }) => `hex("${String(name)}") AS "${String(name)}"`,
         );
         return [table, sql(`SELECT ${columns.join(', ')} FROM ${table} ORDER BY 1, 2`)];
       }),

@@ -13,43 +13,38 @@ import {
   changed,
   day,
   inboxOf,
-  mine,
+  last,
+  moveDeadlines,
   number,
+  recordAt,
   refusedCall,
   rob,
   sealBeside,
+  setBeside,
+  setTask,
   unsure,
+  type Body,
   type Robbery,
 } from './robbery.ts';
 
 /** Writes a ledger over the stored one, as somebody does who may write the file and seal anew. */
 const rewrite = async (one: Robbery, records: readonly LedgerRecord[], snapshot?: string): Promise<void> => {
   const { site, broken } = one;
-  const id = Number(site.sql('SELECT id FROM task WHERE taskId = ?', broken)[0]?.['id']);
-  for (const { brought, ...core } of records) {
-    site.sql('INSERT OR IGNORE INTO record (task, seq, text) VALUES (?, ?, ?)', id, core.seq, '');
-    site.sql('UPDATE record SET text = ? WHERE task = ? AND seq = ?', JSON.stringify(core), id, core.seq);
-    const record = Number(
-      site.sql('SELECT id FROM record WHERE task = ? AND seq = ?', id, core.seq)[0]?.['id'],
+  for (const record of records) {
+    site.sql(
+      `INSERT OR IGNORE INTO record (task, seq, body, summary, intents, deadlines, snapshot)
+      SELECT task, ?, '{"emissions":[]}', summary, intents, deadlines, snapshot FROM record WHERE id = ${last}`,
+      record.seq,
+      broken,
     );
-    site.sql('DELETE FROM document WHERE record = ?', record);
-    for (const [name, document] of Object.entries(brought)) {
-      const values = [
-        record,
-        name,
-        core.documents[name as keyof typeof brought] ?? '',
-        JSON.stringify(document),
-      ];
-      site.sql('INSERT INTO document (record, name, digest, text) VALUES (?, ?, ?, ?)', ...values);
-    }
+    const [row] = site.sql(`SELECT body FROM record WHERE id = ${recordAt}`, record.seq, broken);
+    const { emissions } = JSON.parse(String(row?.['body'])) as Body;
+    const body = JSON.stringify({ record, emissions });
+    site.sql(`UPDATE record SET body = ? WHERE id = ${recordAt}`, body, record.seq, broken);
   }
-  site.sql(
-    'UPDATE task SET size = ?, head = ?, isOwed = 1 WHERE id = ?',
-    records.length,
-    records.at(-1)?.hash ?? '',
-    id,
-  );
-  if (snapshot !== undefined) site.sql('UPDATE task SET snapshot = ? WHERE id = ?', snapshot, id);
+  const head = records.at(-1)?.hash.slice(7) ?? '';
+  setTask('size = ?, head = unhex(?), isOwed = 1', records.length, head)(one);
+  if (snapshot !== undefined) setBeside('snapshot = ?', snapshot)(one);
   await sealBeside(one);
 };
 
@@ -193,7 +188,7 @@ const timestamp = '2026-11-22T00:00:00Z';
 
 const keys = { keys: [openOf(edKey)] };
 
-const tables = ['task', 'record', 'document', 'emission', 'deadline'] as const;
+const tables = ['task', 'record', 'stepKey', 'message'] as const;
 
 const copyOf = ({ sql }: Vault) =>
   tables.map((table) => ({
@@ -204,7 +199,7 @@ const copyOf = ({ sql }: Vault) =>
   }));
 
 const putBack = ({ sql }: Vault, copy: ReturnType<typeof copyOf>): void => {
-  for (const { table } of copy) sql(`DELETE FROM ${table}`);
+  for (const { table } of copy.toReversed()) sql(`DELETE FROM ${table}`);
   for (const { table, rows: older } of copy)
     for (const row of older) {
       const names = Object.keys(row).map((name) => `"${name}"`);
@@ -305,7 +300,7 @@ const checkpoints: readonly Attack[] = [
       const { records } = await site.load(broken);
       const checkpoint = await signCheckpoint({ records, key: edKey, timestamp });
       expect((await verifyLedger(records, { checkpoint, keys })).findings).toEqual([]);
-      site.sql(`UPDATE deadline SET at = 9e15 WHERE task = ${mine}`, broken);
+      moveDeadlines(one, (deadline) => [{ ...deadline, at: 9e15 }]);
       await sealBeside(one);
       const { records: found } = await site.load(broken);
       expect(await verifyLedger(found)).toMatchObject({ intact: true });

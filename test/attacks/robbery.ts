@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Store } from '../../src/index.ts';
-import type { Step } from '../../src/ports/store.ts';
+import type { LedgerRecord } from '../../src/ports/ledger.ts';
+import type { Deadline, Step } from '../../src/ports/store.ts';
 import { hashOfProjection, hashOfRecord } from '../../src/ledger/seal.ts';
 import { never } from '../src/orchestrator/scripted.ts';
 import { settle } from '../src/orchestrator/simulated-clock.ts';
@@ -115,25 +116,92 @@ export const changedOwed = (attempt: string, expected: Stop, change: Change, tol
   },
 });
 
-export const mine = '(SELECT id FROM task WHERE taskId = ?)';
+/** SQL for the stored bytes of a UUID. */
+export const uuid = "unhex(replace(?, '-', ''))";
+
+export const mine = `(SELECT id FROM task WHERE taskId = ${uuid})`;
 
 export const recordAt = `(SELECT id FROM record WHERE seq = ? AND task = ${mine})`;
 
-export const last = `(SELECT max(id) FROM record WHERE task = ${mine})`;
+export const last = `(SELECT id FROM record WHERE task = ${mine} ORDER BY seq DESC LIMIT 1)`;
 
 export const setTask =
   (assignment: string, ...values: readonly (string | number)[]): Change =>
   ({ site, broken }) =>
-    site.sql(`UPDATE task SET ${assignment} WHERE taskId = ?`, ...values, broken);
+    site.sql(`UPDATE task SET ${assignment} WHERE taskId = ${uuid}`, ...values, broken);
+
+/** Changes what is stored beside the last record: its summary, its intents, its deadlines or the snapshot. */
+export const setBeside =
+  (assignment: string, ...values: readonly (string | number)[]): Change =>
+  ({ site, broken }) =>
+    site.sql(`UPDATE record SET ${assignment} WHERE id = ${last}`, ...values, broken);
+
+/** Changes the deadlines of a task, and the time by which it is found. */
+export const moveDeadlines = (
+  { site, broken }: Pick<Robbery, 'site' | 'broken'>,
+  move: (deadline: Deadline) => readonly Deadline[],
+): void => {
+  const [row] = site.sql(`SELECT deadlines FROM record WHERE id = ${last}`, broken);
+  const before = JSON.parse(String(row?.['deadlines'])) as readonly Deadline[];
+  const deadlines = before.flatMap(move);
+  expect(deadlines).not.toEqual(before);
+  setBeside('deadlines = ?', JSON.stringify(deadlines))({ site, broken, sound: '', steps: [] });
+  const due = deadlines.length === 0 ? null : Math.min(...deadlines.map(({ at }) => at));
+  site.sql(`UPDATE task SET due = ? WHERE taskId = ${uuid}`, due, broken);
+};
+
+/** A stored step. */
+export interface Body {
+  readonly record: LedgerRecord;
+  readonly emissions: readonly unknown[];
+}
+
+const bodyOf = (row: Readonly<Record<string, unknown>> | undefined): Body =>
+  JSON.parse(String(row?.['body'])) as Body;
+
+/** Changes the stored steps of a task that `change` does not return as they are. */
+export const editSteps = (
+  { site, broken }: Pick<Robbery, 'site' | 'broken'>,
+  change: (body: Body) => Body,
+): void => {
+  let edits = 0;
+  for (const row of site.sql(`SELECT id, body FROM record WHERE task = ${mine}`, broken)) {
+    const body = JSON.stringify(change(bodyOf(row)));
+    if (body === row['body']) continue;
+    edits += 1;
+    site.sql('UPDATE record SET body = ? WHERE id = ?', body, Number(row['id']));
+  }
+  expect(edits).toBeGreaterThan(0);
+};
+
+/** Takes a record out; what it emitted, and what is stored beside the last one, stays as if another had it. */
+export const dropRecord = ({ site, broken }: Robbery, record: string, ...values: readonly number[]): void => {
+  const columns = ['summary', 'intents', 'deadlines', 'snapshot'];
+  const [row] = site.sql(
+    `SELECT *, id = ${last} AS isLast FROM record WHERE id = ${record}`,
+    broken,
+    ...values,
+    broken,
+  );
+  site.sql('DELETE FROM record WHERE id = ?', Number(row?.['id']));
+  const [kept] = site.sql(`SELECT id, body FROM record WHERE id = ${last}`, broken);
+  const { record: other, emissions } = bodyOf(kept);
+  const body = JSON.stringify({ record: other, emissions: [...emissions, ...bodyOf(row).emissions] });
+  site.sql('UPDATE record SET body = ? WHERE id = ?', body, Number(kept?.['id']));
+  if (row?.['isLast'] !== 1) return;
+  const texts = columns.map((column) => String(row[column]));
+  const assignments = columns.map((column) => `${column} = ?`).join(', ');
+  site.sql(`UPDATE record SET ${assignments} WHERE id = ?`, ...texts, Number(kept?.['id']));
+};
 
 /** Seals what stands beside the last record as it stands now, as somebody does who may write the file and seal anew. */
 export const sealBeside = async (one: Pick<Robbery, 'site' | 'broken'>): Promise<void> => {
   const { site, broken } = one;
   const stored = await site.load(broken);
-  const { brought: _, ...core } = { ...stored.records.at(-1)!, beside: hashOfProjection(stored) };
-  const record = { ...core, hash: hashOfRecord({ ...core, brought: {} }) };
-  site.sql(`UPDATE record SET text = ? WHERE id = ${last}`, JSON.stringify(record), broken);
-  site.sql('UPDATE task SET head = ? WHERE taskId = ?', record.hash, broken);
+  const { brought, ...core } = { ...stored.records.at(-1)!, beside: hashOfProjection(stored) };
+  const record = { ...core, hash: hashOfRecord({ ...core, brought: {} }), brought };
+  editSteps(one, (body) => (body.record.seq === record.seq ? { ...body, record } : body));
+  site.sql(`UPDATE task SET head = unhex(?) WHERE taskId = ${uuid}`, record.hash.slice(7), broken);
 };
 
 /** The code of the last call that was not made. */

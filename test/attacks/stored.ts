@@ -1,39 +1,53 @@
 import { expect } from 'vitest';
 import type { Attack } from './attack.ts';
-import { changed, changedOwed, last, mine, recordAt, setTask, type Change, type Robbery } from './robbery.ts';
+import {
+  changed,
+  changedOwed,
+  dropRecord,
+  editSteps,
+  last,
+  mine,
+  recordAt,
+  setBeside,
+  setTask,
+  uuid,
+  type Body,
+  type Change,
+  type Robbery,
+} from './robbery.ts';
 
 const snapshots: readonly Attack[] = (
   [
     [
       'a stored snapshot that is moved to another state',
-      setTask("snapshot = replace(snapshot, 'needsHumanDecision', 'completed')"),
+      setBeside("snapshot = replace(snapshot, 'needsHumanDecision', 'completed')"),
       'an edited snapshot',
     ],
     [
       'a stored snapshot whose plan is surer than it was',
-      setTask(`snapshot = replace(snapshot, '"confidence":0.1', '"confidence":0.9')`),
+      setBeside(`snapshot = replace(snapshot, '"confidence":0.1', '"confidence":0.9')`),
       'an edited snapshot',
     ],
     [
       'a stored snapshot whose question is gone',
-      setTask(`snapshot = json_set(snapshot, '$.context.questions', json('{}'))`),
+      setBeside(`snapshot = json_set(snapshot, '$.context.questions', json('{}'))`),
       'an edited snapshot',
     ],
     [
       'a stored snapshot of one more attempt',
-      setTask(`snapshot = json_set(snapshot, '$.context.attempt', 7)`),
+      setBeside(`snapshot = json_set(snapshot, '$.context.attempt', 7)`),
       'an edited snapshot',
     ],
     [
       'a stored snapshot that is written in another order',
-      setTask(`snapshot = json_patch('{"zero":0}', json_remove(snapshot, '$.zero'))`),
+      setBeside(`snapshot = json_patch('{"zero":0}', json_remove(snapshot, '$.zero'))`),
       'an edited snapshot',
     ],
     [
       'an older snapshot of the same task',
       ({ site, broken, steps }: Robbery) => {
         const older = steps.filter(({ snapshot }) => snapshot !== null).at(-2)?.snapshot ?? '';
-        site.sql('UPDATE task SET snapshot = ? WHERE taskId = ?', older, broken);
+        site.sql(`UPDATE record SET snapshot = ? WHERE id = ${last}`, older, broken);
       },
       'an edited snapshot',
     ],
@@ -41,64 +55,66 @@ const snapshots: readonly Attack[] = (
       'the snapshot of another task',
       ({ site, broken, sound }: Robbery) =>
         site.sql(
-          `UPDATE task SET snapshot = (SELECT snapshot FROM task WHERE taskId = ?) WHERE taskId = ?`,
+          `UPDATE record SET snapshot = (SELECT snapshot FROM record WHERE id = ${last}) WHERE id = ${last}`,
           sound,
           broken,
         ),
       'an edited snapshot',
     ],
-    ['no snapshot at all', setTask("snapshot = ''"), 'a broken snapshot'],
-    ['a snapshot that is null', setTask("snapshot = 'null'"), 'a broken snapshot'],
-    ['a snapshot of nothing', setTask("snapshot = '{}'"), 'a broken snapshot'],
-    ['a snapshot that is no JSON', setTask('snapshot = substr(snapshot, 1, 40)'), 'a broken snapshot'],
+    ['no snapshot at all', setBeside("snapshot = ''"), 'a broken snapshot'],
+    ['a snapshot that is null', setBeside("snapshot = 'null'"), 'a broken snapshot'],
+    ['a snapshot of nothing', setBeside("snapshot = '{}'"), 'a broken snapshot'],
+    ['a snapshot that is no JSON', setBeside('snapshot = substr(snapshot, 1, 40)'), 'a broken snapshot'],
   ] as const
 ).map(([attempt, change, trap]) => {
   const checked: Change = (one) => {
-    const before = one.site.sql('SELECT snapshot FROM task');
+    const before = one.site.sql('SELECT CAST(snapshot AS BLOB) AS snapshot FROM record');
     change(one);
-    expect(one.site.sql('SELECT snapshot FROM task')).not.toEqual(before);
+    expect(one.site.sql('SELECT CAST(snapshot AS BLOB) AS snapshot FROM record')).not.toEqual(before);
   };
   return changed(attempt, 'task_corrupted', checked, { trap });
 });
 
-const inText = (table: 'document' | 'emission', from: string, to: string): Change => {
-  const ours = `record IN (SELECT id FROM record WHERE task = ${mine})`;
-  return ({ site, broken }) => {
-    expect(site.sql(`SELECT id FROM ${table} WHERE instr(text, ?) AND ${ours}`, from, broken)).not.toEqual(
-      [],
-    );
-    site.sql(`UPDATE ${table} SET text = replace(text, ?, ?) WHERE ${ours}`, from, to, broken);
-  };
-};
+const replaced = (value: unknown, from: string, to: string): unknown =>
+  JSON.parse(JSON.stringify(value).replaceAll(from, to));
 
-/** Takes a record out; what it emitted stays, as if another had. */
-const dropRecord = ({ site, broken }: Robbery, record: string, ...values: readonly number[]): void => {
-  const id = Number(site.sql(`SELECT id FROM record WHERE id = ${record}`, ...values, broken)[0]?.['id']);
-  site.sql('DELETE FROM document WHERE record = ?', id);
-  site.sql(
-    `UPDATE emission SET record = (SELECT max(id) FROM record WHERE id <> ? AND task = ${mine}) WHERE record = ?`,
-    id,
-    broken,
-    id,
-  );
-  site.sql('DELETE FROM record WHERE id = ?', id);
-};
+const inDocuments =
+  (from: string, to: string): Change =>
+  (one) =>
+    editSteps(one, ({ record, emissions }) => {
+      const brought = replaced(record.brought, from, to) as typeof record.brought;
+      return { record: { ...record, brought }, emissions };
+    });
+
+const inEmissions =
+  (from: string, to: string): Change =>
+  (one) =>
+    editSteps(one, (body) => ({
+      ...body,
+      emissions: replaced(body.emissions, from, to) as Body['emissions'],
+    }));
+
+const inRecords =
+  (from: string, to: string): Change =>
+  (one) =>
+    editSteps(one, ({ record: { brought, ...core }, emissions }) => ({
+      record: { ...(replaced(core, from, to) as typeof core), brought },
+      emissions,
+    }));
+
+/** Changes the last step. */
+const inLast =
+  (change: (body: Body) => Body): Change =>
+  (one) =>
+    editSteps(one, (body) => (body.record.seq === one.steps.length - 1 ? change(body) : body));
+
+/** Changes the text of the last step, which may then be no JSON. */
+const lastText = (assignment: string): Change => setBeside(`body = ${assignment}`);
 
 const rows: readonly Attack[] = (
   [
-    [
-      'a record that names another actor',
-      ({ site, broken }) =>
-        site.sql(`UPDATE record SET text = replace(text, '"agent"', '"human"') WHERE task = ${mine}`, broken),
-    ],
-    [
-      'a fact whose confidence is raised',
-      ({ site, broken }) =>
-        site.sql(
-          `UPDATE record SET text = replace(text, '"confidence":0.1', '"confidence":0.9') WHERE task = ${mine}`,
-          broken,
-        ),
-    ],
+    ['a record that names another actor', inRecords('"agent"', '"human"')],
+    ['a fact whose confidence is raised', inRecords('"confidence":0.1', '"confidence":0.9')],
     ['the last record dropped', (one) => dropRecord(one, last)],
     [
       'the last record dropped, and the size set back',
@@ -114,85 +130,67 @@ const rows: readonly Attack[] = (
       'a record after the last one',
       ({ site, broken }) =>
         site.sql(
-          `INSERT INTO record (task, seq, text) SELECT task, seq + 1, text FROM record WHERE id = ${last}`,
+          `INSERT INTO record (task, seq, body, summary, intents, deadlines, snapshot)
+          SELECT task, seq + 1, body, summary, intents, deadlines, snapshot FROM record WHERE id = ${last}`,
           broken,
         ),
     ],
-    [
-      'a record that is no JSON',
-      ({ site, broken }) => site.sql(`UPDATE record SET text = 'gone' WHERE id = ${last}`, broken),
-    ],
+    ['a record that is no JSON', lastText("'gone'")],
     [
       'a record of another task',
       ({ site, broken, sound }) =>
         site.sql(
-          `UPDATE record SET text = (SELECT text FROM record WHERE seq = 2 AND task = ${mine}) WHERE id = ${recordAt}`,
+          `UPDATE record SET body = (SELECT body FROM record WHERE seq = 2 AND task = ${mine}) WHERE id = ${recordAt}`,
           sound,
           2,
           broken,
         ),
     ],
-    ['a plan that names another receiver', inText('document', 'NL91', 'XX00')],
-    ['a plan of another amount', inText('document', '"amount":100', '"amount":999')],
-    ['a contract that asks no person', inText('document', '"threshold":', '"threshold":0.0,"was":')],
+    ['a plan that names another receiver', inDocuments('NL91', 'XX00')],
+    ['a plan of another amount', inDocuments('"amount":100', '"amount":999')],
+    ['a contract that asks no person', inDocuments('"threshold":', '"threshold":0.0,"was":')],
     [
       'a document that is gone',
-      ({ site, broken }) => site.sql(`DELETE FROM document WHERE record = ${last}`, broken),
+      inLast(({ record, emissions }) => ({ record: { ...record, brought: {} }, emissions })),
     ],
-    [
-      'a document that is no JSON',
-      ({ site, broken }) => site.sql(`UPDATE document SET text = '{' WHERE record = ${last}`, broken),
-    ],
+    ['a document that is no JSON', lastText(`replace(body, '"brought":{', '"brought":{{')`)],
     [
       'a document that no record names',
-      ({ site, broken }) =>
-        site.sql(
-          `INSERT INTO document (record, name, digest, text) VALUES (${last}, 'met', 'sha256:0', '{}')`,
-          broken,
-        ),
+      inLast(({ record, emissions }) => ({
+        record: { ...record, brought: { ...record.brought, met: {} } },
+        emissions,
+      })),
     ],
-    ['a message that says something else', inText('emission', 'This is what I would do.', 'All is done.')],
+    ['a message that says something else', inEmissions('This is what I would do.', 'All is done.')],
     [
       'a message that is gone',
-      ({ site, broken }) =>
-        site.sql(
-          `DELETE FROM emission WHERE id = (SELECT min(id) FROM emission WHERE record IN (SELECT id FROM record WHERE task = ${mine}))`,
-          broken,
+      (one) =>
+        editSteps(one, (body) =>
+          body.record.seq === 0 ? { ...body, emissions: body.emissions.slice(1) } : body,
         ),
     ],
     [
       'a message that no agent sent',
-      ({ site, broken }) =>
-        site.sql(
-          `INSERT INTO emission (record, name, digest, text) SELECT record, name, digest, text FROM emission WHERE record = ${last} LIMIT 1`,
-          broken,
-        ),
+      inLast((body) => ({ ...body, emissions: [...body.emissions, ...body.emissions.slice(0, 1)] })),
     ],
-    [
-      'a message that is no JSON',
-      ({ site, broken }) => site.sql(`UPDATE emission SET text = '' WHERE record = ${last}`, broken),
-    ],
+    ['a message that is no JSON', lastText(`replace(body, '"document":{', '"document":')`)],
     [
       'a message under the name of another document',
-      ({ site, broken }) =>
-        site.sql(
-          `UPDATE emission SET text = json_set(text, '$.payload', json('{"amount":1}')) WHERE record = ${last}`,
-          broken,
-        ),
+      lastText(`json_set(body, '$.emissions[0].document.payload', json('{"amount":1}'))`),
     ],
     ['another size of the ledger', setTask('size = size + 1')],
-    ['another head of the ledger', setTask('head = ?', `sha256:${'0'.repeat(64)}`)],
+    ['another head of the ledger', setTask('head = zeroblob(32)')],
     [
       'the head of another task',
       ({ site, broken, sound }) =>
         site.sql(
-          'UPDATE task SET head = (SELECT head FROM task WHERE taskId = ?) WHERE taskId = ?',
+          `UPDATE task SET head = (SELECT head FROM task WHERE taskId = ${uuid}) WHERE taskId = ${uuid}`,
           sound,
           broken,
         ),
     ],
-    ['another name of the task', setTask("taskId = '01a1fef1-0000-7000-8000-000000000000'")],
-    ['intents that are no JSON', setTask("intents = '['")],
+    ['another name of the task', setTask("taskId = x'01a1fef1000070008000000000000000'")],
+    ['intents that are no JSON', setBeside("intents = '['")],
   ] satisfies readonly (readonly [string, Change])[]
 ).map(([attempt, change]) => changed(attempt, 'task_corrupted', change));
 
@@ -200,7 +198,7 @@ const rows: readonly Attack[] = (
 const damaged = changed(
   'a snapshot that is no text',
   'task_corrupted',
-  setTask("snapshot = CAST(x'ff' AS TEXT)"),
+  setBeside("snapshot = CAST(x'ff' AS TEXT)"),
   { trap: 'a broken snapshot' },
 );
 
@@ -213,7 +211,7 @@ const owed: readonly Attack[] = [
   changedOwed(
     'a write that began, taken out of the snapshot so that it is made again',
     'task_corrupted',
-    setTask(`snapshot = replace(snapshot, '"started"', '"allowed"')`),
+    setBeside(`snapshot = replace(snapshot, '"started"', '"allowed"')`),
     { trap: 'an edited snapshot' },
   ),
   changedOwed(
@@ -221,7 +219,7 @@ const owed: readonly Attack[] = [
     'task_corrupted',
     ({ site, broken, steps }) => {
       const older = steps.filter(({ snapshot }) => snapshot !== null).at(-2)?.snapshot ?? '';
-      site.sql('UPDATE task SET snapshot = ? WHERE taskId = ?', older, broken);
+      site.sql(`UPDATE record SET snapshot = ? WHERE id = ${last}`, older, broken);
     },
     { trap: 'an edited snapshot' },
   ),

@@ -4,7 +4,7 @@ import Libsql from 'libsql';
 
 // What the SQLite driver is told, noted at the driver itself: it stays the same work however the store above it changes.
 
-type Value = string | number | null;
+type Value = string | number | null | Uint8Array;
 type Values = readonly Value[];
 
 /** A statement that writes, begins or ends a transaction, and its values. */

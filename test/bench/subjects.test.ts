@@ -41,7 +41,7 @@ it.each(['orchestrator', 'driver'] as const)('measures durable runs of the %s', 
 });
 
 it('measures the bytes of a task that waits', async () => {
-  const { stored, given } = await measureParked({ tasks: 3 });
+  const { stored, given } = await measureParked({ tasks: 24 }); // fewer may fit into free pages;
   expect(stored).toBeGreaterThan(given);
   expect(given).toBeGreaterThan(100);
 });

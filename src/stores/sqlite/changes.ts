@@ -1,4 +1,5 @@
-import { pragma, asText, type Bound, type Connection } from './connection.ts';
+import { pragma, type Bound, type Connection } from './connection.ts';
+import { nameOfBytes } from './names.ts';
 
 /** Tasks that others changed. Until `accept` is called, they are found again. */
 export interface Found {
@@ -10,12 +11,16 @@ export interface Found {
 export interface Changes {
   /** Starts detection: everything so far is known. */
   readonly begin: (connection: Connection) => void;
-  /** Registers a record of our own, by its row id. */
+  /** Registers a record of our own that is about to be committed, by its row id. */
+  readonly writing: (record: number) => void;
+  /** Registers a record of our own that was committed. */
   readonly wrote: (record: number) => void;
+  /** Forgets a record of our own, which was not committed, or is not looked for. */
+  readonly forget: (record: number) => void;
   readonly find: (connection: Connection) => Found;
 }
 
-const since = `SELECT record.id, ${asText('task.taskId', 'taskId')} FROM record JOIN task ON task.id = record.task
+const since = `SELECT record.id, task.taskId FROM record JOIN task ON task.id = record.task
   WHERE record.id > ? ORDER BY record.id`;
 
 export const createChanges = (): Changes => {
@@ -25,6 +30,10 @@ export const createChanges = (): Changes => {
   /** A version that changes only if another connection writes. */
   let lastVersion: { readonly connection: Connection; readonly version: Bound } | null = null;
 
+  const forgetKnown = (): void => {
+    for (const id of ownRecords) if (id <= last) ownRecords.delete(id);
+  };
+
   return {
     begin: (connection) => {
       lastVersion = { connection, version: pragma(connection, 'data_version') };
@@ -32,25 +41,29 @@ export const createChanges = (): Changes => {
         id: number;
       }[];
       last = row?.id ?? 0;
-      ownRecords.clear();
+      forgetKnown();
     },
+    writing: (record) => void ownRecords.add(record),
     wrote: (record) => {
-      if (record === last + 1) last = record;
-      else ownRecords.add(record);
+      ownRecords.add(record);
+      if (record !== last + 1) return;
+      last = record;
+      ownRecords.delete(record);
     },
+    forget: (record) => void ownRecords.delete(record),
     find: (connection) => {
       const now = { connection, version: pragma(connection, 'data_version') };
       if (lastVersion?.connection === connection && lastVersion.version === now.version) {
         return { taskIds: [], accept: () => {} };
       }
-      const rows = connection.rows(since, last) as readonly { id: number; taskId: string }[];
+      const rows = connection.cells(since, last) as readonly { id: number; taskId: ArrayBuffer }[];
       const others = rows.filter(({ id }) => !ownRecords.has(id));
       return {
-        taskIds: [...new Set(others.map(({ taskId }) => taskId))],
+        taskIds: [...new Set(others.map(({ taskId }) => nameOfBytes(taskId)))],
         accept: () => {
           lastVersion = now;
           last = rows.at(-1)?.id ?? last;
-          for (const id of ownRecords) if (id <= last) ownRecords.delete(id);
+          forgetKnown();
         },
       };
     },

@@ -1,21 +1,33 @@
 import { createRequire } from 'node:module';
 import type Libsql from 'libsql';
+import type Asynchronous from 'libsql/promise';
+import { textOfBytes } from './names.ts';
 import { createPrivately } from './place.ts';
 import { unusable } from './trouble.ts';
 
 /** A value that may be bound. The driver ends the process on any other. */
-export type Bound = string | number | null;
+export type Bound = string | number | null | Uint8Array;
 
 export interface Connection {
-  /** Returns the selected rows, by column name. */
+  /** Returns the selected rows, by column name; bytes are decoded as text. */
   readonly rows: (sql: string, ...values: readonly Bound[]) => readonly object[];
-  readonly run: (sql: string, ...values: readonly Bound[]) => void;
+  /** Returns the selected rows, by column name; bytes stay an `ArrayBuffer`. */
+  readonly cells: (sql: string, ...values: readonly Bound[]) => readonly object[];
+  /** Returns how many rows were changed. */
+  readonly run: (sql: string, ...values: readonly Bound[]) => number;
   /** Returns the id of the inserted row. */
   readonly insert: (sql: string, ...values: readonly Bound[]) => number;
   /** Runs several statements without values. */
   readonly script: (sql: string) => void;
   /** Rolls back if the work throws. */
   readonly transaction: <Result>(kind: 'DEFERRED' | 'IMMEDIATE', work: () => Result) => Result;
+  /**
+   * Runs work in a transaction, and commits it off the event loop. Until the promise settles, nothing else may use this
+   * connection. Rolls back if the work throws or the commit fails.
+   */
+  readonly transactionLater: <Result>(
+    work: () => Result,
+  ) => readonly [result: Result, committed: Promise<void>];
   /** Within a transaction, undoes the work alone if it throws. */
   readonly savepoint: <Result>(work: () => Result) => Result;
   /** Whether a transaction is open: on some errors SQLite has rolled it back. */
@@ -25,22 +37,31 @@ export interface Connection {
 
 const peer = 'libsql';
 
-const loadDriver = (file: string): typeof Libsql => {
+interface Driver {
+  readonly Database: typeof Libsql;
+  /** The methods of the driver that run in a thread of its own. */
+  readonly later: Asynchronous;
+}
+
+const loadDriver = (file: string): Driver => {
   try {
+    const require = createRequire(import.meta.url);
     // `require` is untyped: these are the peer's own types
-    return createRequire(import.meta.url)(peer) as typeof Libsql;
+    const Database = require(peer) as typeof Libsql;
+    const { prototype: later } = require(`${peer}/promise`) as typeof Asynchronous;
+    return { Database, later };
   } catch (cause) {
     throw unusable(file, 'its driver is missing', `npm install ${peer}`, { cause });
   }
 };
 
 const isBound = (value: unknown): boolean =>
-  typeof value === 'string' || typeof value === 'number' || value === null;
+  typeof value === 'string' || typeof value === 'number' || value === null || value instanceof Uint8Array;
 
 const checkBound = (values: readonly Bound[]): readonly Bound[] => {
   const index = values.findIndex((value) => !isBound(value));
   if (index === -1) return values;
-  throw new TypeError(`value ${index} is neither a text, a number nor null`);
+  throw new TypeError(`value ${index} is neither a text, a number, bytes nor null`);
 };
 
 /**
@@ -49,10 +70,7 @@ const checkBound = (values: readonly Bound[]): readonly Bound[] => {
  */
 export const asText = (column: string, name = column): string => `CAST(${column} AS BLOB) AS ${name}`;
 
-/** Invalid UTF-8 becomes U+FFFD: the task's own hashes then fail, and no other task is affected. */
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-const decoded = (value: unknown): unknown => (value instanceof ArrayBuffer ? decoder.decode(value) : value);
+const decoded = (value: unknown): unknown => (value instanceof ArrayBuffer ? textOfBytes(value) : value);
 
 const rowOf = (columns: object): object =>
   Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, decoded(value)]));
@@ -61,9 +79,9 @@ const rowOf = (columns: object): object =>
  * Connects to a file and creates it if needed; `timeout` is the maximum wait for other processes, in milliseconds.
  */
 export const connect = (file: string, timeout: number): Connection => {
-  const Driver = loadDriver(file);
+  const { Database, later } = loadDriver(file);
   createPrivately(file);
-  const driver = new Driver(file, { timeout });
+  const driver = new Database(file, { timeout });
   const statements = new Map<string, ReturnType<typeof driver.prepare>>();
   const prepared = (sql: string) => {
     const statement = statements.get(sql) ?? driver.prepare(sql);
@@ -71,23 +89,42 @@ export const connect = (file: string, timeout: number): Connection => {
     return statement;
   };
   // Values go in one array: the driver takes a single null for named values.
-  const run: Connection['run'] = (sql, ...values) => void prepared(sql).run(checkBound(values));
-  return {
+  const cells: Connection['cells'] = (sql, ...values) =>
     // rows are arrays only on request
-    rows: (sql, ...values) => (prepared(sql).all(checkBound(values)) as readonly object[]).map(rowOf),
+    prepared(sql).all(checkBound(values)) as readonly object[];
+  const run: Connection['run'] = (sql, ...values) => prepared(sql).run(checkBound(values)).changes;
+  const begun = <Result>(kind: 'DEFERRED' | 'IMMEDIATE', work: () => Result): Result => {
+    run(`BEGIN ${kind}`);
+    try {
+      return work();
+    } catch (error) {
+      rollBack();
+      throw error;
+    }
+  };
+  const rollBack = (): void => {
+    if (driver.inTransaction) run('ROLLBACK'); // on some errors SQLite has already rolled back
+  };
+  return {
+    rows: (sql, ...values) => cells(sql, ...values).map(rowOf),
+    cells,
     run,
     insert: (sql, ...values) => Number(prepared(sql).run(checkBound(values)).lastInsertRowid),
     script: (sql) => void driver.exec(sql),
-    transaction: (kind, work) => {
-      run(`BEGIN ${kind}`);
-      try {
+    transaction: (kind, work) =>
+      begun(kind, () => {
         const result = work();
         run('COMMIT');
         return result;
-      } catch (error) {
-        if (driver.inTransaction) run('ROLLBACK'); // on some errors SQLite has already rolled back
+      }),
+    transactionLater: (work) => {
+      const result = begun('IMMEDIATE', work);
+      // both classes of the driver hold the same handle, and only this one has a method that runs elsewhere
+      const committed = (later.exec.call(driver, 'COMMIT') as Promise<void>).catch((error: unknown) => {
+        rollBack();
         throw error;
-      }
+      });
+      return [result, committed];
     },
     savepoint: (work) => {
       run('SAVEPOINT step');

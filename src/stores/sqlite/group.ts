@@ -1,7 +1,8 @@
 import type { Committed, Step } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import type { Session } from './session.ts';
-import { commitSteps, textsOf, type Outcome, type StepText } from './write.ts';
+import type { Watch } from './watch.ts';
+import { commitStep, textsOf, writeSteps, type Outcome, type StepText } from './write.ts';
 
 interface Waiting {
   readonly step: Step;
@@ -12,43 +13,128 @@ interface Waiting {
 
 /** The writer of steps: those of many tasks that arrive together share one transaction, which is synced once. */
 export interface Group {
-  /** Writes a step in the next transaction. Settles when that transaction is synced, or has failed. */
+  /** Writes a step in one of the next transactions. Settles when that is synced, or has failed. */
   readonly commit: (step: Step) => Promise<Committed>;
-  /** Writes the steps that wait. */
-  readonly flush: () => void;
+  /** Writes the steps that wait, then does other work while no transaction is open. */
+  readonly alone: <Result>(work: () => Result) => Promise<Result>;
 }
 
+type Written = readonly (readonly [Waiting, Outcome])[];
+
+const idsIn = (written: Written): readonly number[] =>
+  written.flatMap(([, outcome]) => ('answer' in outcome && outcome.record !== null ? [outcome.record] : []));
+
 /**
- * Creates a group. `check` throws if this store may not write; `onWritten` is called for each written record.
+ * Creates a group. `check` throws if this store may not write.
  *
- * A transaction begins after the current turn of the event loop, so that every task that is ready to write joins it.
+ * A transaction begins after the current turn of the event loop, so that every task that is ready to write joins it. It
+ * is committed in another thread, and its tasks go on in one turn each, so that no turn is long. Steps that arrive
+ * meanwhile wait for the next transaction. A step that is alone is committed at once: a thread would cost more.
  */
 export const createGroup = (
   session: Session,
   check: (connection: Connection) => void,
-  onWritten: (record: number) => void,
+  watch: Pick<Watch, 'writing' | 'wrote' | 'forget'>,
 ): Group => {
   let waiting: Waiting[] = [];
   let scheduled: NodeJS.Immediate | null = null;
+  let committing: Promise<void> | null = null;
+  /** What is still to be answered, oldest first. */
+  let answers: (() => void)[] = [];
 
   const answer = ({ resolve, reject }: Waiting, outcome: Outcome): void => {
     if ('error' in outcome) return reject(session.trouble(outcome.error));
-    if (outcome.record !== null) onWritten(outcome.record);
     resolve(outcome.answer);
   };
 
-  const flush = (): void => {
+  const answerNext = (): void => {
+    answers.shift()?.();
+    if (answers.length > 0) setImmediate(answerNext);
+  };
+
+  const answerLater = (more: readonly (() => void)[]): void => {
+    const isIdle = answers.length === 0;
+    answers.push(...more);
+    if (isIdle) answerNext();
+  };
+
+  const answerAll = (): void => {
+    const all = answers;
+    answers = [];
+    for (const one of all) one();
+  };
+
+  const takeWaiting = (): readonly Waiting[] => {
     if (scheduled !== null) clearImmediate(scheduled);
     scheduled = null;
     const group = waiting;
     waiting = [];
-    if (group.length === 0) return;
+    return group;
+  };
+
+  /** Writes steps in this turn of the event loop. */
+  const writeNow = (group: readonly Waiting[]): void => {
+    const [first] = group;
+    if (first === undefined) return;
     try {
-      const written = session.use('commit', (connection) => commitSteps(connection, check, group));
+      const written = session.use('commit', (connection): Written =>
+        group.length === 1
+          ? [[first, commitStep(connection, check, first)]]
+          : connection.transaction('IMMEDIATE', () => writeSteps(connection, check, group)),
+      );
+      for (const id of idsIn(written)) watch.wrote(id);
       for (const [one, outcome] of written) answer(one, outcome);
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
+  };
+
+  const writeLater = async (group: readonly Waiting[]): Promise<void> => {
+    let ids: readonly number[] = [];
+    const register = (written: Written): void => {
+      ids = idsIn(written);
+      for (const id of ids) watch.writing(id);
+    };
+    try {
+      const write = (connection: Connection): Written => writeSteps(connection, check, group);
+      const written = await session.useLater('commit', write, register);
+      for (const id of ids) watch.wrote(id);
+      answerLater(
+        written.map(
+          ([one, outcome]) =>
+            () =>
+              answer(one, outcome),
+        ),
+      );
+    } catch (error) {
+      for (const id of ids) watch.forget(id);
+      answerLater(
+        group.map(
+          ({ reject }) =>
+            () =>
+              reject(error),
+        ),
+      );
+    }
+  };
+
+  const schedule = (): void => {
+    if (waiting.length > 0 && committing === null) scheduled ??= setImmediate(flush);
+  };
+
+  const flush = (): void => {
+    const group = takeWaiting();
+    if (group.length === 1 && answers.length === 0) return writeNow(group);
+    committing = writeLater(group).finally(() => {
+      committing = null;
+      schedule();
+    });
+  };
+
+  const committed = async (): Promise<void> => {
+    if (committing === null) return;
+    await committing;
+    await committed(); // a later transaction begins in a later turn
   };
 
   return {
@@ -57,9 +143,14 @@ export const createGroup = (
       const texts = textsOf(step);
       return new Promise((resolve, reject) => {
         waiting.push({ step, texts, resolve, reject });
-        scheduled ??= setImmediate(flush);
+        schedule();
       });
     },
-    flush,
+    alone: async (work) => {
+      await committed();
+      writeNow(takeWaiting());
+      answerAll();
+      return work();
+    },
   };
 };

@@ -1,3 +1,5 @@
+import { nameInSql } from './names.ts';
+
 /** The SQLite application id of our files: `AgCh`. */
 export const applicationId = 0x41_67_43_68;
 
@@ -121,5 +123,113 @@ CREATE TRIGGER taskRemoved AFTER DELETE ON task BEGIN
 END;
 `;
 
+/** The tables that the fourth layout writes anew, children first. */
+const replaced = ['document', 'emission', 'deadline', 'record', 'task'];
+
+/**
+ * One row for a step, in place of one for each of its documents. A record of layout 3 is one text, its documents are
+ * others: they are joined as texts, so that what is no JSON stays what it is, and is reported for its task alone.
+ */
+const fourth = `
+DROP TRIGGER taskBegan;
+DROP TRIGGER taskChanged;
+DROP TRIGGER taskRemoved;
+${replaced.map((table) => `ALTER TABLE ${table} RENAME TO old_${table};`).join('\n')}
+${['Thread', 'Parent', 'Chart'].map((name) => `DROP INDEX taskOf${name};`).join('\n')}
+${['Unsettled', 'Settled', 'Owed', 'Asking', 'Idle', 'Nested', 'Urgent'].map((name) => `DROP INDEX task${name};`).join('\n')}
+
+CREATE TABLE task (
+  id INTEGER PRIMARY KEY,
+  taskId BLOB NOT NULL UNIQUE,
+  threadId BLOB NOT NULL,
+  parent BLOB,
+  size INTEGER NOT NULL,
+  head BLOB NOT NULL,
+  at REAL NOT NULL,
+  isSettled INTEGER NOT NULL,
+  isOwed INTEGER NOT NULL,
+  asking INTEGER NOT NULL,
+  isAsking INTEGER GENERATED ALWAYS AS (asking > 0) VIRTUAL,
+  awaits INTEGER NOT NULL,
+  rank TEXT NOT NULL,
+  chart TEXT NOT NULL,
+  due REAL
+) STRICT;
+INSERT INTO task (id, taskId, threadId, parent, size, head, at, isSettled, isOwed, asking, awaits, rank, chart, due)
+SELECT id, ${nameInSql('taskId')}, ${nameInSql('threadId')}, ${nameInSql('parent')}, size, ${nameInSql('head')}, at,
+  isSettled, isOwed, asking, awaits, rank, chart, (SELECT min(at) FROM old_deadline WHERE task = old_task.id)
+FROM old_task;
+CREATE INDEX taskOfThread ON task (threadId);
+CREATE INDEX taskOfParent ON task (parent) WHERE parent IS NOT NULL;
+CREATE INDEX taskUnsettled ON task (isSettled) WHERE isSettled = 0;
+CREATE INDEX taskSettled ON task (isSettled) WHERE isSettled = 1;
+CREATE INDEX taskOwed ON task (isOwed) WHERE isOwed = 1;
+CREATE INDEX taskAsking ON task (isAsking) WHERE isAsking = 1;
+CREATE INDEX taskUrgent ON task (rank) WHERE isAsking = 1;
+CREATE INDEX taskIdle ON task (isSettled) WHERE isSettled = 0 AND isOwed = 0 AND asking = 0 AND awaits = 0;
+CREATE INDEX taskNested ON task (isSettled) WHERE isSettled = 0 AND parent IS NOT NULL;
+CREATE INDEX taskOfChart ON task (chart) WHERE isSettled = 0;
+CREATE INDEX taskDue ON task (due) WHERE due IS NOT NULL;
+
+CREATE TABLE record (
+  id INTEGER PRIMARY KEY,
+  task INTEGER NOT NULL REFERENCES task,
+  seq INTEGER NOT NULL,
+  body ANY NOT NULL,
+  summary TEXT,
+  intents TEXT,
+  deadlines TEXT,
+  snapshot TEXT,
+  UNIQUE (task, seq)
+) STRICT;
+INSERT INTO record (id, task, seq, body)
+SELECT id, task, seq, '{"record":' || substr(text, 1, length(text) - 1) || ',"brought":{' || coalesce((
+    SELECT group_concat(json_quote(name) || ':' || text, ',' ORDER BY id) FROM old_document WHERE record = old_record.id
+  ), '') || '}},"emissions":[' || coalesce((
+    SELECT group_concat('{"name":' || json_quote(name) || ',"document":' || text || '}', ',' ORDER BY id)
+    FROM old_emission WHERE record = old_record.id
+  ), '') || ']}'
+FROM old_record;
+UPDATE record SET summary = old_task.summary, intents = old_task.intents, snapshot = old_task.snapshot, deadlines = (
+    SELECT '[' || coalesce(group_concat('{"of":' || json_quote("of") || ',"id":' || json_quote(id) || ',"at":'
+      || json_quote(at) || '}', ',' ORDER BY position), '') || ']' FROM old_deadline WHERE task = old_task.id)
+FROM old_task WHERE old_task.id = record.task AND record.seq = (
+    SELECT max(seq) FROM old_record WHERE task = old_task.id);
+
+CREATE TABLE stepKey (
+  "key" BLOB PRIMARY KEY,
+  task INTEGER NOT NULL REFERENCES task,
+  seq INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO stepKey SELECT ${nameInSql('"key"')}, task, seq FROM old_record WHERE "key" IS NOT NULL;
+
+CREATE TABLE message (
+  id BLOB NOT NULL,
+  record INTEGER NOT NULL,
+  task INTEGER NOT NULL REFERENCES task,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (id, record)
+) STRICT, WITHOUT ROWID;
+INSERT OR IGNORE INTO message
+SELECT ${nameInSql('messageId')}, record, task, seq FROM old_emission JOIN old_record ON old_record.id = record
+WHERE messageId IS NOT NULL ORDER BY old_emission.id;
+
+${replaced.map((table) => `DROP TABLE old_${table};`).join('\n')}
+
+CREATE TRIGGER taskBegan AFTER INSERT ON task BEGIN
+  UPDATE tally SET tasks = tasks + 1, settled = settled + new.isSettled, asking = asking + (new.asking > 0),
+    questions = questions + new.asking;
+END;
+CREATE TRIGGER taskChanged AFTER UPDATE OF isSettled, asking ON task
+WHEN new.isSettled <> old.isSettled OR new.asking <> old.asking BEGIN
+  UPDATE tally SET settled = settled + new.isSettled - old.isSettled,
+    asking = asking + (new.asking > 0) - (old.asking > 0), questions = questions + new.asking - old.asking;
+END;
+CREATE TRIGGER taskRemoved AFTER DELETE ON task BEGIN
+  UPDATE tally SET tasks = tasks - 1, settled = settled - old.isSettled, asking = asking - (old.asking > 0),
+    questions = questions - old.asking;
+END;
+`;
+
 /** The migrations from each layout to the next; `user_version` counts those that were applied. */
-export const migrations: readonly string[] = [first, second, third];
+export const migrations: readonly string[] = [first, second, third, fourth];

@@ -1,110 +1,172 @@
 import { CharterError } from '../../errors.ts';
-import type { Emission } from '../../ports/emission.ts';
-import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { Deadline, Intent, Store, StoredTask } from '../../ports/store.ts';
 import { asText, type Connection } from './connection.ts';
-import { entryColumns, entryIn, type IndexRow } from './task-index.ts';
+import { bytesOfName, nameOfBytes, textOfBytes } from './names.ts';
+import { besideIn, isPack, unpack, type Beside, type StepBody, type Unpacked } from './pack.ts';
+import { entryColumns, entryIn, lastPack, lastRow, type IndexRow } from './task-index.ts';
 
-interface TaskRow extends IndexRow {
-  readonly task: number;
-  readonly intents: string;
-  readonly snapshot: string;
-}
+const corrupted = (taskId: string, seq: number, reason: string, cause?: unknown): CharterError => {
+  const message = `task ${taskId} was changed in its store, at record ${seq}: ${reason}; restore a backup`;
+  return new CharterError('task_corrupted', message, { taskId, seq, reason }, { cause });
+};
 
 /** Parses JSON that we wrote. Throws `task_corrupted` if it is invalid. */
 const parsed = (text: string, taskId: string, seq: number): unknown => {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const reason = 'what is stored is not JSON';
-    const message = `task ${taskId} was changed in its store, at record ${seq}: ${reason}; restore a backup`;
-    throw new CharterError('task_corrupted', message, { taskId, seq, reason }, { cause });
+    throw corrupted(taskId, seq, 'what is stored is not JSON', cause);
   }
 };
 
-interface TextRow {
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const isBody = (value: unknown): value is StepBody =>
+  isObject(value) &&
+  'record' in value &&
+  isObject(value.record) &&
+  'brought' in value.record &&
+  isObject(value.record.brought) &&
+  'emissions' in value &&
+  Array.isArray(value.emissions);
+
+/**
+ * A row of steps: one step, or a pack of several, of which the last has the number of the row. What is stored beside the
+ * records is in the columns of the row, or in the pack; that of the last row counts.
+ */
+export interface StepRow {
+  readonly id: number;
   readonly seq: number;
-  readonly name: string;
-  readonly text: string;
+  readonly body: ArrayBuffer;
+  readonly summary: ArrayBuffer | null;
+  readonly intents: ArrayBuffer | null;
+  readonly deadlines: ArrayBuffer | null;
+  readonly snapshot: ArrayBuffer | null;
 }
 
-/** Returns documents in the order in which they were written. */
-const textsIn = (connection: Connection, table: 'document' | 'emission', task: number) =>
-  connection.rows(
-    `SELECT record.seq, ${asText(`${table}.name`, 'name')}, ${asText(`${table}.text`, 'text')} FROM record JOIN ${table} ON ${table}.record = record.id
-    WHERE record.task = ? ORDER BY ${table}.id`,
-    task,
-  ) as readonly TextRow[];
+const rowColumns = ['body', 'summary', 'intents', 'deadlines', 'snapshot'].map((column) => asText(column));
 
-const recordsIn = (connection: Connection, { task, taskId }: TaskRow): readonly LedgerRecord[] => {
-  const brought = new Map<number, [string, unknown][]>();
-  for (const { seq, name, text } of textsIn(connection, 'document', task)) {
-    brought.set(seq, [...(brought.get(seq) ?? []), [name, parsed(text, taskId, seq)]]);
+/** Returns the rows of steps of a task, oldest first. */
+export const rowsOf = (connection: Connection, task: number): readonly StepRow[] =>
+  connection.cells(
+    `SELECT id, seq, ${rowColumns.join(', ')} FROM record WHERE task = ? ORDER BY seq`,
+    task,
+  ) as readonly StepRow[];
+
+const unpacked = (body: ArrayBuffer, taskId: string, seq: number): Unpacked => {
+  try {
+    return unpack(body);
+  } catch (cause) {
+    throw corrupted(taskId, seq, 'what is stored cannot be unpacked', cause);
   }
-  const sql = `SELECT seq, ${asText('text')} FROM record WHERE task = ? ORDER BY seq`;
-  return (connection.rows(sql, task) as readonly TextRow[]).map(({ seq, text }) => ({
-    ...(parsed(text, taskId, seq) as Omit<LedgerRecord, 'brought'>),
-    brought: Object.fromEntries(brought.get(seq) ?? []),
-  }));
 };
 
-const emissionsIn = (connection: Connection, { task, taskId }: TaskRow): readonly Emission[] =>
-  textsIn(connection, 'emission', task).map(
-    // write.ts stored both from one emission
-    ({ seq, name, text }) => ({ name, document: parsed(text, taskId, seq) }) as Emission,
-  );
+const textIn = (bytes: ArrayBuffer | null): string | null => bytes && textOfBytes(bytes);
 
-export const deadlinesIn = (connection: Connection, task: number): readonly Deadline[] =>
-  (
-    connection.rows(
-      `SELECT ${asText('"of"')}, ${asText('id')}, at FROM deadline WHERE task = ? ORDER BY position`,
-      task,
-    ) as readonly Deadline[]
-  ).map(({ of, id, at }) => ({ of, id, at }));
+const besideOf = ({ summary, intents, deadlines, snapshot }: StepRow): Beside | null =>
+  summary === null || intents === null || deadlines === null
+    ? null
+    : {
+        summary: textOfBytes(summary),
+        intents: textOfBytes(intents),
+        deadlines: textOfBytes(deadlines),
+        snapshot: textIn(snapshot),
+      };
+
+/** Reads a row of steps. Throws `task_corrupted` if it was damaged. */
+export const stepsIn = (row: StepRow, taskId: string): Unpacked => {
+  const { seq, body } = row;
+  const { beside, bodies } = isPack(body)
+    ? unpacked(body, taskId, seq)
+    : { beside: besideOf(row), bodies: [parsed(textOfBytes(body), taskId, seq)] };
+  if (!bodies.every(isBody)) throw corrupted(taskId, seq, 'what is stored is not a step');
+  return { beside, bodies };
+};
+
+interface TaskRow extends IndexRow {
+  readonly task: number;
+  readonly due: number | null;
+}
+
+/** The time of the first deadline, by which due tasks are found. */
+export const firstOf = (deadlines: readonly Deadline[]): number | null =>
+  deadlines.length === 0 ? null : Math.min(...deadlines.map(({ at }) => at));
+
+/** Loads a task within a transaction. */
+export const findTask = (connection: Connection, taskId: string): StoredTask | undefined => {
+  const sql = `SELECT id AS task, due, ${entryColumns} FROM task WHERE taskId = ?`;
+  const [row] = connection.cells(sql, bytesOfName(taskId)) as readonly TaskRow[];
+  if (row === undefined) return undefined;
+  const last = row.size - 1;
+  const found = rowsOf(connection, row.task).map((one) => stepsIn(one, taskId));
+  const beside = found.at(-1)?.beside ?? null;
+  if (beside === null) throw corrupted(taskId, last, 'its summary is missing');
+  const bodies = found.flatMap((one) => one.bodies);
+  const deadlines = parsed(beside.deadlines, taskId, last) as readonly Deadline[];
+  if (!Array.isArray(deadlines) || firstOf(deadlines) !== row.due)
+    throw corrupted(taskId, last, 'its deadlines are not those that it is found by');
+  return {
+    indexEntry: { ...entryIn({ ...row, summary: null, pack: null }), summary: beside.summary },
+    // a step without a change of state has no snapshot
+    snapshot: found.findLast((one) => typeof one.beside?.snapshot === 'string')?.beside?.snapshot ?? '',
+    records: bodies.map(({ record }) => record),
+    emissions: bodies.flatMap(({ emissions }) => emissions.filter((emission) => emission !== null)),
+    deadlines,
+    intents: parsed(beside.intents, taskId, last) as readonly Intent[],
+  };
+};
 
 /** Loads a task in one transaction. */
 export const loadTask = (connection: Connection, taskId: string): StoredTask | undefined =>
-  connection.transaction('DEFERRED', () => {
-    const sql = `SELECT id AS task, ${asText('intents')}, ${asText('snapshot')}, ${entryColumns} FROM task WHERE taskId = ?`;
-    const [row] = connection.rows(sql, taskId) as readonly TaskRow[];
-    if (row === undefined) return undefined;
-    return {
-      indexEntry: entryIn(row),
-      snapshot: row.snapshot,
-      records: recordsIn(connection, row),
-      emissions: emissionsIn(connection, row),
-      deadlines: deadlinesIn(connection, row.task),
-      intents: parsed(row.intents, taskId, row.size - 1) as readonly Intent[],
-    };
-  });
+  connection.transaction('DEFERRED', () => findTask(connection, taskId));
 
-interface Place {
-  readonly taskId: string;
-  readonly seq: number;
+export const placeOf = (
+  connection: Connection,
+  by: Parameters<Store['find']>[0],
+): Awaited<ReturnType<Store['find']>> => {
+  const [from, name] =
+    'key' in by
+      ? ['stepKey AS found WHERE "key" = ?', by.key]
+      : ['message AS found WHERE id = ?', by.message];
+  const order = 'key' in by ? '' : 'ORDER BY record';
+  const [found] = connection.cells(
+    `SELECT (SELECT taskId FROM task WHERE task.id = found.task) AS taskId, seq FROM ${from} ${order} LIMIT 1`,
+    bytesOfName(name),
+  ) as readonly { readonly taskId: ArrayBuffer; readonly seq: number }[];
+  return found && { taskId: nameOfBytes(found.taskId), seq: found.seq };
+};
+
+interface DueRow {
+  readonly taskId: ArrayBuffer;
+  readonly deadlines: ArrayBuffer | null;
+  readonly pack: ArrayBuffer | null;
 }
 
-export const placeOf = (connection: Connection, by: Parameters<Store['find']>[0]): Place | undefined => {
-  const place = `SELECT ${asText('task.taskId', 'taskId')}, record.seq FROM record JOIN task ON task.id = record.task`;
-  const [found] =
-    'key' in by
-      ? (connection.rows(`${place} WHERE record."key" = ?`, by.key) as readonly Place[])
-      : (connection.rows(
-          `${place} JOIN emission ON emission.record = record.id WHERE emission.messageId = ?
-          ORDER BY emission.id LIMIT 1`,
-          by.message,
-        ) as readonly Place[]);
-  return found && { taskId: found.taskId, seq: found.seq };
+/** Returns the times of all deadlines of a task that is due; none if it was damaged, which loading it reports. */
+const timesOf = ({ deadlines, pack }: DueRow): readonly number[] => {
+  try {
+    const packed = pack !== null && isPack(pack) ? besideIn(pack)?.deadlines : undefined;
+    const text = deadlines === null ? packed : textOfBytes(deadlines);
+    return (JSON.parse(text ?? '[]') as readonly Deadline[]).map(({ at }) => at);
+  } catch {
+    return [];
+  }
 };
 
 export const dueBy = (connection: Connection, until: number): Awaited<ReturnType<Store['due']>> =>
   connection.transaction('DEFERRED', () => {
-    const due = connection.rows(
-      `SELECT ${asText('task.taskId', 'taskId')} FROM deadline JOIN task ON task.id = deadline.task WHERE deadline.at <= ?
-      GROUP BY task.id ORDER BY min(deadline.at), task.id`,
+    const due = connection.cells(
+      `SELECT taskId, ${asText('last.deadlines', 'deadlines')}, ${lastPack} FROM task ${lastRow} WHERE due <= ?
+      ORDER BY due, task.id`,
       until,
-    ) as readonly { taskId: string }[];
-    const [later] = connection.rows('SELECT min(at) AS at FROM deadline WHERE at > ?', until) as readonly {
-      at: number | null;
+    ) as readonly DueRow[];
+    const [later] = connection.rows('SELECT min(due) AS at FROM task WHERE due > ?', until) as readonly {
+      readonly at: number | null;
     }[];
-    return { taskIds: due.map(({ taskId }) => taskId), next: later?.at ?? null };
+    const times = due.flatMap(timesOf).filter((at) => at > until);
+    const next = Math.min(later?.at ?? Infinity, ...times);
+    return {
+      taskIds: due.map(({ taskId }) => nameOfBytes(taskId)),
+      next: next === Infinity ? null : next,
+    };
   });

@@ -19,6 +19,15 @@ export interface Session {
   readonly check: (operation: string) => void;
   /** Runs work with the connection, and opens it if needed. Throws `store_unusable` for the driver's errors. */
   readonly use: <Result>(operation: string, work: (connection: Connection) => Result) => Result;
+  /**
+   * Runs work in a transaction with the connection, and commits it off the event loop; `onWritten` is called before the
+   * commit. Until it ends, `use` has another connection, which must not write.
+   */
+  readonly useLater: <Result>(
+    operation: string,
+    work: (connection: Connection) => Result,
+    onWritten: (result: Result) => void,
+  ) => Promise<Result>;
   /** Returns `store_unusable` for an error of the driver, and any other error as it is. */
   readonly trouble: (error: unknown) => unknown;
   readonly close: () => void;
@@ -47,11 +56,16 @@ export const gather = (connection: Connection): void => {
 /** Creates the connection of a store. It opens at first use, and reopens after an error that broke it. */
 export const createSession = (given: string, opening: Opening): Session => {
   const path = resolve(given);
-  let connection: Connection | null = null;
+  const connections: { writer: Connection | null; reader: Connection | null } = {
+    writer: null,
+    reader: null,
+  };
+  /** Whether the writer commits, so that only the reader may be used. */
+  let isCommitting = false;
   let isClosed = false;
-  const drop = (): void => {
-    connection?.close();
-    connection = null;
+  const drop = (which: keyof typeof connections): void => {
+    connections[which]?.close();
+    connections[which] = null;
   };
   const check = (operation: string): void => {
     if (isClosed)
@@ -62,22 +76,39 @@ export const createSession = (given: string, opening: Opening): Session => {
     check,
     use: (operation, work) => {
       check(operation);
+      const which = isCommitting ? 'reader' : 'writer';
       try {
-        connection ??= opened(path, opening);
-        return work(connection);
+        return work((connections[which] ??= opened(path, opening)));
       } catch (error) {
-        if (isLasting(error)) drop();
+        if (isLasting(error)) drop(which);
         throw troubleOf(path, error);
+      }
+    },
+    useLater: async (operation, work, onWritten) => {
+      check(operation);
+      try {
+        const writer = (connections.writer ??= opened(path, opening));
+        const [result, committed] = writer.transactionLater(() => work(writer));
+        isCommitting = true;
+        onWritten(result);
+        await committed;
+        return result;
+      } catch (error) {
+        if (isLasting(error)) drop('writer');
+        throw troubleOf(path, error);
+      } finally {
+        isCommitting = false;
       }
     },
     trouble: (error) => troubleOf(path, error),
     close: () => {
       isClosed = true;
-      if (connection !== null) {
-        connection.script('PRAGMA busy_timeout = 0');
-        gather(connection);
+      drop('reader');
+      if (connections.writer !== null) {
+        connections.writer.script('PRAGMA busy_timeout = 0');
+        gather(connections.writer);
       }
-      drop();
+      drop('writer');
     },
   };
 };

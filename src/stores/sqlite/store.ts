@@ -22,10 +22,10 @@ export const createStore = (file: string, poll: number, opening: Opening): Store
     async (...given: Given): Promise<Found> =>
       session.use(operation, (connection) => read(connection, ...given));
 
-  const group = createGroup(session, ownership.check, watch.wrote);
+  const group = createGroup(session, ownership.check, watch);
 
   return {
-    own: reads('own', ownership.take),
+    own: () => group.alone(() => session.use('own', ownership.take)),
     commit: group.commit,
     load: reads('load', loadTask),
     taskIndex: reads('taskIndex', (connection, query = {}) => taskIndexOf(connection, query)),
@@ -36,24 +36,24 @@ export const createStore = (file: string, poll: number, opening: Opening): Store
       session.check('watch');
       return watch.add(changed);
     },
-    erase: async (step, digest) => {
-      group.flush(); // before the connection is taken: an error may end it
-      return session.use('erase', (connection) => {
-        const { answer, record } = eraseDocuments(connection, ownership.check, step, digest);
-        if (record !== null) watch.wrote(record);
-        if (answer !== 'ok') return 'conflict';
-        gather(connection);
-        return 'ok';
-      });
-    },
-    close: async () => {
-      group.flush();
-      watch.close();
-      try {
-        ownership.end();
-      } finally {
-        session.close();
-      }
-    },
+    erase: (step, digest) =>
+      group.alone(() =>
+        session.use('erase', (connection) => {
+          const { answer, record } = eraseDocuments(connection, ownership.check, step, digest);
+          if (record !== null) watch.wrote(record);
+          if (answer !== 'ok') return 'conflict';
+          gather(connection);
+          return 'ok';
+        }),
+      ),
+    close: () =>
+      group.alone(() => {
+        watch.close();
+        try {
+          ownership.end();
+        } finally {
+          session.close();
+        }
+      }),
   };
 };

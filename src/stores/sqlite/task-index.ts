@@ -1,30 +1,59 @@
 import type { TaskCounts, TaskIndexEntry, TaskOrder, TaskQuery, Which } from '../../ports/store.ts';
 import { unknownCursor } from '../../boundary/unknown-cursor.ts';
 import { asText, type Bound, type Connection } from './connection.ts';
+import { bytesOfName, nameOfBytes, textOfBytes } from './names.ts';
+import { isPack, summaryIn } from './pack.ts';
 
-export type IndexRow = Omit<TaskIndexEntry, 'isSettled' | 'isOwed'> & { isSettled: number; isOwed: number };
+/** A row of the task index: names and texts are bytes. */
+export interface IndexRow extends Readonly<
+  Record<'size' | 'at' | 'isSettled' | 'isOwed' | 'asking' | 'awaits', number> &
+    Record<'taskId' | 'threadId' | 'head' | 'rank' | 'chart', ArrayBuffer> &
+    Record<'parent' | 'summary' | 'pack', ArrayBuffer | null>
+> {}
 
-const texts = ['taskId', 'threadId', 'parent', 'head', 'rank', 'chart', 'summary'];
+const columns = [
+  'size',
+  'at',
+  'isSettled',
+  'isOwed',
+  'asking',
+  'awaits',
+  'taskId',
+  'threadId',
+  'head',
+  'parent',
+];
+
+/** The last row of steps of a task, which has what is stored beside the records. A pack has that in its body. */
+export const lastRow = 'LEFT JOIN record AS last ON last.task = task.id AND last.seq = task.size - 1';
+
+/** The body of the last row, if it is a pack. */
+export const lastPack = 'CASE WHEN last.summary IS NULL THEN CAST(last.body AS BLOB) END AS pack';
 
 export const entryColumns = [
-  ...texts.map((column) => asText(`task.${column}`, column)),
-  ...['size', 'at', 'isSettled', 'isOwed', 'asking', 'awaits'].map((column) => `task.${column}`),
+  ...columns.map((column) => `task.${column}`),
+  ...['rank', 'chart'].map((column) => asText(`task.${column}`, column)),
 ].join(', ');
 
+const summaryOf = ({ summary, pack }: IndexRow): string => {
+  if (summary !== null) return textOfBytes(summary);
+  return pack !== null && isPack(pack) ? summaryIn(pack) : '';
+};
+
 export const entryIn = (row: IndexRow): TaskIndexEntry => ({
-  taskId: row.taskId,
-  threadId: row.threadId,
-  parent: row.parent,
+  taskId: nameOfBytes(row.taskId),
+  threadId: nameOfBytes(row.threadId),
+  parent: row.parent && nameOfBytes(row.parent),
   size: row.size,
-  head: row.head,
+  head: nameOfBytes(row.head),
   at: row.at,
   isSettled: row.isSettled === 1,
   isOwed: row.isOwed === 1,
   asking: row.asking,
   awaits: row.awaits,
-  rank: row.rank,
-  chart: row.chart,
-  summary: row.summary,
+  rank: textOfBytes(row.rank),
+  chart: textOfBytes(row.chart),
+  summary: summaryOf(row),
 });
 
 /** A piece of SQL and its values. */
@@ -34,9 +63,9 @@ const idle = 'isSettled = 0 AND isOwed = 0 AND asking = 0 AND awaits = 0';
 
 /** Returns SQL conditions: literal values for the partial indexes, bound values otherwise. */
 const conditionsOf = (which: Which): readonly Sql[] => [
-  ...(which.taskId === undefined ? [] : [['task.taskId = ?', which.taskId] as const]),
-  ...(which.threadId === undefined ? [] : [['threadId = ?', which.threadId] as const]),
-  ...(which.parent === undefined ? [] : [['parent = ?', which.parent] as const]),
+  ...(which.taskId === undefined ? [] : [['task.taskId = ?', bytesOfName(which.taskId)] as const]),
+  ...(which.threadId === undefined ? [] : [['threadId = ?', bytesOfName(which.threadId)] as const]),
+  ...(which.parent === undefined ? [] : [['parent = ?', bytesOfName(which.parent)] as const]),
   ...(which.isNested === undefined ? [] : [[`parent IS ${which.isNested ? 'NOT ' : ''}NULL`] as const]),
   ...(which.isSettled === undefined ? [] : [[`isSettled = ${which.isSettled ? 1 : 0}`] as const]),
   ...(which.isOwed === undefined ? [] : [[`isOwed = ${which.isOwed ? 1 : 0}`] as const]),
@@ -64,7 +93,10 @@ const indexed = (name: string): Source => ({ before: [''], from: `task INDEXED B
 const sourceFor = (which: Which, order: TaskOrder): Source => {
   if (which.taskId !== undefined) return { before: [''], from: 'task' };
   if (which.within !== undefined)
-    return { before: [family, which.within], from: 'family CROSS JOIN task ON task.taskId = family.name' };
+    return {
+      before: [family, bytesOfName(which.within)],
+      from: 'family CROSS JOIN task ON task.taskId = family.name',
+    };
   if (which.parent !== undefined) return indexed('taskOfParent');
   if (which.threadId !== undefined) return indexed('taskOfThread');
   if (which.isIdle === true) return indexed('taskIdle');
@@ -97,7 +129,10 @@ const partsAfter = (
   { order = 'began', after }: TaskQuery,
 ): readonly (readonly Sql[])[] => {
   if (after === undefined) return [[]];
-  const [found] = connection.rows('SELECT id FROM task WHERE taskId = ?', after.taskId) as readonly {
+  const [found] = connection.rows(
+    'SELECT id FROM task WHERE taskId = ?',
+    bytesOfName(after.taskId),
+  ) as readonly {
     readonly id: number;
   }[];
   if (found === undefined) throw unknownCursor(after.taskId);
@@ -124,7 +159,8 @@ export const statementsOf = (connection: Connection, query: TaskQuery): readonly
     const where = conditions.map(([condition]) => condition).join(' AND ');
     const page = limit === undefined ? '' : 'LIMIT ?';
     return [
-      `${before} SELECT ${entryColumns} FROM ${from} ${where && `WHERE ${where}`} ORDER BY ${orders[order]} ${page}`,
+      `${before} SELECT ${entryColumns}, ${asText('last.summary', 'summary')}, ${lastPack} FROM ${from} ${lastRow}
+      ${where && `WHERE ${where}`} ORDER BY ${orders[order]} ${page}`,
       ...given,
       ...conditions.flatMap(([, ...values]) => values),
       ...(limit === undefined ? [] : [limit]),
@@ -136,7 +172,7 @@ const readAll = (connection: Connection, query: TaskQuery): readonly TaskIndexEn
   const { limit = Infinity } = query;
   const entries: TaskIndexEntry[] = [];
   for (const [sql, ...values] of statementsOf(connection, query)) {
-    const rows = connection.rows(sql, ...values) as readonly IndexRow[];
+    const rows = connection.cells(sql, ...values) as readonly IndexRow[];
     for (const row of rows.slice(0, limit - entries.length)) entries.push(entryIn(row));
     if (entries.length >= limit) break;
   }

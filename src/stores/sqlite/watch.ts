@@ -7,8 +7,12 @@ type Changed = (taskIds: readonly string[]) => void;
 
 export interface Watch {
   readonly add: (changed: Changed) => () => void;
-  /** Registers a record of our own, which is not reported. */
+  /** Registers a record of our own that is about to be committed, which is not reported. */
+  readonly writing: (record: number) => void;
+  /** Registers a record of our own that was committed. */
   readonly wrote: (record: number) => void;
+  /** Forgets a record of our own that was not committed: others may use its id. */
+  readonly forget: (record: number) => void;
   readonly close: () => void;
 }
 
@@ -116,9 +120,9 @@ export const createWatch = (session: Session, poll: number): Watch => {
         if (listeners.size === 0) stop();
       };
     },
-    wrote: (record) => {
-      if (end !== null) changes.wrote(record);
-    },
+    writing: changes.writing,
+    wrote: (record) => (end === null ? changes.forget(record) : changes.wrote(record)),
+    forget: changes.forget,
     close: () => {
       listeners.clear();
       stop();

@@ -32,7 +32,7 @@ export class ToolServer {
   readonly broken: string[] = [];
   readonly #bank = openBank(given, () => {});
   readonly #planted: Planted;
-  readonly #isIntended: (asked: Asked) => boolean;
+  readonly #isIntended: (asked: Asked) => Promise<boolean>;
   readonly #kill: () => Promise<void>;
   readonly #server = createServer((incoming, outgoing) => {
     void json(incoming)
@@ -42,7 +42,7 @@ export class ToolServer {
   });
 
   /** `kill` ends the process that asks; `isIntended` looks into its file. */
-  constructor(planted: Planted, isIntended: (asked: Asked) => boolean, kill: () => Promise<void>) {
+  constructor(planted: Planted, isIntended: (asked: Asked) => Promise<boolean>, kill: () => Promise<void>) {
     this.#planted = planted;
     this.#isIntended = isIntended;
     this.#kill = kill;
@@ -62,7 +62,8 @@ export class ToolServer {
 
   async #answer(asked: Asked): Promise<unknown> {
     const isEffect = asked.kind === 'call' || asked.kind === 'rollback';
-    if (isEffect && !this.#isIntended(asked)) this.broken.push('an effect has an earlier intent of its own');
+    if (isEffect && !(await this.#isIntended(asked)))
+      this.broken.push('an effect has an earlier intent of its own');
     if (asked.dies === true) await this.#kill(); // what it asked for is on its way, and is done after its death
     switch (asked.kind) {
       case 'told':

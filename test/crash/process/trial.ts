@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Intent, StoredTask } from 'agentcharter/stores';
+import type { StoredTask } from 'agentcharter/stores';
 import { sqliteStore } from 'agentcharter/stores/sqlite';
 import { createKeys } from '../../../docs/examples/finance/desk.ts';
-import { asText, connect } from '../../../src/stores/sqlite/connection.ts';
+import { connect } from '../../../src/stores/sqlite/connection.ts';
 import type { CourseName } from './courses.ts';
 import { Victim, type Lived } from './process.ts';
 import { newFolder, type Program } from './program.ts';
@@ -50,14 +50,13 @@ const rowsIn = (file: string, sql: string): readonly object[] => {
  * Whether there is an intent on record, by a copy of the file as it stands: a connection of ours would keep the next
  * process from being the first, which is the one that reads the log anew.
  */
-const isIntended = (file: string, { kind, key }: Asked): boolean => {
+const isIntended = async (file: string, { kind, key }: Asked): Promise<boolean> => {
   const folder = newFolder();
   const copy = join(folder, 'tasks.db');
   try {
     for (const end of ['', '-wal']) if (existsSync(file + end)) copyFileSync(file + end, copy + end);
-    const sql = `SELECT ${asText('intents')} FROM task`;
-    return (rowsIn(copy, sql) as readonly { readonly intents: string }[])
-      .flatMap(({ intents }) => JSON.parse(intents) as readonly Intent[])
+    return (await tasksIn(copy))
+      .flatMap(({ intents }) => intents)
       .some((intent) => intent.kind === kind && intent.key === key);
   } finally {
     rmSync(folder, { recursive: true, force: true });

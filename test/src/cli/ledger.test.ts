@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
+import { loosen } from '../stores/sqlite/loosen.ts';
 import { generateJwks } from '../../key-pair.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromJsonLines, signCheckpoint, toJsonLines } from '../../../src/ledger/index.ts';
@@ -161,9 +162,13 @@ describe('ledger show', () => {
 describe('A damaged store', () => {
   it('is reported as a finding, and hides no other task', async () => {
     const damaged = await folder();
+    loosen(join(damaged, 'tasks.db'));
     const store = new Database(join(damaged, 'tasks.db'));
-    store.exec(`UPDATE task SET summary = 'none' WHERE taskId = '${settled}'`);
-    store.exec(`UPDATE record SET text = replace(text, '"writer"', '"other"')`);
+    store.exec(
+      `UPDATE record SET summary = 'none' WHERE summary IS NOT NULL AND task = (
+        SELECT id FROM task WHERE taskId = x'${settled.replaceAll('-', '')}')`,
+    );
+    store.exec(`UPDATE record SET body = replace(body, '"writer"', '"other"')`);
     store.close();
     const listed = await call('tasks --store tasks.db', { cwd: damaged });
     expect(listed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^unreadable: .*cannot be read/) });
@@ -174,8 +179,9 @@ describe('A damaged store', () => {
 
   it('is reported when its records are not JSON', async () => {
     const damaged = await folder();
+    loosen(join(damaged, 'tasks.db'));
     const store = new Database(join(damaged, 'tasks.db'));
-    store.exec(`UPDATE record SET text = '{' WHERE id = (SELECT min(id) FROM record)`);
+    store.exec(`UPDATE record SET body = '{' WHERE task = (SELECT min(id) FROM task) AND seq = 0`);
     store.close();
     const verified = await call('ledger verify --store tasks.db', { cwd: damaged });
     expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining(`${settled}: intact`) });
@@ -187,8 +193,9 @@ describe('A damaged store', () => {
 
   it('is reported when an emission was edited', async () => {
     const damaged = await folder();
+    loosen(join(damaged, 'tasks.db'));
     const store = new Database(join(damaged, 'tasks.db'));
-    store.exec(`UPDATE emission SET text = replace(text, 'It is written.', 'It is not.')`);
+    store.exec(`UPDATE record SET body = replace(body, 'It is written.', 'It is not.')`);
     store.close();
     const verified = await call('ledger verify --store tasks.db', { cwd: damaged });
     expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining('emission_edited') });

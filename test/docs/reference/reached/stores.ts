@@ -6,6 +6,7 @@ import Database from 'libsql';
 import { expect, onTestFinished } from 'vitest';
 import { stranded, strandedCopy } from '../../../fixtures/chart-1/fixtures.ts';
 import { strandedCharter } from '../../../fixtures/chart-1/stranded/charter.ts';
+import { loosen } from '../../../src/stores/sqlite/loosen.ts';
 import type { Programs } from './reached.ts';
 import { asking, open, request, storeThat } from './task.ts';
 
@@ -17,6 +18,7 @@ const folder = (): string => {
 
 /** Changes a store behind the library's back. */
 const edit = (file: string, sql: string): void => {
+  loosen(file);
   const database = new Database(file);
   database.exec(sql);
   database.close();
@@ -68,7 +70,7 @@ export const storeErrors: Programs<
       const first = open({ store: sqliteStore(file) });
       const { taskId, target } = await asking(first);
       await first.close();
-      edit(file, `UPDATE record SET text = replace(text, 'clerk', 'mallory')`);
+      edit(file, `UPDATE record SET body = replace(body, 'clerk', 'mallory')`);
       const second = open({ store: sqliteStore(file) });
       await unchanged(() => second.ledger(taskId));
       await second.respond({ type: 'approve', target }, { by: 'dana' });

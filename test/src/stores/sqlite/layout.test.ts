@@ -2,11 +2,21 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { digest } from '../../../../src/canonical/digest.ts';
 import type { Store } from '../../../../src/ports/store.ts';
 import { connect, pragma } from '../../../../src/stores/sqlite/connection.ts';
 import { applicationId, migrations } from '../../../../src/stores/sqlite/layout.ts';
 import { createStore } from '../../../../src/stores/sqlite/store.ts';
-import { emissionOf, evidence, saying, consumedApprovals, stepOf } from '../steps.ts';
+import {
+  consumedApprovals,
+  deadlineOf,
+  emissionOf,
+  erasureOf,
+  evidence,
+  other,
+  saying,
+  stepOf,
+} from '../steps.ts';
 import { newFile } from '../folder.ts';
 
 const opened = (file: string, steps: readonly string[] = migrations): Store => {
@@ -81,7 +91,7 @@ describe('the layout of a file', () => {
 
   it('is migrated from layout 2, with the chart, the dependencies and the counts of its tasks', async () => {
     const file = newFile();
-    await opened(file, migrations.slice(0, 2)).find({ key: 'none' });
+    await opened(file, migrations.slice(0, 2)).own();
     const summaries = ['{"chart":"2"}', '{}', '{', '{"chart":{"no":"text"}}'];
     inFile(file, (connection) => {
       for (const [at, summary] of summaries.entries())
@@ -111,9 +121,45 @@ describe('the layout of a file', () => {
     expect(await store.counts()).toEqual({ tasks: 5, settled: 1, asking: 3, questions: 6 });
   });
 
+  it('is migrated from layout 3, as an earlier version wrote it', async () => {
+    const file = newFile();
+    writeFileSync(file, gunzipSync(readFileSync(new URL('./layout-3.db.gz', import.meta.url))));
+    expect(versionOf(file)).toBe(3);
+    const store = opened(file);
+    const deadlines = [deadlineOf('a', 10), deadlineOf('b', 20)];
+    const emissions = [emissionOf(evidence), saying('m-1'), emissionOf(other)];
+    const first = stepOf(0, { brought: { evidence, explanation: 'why' }, emissions, deadlines });
+    const second = stepOf(1, { intents: [{ kind: 'call', key: 'k', tool: 'send' }], deadlines });
+    expect(await store.load('task')).toEqual({
+      indexEntry: second.indexEntry,
+      snapshot: 'snapshot 1',
+      records: [first.record, second.record],
+      emissions,
+      deadlines,
+      intents: second.intents,
+    });
+    const [named, message] = ['01a2141c-5779-72f4-8cdc-3324cb964a56', '01a2141c-57ca-7323-9fcf-d2999bf32b99'];
+    expect(await store.taskIndex({ threadId: 'exactly fifteen', parent: 'task' })).toMatchObject([
+      { taskId: named, threadId: 'exactly fifteen', parent: 'task', summary: '{"seq":0}' },
+    ]);
+    expect(await store.find({ message })).toEqual({ taskId: named, seq: 0 });
+    expect(await store.find({ key: 'key' })).toEqual({ taskId: 'task', seq: 0 });
+    expect(await store.due(10)).toEqual({ taskIds: ['task'], next: 20 });
+    expect(await store.counts()).toEqual({ tasks: 3, settled: 0, asking: 1, questions: 1 });
+    expect(await store.commit(stepOf(2, consumedApprovals('token', 'b')))).toBe('spent');
+    const erased = await store.load('erased');
+    expect(erased?.records[0]?.brought).toEqual({ payload: other });
+    expect(erased?.emissions).toEqual([emissionOf(other)]);
+    // the layout before kept no place for an erased emission
+    expect(await store.erase(erasureOf(2, digest(other), { taskId: 'erased' }), digest(other))).toBe('ok');
+    expect(await store.load('erased')).toMatchObject({ emissions: [], snapshot: 'snapshot 0' });
+    expect(await store.commit(stepOf(2, { indexEntry: { isOwed: false } }))).toBe('ok');
+    expect((await store.load('task'))?.records).toHaveLength(3);
+  });
+
   it('has migrations whose published text never changes', () => {
     const digests = migrations.map((sql) => createHash('sha256').update(sql).digest('hex').slice(0, 16));
-    expect(digests).toEqual(['bc0f51a4bf4212cc', 'd095e6897e2b13bc', '0682a90b1e5cf991']);
+    expect(digests).toEqual(['bc0f51a4bf4212cc', 'd095e6897e2b13bc', '0682a90b1e5cf991', 'ace17818fe0a0c95']);
   });
 
   it('is migrated once when two connections open the file', async () => {
@@ -139,11 +185,11 @@ describe('the layout of a file', () => {
   it('is rejected unchanged when it is newer than ours', async () => {
     const file = newFile();
     await opened(file, next).taskIndex();
-    const message = `${file}: it has layout 5; this version reads layouts up to 3: update agentcharter, or name another file`;
+    const message = `${file}: it has layout 6; this version reads layouts up to 4: update agentcharter, or name another file`;
     await expect(opened(file).commit(stepOf(0))).rejects.toMatchObject({
       code: 'store_unusable',
       message,
-      details: { store: file, reason: 'it has layout 5' },
+      details: { store: file, reason: 'it has layout 6' },
     });
     expect(versionOf(file)).toBe(next.length);
   });

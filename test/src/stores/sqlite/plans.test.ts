@@ -6,6 +6,9 @@ import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { newFile } from '../folder.ts';
 import { stepOf } from '../steps.ts';
 
+/** Finds the row of steps that has the summary of a task. */
+const lookup = 'SEARCH last USING INDEX sqlite_autoindex_record_1 (task=? AND seq=?) LEFT-JOIN';
+
 /** Returns the steps of SQLite's plan for each page of a query. */
 const plansOf = async (which: Which, order: TaskOrder): Promise<readonly string[]> => {
   const file = newFile();
@@ -20,7 +23,7 @@ const plansOf = async (which: Which, order: TaskOrder): Promise<readonly string[
         const steps = connection.rows(`EXPLAIN QUERY PLAN ${sql}`, ...values) as readonly {
           detail: string;
         }[];
-        return steps.map(({ detail }) => detail);
+        return steps.map(({ detail }) => detail).filter((detail) => detail !== lookup);
       });
     });
   } finally {

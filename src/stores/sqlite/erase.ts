@@ -1,0 +1,77 @@
+import { digest as digestOf } from '../../canonical/digest.ts';
+import type { Emission } from '../../ports/emission.ts';
+import type { Connection } from './connection.ts';
+import { bytesOfName } from './names.ts';
+import { isPack, pack, type StepBody } from './pack.ts';
+import { rowsOf, stepsIn } from './read.ts';
+
+/** Returns the name by which an emission is found; `null` if it is no message. */
+export const messageOf = ({ name, document }: Emission): string | null =>
+  name === 'UpFormatMessage' || name === 'ReceivedMessage' ? document.messageId : null;
+
+/** The layouts before 4 kept no place for an erased emission: the digests of later ones are then at other places. */
+const hasDigest = (document: unknown, digest: string): boolean => {
+  try {
+    return digestOf(document) === digest;
+  } catch {
+    return false;
+  }
+};
+
+/** What is left of a step, and the messages that are no longer in it. */
+interface Left {
+  readonly body: StepBody;
+  readonly seq: number;
+  readonly messages: readonly string[];
+}
+
+const messagesIn = ({ emissions }: StepBody): readonly string[] =>
+  emissions.flatMap((emission) => (emission && messageOf(emission)) ?? []);
+
+const without = (step: StepBody, digest: string): Left => {
+  const { record, emissions } = step;
+  const digests = new Map<string, unknown>(Object.entries(record.documents));
+  const rest = Object.entries(record.brought).filter(([name]) => digests.get(name) !== digest);
+  const body = {
+    record: { ...record, brought: Object.fromEntries(rest) },
+    emissions: emissions.map((emission, index) =>
+      emission === null || record.emitted[index] === digest || hasDigest(emission.document, digest)
+        ? null
+        : emission,
+    ),
+  };
+  const still = messagesIn(body);
+  const messages = messagesIn(step).filter((message) => !still.includes(message));
+  return { body, seq: record.seq, messages };
+};
+
+const packed = (bodies: readonly StepBody[]): Uint8Array => {
+  const made = pack(bodies, null);
+  if (made === null) throw new TypeError('steps that were packed cannot be packed again');
+  return made;
+};
+
+const emptied =
+  'UPDATE record SET body = ?, summary = NULL, intents = NULL, deadlines = NULL, snapshot = NULL WHERE id = ?';
+
+/**
+ * Removes the documents of this digest from all steps of a task, and what rows before that of the erasure, `last`, have
+ * beside the records.
+ */
+export const eraseFrom = (connection: Connection, taskId: string, digest: string, last: number): void => {
+  const [task] = connection.rows('SELECT id FROM task WHERE taskId = ?', bytesOfName(taskId)) as readonly {
+    readonly id: number;
+  }[];
+  if (task === undefined) return;
+  for (const row of rowsOf(connection, task.id)) {
+    const left = stepsIn(row, taskId).bodies.map((body) => without(body, digest));
+    const bodies = left.map(({ body }) => body);
+    const body = isPack(row.body) ? packed(bodies) : JSON.stringify(bodies[0]);
+    connection.run(row.id === last ? 'UPDATE record SET body = ? WHERE id = ?' : emptied, body, row.id);
+    for (const { seq, messages } of left)
+      for (const message of messages) {
+        const sql = 'DELETE FROM message WHERE id = ? AND task = ? AND seq = ?';
+        connection.run(sql, bytesOfName(message), task.id, seq);
+      }
+  }
+};

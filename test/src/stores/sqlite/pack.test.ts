@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { digest } from '../../../../src/canonical/digest.ts';
+import { verifyLedger } from '../../../../src/ledger/verify.ts';
+import type { Store } from '../../../../src/ports/store.ts';
+import { connect } from '../../../../src/stores/sqlite/connection.ts';
+import { bytesOfName, nameOfBytes } from '../../../../src/stores/sqlite/names.ts';
+import { isPack, pack, summaryIn, unpack } from '../../../../src/stores/sqlite/pack.ts';
+import { createReader, createWriter } from '../../../../src/stores/sqlite/tokens.ts';
+import { sqliteStore } from '../../../../src/stores/sqlite.ts';
+import { runs } from '../../canonical/generated.ts';
+import { newFile } from '../folder.ts';
+import { deadlineOf, emissionOf, erasureOf, evidence, other, saying, stepOf } from '../steps.ts';
+
+const opened = (file: string): Store => {
+  const store = sqliteStore(file);
+  onTestFinished(() => store.close());
+  return store;
+};
+
+const bufferOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
+
+interface Row {
+  readonly seq: number;
+  readonly body: ArrayBuffer;
+}
+
+const inFile = <Result>(file: string, work: (connection: ReturnType<typeof connect>) => Result): Result => {
+  const connection = connect(file, 1000);
+  try {
+    return work(connection);
+  } finally {
+    connection.close();
+  }
+};
+
+const rowsIn = (file: string) =>
+  inFile(
+    file,
+    (connection) =>
+      connection.cells('SELECT seq, CAST(body AS BLOB) AS body FROM record ORDER BY seq') as readonly Row[],
+  );
+
+const atRest = { indexEntry: { isOwed: false, asking: 1 } };
+
+const steps = [
+  stepOf(0, { brought: { evidence, explanation: 'why' }, emissions: [emissionOf(evidence)] }),
+  stepOf(1, { snapshot: null, emissions: [saying('m-1')] }),
+  stepOf(2, { ...atRest, emissions: [saying('m-2')], deadlines: [deadlineOf('a', 5), deadlineOf('b', 9)] }),
+];
+
+const filled = async (file: string): Promise<Store> => {
+  const store = opened(file);
+  for (const step of steps) await store.commit(step);
+  return store;
+};
+
+const hex = (length: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`));
+const texts = fc.array(
+  fc.oneof(
+    hex(64),
+    hex(32),
+    fc.uuid(),
+    fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+    fc.constantFrom(
+      '2026-11-25T19:07:54.123Z',
+      '2026-02-30T00:00:00.000Z',
+      '01a2141c-5779-72f4-8cdc-3324cb964a56',
+    ),
+    fc.string({ unit: 'grapheme' }),
+  ),
+);
+
+describe('A pack', () => {
+  it('restores every text', () => {
+    fc.assert(
+      fc.property(texts, texts, (one, two) => {
+        const given = [JSON.stringify(one), JSON.stringify(two)];
+        const writer = createWriter();
+        const written = given.map(writer.write);
+        expect(written.map(createReader(writer.values()))).toEqual(given);
+      }),
+      runs(300),
+    );
+  });
+
+  it('restores names from their bytes', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.uuid(),
+          hex(64).map((text) => `sha256:${text}`),
+          fc.string(),
+          hex(15),
+          hex(31),
+        ),
+        (name) => {
+          expect(nameOfBytes(bufferOf(bytesOfName(name)))).toBe(name);
+        },
+      ),
+      runs(300),
+    );
+  });
+
+  it('restores steps, what is beside them, and the digests that it leaves out', () => {
+    const bodies = steps.map(({ record, emissions }) => ({ record, emissions }));
+    const beside = { summary: '{"a":"ü"}', intents: '[]', deadlines: '[]', snapshot: null };
+    const made = bufferOf(pack(bodies, beside) ?? new Uint8Array());
+    expect(unpack(made)).toEqual({ beside, bodies });
+    expect(summaryIn(made)).toBe(beside.summary);
+    expect(unpack(bufferOf(pack(bodies, null) ?? new Uint8Array()))).toEqual({ beside: null, bodies });
+  });
+
+  it.each(['\u0001', '\u0005 ', '\u0007'])(
+    'is not made of a text with a character of its own: %j',
+    (summary) => {
+      expect(pack([], { summary, intents: '[]', deadlines: '[]', snapshot: null })).toBeNull();
+    },
+  );
+});
+
+describe('A task that comes to rest', () => {
+  it('has one row, and is loaded as it was committed', async () => {
+    const file = newFile();
+    const store = await filled(file);
+    expect(rowsIn(file).map(({ seq, body }) => [seq, isPack(body)])).toEqual([[2, true]]);
+    const [last] = steps.slice(-1);
+    expect(await store.load('task')).toEqual({
+      indexEntry: last?.indexEntry,
+      snapshot: 'snapshot 2',
+      records: steps.map(({ record }) => record),
+      emissions: steps.flatMap(({ emissions }) => emissions),
+      deadlines: last?.deadlines,
+      intents: [],
+    });
+    expect(await store.taskIndex()).toEqual([last?.indexEntry]);
+    expect(await store.due(5)).toEqual({ taskIds: ['task'], next: 9 });
+    expect(await store.find({ message: 'm-1' })).toEqual({ taskId: 'task', seq: 1 });
+  });
+
+  it('goes on, and keeps the snapshot of its pack until there is another', async () => {
+    const file = newFile();
+    const store = await filled(file);
+    await store.commit(stepOf(3, { snapshot: null }));
+    expect(await store.load('task')).toMatchObject({ snapshot: 'snapshot 2', deadlines: [] });
+    await store.commit(stepOf(4, { snapshot: null, ...atRest }));
+    expect(rowsIn(file).map(({ seq, body }) => [seq, isPack(body)])).toEqual([
+      [2, true],
+      [4, true],
+    ]);
+    expect((await store.load('task'))?.snapshot).toBe('snapshot 2');
+    await store.commit(stepOf(5));
+    const task = await store.load('task');
+    expect(task?.snapshot).toBe('snapshot 5');
+    expect(task?.records.map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('keeps steps apart that are too long to be packed', async () => {
+    const file = newFile();
+    const store = opened(file);
+    await store.commit(stepOf(0, { brought: { explanation: 'long '.repeat(40_000) } }));
+    await store.commit(stepOf(1));
+    await store.commit(stepOf(2, atRest));
+    expect(rowsIn(file).map(({ seq, body }) => [seq, isPack(body)])).toEqual([
+      [0, false],
+      [2, true],
+    ]);
+    expect((await store.load('task'))?.records).toHaveLength(3);
+  });
+
+  it('packs the steps of a long run while it goes on', async () => {
+    const file = newFile();
+    const store = opened(file);
+    for (let seq = 0; seq < 70; seq += 1) await store.commit(stepOf(seq));
+    expect(rowsIn(file).map(({ seq }) => seq)).toEqual([31, 63, 64, 65, 66, 67, 68, 69]);
+    expect((await store.load('task'))?.records).toHaveLength(70);
+  });
+
+  it('leaves no byte of an erased document', async () => {
+    const file = newFile();
+    const store = await filled(file);
+    const [row] = rowsIn(file);
+    const before = Buffer.from(row!.body).subarray(-100, -20);
+    expect(readFileSync(`${file}-wal`).includes(before)).toBe(true);
+    const summary = JSON.stringify(other);
+    const erasure = erasureOf(3, digest(evidence), { indexEntry: { isOwed: false, summary } });
+    expect(await store.erase(erasure, digest(evidence))).toBe('ok');
+    for (const name of [file, `${file}-wal`]) expect(readFileSync(name).includes(before)).toBe(false);
+    const packed = rowsIn(file).find(({ body }) => isPack(body));
+    expect(JSON.stringify(unpack(packed!.body))).not.toContain('nobody else');
+    expect(unpack(packed!.body).beside).toBeNull();
+    const task = await store.load('task');
+    expect(task).toMatchObject({ snapshot: 'snapshot 2', indexEntry: { summary, size: 4 } });
+    expect(task?.records[0]?.documents).toEqual(steps[0]?.record.documents);
+    expect(task?.records[0]?.brought).toEqual({ explanation: 'why' });
+    expect(task?.emissions).toHaveLength(2);
+  });
+
+  it('is reported for every changed byte of its pack that changes what is loaded', async () => {
+    const file = newFile();
+    const store = await filled(file);
+    const before = await store.load('task');
+    await store.close();
+    const [row] = rowsIn(file);
+    const original = new Uint8Array(row!.body);
+    const found = { broken: 0, findings: 0, beside: 0, same: 0 };
+    for (const [at, byte] of original.entries()) {
+      const changed = original.slice();
+      changed[at] = byte ^ 0x10;
+      inFile(file, (connection) => connection.run('UPDATE record SET body = ?', changed));
+      const reader = sqliteStore(file);
+      try {
+        const task = await reader.load('task');
+        const { intact } = await verifyLedger(task?.records ?? []);
+        const { records, emissions, ...beside } = task!;
+        if (!intact) found.findings += 1;
+        else if (
+          JSON.stringify(beside) !== JSON.stringify({ ...before, records: undefined, emissions: undefined })
+        )
+          found.beside += 1; // sealed by the last record of an orchestrator
+        else {
+          expect({ records, emissions }).toEqual({ records: before?.records, emissions: before?.emissions });
+          found.same += 1;
+        }
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'task_corrupted' });
+        found.broken += 1;
+      }
+      await reader.taskIndex();
+      await reader.close();
+    }
+    expect(found.broken).toBeGreaterThan(100);
+    expect(found.findings).toBeGreaterThan(50);
+    expect(found.same).toBeLessThan(4);
+  });
+});
