@@ -105,6 +105,15 @@ export const connect = (file: string, timeout: number): Connection => {
   const rollBack = (): void => {
     if (driver.inTransaction) run('ROLLBACK'); // on some errors SQLite has already rolled back
   };
+  const commitElsewhere = async (): Promise<void> => {
+    try {
+      // both classes of the driver hold the same handle, and only this one has a method that runs elsewhere
+      await later.exec.call(driver, 'COMMIT');
+    } catch (error) {
+      rollBack();
+      throw error;
+    }
+  };
   return {
     rows: (sql, ...values) => cells(sql, ...values).map(rowOf),
     cells,
@@ -119,12 +128,7 @@ export const connect = (file: string, timeout: number): Connection => {
       }),
     transactionLater: (work) => {
       const result = begun('IMMEDIATE', work);
-      // both classes of the driver hold the same handle, and only this one has a method that runs elsewhere
-      const committed = (later.exec.call(driver, 'COMMIT') as Promise<void>).catch((error: unknown) => {
-        rollBack();
-        throw error;
-      });
-      return [result, committed];
+      return [result, commitElsewhere()];
     },
     savepoint: (work) => {
       run('SAVEPOINT step');

@@ -11,6 +11,9 @@ interface Statement {
 interface Driver {
   readonly prototype: { prepare: (sql: string) => Statement };
 }
+interface Elsewhere {
+  readonly prototype: { exec: (sql: string) => Promise<unknown> };
+}
 
 const kindOf = ({ record: { kind, fact } }: Step): string => fact?.type ?? kind;
 
@@ -20,6 +23,14 @@ const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false 
 const commitAndDie = (file: string, commit: () => unknown): never => {
   const bytes = sizeOf(`${file}-wal`);
   commit();
+  say({ says: 'log', bytes });
+  return die();
+};
+
+/** Dies as `commitAndDie` does, around a commit off the event loop. */
+const commitElsewhereAndDie = async (file: string, commit: () => Promise<unknown>): Promise<never> => {
+  const bytes = sizeOf(`${file}-wal`);
+  await commit();
   say({ says: 'log', bytes });
   return die();
 };
@@ -46,6 +57,16 @@ export const mortalStore = (file: string, fate: Fate): Store => {
       return fate.comes('torn', of) ? commitAndDie(file, run) : run(...values);
     };
     return statement;
+  };
+
+  const elsewhere = createRequire(import.meta.url)('libsql/promise') as Elsewhere;
+  const exec = elsewhere.prototype.exec;
+  elsewhere.prototype.exec = async function (sql) {
+    const run = (): Promise<unknown> => exec.call(this, sql);
+    if (sql !== 'COMMIT' || !isWriting) return run();
+    isWriting = false;
+    fate.pass('uncommitted', of);
+    return fate.comes('torn', of) ? commitElsewhereAndDie(file, run) : run();
   };
 
   const inner = sqliteStore(file);
