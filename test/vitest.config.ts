@@ -79,12 +79,12 @@ const shared = [
   'test/src/orchestrator/paths/races/interleavings.test.ts',
   'test/src/semantics/linked/from-json-ld.test.ts',
   'test/src/semantics/mediate/{literal,mediate}.test.ts',
-  'test/src/stores/same.test.ts',
 ];
 
 /** They want a browser, a second model checker, or time: `npm run test:slow` has them; a share of each stays in `npm test`. */
 const slow = [
   'test/console/**/*.test.ts',
+  'test/src/boundary/bounded-memory.test.ts',
   'test/src/inspect/browser.test.ts',
   'test/spin/**/*.test.ts',
   'test/src/adapters/killed/**/*.test.ts',
@@ -110,6 +110,7 @@ const slow = [
   'test/attacks/malformed-journeys.test.ts',
   'test/differential/{chart,mutants}.test.ts',
   'test/src/stores/sqlite/crash.test.ts',
+  'test/src/testing/conformance/hosts.test.ts',
   'test/src/testing/proof/promises.test.ts',
 ];
 const { ALL, SLOW } = process.env;

@@ -11,7 +11,7 @@ import { decisionOf, fate, modelOf, verifierOf, world, type Effect, type Fate } 
 import { share } from '../../share.ts';
 
 const runs = {
-  numRuns: Number(process.env['FC_RUNS'] ?? share(150, 20)),
+  numRuns: Number(process.env['FC_RUNS'] ?? (process.env['ALL'] === undefined ? share(60, 20) : 150)),
   ...(process.env['FC_SEED'] !== undefined && { seed: Number(process.env['FC_SEED']) }),
 };
 

@@ -9,7 +9,6 @@ import { sqliteStore } from '../../../src/stores/sqlite.ts';
 import { runs } from '../canonical/generated.ts';
 import { folder } from './folder.ts';
 import { deadlineOf, emissionOf, evidence, other, saying, stepOf } from './steps.ts';
-import { share } from '../../share.ts';
 
 const [tasks, keys, tokens, messages] = [
   ['a', 'b', 'c'],
@@ -115,7 +114,7 @@ it('An SQLite store and a memory store give the same answers and data for random
       await Promise.all(inSqlite.map((store) => store.close()));
       for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
     }),
-    runs(share(40, 15)),
+    runs(40),
   );
   expect([...answers].toSorted()).toEqual(['conflict', 'duplicate', 'ok', 'refused', 'spent']);
 });
