@@ -68,36 +68,53 @@ export const mocking = [
   'test/src/stores/sqlite/watch.test.ts',
 ];
 
+/** They try few random cases in `npm test`, and many with the slow ones (test/share.ts). */
+const shared = [
+  'test/schema/**/*.test.ts',
+  'test/attacks/malformed.test.ts',
+  'test/crash/{disk,singles}.test.ts',
+  'test/docs/examples/rules.test.ts',
+  'test/src/lineage/json-lines.test.ts',
+  'test/src/orchestrator/{cancel,fuzz}.test.ts',
+  'test/src/orchestrator/paths/races/interleavings.test.ts',
+  'test/src/semantics/linked/from-json-ld.test.ts',
+  'test/src/semantics/mediate/{literal,mediate}.test.ts',
+];
+
 /** They want a browser, a second model checker, or time: `npm run test:slow` has them; a share of each stays in `npm test`. */
 const slow = [
   'test/console/**/*.test.ts',
+  'test/src/boundary/bounded-memory.test.ts',
   'test/src/inspect/browser.test.ts',
   'test/spin/**/*.test.ts',
   'test/src/adapters/killed/**/*.test.ts',
   'test/src/adapters/http/fuzz.test.ts',
   'test/src/adapters/mcp/{everything,filesystem}.test.ts',
   'test/docs/examples/adapters/**/*.test.ts',
-  'test/docs/examples/conformance/main.test.ts',
+  'test/docs/examples/conformance/{main,report}.test.ts',
   'test/docs/examples/shortlisting/{language-model,main}.test.ts',
   'test/docs/charts/{charts,simulation}.test.ts',
-  'test/docs/reference/{adapters,proof}.test.ts',
+  'test/docs/printed.test.ts',
+  'test/docs/reference/{adapters,mediation,proof}.test.ts',
   'test/machines/xstate-graph.test.ts',
   'test/machines/{execution,task}-walk.test.ts',
-  'test/src/lineage/mermaid.test.ts',
-  'test/src/orchestrator/handed-out/each.test.ts',
+  'test/src/lineage/{long,mermaid,properties}.test.ts',
+  'test/src/orchestrator/handed-out/{each,every}.test.ts',
   'test/src/orchestrator/paths/paths.test.ts',
-  'test/src/render/mermaid.test.ts',
+  'test/src/render/{charts,mermaid}.test.ts',
   'test/src/semantics/derive/properties.test.ts',
-  'test/src/semantics/linked/{agreement,graphs,refused}.test.ts',
+  'test/src/semantics/linked/{agreement,from-json-ld-endless,graphs,refused}.test.ts',
   'test/src/semantics/mediate/hostile.test.ts',
   'test/crash/{doubles,faults}.test.ts',
   'test/crash/process/**/*.test.ts',
   'test/attacks/malformed-journeys.test.ts',
   'test/differential/{chart,mutants}.test.ts',
   'test/src/stores/sqlite/crash.test.ts',
+  'test/src/testing/conformance/hosts.test.ts',
+  'test/src/testing/proof/promises.test.ts',
 ];
 const { ALL, SLOW } = process.env;
-const include = SLOW === undefined ? ['test/**/*.test.ts'] : slow;
+const include = SLOW === undefined ? ['test/**/*.test.ts'] : [...slow, ...shared];
 const later = ALL === undefined && SLOW === undefined ? slow : [];
 
 const project = (name: string, test: { include: string[]; exclude?: string[]; isolate: boolean }) => ({
@@ -124,7 +141,8 @@ export default defineConfig({
     update: 'none',
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    sequence: { sequencer: LongFirst },
+    // with `--sequence.shuffle.files` the files come in any order
+    sequence: process.argv.includes('--sequence.shuffle.files') ? {} : { sequencer: LongFirst },
     maxWorkers: '100%', // the default leaves one core idle, and on two that is half
     coverage: {
       provider: 'v8',

@@ -1,9 +1,11 @@
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { mutated } from '../schema/mutation.ts';
+import { share } from '../share.ts';
 
 /** How often each parser is tried: FC_RUNS alone decides, or a share that takes no time. */
-export const runsOf = (share: number): number => Number(process.env['FC_RUNS'] ?? share);
+export const runsOf = (least: number): number =>
+  Number(process.env['FC_RUNS'] ?? share(least, Math.ceil(least / 4)));
 
 const nested = (levels: number): unknown => {
   let value: unknown = [];

@@ -4,9 +4,10 @@ import { momentText, type Moment } from './life.ts';
 import { checkLaws, undisturbed, type Undisturbed } from './laws.ts';
 import type { Scenario } from './scenarios.ts';
 import { sound, Trial, type Parts, type Story } from './trial.ts';
+import { share } from '../share.ts';
 
-/** How many trials: FC_RUNS as other suites read it, a few hundred where it is not set. */
-export const trials = Number(process.env['FC_RUNS'] ?? 160);
+/** How many trials: FC_RUNS as other suites read it, a share where it is not set. */
+export const trials = Number(process.env['FC_RUNS'] ?? share(160, 64));
 
 /** How far into something: from 0 to less than 1, everywhere alike. */
 export const part: fc.Arbitrary<number> = fc.noBias(fc.nat(99_999)).map((many) => many / 100_000);

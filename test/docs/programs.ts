@@ -3,6 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { builtPackage } from '../built.ts';
+import { compilerEnv, oneChecker, tsc } from '../compiler.ts';
 import { fencesIn } from './fences.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -49,8 +52,7 @@ const runEnds = '\u0001';
 
 const run = (command: string, args: readonly string[], cwd: string): Promise<readonly [string, string]> =>
   new Promise((resolve, reject) => {
-    const env = { ...process.env, TSX_TSCONFIG_PATH: join(root, 'test/tsconfig.json') };
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { cwd, env: compilerEnv(), stdio: ['ignore', 'pipe', 'pipe'] });
     const outputs: [string, string] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => (outputs[0] += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (outputs[1] += text));
@@ -67,12 +69,15 @@ export interface Tried {
   readonly faults: string;
 }
 
-/** Compiles programs as a reader's project would, and runs them one after the other in one process and an empty folder. */
+/** Compiles programs as a reader's project would against the sources, and against a build of them runs them one after the other in one process and an empty folder. */
 export const tryOut = async (programs: readonly Program[]): Promise<Tried> => {
   const folder = await mkdtemp(join(tmpdir(), 'programs-'));
   try {
+    const { folder: installed } = await builtPackage();
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
     await mkdir(join(folder, 'pages'));
+    await mkdir(join(folder, 'run/node_modules'), { recursive: true });
+    await symlink(installed, join(folder, 'run/node_modules/agentcharter'));
     const runs = programs.flatMap(({ name, prints }) =>
       (prints.length === 0 ? [''] : prints).map((_, time) => [name, time] as const),
     );
@@ -87,16 +92,22 @@ export const tryOut = async (programs: readonly Program[]): Promise<Tried> => {
       write(
         'run.js',
         runs
-          .map(([name, time]) => `await import('./pages/${name}.ts?${time}');\nconsole.log('${runEnds}');\n`)
+          .map(([name, time]) => `await import('./run/${name}.js?${time}');\nconsole.log('${runEnds}');\n`)
           .join(''),
       ),
       ...programs.map(({ name, blocks }) =>
         write(`pages/${name}.ts`, blocks.join(`console.log('${blockEnds}');\n`)),
       ),
     ]);
+    await build({
+      entryPoints: programs.map(({ name }) => join(folder, `pages/${name}.ts`)),
+      outdir: join(folder, 'run'),
+      format: 'esm',
+      target: 'es2023',
+    });
     const [[faults], [stdout, stderr]] = await Promise.all([
-      run(join(root, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.json'], folder),
-      run(process.execPath, ['--import', 'tsx', 'run.js'], folder),
+      run(tsc, ['-p', 'tsconfig.json', ...oneChecker], folder),
+      run(process.execPath, ['run.js'], folder),
     ]);
     const printed = new Map<string, (readonly string[])[]>();
     const parts = stdout.split(`${runEnds}\n`);

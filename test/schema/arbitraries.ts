@@ -2,10 +2,11 @@ import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { documents } from '../../schema/index.ts';
 import type { DocumentName } from '../../schema/index.ts';
+import { share } from '../share.ts';
 
 /** Runs and seed of every property here: FC_RUNS and FC_SEED replay what a failure prints. */
 export const runs = {
-  numRuns: Number(process.env['FC_RUNS'] ?? 1000),
+  numRuns: Number(process.env['FC_RUNS'] ?? share(1000, 250)),
   ...(process.env['FC_SEED'] !== undefined && { seed: Number(process.env['FC_SEED']) }),
 };
 

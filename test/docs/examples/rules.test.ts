@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { OperationalState, type UpFormatMessage } from '../../../schema/index.ts';
 import { runs } from '../../machines/generated.ts';
 import { run } from './run.ts';
+import { share } from '../../share.ts';
 
 const log = vi.spyOn(console, 'log').mockReturnValue();
 const { deskOf } = await import('../../../docs/examples/rules.ts'); // it is a program: it prints
@@ -74,7 +75,7 @@ describe('Rules over upThought [UpFormat 2.4]', () => {
         expect(desk).toBe(expected(said));
         seen.set(desk, (seen.get(desk) ?? 0) + 1);
       }),
-      runs(),
+      runs(share(1000, 400)),
     );
     expect(new Set(seen.keys())).toEqual(desks);
     expect(Math.min(...seen.values())).toBeGreaterThan(5);
@@ -87,7 +88,7 @@ describe('Rules over upThought [UpFormat 2.4]', () => {
         await route(between);
         expect(await deskOf({ ...messageOf(said), explanation, payload: { desk: straight } })).toBe(first);
       }),
-      runs(300),
+      runs(share(300, 100)),
     );
   });
 
@@ -104,7 +105,7 @@ describe('Rules over upThought [UpFormat 2.4]', () => {
           expect(await route(rest)).not.toBe(straight);
         }
       }),
-      runs(),
+      runs(share(1000, 400)),
     );
     expect(held).toBeGreaterThan(100);
   });

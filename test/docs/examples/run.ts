@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { builtPackage } from '../../built.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -9,14 +10,12 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** Runs a program of docs/examples as a reader would, against the sources instead of the build. */
-export const run = (program: string, args: readonly string[] = []): Promise<Ran> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', `docs/examples/${program}`, ...args], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, TSX_TSCONFIG_PATH: 'test/tsconfig.json' },
-    });
+/** Runs a program of docs/examples as a reader would, against a build of today's sources. */
+export const run = async (program: string, args: readonly string[] = []): Promise<Ran> => {
+  const { compile } = await builtPackage();
+  const file = await compile(`docs/examples/${program}`);
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [file, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
@@ -24,3 +23,4 @@ export const run = (program: string, args: readonly string[] = []): Promise<Ran>
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, stdout, stderr }));
   });
+};

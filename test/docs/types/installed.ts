@@ -3,6 +3,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compilerEnv, oneChecker, tsc as compiler } from '../../compiler.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -21,8 +22,8 @@ const config = (compilerOptions: object, files: readonly string[], base?: string
 /** Returns what the compiler prints. */
 const tsc = (folder: string, ...given: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
-    const compiler = join(root, 'node_modules/.bin/tsc');
-    execFile(compiler, ['-p', folder, ...given], { cwd: folder }, (_, stdout, stderr) =>
+    const args = ['-p', folder, ...oneChecker, ...given];
+    execFile(compiler, args, { cwd: folder, env: compilerEnv() }, (_, stdout, stderr) =>
       resolve(stdout + stderr),
     );
   });

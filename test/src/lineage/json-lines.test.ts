@@ -6,6 +6,7 @@ import { isCharterError } from '../../../src/errors.ts';
 import { runs } from '../../machines/generated.ts';
 import { fitting } from '../../schema/arbitraries.ts';
 import { drawn, found, messageOf, placesIn } from './made.ts';
+import { share } from '../../share.ts';
 
 const messages = [messageOf({ id: 1 }), messageOf({ id: 2, answers: 1 }), messageOf({ id: 3, answers: 2 })];
 const text = toJsonLines(messages);
@@ -27,7 +28,7 @@ describe('A thread as lines of JSON', () => {
         expect(written.split('\n')).toHaveLength(taken.length + 1);
         expect(toJsonLines(fromJsonLines(written) as readonly UpFormatMessage[])).toBe(written);
       }),
-      runs(300),
+      runs(share(300, 100)),
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { scene, passes } from './scene.ts';
 import { call, draft, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
+import { share } from '../../share.ts';
 
 /** A run with every feature and a ledger of about thirty records. */
 const run = () =>
@@ -81,7 +82,7 @@ describe('a cancel at any record of a run', () => {
         await scenario.orchestrator.close();
       }),
       {
-        numRuns: Number(process.env['FC_RUNS'] ?? 100),
+        numRuns: Number(process.env['FC_RUNS'] ?? share(100, 30)),
         ...(process.env['FC_SEED'] !== undefined && { seed: Number(process.env['FC_SEED']) }),
       },
     );

@@ -8,9 +8,10 @@ import { checkDocuments, checkRecords, checkLedger, scene, type Scene } from './
 import { draft, plan, call } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 import { decisionOf, fate, modelOf, verifierOf, world, type Effect, type Fate } from './world.ts';
+import { share } from '../../share.ts';
 
 const runs = {
-  numRuns: Number(process.env['FC_RUNS'] ?? (process.env['ALL'] === undefined ? 60 : 150)),
+  numRuns: Number(process.env['FC_RUNS'] ?? (process.env['ALL'] === undefined ? share(60, 20) : 150)),
   ...(process.env['FC_SEED'] !== undefined && { seed: Number(process.env['FC_SEED']) }),
 };
 

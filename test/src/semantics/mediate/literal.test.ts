@@ -6,6 +6,7 @@ import { hostile } from '../mediation/pairs/hostile.ts';
 import { pairs } from '../mediation/pairs/index.ts';
 import { kept } from '../mediation/pairs/kept/index.ts';
 import { email, misleading, recipients, type Fields } from './literal-pairs.ts';
+import { share } from '../../../share.ts';
 
 const between = (source: Fields, target: Fields): Mediation =>
   mediate({ fields: source }, { fields: target });
@@ -115,7 +116,7 @@ describe('A pair of contexts without schemas', () => {
         ] as const)
           expect(between(source, taken).links).toEqual([]);
       }),
-      runs(50),
+      runs(share(50, 20)),
     );
   });
 

@@ -8,6 +8,7 @@ import { segmentsOf } from '../../../../src/semantics/path.ts';
 import { runs } from '../../../machines/generated.ts';
 import { key } from '../../canonical/generated.ts';
 import { pairs } from '../mediation/pairs/index.ts';
+import { share } from '../../../share.ts';
 
 const linksOf = ({ links }: Mediation): Readonly<Record<string, string>> =>
   Object.fromEntries(links.map(({ to, from }) => [to, from]));
@@ -70,7 +71,7 @@ describe('Two payloads without a common name [UpFormat 3.2]', () => {
         expect(mediation).toMatchObject({ outcome: 'mapping', links: [{ to: 'recipients[]' }] });
         expect(segmentsOf(mediation.links[0]?.from ?? '')?.at(-1)).toEqual({ kind: 'member', name: other });
       }),
-      runs(200),
+      runs(share(200, 60)),
     );
   });
 

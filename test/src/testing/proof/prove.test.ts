@@ -1,43 +1,8 @@
 import type { taskMachine } from 'agentcharter/machines';
-import { defineTaskClass, defineTool, type TaskClassDefinition, type Tool } from 'agentcharter';
-import { everyRunEnds, inEveryState, prove, type Promises } from 'agentcharter/testing';
+import { everyRunEnds, inEveryState, prove } from 'agentcharter/testing';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-
-const call = async (): Promise<never> => {
-  throw new Error('the code of a tool runs');
-};
-const input = z.object({});
-const rollback = { describe: () => ({ type: 'undo', target: 'it', payload: {} }), run: call };
-
-const find = defineTool({ name: 'find', description: '', tier: 'read_only', input, call });
-const note = defineTool({ name: 'note', description: '', tier: 'write_low_risk', input, call });
-const pay = defineTool({ name: 'pay', description: '', input, call, rollback });
-const refund = defineTool({ name: 'refund', description: '', input, call, rollback });
-const tools: readonly Tool[] = [find, note, pay, refund];
-
-type Definition = Partial<Omit<TaskClassDefinition, 'id' | 'tools'>>;
-
-const classOf = (definition: Definition = {}, names: readonly string[] = ['find', 'pay']) =>
-  defineTaskClass<string, readonly string[]>({
-    id: 'payments',
-    tools: names,
-    authorities: ['human'],
-    ...definition,
-    limits: { repairs: 0, ...definition.limits },
-  });
-
-const refusalOf = (definition: Definition, promises: Promises = {}, names?: readonly string[]): string => {
-  try {
-    prove(classOf(definition, names), { tools, promises });
-  } catch (error) {
-    if (error instanceof Error) return error.message;
-  }
-  return expect.fail('the class keeps what was promised');
-};
-
-const found = { type: 'tool_result' as const, tool: 'find' };
-const finds = { evidence: [found] };
+import { classOf, finds, found, refusalOf, tools } from './payments.ts';
 
 describe('prove', () => {
   it('says what it proved, in which worlds, how long it took and what it does not cover', () => {
@@ -100,59 +65,6 @@ describe('prove', () => {
         6. the policy allows pay
         7. pay begins"
     `);
-  });
-
-  it.each<{
-    promise: string;
-    kept: Definition;
-    broken: Definition;
-    promises: Promises;
-    by?: readonly string[];
-  }>([
-    {
-      promise: 'someone approves note before it begins',
-      kept: {},
-      broken: {},
-      promises: { approved: ['note'] },
-      by: ['note'],
-    },
-    {
-      promise: 'find succeeds before a write begins',
-      kept: { beforeWrite: finds },
-      broken: { beforeDeliver: finds },
-      promises: { beforeWrite: { tools: ['find'] } },
-    },
-    {
-      promise: 'the verifier amount passes before a write begins',
-      kept: { beforeWrite: { verifiers: ['amount'] } },
-      broken: { beforeDeliver: { verifiers: ['amount'] } },
-      promises: { beforeWrite: { verifiers: ['amount'] } },
-    },
-    {
-      promise: 'find succeeds before an answer is delivered',
-      kept: { beforeDeliver: finds },
-      broken: {},
-      promises: { beforeDeliver: { tools: ['find'] } },
-    },
-    {
-      promise: 'the verifier facts passes before an answer is delivered',
-      kept: { beforeDeliver: { verifiers: ['facts'] } },
-      broken: { beforeDeliver: { verifiers: ['other'] } },
-      promises: { beforeDeliver: { verifiers: ['facts'] } },
-    },
-    {
-      promise: 'pay is never called',
-      kept: { limits: { calls: 0 } },
-      broken: {},
-      promises: { uncalled: ['pay'] },
-    },
-  ])('keeps and breaks: $promise', ({ promise, kept, broken, promises, by }) => {
-    expect(refusalOf(broken, promises, by)).toContain(`does not keep this: ${promise}.\n`);
-    const proof = prove(classOf(kept, by === undefined ? undefined : ['find', 'pay']), {
-      tools,
-      promises: by === undefined ? promises : { approved: ['pay'] },
-    });
-    expect(proof.promises).toContain(promise.replace('note', 'pay'));
   });
 
   it('finds a tool that can never be called, and an answer that can never be delivered', () => {

@@ -7,9 +7,10 @@ import { runs } from '../../../../machines/generated.ts';
 import { checkEffects, checkEnd, checkLedger, checkSpending, checkWaiting, checkWinners } from './laws.ts';
 import { scheduleOf, sound, stories, type Parts, type Story } from './parts.ts';
 import { Race } from './race.ts';
+import { share } from '../../../../share.ts';
 
 const { seed } = runs();
-const numRuns = Number(process.env['FC_RUNS'] ?? 300);
+const numRuns = Number(process.env['FC_RUNS'] ?? share(300, 100));
 const day = 86_400_000;
 
 interface Tally {
