@@ -1,4 +1,9 @@
-import type { Bounds } from './bounds.ts';
+/** The size of a value, or its limit: levels of containers, members in total, UTF-16 code units of all texts. */
+export interface Bounds {
+  readonly depth: number;
+  readonly members: number;
+  readonly text: number;
+}
 
 /** What is known of a value that is deeply frozen. */
 interface Known {

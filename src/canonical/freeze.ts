@@ -1,5 +1,4 @@
-import { markFrozen, sizeOfCopy } from './deep-freeze.ts';
-import type { Bounds } from './bounds.ts';
+import { markFrozen, sizeOfCopy, type Bounds } from './deep-freeze.ts';
 import { isPlainContainer, isUsualKey, mostRecursion, walk, type Key } from './walk.ts';
 
 /** The maximum nesting of a value from outside. */

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import type { Bounds } from './bounds.ts';
+import type { Bounds } from './deep-freeze.ts';
 import { unreadable } from './unreadable.ts';
 
 /** A JSON value without members. */

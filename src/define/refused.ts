@@ -1,7 +1,7 @@
 import { clause } from '../boundary/issues-of.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { shownPointer } from '../canonical/unreadable.ts';
-import type { Bounds } from '../canonical/bounds.ts';
+import type { Bounds } from '../canonical/deep-freeze.ts';
 import { CharterError, isCharterError, type Issue } from '../errors.ts';
 
 /** Returns the error for a schema that cannot be used, with what is accepted instead. */

@@ -3,7 +3,7 @@ import type { JsonPatch } from '../../schema/index.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { valueBounds } from '../canonical/freeze.ts';
 import { shownPointer } from '../canonical/unreadable.ts';
-import type { Bounds } from '../canonical/bounds.ts';
+import type { Bounds } from '../canonical/deep-freeze.ts';
 import { walk, type Key } from '../canonical/walk.ts';
 import { applicable, inapplicable } from './inapplicable.ts';
 import { described, splitPointer, isIndex, replaceAt, valueAt, type Draft } from './place.ts';
