@@ -22,7 +22,8 @@ const members: Readonly<Record<keyof LedgerRecord, string>> = {
   brought: 'the documents that came with the fact, without erased ones',
   documents: 'the digest of each document in `brought`, by name',
   emitted: 'the digests of the emitted documents, in order',
-  snapshot: 'SHA-256 of the snapshot after the fact: where the task comes to rest, and where a write begins or ends; else `null`',
+  snapshot:
+    'SHA-256 of the snapshot after the fact: where the task comes to rest, and where a write begins or ends; else `null`',
   beside:
     'SHA-256 of the data stored beside the record: the summary of the task, its deadlines, its open intents',
   previous: 'the hash of the record before',
