@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OperationalState, type UpFeedback, type UpFormatMessage } from '../../../schema/index.ts';
 import type { Emission } from '../../../src/index.ts';
+import { adopts, pays, planReviewed, reviewId, value } from '../../src/orchestrator/adoptions.ts';
 import { scene } from '../../src/orchestrator/scene.ts';
 import { call, draft, identity, plan } from '../../src/orchestrator/scripted.ts';
 import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
@@ -10,6 +11,7 @@ import {
   feedback,
   type feedbackTypes,
   messagesPage,
+  own,
   participants,
   states,
   thought,
@@ -150,6 +152,50 @@ describe('The context of a message [UpFormat Table 2, upContext]', () => {
     await listen();
     expect(context[field]).not.toBe('');
     expect(delivered()?.upContext).toMatchObject({ [field]: expected });
+  });
+});
+
+describe('Our own members of a message', () => {
+  const adopted = async () => {
+    const made = await planReviewed(value(pays(1)), [adopts(), draft()]);
+    await made.ended(made.taskId);
+    return { all: await made.thread(), paid: made.invocations.map((one) => one.arguments) };
+  };
+  const found = (all: readonly UpFormatMessage[], name: string) => all.filter((message) => name in message);
+
+  test.each<[keyof typeof own, () => Promise<void>]>([
+    [
+      'agentcharter:adopts',
+      async () => {
+        const { all, paid } = await adopted();
+        expect(found(all, 'agentcharter:adopts')).toMatchObject([
+          { agentId: 'agentcharter', parentMessageId: reviewId(), 'agentcharter:adopts': reviewId() },
+        ]);
+        expect(all.find(({ messageId }) => messageId === reviewId())?.agentId).toBe('critic');
+        expect(paid).toEqual([{ amount: 1 }]);
+      },
+    ],
+    [
+      'agentcharter:supersedes',
+      async () => {
+        const { all } = await adopted();
+        const question = all.find(({ state }) => state === 'needsHumanDecision');
+        expect(found(all, 'agentcharter:supersedes')).toMatchObject([
+          { agentId: 'dana', 'agentcharter:supersedes': question?.messageId },
+        ]);
+      },
+    ],
+    [
+      'agentcharter:followup',
+      async () => {
+        const ends = found(thread, 'agentcharter:followup');
+        expect(ends).toMatchObject([{ agentId: 'agentcharter', 'agentcharter:followup': 'chosen' }]);
+      },
+    ],
+  ])('%s', async (name, check) => {
+    await listen();
+    expect(own[name]).not.toBe('');
+    await check();
   });
 });
 
