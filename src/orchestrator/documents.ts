@@ -5,6 +5,7 @@ import type { Emission } from '../ports/emission.ts';
 import type { LedgerEntry } from '../ports/ledger.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import { answeredMessage, projectEmissions } from '../ledger/projection/thread.ts';
+import { adoptionMessage } from './adoption-words.ts';
 import { approvalEvidence, callEnvelope, phaseEnvelope, type RecordedStep } from './envelopes.ts';
 import { mappedMessage } from './mapping-words.ts';
 import {
@@ -73,6 +74,8 @@ export const emissionsOf = (recorded: RecordedStep): Emitted => {
   if (brought.approval !== undefined) emissions.push(approvalEvidence(recorded, brought.approval));
   if (brought.report !== undefined) emissions.push({ name: 'VerificationReport', document: brought.report });
 
+  const adopted = brought.output?.adopted;
+  if (adopted !== undefined) emit(orchestratorActor.id, adoptionMessage(record, adopted), adopted.messageId);
   for (const call of brought.calls ?? [])
     if (call.mapping !== undefined) emit(orchestratorActor.id, mappedMessage(recorded, call, call.mapping));
   const occasions = recorded.after.trail.length === 0 ? [] : occasionsOf(recorded.after);

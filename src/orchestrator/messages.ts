@@ -2,6 +2,7 @@ import type { OperationalState, UpContext, UpFeedback, UpFormatMessage } from '.
 import { markedLines } from '../boundary/foreign-text.ts';
 import type { LedgerEntry } from '../ports/ledger.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
+import { adoptsIn, type adoptsKey } from './adoption-words.ts';
 import { termsOf } from './deadlines.ts';
 import type { RecordedStep } from './envelopes.ts';
 import { contextAt } from './meaning.ts';
@@ -18,6 +19,7 @@ export type Content = Pick<UpFormatMessage, 'state' | 'payload' | 'explanation'>
   Partial<Pick<UpFormatMessage, 'upThought' | 'upContext' | 'upFeedback'>> & {
     readonly [followupKey]?: string;
     readonly [supersedesKey]?: string | undefined;
+    readonly [adoptsKey]?: string;
   };
 
 /** Whether a tool says with this record what it waits for; else it still waits after an answer to another. */
@@ -119,7 +121,13 @@ export const stateMessage = (
       };
     case 'completed': {
       if (after.followup !== null) return settledChoice(recorded, after.followup);
-      return { state, payload: {}, explanation: '', ...(projection.draft && shownOutput(projection.draft)) };
+      const { draft } = projection;
+      return {
+        state,
+        payload: {},
+        explanation: '',
+        ...(draft && { ...shownOutput(draft), ...adoptsIn(draft) }),
+      };
     }
     case 'followup': {
       const output = outputOf(record);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Identifier, JsonObject, UpContext, type UpThought } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { digest } from '../canonical/digest.ts';
-import type { OutputDocument } from '../ports/ledger.ts';
+import type { AdoptedDocument, OutputDocument } from '../ports/ledger.ts';
 
 const thinking = {
   canProceed: z.boolean(),
@@ -51,6 +51,17 @@ export const CallsOutput = z.strictObject({
 export type CallsOutput = z.infer<typeof CallsOutput>;
 
 /**
+ * A model's adoption of another agent's review, in place of a plan, a draft or further calls. The engine takes the
+ * calls or the payload from the review, and nothing else.
+ */
+export const AdoptionOutput = z.strictObject({
+  ...thinking,
+  /** The `messageId` of a review in `turn.reviews`: an edit or a ranking. */
+  adopts: z.string(),
+});
+export type AdoptionOutput = z.infer<typeof AdoptionOutput>;
+
+/**
  * A model's choice after its output was rejected (UpFormat 2.3). The schema that rejected the output reads `output`.
  */
 export const CorrectionOutput = z.discriminatedUnion('choice', [
@@ -63,11 +74,12 @@ export type CorrectionOutput = z.infer<typeof CorrectionOutput>;
 
 /**
  * Returns an output for the ledger, with the reasoning under UpFormat's names. `raw` is the proposed payload of a
- * draft, if its schema changed it.
+ * draft, if its schema changed it; `adopted` is the review that it was taken from.
  */
 export const outputDocument = (
   output: PlanOutput | CallsOutput | DraftOutput,
   raw?: OutputDocument['payload'],
+  adopted?: AdoptedDocument,
 ): OutputDocument => {
   const { canProceed, confidence, reasoning, questions, alternatives, assumptions } = output;
   const upThought: UpThought = {
@@ -86,6 +98,7 @@ export const outputDocument = (
     explanation: output.explanation,
     upThought,
     ...(upContext && { upContext }),
+    ...(adopted && { adopted }),
   });
 };
 
@@ -99,12 +112,13 @@ export const digestOfOutput = (document: OutputDocument): string => digest(docum
 export const shownOutput = ({
   raw: _raw,
   mediation: _mediation,
+  adopted: _adopted,
   ...shown
-}: OutputDocument): Omit<OutputDocument, 'raw' | 'mediation'> => shown;
+}: OutputDocument): Omit<OutputDocument, 'raw' | 'mediation' | 'adopted'> => shown;
 
 /** Returns a draft with its payload as proposed, or as its schema read it. */
 export const proposedDraft = (
-  { upThought, payload, raw, ...rest }: OutputDocument,
+  { upThought, payload, raw, adopted: _adopted, ...rest }: OutputDocument,
   as: 'raw' | 'read',
 ): DraftOutput =>
   DraftOutput.parse({

@@ -11,7 +11,7 @@ import { partOf } from '../feedback/target.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { CallDocument, OutputDocument } from '../ports/ledger.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
-import { shownOutput } from './outputs.ts';
+import { askedOutput } from './adoption-words.ts';
 import type { TaskView } from './view.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -58,8 +58,8 @@ export const changedBeside = (
   return null;
 };
 
-/** The value that a question proposes, and a reader for it after an edit. */
-interface Proposal {
+/** The value that a message proposes, and a reader for it after an edit. */
+export interface Proposal {
   readonly shown: unknown;
   /** Reads the edited value. Throws `document_invalid` if its form is broken. */
   readonly read: (changed: unknown) => unknown;
@@ -82,21 +82,29 @@ const ActionShown = z.strictObject({
   payload: z.strictObject({ action: z.strictObject({ arguments: z.unknown() }) }),
 });
 
-const planProposal = ({ payload, explanation, upThought }: OutputDocument): Proposal => ({
-  shown: { payload, explanation, upThought },
-  read: (changed) => {
-    const { payload, upThought, explanation } = parseDocument('plan', PlanShown, changed);
-    return { confidence: 'unstated', ...upThought, ...payload, explanation };
-  },
-});
+/** Returns a plan or further calls as their message shows them. */
+export const planProposal = (plan: OutputDocument): Proposal => {
+  const { payload, explanation, upThought } = askedOutput(plan);
+  return {
+    shown: { payload, explanation, upThought },
+    read: (changed) => {
+      const read = parseDocument('plan', PlanShown, changed);
+      return { confidence: 'unstated', ...read.upThought, ...read.payload, explanation: read.explanation };
+    },
+  };
+};
 
-const draftProposal = (draft: OutputDocument): Proposal => ({
-  shown: shownOutput(draft),
-  read: (changed) => {
-    const { upThought, ...rest } = parseDocument('draft', DraftShown, changed);
-    return { confidence: 'unstated', ...upThought, ...rest };
-  },
-});
+/** Returns a draft as its message shows it. */
+export const draftProposal = (draft: OutputDocument): Proposal => {
+  const { payload, explanation, upThought, upContext } = askedOutput(draft);
+  return {
+    shown: { payload, explanation, upThought, ...(upContext && { upContext }) },
+    read: (changed) => {
+      const { upThought, ...rest } = parseDocument('draft', DraftShown, changed);
+      return { confidence: 'unstated', ...upThought, ...rest };
+    },
+  };
+};
 
 const actionProposal = ({ arguments: input }: CallDocument): Proposal => ({
   shown: { payload: { action: { arguments: input } } },
@@ -147,16 +155,11 @@ const proposalIn = ({ projection }: TaskView, { kind, about }: OpenQuestion): Pr
 };
 
 /** Returns the alternative that a ranking puts first, given whole or by its `id`. */
-const bestAlternative = (
-  { projection }: TaskView,
-  { kind }: OpenQuestion,
-  ranking: readonly unknown[],
-): unknown => {
+const bestAlternative = (alternatives: readonly unknown[], ranking: readonly unknown[]): unknown => {
   const [first] = ranking;
   if (first === undefined)
     throw inapplicable('/content', 'the ranking is empty: expected the best alternative first');
-  const output = kind === 'plan' ? (projection.further ?? projection.plan) : projection.draft;
-  const [named] = rankAlternatives(output?.upThought.alternatives ?? [], ranking);
+  const [named] = rankAlternatives(alternatives, ranking);
   if (!isObject(named) || isObject(first)) return named;
   const { id: _name, ...alternative } = named; // an output has no such member
   return alternative;
@@ -171,25 +174,44 @@ export interface Replacement {
   readonly path: string;
 }
 
+/** What feedback is about: the proposal, if there is one that can be changed, and its alternatives. */
+interface Subject {
+  readonly proposal: Proposal | undefined;
+  readonly alternatives: readonly unknown[];
+}
+
 /**
- * Returns the replacement of an edit or a ranking. A `value` replaces the whole proposal. With `target.part`,
- * `edits` or `diff`, pointers refer to the message of the question.
+ * Returns what an edit or a ranking puts in the place of a proposal. A `value` replaces it whole. With `target.part`,
+ * `edits` or `diff`, pointers refer to the message that proposes it.
  *
  * Throws `feedback_inapplicable` or `document_invalid`.
  */
-export const replacementOf = (view: TaskView, question: OpenQuestion, feedback: UpFeedback): Replacement => {
+export const changedProposal = (
+  { proposal, alternatives }: Subject,
+  feedback: UpFeedback,
+): Pick<Replacement, 'value' | 'path'> => {
   const { type, content } = feedback;
-  if (type === 'rank') return { value: bestAlternative(view, question, content), path: '/content/0' };
+  if (type === 'rank') return { value: bestAlternative(alternatives, content), path: '/content/0' };
   if (!isObject(content)) return { value: undefined, path: '/content' };
   const isValue = content['edits'] === undefined && content['diff'] === undefined;
-  if (partOf(feedback) === '' && isValue)
-    return { ...restatedOf(view, question, content['value']), path: '/content/value' };
-  const proposal = proposalIn(view, question);
+  if (partOf(feedback) === '' && isValue) return { value: content['value'], path: '/content/value' };
   if (proposal === undefined)
     throw inapplicable(
       '/content',
       'nothing was proposed that could be changed: expected a value, and no part',
     );
-  const changed = proposal.read(changedBy(proposal.shown, feedback));
-  return { ...restatedOf(view, question, changed), path: '/content' };
+  return { value: proposal.read(changedBy(proposal.shown, feedback)), path: '/content' };
+};
+
+/**
+ * Returns the replacement of an edit or a ranking of what a question proposes.
+ *
+ * Throws `feedback_inapplicable` or `document_invalid`.
+ */
+export const replacementOf = (view: TaskView, question: OpenQuestion, feedback: UpFeedback): Replacement => {
+  const { further, plan, draft } = view.projection;
+  const output = question.kind === 'plan' ? (further ?? plan) : draft;
+  const alternatives = output?.upThought.alternatives ?? [];
+  const { value, path } = changedProposal({ proposal: proposalIn(view, question), alternatives }, feedback);
+  return feedback.type === 'rank' ? { value, path } : { ...restatedOf(view, question, value), path };
 };

@@ -6,7 +6,7 @@ import type { ApprovalClaims } from '../ports/approvals.ts';
 import type { CallDocument, RecordPayload } from '../ports/ledger.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
-import { shownOutput } from './outputs.ts';
+import { askedOutput, type adoptsKey } from './adoption-words.ts';
 import { approvalConsequence, reasonsToAsk } from './reasons-to-ask.ts';
 import { currentEvidence } from './view.ts';
 
@@ -93,6 +93,7 @@ interface Wording {
   readonly payload: Readonly<Record<string, unknown>>;
   readonly upThought?: UpThought | undefined;
   readonly upContext?: UpContext | undefined;
+  readonly [adoptsKey]?: string;
 }
 
 const actionOf = ({ calls }: Projection, about: string) =>
@@ -223,7 +224,7 @@ export const wordingOf = (question: OpenQuestion, context: Context, projection: 
     case 'plan':
     case 'draft': {
       const output = question.kind === 'draft' ? draft : (further ?? plan);
-      return { explanation: '', payload: {}, ...(output && shownOutput(output)) };
+      return { explanation: '', payload: {}, ...(output && askedOutput(output)) };
     }
     case 'approval':
       return approvalWording(context, projection, question.about);

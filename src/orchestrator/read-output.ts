@@ -7,7 +7,7 @@ import { readValue } from '../boundary/read-json.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { notAnObject } from '../canonical/json-value.ts';
 import { isCharterError, type Issue } from '../errors.ts';
-import type { RecordPayload } from '../ports/ledger.ts';
+import type { AdoptedDocument, RecordPayload } from '../ports/ledger.ts';
 import { readWith, rejected, resolveCalls, type CallPorts, type RejectedOutput } from './calls.ts';
 import { unclearDocument, type UnclearCall } from './mapping-words.ts';
 import {
@@ -35,7 +35,7 @@ export const issueText = (issues: readonly Issue[]): string => {
 /** Reads an output of a model or a person like bytes from outside: bounded, plain, exact. */
 export const readOutput = readValue;
 
-const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown) => {
+export const parseOutput = <Schema extends z.ZodType>(schema: Schema, value: unknown) => {
   const read = checkData(schema, value);
   return read.issues === undefined ? { value: deepFreeze(read.value) } : rejected(read.issues, read.cause);
 };
@@ -61,30 +61,34 @@ export const guarded = async <Result>(read: () => Promise<Result>): Promise<Resu
 /** Reads a model's choice after its output was rejected. */
 export const readCorrection = (value: unknown): { readonly value: CorrectionOutput } | RejectedOutput => {
   try {
-    return parse(CorrectionOutput, readOutput('CorrectionOutput', value));
+    return parseOutput(CorrectionOutput, readOutput('CorrectionOutput', value));
   } catch (error) {
     return unreadableIssues(error);
   }
 };
 
-/** Reads a plan: resolves each call to a declared tool, with arguments read by the tool's schema. */
+/**
+ * Reads a plan: resolves each call to a declared tool, with arguments read by the tool's schema. `adopted` is the
+ * review that its calls were taken from.
+ */
 export const readPlan = (
   task: Task,
   environment: CallPorts,
   value: unknown,
+  adopted?: AdoptedDocument,
 ): Promise<Reading<'plan.proposed' | 'information.requested'>> =>
   guarded(async () => {
-    const read = parse(PlanOutput, readOutput('PlanOutput', value));
+    const read = parseOutput(PlanOutput, readOutput('PlanOutput', value));
     if ('issues' in read) return read;
     const output = read.value;
-    const document = outputDocument(output);
+    const document = outputDocument(output, undefined, adopted);
     const brought: RecordPayload = { output: document };
     const { canProceed, confidence } = output;
     if (!canProceed && Object.keys(output.missing ?? {}).length > 0)
       return { fact: { type: 'information.requested', question: environment.ids.uuid() }, brought };
     const calls = await resolveCalls(task, environment, output.calls);
     if ('issues' in calls) return calls;
-    if ('unclear' in calls) return unclear('plan.proposed', output, calls);
+    if ('unclear' in calls) return unclear('plan.proposed', output, calls, adopted);
     return {
       fact: {
         type: 'plan.proposed',
@@ -102,8 +106,9 @@ const unclear = <Type extends 'plan.proposed' | 'calls.proposed'>(
   type: Type,
   output: PlanOutput | CallsOutput,
   calls: UnclearCall,
+  adopted: AdoptedDocument | undefined,
 ) => {
-  const document = deepFreeze(unclearDocument(output, calls));
+  const document = deepFreeze({ ...unclearDocument(output, calls), ...(adopted && { adopted }) });
   const digest = digestOfOutput(document);
   return {
     fact: { type, digest, canProceed: false, confidence: 0, calls: [] },
@@ -127,8 +132,12 @@ const readPayload = async (
   return { value: deepFreeze(value), ...(read.raw !== undefined && { raw: payload }) };
 };
 
-const readDraft = async (task: Task, value: unknown): Promise<Reading<'draft.proposed'>> => {
-  const read = parse(DraftOutput, value);
+const readDraft = async (
+  task: Task,
+  value: unknown,
+  adopted: AdoptedDocument | undefined,
+): Promise<Reading<'draft.proposed'>> => {
+  const read = parseOutput(DraftOutput, value);
   if ('issues' in read) return read;
   const output = read.value;
   const payload = await readPayload(task, output.payload);
@@ -138,7 +147,7 @@ const readDraft = async (task: Task, value: unknown): Promise<Reading<'draft.pro
     return rejected(meaning.issues.map(({ path, message }) => ({ path: `/upContext${path}`, message })));
   const { upContext: _claim, ...given } = output;
   const said = { ...given, ...(meaning.context && { upContext: meaning.context }) };
-  const document = outputDocument({ ...said, payload: payload.value }, payload.raw);
+  const document = outputDocument({ ...said, payload: payload.value }, payload.raw, adopted);
   const { canProceed, confidence } = output;
   return {
     fact: { type: 'draft.proposed', digest: digestOfOutput(document), canProceed, confidence },
@@ -146,23 +155,24 @@ const readDraft = async (task: Task, value: unknown): Promise<Reading<'draft.pro
   };
 };
 
-/** Reads a draft, or the further calls that a model wants first. */
+/** Reads a draft, or the further calls that a model wants first. `adopted` is the review that it was taken from. */
 export const readConclusion = (
   task: Task,
   environment: CallPorts,
   value: unknown,
+  adopted?: AdoptedDocument,
 ): Promise<Reading<'draft.proposed' | 'calls.proposed'>> =>
   guarded(async (): Promise<Reading<'draft.proposed' | 'calls.proposed'>> => {
     const output = readOutput('DraftOutput', value);
     const wantsCalls = typeof output === 'object' && output !== null && 'calls' in output;
-    if (!wantsCalls) return readDraft(task, output);
-    const read = parse(CallsOutput, output);
+    if (!wantsCalls) return readDraft(task, output, adopted);
+    const read = parseOutput(CallsOutput, output);
     if ('issues' in read) return read;
     const calls = await resolveCalls(task, environment, read.value.calls);
     if ('issues' in calls) return calls;
-    if ('unclear' in calls) return unclear('calls.proposed', read.value, calls);
+    if ('unclear' in calls) return unclear('calls.proposed', read.value, calls, adopted);
     const { canProceed, confidence } = read.value;
-    const document = outputDocument(read.value);
+    const document = outputDocument(read.value, undefined, adopted);
     return {
       fact: {
         type: 'calls.proposed',

@@ -51,6 +51,7 @@ const faultOf = ({ output, tools }: Rejection, issue: Issue): string => {
   const members = placeOf(issue);
   const [first, ...rest] = members;
   if (first === undefined) return 'it is not in the form that was asked for';
+  if (first === 'adopts') return 'what it adopts is no edit or ranking that can take its place';
   if (first === 'calls' && rest.length > 0) {
     const tool = toolAt(output, members);
     return callFault(tool, tool !== undefined && tools.includes(tool), members);

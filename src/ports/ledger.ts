@@ -105,6 +105,17 @@ export interface OutputDocument {
   readonly upContext?: UpContext;
   /** The call whose arguments could be mapped in several ways, so that a person chooses. */
   readonly mediation?: { readonly tool: string; readonly from: string };
+  /** Present if the calls or the payload are another agent's, whose review the model adopted. */
+  readonly adopted?: AdoptedDocument;
+}
+
+/** The review of another agent that a model adopted as its output. */
+export interface AdoptedDocument {
+  /** The message of the review. */
+  readonly messageId: string;
+  /** The reviewing agent. */
+  readonly by: string;
+  readonly type: 'edit' | 'rank';
 }
 
 /** How the arguments of a call were mapped from another payload, by meaning (UpFormat 3.2). */

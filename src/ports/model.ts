@@ -62,7 +62,11 @@ export interface Turn {
   readonly attempt: number;
   readonly tools: readonly ToolListing[];
   readonly answers: readonly AnswerOnRecord[];
-  /** What other agents said of this thread. What you adopt is your own proposal, and passes every gate. */
+  /**
+   * What other agents said of this thread. To take the calls of a plan or the payload of a draft from an `edit` or a
+   * `rank` of it, answer with `adopts`: the `messageId` of the review's message (`AdoptionOutput`). It is then your
+   * proposal and passes every gate.
+   */
   readonly reviews: readonly Review[];
   readonly calls: readonly CallListing[];
   /** The valid evidence of this attempt. */
@@ -103,6 +107,10 @@ export interface TurnOptions extends Partial<TraceContext> {
 
 /** A language model and its prompt. Its output is untrusted until a closed schema has accepted it (UAICP 2). */
 export interface Model {
+  /**
+   * Returns the answer to a turn: a `PlanOutput`; for a draft a `DraftOutput` or a `CallsOutput`; for a correction a
+   * `CorrectionOutput`. An `AdoptionOutput` stands in for a plan, a draft or further calls.
+   */
   readonly answer: (turn: Turn, options: TurnOptions) => Promise<unknown>;
   /**
    * A program elsewhere gives the answers. A turn that waits for one does not count towards the orchestrator's

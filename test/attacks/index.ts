@@ -1,3 +1,4 @@
+import { adopted } from './adopted.ts';
 import { approvals } from './approvals.ts';
 import { approversAndSummaries } from './approvers.ts';
 import type { Attack } from './attack.ts';
@@ -74,4 +75,5 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   'words.ts': words,
   'participants.ts': participants,
   'meaning.ts': meaning,
+  'adopted.ts': adopted,
 };

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../../schema/formats.ts';
-import { CallsOutput, CorrectionOutput, DraftOutput, PlanOutput } from '../../orchestrator/outputs.ts';
+import {
+  AdoptionOutput,
+  CallsOutput,
+  CorrectionOutput,
+  DraftOutput,
+  PlanOutput,
+} from '../../orchestrator/outputs.ts';
 import type { ToolListing, Turn } from '../../ports/model.ts';
 import { shapeOf } from './shape.ts';
 
@@ -24,17 +30,19 @@ const callOf = ({ name, input }: ToolListing): JsonObject => ({
 const [Fixed, ...choices] = CorrectionOutput.options;
 
 /**
- * Returns the valid answers of a turn: calls with their tools' arguments, and a draft with the payload's
- * schema.
+ * Returns the valid answers of a turn: calls with their tools' arguments, a draft with the payload's schema, and the
+ * adoption of a review if there is one.
  */
 const alternativesOf = (
-  { asks, wants, tools }: Turn,
+  { asks, wants, tools, reviews }: Turn,
   payload: JsonObject | undefined,
 ): readonly JsonObject[] => {
   const calls = tools.length > 0 && { calls: { type: 'array', items: { anyOf: tools.map(callOf) } } };
   const draft = printed(DraftOutput, { ...(payload && { payload }) });
   const drafts = calls ? [draft, printed(CallsOutput, calls)] : [draft];
-  const outputs = wants === 'plan' ? [printed(PlanOutput, { ...calls })] : drafts;
+  const own = wants === 'plan' ? [printed(PlanOutput, { ...calls })] : drafts;
+  const adopts = { type: 'string', enum: reviews.map(({ message }) => message.messageId) };
+  const outputs = reviews.length > 0 ? [...own, printed(AdoptionOutput, { adopts })] : own;
   if (asks !== 'correction') return outputs;
   return [printed(Fixed, { output: { anyOf: outputs } }), ...choices.map((choice) => printed(choice))];
 };

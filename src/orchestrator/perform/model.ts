@@ -8,13 +8,14 @@ import { askedBy, reviewsIn } from '../../ledger/projection/thread.ts';
 import type { RecordPayload } from '../../ports/ledger.ts';
 import type { ToolListing, Turn } from '../../ports/model.ts';
 import type { Tool } from '../../ports/tool.ts';
+import { readProposal } from '../adoption.ts';
 import type { CallPorts, RejectedOutput } from '../calls.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { proposedDraft } from '../outputs.ts';
 import type { Performer } from './performer.ts';
 import { callsOf } from '../progress.ts';
-import { readConclusion, readCorrection, readOutput, readPlan } from '../read-output.ts';
+import { readCorrection, readOutput } from '../read-output.ts';
 import { orchestratorActor } from '../record.ts';
 import { redactedText } from '../redact.ts';
 import { rejectionSentence } from '../rejection.ts';
@@ -174,7 +175,7 @@ const readJsonOutput = async (
   signal: WorkSignal,
 ) => {
   try {
-    return await (output === 'plan' ? readPlan : readConclusion)(task, environment, value);
+    return await readProposal(task, environment, output, value);
   } catch (error) {
     if (!isCharterError(error, 'value_not_json')) throw error;
     if (signal.aborted) return undefined;

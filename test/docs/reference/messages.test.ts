@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import * as z from 'zod';
 import { OperationalState, type UpFeedback, type UpFormatMessage } from '../../../schema/index.ts';
 import type { Emission } from '../../../src/index.ts';
-import { passes, scene } from '../../src/orchestrator/scene.ts';
-import { call, draft, identity, plan, readTool, writeTool } from '../../src/orchestrator/scripted.ts';
-import { settle } from '../../src/orchestrator/simulated-clock.ts';
+import { adopts, pays, planReviewed, reviewId, value } from '../../src/orchestrator/adoptions.ts';
+import { scene } from '../../src/orchestrator/scene.ts';
+import { call, draft, identity, plan } from '../../src/orchestrator/scripted.ts';
 import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
 import {
   context,
@@ -12,128 +11,13 @@ import {
   feedback,
   type feedbackTypes,
   messagesPage,
+  own,
   participants,
   states,
   thought,
   type Participant,
 } from './messages.ts';
-
-const output = z
-  .object({ email: z.email().describe('contact address') })
-  .meta({ title: 'A freelancer', $id: 'https://example.org/freelancer', concepts: ['schema:Person'] });
-
-const thinking = {
-  reasoning: ['the request names a person'],
-  questions: ['Is this the right person?'],
-  assumptions: ['the address is current'],
-  alternatives: [plan([], { explanation: 'Do nothing.' })],
-  confidence: 0.3,
-};
-
-const delegates = readTool('delegate', {
-  call: (_, { met, notYet }) =>
-    met ?? notYet({ dependency: 'search', agent: 'scout', explanation: 'Scout searches.' }),
-});
-const asks = readTool('look', {
-  call: (_, { answer, needsHuman }) => answer ?? needsHuman({ explanation: 'Which one?' }),
-});
-const sends = readTool('mail', {
-  call: async (_, { send }) => {
-    await send({ state: 'completed', payload: { sent: 1 }, explanation: 'One was sent.' });
-    return {};
-  },
-});
-
-const tools = [delegates, asks, sends, writeTool('pay')];
-const answered = { severity: 'low', priority: 2 };
-
-/** A message of another agent. */
-const messageOf = (threadId: string, more: object) => ({
-  messageId: '00000000-0000-4000-8000-00000000abcd',
-  threadId,
-  timestamp: '2026-11-21T05:00:00Z',
-  state: 'completed',
-  payload: { found: 3 },
-  explanation: 'Scout found three.',
-  ...more,
-});
-
-/** A task in which everybody speaks: it delivers, and a refinement is settled. */
-const deliveredTask = async () => {
-  const made = scene({
-    model: ({ asks: wanted }) =>
-      wanted === 'plan'
-        ? plan(
-            tools.map(({ name }) => call(name)),
-            thinking,
-          )
-        : draft({ email: 'ada@example.org' }, { upContext: { concepts: ['mathematician'] } }),
-    tools,
-    policy: 'needs_review',
-    verifiers: { judge: passes },
-    taskClass: {
-      output,
-      beforeDeliver: { verifiers: ['judge'] },
-      followup: () => ({ explanation: 'Another?', payload: {}, byDefault: {} }),
-    },
-  });
-  const { orchestrator } = made;
-  const { taskId, threadId } = await orchestrator.submit({
-    taskClass: 'work',
-    payload: { wish: 'a freelancer' },
-    identity: { ...identity, user_id: 'ana' },
-  });
-  await settle();
-  const [asked] = await orchestrator.inbox();
-  await orchestrator.receive(
-    messageOf(threadId, {
-      state: 'submitted',
-      upFeedback: { type: 'approve', target: asked?.message.messageId },
-    }),
-    { agent_id: 'critic', owner_id: 'acme' },
-  );
-  for (let turn = 0; turn < 20; turn += 1) {
-    const [open] = await orchestrator.inbox();
-    if (open !== undefined) {
-      const type = open.question.kind === 'tool' ? 'edit' : 'approve';
-      const content = type === 'edit' ? { content: { value: 'the first' } } : {};
-      await orchestrator.respond(
-        { type, target: open.message.messageId, metadata: answered, ...content },
-        { by: 'dana' },
-      );
-    }
-    await settle();
-    const [task] = await orchestrator.list();
-    if (task?.state === 'waiting')
-      await orchestrator.receive(messageOf(threadId, { messageId: '00000000-0000-4000-8000-00000000abce' }), {
-        agent_id: 'scout',
-        owner_id: 'acme',
-      });
-    await settle();
-  }
-  return {
-    thread: await orchestrator.thread(threadId),
-    documents: await orchestrator.documents(taskId),
-    threadId,
-  };
-};
-
-/** Tasks that end without a delivery. */
-const endedTasks = async (): Promise<readonly UpFormatMessage[]> => {
-  const failed = scene({ model: [draft()], taskClass: { limits: { corrections: 0, revisions: 0 } } });
-  const ended = scene({ model: [plan([call('look')])], tools });
-  const threads = [failed, ended].map(async ({ orchestrator, submit, question, answer }) => {
-    const taskId = await submit();
-    if (orchestrator === ended.orchestrator) await orchestrator.cancel(taskId, { by: 'kim' });
-    else {
-      expect((await question()).question.kind).toBe('help');
-      await answer('reject');
-    }
-    await settle();
-    return orchestrator.thread((await orchestrator.list())[0]?.threadId ?? '');
-  });
-  return (await Promise.all(threads)).flat();
-};
+import { answered, deliveredTask, endedTasks, thinking, tools } from './speaking.ts';
 
 let thread: readonly UpFormatMessage[] = [];
 let everything: readonly UpFormatMessage[] = [];
@@ -268,6 +152,50 @@ describe('The context of a message [UpFormat Table 2, upContext]', () => {
     await listen();
     expect(context[field]).not.toBe('');
     expect(delivered()?.upContext).toMatchObject({ [field]: expected });
+  });
+});
+
+describe('The additional members of a message', () => {
+  const adopted = async () => {
+    const made = await planReviewed(value(pays(1)), [adopts(), draft()]);
+    await made.ended(made.taskId);
+    return { all: await made.thread(), paid: made.invocations.map((one) => one.arguments) };
+  };
+  const found = (all: readonly UpFormatMessage[], name: string) => all.filter((message) => name in message);
+
+  test.each<[keyof typeof own, () => Promise<void>]>([
+    [
+      'agentcharter:adopts',
+      async () => {
+        const { all, paid } = await adopted();
+        expect(found(all, 'agentcharter:adopts')).toMatchObject([
+          { agentId: 'agentcharter', parentMessageId: reviewId(), 'agentcharter:adopts': reviewId() },
+        ]);
+        expect(all.find(({ messageId }) => messageId === reviewId())?.agentId).toBe('critic');
+        expect(paid).toEqual([{ amount: 1 }]);
+      },
+    ],
+    [
+      'agentcharter:supersedes',
+      async () => {
+        const { all } = await adopted();
+        const question = all.find(({ state }) => state === 'needsHumanDecision');
+        expect(found(all, 'agentcharter:supersedes')).toMatchObject([
+          { agentId: 'dana', 'agentcharter:supersedes': question?.messageId },
+        ]);
+      },
+    ],
+    [
+      'agentcharter:followup',
+      async () => {
+        const ends = found(thread, 'agentcharter:followup');
+        expect(ends).toMatchObject([{ agentId: 'agentcharter', 'agentcharter:followup': 'chosen' }]);
+      },
+    ],
+  ])('%s', async (name, check) => {
+    await listen();
+    expect(own[name]).not.toBe('');
+    await check();
   });
 });
 

@@ -7,6 +7,9 @@ import type {
   UpFormatMessage,
   UpThought,
 } from '../../../schema/index.ts';
+import { adoptsKey } from '../../../src/orchestrator/adoption-words.ts';
+import { supersedesKey } from '../../../src/orchestrator/messages.ts';
+import { followupKey } from '../../../src/orchestrator/settled.ts';
 import { code, page } from './markdown.ts';
 
 /** The names that an object type lists; an index signature lists none. */
@@ -72,15 +75,22 @@ export const feedbackTypes: Rows<z.infer<typeof FeedbackType>> = {
   instruction: 'goes to the model',
 };
 
+/** The members of a message that UpFormat does not define. */
+export const own = {
+  [adoptsKey]: 'the review whose calls or payload the model adopted, by its `messageId`',
+  [supersedesKey]: 'the question whose output or action an answer replaces or ends, by its `messageId`',
+  [followupKey]: 'how a refinement ended',
+} as const;
+
 /** Who sends messages, and which. */
 export const participants = {
   'a person': 'requests with a `user_id`, answers, cancels',
   'the agent': 'requests, questions about its plan, draft or action, and deliveries',
-  'the orchestrator': 'resumes, maps, offers and fails tasks, as `agentcharter`',
+  'the orchestrator': 'resumes, maps, offers and fails tasks, and reports adoptions, as `agentcharter`',
   'a tool': 'waits, asks, and sends the messages of `context.send`',
   'a verifier': 'reports, under its `verifier_id`',
   'an agent elsewhere': 'received messages, unchanged, by `receive`',
-  'a reviewing agent': 'feedback that decides nothing',
+  'a reviewing agent': 'feedback that decides nothing; a model may adopt its edit or ranking',
 } as const;
 export type Participant = keyof typeof participants;
 
@@ -102,6 +112,8 @@ export const messagesPage = (): string =>
     [listed(thought, 'upThought.'), listed(feedback, 'upFeedback.'), listed(context, 'upContext.')].join(
       '\n',
     ),
+    '## Additional members',
+    listed(own),
     '## Feedback (2.2)',
     listed(feedbackTypes),
     '## Participants (2)',

@@ -3,9 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerSchema } from '../../../../src/adapters/openai-compatible/answer-schema.ts';
+import { standardInstructions } from '../../../../src/adapters/openai-compatible/prompt.ts';
 import { shapeOf } from '../../../../src/adapters/openai-compatible/shape.ts';
 import type { JsonObject } from '../../../../schema/formats.ts';
 import type { Turn } from '../../../../src/index.ts';
+import type { Review } from '../../../../src/ports/model.ts';
 import { runs } from '../../../machines/generated.ts';
 import { draft, further, plan } from '../../orchestrator/scripted.ts';
 import { jsonSchemas, values } from '../../semantics/derive/generated.ts';
@@ -127,6 +129,25 @@ describe('The schema of a model answer', () => {
     expect(isTaken(correction, { choice: 'needHuman', ...explained })).toBe(true);
     expect(isTaken(correction, { choice: 'beyondCapability', ...explained })).toBe(true);
     expect(isTaken(correction, output)).toBe(false);
+  });
+
+  it('accepts the adoption of a review that the turn has, and no other', () => {
+    const messageId = '00000000-0000-4000-8000-00000000abcd';
+    const message = { messageId } as Review['message'];
+    const reviews: readonly Review[] = [
+      { by: 'critic', feedback: { type: 'edit', target: messageId }, message },
+    ];
+    const adoption = { adopts: messageId, canProceed: true, confidence: 0.9, ...explained };
+    for (const turn of [{}, drafts]) {
+      expect(isTaken({ ...turn, reviews }, adoption)).toBe(true);
+      expect(isTaken({ ...turn, reviews }, { ...adoption, adopts: 'another' })).toBe(false);
+      expect(isTaken({ ...turn, reviews }, { ...adoption, calls: [] })).toBe(false);
+      expect(isTaken(turn, adoption)).toBe(false);
+    }
+    const fixed = { choice: 'fixed', output: adoption, ...explained };
+    expect(isTaken({ asks: 'correction', reviews }, fixed)).toBe(true);
+    expect(standardInstructions(turnOf({ reviews }))).toContain('"adopts"');
+    expect(standardInstructions(turnOf())).not.toContain('"adopts"');
   });
 
   it('has no place for a state, a tier or an identity', () => {
