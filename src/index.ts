@@ -11,13 +11,7 @@ export type { ErrorCode, ErrorDetails, Issue } from './errors.ts';
 export type { OrchestratorEvents } from './orchestrator/events.ts';
 export type { OrchestratorOptions } from './orchestrator/options.ts';
 export { createOrchestrator } from './orchestrator/orchestrator.ts';
-export type {
-  AdoptionOutput,
-  CallsOutput,
-  CorrectionOutput,
-  DraftOutput,
-  PlanOutput,
-} from './orchestrator/outputs.ts';
+export type { CallsOutput, CorrectionOutput, DraftOutput, PlanOutput } from './orchestrator/outputs.ts';
 export type { Progress } from './orchestrator/progress.ts';
 export type { Submission } from './orchestrator/submission.ts';
 export type { InboxEntry, Settled, TaskSummary } from './orchestrator/summary.ts';

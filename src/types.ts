@@ -30,6 +30,7 @@ export type {
 export type { Feedback } from './feedback/feedback.ts';
 export type { ChildLimits } from './orchestrator/children.ts';
 export type { Listener } from './orchestrator/events.ts';
+export type { AdoptionOutput } from './orchestrator/outputs.ts';
 export type { Redact, RedactedKind } from './orchestrator/redact.ts';
 export type { SubmittedIdentity } from './orchestrator/submission.ts';
 export type { DeliveredTask, EndedTask, TaskId, UndeliveredTask } from './orchestrator/summary.ts';
@@ -44,6 +45,7 @@ export type {
 } from './orchestrator/surface.ts';
 export type { AgentIdentity } from './ports/agent-identity.ts';
 export type {
+  AdoptedDocument,
   ChartState,
   EndDocument,
   ParentCall,

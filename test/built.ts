@@ -13,7 +13,7 @@ const options = {
   packages: 'external',
   format: 'esm',
   platform: 'node',
-  target: 'es2023',
+  target: 'node20.19',
   logLevel: 'error',
 } satisfies BuildOptions;
 

@@ -139,6 +139,6 @@ it('detects a store that loses intents', async () => {
   const story = { course: 'reversal', ends: [], cut: 0 } as const;
   const outcome = await runTrial(program, story, { hidesIntents: true });
   await expect(checkOutcome(outcome, undisturbed.reversal)).rejects.toThrow(
-    'an effect comes after an intent',
+    'an effect has an earlier intent of its own',
   );
 });

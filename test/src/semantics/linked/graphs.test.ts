@@ -57,6 +57,16 @@ const tagged = (schema: JsonObject, seed: number): JsonObject => {
   return tag(schema) as JsonObject;
 };
 
+/** The document, or undefined where the elements of one array give a member two predicates: refused.test.ts. */
+const linkedOf = (message: JsonObject): JsonObject | undefined => {
+  try {
+    return toJsonLd(message);
+  } catch (error) {
+    if (/two meanings/.test(String(error))) return undefined;
+    throw error;
+  }
+};
+
 describe('The RDF of a payload and its context, read by other libraries', () => {
   const described = sayable.chain((schema) => fc.tuple(fc.constant(schema), fc.nat(), objectsFor(schema)));
   const prefixes = { own: 'https://example.org/terms#' };
@@ -81,7 +91,8 @@ describe('The RDF of a payload and its context, read by other libraries', () => 
     await fc.assert(
       fc.asyncProperty(described, async ([schema, seed, payload]) => {
         const context = deriveContext(tagged(schema, seed), { prefixes });
-        const document = toJsonLd(messageOf(payload, context));
+        const document = linkedOf(messageOf(payload, context));
+        if (document === undefined) return;
         seen.predicates += JSON.stringify(document['@context']).includes('example.org/terms#p') ? 1 : 0;
         seen.types += JSON.stringify(document['payload']).includes('schema.org/Person') ? 1 : 0;
         const expanded = await expand(document);

@@ -32,7 +32,7 @@ export const fromNQuads = async (quads: string): Promise<unknown> =>
 export function treeOf(nquads: string, root: string): unknown {
   const statements = new Map<string, string[][]>();
   for (const line of nquads.split('\n')) {
-    const [, subject = '', predicate = '', object = ''] = /^(\S+) (\S+) (.+) \.$/u.exec(line) ?? [];
+    const [, subject = '', predicate = '', object = ''] = /^(\S+) (\S+) (.+) \.$/su.exec(line) ?? [];
     if (subject !== '') statements.set(subject, [...(statements.get(subject) ?? []), [predicate, object]]);
   }
   const describe = (node: string): unknown => {

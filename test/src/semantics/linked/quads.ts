@@ -33,7 +33,7 @@ function termOf(text: string): Term {
 export const datasetOf = (nquads: string): Dataset =>
   factory.dataset(
     nquads.split('\n').flatMap((line) => {
-      const [, ...terms] = /^(\S+) (\S+) (.+) \.$/u.exec(line) ?? [];
+      const [, ...terms] = /^(\S+) (\S+) (.+) \.$/su.exec(line) ?? [];
       return terms.length === 0 ? [] : [factory.quad(...terms.map(termOf))];
     }),
   );
