@@ -8,11 +8,12 @@ import { isToBeMade, isWrite } from './owed.ts';
  * What moves a call: a fact, what a person's answer comes to, or what follows from another part of the run.
  *
  * `call.abandoned` is a call that will not be made or go on: its start deadline passed, its tool is withdrawn, a person
- * rejected its question.
+ * rejected its question. `call.denied` is one that the policy or the task class does not let be made.
  */
 export type CallEvent =
   | 'call.planned'
   | 'policy.decided'
+  | 'call.denied'
   | 'call.started'
   | 'call.succeeded'
   | 'call.failed'
@@ -33,7 +34,12 @@ export type CallEvent =
   | 'run.repaired';
 
 /** What the table reads of a call, and of an earlier effect of the same action. */
-type CallSubject = Readonly<{ isWrite: boolean; underWay: boolean; prior: Effect['status'] | 'none' }>;
+type CallSubject = Readonly<{
+  isWrite: boolean;
+  underWay: boolean;
+  prior: Effect['status'] | 'none';
+  isForbidden: boolean;
+}>;
 
 const unbegun = ['proposed', 'allowed'] as const;
 const begun = ['started', 'asking', 'waiting'] as const;
@@ -42,7 +48,7 @@ const begun = ['started', 'asking', 'waiting'] as const;
 export const callLife: Lifecycle<
   CallStatus,
   CallEvent,
-  'isRead' | 'isWrite' | 'isDone' | 'isClosed' | 'mayHaveHappened',
+  'isRead' | 'isWrite' | 'isDone' | 'isClosed' | 'isForbidden' | 'mayHaveHappened',
   CallSubject
 > = {
   id: 'call',
@@ -51,15 +57,25 @@ export const callLife: Lifecycle<
     isWrite: ({ isWrite: write }) => write,
     isDone: ({ isWrite: write, prior }) => write && prior === 'committed',
     isClosed: ({ isWrite: write, prior }) => write && prior !== 'committed' && prior !== 'none',
+    isForbidden: ({ isForbidden }) => isForbidden,
     mayHaveHappened: ({ isWrite: write, underWay }) => write && underWay,
   },
   steps: [
     { from: ['new'], on: ['call.planned'], when: 'isRead', to: 'allowed', cites: 'UAICP 5.3' },
     { from: ['new'], on: ['call.planned'], when: 'isDone', to: 'succeeded', cites: 'interpretation 0007' },
     { from: ['new'], on: ['call.planned'], when: 'isClosed', to: 'failed', cites: 'interpretation 0007' },
+    { from: ['new'], on: ['call.planned'], when: 'isForbidden', to: 'refused', cites: 'interpretation 0072' },
     { from: ['new'], on: ['call.planned'], to: 'proposed', cites: 'UAICP 5.3' },
 
     { from: ['proposed'], on: ['policy.decided'], to: 'allowed', cites: 'UAICP 5.3' },
+    {
+      from: unbegun,
+      on: ['call.denied'],
+      when: 'mayHaveHappened',
+      to: 'doubted',
+      cites: 'interpretation 0005',
+    },
+    { from: unbegun, on: ['call.denied'], to: 'refused', cites: 'interpretation 0072' },
     { from: [...unbegun, 'started'], on: ['call.refused'], to: 'proposed', cites: 'interpretation 0040' },
     {
       from: unbegun,
@@ -154,10 +170,12 @@ export const callLife: Lifecycle<
 const subjectOf = (
   call: Pick<Call, 'tier' | 'underWay'>,
   prior: CallSubject['prior'] = 'none',
+  isForbidden = false,
 ): CallSubject => ({
   isWrite: isWrite(call),
   underWay: call.underWay,
   prior,
+  isForbidden,
 });
 
 const stepFor = (call: Call, event: CallEvent) => stepOf(callLife, call.status, event, subjectOf(call));
@@ -223,18 +241,21 @@ const sharedWith = (c: Context, digest: string, effect: Effect | undefined): Cal
 
 /** Returns the call that a proposal asks for. */
 export const callFor = (c: Context, proposed: ProposedCall, at: number): Call => {
-  const { tool, tier, digest, rollback, subjects } = proposed;
+  const { tool, tier, digest, rollback, subjects, held } = proposed;
   const effect = c.effects.find((one) => one.digest === digest);
-  const subject = subjectOf({ tier, underWay: false }, effect?.status);
+  const isForbidden = held !== undefined && c.taskClass.flows === 'refuse';
+  const subject = subjectOf({ tier, underWay: false }, effect?.status, isForbidden);
+  const status = firstState(callLife, 'call.planned', subject);
   return {
     at,
     tool,
     tier,
     digest,
-    status: firstState(callLife, 'call.planned', subject),
+    status,
     underWay: false,
     cleared: false,
     review: false,
+    ...(held && { held }),
     authority: null,
     approvers: [],
     rollback,
@@ -243,6 +264,7 @@ export const callFor = (c: Context, proposed: ProposedCall, at: number): Call =>
     code: null,
     causes: [],
     ...(isWrite({ tier }) && sharedWith(c, digest, effect)),
+    ...(status === 'refused' && { code: held?.[0] ?? null }),
   };
 };
 

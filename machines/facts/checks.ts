@@ -1,6 +1,7 @@
 import { entry } from '../change.ts';
 import type { Call, Context } from '../context.ts';
 import { isConfidence } from '../operational-state.ts';
+import { isHeld, isWrite } from '../owed.ts';
 import type { Plan, ProposedCall } from './fields.ts';
 
 /** XState stores an object with this key, and two more, as the reference of an actor: no name may complete it. */
@@ -20,9 +21,14 @@ const haveUniqueIds = (calls: readonly ProposedCall[]): boolean =>
 
 type Proposed = Pick<Plan, 'confidence' | 'calls'>;
 
+/** Whether a call that is held goes through the write gate, where a person endorses it. */
+const isGated = (call: ProposedCall): boolean => !isHeld(call) || isWrite(call);
+
 /** Whether a proposal has a confidence, calls with unique ids, and tools of the task class. */
 export const isProposal = (c: Context, { confidence, calls }: Proposed): boolean =>
-  isConfidence(confidence) && haveUniqueIds(calls) && calls.every((call) => isAllowedTool(c, call));
+  isConfidence(confidence) &&
+  haveUniqueIds(calls) &&
+  calls.every((call) => isAllowedTool(c, call) && isGated(call));
 
 /** Whether a proposal can follow the calls of this attempt. */
 export const isFurther = (c: Context, proposed: Proposed): boolean =>
