@@ -1,0 +1,99 @@
+import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
+import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
+import type { Label } from '../ports/origin.ts';
+import { joined, labelOf, trusted, unlabelled } from './label.ts';
+import { normalForm, standsIn } from './leaves.ts';
+import {
+  formsIn,
+  hiddenKey,
+  labelAtEvidence,
+  labelOfEvidence,
+  labelOfRequest,
+  type LabelledAnswer,
+} from './sources.ts';
+
+/** What a run's ledger says of where values come from, up to its last record. */
+export interface Provenance {
+  /** The join of everything that the model was shown, over all attempts and requests of the task. */
+  readonly shown: Label;
+  readonly answers: readonly LabelledAnswer[];
+  /** What models and tools said without evidence: outputs, and the questions of tools. */
+  readonly said: readonly unknown[];
+  /** The tools of calls that were proposed before anything untrusted was shown. */
+  readonly mandated: readonly string[];
+}
+
+/** Returns the provenance of a run that has only its request. */
+export const provenanceOf = (request: RequestDocument): Provenance => ({
+  shown: labelOfRequest(request),
+  answers: [],
+  said: [],
+  mandated: [],
+});
+
+const withShown = (provenance: Provenance, label: Label): Provenance => ({
+  ...provenance,
+  shown: joined(provenance.shown, label),
+});
+
+/** Returns the provenance after evidence, which the model is shown unless it is hidden. */
+export const afterEvidence = (provenance: Provenance, evidence: EvidenceObject): Provenance =>
+  evidence[hiddenKey] === true ? provenance : withShown(provenance, labelOfEvidence(evidence));
+
+/** Returns the provenance after a call whose tool said why it failed. */
+export const afterFailure = (provenance: Provenance, call: CallDocument | undefined): Provenance =>
+  withShown(provenance, labelOf(call?.labels ?? {}));
+
+/** Returns the provenance after a message of another participant. */
+export const afterMessage = (provenance: Provenance): Provenance => withShown(provenance, unlabelled);
+
+/** Returns the provenance after a model or a tool said something that is no evidence. */
+export const afterWords = (provenance: Provenance, words: unknown): Provenance => ({
+  ...provenance,
+  said: [...provenance.said, words],
+});
+
+/** Returns the provenance after calls were proposed; those of a person are always within the mandate. */
+export const afterCalls = (
+  provenance: Provenance,
+  calls: readonly CallDocument[],
+  isPersons: boolean,
+): Provenance => {
+  const { shown, mandated } = provenance;
+  if (shown.integrity !== 'trusted' && !isPersons) return provenance;
+  return { ...provenance, mandated: [...new Set([...mandated, ...calls.map(({ tool }) => tool)])] };
+};
+
+/** Returns the values of an answer that repeat what is not trusted: a person who repeats it has not endorsed it. */
+const repeatedIn = (
+  { content }: UpFeedback,
+  { said }: Provenance,
+  evidence: readonly EvidenceObject[],
+): readonly string[] => {
+  const untrusted = [
+    ...said.flatMap((words) => formsIn(words)),
+    ...evidence.flatMap((one) =>
+      formsIn(one.payload ?? null).filter(
+        ({ pointer }) => labelAtEvidence(one, pointer).integrity === 'untrusted',
+      ),
+    ),
+  ].map(({ form }) => form);
+  return formsIn(content ?? null).flatMap(({ pointer, value }) => {
+    const form = normalForm(value);
+    return form !== undefined && untrusted.some((text) => text === form || standsIn(form, text))
+      ? [pointer]
+      : [];
+  });
+};
+
+/** Returns the provenance after a person's answer. */
+export const afterAnswer = (
+  provenance: Provenance,
+  feedback: UpFeedback,
+  { labels }: RequestDocument,
+  evidence: readonly EvidenceObject[],
+): Provenance => {
+  const answer = { feedback, repeated: repeatedIn(feedback, provenance, evidence) };
+  const shown = { ...trusted, ...labels?.answers };
+  return withShown({ ...provenance, answers: [...provenance.answers, answer] }, shown);
+};

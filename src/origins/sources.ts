@@ -1,0 +1,118 @@
+import { isObject } from '../boundary/is-object.ts';
+import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
+import { isDeeplyFrozen } from '../canonical/deep-freeze.ts';
+import type { RequestDocument } from '../ports/ledger.ts';
+import type { SourceListing } from '../ports/model.ts';
+import type { Label, Labels } from '../ports/origin.ts';
+import { labelAt, labelOf, trusted, unlabelled } from './label.ts';
+import { leavesOf, normalText, type Leaf } from './leaves.ts';
+
+/** The member of an evidence object that holds its labels. */
+export const labelsKey = 'agentcharter:labels';
+
+/** The member of an evidence object that was not shown to the model. */
+export const hiddenKey = 'agentcharter:hidden';
+
+/** An answer of a person, and which of its values it repeats from what was not trusted. */
+export interface LabelledAnswer {
+  readonly feedback: UpFeedback;
+  /** JSON Pointers into the content. */
+  readonly repeated: readonly string[];
+}
+
+/** What the values of a run's calls are looked for in. */
+export interface RunSources {
+  readonly request: RequestDocument;
+  readonly answers: readonly LabelledAnswer[];
+  /** In the order in which it was recorded. */
+  readonly evidence: readonly EvidenceObject[];
+}
+
+/** A document that a value may come from, under the name that the model knows. */
+export interface Source {
+  readonly alias: string;
+  readonly value: unknown;
+  readonly labelAt: (pointer: string) => Label;
+  /** The evidence that it is, if it is the result of a tool. */
+  readonly evidence?: EvidenceObject;
+}
+
+interface FoundLeaf extends Leaf {
+  readonly form: string;
+}
+
+const found = new WeakMap<object, readonly FoundLeaf[]>();
+
+/** Returns the values of a document that have a normal form; those of a frozen one are kept. */
+export const formsIn = (value: unknown): readonly FoundLeaf[] => {
+  const known = isObject(value) || Array.isArray(value) ? found.get(value) : undefined;
+  if (known !== undefined) return known;
+  const forms = leavesOf(value).flatMap((leaf): readonly FoundLeaf[] => {
+    if (typeof leaf.value === 'string') return [{ ...leaf, form: normalText(leaf.value) }];
+    return typeof leaf.value === 'number' ? [{ ...leaf, form: String(leaf.value) }] : [];
+  });
+  if (typeof value === 'object' && value !== null && isDeeplyFrozen(value)) found.set(value, forms);
+  return forms;
+};
+
+const isLabels = (value: unknown): value is Labels => isObject(value);
+
+/** Returns the labels of an evidence object, as they were sealed with it; without them it is untrusted. */
+export const labelsOfEvidence = (evidence: EvidenceObject): Labels => {
+  const labels = evidence[labelsKey];
+  return isLabels(labels) ? labels : {};
+};
+
+/** Returns the label of a value in an evidence object's payload. */
+export const labelAtEvidence = (evidence: EvidenceObject, pointer: string): Label =>
+  labelAt(labelsOfEvidence(evidence), pointer);
+
+/** Returns the label of a whole evidence object. */
+export const labelOfEvidence = (evidence: EvidenceObject): Label => labelOf(labelsOfEvidence(evidence));
+
+/** Returns the label of a whole request. */
+export const labelOfRequest = ({ labels }: RequestDocument): Label => labelOf(labels?.request ?? {}, trusted);
+
+const requestSource = ({ payload, labels }: RequestDocument): Source => ({
+  alias: 'request',
+  value: payload,
+  labelAt: (pointer) => labelAt(labels?.request ?? {}, pointer, trusted),
+});
+
+const answerSource = (
+  { labels }: RequestDocument,
+  { feedback, repeated }: LabelledAnswer,
+  at: number,
+): Source => ({
+  alias: `answer-${at + 1}`,
+  value: feedback.content ?? null,
+  labelAt: (pointer) => (repeated.includes(pointer) ? unlabelled : { ...trusted, ...labels?.answers }),
+});
+
+/** Returns the documents that values may come from: the request, the answers, and the results of tools. */
+export const sourcesOf = ({ request, answers, evidence }: RunSources): readonly Source[] => {
+  const counts = new Map<string, number>();
+  const results = evidence.map((one): Source => {
+    const count = (counts.get(one.source) ?? 0) + 1;
+    counts.set(one.source, count);
+    const labels = labelsOfEvidence(one);
+    return {
+      alias: `${one.source}#${count}`,
+      value: one.payload ?? null,
+      labelAt: (pointer) => labelAt(labels, pointer),
+      evidence: one,
+    };
+  });
+  return [requestSource(request), ...answers.map((one, at) => answerSource(request, one, at)), ...results];
+};
+
+/** Returns whether evidence is not shown to the model. */
+export const isHidden = (evidence: EvidenceObject): boolean => evidence[hiddenKey] === true;
+
+/** Returns the sources as a model sees them. */
+export const listedSources = (sources: readonly Source[]): readonly SourceListing[] =>
+  sources.map(({ alias, evidence }) => ({
+    alias,
+    ...(evidence && { evidence: evidence.evidence_id }),
+    ...(evidence && isHidden(evidence) && { isHidden: true as const }),
+  }));
