@@ -1,6 +1,6 @@
 import { canonicalize } from '../canonical/canonicalize.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
-import { readArguments } from '../orchestrator/calls.ts';
+import { readArguments } from '../orchestrator/read-arguments.ts';
 import type { Tool } from '../ports/tool.ts';
 
 /** The content of a call, for comparison. A framework may resend the raw input or the parsed input. */

@@ -5,7 +5,9 @@ import { parseDocument } from '../boundary/parse-document.ts';
 import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { isCharterError } from '../errors.ts';
+import { joined, trusted } from '../origins/label.ts';
 import type { Actor, RecordPayload, ParentCall, RequestDocument } from '../ports/ledger.ts';
+import type { Label } from '../ports/origin.ts';
 import type { Store } from '../ports/store.ts';
 import type { ChildTask } from '../ports/tool.ts';
 import { lastBegun, type Begun } from '../ledger/projection/writes.ts';
@@ -165,7 +167,9 @@ export class Children {
   /** Begins the task of a call; the call already waits for `taskId`. */
   async begin(taskId: string, parent: Task, of: Of, child: ChildTask, input: unknown): Promise<void> {
     const { payload, explanation = '' } = child.request(ownCopy(input));
-    const { threadId, identity } = parent.view.projection.request;
+    const { projection } = parent.view;
+    const { threadId, identity } = projection.request;
+    const { values = [] } = projection.calls[of.call]?.origins ?? {};
     const last = parent.view.projection.messages.at(-1)?.messageId;
     const request = deepFreeze({
       taskClass: child.taskClass,
@@ -173,9 +177,10 @@ export class Children {
       identity,
       payload: parseDocument('payload', JsonObject, frozenCopy(payload, 'payload')),
       explanation: parseDocument('explanation', z.string(), explanation),
-      parentTraceId: parent.view.projection.traceId,
+      labels: { request: { '': values.reduce<Label>(joined, trusted) } },
+      parentTraceId: projection.traceId,
       ...(last !== undefined && { parentMessageId: last }),
-      parent: { path: pathOf(parent.taskId, parent.view.projection), ...of },
+      parent: { path: pathOf(parent.taskId, projection), ...of },
     });
     await this.#family.begin(taskId, request, parent);
     if (!isAwaited(taskId, parent)) await this.#cancel(taskId, parent);

@@ -8,13 +8,15 @@ import type { CallDocument } from '../ports/ledger.ts';
 export const reasonsToAsk = (
   { taskClass: { approvers } }: Context,
   { decisions }: Pick<Projection, 'decisions'>,
-  { id, tool }: Pick<CallDocument, 'id' | 'tool'>,
+  { id, tool, origins }: Pick<CallDocument, 'id' | 'tool' | 'origins'>,
   tier: RiskTier,
 ): readonly string[] => {
-  const { verdict, reasons = [] } = decisions[id] ?? {};
+  const { verdict, reasons: decided = [] } = decisions[id] ?? {};
+  const held = (origins?.holds ?? []).map(({ at, why }) => oneLine(at === '' ? `${why}.` : `${at}: ${why}.`));
+  const reasons = [...held, ...decided];
   if (verdict === 'needs_review' || tier !== 'write_high_risk') return reasons;
   const people = approvers > 1 ? `${approvers} people approve` : 'a person approves';
-  return [`${oneLine(tool)} is a high-risk write: ${people} each one.`];
+  return [...held, `${oneLine(tool)} is a high-risk write: ${people} each one.`];
 };
 
 /** Returns the consequence of approving a write: what else it takes, and who may not give it. */

@@ -7,7 +7,8 @@ import { causeOf } from '../../errors.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import type { AttestationTier } from '../../ports/policy.ts';
 import { approvalFault, excluded } from '../approvals.ts';
-import { actionOf, readArguments } from '../calls.ts';
+import { actionOf } from '../calls.ts';
+import { readArguments } from '../read-arguments.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { systemOf, type Performer, type Run } from './performer.ts';
@@ -24,6 +25,7 @@ const Decision = z.object({
   verdict: z.enum(['allow', 'deny', 'needs_review']),
   reasons: z.array(z.string()),
   authority: Identifier.optional(),
+  ends: z.enum(['call', 'run']).optional(),
 });
 
 /** A policy's decision on a write. */
@@ -37,7 +39,7 @@ const decisionOn = async (
   signal: WorkSignal,
 ): Promise<Decision> => {
   const { context } = task.view.snapshot;
-  const { identity, taskClass } = task.view.projection.request;
+  const { identity, taskClass, payload } = task.view.projection.request;
   const tier = context.calls[call.id]?.tier ?? 'write_high_risk';
   const span = task.tracing.span(workOn('policy', call, tier, context.attempt), signal);
   const asked = async (): Promise<unknown> =>
@@ -52,6 +54,9 @@ const decisionOn = async (
         attestation,
         taskClass,
         requestId: context.request,
+        request: payload,
+        confidence: context.plan?.confidence ?? 'unstated',
+        origins: call.origins ?? null,
         evidence: task.view.evidence,
       }),
       withHostSignal({ ...span.at }, signal),
@@ -102,10 +107,11 @@ export const askPolicy = async (
 /** Records the authority of a system that allows a write, if the task class accepts systems (UAICP 5.3). */
 const recordAuthority = async (
   task: Task,
-  { digest }: CallDocument,
+  { id, digest }: CallDocument,
   { verdict, authority, reasons }: Decision,
 ) => {
-  const { request, taskClass } = task.view.context;
+  const { request, taskClass, calls } = task.view.context;
+  if (calls[id]?.held !== undefined) return; // a person endorses it, and no system
   if (verdict !== 'allow' || authority === undefined || !taskClass.authorities.includes('system')) return;
   const refusal = excluded(task.view, digest, authority);
   if (refusal !== null) {
@@ -141,10 +147,11 @@ export const decide: Performer<'decide', ClearancePorts> = async (
   const decision = await askPolicy(task, call, environment, signal);
   if (decision === null) return;
   await recordAuthority(task, call, decision);
-  const { verdict, reasons } = decision;
+  const { verdict, reasons, ends } = decision;
+  const decided = { verdict, ...(verdict === 'deny' && ends === 'call' && { ends }) };
   task.knownCalls.set(id, { ...task.knownCalls.get(id), clearedBy: version });
   await task.submitWithRetry(
-    { type: 'policy.decided', request, attempt, call: id, digest: call.digest, verdict },
+    { type: 'policy.decided', request, attempt, call: id, digest: call.digest, ...decided },
     { actor: systemOf('policy'), brought: { reasons } },
   );
 };
@@ -183,7 +190,8 @@ const actionFault = async ({ task, environment, tool, call }: Run): Promise<stri
 export const contractFault = async (run: Run): Promise<Lapse | null> => {
   const { task, tool, call } = run;
   if (task.knownCalls.get(call.id)?.reader === tool) return null;
-  const tier = task.view.context.calls[call.id]?.tier ?? tool.tier;
+  const made = task.view.context.calls[call.id];
+  const tier = made?.held !== undefined && tool.tier === 'read_only' ? tool.tier : (made?.tier ?? tool.tier);
   const members = [
     ['version', call.version, tool.version],
     ['tier', tier, tool.tier],

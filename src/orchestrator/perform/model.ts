@@ -4,12 +4,16 @@ import { deepFreeze, ownCopy } from '../../canonical/deep-freeze.ts';
 import { jsonSchemaOf } from '../../define/json-schema-of.ts';
 import { CharterError, causeOf, isCharterError } from '../../errors.ts';
 import { messageIdOf } from '../../feedback/target.ts';
+import type { Projection } from '../../ledger/projection/projection.ts';
+import { lookupIn } from '../../ledger/projection/provenance.ts';
 import { askedBy, reviewsIn } from '../../ledger/projection/thread.ts';
+import { isHidden, listedSources } from '../../origins/sources.ts';
 import type { RecordPayload } from '../../ports/ledger.ts';
 import type { ToolListing, Turn } from '../../ports/model.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { readProposal } from '../adoption.ts';
-import type { CallPorts, RejectedOutput } from '../calls.ts';
+import type { CallPorts } from '../calls.ts';
+import type { RejectedOutput } from '../read-arguments.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { proposedDraft } from '../outputs.ts';
@@ -47,6 +51,19 @@ const listingOf = (tool: Tool): ToolListing => {
 
 type Asks = Pick<Turn, 'asks' | 'wants'>;
 
+/** Returns the names by which the model may refer to values, if a tool asks where its arguments come from. */
+const sourcesFor = (
+  projection: Projection,
+  tools: Environment['tools'],
+  allowed: readonly string[],
+): Pick<Turn, 'sources'> => {
+  const asks = allowed.some((name) => {
+    const { flows, labels, isHidden: hides } = tools.get(name) ?? {};
+    return flows !== undefined || labels === 'arguments' || hides === true;
+  });
+  return asks ? { sources: listedSources(lookupIn(projection).sources) } : {};
+};
+
 const turnOf = (view: TaskView, { tools }: Pick<Environment, 'tools'>, asks: Asks): Turn => {
   const { context, projection, taskClass, allowed, evidence } = view;
   return deepFreeze({
@@ -64,7 +81,8 @@ const turnOf = (view: TaskView, { tools }: Pick<Environment, 'tools'>, asks: Ask
     })),
     reviews: reviewsIn(projection),
     calls: callsOf(view),
-    evidence,
+    evidence: evidence.filter((one) => !isHidden(one)),
+    ...sourcesFor(projection, tools, allowed),
     rejected: asks.asks === 'correction' ? projection.rejected : null,
     unmet: context.unmet,
   });

@@ -6,6 +6,7 @@ import { frozenCopy } from '../../canonical/freeze.ts';
 import { causeOf } from '../../errors.ts';
 import { checkedEvidence, isErrorResult } from '../../evidence/checks.ts';
 import { callKey, evidenceFault } from '../../evidence/fault.ts';
+import { hiddenKey, labelsKey } from '../../origins/sources.ts';
 import type { RecordPayload } from '../../ports/ledger.ts';
 import type { NotYet, Tool, ToolOutcome } from '../../ports/tool.ts';
 import { rfc3339 } from '../clock.ts';
@@ -20,8 +21,15 @@ const parentTraceOf = ({ projection }: TaskView): Pick<EvidenceObject, 'parent_t
   return parentTraceId === undefined ? {} : { parent_trace_id: parentTraceId };
 };
 
+/** Returns what evidence of a call says of itself: its labels as they were declared when it was proposed. */
+const labelsOf = ({ call, tool }: Run): Pick<EvidenceObject, string> => ({
+  ...(call.labels && { [labelsKey]: call.labels }),
+  ...(tool.isHidden === true && { [hiddenKey]: true }),
+});
+
 /** Returns evidence of a tool's result: hashed over its canonical form, with request, trace and call. */
-const evidenceOf = ({ task, environment, tool, call, of }: Run, result: unknown): EvidenceObject => {
+const evidenceOf = (run: Run, result: unknown): EvidenceObject => {
+  const { task, environment, tool, call, of } = run;
   const read = frozenCopy(result ?? null, tool.name);
   const payload = environment.redact(read, 'result') as EvidenceObject['payload'];
   return deepFreeze({
@@ -36,11 +44,13 @@ const evidenceOf = ({ task, environment, tool, call, of }: Run, result: unknown)
     collected_at: rfc3339(environment.clock.now()),
     payload,
     [callKey]: call.id,
+    ...labelsOf(run),
   });
 };
 
 /** Reads evidence from another party. It must match this call; its own claims are recomputed (UAICP 5.1). */
-const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown) => {
+const readEvidence = (run: Run, given: unknown) => {
+  const { task, environment, tool, call, of } = run;
   const evidence = frozenCopy(given, tool.name);
   const fault = evidenceFault(evidence, {
     requestId: of.request,
@@ -56,8 +66,11 @@ const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown
   const { parentTraceId } = task.view.projection.request;
   if ((read.parent_trace_id ?? parentTraceId) !== parentTraceId)
     return { code: 'EVIDENCE_FOREIGN', explanation: 'it is nested in another trace' } as const;
+  // its own labels do not count: another party may not say that it is trusted
+  const { [labelsKey]: _labels, [hiddenKey]: _hidden, ...claimed } = read;
+  const own = { ...parentTraceOf(task.view), ...labelsOf(run) };
   return Identifier.safeParse(read.evidence_id).success
-    ? { evidence: redacted(environment, { ...read, ...parentTraceOf(task.view) }) }
+    ? { evidence: redacted(environment, EvidenceObject.parse({ ...claimed, ...own })) }
     : ({ code: 'EVIDENCE_INVALID', explanation: 'its evidence_id is no identifier' } as const);
 };
 
