@@ -48,7 +48,7 @@ export const callVerdict = (pending: PendingCall, progress: Progress): Clearance
   if (progress.isSettled || isDelivered(progress)) return ended(progress);
   if (listing?.status === 'refused') {
     const code = ReasonCode.catch('HUMAN_REJECTED').parse(listing.code);
-    return refused(code, reasonMeaning[code]);
+    return refused(code, [reasonMeaning[code], ...(listing.reasons ?? [])].join(' '));
   }
   if (listing === undefined) return isSuperseded(pending, progress) ? repairing(progress) : undefined;
   return listing.status === 'started' ? { status: 'cleared' } : undefined;

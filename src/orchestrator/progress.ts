@@ -1,5 +1,7 @@
 import type { Violation } from '../../machines/index.ts';
 import type { EvidenceObject } from '../../schema/index.ts';
+import { holdWords } from '../origins/hold-words.ts';
+import type { Projection } from '../ledger/projection/projection.ts';
 import type { AnswerListing, CallListing } from '../ports/model.ts';
 import type { Environment } from './environment.ts';
 import { isChild, summaryOf, type TaskView } from './view.ts';
@@ -24,6 +26,12 @@ export interface Progress extends TaskSummary {
   readonly awaits: readonly string[];
 }
 
+/** Returns why a call was refused, in words: where its values come from, or what the policy said. */
+const refusedFor = ({ decisions, calls }: Projection, id: string): Pick<CallListing, 'reasons'> => {
+  const reasons = [...holdWords(calls[id]?.origins), ...(decisions[id]?.reasons ?? [])];
+  return reasons.length > 0 ? { reasons } : {};
+};
+
 /** Returns the calls of this attempt, as a model sees them. */
 export const callsOf = ({ context, projection }: TaskView): readonly CallListing[] =>
   Object.entries(context.calls).map(([id, { tool, status, code, evidence }]) => ({
@@ -33,6 +41,7 @@ export const callsOf = ({ context, projection }: TaskView): readonly CallListing
     arguments: projection.calls[id]?.arguments ?? null,
     status,
     code,
+    ...(status === 'refused' && refusedFor(projection, id)),
     evidence: evidence?.id ?? null,
   }));
 

@@ -2,6 +2,7 @@ import type { Context } from '../../machines/index.ts';
 import type { RiskTier } from '../../schema/index.ts';
 import { oneLine } from '../boundary/foreign-text.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
+import { holdWords } from '../origins/hold-words.ts';
 import type { CallDocument } from '../ports/ledger.ts';
 
 /** Returns why a person is asked about a write: the policy's reasons, or the tier that the policy does not decide. */
@@ -12,7 +13,7 @@ export const reasonsToAsk = (
   tier: RiskTier,
 ): readonly string[] => {
   const { verdict, reasons: decided = [] } = decisions[id] ?? {};
-  const held = (origins?.holds ?? []).map(({ at, why }) => oneLine(at === '' ? `${why}.` : `${at}: ${why}.`));
+  const held = holdWords(origins);
   const reasons = [...held, ...decided];
   if (verdict === 'needs_review' || tier !== 'write_high_risk') return reasons;
   const people = approvers > 1 ? `${approvers} people approve` : 'a person approves';
