@@ -34,12 +34,7 @@ export type CallEvent =
   | 'run.repaired';
 
 /** What the table reads of a call, and of an earlier effect of the same action. */
-type CallSubject = Readonly<{
-  isWrite: boolean;
-  underWay: boolean;
-  prior: Effect['status'] | 'none';
-  isForbidden: boolean;
-}>;
+type CallSubject = Readonly<{ isWrite: boolean; underWay: boolean; prior: Effect['status'] | 'none' }>;
 
 const unbegun = ['proposed', 'allowed'] as const;
 const begun = ['started', 'asking', 'waiting'] as const;
@@ -48,7 +43,7 @@ const begun = ['started', 'asking', 'waiting'] as const;
 export const callLife: Lifecycle<
   CallStatus,
   CallEvent,
-  'isRead' | 'isWrite' | 'isDone' | 'isClosed' | 'isForbidden' | 'mayHaveHappened',
+  'isRead' | 'isWrite' | 'isDone' | 'isClosed' | 'mayHaveHappened',
   CallSubject
 > = {
   id: 'call',
@@ -57,14 +52,12 @@ export const callLife: Lifecycle<
     isWrite: ({ isWrite: write }) => write,
     isDone: ({ isWrite: write, prior }) => write && prior === 'committed',
     isClosed: ({ isWrite: write, prior }) => write && prior !== 'committed' && prior !== 'none',
-    isForbidden: ({ isForbidden }) => isForbidden,
     mayHaveHappened: ({ isWrite: write, underWay }) => write && underWay,
   },
   steps: [
     { from: ['new'], on: ['call.planned'], when: 'isRead', to: 'allowed', cites: 'UAICP 5.3' },
     { from: ['new'], on: ['call.planned'], when: 'isDone', to: 'succeeded', cites: 'interpretation 0007' },
     { from: ['new'], on: ['call.planned'], when: 'isClosed', to: 'failed', cites: 'interpretation 0007' },
-    { from: ['new'], on: ['call.planned'], when: 'isForbidden', to: 'refused', cites: 'interpretation 0072' },
     { from: ['new'], on: ['call.planned'], to: 'proposed', cites: 'UAICP 5.3' },
 
     { from: ['proposed'], on: ['policy.decided'], to: 'allowed', cites: 'UAICP 5.3' },
@@ -170,12 +163,10 @@ export const callLife: Lifecycle<
 const subjectOf = (
   call: Pick<Call, 'tier' | 'underWay'>,
   prior: CallSubject['prior'] = 'none',
-  isForbidden = false,
 ): CallSubject => ({
   isWrite: isWrite(call),
   underWay: call.underWay,
   prior,
-  isForbidden,
 });
 
 const stepFor = (call: Call, event: CallEvent) => stepOf(callLife, call.status, event, subjectOf(call));
@@ -243,15 +234,13 @@ const sharedWith = (c: Context, digest: string, effect: Effect | undefined): Cal
 export const callFor = (c: Context, proposed: ProposedCall, at: number): Call => {
   const { tool, tier, digest, rollback, subjects, held } = proposed;
   const effect = c.effects.find((one) => one.digest === digest);
-  const isForbidden = held !== undefined && c.taskClass.flows === 'refuse';
-  const subject = subjectOf({ tier, underWay: false }, effect?.status, isForbidden);
-  const status = firstState(callLife, 'call.planned', subject);
+  const subject = subjectOf({ tier, underWay: false }, effect?.status);
   return {
     at,
     tool,
     tier,
     digest,
-    status,
+    status: firstState(callLife, 'call.planned', subject),
     underWay: false,
     cleared: false,
     review: false,
@@ -264,7 +253,6 @@ export const callFor = (c: Context, proposed: ProposedCall, at: number): Call =>
     code: null,
     causes: [],
     ...(isWrite({ tier }) && sharedWith(c, digest, effect)),
-    ...(status === 'refused' && { code: held?.[0] ?? null }),
   };
 };
 

@@ -47,15 +47,10 @@ const isPaused = ({ status }: Call): boolean => status === 'waiting' || status =
 /** The stricter class holds for calls that have not begun, and for those that will begin again: their approvals are void. */
 const tighten = (c: Context, current: TaskClass): Change => {
   const calls = moveCalls(c, () => true, 'taskClass.changed', uncleared);
-  const taskClass = stricter(c.taskClass, current);
-  const allowed =
-    taskClass.flows === 'refuse'
-      ? moveCalls({ ...c, calls }, isHeld, 'call.denied', ({ held }) => ({ code: held?.[0] ?? null }))
-      : calls;
   const { authority, approvers, cleared } = uncleared;
   return {
-    taskClass,
-    calls: changeCalls({ ...c, calls: allowed }, (call) => isWrite(call) && isPaused(call), {
+    taskClass: stricter(c.taskClass, current),
+    calls: changeCalls({ ...c, calls }, (call) => isWrite(call) && isPaused(call), {
       authority,
       approvers,
       cleared,
@@ -96,7 +91,10 @@ export const clearanceFacts = [
       ends: z.literal('call').optional(),
     },
     {
-      accepts: (c, fact) => isCurrent(c, fact) && mayMove(callOf(c, fact), 'policy.decided'),
+      accepts: (c, fact) =>
+        isCurrent(c, fact) &&
+        mayMove(callOf(c, fact), 'policy.decided') &&
+        (fact.verdict === 'deny' || fact.ends === undefined),
       apply: decided,
     },
   ),

@@ -51,16 +51,13 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
     before.attempt !== after.attempt ||
     isReplanned(fact, after) ||
     Object.entries(before.calls).every(
-      ([id, { held }]) => !(id in after.calls) || isDeepStrictEqual(after.calls[id]?.held, held),
+      ([id, { held, digest }]) =>
+        after.calls[id]?.digest !== digest || isDeepStrictEqual(after.calls[id].held, held),
     ),
   'a task class that refuses held calls lets none of them be made': ({ before, after }) =>
     before.taskClass.flows !== 'refuse' ||
     Object.entries(after.calls).every(
-      ([id, { held, status, underWay }]) =>
-        held === undefined ||
-        (status !== 'proposed' && status !== 'allowed') ||
-        underWay ||
-        before.calls[id]?.status === 'doubted',
+      ([, { held, status }]) => held === undefined || (status !== 'proposed' && status !== 'allowed'),
     ),
   'a write starts only on a clearance that was given after the run last waited': ({ before, fact }) => {
     const call = fact.type === 'call.started' ? before.calls[fact.call] : undefined;
