@@ -1,4 +1,5 @@
 import { reasonMeaning, ReasonCode } from '../../schema/index.ts';
+import { isHidden } from '../origins/sources.ts';
 import { byPersonKey } from '../orchestrator/edits.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { CallListing } from '../ports/model.ts';
@@ -16,10 +17,14 @@ const repairing = ({ attempt, unmet, answers }: Progress): Repairing => ({
   answers,
 });
 
-const done = ({ evidence: id }: CallListing, { evidence }: Progress): Done => {
+/** Returns the result of a call; of a hidden one, the reference by which the agent may pass it on. */
+const done = ({ evidence: id }: CallListing, { evidence, sources }: Progress): Done => {
   const found = evidence.find(({ evidence_id }) => evidence_id === id) ?? null;
   const isStatement = found?.[byPersonKey] === true; // a person stated that it happened, without its result
-  return { status: 'done', evidence: found, result: isStatement ? null : (found?.payload ?? null) };
+  const result = isStatement ? null : (found?.payload ?? null);
+  if (found === null || !isHidden(found)) return { status: 'done', evidence: found, result };
+  const alias = sources?.find(({ evidence: of }) => of === id)?.alias ?? '';
+  return { status: 'done', evidence: null, result: { $from: alias, pointer: '' } };
 };
 
 /** Returns the listing of the current call with this ref. */

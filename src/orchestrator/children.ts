@@ -5,7 +5,7 @@ import { parseDocument } from '../boundary/parse-document.ts';
 import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { isCharterError } from '../errors.ts';
-import { joined, trusted } from '../origins/label.ts';
+import { joined, trusted, unlabelled } from '../origins/label.ts';
 import type { Actor, RecordPayload, ParentCall, RequestDocument } from '../ports/ledger.ts';
 import type { Label } from '../ports/origin.ts';
 import type { Store } from '../ports/store.ts';
@@ -44,7 +44,7 @@ export interface Family {
   /** Runs work on a task. */
   readonly use: <Result>(taskId: string, work: (task: Task) => Promise<Result>) => Promise<Result>;
   /** Records a child's delivery as the outcome of its call. */
-  readonly deliver: (parent: Task, of: Of, delivered: unknown) => Promise<unknown>;
+  readonly deliver: (parent: Task, of: Of, delivered: unknown, shown: Label) => Promise<unknown>;
   /** Rolls back a child's writes; returns what remains, or `null`. */
   readonly undo: (child: Task, because: string) => Promise<string | null>;
   /**
@@ -74,6 +74,8 @@ interface ChildEnd {
   readonly payload: Readonly<Record<string, unknown>> | null;
   readonly causes: readonly ReasonCode[];
   readonly explanation: string;
+  /** The label of everything that it was shown: what it delivers is not trusted more. */
+  readonly shown: Label;
 }
 
 const causesOf = (reasons: readonly Violation[]): readonly ReasonCode[] =>
@@ -88,6 +90,7 @@ const endOf = ({ taskId, view: { context, projection } }: Task): ChildEnd => ({
   payload: context.outcome === 'delivered' ? (projection.draft?.payload ?? {}) : null,
   causes: causesOf(context.reasons),
   explanation: projection.messages.at(-1)?.explanation ?? '',
+  shown: projection.provenance.shown,
 });
 
 const endOfStranded = (taskId: string, end: StrandedEnd): ChildEnd => ({
@@ -97,6 +100,7 @@ const endOfStranded = (taskId: string, end: StrandedEnd): ChildEnd => ({
   payload: end.isDelivered ? (end.last?.payload ?? {}) : null,
   causes: causesOf(end.summary.reasons),
   explanation: end.last?.explanation ?? '',
+  shown: unlabelled, // of another chart
 });
 
 /** Converts a child's failure to a fact of its parent, with the child's reasons (UAICP 4.3). */
@@ -257,10 +261,10 @@ export class Children {
   }
 
   async #report(end: ChildEnd, parent: Task, of: Of): Promise<void> {
-    const { taskId, traceId, payload, agent } = end;
+    const { taskId, traceId, payload, agent, shown } = end;
     if (parent.view.projection.begun[taskId]?.isReported === true) return;
     if (payload !== null) {
-      await this.#family.deliver(parent, of, { taskId, traceId, payload });
+      await this.#family.deliver(parent, of, { taskId, traceId, payload }, shown);
       return;
     }
     const { fact, brought } = childFailure(end, of);

@@ -75,7 +75,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       store,
       begin: (taskId, request, parent) => begin({ taskId, request, parent }),
       use: (taskId, work) => cache.use(taskId, work),
-      deliver: (parent, of, delivered) => deliver(environment, parent, of, delivered),
+      deliver: (parent, of, delivered, shown) => deliver(environment, parent, of, delivered, shown),
       undo: (child, because) => undoWrites(child, environment, because),
       strandedEnd: (taskId) => stranded.endOf(taskId),
       endStranded: (taskId, because) => stranded.end(taskId, because),

@@ -1,8 +1,10 @@
 import type { Violation } from '../../machines/index.ts';
 import type { EvidenceObject } from '../../schema/index.ts';
+import { lookupIn } from '../ledger/projection/provenance.ts';
 import { holdWords } from '../origins/hold-words.ts';
+import { isHidden, listedSources } from '../origins/sources.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
-import type { AnswerListing, CallListing } from '../ports/model.ts';
+import type { AnswerListing, CallListing, SourceListing } from '../ports/model.ts';
 import type { Environment } from './environment.ts';
 import { isChild, summaryOf, type TaskView } from './view.ts';
 import type { TaskSummary } from './summary.ts';
@@ -22,6 +24,8 @@ export interface Progress extends TaskSummary {
   readonly unmet: readonly Violation[];
   /** The answers of people, in order. */
   readonly answers: readonly AnswerListing[];
+  /** What calls may refer to; present if a result is hidden from the agent. */
+  readonly sources?: readonly SourceListing[];
   /** The outside dependencies that calls wait for, in this task and its children. */
   readonly awaits: readonly string[];
 }
@@ -56,6 +60,7 @@ export const progressOf = (view: TaskView, environment: Pick<Environment, 'tools
     draft: context.draft === null ? null : (projection.draft?.payload ?? null),
     unmet: context.unmet,
     answers: projection.answers,
+    ...(evidence.some(isHidden) && { sources: listedSources(lookupIn(projection).sources) }),
     awaits: Object.keys(context.dependencies).filter(
       (dependency) => !isChild(context, dependency, environment),
     ),

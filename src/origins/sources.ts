@@ -1,11 +1,12 @@
 import { isObject } from '../boundary/is-object.ts';
 import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
 import { isDeeplyFrozen } from '../canonical/deep-freeze.ts';
-import type { RequestDocument } from '../ports/ledger.ts';
+import { callKey } from '../evidence/fault.ts';
+import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
 import type { SourceListing } from '../ports/model.ts';
 import type { Label, Labels } from '../ports/origin.ts';
 import { labelAt, labelOf, trusted, unlabelled } from './label.ts';
-import { leavesOf, normalText, type Leaf } from './leaves.ts';
+import { leavesOf, normalForm, normalText, standsIn, type Leaf } from './leaves.ts';
 
 /** The member of an evidence object that holds its labels. */
 export const labelsKey = 'agentcharter:labels';
@@ -26,6 +27,8 @@ export interface RunSources {
   readonly answers: readonly LabelledAnswer[];
   /** In the order in which it was recorded. */
   readonly evidence: readonly EvidenceObject[];
+  /** The calls of the run, by id. */
+  readonly calls: Readonly<Record<string, Pick<CallDocument, 'arguments'>>>;
 }
 
 /** A document that a value may come from, under the name that the model knows. */
@@ -89,17 +92,43 @@ const answerSource = (
   labelAt: (pointer) => (repeated.includes(pointer) ? unlabelled : { ...trusted, ...labels?.answers }),
 });
 
+/** Returns the values of a result that stand in the arguments of its call, whose author the tool is not. */
+const echoedIn = (evidence: EvidenceObject, calls: RunSources['calls']): ReadonlySet<string> | 'all' => {
+  const call = calls[String(evidence[callKey])];
+  if (call === undefined) return 'all'; // it is not known what it was asked
+  const asked = formsIn(call.arguments).filter(({ value }) => normalForm(value) !== undefined);
+  const isAsked = (form: string | undefined): boolean =>
+    form !== undefined && asked.some(({ form: text }) => standsIn(form, text) || standsIn(text, form));
+  return new Set(
+    formsIn(evidence.payload ?? null).flatMap(({ pointer, value }) =>
+      isAsked(normalForm(value)) ? [pointer] : [],
+    ),
+  );
+};
+
+/** Returns the labels of a result: what it repeats of its call's arguments is not the word of its tool. */
+const resultLabels = (evidence: EvidenceObject, calls: RunSources['calls']): Source['labelAt'] => {
+  const labels = labelsOfEvidence(evidence);
+  let echoed: ReturnType<typeof echoedIn> | undefined;
+  return (pointer) => {
+    const label = labelAt(labels, pointer);
+    if (label.integrity === 'untrusted') return label;
+    echoed ??= echoedIn(evidence, calls);
+    const isEchoed = echoed === 'all' || echoed.has(pointer);
+    return isEchoed ? { ...label, integrity: 'untrusted' } : label;
+  };
+};
+
 /** Returns the documents that values may come from: the request, the answers, and the results of tools. */
-export const sourcesOf = ({ request, answers, evidence }: RunSources): readonly Source[] => {
+export const sourcesOf = ({ request, answers, evidence, calls }: RunSources): readonly Source[] => {
   const counts = new Map<string, number>();
   const results = evidence.map((one): Source => {
     const count = (counts.get(one.source) ?? 0) + 1;
     counts.set(one.source, count);
-    const labels = labelsOfEvidence(one);
     return {
       alias: `${one.source}#${count}`,
       value: one.payload ?? null,
-      labelAt: (pointer) => labelAt(labels, pointer),
+      labelAt: resultLabels(one, calls),
       evidence: one,
     };
   });

@@ -45,10 +45,10 @@ export interface Lookup {
 
 /** Returns what the values of a proposal are looked for in; `feedback` is the person's edit that brings it. */
 export const lookupIn = (projection: Known, feedback?: UpFeedback): Lookup => {
-  const { request, evidence } = projection;
+  const { request, evidence, calls } = projection;
   const provenance = answered(projection, feedback);
   return {
     provenance,
-    sources: sourcesOf({ request, answers: provenance.answers, evidence: Object.values(evidence) }),
+    sources: sourcesOf({ request, answers: provenance.answers, evidence: Object.values(evidence), calls }),
   };
 };

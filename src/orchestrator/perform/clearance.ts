@@ -196,6 +196,7 @@ export const contractFault = async (run: Run): Promise<Lapse | null> => {
     ['version', call.version, tool.version],
     ['tier', tier, tool.tier],
     ['doubt', call.doubt ?? tool.doubt, tool.doubt],
+    ['flows', shown(call.origins?.flows), shown(tool.flows)],
   ] as const;
   const [changed] = members.filter(([, was, is]) => was !== is);
   const why =
