@@ -87,6 +87,9 @@ export const resolveReferences = (given: unknown, sources: readonly Source[]): R
   return issues.length > 0 ? { issues } : { value: references.length === 0 ? given : value, references };
 };
 
+const valueIn = (value: unknown): ReadonlyMap<string, unknown> =>
+  new Map(leavesOf(value).map((leaf) => [leaf.pointer, leaf.value]));
+
 /** Returns the references whose value a schema left as it was. */
 export const keptReferences = (
   references: readonly Reference[],
@@ -94,7 +97,6 @@ export const keptReferences = (
   read: unknown,
 ): readonly Reference[] => {
   if (references.length === 0 || resolved === read) return references;
-  const valueIn = (value: unknown) => new Map(leavesOf(value).map((leaf) => [leaf.pointer, leaf.value]));
   const [was, is] = [valueIn(resolved), valueIn(read)];
   return references.filter(({ at }) => is.has(at) && isDeepStrictEqual(was.get(at), is.get(at)));
 };

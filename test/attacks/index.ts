@@ -13,11 +13,13 @@ import { contracts } from './contracts.ts';
 import { ends } from './ends.ts';
 import { evidence } from './evidence.ts';
 import { files } from './files.ts';
+import { forgedOrigins } from './forged-origins.ts';
 import { handedOut } from './handed-out.ts';
 import { host } from './host.ts';
 import { lapsedClearances } from './lapsed.ts';
 import { ledger } from './ledger.ts';
 import { meaning } from './meaning.ts';
+import { origins } from './origins.ts';
 import { outputs } from './outputs.ts';
 import { participants } from './participants.ts';
 import { persons } from './persons.ts';
@@ -76,4 +78,6 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   'participants.ts': participants,
   'meaning.ts': meaning,
   'adopted.ts': adopted,
+  'origins.ts': origins,
+  'forged-origins.ts': forgedOrigins,
 };
