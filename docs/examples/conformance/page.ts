@@ -38,9 +38,13 @@ const others = orchestratorNames.filter((name) => name !== 'ours');
 const isTested = (reports: Reports, id: string): boolean =>
   others.some((name) => verdictOf(reports[name], id) !== 'not offered');
 
+/** Whether both programs hold a rule. */
+const isHeld = (reports: Reports, id: string): boolean =>
+  others.every((name) => verdictOf(reports[name], id) === 'holds');
+
 const ruleRows = (reports: Reports): readonly (readonly string[])[] =>
   reports.ours.rules
-    .filter(({ id }) => isTested(reports, id))
+    .filter(({ id }) => isTested(reports, id) && !isHeld(reports, id))
     .map(({ id, statement }) => [
       `\`${id}\``,
       statement,
@@ -49,6 +53,9 @@ const ruleRows = (reports: Reports): readonly (readonly string[])[] =>
 
 const untestedRules = (reports: Reports): string =>
   reports.ours.rules.flatMap(({ id }) => (isTested(reports, id) ? [] : `\`${id}\``)).join(', ');
+
+const heldRules = (reports: Reports): string =>
+  reports.ours.rules.flatMap(({ id }) => (isHeld(reports, id) ? `\`${id}\`` : [])).join(', ');
 
 const inferredRules = (reports: Reports): string =>
   reports.ours.rules.flatMap(({ id, basis }) => (basis === 'inferred' ? `\`${id}\`` : [])).join(', ');
@@ -88,6 +95,8 @@ export const comparisonPage = (reports: Reports): string =>
     `AgentCharter holds ${reports.ours.counts.holds} of ${reports.ours.counts.rules} rules. The two programs:`,
     '',
     ...table(['rule', 'what it says', 'LangGraph JS', 'AI SDK'], ruleRows(reports)),
+    `Both hold ${heldRules(reports)}.`,
+    '',
     `Neither program offers what these rules are about: ${untestedRules(reports)}.`,
     '',
     `These rules are inferred from UAICP; it states the others: ${inferredRules(reports)}.`,

@@ -9,7 +9,7 @@ const refund = { name: 'refund', input, execute };
 it.each<[string, object, RegExp]>([
   ['no function to execute', { name: 'refund', input }, /tool "refund".*execute.*function/s],
   ['another name of it', { name: 'refund', input, call: execute }, /call/],
-  ['a tier in the wrong argument', { ...refund, tier: 'read_only' }, /tier belongs to the contract/],
+  ['a tier in the wrong argument', { ...refund, tier: 'read_only' }, /tier: belongs to the contract/],
   ['no schema', { name: 'refund', execute }, /Standard Schema/],
 ])('refuses a tool with %s', (_, tool, words) => {
   expect(() => guardTool(tool as never, { tier: 'read_only' })).toThrow(words);
