@@ -43,7 +43,8 @@ describe('an extraction', () => {
       { values: expect.stringContaining(stranger), instruction: 'Which account?' },
     ]);
     expect(read[0]?.schema).toMatchObject({ properties: { account: { type: 'string' } } });
-    expect(JSON.stringify(turns[1]?.evidence)).not.toContain(stranger);
+    expect(JSON.stringify(turns[1])).not.toContain(stranger);
+    expect(turns[2]?.calls.at(-1)).toMatchObject({ tool: 'extract', arguments: ask.arguments });
     expect(turns[1]?.sources).toContainEqual(
       expect.objectContaining({ alias: 'mail.read#1', isHidden: true }),
     );
