@@ -7,6 +7,7 @@ import { messageIdOf } from '../../feedback/target.ts';
 import type { Projection } from '../../ledger/projection/projection.ts';
 import { lookupIn } from '../../ledger/projection/provenance.ts';
 import { askedBy, reviewsIn } from '../../ledger/projection/thread.ts';
+import { withReferences } from '../../origins/referable.ts';
 import { isHidden, listedSources } from '../../origins/sources.ts';
 import type { RecordPayload } from '../../ports/ledger.ts';
 import type { ToolListing, Turn } from '../../ports/model.ts';
@@ -34,9 +35,9 @@ export type ModelPorts = CallPorts & Pick<Environment, 'model' | 'slots'>;
 /** The tools as a model sees them; each schema is printed once. */
 const listings = new WeakMap<Tool, ToolListing>();
 
-const inputOf = ({ input }: Tool): ToolListing['input'] => {
+const inputOf = (tool: Tool): ToolListing['input'] => {
   try {
-    return ownCopy(jsonSchemaOf(input)); // the schema's owner may still change it
+    return ownCopy(withReferences(tool, jsonSchemaOf(tool.input))); // the schema's owner may still change it
   } catch {
     return null;
   }
