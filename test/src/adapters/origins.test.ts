@@ -12,6 +12,12 @@ const stranger = 'GB29NWBK60161331926819';
 const secret = 'the words of a stranger';
 const identity = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' } as const;
 
+const script = (to: unknown): readonly Step[] => [
+  { calls: [{ id: 'call-1', tool: 'read_mail', arguments: {} }] },
+  { calls: [{ id: 'call-2', tool: 'pay', arguments: { to, cents: 5 } }] },
+  { answer: { said: 'paid' } },
+];
+
 /** An agent that reads mail which it is not shown, and pays an account of the request without asking. */
 const post = async (name: string) => {
   const paid: unknown[] = [];
@@ -60,13 +66,8 @@ const post = async (name: string) => {
   const first = await open();
   const { prefix = '' } = first.opened;
   const run = await first.guard.begin({ taskClass: 'post', payload: { friend }, identity });
-  const script = (to: unknown): readonly Step[] => [
-    { calls: [{ id: 'call-1', tool: 'read_mail', arguments: {} }] },
-    { calls: [{ id: 'call-2', tool: 'pay', arguments: { to, cents: 5 } }] },
-    { answer: { said: 'paid' } },
-  ];
   const mailed = { $from: `${prefix}read_mail#1`, pointer: '/account' };
-  return { ...first, open, run, script, mailed, paid };
+  return { ...first, open, run, mailed, paid };
 };
 
 const close = async ({ guard, opened }: Awaited<ReturnType<Awaited<ReturnType<typeof post>>['open']>>) => {
@@ -82,16 +83,16 @@ const bindings = ['by-hand', 'ai-sdk', 'langchain', 'openai-agents', 'http'];
 describe.each(bindings)('%s', (name) => {
   it('takes an argument from where the model refers to', async () => {
     const stage = await post(name);
-    const script = stage.script({ $from: 'request', pointer: '/friend' });
-    expect(await stage.opened.begin({ run: stage.run, script })).toEqual(delivered);
+    const steps = script({ $from: 'request', pointer: '/friend' });
+    expect(await stage.opened.begin({ run: stage.run, script: steps })).toEqual(delivered);
     expect(stage.paid).toEqual([friend]);
     await close(stage);
   });
 
   it('waits for a person with a reference to a result that it is not shown, and goes on after a restart', async () => {
     const stage = await post(name);
-    const script = stage.script(stage.mailed);
-    const state = kept(await stage.opened.begin({ run: stage.run, script }));
+    const steps = script(stage.mailed);
+    const state = kept(await stage.opened.begin({ run: stage.run, script: steps }));
     for (const hidden of [stranger, secret]) {
       // an interrupt of LangGraph holds the question that a person reads
       if (name !== 'langchain') expect(state).not.toContain(hidden);
@@ -110,7 +111,7 @@ describe.each(bindings)('%s', (name) => {
     expect(asked?.question.reasons?.join(' ')).toMatch(/read_mail#1 at (?:\/\w+)*\/account/);
     const target = asked?.message.messageId ?? '';
     await again.guard.orchestrator.respond({ type: 'approve', target }, { by: 'kim' });
-    expect(await again.opened.goOn({ run, script }, state)).toEqual(delivered);
+    expect(await again.opened.goOn({ run, script: steps }, state)).toEqual(delivered);
     expect(stage.paid).toEqual([stranger]);
     await close(again);
   });

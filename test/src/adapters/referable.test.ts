@@ -41,13 +41,13 @@ const bindings: Readonly<Record<string, Shown>> = {
   'ai-sdk': async (contracts, run) => {
     const pay = sdkTool({ description, inputSchema: parameters, execute });
     const { tools } = aiSdk.guardTools({ pay }, contracts, own).bind(run, { model: scripted([]) });
-    return Promise.all(Object.values(tools).map(({ inputSchema }) => asSchema(inputSchema).jsonSchema));
+    return Promise.all(Object.values(tools).map(async ({ inputSchema }) => asSchema(inputSchema).jsonSchema));
   },
   'ai-sdk, with a schema that is printed later': async (contracts, run) => {
     const later = jsonSchema<z.infer<typeof parameters>>(async () => asSchema(parameters).jsonSchema);
     const pay = sdkTool({ description, inputSchema: later, execute });
     const { tools } = aiSdk.guardTools({ pay }, contracts, own).bind(run, { model: scripted([]) });
-    return Promise.all(Object.values(tools).map(({ inputSchema }) => asSchema(inputSchema).jsonSchema));
+    return Promise.all(Object.values(tools).map(async ({ inputSchema }) => asSchema(inputSchema).jsonSchema));
   },
   langchain: async (contracts, run) => {
     const pay = langchainTool(execute, { name: 'pay', description, schema: parameters });
