@@ -1,9 +1,14 @@
 import * as z from 'zod';
 import { lazily } from '../boundary/lazily.ts';
-import { Identifier, JsonPointer } from '../../schema/index.ts';
+import { Identifier } from '../../schema/index.ts';
 import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
 import type { Flows, Labels } from '../ports/origin.ts';
 import type { Tool } from '../ports/tool.ts';
+
+/** A JSON Pointer (RFC 6901). */
+const Pointer = z
+  .string()
+  .regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'must be a JSON Pointer: "", or one that begins with /, such as /to');
 
 const Readers = z.union([z.literal('anyone'), z.array(Identifier)]);
 
@@ -13,18 +18,18 @@ export const LabelDefinition = lazily(() =>
 );
 
 /** The schema of labels by JSON Pointer. */
-export const LabelsDefinition = lazily(() => z.record(JsonPointer, LabelDefinition()));
+export const LabelsDefinition = lazily(() => z.record(Pointer, LabelDefinition()));
 
 /** The schema of what arguments may come from, by JSON Pointer. */
 export const FlowsDefinition = lazily(() =>
   z.record(
-    JsonPointer,
+    Pointer,
     z
       .strictObject({
         integrity: z.literal('trusted'),
         from: z.array(Identifier).min(1),
         choice: z.literal('any'),
-        readers: JsonPointer,
+        readers: Pointer,
       })
       .partial()
       .refine(({ choice, integrity }) => choice === undefined || integrity !== undefined, {
