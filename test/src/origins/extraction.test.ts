@@ -32,7 +32,7 @@ const ask = call('extract', {
 
 describe('an extraction', () => {
   it('reads what the model refers to and is not shown, and has the labels of it', async () => {
-    const { read, tools } = quarantined();
+    const { read, tools } = quarantined(true);
     const account = { $from: 'extract#1', pointer: '/account' };
     const { submit, ended, question, answer, turns } = paying([], {
       tools,
@@ -52,6 +52,8 @@ describe('an extraction', () => {
     expect(open.reasons?.[0]).toBe('/to: expected a trusted value; it stands in extract#1 at /account.');
     await answer('reject');
     await ended(taskId);
+    expect(turns).toHaveLength(4);
+    expect(JSON.stringify(turns)).not.toContain(stranger);
   });
 
   it.each([
