@@ -138,6 +138,31 @@ describe('prove', () => {
     );
   });
 
+  it.each<[string, () => unknown, RegExp]>([
+    [
+      'a tool that the class does not have',
+      () => prove(classOf(), { tools, promises: { approved: ['pya' as 'pay'] } }),
+      /unknown tool "pya".*did you mean "?pay/is,
+    ],
+    [
+      'a promise that there is not',
+      () => prove(classOf(), { tools, promises: { aproved: ['pay'] } as object }),
+      /unknown promise "aproved".*approved/s,
+    ],
+    [
+      'an option that there is not',
+      () => prove(classOf(), { tools, promise: {} } as never),
+      /unknown option "promise"/,
+    ],
+    [
+      'a requirement that there is not',
+      () => prove(classOf(), { tools, promises: { beforeWrite: { verifier: ['facts'] } as object } }),
+      /unknown requirement "verifier".*verifiers/s,
+    ],
+    ['a list of task classes', () => prove([classOf()] as never, { tools }), /expected one task class/],
+    ['no tools', () => prove(classOf(), {} as never), /`tools`/],
+  ])('refuses %s', (_, attempt, words) => expect(attempt).toThrow(words));
+
   it('names the tool that is missing', () => {
     const taskClass = classOf({}, ['fnid']);
     expect(() => prove(taskClass, { tools })).toThrow(
