@@ -83,11 +83,10 @@ const countsOf = (names: readonly string[]): string =>
     .map(([name, count]) => (count === 1 ? code(name) : `${code(name)} (${count})`))
     .join(', ');
 
-/** An attack, and one with another code if there is one. */
-const examplesOf = (attacks: readonly Attack[]): string => {
-  const [first, ...others] = attacks;
-  const second = others.find(({ expected }) => expected !== first?.expected);
-  return [first, second].flatMap((attack) => attack?.attempt ?? []).join('; ');
+/** One attack of a kind. */
+const exampleOf = (attacks: readonly Attack[]): string => {
+  const [first] = attacks;
+  return first?.attempt ?? '';
 };
 
 /** One row: how many attacks, what stops them, examples, and the tests. */
@@ -96,7 +95,7 @@ const rowPart = (attacks: Attacks, number: number): string => {
   const own = files.flatMap(([, some]) => some.filter((one) => one.number === number));
   const links = files.map(([file]) => `[${file}](../../test/attacks/${file})`).join(', ');
   const stops = countsOf(own.map(({ expected }) => expected));
-  return `${own.length} in ${links}, such as: ${examplesOf(own)}. Stopped by ${stops}.`;
+  return `${own.length} in ${links}, such as: ${exampleOf(own)}. Stopped by ${stops}.`;
 };
 
 const trapTable = (attacks: Attacks): string => {

@@ -29,14 +29,14 @@ const decisions: ReadonlyMap<string, string> = new Map(
 export const source = (cites: string | null): string => {
   const [kind, number = ''] = cites?.split(' ') ?? [];
   const file = kind === 'interpretation' ? decisions.get(number) : undefined;
-  return file === undefined ? (cites ?? '') : `[${cites}](../decisions/${file})`;
+  return file === undefined ? (cites ?? '') : `[${number}](../decisions/${file})`;
 };
 
 /** A printed page: its title, in a comment the command that prints it, and its parts. */
 export const page = (title: string, ...parts: readonly string[]): string =>
   [
     `# ${title}`,
-    '<!-- Printed by test/docs/reference. To print it anew: npx vitest run --config test/vitest.config.ts test/docs -u -->',
+    '<!-- Printed by test/docs/reference: vitest run test/docs -u -->',
     ...parts,
   ]
     .join('\n\n')

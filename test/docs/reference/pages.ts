@@ -27,7 +27,9 @@ const maybe = (name: string | null): string => (name === null ? '' : code(name))
 const transitionRows = (own: Walk['transitions']): readonly (readonly string[])[] => {
   const rows: { readonly on: string[]; readonly rest: readonly string[] }[] = [];
   for (const { on, guard, targets, actions, cites } of own) {
-    const rest = [maybe(guard), codes(targets), codes(actions), source(cites)];
+    const isPlain = guard === 'appliesTo';
+    const does = actions.filter((action) => action !== 'applyFact');
+    const rest = [isPlain ? '' : maybe(guard), codes(targets), codes(does), source(cites)];
     // a row above another transition of this fact would say that it is tried before it
     const from = rows.findLastIndex((row) => row.on.includes(on)) + 1;
     const same =
@@ -68,13 +70,13 @@ export const chartPage = (machine: string, about: string, walked: Walk): string 
           ...(initial === null ? [] : [code(initial)]),
           ...tags.map(code),
         ].join(', '),
-        codes(entry),
+        codes(entry.filter((action) => !action.startsWith('enter '))),
         codes(owes),
         source(cites),
       ]),
     ),
     '## Transitions',
-    `${walked.transitions.length} transitions. Those of a state are tried from top to bottom; \`always\` needs no fact. A transition without a target records its fact and stays.`,
+    `${walked.transitions.length} transitions. Those of a state are tried from top to bottom; \`always\` needs no fact. A transition on a fact needs that the fact is about the run (\`appliesTo\`), and applies it (\`applyFact\`). One without a target stays.`,
     transitionTable(
       walked,
       walked.states.map(({ id }) => id),
@@ -163,13 +165,13 @@ const fieldsOf = ({ properties = {}, required = [] }: Printed): readonly string[
     .map(([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema)}`);
 
 const placeOf = ({ from, guard }: Transition): string =>
-  guard === null ? code(from) : `${code(from)} if ${code(guard)}`;
+  guard === null || guard === 'appliesTo' ? code(from) : `${code(from)} if ${code(guard)}`;
 
 /** Every fact, its fields, and where the task chart takes it. */
 export const factsPage = ({ transitions }: Walk): string =>
   page(
     'Facts',
-    'Look up the events that you can send to a chart, with their fields and the states that accept them. A fact accepted in `task` is accepted in every unsettled state.',
+    'Look up the events that you can send to a chart, with their fields and the states that accept them. A fact accepted in `task` is accepted in every unsettled state. A fact that is not about the run (`appliesTo`) is refused.',
     table(
       ['fact', 'fields', 'accepted in'],
       Fact.options.map((variant) => {
