@@ -1,4 +1,5 @@
 import { reasonMeaning, ReasonCode } from '../../schema/index.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { isHidden } from '../origins/sources.ts';
 import { byPersonKey } from '../orchestrator/edits.ts';
 import type { Progress } from '../orchestrator/progress.ts';
@@ -16,6 +17,16 @@ const repairing = ({ attempt, unmet, answers }: Progress): Repairing => ({
   unmet,
   answers,
 });
+
+/** Returns the progress of a run as its agent may see it: without the payload of hidden evidence. */
+export const shownProgress = (progress: Progress): Progress => {
+  if (!progress.evidence.some(isHidden)) return progress;
+  const evidence = progress.evidence.map((one) => {
+    const { payload: _hidden, ...shown } = one;
+    return isHidden(one) ? shown : one;
+  });
+  return deepFreeze({ ...progress, evidence });
+};
 
 /** Returns the result of a call; of a hidden one, the reference by which the agent may pass it on. */
 const done = ({ evidence: id }: CallListing, { evidence, sources }: Progress): Done => {

@@ -61,7 +61,7 @@ export const tracedCall = (
   { lookup, resolved }: { readonly lookup: Lookup; readonly resolved: Resolved },
 ): Traced => {
   const { request } = projection;
-  if (!isAsked(tool, request)) return { document: labelsOf(tool, []) };
+  if (!isAsked(tool, request) && resolved.references.length === 0) return { document: labelsOf(tool, []) };
   const references = keptReferences(resolved.references, resolved.value, read.value);
   const { shown } = lookup.provenance;
   const values = originsOf(read.value, lookup.sources, shown, references);

@@ -2,6 +2,7 @@ import type { Violation } from '../../machines/index.ts';
 import type { EvidenceObject } from '../../schema/index.ts';
 import { lookupIn } from '../ledger/projection/provenance.ts';
 import { holdWords } from '../origins/hold-words.ts';
+import { hasReference } from '../origins/references.ts';
 import { isHidden, listedSources } from '../origins/sources.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { AnswerListing, CallListing, SourceListing } from '../ports/model.ts';
@@ -36,13 +37,19 @@ const refusedFor = ({ decisions, calls }: Projection, id: string): Pick<CallList
   return reasons.length > 0 ? { reasons } : {};
 };
 
+/** Returns the arguments of a call; those with references as the model wrote them, which may not be shown the values. */
+const shownArguments = ({ calls, proposals }: Projection, id: string): unknown => {
+  const given = proposals.calls.get(id)?.given;
+  return hasReference(given) ? given : (calls[id]?.arguments ?? null);
+};
+
 /** Returns the calls of this attempt, as a model sees them. */
 export const callsOf = ({ context, projection }: TaskView): readonly CallListing[] =>
   Object.entries(context.calls).map(([id, { tool, status, code, evidence }]) => ({
     id,
     ref: projection.calls[id]?.ref ?? null,
     tool,
-    arguments: projection.calls[id]?.arguments ?? null,
+    arguments: shownArguments(projection, id),
     status,
     code,
     ...(status === 'refused' && refusedFor(projection, id)),

@@ -12,5 +12,7 @@ export type {
   OriginPlace,
   OriginsDocument,
   Readers,
+  ValueReference,
+  WithReferences,
 } from '../ports/origin.ts';
 export type { SourceListing } from '../ports/model.ts';

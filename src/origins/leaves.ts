@@ -8,11 +8,10 @@ export interface Leaf {
 }
 
 const collect = (value: unknown, path: readonly string[], leaves: Leaf[]): void => {
-  if (Array.isArray(value))
-    for (const [at, one] of value.entries()) collect(one, [...path, String(at)], leaves);
-  else if (isObject(value))
-    for (const [name, one] of Object.entries(value)) collect(one, [...path, name], leaves);
-  else leaves.push({ pointer: pointerTo(path), value });
+  const members = isObject(value) || Array.isArray(value) ? Object.entries(value) : [];
+  for (const [name, one] of members) collect(one, [...path, name], leaves);
+  const isWithout = typeof value !== 'object' || value === null || path.length > 0;
+  if (members.length === 0 && isWithout) leaves.push({ pointer: pointerTo(path), value });
 };
 
 /** Returns the values without members in a JSON value, in its order. */

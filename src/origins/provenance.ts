@@ -1,4 +1,5 @@
 import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
+import { callKey } from '../evidence/fault.ts';
 import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
 import type { Label } from '../ports/origin.ts';
 import { joined, labelOf, trusted, unlabelled } from './label.ts';
@@ -6,6 +7,7 @@ import { normalForm, standsIn } from './leaves.ts';
 import {
   formsIn,
   hiddenKey,
+  isEcho,
   labelAtEvidence,
   labelOfEvidence,
   labelOfRequest,
@@ -36,11 +38,23 @@ const withShown = (provenance: Provenance, label: Label): Provenance => ({
   shown: joined(provenance.shown, label),
 });
 
-/** Returns the provenance after evidence, which the model is shown unless it is hidden. */
-export const afterEvidence = (provenance: Provenance, evidence: EvidenceObject): Provenance =>
-  evidence[hiddenKey] === true ? provenance : withShown(provenance, labelOfEvidence(evidence));
+/** Returns the label of what a call was given by reference: the model need not have been shown it. */
+const labelOfReferences = ({ origins }: CallDocument): Label =>
+  (origins?.values ?? []).filter(({ isReference }) => isReference === true).reduce<Label>(joined, trusted);
 
-/** Returns the provenance after a call whose tool said why it failed. */
+/** Returns the provenance after evidence, which the model is shown unless it is hidden, with what it repeats. */
+export const afterEvidence = (
+  provenance: Provenance,
+  evidence: EvidenceObject,
+  calls: Readonly<Record<string, CallDocument>>,
+): Provenance => {
+  if (evidence[hiddenKey] === true) return provenance;
+  const call = calls[String(evidence[callKey])];
+  const repeated = call !== undefined && isEcho(evidence, calls) ? labelOfReferences(call) : trusted;
+  return withShown(provenance, joined(labelOfEvidence(evidence), repeated));
+};
+
+/** Returns the provenance after a call whose tool said why it failed, or what it wants to know. */
 export const afterFailure = (provenance: Provenance, call: CallDocument | undefined): Provenance =>
   withShown(provenance, labelOf(call?.labels ?? {}));
 

@@ -26,6 +26,11 @@ const isWritten = (value: unknown): value is Written =>
   typeof value['$from'] === 'string' &&
   typeof value['pointer'] === 'string';
 
+/** Returns whether a value is a reference, or has one in it. */
+export const hasReference = (value: unknown): boolean =>
+  isWritten(value) ||
+  (typeof value === 'object' && value !== null && Object.values(value).some((one) => hasReference(one)));
+
 /** Arguments with every reference replaced by its value, and the references; or what is wrong with one. */
 export type Resolved =
   | { readonly value: unknown; readonly references: readonly Reference[] }

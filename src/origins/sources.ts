@@ -106,6 +106,12 @@ const echoedIn = (evidence: EvidenceObject, calls: RunSources['calls']): Readonl
   );
 };
 
+/** Returns whether a result repeats what stands in the arguments of its call. */
+export const isEcho = (evidence: EvidenceObject, calls: RunSources['calls']): boolean => {
+  const echoed = echoedIn(evidence, calls);
+  return echoed === 'all' || echoed.size > 0;
+};
+
 /** Returns the labels of a result: what it repeats of its call's arguments is not the word of its tool. */
 const resultLabels = (evidence: EvidenceObject, calls: RunSources['calls']): Source['labelAt'] => {
   const labels = labelsOfEvidence(evidence);

@@ -37,7 +37,7 @@ export interface AnswerListing {
 
 /** An answer and its message. A part, an annotation or a diff in the answer refers to this message. */
 export interface AnswerOnRecord extends AnswerListing {
-  /** `null` if the message was erased. */
+  /** `null` if the message was erased, or has a value that the model is not shown. */
   readonly message: UpFormatMessage | null;
 }
 

@@ -72,3 +72,19 @@ export interface OriginsDocument {
   readonly flows?: Flows;
   readonly holds?: readonly Hold[];
 }
+
+/** Where the value of an argument is taken from: `{ "$from": "contacts.find#2", "pointer": "/iban" }`. */
+export interface ValueReference {
+  /** `request`, `answer-1`, or the name of a tool and the number of its result. */
+  readonly $from: string;
+  /** A JSON Pointer into it. */
+  readonly pointer: string;
+}
+
+type OrReference<Value> =
+  ValueReference | (Value extends object ? { [Key in keyof Value]: OrReference<Value[Key]> } : Value);
+
+/** The arguments of a tool, in which each value may be a reference. */
+export type WithReferences<Input> = Input extends object
+  ? { [Key in keyof Input]: OrReference<Input[Key]> }
+  : Input;

@@ -1,3 +1,4 @@
+import type { Fact } from '../../../machines/index.ts';
 import type { UpFeedback } from '../../../schema/index.ts';
 import {
   afterAnswer,
@@ -23,6 +24,12 @@ const wordsIn = ({ fact, brought: { output, rejected, payload } }: LedgerEntry):
   return fact?.type === 'human.responded' ? undefined : (output?.payload ?? rejected?.output);
 };
 
+/** Returns whether a fact is about a call whose tool says something that is no result. */
+const speaks = (
+  fact: Fact,
+): fact is Extract<Fact, { type: 'call.failed' | 'call.doubted' | 'question.raised' }> =>
+  fact.type === 'call.failed' || fact.type === 'call.doubted' || fact.type === 'question.raised';
+
 /** Returns the provenance of a run after a fact. */
 export const provenanceAfter = (projection: Known, record: LedgerEntry): Provenance => {
   const { fact, brought } = record;
@@ -31,9 +38,9 @@ export const provenanceAfter = (projection: Known, record: LedgerEntry): Provena
   if (brought.calls !== undefined)
     provenance = afterCalls(provenance, brought.calls, fact?.type === 'human.responded');
   if (words !== undefined) provenance = afterWords(provenance, words);
-  if (brought.evidence !== undefined) provenance = afterEvidence(provenance, brought.evidence);
-  if (fact?.type === 'call.failed' || fact?.type === 'call.doubted')
-    provenance = afterFailure(provenance, projection.calls[fact.call]);
+  if (brought.evidence !== undefined)
+    provenance = afterEvidence(provenance, brought.evidence, projection.calls);
+  if (fact !== null && speaks(fact)) provenance = afterFailure(provenance, projection.calls[fact.call]);
   return provenance;
 };
 

@@ -53,7 +53,7 @@ const labels: fc.Arbitrary<Labels> = fc.oneof(
   fc.record({ '': label, '/a': label, '/list/*': label }),
 );
 const reference = fc.record({
-  $from: fc.constantFrom('request', 'open#1', 'read#1'),
+  $from: fc.constantFrom('request', 'open#1', 'read#1', 'hidden#1'),
   pointer: fc.constantFrom('', '/a', '/b/c', '/list/0'),
 });
 const input = fc.record({
@@ -96,7 +96,7 @@ it('computes what a second reading of the same records says', { timeout: 300_000
       const one = scene({
         tools: [
           readTool('read', { call: () => results.read }),
-          readTool('open', { call: () => results.open, labels: of.open }),
+          readTool('open', { call: ({ text }) => ({ ...results.open, text }), labels: of.open }),
           readTool('hidden', { call: () => results.hidden, isHidden: true }),
           writeTool('pay', { flows }),
           writeTool('note'),

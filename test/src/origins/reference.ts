@@ -31,6 +31,7 @@ const walk = (value: Json, pointer = ''): Leaf[] => {
   const members: [string, Json][] = Array.isArray(value)
     ? value.map((one, index) => [`${index}`, one as Json])
     : Object.entries(value as Record<string, Json>);
+  if (members.length === 0 && pointer !== '') return [{ pointer, value }];
   return members.flatMap(([name, one]) =>
     walk(one, `${pointer}/${name.split('~').join('~0').split('/').join('~1')}`),
   );
@@ -124,6 +125,7 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
   const said: string[] = [];
   const mandated = new Set<string>();
   const asked = new Map<string, Json>();
+  const referred = new Map<string, Label>();
   const results = new Map<string, Labels>();
   const documents: Document[] = [
     {
@@ -173,6 +175,7 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
         if (exact !== undefined) {
           const { source, pointer: of } = exact;
           const label = documents.find(({ alias }) => alias === source)!.label(of);
+          referred.set(call.id, meet(referred.get(call.id) ?? anyone, label));
           return { at: pointer, found: [{ source, pointer: of }], ...label, isReference: true };
         }
         const what = needle(value);
@@ -214,6 +217,10 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
         needle(value) === null ? [] : [haystack(value)!],
       );
       const content = (evidence.payload ?? null) as Json;
+      const isOwn = (pointer: string): boolean => {
+        const what = needle(at(content, pointer) ?? null);
+        return what !== null && own.some((one) => stands(what, one) || stands(one, what));
+      };
       const alias = `${evidence.source}#${number}`;
       results.set(alias, labels);
       documents.push({
@@ -221,12 +228,14 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
         content,
         label: (pointer) => {
           const label = labelled(labels, pointer, nobody);
-          const what = needle(at(content, pointer) ?? null);
-          const isEchoed = what !== null && own.some((one) => stands(what, one) || stands(one, what));
-          return isEchoed ? { ...label, integrity: 'untrusted' } : label;
+          return isOwn(pointer) ? { ...label, integrity: 'untrusted' } : label;
         },
       });
-      if (evidence['agentcharter:hidden'] !== true) shown = meet(shown, whole(labels, nobody));
+      if (evidence['agentcharter:hidden'] === true) continue;
+      shown = meet(shown, whole(labels, nobody));
+      // a result that repeats its arguments shows what they were taken from
+      const taken = referred.get(String(evidence['agentcharter:call'])) ?? anyone;
+      if (walk(content).some(({ pointer }) => isOwn(pointer))) shown = meet(shown, taken);
     }
   }
   return expected;
