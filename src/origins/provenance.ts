@@ -2,15 +2,7 @@ import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
 import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
 import type { Label } from '../ports/origin.ts';
 import { joined, labelOf, trusted, unlabelled } from './label.ts';
-import { normalForm, standsIn } from './leaves.ts';
-import {
-  formsIn,
-  hiddenKey,
-  labelAtEvidence,
-  labelOfEvidence,
-  labelOfRequest,
-  type LabelledAnswer,
-} from './sources.ts';
+import { hiddenKey, labelOfEvidence, labelOfRequest, type LabelledAnswer } from './sources.ts';
 
 /** What a run's ledger says of where values come from, up to its last record. */
 export interface Provenance {
@@ -64,28 +56,6 @@ export const afterCalls = (
   return { ...provenance, mandated: [...new Set([...mandated, ...calls.map(({ tool }) => tool)])] };
 };
 
-/** Returns the values of an answer that repeat what is not trusted: a person who repeats it has not endorsed it. */
-const repeatedIn = (
-  { content }: UpFeedback,
-  { said }: Provenance,
-  evidence: readonly EvidenceObject[],
-): readonly string[] => {
-  const untrusted = [
-    ...said.flatMap((words) => formsIn(words)),
-    ...evidence.flatMap((one) =>
-      formsIn(one.payload ?? null).filter(
-        ({ pointer }) => labelAtEvidence(one, pointer).integrity === 'untrusted',
-      ),
-    ),
-  ].map(({ form }) => form);
-  return formsIn(content ?? null).flatMap(({ pointer, value }) => {
-    const form = normalForm(value);
-    return form !== undefined && untrusted.some((text) => text === form || standsIn(form, text))
-      ? [pointer]
-      : [];
-  });
-};
-
 /** Returns the provenance after a person's answer. */
 export const afterAnswer = (
   provenance: Provenance,
@@ -93,7 +63,7 @@ export const afterAnswer = (
   { labels }: RequestDocument,
   evidence: readonly EvidenceObject[],
 ): Provenance => {
-  const answer = { feedback, repeated: repeatedIn(feedback, provenance, evidence) };
+  const answer = { feedback, heard: { said: provenance.said, evidence } };
   const shown = { ...trusted, ...labels?.answers };
   return withShown({ ...provenance, answers: [...provenance.answers, answer] }, shown);
 };
