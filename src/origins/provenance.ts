@@ -2,7 +2,7 @@ import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
 import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
 import type { Label } from '../ports/origin.ts';
 import { joined, labelOf, trusted, unlabelled } from './label.ts';
-import { hiddenKey, labelOfEvidence, labelOfRequest, type LabelledAnswer } from './sources.ts';
+import { hiddenKey, labelOfEvidence, labelOfRequest, untrustedIn, type LabelledAnswer } from './sources.ts';
 
 /** What a run's ledger says of where values come from, up to its last record. */
 export interface Provenance {
@@ -67,3 +67,9 @@ export const afterAnswer = (
   const shown = { ...trusted, ...labels?.answers };
   return withShown({ ...provenance, answers: [...provenance.answers, answer] }, shown);
 };
+
+/** Returns the provenance of a further request: people still know the earlier results, which it does not have. */
+export const afterRenewal = (provenance: Provenance, evidence: readonly EvidenceObject[]): Provenance => ({
+  ...provenance,
+  said: [...provenance.said, ...evidence.flatMap(untrustedIn).map(({ value }) => value)],
+});

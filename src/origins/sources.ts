@@ -89,16 +89,18 @@ const requestSource = ({ payload, labels }: RequestDocument): Source => ({
   labelAt: (pointer) => labelAt(labels?.request ?? {}, pointer, trusted),
 });
 
+/** Returns the values of an evidence object that are not trusted. */
+export const untrustedIn = (evidence: EvidenceObject): readonly FoundLeaf[] =>
+  formsIn(evidence.payload ?? null).filter(
+    ({ pointer }) => labelAtEvidence(evidence, pointer).integrity === 'untrusted',
+  );
+
 /** Returns whether a normal form stands in what is not trusted: a person who repeats it has not endorsed it. */
 const isHeard = (form: string, { said, evidence }: Heard): boolean => {
   const isThere = ({ form: text }: FoundLeaf): boolean => text === form || standsIn(form, text);
   return (
     said.some((words) => formsIn(words).some(isThere)) ||
-    evidence.some((one) =>
-      formsIn(one.payload ?? null).some(
-        (leaf) => labelAtEvidence(one, leaf.pointer).integrity === 'untrusted' && isThere(leaf),
-      ),
-    )
+    evidence.some((one) => untrustedIn(one).some(isThere))
   );
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { replay } from '../../../src/ledger/index.ts';
 import type { OriginsDocument } from '../../../src/ports/origin.ts';
+import { settle } from '../orchestrator/simulated-clock.ts';
 import type { Scene } from '../orchestrator/scene.ts';
 import { call, draft, further, plan, readTool } from '../orchestrator/scripted.ts';
 import { friend, mailTools, pay, paying, read, request, stranger, trusted } from './mailbox.ts';
@@ -13,6 +14,10 @@ const origins = async ({ orchestrator }: Scene, taskId: string): Promise<readonl
 
 const strict = mailTools({ pay: { flows: { '/to': { integrity: 'trusted' } } } });
 const refuses = { flows: 'refuse' } as const;
+/** Redacts the account of the stranger; the copy has the form of what is given. */
+const redact = <Given>(document: Given): Given =>
+  JSON.parse(JSON.stringify(document).replaceAll(stranger, '[account]')) as Given;
+
 const integrityOf = async (one: Scene, taskId: string) => (await origins(one, taskId))[0]?.shown.integrity;
 
 describe('what a model was shown', () => {
@@ -75,6 +80,30 @@ describe('what a model was shown', () => {
   });
 });
 
+describe('an answer after changes were requested', () => {
+  it.each([
+    ['in the request for changes', `Was ${stranger} in it?`, 'Go on.'],
+    ['in a later answer', 'Once more.', `Was ${stranger} in it?`],
+  ])('endorses nothing that it repeats of an earlier result, %s', async (_, changes, later) => {
+    const unsure = plan([], { confidence: 0.1 });
+    const one = paying([], {
+      tools: mailTools({ pay: { flows: { '/to': { integrity: 'trusted', choice: 'any' } } } }),
+      model: [plan([read]), draft(), unsure, plan([pay(stranger)]), draft()],
+      taskClass: { ...refuses, followup: () => ({ explanation: 'More?', payload: {}, byDefault: {} }) },
+    });
+    const taskId = await one.submit(request);
+    await settle();
+    await one.answer('instruction', changes);
+    await one.answer('instruction', later);
+    await settle();
+    expect((await origins(one, taskId))[0]?.values.at(-1)).toMatchObject({
+      at: '/to',
+      integrity: 'untrusted',
+    });
+    expect(one.invocations.filter(({ tool }) => tool === 'pay')).toEqual([]);
+  });
+});
+
 describe('a ledger with origins', () => {
   it('replays without a finding after a document was erased that they come from', async () => {
     const one = paying([pay(stranger)], { taskClass: refuses });
@@ -90,8 +119,6 @@ describe('a ledger with origins', () => {
   });
 
   it('replays without a finding where results and answers are redacted', async () => {
-    const redact = (document: unknown): never =>
-      JSON.parse(JSON.stringify(document).replaceAll(stranger, '[account]')) as never;
     const one = paying([pay(stranger), pay(friend)], { taskClass: refuses, options: { redact } });
     const taskId = await one.submit(request);
     await one.ended(taskId);
