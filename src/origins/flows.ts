@@ -45,7 +45,8 @@ const readersFault = ({ readers: of }: Flow, { readers }: Origin, input: unknown
   const named = namesAt(input, of);
   const others = named.filter((name) => !readers.some((reader) => reader === name));
   if (named.length > 0 && others.length === 0) return null;
-  return `only ${readers.join(', ') || 'nobody'} may read it, and ${of} is ${JSON.stringify(named)}`;
+  // the value of that argument is not repeated: it may be one that the model is not shown
+  return `only ${readers.join(', ') || 'nobody'} may read it, and ${of} names ${named.length === 0 ? 'nobody' : 'somebody else'}`;
 };
 
 const faultsOf = (flow: Flow, origin: Origin, shown: Label, input: unknown): readonly string[] =>

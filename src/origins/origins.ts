@@ -14,7 +14,9 @@ interface Place extends OriginPlace {
 const placesOf = (form: string, sources: readonly Source[]): readonly Place[] =>
   sources.flatMap(({ alias, value, labelAt }) =>
     formsIn(value).flatMap(({ pointer, form: text }) =>
-      text === form || standsIn(form, text) ? [{ source: alias, pointer, label: labelAt(pointer) }] : [],
+      text === form || standsIn(form, text)
+        ? [{ source: alias, pointer, label: labelAt(pointer, form) }]
+        : [],
     ),
   );
 

@@ -3,14 +3,12 @@ import { callKey } from '../evidence/fault.ts';
 import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
 import type { Label } from '../ports/origin.ts';
 import { joined, labelOf, trusted, unlabelled } from './label.ts';
-import { normalForm, standsIn } from './leaves.ts';
 import {
-  formsIn,
   hiddenKey,
   isEcho,
-  labelAtEvidence,
   labelOfEvidence,
   labelOfRequest,
+  untrustedIn,
   type LabelledAnswer,
 } from './sources.ts';
 
@@ -19,6 +17,8 @@ export interface Provenance {
   /** The join of everything that the model was shown, over all attempts and requests of the task. */
   readonly shown: Label;
   readonly answers: readonly LabelledAnswer[];
+  /** The evidence of this request, by its identifiers, in the order in which it was recorded. */
+  readonly results: readonly string[];
   /** What models and tools said without evidence: outputs, and the questions of tools. */
   readonly said: readonly unknown[];
   /** The tools of calls that were proposed before anything untrusted was shown. */
@@ -29,6 +29,7 @@ export interface Provenance {
 export const provenanceOf = (request: RequestDocument): Provenance => ({
   shown: labelOfRequest(request),
   answers: [],
+  results: [],
   said: [],
   mandated: [],
 });
@@ -48,10 +49,11 @@ export const afterEvidence = (
   evidence: EvidenceObject,
   calls: Readonly<Record<string, CallDocument>>,
 ): Provenance => {
-  if (evidence[hiddenKey] === true) return provenance;
+  const collected = { ...provenance, results: [...provenance.results, evidence.evidence_id] };
+  if (evidence[hiddenKey] === true) return collected;
   const call = calls[String(evidence[callKey])];
   const repeated = call !== undefined && isEcho(evidence, calls) ? labelOfReferences(call) : trusted;
-  return withShown(provenance, joined(labelOfEvidence(evidence), repeated));
+  return withShown(collected, joined(labelOfEvidence(evidence), repeated));
 };
 
 /** Returns the provenance after a call whose tool said why it failed, or what it wants to know. */
@@ -78,28 +80,6 @@ export const afterCalls = (
   return { ...provenance, mandated: [...new Set([...mandated, ...calls.map(({ tool }) => tool)])] };
 };
 
-/** Returns the values of an answer that repeat what is not trusted: a person who repeats it has not endorsed it. */
-const repeatedIn = (
-  { content }: UpFeedback,
-  { said }: Provenance,
-  evidence: readonly EvidenceObject[],
-): readonly string[] => {
-  const untrusted = [
-    ...said.flatMap((words) => formsIn(words)),
-    ...evidence.flatMap((one) =>
-      formsIn(one.payload ?? null).filter(
-        ({ pointer }) => labelAtEvidence(one, pointer).integrity === 'untrusted',
-      ),
-    ),
-  ].map(({ form }) => form);
-  return formsIn(content ?? null).flatMap(({ pointer, value }) => {
-    const form = normalForm(value);
-    return form !== undefined && untrusted.some((text) => text === form || standsIn(form, text))
-      ? [pointer]
-      : [];
-  });
-};
-
 /** Returns the provenance after a person's answer. */
 export const afterAnswer = (
   provenance: Provenance,
@@ -107,7 +87,14 @@ export const afterAnswer = (
   { labels }: RequestDocument,
   evidence: readonly EvidenceObject[],
 ): Provenance => {
-  const answer = { feedback, repeated: repeatedIn(feedback, provenance, evidence) };
+  const answer = { feedback, heard: { said: provenance.said, evidence } };
   const shown = { ...trusted, ...labels?.answers };
   return withShown({ ...provenance, answers: [...provenance.answers, answer] }, shown);
 };
+
+/** Returns the provenance of a further request: people still know the earlier results, which it does not have. */
+export const afterRenewal = (provenance: Provenance, evidence: readonly EvidenceObject[]): Provenance => ({
+  ...provenance,
+  results: [],
+  said: [...provenance.said, ...evidence.flatMap(untrustedIn).map(({ value }) => value)],
+});

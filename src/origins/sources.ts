@@ -14,11 +14,17 @@ export const labelsKey = 'agentcharter:labels';
 /** The member of an evidence object that was not shown to the model. */
 export const hiddenKey = 'agentcharter:hidden';
 
-/** An answer of a person, and which of its values it repeats from what was not trusted. */
+/** What a person could repeat. */
+export interface Heard {
+  /** What models and tools said without evidence. */
+  readonly said: readonly unknown[];
+  readonly evidence: readonly EvidenceObject[];
+}
+
+/** An answer of a person, and what was there when it was given. */
 export interface LabelledAnswer {
   readonly feedback: UpFeedback;
-  /** JSON Pointers into the content. */
-  readonly repeated: readonly string[];
+  readonly heard: Heard;
 }
 
 /** What the values of a run's calls are looked for in. */
@@ -35,7 +41,8 @@ export interface RunSources {
 export interface Source {
   readonly alias: string;
   readonly value: unknown;
-  readonly labelAt: (pointer: string) => Label;
+  /** Returns the label of the value at a pointer, or of a part of it by its normal form. */
+  readonly labelAt: (pointer: string, part?: string) => Label;
   /** The evidence that it is, if it is the result of a tool. */
   readonly evidence?: EvidenceObject;
 }
@@ -82,15 +89,36 @@ const requestSource = ({ payload, labels }: RequestDocument): Source => ({
   labelAt: (pointer) => labelAt(labels?.request ?? {}, pointer, trusted),
 });
 
+/** Returns the values of an evidence object that are not trusted. */
+export const untrustedIn = (evidence: EvidenceObject): readonly FoundLeaf[] =>
+  formsIn(evidence.payload ?? null).filter(
+    ({ pointer }) => labelAtEvidence(evidence, pointer).integrity === 'untrusted',
+  );
+
+/** Returns whether a normal form stands in what is not trusted: a person who repeats it has not endorsed it. */
+const isHeard = (form: string, { said, evidence }: Heard): boolean => {
+  const isThere = ({ form: text }: FoundLeaf): boolean => text === form || standsIn(form, text);
+  return (
+    said.some((words) => formsIn(words).some(isThere)) ||
+    evidence.some((one) => untrustedIn(one).some(isThere))
+  );
+};
+
 const answerSource = (
   { labels }: RequestDocument,
-  { feedback, repeated }: LabelledAnswer,
+  { feedback, heard }: LabelledAnswer,
   at: number,
-): Source => ({
-  alias: `answer-${at + 1}`,
-  value: feedback.content ?? null,
-  labelAt: (pointer) => (repeated.includes(pointer) ? unlabelled : { ...trusted, ...labels?.answers }),
-});
+): Source => {
+  const value = feedback.content ?? null;
+  const wholeAt = (pointer: string): string | undefined =>
+    normalForm(formsIn(value).find((leaf) => leaf.pointer === pointer)?.value);
+  return {
+    alias: `answer-${at + 1}`,
+    value,
+    labelAt: (pointer, part = wholeAt(pointer)) =>
+      part !== undefined && isHeard(part, heard) ? unlabelled : { ...trusted, ...labels?.answers },
+  };
+};
 
 /** Returns the values of a result that stand in the arguments of its call, whose author the tool is not. */
 const echoedIn = (evidence: EvidenceObject, calls: RunSources['calls']): ReadonlySet<string> | 'all' => {

@@ -41,7 +41,15 @@ const withoutOrigins = (record: LedgerRecord): LedgerRecord => {
   };
 };
 
+/** Drops what holds a call from the fact that proposed it; its document still says so. */
+const withoutHeld = (record: LedgerRecord): LedgerRecord => {
+  const { fact } = record;
+  if (fact?.type !== 'calls.proposed') return record;
+  return { ...record, fact: { ...fact, calls: fact.calls.map(({ held: _held, ...one }) => one) } };
+};
+
 export const forgedOrigins: readonly Attack[] = [
+  forged('a ledger whose call is not held any more', withoutHeld),
   forged('a ledger whose call has no origins any more', withoutOrigins),
   forged(
     'a ledger whose call comes from a trusted place',
@@ -59,6 +67,32 @@ export const forgedOrigins: readonly Attack[] = [
       const { flows: _flows, ...rest } = origins ?? {};
       return origins === undefined ? {} : { origins: rest };
     }),
+  ),
+  forged(
+    'a ledger whose model was shown only what is trusted',
+    onCalls(({ origins }) =>
+      origins === undefined
+        ? {}
+        : { origins: { ...origins, shown: { integrity: 'trusted', readers: 'anyone' } } },
+    ),
+  ),
+  forged(
+    'a ledger whose call has flows and no hold',
+    onCalls(({ origins }) => {
+      const { holds: _holds, ...rest } = origins ?? {};
+      return origins === undefined ? {} : { origins: rest };
+    }),
+  ),
+  forged('a ledger whose evidence was hidden from the model', (record) =>
+    record.brought.evidence === undefined
+      ? record
+      : {
+          ...record,
+          brought: {
+            ...record.brought,
+            evidence: { ...record.brought.evidence, 'agentcharter:hidden': true },
+          },
+        },
   ),
   forged('a ledger whose evidence was labelled anew', (record) =>
     record.brought.evidence === undefined

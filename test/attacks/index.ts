@@ -17,6 +17,7 @@ import { forgedOrigins } from './forged-origins.ts';
 import { handedOut } from './handed-out.ts';
 import { host } from './host.ts';
 import { lapsedClearances } from './lapsed.ts';
+import { laundering } from './laundering.ts';
 import { ledger } from './ledger.ts';
 import { meaning } from './meaning.ts';
 import { origins } from './origins.ts';
@@ -25,6 +26,7 @@ import { participants } from './participants.ts';
 import { persons } from './persons.ts';
 import { processes } from './processes.ts';
 import { races } from './races.ts';
+import { restartedOrigins } from './restarted-origins.ts';
 import { rollbacks } from './rollbacks.ts';
 import { resealed } from './resealed.ts';
 import { saysNothing } from './says-nothing.ts';
@@ -79,5 +81,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   'meaning.ts': meaning,
   'adopted.ts': adopted,
   'origins.ts': origins,
+  'laundering.ts': laundering,
+  'restarted-origins.ts': restartedOrigins,
   'forged-origins.ts': forgedOrigins,
 };

@@ -1,7 +1,7 @@
 import type { Context, Fact, FactOf, Question } from '../../../machines/index.ts';
 import type { EvidenceObject, UpFeedback } from '../../../schema/index.ts';
 import type { CallDocument, LedgerEntry } from '../../ports/ledger.ts';
-import { afterMessage } from '../../origins/provenance.ts';
+import { afterMessage, afterRenewal } from '../../origins/provenance.ts';
 import { emptyProjection, type Projection } from './projection.ts';
 import { noProposals, withEdit, withMade, withProposal, withUndone } from './proposals.ts';
 import { provenanceAfter } from './provenance.ts';
@@ -96,7 +96,7 @@ const renewed = (p: Projection, before: Context): Change => {
     ...emptyProjection(request, traceId),
     plan,
     answers,
-    provenance, // a model remembers what it was shown
+    provenance: afterRenewal(provenance, Object.values(p.evidence)), // a model remembers what it was shown
     begun,
     lateWrites,
     rolledBack,

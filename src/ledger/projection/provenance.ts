@@ -54,8 +54,7 @@ export interface Lookup {
 export const lookupIn = (projection: Known, feedback?: UpFeedback): Lookup => {
   const { request, evidence, calls } = projection;
   const provenance = answered(projection, feedback);
-  return {
-    provenance,
-    sources: sourcesOf({ request, answers: provenance.answers, evidence: Object.values(evidence), calls }),
-  };
+  const { answers, results } = provenance;
+  const recorded = results.flatMap((id) => evidence[id] ?? []); // an object would put an id such as `7` first
+  return { provenance, sources: sourcesOf({ request, answers, evidence: recorded, calls }) };
 };

@@ -23,7 +23,7 @@ interface Leaf {
 interface Document {
   readonly alias: string;
   readonly content: Json;
-  readonly label: (pointer: string) => Label;
+  readonly label: (pointer: string, part?: string) => Label;
 }
 
 const walk = (value: Json, pointer = ''): Leaf[] => {
@@ -151,17 +151,13 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
             : [],
         ),
       ].filter((one) => one !== null);
-      const repeated = new Set(
-        walk(content).flatMap(({ pointer, value }) => {
-          const what = needle(value);
-          return what !== null && heard.some((text) => text === what || stands(what, text)) ? [pointer] : [];
-        }),
-      );
+      const isHeard = (what: string | null): boolean =>
+        what !== null && heard.some((text) => text === what || stands(what, text));
       const answers = documents.filter(({ alias }) => alias.startsWith('answer-')).length;
       documents.splice(answers + 1, 0, {
         alias: `answer-${answers + 1}`,
         content,
-        label: (pointer) => (repeated.has(pointer) ? nobody : label),
+        label: (pointer, part) => (isHeard(part ?? needle(at(content, pointer) ?? null)) ? nobody : label),
       });
       shown = meet(shown, label);
     }
@@ -183,7 +179,9 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
           walk(content).flatMap((leaf) => {
             const where = haystack(leaf.value);
             const isThere = what !== null && where !== null && (where === what || stands(what, where));
-            return isThere ? [{ source: alias, pointer: leaf.pointer, label: label(leaf.pointer) }] : [];
+            return isThere
+              ? [{ source: alias, pointer: leaf.pointer, label: label(leaf.pointer, what) }]
+              : [];
           }),
         );
         if (places.length === 0) return { at: pointer, found: [], ...shown };
