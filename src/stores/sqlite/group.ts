@@ -2,11 +2,9 @@ import type { Committed, Step } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import type { Session } from './session.ts';
 import type { Watch } from './watch.ts';
-import { commitStep, textsOf, writeSteps, type Outcome, type StepText } from './write.ts';
+import { textsOf, writeAll, writeAlone, writeStep, type Outcome, type Prepared } from './write.ts';
 
-interface Waiting {
-  readonly step: Step;
-  readonly texts: StepText;
+interface Waiting extends Prepared {
   readonly resolve: (answer: Committed) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -15,6 +13,8 @@ interface Waiting {
 export interface Group {
   /** Writes a step in one of the next transactions. Settles when that is synced, or has failed. */
   readonly commit: (step: Step) => Promise<Committed>;
+  /** Makes another write in one of the next transactions. */
+  readonly write: (write: Prepared['write']) => Promise<Committed>;
   /** Writes the steps that wait, then does other work while no transaction is open. */
   readonly alone: <Result>(work: () => Result) => Promise<Result>;
 }
@@ -22,7 +22,7 @@ export interface Group {
 type Written = readonly (readonly [Waiting, Outcome])[];
 
 const idsIn = (written: Written): readonly number[] =>
-  written.flatMap(([, outcome]) => ('answer' in outcome && outcome.record !== null ? [outcome.record] : []));
+  written.flatMap(([, outcome]) => ('answer' in outcome ? outcome.records : []));
 
 /**
  * Creates a group. `check` throws if this store may not write.
@@ -79,8 +79,8 @@ export const createGroup = (
     try {
       const written = session.use('commit', (connection): Written =>
         group.length === 1
-          ? [[first, commitStep(connection, check, first)]]
-          : connection.transaction('IMMEDIATE', () => writeSteps(connection, check, group)),
+          ? [[first, writeAlone(connection, check, first)]]
+          : connection.transaction('IMMEDIATE', () => writeAll(connection, check, group)),
       );
       for (const id of idsIn(written)) watch.wrote(id);
       for (const [one, outcome] of written) answer(one, outcome);
@@ -96,7 +96,7 @@ export const createGroup = (
       for (const id of ids) watch.writing(id);
     };
     try {
-      const write = (connection: Connection): Written => writeSteps(connection, check, group);
+      const write = (connection: Connection): Written => writeAll(connection, check, group);
       const written = await session.useLater('commit', write, register);
       for (const id of ids) watch.wrote(id);
       answerLater(
@@ -137,15 +137,19 @@ export const createGroup = (
     await committed(); // a later transaction begins in a later turn
   };
 
+  const write: Group['write'] = (write) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ write, resolve, reject });
+      schedule();
+    });
+
   return {
     commit: async (step) => {
       session.check('commit');
       const texts = textsOf(step);
-      return new Promise((resolve, reject) => {
-        waiting.push({ step, texts, resolve, reject });
-        schedule();
-      });
+      return write((connection) => writeStep(connection, step, texts));
     },
+    write,
     alone: async (work) => {
       await committed();
       writeNow(takeWaiting());

@@ -36,9 +36,9 @@ const zero = 0x20;
 /** The characters after it are surrogates. */
 const maxValues = 0xd800 - zero;
 
-/** A value after a quotation mark or a colon, which make the search quick. */
+/** A value after a quotation mark or a colon. All begin with four digits: that makes the search quick. */
 const value =
-  /[":](?:[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/g;
+  /[":][0-9a-f]{4}(?:[0-9a-f]{4}(?:[0-9a-f]{24}(?:[0-9a-f]{32})?|(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/g;
 
 /** Returns the kind of a value and its bytes as hex digits; `null` if it cannot be restored from them. */
 const parsed = (text: string): readonly [Mark, hex: string] | null => {
