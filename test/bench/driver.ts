@@ -80,7 +80,13 @@ const noteWrites = () => {
   };
 };
 
-/** Writes tasks by a store, and returns what the driver wrote for each step, and how it was set. */
+/** What the driver wrote for each step of each task, and when the store closed: it then packs the tasks that rest. */
+export interface NotedWrites {
+  readonly steps: readonly (readonly (readonly Write[])[])[];
+  readonly atEnd: readonly Write[];
+}
+
+/** Writes tasks by a store and closes it; returns what the driver wrote, and how it was set. */
 export const noteCommits = async (
   open: (file: string) => Store,
   file: string,
@@ -90,18 +96,19 @@ export const noteCommits = async (
   const store = open(file);
   await store.taskIndex();
   noted.take();
-  const writes: (readonly (readonly Write[])[])[] = [];
-  for (const steps of tasks) {
+  const steps: (readonly (readonly Write[])[])[] = [];
+  for (const task of tasks) {
     const ofTask: (readonly Write[])[] = [];
-    for (const step of steps) {
+    for (const step of task) {
       await store.commit(step);
       ofTask.push(noted.take());
     }
-    writes.push(ofTask);
+    steps.push(ofTask);
   }
   await store.close();
+  const writes: NotedWrites = { steps, atEnd: noted.take() };
   noted.stop();
-  if (writes.flat().some((ofStep) => ofStep.length === 0))
+  if (steps.flat().some((ofStep) => ofStep.length === 0))
     throw new Error('a step was written elsewhere than by the driver in this thread');
   return { writes, settings: noted.settings };
 };
@@ -122,7 +129,7 @@ export const withoutSync = async <Result>(work: () => Promise<Result>): Promise<
   return result;
 };
 
-/** The driver alone, on a file that the store laid out and left empty, and set as its connections were. */
+/** The driver alone, on a file that the store laid out, and set as its connections were. */
 export const rawDriver = async (open: (file: string) => Store, file: string, settings: Iterable<string>) => {
   const store = open(file);
   await store.taskIndex();
@@ -135,7 +142,12 @@ export const rawDriver = async (open: (file: string) => Store, file: string, set
     statements.set(sql, statement);
     statement.run(values);
   };
-  return { write, close: () => void driver.close() };
+  /** Closes the file as the store does: the log is moved into it. */
+  const close = (): void => {
+    driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+    driver.close();
+  };
+  return { write, close };
 };
 
 /** How much each table of a file holds: rows, and bytes of text. */
