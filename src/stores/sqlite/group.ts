@@ -25,7 +25,7 @@ const idsIn = (written: Written): readonly number[] =>
   written.flatMap(([, outcome]) => ('answer' in outcome ? outcome.records : []));
 
 /**
- * Creates a group. `check` throws if this store may not write.
+ * Creates a group. `check` throws if this store may not write; `onCommitted` is called before a commit is answered.
  *
  * A transaction begins after the current turn of the event loop, so that every task that is ready to write joins it. It
  * is committed in another thread, and its tasks go on in one turn each, so that no turn is long. Steps that arrive
@@ -35,6 +35,7 @@ export const createGroup = (
   session: Session,
   check: (connection: Connection) => void,
   watch: Pick<Watch, 'writing' | 'wrote' | 'forget'>,
+  onCommitted: (step: Step) => void,
 ): Group => {
   let waiting: Waiting[] = [];
   let scheduled: NodeJS.Immediate | null = null;
@@ -137,19 +138,25 @@ export const createGroup = (
     await committed(); // a later transaction begins in a later turn
   };
 
-  const write: Group['write'] = (write) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ write, resolve, reject });
-      schedule();
-    });
+  const enqueue = (one: Waiting): void => {
+    waiting.push(one);
+    schedule();
+  };
 
   return {
     commit: async (step) => {
       session.check('commit');
       const texts = textsOf(step);
-      return write((connection) => writeStep(connection, step, texts));
+      return new Promise((resolve, reject) => {
+        const answered = (answer: Committed): void => {
+          if (answer === 'ok') onCommitted(step);
+          resolve(answer);
+        };
+        const write: Waiting['write'] = (connection) => writeStep(connection, step, texts);
+        enqueue({ write, resolve: answered, reject });
+      });
     },
-    write,
+    write: (write) => new Promise((resolve, reject) => enqueue({ write, resolve, reject })),
     alone: async (work) => {
       await committed();
       writeNow(takeWaiting());

@@ -124,7 +124,7 @@ export const writePacks = (connection: Connection, packs: readonly Packed[]): re
   let id = last?.id ?? 0;
   return packs.flatMap(({ pack, task, size, from, to }) => {
     const changed = connection.run(
-      `UPDATE record SET id = ?, body = ?, summary = NULL, intents = NULL, deadlines = NULL, snapshot = NULL
+      `UPDATE record SET id = ?, body = ?, head = NULL, summary = NULL, intents = NULL, deadlines = NULL, snapshot = NULL
       WHERE task = ? AND seq = ? AND typeof(body) = 'text' AND (SELECT size FROM task WHERE id = record.task) = ?`,
       id + 1,
       pack,

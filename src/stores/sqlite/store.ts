@@ -30,8 +30,6 @@ export const createStore = (file: string, poll: number, opening: Opening, packAf
     async (...given: Given): Promise<Found> =>
       session.use(operation, (connection) => read(connection, ...given));
 
-  const group = createGroup(session, ownership.check, watch);
-
   const packer = createPacker(
     {
       find: () => session.use('pack', restingTasks),
@@ -41,6 +39,12 @@ export const createStore = (file: string, poll: number, opening: Opening, packAf
     },
     packAfter,
   );
+
+  const addToPacker = (step: Step): void => {
+    if (canBePacked(step)) packer.add(step.taskId);
+  };
+
+  const group = createGroup(session, ownership.check, watch, addToPacker);
 
   /** Packs what rests when the store closes. A busy file is left to the next owner. */
   const packAtEnd = (taskIds: readonly string[]): void => {
@@ -62,20 +66,13 @@ export const createStore = (file: string, poll: number, opening: Opening, packAf
     }
   };
 
-  const addToPacker = (step: Step): void => {
-    if (canBePacked(step)) packer.add(step.taskId);
-  };
-
   return {
     own: () =>
       group.alone(() => {
         session.use('own', ownership.take);
         packer.adopt();
       }),
-    commit: (step) => {
-      addToPacker(step);
-      return group.commit(step);
-    },
+    commit: group.commit,
     load: reads('load', loadTask),
     taskIndex: reads('taskIndex', (connection, query = {}) => taskIndexOf(connection, query)),
     counts: reads('counts', countsOf),

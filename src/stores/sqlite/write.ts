@@ -51,7 +51,7 @@ const spend = (connection: Connection, { consumedApprovals, record: { seq } }: S
   });
 };
 
-const columns = 'threadId, parent, size, head, at, isSettled, isOwed, asking, awaits, rank, chart, due';
+const columns = 'threadId, parent, size, at, isSettled, isOwed, asking, awaits, rank, chart, due';
 const names = columns.split(', ');
 
 const holes = [...names, 'taskId'].map(() => '?').join(', ');
@@ -65,7 +65,6 @@ const valuesOf = ({ indexEntry, deadlines, taskId }: Step): readonly Bound[] => 
   bytesOfName(indexEntry.threadId),
   indexEntry.parent === null ? null : bytesOfName(indexEntry.parent),
   indexEntry.size,
-  bytesOfName(indexEntry.head),
   indexEntry.at,
   indexEntry.isSettled ? 1 : 0,
   indexEntry.isOwed ? 1 : 0,
@@ -107,14 +106,14 @@ const writeNames = (connection: Connection, step: Step, record: number): void =>
 /** Rolls back a refused step. */
 class Refused extends Error {}
 
-const insertRecord = `INSERT INTO record (task, seq, body, summary, intents, deadlines, snapshot)
-  VALUES (${task}, ?, ?, ?, ?, ?, ?)`;
+const insertRecord = `INSERT INTO record (task, seq, body, head, summary, intents, deadlines, snapshot)
+  VALUES (${task}, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Writes the row of a step; returns its id. */
 const writeRecord = (connection: Connection, step: Step, texts: StepText): number => {
   const { taskId, record, indexEntry, snapshot } = step;
   const { body, intents, deadlines } = texts;
-  const values = [body, indexEntry.summary, intents, deadlines, snapshot];
+  const values = [body, bytesOfName(indexEntry.head), indexEntry.summary, intents, deadlines, snapshot];
   return connection.insert(insertRecord, bytesOfName(taskId), record.seq, ...values);
 };
 

@@ -7,7 +7,7 @@ import type { Store } from '../../../../src/ports/store.ts';
 import { connect } from '../../../../src/stores/sqlite/connection.ts';
 import { migrations } from '../../../../src/stores/sqlite/layout.ts';
 import { bytesOfName, nameOfBytes } from '../../../../src/stores/sqlite/names.ts';
-import { isPack, pack, summaryIn, unpack } from '../../../../src/stores/sqlite/pack.ts';
+import { headIn, isPack, pack, summaryIn, unpack } from '../../../../src/stores/sqlite/pack.ts';
 import { createStore } from '../../../../src/stores/sqlite/store.ts';
 import { createReader, createWriter } from '../../../../src/stores/sqlite/tokens.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
@@ -71,6 +71,7 @@ const filled = async (file: string): Promise<Store> => {
 };
 
 const hex = (length: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`));
+const head = 'a1'.repeat(32);
 const texts = fc.array(
   fc.oneof(
     hex(64),
@@ -78,6 +79,7 @@ const texts = fc.array(
     fc.uuid(),
     fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
     fc.constantFrom(
+      head,
       '2026-11-25T19:07:54.123Z',
       '2026-02-30T00:00:00.000Z',
       '01a2141c-5779-72f4-8cdc-3324cb964a56',
@@ -91,9 +93,9 @@ describe('A pack', () => {
     fc.assert(
       fc.property(texts, texts, (one, two) => {
         const given = [JSON.stringify(one), JSON.stringify(two)];
-        const writer = createWriter();
+        const writer = createWriter(head);
         const written = given.map(writer.write);
-        expect(written.map(createReader(writer.values()))).toEqual(given);
+        expect(written.map(createReader(writer.values(), head))).toEqual(given);
       }),
       runs(300),
     );
@@ -123,6 +125,7 @@ describe('A pack', () => {
     const made = bufferOf(pack(bodies, beside) ?? new Uint8Array());
     expect(unpack(made)).toEqual({ beside, bodies });
     expect(summaryIn(made)).toBe(beside.summary);
+    expect(headIn(made)).toBe(bodies.at(-1)?.record.hash);
     expect(unpack(bufferOf(pack(bodies, null) ?? new Uint8Array()))).toEqual({ beside: null, bodies });
   });
 
@@ -132,10 +135,10 @@ describe('A pack', () => {
     expect(unpack(bufferOf(pack(bodies, null) ?? new Uint8Array())).bodies).toEqual(bodies);
   });
 
-  it.each(['\u0001', '\u0005 ', '\u0007'])(
+  it.each(['\u0001', '\u0005 ', '\u0008'])(
     'is not made of a text with a character of its own: %j',
     (summary) => {
-      expect(pack([], { summary, intents: '[]', deadlines: '[]', snapshot: null })).toBeNull();
+      expect(pack([stepOf(0)], { summary, intents: '[]', deadlines: '[]', snapshot: null })).toBeNull();
     },
   );
 });
