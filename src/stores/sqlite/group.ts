@@ -152,8 +152,11 @@ export const createGroup = (
           if (answer === 'ok') onCommitted(step);
           resolve(answer);
         };
-        const write: Waiting['write'] = (connection) => writeStep(connection, step, texts);
-        enqueue({ write, resolve: answered, reject });
+        enqueue({
+          write: (connection) => writeStep(connection, step, texts),
+          resolve: answered,
+          reject,
+        });
       });
     },
     write: (write) => new Promise((resolve, reject) => enqueue({ write, resolve, reject })),

@@ -185,6 +185,9 @@ describe('Packs that were made are not written', () => {
   });
 });
 
+/** The timers that keep this process alive. */
+const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
 describe('Beside packing', () => {
   it('another process reads the same task, and is told of later steps', async () => {
     const file = newFile();
@@ -201,7 +204,6 @@ describe('Beside packing', () => {
   });
 
   it('no timer keeps the process alive', async () => {
-    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
     await rest(opened(newFile(), never));
     expect(timers()).toBe(before);
