@@ -1,6 +1,7 @@
 import type { Store } from 'agentcharter';
 import type { Step } from 'agentcharter/stores';
 import Libsql from 'libsql';
+import Asynchronous from 'libsql/promise';
 
 // What the SQLite driver is told, noted at the driver itself: it stays the same work however the store above it changes.
 
@@ -24,6 +25,10 @@ const isSetting = (sql: string): boolean => /^\s*PRAGMA\s+\w+\s*=/i.test(sql);
 interface DriverMethods {
   prepare: (this: Libsql.Database, sql: string) => Statement;
   exec: (this: Libsql.Database, sql: string) => Libsql.Database;
+}
+
+interface LaterMethods {
+  exec: (this: unknown, sql: string) => Promise<unknown>;
 }
 
 /** Sees every statement that the driver runs, and may replace its text. Returns a function that ends this. */
@@ -54,9 +59,17 @@ const watchDriver = (
     onRun(text, []);
     return exec.call(this, text);
   };
+  // transactions of several steps are committed by this class, in a thread
+  const { prototype: later } = Asynchronous as unknown as { readonly prototype: LaterMethods };
+  const { exec: execLater } = later;
+  later.exec = function (sql) {
+    onRun(sql, []);
+    return execLater.call(this, sql);
+  };
   return () => {
     prototype.prepare = prepare;
     prototype.exec = exec;
+    later.exec = execLater;
   };
 };
 
@@ -148,6 +161,16 @@ export const rawDriver = async (open: (file: string) => Store, file: string, set
     driver.close();
   };
   return { write, close };
+};
+
+/** The bytes of a file without free pages, which later steps use. */
+export const bytesInUse = (file: string): number => {
+  const driver = new Libsql(file);
+  const [page, pages, free] = ['page_size', 'page_count', 'freelist_count'].map((name) =>
+    Number(driver.prepare(`PRAGMA ${name}`).raw().get()),
+  );
+  driver.close();
+  return (page ?? Number.NaN) * ((pages ?? Number.NaN) - (free ?? Number.NaN));
 };
 
 /** How much each table of a file holds: rows, and bytes of text. */
