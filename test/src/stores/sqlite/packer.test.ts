@@ -206,7 +206,7 @@ describe('Beside packing', () => {
   it('no timer keeps the process alive', async () => {
     const before = timers();
     await rest(opened(newFile(), never));
-    expect(timers()).toBe(before);
+    expect(timers()).toBeLessThanOrEqual(before); // one of an earlier test may have ended
   });
 
   it('a failure keeps the rows, and steps are committed on', async () => {
