@@ -25,8 +25,6 @@ const descriptions: Readonly<Record<string, string>> = {
   lapsed: 'an optional refinement without an answer',
 };
 
-const kinds = ['commit', 'call', 'rollback', 'lookup'] as const;
-
 const scenarioRows = (): Promise<readonly (readonly string[])[]> =>
   Promise.all(
     scenarios.map(async (scenario) => {
@@ -35,10 +33,7 @@ const scenarioRows = (): Promise<readonly (readonly string[])[]> =>
       const all = await Promise.all(
         declarations.map(async (one) => (await quiet(scenario, { call: one, rollback: one })).moments),
       );
-      const counts = kinds.map((kind) =>
-        all.reduce((sum, moments) => sum + moments.filter(({ what }) => what === kind).length, 0),
-      );
-      return [scenario.name, sentence, ...counts.map(String)];
+      return [scenario.name, sentence, String(all.flat().length)];
     }),
   );
 
@@ -52,11 +47,6 @@ const resolutions = [
 const workflows = (rows: readonly Row[]): readonly string[] => [
   ...new Set(rows.map(({ workflow }) => workflow)),
 ];
-
-/** The laws that find the planted faults. */
-const faultLaws = [...new Set(Object.values(faults).map(({ law }) => law))]
-  .map((law) => `- ${law}`)
-  .join('\n');
 
 /** What was tried against the durable store, and what each trial asserts. */
 export const crashPage = async (rows: readonly Row[]): Promise<string> => {
@@ -73,8 +63,8 @@ rollback, a lookup. It then begins another process, and asserts that
 - the ledger is intact and replays, no intent stays open, and nothing acknowledged is gone.`,
     '## In one process',
     `\`npm run test:crash\` crashes every moment of each scenario, for each declaration of a tool below. It adds random pairs of crashes, and files whose log is cut inside a
-transaction. The columns count the moments.`,
-    table(['scenario', 'what happens', ...kinds], scenarioTable),
+transaction.`,
+    table(['scenario', 'what happens', 'moments'], scenarioTable),
     table(['tool', 'a write without an outcome'], resolutions),
     '## Real processes, killed',
     `The example workflows run on the SQLite store, in processes that \`SIGKILL\` ends. Another process counts the effects of the tools.`,
@@ -87,18 +77,8 @@ transaction. The columns count the moments.`,
         ),
       ]),
     ),
-    'What happened to a write that had begun:',
-    table(
-      ['workflow', 'outcomes'],
-      workflows(rows).map((workflow) => {
-        const verdicts = rows.flatMap((row) => (row.workflow === workflow ? row.verdicts : []));
-        return [workflow, [...new Set(verdicts)].join(' ')];
-      }),
-    ),
     '## Planted faults',
-    `${Object.keys(faults).length} [faults](../../test/crash/faults.ts) were planted, such as a store that forgets deadlines. The trials found each by one of these laws:`,
-    faultLaws,
-    `Spin checks a model of racing processes: [test/spin/resumers](../../test/spin/resumers/README.md).`,
+    `${Object.keys(faults).length} [faults](../../test/crash/faults.ts) were planted, such as a store that forgets deadlines. The trials found each. Spin checks a model of racing processes: [test/spin/resumers](../../test/spin/resumers/README.md).`,
     '## Not covered',
     `Power failures (the store relies on the order of writes and on sync), other systems than Linux, network file systems, and tools that forget their keys while a task waits, or that
 report \`absent\` for a write that may still complete.`,

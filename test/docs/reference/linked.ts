@@ -44,7 +44,18 @@ const message = {
 };
 
 const fence = (language: string, text: string): string => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
-const json = (value: unknown): string => fence('json', JSON.stringify(value, null, 2));
+/** JSON whose objects and arrays are on one line if they fit into it. */
+const compact = (value: unknown, indent = ''): string => {
+  const line = JSON.stringify(value);
+  if (indent.length + line.length <= 110 || typeof value !== 'object' || value === null) return line;
+  const inner = `${indent}  `;
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const parts = Array.isArray(value)
+    ? value.map((item) => compact(item, inner))
+    : Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${compact(item, inner)}`);
+  return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close}`;
+};
+const json = (value: unknown): string => fence('json', compact(value));
 
 const translations = [
   ['`type`', '`sh:datatype`; for objects `sh:nodeKind`, for arrays an `rdf:List`; several are an `sh:or`'],
