@@ -2,7 +2,7 @@ import { toJsonLd, toShacl } from 'agentcharter/semantics';
 import { shapeJudge } from 'agentcharter/semantics/shacl';
 import type { JsonObject } from '../../../schema/formats.ts';
 import { toNQuads } from '../../src/semantics/linked/processor.ts';
-import { code, codes, page, table } from './markdown.ts';
+import { code, codes, list, page } from './markdown.ts';
 
 const field = (description: string, ...concepts: string[]): JsonObject => ({ description, concepts });
 
@@ -57,7 +57,7 @@ const compact = (value: unknown, indent = ''): string => {
 };
 const json = (value: unknown): string => fence('json', compact(value));
 
-const translations = [
+const translations: readonly (readonly [string, string])[] = [
   ['`type`', '`sh:datatype`; for objects `sh:nodeKind`, for arrays an `rdf:List`; several are an `sh:or`'],
   ['`enum`, `const`', '`sh:in`, where all are scalars'],
   [
@@ -77,7 +77,7 @@ const translations = [
   ['anything else', '`unsaid`'],
 ];
 
-const asRdf = [
+const asRdf: readonly (readonly [string, string])[] = [
   ['a message, its thread, its parent', '`urn:uuid:…`'],
   ['a state', '`urn:agentcharter:upformat:completed`'],
   ['`timestamp`', '`xsd:dateTime`'],
@@ -118,18 +118,15 @@ export async function linkedPage(): Promise<string> {
     '## The same as RDF',
     'As the `jsonld` library prints it:',
     fence('nquads', quads),
-    table(['what', 'becomes'], asRdf),
+    list(asRdf),
     '## Its constraints as SHACL',
     json(shapes),
-    table(['constraint', 'shape'], translations),
+    list(translations),
     `Not expressed, and listed under \`unsaid\`: ${Object.entries(unsaid as Record<string, string[]>)
       .map(([path, keywords]) => `${codes(keywords)} of ${code(path)}`)
       .join('; ')}.`,
     '## What the shapes find',
     `Of ${code(JSON.stringify(broken))}, judged by \`rdf-validate-shacl\`:`,
-    table(
-      ['where', 'what'],
-      findings.map(({ path, message }) => [code(path), message]),
-    ),
+    list(findings.map(({ path, message }) => [code(path), message])),
   );
 }

@@ -53,7 +53,7 @@ const heads = ['state', 'on', 'goes to', 'does', 'source'];
 
 /** What a state is, does on entry and has as duties; a state with none of these is among the transitions only. */
 const stateRows = ({ states }: Walk): readonly (readonly string[])[] =>
-  states.flatMap(({ id, type, initial, entry, owes, tags, cites }) => {
+  states.flatMap(({ id, type, initial, entry, owes, tags }) => {
     const kind = [
       ...(type === 'atomic' ? [] : [type]),
       ...(initial === null ? [] : [code(initial)]),
@@ -61,7 +61,7 @@ const stateRows = ({ states }: Walk): readonly (readonly string[])[] =>
     ].join(', ');
     return kind === '' && entry.length + owes.length === 0
       ? []
-      : [[code(id), kind, codes(entry), codes(owes), source(cites)]];
+      : [[code(id), kind, codes(entry), codes(owes)]];
   });
 
 /** The transitions of states in one table, each state named in its first row. */
@@ -83,7 +83,7 @@ export const chartPage = (machine: string, about: string, walked: Walk): string 
     about,
     '## States and their duties',
     `${walked.states.length} states. Those that are not in this table do nothing on entry and have no duties.`,
-    table(['state', 'kind', 'on entry', 'duties', 'source'], stateRows(walked)),
+    table(['state', 'kind', 'on entry', 'duties'], stateRows(walked)),
     '## Transitions',
     `${walked.transitions.length} transitions. Those of a state are tried from top to bottom; \`always\` needs no fact. A transition without a target stays in its state. Most facts must also apply to the run (\`appliesTo\`). A fact with nothing in the column _does_ is recorded (\`applyFact\`).`,
     transitionTable(
@@ -147,6 +147,7 @@ export const types = {
   FeedbackType,
   RiskTier,
   ReasonCode,
+  Requirements: TaskClassContract.shape.beforeWrite,
   TaskClassContract,
 };
 

@@ -132,7 +132,7 @@ describe('docs/reference', () => {
 
   test('errors.md contains every code', async () => {
     const printed = errorsPage();
-    expect(rowsIn(printed)).toBe(errorCodes.length);
+    expect(itemsIn(printed)).toBe(errorCodes.length);
     expect(errorCodes.length).toBeGreaterThan(0);
     await expectPrinted('docs/reference/errors.md', printed);
   });
