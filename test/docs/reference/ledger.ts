@@ -1,4 +1,4 @@
-import { findingMeaning, replayMeaning, verdictMeaning } from '../../../src/ledger/index.ts';
+import { findingMeaning, replayMeaning } from '../../../src/ledger/index.ts';
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import { code, list, page } from './markdown.ts';
 
@@ -33,18 +33,14 @@ const members: Readonly<Record<keyof LedgerRecord, string>> = {
 const meanings = (of: Readonly<Record<string, string>>): string =>
   list(Object.entries(of).map(([name, meaning]) => [code(name), meaning]));
 
-export const ledgerRows = [members, verdictMeaning, findingMeaning, replayMeaning].flatMap((of) =>
-  Object.keys(of),
-);
+export const ledgerRows = [members, findingMeaning, replayMeaning].flatMap((of) => Object.keys(of));
 
 export const ledgerPage = (): string =>
   page(
     'The ledger',
-    'Look up what a record contains, and what verification finds. An export (`toJsonLines`) has one record per line. Digests are `sha256:` and lower-case hex over the RFC 8785 form of a document.',
+    'Look up what a record contains, and what verification finds. [Ledgers](../embed/ledgers.md#what-a-verdict-claims) has the verdicts. An export (`toJsonLines`) has one record per line. Digests are `sha256:` and lower-case hex over the RFC 8785 form of a document.',
     '## A record',
     meanings(members),
-    '## The verdict of `verifyLedger`',
-    meanings(verdictMeaning),
     '## What `verifyLedger` finds',
     meanings(findingMeaning),
     '## What `replay` finds',

@@ -127,6 +127,7 @@ ended.message.payload.refunded.toFixed(2);`,
   },
   {
     mistake: 'A tool is reconcilable, and nothing can look its calls up.',
+    isLikeAnother: true,
     program: `defineTool({
   name: 'note',
   description: 'Writes a note.',
@@ -138,6 +139,7 @@ ended.message.payload.refunded.toFixed(2);`,
   },
   {
     mistake: 'A summary reads an argument that its tool does not have.',
+    isLikeAnother: true,
     program: `defineTool({
   name: 'note',
   description: 'Writes a note.',
