@@ -47,7 +47,6 @@ const meanings: Readonly<Record<Place, string>> = {
 };
 
 export interface Row {
-  readonly workflow: CourseName;
   readonly place: string;
   readonly boundaries: number;
 }
@@ -64,6 +63,6 @@ export const rowsOf = (undisturbed: Readonly<Record<CourseName, Outcome>>): read
     if (life === undefined) return [];
     return (Object.keys(meanings) as Place[]).flatMap((place) => {
       const boundaries = boundariesIn(life).filter(isOf(place)).length;
-      return boundaries === 0 ? [] : [{ workflow, place: meanings[place], boundaries }];
+      return boundaries === 0 ? [] : [{ place: meanings[place], boundaries }];
     });
   });

@@ -102,7 +102,10 @@ const spelling = 'urn:agentcharter:upformat:spelling';
 export async function linkedPage(): Promise<string> {
   const document = toJsonLd({ ...message, upContext: context });
   const { unsaid, '@context': _, ...shapes } = toShacl(context);
-  const quads = await toNQuads(document);
+  const quads = (await toNQuads(document))
+    .split('\n')
+    .filter((quad) => !quad.includes('#upContext') && !quad.includes(spelling))
+    .join('\n');
   const { '@context': terms, upContext: _context, [spelling]: _spelling, ...rest } = document;
   const { payload: scoped } = terms as JsonObject;
   const judge = shapeJudge(context);
@@ -116,7 +119,7 @@ export async function linkedPage(): Promise<string> {
     'Without its `upContext`, its spelling, and the terms of the coordination layer:',
     json({ '@context': { payload: scoped }, ...rest }),
     '## The same as RDF',
-    'As the `jsonld` library prints it:',
+    'As the `jsonld` library prints it, without the context and the spelling:',
     fence('nquads', quads),
     list(asRdf),
     '## Its constraints as SHACL',
