@@ -38,10 +38,10 @@ const scenarioList = (): Promise<readonly (readonly [string, string])[]> =>
   );
 
 const resolutions: readonly (readonly [string, string])[] = [
-  ['idempotent', 'is repeated under the same key'],
-  ['reconcilable', 'is looked up by its key; if it did not happen, it is made'],
-  ['reconcilable, unknown', 'is looked up, and a person decides'],
-  ['unsafe', 'is never repeated: a person says whether it happened'],
+  ['idempotent', 'repeated under the same key'],
+  ['reconcilable', 'looked up by its key; if it did not happen, it is made'],
+  ['reconcilable, unknown', 'looked up, and a person decides'],
+  ['unsafe', 'never repeated: a person says whether it happened'],
 ];
 
 /** What was tried against the durable store, and what each trial asserts. */
