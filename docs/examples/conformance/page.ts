@@ -42,6 +42,10 @@ const isTested = (reports: Reports, id: string): boolean =>
 const isHeld = (reports: Reports, id: string): boolean =>
   others.every((name) => verdictOf(reports[name], id) === 'holds');
 
+const heldRules = (reports: Reports): readonly string[] =>
+  reports.ours.rules.flatMap(({ id, statement }) => (isHeld(reports, id) ? `- \`${id}\`: ${statement}` : []));
+
+/** The rules that the programs do not both hold. */
 const ruleRows = (reports: Reports): readonly (readonly string[])[] =>
   reports.ours.rules
     .filter(({ id }) => isTested(reports, id) && !isHeld(reports, id))
@@ -53,9 +57,6 @@ const ruleRows = (reports: Reports): readonly (readonly string[])[] =>
 
 const untestedRules = (reports: Reports): string =>
   reports.ours.rules.flatMap(({ id }) => (isTested(reports, id) ? [] : `\`${id}\``)).join(', ');
-
-const heldRules = (reports: Reports): string =>
-  reports.ours.rules.flatMap(({ id }) => (isHeld(reports, id) ? `\`${id}\`` : [])).join(', ');
 
 const inferredRules = (reports: Reports): string =>
   reports.ours.rules.flatMap(({ id, basis }) => (basis === 'inferred' ? `\`${id}\`` : [])).join(', ');
@@ -92,11 +93,13 @@ export const comparisonPage = (reports: Reports): string =>
     'The two programs are ours: about a hundred lines each, and [work.ts](work.ts), after the documentation of the framework. Neither framework',
     'claims to implement UAICP, and you could add what is missing. The adapters only translate.',
     '',
-    `AgentCharter holds ${reports.ours.counts.holds} of ${reports.ours.counts.rules} rules. The two programs:`,
+    `AgentCharter holds ${reports.ours.counts.holds} of ${reports.ours.counts.rules} rules. Both programs hold:`,
+    '',
+    ...heldRules(reports),
+    '',
+    'They do not both hold:',
     '',
     ...table(['rule', 'what it says', 'LangGraph JS', 'AI SDK'], ruleRows(reports)),
-    `Both hold ${heldRules(reports)}.`,
-    '',
     `Neither program offers what these rules are about: ${untestedRules(reports)}.`,
     '',
     `These rules are inferred from UAICP; it states the others: ${inferredRules(reports)}.`,

@@ -1,5 +1,5 @@
 import { later, type Attack } from '../../attacks/attack.ts';
-import { code, page, table } from './markdown.ts';
+import { codes, page, table } from './markdown.ts';
 
 /** What each row of the threat model is about. */
 export const rows: Readonly<Record<number, string>> = {
@@ -76,26 +76,19 @@ export const groups: Readonly<Record<string, readonly number[]>> = {
 
 export type Attacks = Readonly<Record<string, readonly Attack[]>>;
 
-const countsOf = (names: readonly string[]): string =>
-  [...new Set(names)]
-    .map((name) => [name, names.filter((other) => other === name).length] as const)
-    .toSorted(([, one], [, other]) => other - one)
-    .map(([name, count]) => (count === 1 ? code(name) : `${code(name)} (${count})`))
-    .join(', ');
-
-/** One attack of a kind. */
-const exampleOf = (attacks: readonly Attack[]): string => {
-  const [first] = attacks;
-  return first?.attempt ?? '';
+/** Names, the most frequent first. */
+const byFrequency = (names: readonly string[]): string => {
+  const countOf = (name: string): number => names.filter((other) => other === name).length;
+  return codes([...new Set(names)].toSorted((one, other) => countOf(other) - countOf(one)));
 };
 
-/** One row: how many attacks, what stops them, examples, and the tests. */
+/** One row: how many attacks, what stops them, an example, and the tests. */
 const rowPart = (attacks: Attacks, number: number): string => {
   const files = Object.entries(attacks).filter(([, some]) => some.some((one) => one.number === number));
   const own = files.flatMap(([, some]) => some.filter((one) => one.number === number));
   const links = files.map(([file]) => `[${file}](../../test/attacks/${file})`).join(', ');
-  const stops = countsOf(own.map(({ expected }) => expected));
-  return `${own.length} in ${links}, such as: ${exampleOf(own)}. Stopped by ${stops}.`;
+  const stops = byFrequency(own.map(({ expected }) => expected));
+  return `${own.length} in ${links}: ${own[0]?.attempt ?? ''}. Stopped by ${stops}.`;
 };
 
 const trapTable = (attacks: Attacks): string => {
@@ -113,7 +106,7 @@ export const gatesPage = (attacks: Attacks): string => {
   const all = Object.values(attacks).flat();
   return page(
     'What the gates stop',
-    `Look up how AgentCharter stops an attack, and where its test is. ${Object.keys(rows).length} kinds of attack are tried in ${all.length} ways. Each test asserts what stops the attack, by a [reason code](reason-codes.md), [error code](errors.md), [finding](ledger.md) or \`output.rejected\` (the model corrects), and that nothing else happened. Numbers in brackets count attacks. [SECURITY.md](../../SECURITY.md) says what is out of scope.`,
+    `Look up how AgentCharter stops an attack, and where its test is. ${Object.keys(rows).length} kinds of attack are tried in ${all.length} ways; the first of each kind is printed. Each test asserts what stops the attack, by a [reason code](reason-codes.md), [error code](errors.md), [finding](ledger.md) or \`output.rejected\` (the model corrects), and that nothing else happened. [SECURITY.md](../../SECURITY.md) says what is out of scope.`,
     ...Object.entries(groups).flatMap(([group, numbers]) => [
       `## ${group}`,
       ...numbers.flatMap((number) => [
