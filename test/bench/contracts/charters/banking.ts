@@ -15,7 +15,7 @@ const text = z.string();
 const optionalText = z.string().nullable().optional();
 const transaction = { recipient: text, amount: z.number(), subject: text, date: text };
 
-const charter: Charter = {
+export const charter: Charter = {
   flows: 'ask',
   mandate: 'plan',
   tools: {
@@ -66,5 +66,3 @@ const charter: Charter = {
     },
   },
 };
-
-export default charter;

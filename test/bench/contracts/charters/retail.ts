@@ -34,7 +34,7 @@ const read = (input: z.ZodType<Readonly<Record<string, unknown>>>) =>
 const write = (input: z.ZodType<Readonly<Record<string, unknown>>>, flows: Readonly<Record<string, Flow>>) =>
   ({ input, tier: 'write_high_risk', tierWithFlows: 'write_low_risk', labels: trusted, flows }) as const;
 
-const charter: Charter = {
+export const charter: Charter = {
   flows: 'ask',
   mandate: 'plan',
   tools: {
@@ -75,5 +75,3 @@ const charter: Charter = {
     },
   },
 };
-
-export default charter;

@@ -13,7 +13,7 @@ const workspace = { '': { readers: ['workspace'] } } as const;
 const text = z.string();
 const inChannel = z.strictObject({ channel: text });
 
-const charter: Charter = {
+export const charter: Charter = {
   flows: 'ask',
   mandate: 'plan',
   tools: {
@@ -61,5 +61,3 @@ const charter: Charter = {
     },
   },
 };
-
-export default charter;
