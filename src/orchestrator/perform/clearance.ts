@@ -245,12 +245,16 @@ const policyVerdict = async (run: Run): Promise<Verdict> => {
   return { code: 'POLICY_CHANGED', explanation: `the policy decides ${decision.verdict} now: ${reasons}` };
 };
 
+/** Whether a call needs no clearance: its tool reads, and it is not held. */
+const isUngated = ({ task, tool, call }: Run): boolean =>
+  tool.tier === 'read_only' && task.view.context.calls[call.id]?.tier === 'read_only';
+
 /** Checks everything that a clearance depends on, as it is now. */
 const verdictOn = async (run: Run): Promise<Verdict> => {
-  const { task, environment, tool, call } = run;
+  const { task, environment, call } = run;
   const contract = await contractFault(run);
   if (contract !== null) return contract;
-  if (tool.tier === 'read_only') return 'holds';
+  if (isUngated(run)) return 'holds';
   const approval = await approvalFault(run);
   if (approval !== null) return { code: approval.refused, explanation: approval.explanation };
   return isStillCleared(task, call.id, environment.policy.version) ? 'holds' : policyVerdict(run);
@@ -271,9 +275,9 @@ export const refuseCall = ({ task, of }: Run, { code, explanation }: Lapse): Pro
  * not begin (UAICP 5.3).
  */
 export const clear = async (run: Run): Promise<boolean> => {
-  const { task, environment, tool, call, of, signal } = run;
+  const { task, environment, call, of, signal } = run;
   const { version } = environment.policy;
-  const isKnown = tool.tier === 'read_only' || isStillCleared(task, call.id, version);
+  const isKnown = isUngated(run) || isStillCleared(task, call.id, version);
   const verdict = await verdictOn(run);
   if (signal.aborted || verdict === 'ended') return false;
   if (verdict !== 'holds') {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { call, draft, further, plan } from '../orchestrator/scripted.ts';
+import { call, draft, further, plan, readTool } from '../orchestrator/scripted.ts';
 import { friend, mailTools, pay, paying, read, request, stranger } from './mailbox.ts';
 
 describe('a payment after an e-mail was read', () => {
@@ -36,6 +36,17 @@ describe('a payment after an e-mail was read', () => {
     await answer('approve');
     await ended(taskId);
     expect(invocations.at(-1)).toMatchObject({ tool: 'pay', arguments: { to: stranger } });
+  });
+
+  it('is made once a person endorsed it, if its tool reads', async () => {
+    const flows = { '/to': { integrity: 'trusted' } } as const;
+    const { submit, answer, invocations, ended } = paying([call('fetch', { to: stranger })], {
+      tools: [...mailTools(), readTool('fetch', { flows })],
+    });
+    const taskId = await submit(request);
+    await answer('approve');
+    expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(invocations.at(-1)).toMatchObject({ tool: 'fetch' });
   });
 
   it('is refused where the task class refuses, and the model is told and goes on', async () => {
