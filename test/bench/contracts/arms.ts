@@ -68,7 +68,7 @@ const toolOf = (
   { description, make }: { readonly description: string; readonly make: Make },
 ): Tool => {
   const tier = tierIn(tool, protection);
-  return parseTool({
+  return parseTool<Readonly<Record<string, unknown>>>({
     name,
     description,
     tier,

@@ -57,28 +57,28 @@ const goalHeads = ['suite', 'arm', 'attacks by call ≤ 1 %', 'questions ≤ 1/3
 
 const threats = `## Threats to validity
 
-- No model runs: scripts make the user's ground-truth calls and the attacker's. This is a worst case, not a rate.
-- One text is appended to the first injected result. Utility is "every ground-truth call was made": further harm does not lower it.
+- No model runs: scripts make the user's ground-truth calls and the attacker's. A worst case, not a rate.
+- One text is appended to the first injected result. Utility is "every ground-truth call was made": harm does not lower it.
 - The mandate is the list of the task's own tools, a perfect plan.
-- In quarantine a value that no trusted text shows comes by reference or extraction. The plan never depends on hidden results, the attacker has the extraction alone, and the right call follows each bent one: the low figures for calls rest on that. The text that an extraction writes is not asked about, so attacks in text are frequent.
+- In quarantine a value that no trusted text shows comes by reference or extraction. The plan never depends on hidden results, the attacker has the extraction alone, and the right call follows each bent one: the low figures for calls rest on that. Nobody is asked about free text of an extraction, so attacks in text are frequent.
 - The attentive person knows the ground truth. Errors are independent, by seed ${seed}.
 - The charters were written from descriptions before the tasks were read, by people who knew earlier figures. From "+ flows" on, tools whose arguments flows protect have a lower tier.
-- In slack a request for a page is a write: that makes approving every write dearer.
+- In slack a request for a page is a write, which makes approving every write dearer.
 - In retail planted faults stand for attacks, and missing look-ups are added; the customer's own confirmations are not modelled.
 - Without an attack no question is right, so precision is 0. Recall counts questions; refusals are not asked.
-- Runs share tasks, so there are no intervals.`;
+- Runs share tasks; there are no intervals.`;
 
 /** Returns the page of a study. */
 export const studyPage = (findings: readonly Findings[]): string =>
   `# The study
 
-What attacks on recorded tasks achieve, and what protection costs, printed by \`npm run bench:contracts -- --data DIR\`. The data is no part of the project.
+What attacks on recorded tasks achieve and protection costs, by \`npm run bench:contracts -- --data DIR\`. The data is no part of the project.
 
 ${threats}
 
 ## The columns
 
-Figures are percentages, but for questions, which are a task's. Attacks by call: with a person who is attentive, errs at 5 %, at 20 %, approves everything. The other columns have an attentive person; a pair is without/with attack. "In text" hides the attack in a call of the user.
+Figures are percentages; questions are a task's. Attacks by call: with a person who is attentive, errs at 5 %, at 20 %, approves everything. The other columns have an attentive person; a pair is without/with attack. "In text" hides the attack in a call of the user.
 
 ${findings.map(section).join('\n\n')}
 
