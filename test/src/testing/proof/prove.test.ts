@@ -141,7 +141,7 @@ describe('prove', () => {
   it.each<[string, () => unknown, RegExp]>([
     [
       'a tool that the class does not have',
-      () => prove(classOf(), { tools, promises: { approved: ['pya' as 'pay'] } }),
+      () => prove(classOf(), { tools, promises: { approved: ['pya'] } }),
       /unknown tool "pya".*did you mean "?pay/is,
     ],
     [
