@@ -8,11 +8,12 @@ import { isToBeMade, isWrite } from './owed.ts';
  * What moves a call: a fact, what a person's answer comes to, or what follows from another part of the run.
  *
  * `call.abandoned` is a call that will not be made or go on: its start deadline passed, its tool is withdrawn, a person
- * rejected its question.
+ * rejected its question. `call.denied` is one that the policy or the task class does not let be made.
  */
 export type CallEvent =
   | 'call.planned'
   | 'policy.decided'
+  | 'call.denied'
   | 'call.started'
   | 'call.succeeded'
   | 'call.failed'
@@ -60,6 +61,14 @@ export const callLife: Lifecycle<
     { from: ['new'], on: ['call.planned'], to: 'proposed', cites: 'UAICP 5.3' },
 
     { from: ['proposed'], on: ['policy.decided'], to: 'allowed', cites: 'UAICP 5.3' },
+    {
+      from: unbegun,
+      on: ['call.denied'],
+      when: 'mayHaveHappened',
+      to: 'doubted',
+      cites: 'interpretation 0005',
+    },
+    { from: unbegun, on: ['call.denied'], to: 'refused', cites: 'interpretation 0072' },
     { from: [...unbegun, 'started'], on: ['call.refused'], to: 'proposed', cites: 'interpretation 0040' },
     {
       from: unbegun,
@@ -223,7 +232,7 @@ const sharedWith = (c: Context, digest: string, effect: Effect | undefined): Cal
 
 /** Returns the call that a proposal asks for. */
 export const callFor = (c: Context, proposed: ProposedCall, at: number): Call => {
-  const { tool, tier, digest, rollback, subjects } = proposed;
+  const { tool, tier, digest, rollback, subjects, held } = proposed;
   const effect = c.effects.find((one) => one.digest === digest);
   const subject = subjectOf({ tier, underWay: false }, effect?.status);
   return {
@@ -235,6 +244,7 @@ export const callFor = (c: Context, proposed: ProposedCall, at: number): Call =>
     underWay: false,
     cleared: false,
     review: false,
+    ...(held && { held }),
     authority: null,
     approvers: [],
     rollback,

@@ -1,5 +1,5 @@
 import type { EvidenceType, OperationalState, Phase, ReasonCode, RiskTier } from '../schema/index.ts';
-import type { Confidence, ProposedCall } from './facts/fields.ts';
+import type { Confidence, HeldCode, ProposedCall } from './facts/fields.ts';
 import { taskClass, type Authority, type TaskClass, type TaskClassInput } from './task-class.ts';
 
 /** One rule that does not hold: its reason code (UAICP 7), and the call, verifier, evidence type or question it is about. */
@@ -74,6 +74,8 @@ export interface Call {
   readonly cleared: boolean;
   /** The policy wants a person to look. */
   readonly review: boolean;
+  /** Why a person has to endorse it: values of a forbidden origin, or a tool outside the mandate. */
+  readonly held?: readonly HeldCode[];
   readonly authority: Authority | null;
   /** Who approved this action so far; with enough of them its authority stands. */
   readonly approvers: readonly string[];

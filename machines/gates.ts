@@ -98,7 +98,9 @@ const verification = (c: Context, verifiers: readonly string[], of: string): rea
 
 const clearance = (call: NamedCall): readonly Violation[] => [
   ...(call.status === 'proposed' ? [violation('POLICY_BLOCKED', call.id)] : []),
-  ...(needsAuthority(call) && call.authority === null ? [violation('APPROVAL_REQUIRED', call.id)] : []),
+  ...(needsAuthority(call) && call.authority === null
+    ? (call.held ?? (['APPROVAL_REQUIRED'] as const)).map((code) => violation(code, call.id))
+    : []),
   ...(call.tier === 'write_high_risk' && !call.rollback ? [violation('ROLLBACK_REQUIRED', call.id)] : []),
 ];
 

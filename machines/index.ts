@@ -20,7 +20,7 @@ export { callMachine, effectMachine, lateWriteMachine, questionMachine } from '.
 export { isRecoverable } from './recovery.ts';
 export type { Recoverable } from './recovery.ts';
 export { TaskClassContract } from './facts/fields.ts';
-export type { DeadlineOf, ProposedCall } from './facts/fields.ts';
+export type { DeadlineOf, HeldCode, ProposedCall } from './facts/fields.ts';
 export { Fact, factTypes } from './facts/index.ts';
 export type { FactOf, FactType } from './facts/index.ts';
 export { violationsOf } from './gates.ts';

@@ -37,8 +37,12 @@ export const isToBeMade = ({ status }: Call): boolean => status === 'proposed' |
 export const isOutstanding = ({ status }: Call): boolean =>
   status === 'started' || status === 'asking' || status === 'waiting';
 
+/** Whether a person has to endorse the values or the tool of a call. */
+export const isHeld = ({ held }: { readonly held?: Call['held'] | undefined }): boolean => held !== undefined;
+
 /** A person or a signed approval must stand behind this call (UAICP 5.3). */
-export const needsAuthority = (call: Call): boolean => call.tier === 'write_high_risk' || call.review;
+export const needsAuthority = (call: Call): boolean =>
+  call.tier === 'write_high_risk' || call.review || isHeld(call);
 
 /** The output may go on: by its own confidence, or because a person waived exactly this digest. */
 export const isConfident = (c: Context, proposal: Proposal | null): boolean =>

@@ -3,7 +3,7 @@ import { callsFor, moveCalls } from './call.ts';
 import { failing, type Change } from './change.ts';
 import type { Call, Context, Violation } from './context.ts';
 import { kept } from './effect.ts';
-import { lapseClearances, withdrawTools } from './facts/consequences.ts';
+import { lapseClearances, withdrawCalls } from './facts/consequences.ts';
 import { brokenOf, strandedOf, unsettled, violationsOf, type Gate } from './gates.ts';
 import { partialWrites, inDoubt, isWrite, staleReads } from './owed.ts';
 import { questionsOwed } from './question.ts';
@@ -39,7 +39,7 @@ export const repairing = (c: Context, gate: Gate): Change => ({
 /** Lets further calls in: what was checked before a write does not stand for a later round. */
 export const extended = (c: Context): Change => {
   const calls = { ...c.calls, ...callsFor(c, c.further?.calls ?? [], Object.keys(c.calls).length) };
-  return { further: null, calls, reports: {}, ...withdrawTools({ ...c, calls }) };
+  return { further: null, calls, reports: {}, ...withdrawCalls({ ...c, calls }) };
 };
 
 /** Reads whose evidence grew too old are owed again; approvals stand as long as their digest does. */
@@ -48,7 +48,7 @@ export const refreshed = (c: Context): Change => {
   const calls = moveCalls(c, (_, id) => old.has(id), 'evidence.aged', { evidence: null });
   return {
     calls,
-    ...withdrawTools({ ...c, calls }),
+    ...withdrawCalls({ ...c, calls }),
     counters: { ...c.counters, refreshes: c.counters.refreshes + 1 },
   };
 };
@@ -122,7 +122,7 @@ const attemptAfter = (c: Context, next: NextAttempt): Change => ({
 /** Begins the next attempt: evidence and reports of the one before are superseded, committed writes excepted. */
 export const superseded = (c: Context, next: NextAttempt): Change => {
   const change = attemptAfter(c, next);
-  return { ...change, ...withdrawTools({ ...c, ...change }) };
+  return { ...change, ...withdrawCalls({ ...c, ...change }) };
 };
 
 /** Returns the effects that were not undone or whose outcome is unknown: they are always reported (UAICP 5.3). */

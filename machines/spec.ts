@@ -25,7 +25,8 @@ export type InterpretationNumber =
   | '0016'
   | '0040'
   | '0049'
-  | '0059';
+  | '0059'
+  | '0072';
 
 /** Where a transition or a state comes from: a section of a specification, or a numbered interpretation. */
 export type Citation =

@@ -88,6 +88,8 @@ export interface TaskClass {
   readonly defaults: readonly DefaultedQuestion[];
   /** Whether a delivered task offers an optional refinement (UpFormat Table 2, followup). */
   readonly followup: boolean;
+  /** What happens to a call that is held: `refuse` refuses it and the run goes on; by default a person is asked. */
+  readonly flows?: 'refuse' | undefined;
 }
 
 /** A task class with everything optional but its name; what is left out is the strict choice. */
@@ -170,4 +172,5 @@ export const stricter = (begun: TaskClass, current: TaskClass): TaskClass => ({
   approvers: Math.max(begun.approvers, current.approvers),
   selfApproval: begun.selfApproval && current.selfApproval,
   defaults: common(begun.defaults, current.defaults),
+  ...(current.flows === 'refuse' && { flows: current.flows }),
 });

@@ -19,6 +19,7 @@ const entries = {
   'agentcharter/inspect': () => import('agentcharter/inspect'),
   'agentcharter/ledger': () => import('agentcharter/ledger'),
   'agentcharter/lineage': () => import('agentcharter/lineage'),
+  'agentcharter/origins': () => import('agentcharter/origins'),
   'agentcharter/policies': () => import('agentcharter/policies'),
   'agentcharter/policies/cedar': () => import('agentcharter/policies/cedar'),
   'agentcharter/render': () => import('agentcharter/render'),
@@ -169,6 +170,9 @@ describe('the public surface', () => {
           "taskClass",
           "taskMachine",
           "violationsOf",
+        ],
+        "agentcharter/origins": [
+          "defineExtraction",
         ],
         "agentcharter/policies": [
           "raisedTier",

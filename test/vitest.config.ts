@@ -9,7 +9,7 @@ const alias = [
   { find: /^agentcharter$/, replacement: `${root}src/index.ts` },
   { find: /^agentcharter\/(schema|machines)$/, replacement: `${root}$1/index.ts` },
   {
-    find: /^agentcharter\/(approvals|console|feedback|guard|inspect|ledger|lineage|policies|render|semantics|stores|streaming|telemetry|testing)$/,
+    find: /^agentcharter\/(approvals|console|feedback|guard|inspect|ledger|lineage|origins|policies|render|semantics|stores|streaming|telemetry|testing)$/,
     replacement: `${root}src/$1/index.ts`,
   },
   { find: /^agentcharter\/types$/, replacement: `${root}src/types.ts` },

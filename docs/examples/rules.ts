@@ -26,7 +26,15 @@ const policies = `
 const rules = cedarPolicy({ policies });
 const identity = { agent_id: 'writer', owner_id: 'acme', control_class: 'human-supervised' as const };
 const write = { action: 'pass on', version: '1', tier: 'write_low_risk', rollback: null } as const;
-const asker = { identity, attestation: 'vouched', taskClass: 'letter', evidence: [] } as const;
+const asker = {
+  identity,
+  attestation: 'vouched',
+  taskClass: 'letter',
+  request: {},
+  confidence: 0.9,
+  origins: null,
+  evidence: [],
+} as const;
 const { signal } = new AbortController();
 
 /** Returns the desk of a message: a person's, unless no rule fails and none asks for a person. Missing fields are null. */

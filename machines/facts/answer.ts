@@ -9,7 +9,7 @@ import { isConfidence } from '../operational-state.ts';
 import { abandoned, confirmed, declined, ruledOut } from '../outcomes.ts';
 import { isToBeMade, partialWrites } from '../owed.ts';
 import { endOf, type QuestionEnd, type QuestionEvent } from '../question.ts';
-import { isAllowedTool, isFurther, isProposal } from './checks.ts';
+import { isAllowedCall, isFurther, isProposal } from './checks.ts';
 import { fact } from './family.ts';
 import { draft, Evidence, plan, ProposedCall } from './fields.ts';
 
@@ -57,7 +57,7 @@ const bringsItsReplacement = (c: Context, { kind, about }: Question, given: Answ
     case 'draft':
       return bringsDraft(given);
     case 'approval':
-      return given.call !== undefined && isAllowedTool(c, given.call) && partialWrites(c).length === 0;
+      return given.call !== undefined && isAllowedCall(c, given.call) && partialWrites(c).length === 0;
     case 'doubt':
       return given.effect !== undefined;
   }

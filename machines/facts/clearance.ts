@@ -6,8 +6,8 @@ import { entry, failing, type Change } from '../change.ts';
 import type { Call, Context } from '../context.ts';
 import { isNext } from '../gates.ts';
 import { abandoned } from '../outcomes.ts';
-import { isToBeMade, isWrite, needsAuthority } from '../owed.ts';
-import { stricter, type TaskClass } from '../task-class.ts';
+import { callsOf, isHeld, isToBeMade, isWrite, needsAuthority } from '../owed.ts';
+import { stricter, type Authority, type TaskClass } from '../task-class.ts';
 import { callOf } from './checks.ts';
 import { fact } from './family.ts';
 import { digest, isGone, ofCall, TaskClassContract } from './fields.ts';
@@ -36,6 +36,12 @@ const lapse = (c: Context, id: string, code: ReasonCode): Change => {
   };
 };
 
+interface Decision {
+  readonly call: string;
+  readonly verdict: 'allow' | 'deny' | 'needs_review';
+  readonly ends?: 'call' | undefined;
+}
+
 const isPaused = ({ status }: Call): boolean => status === 'waiting' || status === 'asking';
 
 /** The stricter class holds for calls that have not begun, and for those that will begin again: their approvals are void. */
@@ -60,18 +66,36 @@ const isStricter = ({ taskClass }: Context, current: TaskClass): boolean =>
 const mayContinue = ({ outcome, taskClass, followup }: Context): boolean =>
   outcome === 'delivered' && taskClass.followup && (followup === null || followup === 'offered');
 
+/** A deny ends the run, or the call alone. */
+const decided = (c: Context, { call, verdict, ends }: Decision): Change => {
+  if (verdict === 'deny')
+    return ends === 'call'
+      ? moveCall(c, call, 'call.denied', { code: 'POLICY_BLOCKED' })
+      : failing(c, { code: 'POLICY_BLOCKED', about: call });
+  return moveCall(c, call, 'policy.decided', { cleared: true, review: verdict === 'needs_review' });
+};
+
+/** A system does not endorse what a person is asked about. */
+const mayEndorse = (c: Context, digest: string, authority: Authority): boolean =>
+  authority !== 'system' || callsOf(c).every((call) => call.digest !== digest || !isHeld(call));
+
 /** What a write needs before it begins (UAICP 5.3). */
 export const clearanceFacts = [
   fact(
     'policy.decided',
     'UAICP 5.3',
-    { ...ofCall, digest, verdict: z.enum(['allow', 'deny', 'needs_review']) },
     {
-      accepts: (c, fact) => isCurrent(c, fact) && mayMove(callOf(c, fact), 'policy.decided'),
-      apply: (c, { call, verdict }) =>
-        verdict === 'deny'
-          ? failing(c, { code: 'POLICY_BLOCKED', about: call })
-          : moveCall(c, call, 'policy.decided', { cleared: true, review: verdict === 'needs_review' }),
+      ...ofCall,
+      digest,
+      verdict: z.enum(['allow', 'deny', 'needs_review']),
+      ends: z.literal('call').optional(),
+    },
+    {
+      accepts: (c, fact) =>
+        isCurrent(c, fact) &&
+        mayMove(callOf(c, fact), 'policy.decided') &&
+        (fact.verdict === 'deny' || fact.ends === undefined),
+      apply: decided,
     },
   ),
   fact(
@@ -80,7 +104,10 @@ export const clearanceFacts = [
     { request: Uuid, digest, authority: z.enum(['approval', 'human', 'system']), approver: Identifier },
     {
       accepts: (c, { request, digest: of, authority, approver }) =>
-        request === c.request && c.taskClass.authorities.includes(authority) && mayApprove(c, of, approver),
+        request === c.request &&
+        c.taskClass.authorities.includes(authority) &&
+        mayEndorse(c, of, authority) &&
+        mayApprove(c, of, approver),
       apply: (c, { digest: of, approver, authority }) => approved(c, of, approver, authority),
     },
   ),

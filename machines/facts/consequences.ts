@@ -1,17 +1,22 @@
 import { changeCalls, moveCall } from '../call.ts';
 import type { Change } from '../change.ts';
-import type { Context } from '../context.ts';
+import type { Call, Context } from '../context.ts';
 import { abandoned } from '../outcomes.ts';
 import { hasFailed, isToBeMade, isWrite, outstanding } from '../owed.ts';
 import { closeQuestionsOf } from '../question.ts';
 
-/** Gives up the calls of tools that the task class does not allow any more. */
-export const withdrawTools = (c: Context): Change =>
+/** Returns what the task class says of a call that is still to be made: its tool is not allowed any more, or it is held. */
+const withdrawn = (c: Context, id: string, { tool, held: [code] = [] }: Call): Change => {
+  const { tools, flows } = c.taskClass;
+  if (tools?.includes(tool) === false) return abandoned(c, id, 'TOOL_UNAVAILABLE');
+  return flows === 'refuse' && code !== undefined ? moveCall(c, id, 'call.denied', { code }) : {};
+};
+
+/** Withdraws the calls that the task class does not let be made any more. */
+export const withdrawCalls = (c: Context): Change =>
   Object.entries(c.calls).reduce<Change>(
     (change, [id, call]) =>
-      isToBeMade(call) && c.taskClass.tools?.includes(call.tool) === false
-        ? { ...change, ...abandoned({ ...c, ...change }, id, 'TOOL_UNAVAILABLE') }
-        : change,
+      isToBeMade(call) ? { ...change, ...withdrawn({ ...c, ...change }, id, call) } : change,
     {},
   );
 
@@ -44,7 +49,7 @@ export const lapseClearances = (c: Context): Change => {
 
 /** Returns a change with what follows from it at once. */
 export const withConsequences = (c: Context, change: Change): Change =>
-  [withdrawTools, dropReads, closeIdleApprovals, lapseClearances].reduce<Change>(
+  [withdrawCalls, dropReads, closeIdleApprovals, lapseClearances].reduce<Change>(
     (sum, follow) => ({ ...sum, ...follow({ ...c, ...sum }) }),
     change,
   );

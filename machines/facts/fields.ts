@@ -6,6 +6,10 @@ export const digest = z.string().regex(/^[\x21-\x7e]{1,128}$/);
 export const attempt = { request: Uuid, attempt: z.int().nonnegative() };
 export const ofCall = { ...attempt, call: Identifier };
 
+/** Why a call is held: where its values come from, or its tool, is not what was declared. */
+export const HeldCode = ReasonCode.extract(['FLOW_FORBIDDEN', 'MANDATE_EXCEEDED']);
+export type HeldCode = z.infer<typeof HeldCode>;
+
 /** A call that the model proposes, as the orchestrator read it: the tier is the tool definition's (UAICP 5.3). */
 export const ProposedCall = z.object({
   id: Identifier,
@@ -16,6 +20,8 @@ export const ProposedCall = z.object({
   rollback: z.boolean(),
   /** What the call is about, by the check that compares it with evidence: digests of values in its arguments. */
   subjects: z.record(Identifier, digest).optional(),
+  /** Why a person has to endorse it before it is made; never on a `read_only` call. */
+  held: z.array(HeldCode).min(1).max(2).optional(),
 });
 export type ProposedCall = z.infer<typeof ProposedCall>;
 
@@ -81,6 +87,7 @@ export const TaskClassContract = z.strictObject({
     recoveries: Count,
   }),
   defaults: z.array(z.enum(['information', 'approval', 'tool'])),
+  flows: z.literal('refuse').optional(),
   followup: z.boolean(),
 });
 

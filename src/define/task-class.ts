@@ -12,6 +12,7 @@ import type { Identity, ReasonCode, UpContext } from '../../schema/index.ts';
 import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import type { AnswerListing } from '../ports/model.ts';
+import type { Label, Labels } from '../ports/origin.ts';
 import type { Payload, StandardSchema } from '../ports/schema.ts';
 import {
   checksOf,
@@ -20,6 +21,7 @@ import {
   type EvidenceCheck,
   type RequirementsDefinition,
 } from './evidence.ts';
+import { LabelDefinition, LabelsDefinition } from './labels.ts';
 import { Callable, checkDefinition, checkObject, Duration, Schema } from './definition.ts';
 
 const second = 1_000;
@@ -91,6 +93,13 @@ export interface TaskClassDefinition<
     readonly tool?: Readonly<Record<string, unknown>>;
     readonly approval?: 'refuse';
   };
+  /** The labels of the request, by JSON Pointer, and of people's answers. By default both are trusted. */
+  readonly labels?: { readonly request?: Labels; readonly answers?: Partial<Label> };
+  /**
+   * `plan`: the tools that are proposed before anything untrusted was shown are the only ones; a later call of another
+   * tool is held. By default any tool of the class may be called. `submit` can name the tools instead.
+   */
+  readonly mandate?: 'plan';
   readonly followup?: (delivered: {
     readonly payload: NoInfer<Output>;
     readonly request: Readonly<Record<string, unknown>>;
@@ -150,6 +159,9 @@ const definitionSchema = lazily(() =>
       .partial()
       .optional(),
     followup: Callable.optional(),
+    flows: z.literal('refuse').optional(),
+    labels: z.strictObject({ request: LabelsDefinition(), answers: LabelDefinition() }).partial().optional(),
+    mandate: z.literal('plan').optional(),
   }),
 );
 
@@ -184,6 +196,8 @@ const definedTaskClass = (written: TaskClassDefinition): DefinedTaskClass => {
     accept: _accept,
     followup,
     defaults: given = {},
+    labels,
+    mandate: _mandate,
     ...rest
   } = definition;
   const defaults = frozenCopy(given, 'defaults') as NonNullable<TaskClassDefinition['defaults']>;
@@ -192,6 +206,7 @@ const definedTaskClass = (written: TaskClassDefinition): DefinedTaskClass => {
   return Object.freeze({
     ...definition,
     ...input,
+    ...(labels !== undefined && { labels: deepFreeze(ownCopy(labels)) }),
     tools: Object.freeze([...tools]),
     contract: deepFreeze(
       taskClass({

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { lazily } from '../boundary/lazily.ts';
 import { Identifier, RiskTier } from '../../schema/index.ts';
+import type { Flows, Labels } from '../ports/origin.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { ChildRequest, Rollback, Tool } from '../ports/tool.ts';
 import { Callable, checkDefinition, checkObject, Schema } from './definition.ts';
 import { RollbackDefinition, rollbackOf } from './rollback.ts';
+import { FlowsDefinition, LabelsDefinition, provenanceTerms } from './labels.ts';
 import { summaryOf } from './summary.ts';
 
 const definitionSchema = lazily(() =>
@@ -17,6 +19,8 @@ const definitionSchema = lazily(() =>
     summary: Callable.optional(),
     taskClass: Identifier,
     request: Callable,
+    labels: LabelsDefinition().optional(),
+    flows: FlowsDefinition().optional(),
     rollback: RollbackDefinition.optional(),
   }),
 );
@@ -31,6 +35,10 @@ export interface TaskToolDefinition<Arguments, Name extends string = string, Inp
   readonly input: StandardSchema<Arguments, Input>;
   /** Says what a call with this input does, in a sentence: one line of 1 to 200 characters. */
   readonly summary?: (input: Arguments) => string;
+  /** The labels of what the child delivers, by JSON Pointer. By default it is untrusted. */
+  readonly labels?: Labels;
+  /** What the arguments may come from, by JSON Pointer. The request of the child has their labels together. */
+  readonly flows?: Flows;
   /** The class of the child; the same orchestrator must know it. */
   readonly taskClass: string;
   /** Returns the request for the child. */
@@ -64,6 +72,7 @@ export const defineTaskTool = <Name extends string, Arguments, Input>(
     tier,
     input,
     ...summaryOf(definition.summary),
+    ...provenanceTerms(definition),
     evidenceType: 'tool_result',
     deadline: null,
     call: () => Promise.reject(new TypeError(`${name} is a task: an orchestrator begins it`)),

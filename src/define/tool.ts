@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { lazily } from '../boundary/lazily.ts';
 import { EvidenceType, Identifier, RiskTier } from '../../schema/index.ts';
+import type { Flows, Labels } from '../ports/origin.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { CallContext, Doubt, Found, LookupContext, Rollback, Tool } from '../ports/tool.ts';
 import { Callable, checkDefinition, checkObject, Duration, refuseDefinition, Schema } from './definition.ts';
 import { DoubtName, hasMatchingLookup, lookupIssue } from './doubt.ts';
 import { lackingRollback, RollbackDefinition, rollbackOf } from './rollback.ts';
+import { FlowsDefinition, LabelsDefinition, provenanceTerms } from './labels.ts';
 import { raisedTier, ToolHints } from './hints.ts';
 import { withOutput } from './output.ts';
 import { summaryOf } from './summary.ts';
@@ -30,6 +32,9 @@ const definitionSchema = lazily(() =>
       rollback: RollbackDefinition.optional(),
       doubt: DoubtName.optional(),
       lookup: Callable.optional(),
+      labels: z.union([LabelsDefinition(), z.literal('arguments')]).optional(),
+      flows: FlowsDefinition().optional(),
+      isHidden: z.literal(true).optional(),
     })
     .refine(hasMatchingLookup, lookupIssue),
 );
@@ -79,6 +84,15 @@ export interface ToolBasics<Arguments, Name extends string = string, Input = unk
    * characters. By default the tool's name with its arguments.
    */
   readonly summary?: (input: Arguments) => string;
+  /**
+   * The labels of the result, by JSON Pointer (`*` for any member or element); `arguments` for those of the arguments
+   * together. By default it is untrusted.
+   */
+  readonly labels?: Labels | 'arguments';
+  /** What the arguments may come from, by JSON Pointer. A call with another value is held for a person, or refused. */
+  readonly flows?: Flows;
+  /** The model is not shown the result, and names it by reference. */
+  readonly isHidden?: true;
   readonly evidenceType?: z.infer<typeof ToolEvidence>;
   /** Milliseconds until a call times out. */
   readonly deadline?: number;
@@ -131,6 +145,7 @@ export const parseTool = <Arguments>(definition: UnreadToolDefinition<Arguments>
     tier: raised,
     input: definition.input,
     ...summaryOf(summary),
+    ...provenanceTerms(definition),
     evidenceType,
     deadline: definition.deadline ?? null,
     ...withOutput(definition, {

@@ -1,6 +1,6 @@
 import { canonicalize } from '../canonical/canonicalize.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
-import { readArguments } from '../orchestrator/calls.ts';
+import { readArguments } from '../orchestrator/read-arguments.ts';
 import type { Tool } from '../ports/tool.ts';
 
 /** The content of a call, for comparison. A framework may resend the raw input or the parsed input. */
@@ -14,15 +14,21 @@ export interface CallContent {
 /** Returns the canonical JSON of a tool name and its parsed arguments. */
 export const parsedContent = (tool: string, input: unknown): string => canonicalize([tool, input]);
 
+/** Returns arguments with each reference replaced by the value that it names. */
+export type Resolve = (input: unknown) => Promise<unknown>;
+
+/** Returns the content of a call. A reference is read as its value, as the chart records it. */
 export const callContentOf = async (
   tool: Tool | undefined,
   name: string,
   input: unknown,
+  resolve: Resolve,
 ): Promise<CallContent> => {
   const given = parsedContent(name, frozenCopy(input, name));
   if (tool === undefined) return { given, read: null };
   try {
-    const read = await readArguments(tool, input, '');
+    const resolved = given.includes('"$from"') ? await resolve(input) : input;
+    const read = await readArguments(tool, resolved, '');
     return { given, read: 'issues' in read ? null : parsedContent(name, read.value) };
   } catch {
     return { given, read: null }; // the chart reports the issues

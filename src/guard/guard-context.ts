@@ -7,6 +7,8 @@ export interface GuardContext {
   readonly orchestrator: Orchestrator;
   /** Returns the proposals of a task's current request, read from its ledger. */
   readonly proposals: (taskId: string) => Promise<Proposals>;
+  /** Returns arguments with each reference replaced by the value that it names in a task; as they are if one names nothing. */
+  readonly resolved: (taskId: string, given: unknown) => Promise<unknown>;
   readonly tools: ReadonlyMap<string, Tool>;
   /** Returns what a task class does if the agent stated no confidence. */
   readonly unstated: (taskClass: string) => 'ask' | 'proceed';

@@ -1,3 +1,6 @@
+import * as z from 'zod';
+import { lazily } from '../boundary/lazily.ts';
+import { Callable, checkDefinition, checkObject, refuseDefinition, Schema } from '../define/definition.ts';
 import type { RollbackNeed } from '../define/rollback.ts';
 import { parseTool, tierOf, type UnreadToolDefinition } from '../define/tool.ts';
 import type { StandardSchema } from '../ports/schema.ts';
@@ -20,22 +23,52 @@ export type ToolContract<Arguments = unknown> = Omit<
   'name' | 'description' | 'input' | 'call'
 >;
 
+const foreignSchema = lazily(() =>
+  z.strictObject({
+    name: z.string(),
+    description: z.string().optional(),
+    input: Schema,
+    execute: Callable,
+  }),
+);
+
+/** What a contract declares, and a framework's tool does not. */
+const ofContract = ['tier', 'hints', 'rollback', 'doubt', 'lookup', 'summary', 'version', 'evidenceType'];
+
+/** Checks a framework's tool: what is called `call` or stands in the wrong argument would be lost. */
+const checkForeign = (tool: object & { readonly name: string }): void => {
+  checkObject('tool', tool);
+  const misplaced = ofContract.filter((key) => Object.hasOwn(tool, key));
+  refuseDefinition(
+    'tool',
+    tool.name,
+    misplaced.map((key) => ({
+      path: `/${key}`,
+      message: 'belongs to the contract: pass it in the second argument of guardTool',
+    })),
+  );
+  checkDefinition('tool', tool.name, foreignSchema(), tool);
+};
+
 /**
  * Wraps a framework's tool in a contract. The default tier is `write_high_risk` (UAICP 5.3).
  *
  * Throws `definition_invalid` if the definition is invalid or a high-risk tool has no rollback.
  */
 export const guardTool = <Arguments, const Name extends string = string>(
-  { name, description = '', input, execute }: ForeignTool<Arguments, Name>,
+  tool: ForeignTool<Arguments, Name>,
   contract: ToolContract<Arguments> = {},
-): Tool<Name, Arguments> =>
-  parseTool({
+): Tool<Name, Arguments> => {
+  checkForeign(tool);
+  const { name, description = '', input, execute } = tool;
+  return parseTool({
     ...contract,
     name,
     description,
     input,
     call: async (given, context) => execute(given, context),
   }) as Tool<Name, Arguments>; // of this name and input
+};
 
 /** Returns the type of rollback that a tool under this contract must have. */
 export const needOf = (

@@ -4,6 +4,9 @@ import type { OutputOf, TaskClasses, TaskClassId, Tools } from '../define/inferr
 import type { TaskId } from '../orchestrator/summary.ts';
 import type { Payload } from '../ports/schema.ts';
 import { checkGuardOptions } from '../orchestrator/check-options.ts';
+import type { Projection } from '../ledger/projection/projection.ts';
+import { lookupIn } from '../ledger/projection/provenance.ts';
+import { resolveReferences } from '../origins/references.ts';
 import { createEngine } from '../orchestrator/orchestrator.ts';
 import { randomIds } from '../orchestrator/clock.ts';
 import type { Keyed, Orchestrator } from '../orchestrator/surface.ts';
@@ -64,6 +67,11 @@ export const createGuard = <
   return guardOf(options) as unknown as Guard<Given, Classes>;
 };
 
+const resolvedIn = (projection: Projection, given: unknown): unknown => {
+  const resolved = resolveReferences(given, lookupIn(projection).sources);
+  return 'issues' in resolved ? given : resolved.value; // the chart reports the issues
+};
+
 /** A guard of tools and task classes of any names. */
 interface AnyGuard extends Omit<Guard, 'begin' | 'resume'> {
   readonly begin: (submission: Submission, keyed?: Keyed) => Promise<Run>;
@@ -100,6 +108,7 @@ const guardOf = ({
   const context: GuardContext = {
     orchestrator,
     proposals: async (taskId) => (await view(taskId)).projection.proposals,
+    resolved: async (taskId, given) => resolvedIn((await view(taskId)).projection, given),
     savedState: async (taskId) => (await view(taskId)).projection.agentState,
     saveState: saveAgentState,
     runAgent,

@@ -11,7 +11,7 @@ import { Proposals } from './proposals.ts';
 import type { CallOptions, Draft, Patience, Run } from './run.ts';
 import type { GuardContext } from './guard-context.ts';
 import { OpenTurn, outputOf } from './turn.ts';
-import { callVerdict, draftVerdict, isWaiting } from './verdicts.ts';
+import { callVerdict, draftVerdict, isWaiting, shownProgress } from './verdicts.ts';
 import { isRefused, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 
 const anyVerdict = (verdict: Clearance): Clearance => verdict;
@@ -84,8 +84,8 @@ export class GuardedRun implements Run {
     };
   }
 
-  progress(): Promise<Progress> {
-    return this.#context.orchestrator.progress(this.taskId);
+  async progress(): Promise<Progress> {
+    return shownProgress(await this.#context.orchestrator.progress(this.taskId));
   }
 
   questions(): Promise<readonly InboxEntry[]> {
@@ -233,7 +233,7 @@ export class GuardedRun implements Run {
   }
 
   async #proposal(turn: Turn, calls: readonly PendingCall[]): Promise<ReturnType<typeof outputOf>> {
-    const { proposals, tools, freshRef, unstated } = this.#context;
+    const { proposals, resolved, tools, freshRef, unstated } = this.#context;
     const isRepeated = turn.wants === 'plan' && turn.attempt > 0;
     const completed = isRepeated ? completedCalls(await proposals(this.taskId), tools) : [];
     const missing = completed.filter(({ call }) => !calls.some(({ ref }) => ref === call.ref));
@@ -241,6 +241,7 @@ export class GuardedRun implements Run {
       tools,
       freshRef,
       given: (ref) => this.#proposals.argumentsOf(ref),
+      resolve: (given) => resolved(this.taskId, given),
     });
     this.#sent = { calls, offset: repeated.length };
     return outputOf(calls, repeated, unstated(turn.taskClass));

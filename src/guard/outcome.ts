@@ -44,7 +44,7 @@ export interface Ended {
 export interface Done {
   readonly status: 'done';
   readonly result: unknown;
-  /** `null` if the result was erased, or if a person stated that the effect happened without a result. */
+  /** `null` if the result is hidden or was erased, or if a person stated that the effect happened without a result. */
   readonly evidence: EvidenceObject | null;
 }
 

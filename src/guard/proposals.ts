@@ -84,7 +84,8 @@ export class Proposals {
     }));
     if ('status' in given) return given;
     const { ref } = given;
-    const content = await callContentOf(tools.get(tool), tool, given.arguments);
+    const resolve = (given: unknown): Promise<unknown> => this.#context.resolved(this.#taskId, given);
+    const content = await callContentOf(tools.get(tool), tool, given.arguments, resolve);
     const progress = await this.#currentProgress();
     const known = this.#calls.get(ref);
     const isKnown = known !== undefined && isSame(known.content, content);

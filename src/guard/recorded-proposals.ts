@@ -6,7 +6,7 @@ import type { Progress } from '../orchestrator/progress.ts';
 import type { OutputDocument } from '../ports/ledger.ts';
 import type { Turn } from '../ports/model.ts';
 import type { Tool } from '../ports/tool.ts';
-import { callContentOf, parsedContent } from './call-content.ts';
+import { callContentOf, parsedContent, type Resolve } from './call-content.ts';
 import { queued, omittedByPlan, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 import { listingOf } from './verdicts.ts';
 
@@ -73,18 +73,23 @@ interface RepeatOptions {
   readonly freshRef: () => string;
   /** Returns the raw arguments of a call, if they are still known. */
   readonly given: (ref: string) => JsonObject | undefined;
+  readonly resolve: Resolve;
 }
 
-/** Returns an input that the tool's schema parses to the same arguments; `undefined` if there is none. */
+/**
+ * Returns an input that the tool's schema parses to the same arguments; `undefined` if there is none. One with
+ * references comes first: the value alone may say less of where it comes from.
+ */
 const inputOf = async (
   recorded: RecordedCall,
   tool: Tool | undefined,
   known: JsonObject | undefined,
+  resolve: Resolve,
 ): Promise<JsonObject | undefined> => {
   const { call } = recorded;
   const made = parsedContent(call.tool, call.arguments);
   for (const input of [known ?? null, argumentsOf(recorded), call.arguments]) {
-    const content = input === null ? null : await callContentOf(tool, call.tool, input);
+    const content = input === null ? null : await callContentOf(tool, call.tool, input, resolve);
     if (content?.read === made) return JsonObject.safeParse(input).data;
   }
   return undefined;
@@ -94,12 +99,12 @@ const inputOf = async (
 export const repeatCalls = async (
   calls: readonly RecordedCall[],
   { tools: listed }: Pick<Turn, 'tools'>,
-  { tools, freshRef, given }: RepeatOptions,
+  { tools, freshRef, given, resolve }: RepeatOptions,
 ): Promise<readonly ProposedCallOutput[]> => {
   const repeats = calls.map(async (one) => {
     const { tool, ref = freshRef() } = one.call;
     if (!listed.some(({ name }) => name === tool)) return [];
-    const input = await inputOf(one, tools.get(tool), given(ref));
+    const input = await inputOf(one, tools.get(tool), given(ref), resolve);
     return input === undefined ? [] : [{ tool, arguments: input, ref }];
   });
   return (await Promise.all(repeats)).flat();

@@ -1,4 +1,5 @@
 import type { InputOf, ToolName, Tools } from '../define/inferred.ts';
+import type { WithReferences } from '../ports/origin.ts';
 import type { Payload } from '../ports/schema.ts';
 import type { DraftOutput } from '../orchestrator/outputs.ts';
 import type { Progress } from '../orchestrator/progress.ts';
@@ -35,13 +36,13 @@ export interface Run<Given extends Tools = Tools, Output extends Payload = Paylo
   /** Proposes a call. Resolves when it is cleared or rejected, before it returns a result. */
   propose<Name extends ToolName<Given>>(
     tool: Name,
-    input: InputOf<Given, Name>,
+    input: WithReferences<InputOf<Given, Name>>,
     options?: CallOptions,
   ): Promise<Clearance>;
   /** Proposes a call and waits for its outcome. The effect ledger makes it once. */
   call<Name extends ToolName<Given>>(
     tool: Name,
-    input: InputOf<Given, Name>,
+    input: WithReferences<InputOf<Given, Name>>,
     options?: CallOptions,
   ): Promise<CallOutcome>;
   /** Proposes the answer. Only the `deliver` state delivers it. */

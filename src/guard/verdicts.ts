@@ -1,4 +1,6 @@
 import { reasonMeaning, ReasonCode } from '../../schema/index.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { isHidden } from '../origins/sources.ts';
 import { byPersonKey } from '../orchestrator/edits.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { CallListing } from '../ports/model.ts';
@@ -16,10 +18,24 @@ const repairing = ({ attempt, unmet, answers }: Progress): Repairing => ({
   answers,
 });
 
-const done = ({ evidence: id }: CallListing, { evidence }: Progress): Done => {
+/** Returns the progress of a run as its agent may see it: without the payload of hidden evidence. */
+export const shownProgress = (progress: Progress): Progress => {
+  if (!progress.evidence.some(isHidden)) return progress;
+  const evidence = progress.evidence.map((one) => {
+    const { payload: _hidden, ...shown } = one;
+    return isHidden(one) ? shown : one;
+  });
+  return deepFreeze({ ...progress, evidence });
+};
+
+/** Returns the result of a call; of a hidden one, the reference by which the agent may pass it on. */
+const done = ({ evidence: id }: CallListing, { evidence, sources }: Progress): Done => {
   const found = evidence.find(({ evidence_id }) => evidence_id === id) ?? null;
   const isStatement = found?.[byPersonKey] === true; // a person stated that it happened, without its result
-  return { status: 'done', evidence: found, result: isStatement ? null : (found?.payload ?? null) };
+  const result = isStatement ? null : (found?.payload ?? null);
+  if (found === null || !isHidden(found)) return { status: 'done', evidence: found, result };
+  const alias = sources?.find(({ evidence: of }) => of === id)?.alias ?? '';
+  return { status: 'done', evidence: null, result: { $from: alias, pointer: '' } };
 };
 
 /** Returns the listing of the current call with this ref. */
@@ -48,7 +64,7 @@ export const callVerdict = (pending: PendingCall, progress: Progress): Clearance
   if (progress.isSettled || isDelivered(progress)) return ended(progress);
   if (listing?.status === 'refused') {
     const code = ReasonCode.catch('HUMAN_REJECTED').parse(listing.code);
-    return refused(code, reasonMeaning[code]);
+    return refused(code, [reasonMeaning[code], ...(listing.reasons ?? [])].join(' '));
   }
   if (listing === undefined) return isSuperseded(pending, progress) ? repairing(progress) : undefined;
   return listing.status === 'started' ? { status: 'cleared' } : undefined;

@@ -1,10 +1,12 @@
 import type { Fact } from '../../machines/index.ts';
 import { argumentsLine } from '../boundary/call-sentence.ts';
+import { holdWords } from '../origins/hold-words.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { CallDocument, LedgerRecord } from '../ports/ledger.ts';
 
 /** What became of a call. */
 export type CallEnd =
+  | 'held'
   | 'running'
   | 'done'
   | 'failed'
@@ -49,6 +51,13 @@ const answerEvent = ({
   if (feedback === 'approve') return { about, end: 'done', why: `as ${by} says` };
   return feedback === 'reject' ? { about, end: 'not made', why: `as ${by} says` } : null;
 };
+
+/** Returns the calls of a proposal that are held: a person is asked, or they are refused. */
+const heldIn = ({ brought: { calls = [] } }: LedgerRecord): readonly CallEvent[] =>
+  calls.flatMap(({ id, origins }) => {
+    const words = holdWords(origins);
+    return words.length === 0 ? [] : [{ about: id, end: 'held', why: words.join(' ') }];
+  });
 
 const callEventOf = ({ fact, brought: { explanation, reasons } }: LedgerRecord): CallEvent | null => {
   switch (fact?.type) {
@@ -134,9 +143,10 @@ const placedLines = (records: readonly LedgerRecord[]): readonly Placed[] => {
   let place = 0;
   for (const record of records) {
     for (const [key, call] of callsById([record])) calls.set(key, call);
-    const event = record.kind === 'fact' ? callEventOf(record) : null;
-    const call = event === null ? undefined : calls.get(event.about);
-    if (event !== null && call !== undefined) {
+    const own = record.kind === 'fact' ? callEventOf(record) : null;
+    for (const event of [...heldIn(record), ...(own === null ? [] : [own])]) {
+      const call = calls.get(event.about);
+      if (call === undefined) continue;
       const first = lines.get(call.id)?.place ?? place;
       lines.set(call.id, { place: first, line: lineOf(call, event, record.timestamp) });
     }

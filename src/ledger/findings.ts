@@ -50,6 +50,8 @@ export const replayMeaning = {
   snapshot:
     'The record names another snapshot than the one that the fact leads to, or lacks one where the task comes to rest or a write begins or ends.',
   delivered_other: 'What the record delivers is not the draft that was verified.',
+  origins:
+    'The values of a call do not come from where its record says, or it is held for other reasons than they give.',
   request: 'The record names another request than the one in progress.',
 } as const;
 

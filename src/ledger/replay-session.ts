@@ -2,6 +2,7 @@ import { createActor, type Actor } from 'xstate';
 import { dutiesOf, stateName, taskMachine, type Fact, type TaskClass } from '../../machines/index.ts';
 import type { LedgerRecord, RequestDocument } from '../ports/ledger.ts';
 import type { ReplayCode } from './findings.ts';
+import { hasOrigins, originsFault } from './origins.ts';
 import { project } from './projection/project.ts';
 import { emptyProjection, type Projection } from './projection/projection.ts';
 import { isSnapshotTaken } from './resting.ts';
@@ -65,6 +66,7 @@ export const replaySession = (
   const stateNow = (): string => stateName(actor.getSnapshot().value);
   let projection = emptyProjection(brought.request ?? erasedRequest(taskClass.id, threadId), traceId);
   let place = -1;
+  let isWhole = true;
   const judge = (record: LedgerRecord): Judgement => {
     place += 1;
     const isCurrent = place >= since;
@@ -73,6 +75,9 @@ export const replaySession = (
     const state = stateName(before.value);
     if (kind === 'fact' && fact !== null && !takeFact(actor, fact))
       return ['refused', `the chart does not accept ${fact.type} in ${state}`];
+    isWhole &&= hasOrigins(record);
+    const misplaced = isWhole && kind === 'fact' ? originsFault(projection, record) : null;
+    if (misplaced !== null) return ['origins', misplaced];
     const after = actor.getSnapshot();
     const reached = stateName(after.value);
     const projected = isCurrent ? record : { ...record, from: state, to: reached };

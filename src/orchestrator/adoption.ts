@@ -11,7 +11,8 @@ import { askedBy, reviewsIn } from '../ledger/projection/thread.ts';
 import type { AdoptedDocument, OutputDocument } from '../ports/ledger.ts';
 import type { Review, Turn } from '../ports/model.ts';
 import { reviewName } from './adoption-words.ts';
-import { rejected, type CallPorts, type RejectedOutput } from './calls.ts';
+import { type CallPorts } from './calls.ts';
+import { rejected, type RejectedOutput } from './read-arguments.ts';
 import { AdoptionOutput, DraftOutput, PlanOutput, digestOfOutput } from './outputs.ts';
 import {
   changedBeside,
@@ -209,7 +210,7 @@ const readAdoption = async (task: Task, environment: CallPorts, wants: Wants, va
   const taken = applied(() => takenFrom(adoptable));
   if ('issues' in taken) return misfit(taken);
   const read = wants === 'plan' ? readPlan : readConclusion;
-  const reading = await read(task, environment, { ...thinking, ...taken.content }, adopted);
+  const reading = await read(task, environment, { ...thinking, ...taken.content }, { adopted });
   if ('issues' in reading) return misfit(reading);
   const { kept } = taken;
   const changed = kept ? changedBeside(kept.shown, kept.given, reading.brought.output?.payload) : null;

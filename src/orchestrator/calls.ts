@@ -1,23 +1,22 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ProposedCall } from '../../machines/index.ts';
-import type { RollbackAction } from '../../schema/index.ts';
+import type { RiskTier, RollbackAction, UpFeedback } from '../../schema/index.ts';
 import { actionDigest } from '../approvals/subject.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
 import { oneLine } from '../boundary/foreign-text.ts';
-import { issueOf, validated } from '../define/validated.ts';
-import { jsonValue } from '../canonical/json-value.ts';
 import { describeRollback } from '../define/rollback.ts';
 import { summarize } from '../define/summary.ts';
-import { causeOf, type Issue } from '../errors.ts';
+import { causeOf } from '../errors.ts';
 import { subjectsOf } from '../evidence/checks.ts';
 import type { CallDocument } from '../ports/ledger.ts';
-import type { StandardSchema } from '../ports/schema.ts';
 import type { Tool } from '../ports/tool.ts';
+import type { Lookup } from '../ledger/projection/provenance.ts';
 import type { Environment } from './environment.ts';
 import { emitCallbackFailed } from './events.ts';
 import type { UnclearCall } from './mapping-words.ts';
+import { lookupFor, resolvedArguments, tracedCall, type Traced } from './origins.ts';
 import { mediatedArguments, type MediationPorts } from './mediation.ts';
 import type { ProposedCallOutput } from './outputs.ts';
+import { readArguments, rejected, type Read, type RejectedOutput } from './read-arguments.ts';
 import { recordedText, redactedText } from './redact.ts';
 import type { Task } from './task.ts';
 
@@ -26,12 +25,6 @@ type ActionPorts = Pick<Environment, 'emit' | 'redact'>;
 
 /** The ports of reading calls. */
 export type CallPorts = ActionPorts & MediationPorts & Pick<Environment, 'ids'>;
-
-/** A value after a schema, frozen; `raw` is the input if it differs. */
-export interface Read {
-  readonly value: unknown;
-  readonly raw?: unknown;
-}
 
 interface Described {
   readonly rollback: RollbackAction | null;
@@ -72,6 +65,12 @@ const summarizedBy = (
   }
 };
 
+/** A write without its rollback is of high risk; a read that is held tells others something, and is gated like a write. */
+const raisedTier = ({ tier }: Tool, lacksRollback: boolean, isHeld: boolean): RiskTier => {
+  if (tier === 'read_only') return isHeld ? 'write_low_risk' : tier;
+  return lacksRollback ? 'write_high_risk' : tier;
+};
+
 /**
  * Returns the action of a call: its digest covers the request, the tool, its version, the arguments and the
  * rollback.
@@ -85,6 +84,7 @@ export const actionOf = (
   tool: Tool,
   { value: input, raw }: Read,
   identity: Pick<CallDocument, 'id' | 'ref' | 'mapping'>,
+  { document: traced, held }: Traced = { document: {} },
 ): { readonly document: CallDocument; readonly proposed: ProposedCall } => {
   const described = describedBy(task, environment, tool, input);
   const { rollback, rollbackFault } = described;
@@ -95,8 +95,7 @@ export const actionOf = (
     arguments: input,
     rollback,
   });
-  const isRaised = rollbackFault !== undefined && tool.tier !== 'read_only';
-  const tier = isRaised ? 'write_high_risk' : tool.tier;
+  const tier = raisedTier(tool, rollbackFault !== undefined, held !== undefined);
   return {
     document: {
       ...identity,
@@ -106,6 +105,7 @@ export const actionOf = (
       ...(raw !== undefined && { raw }),
       ...summarizedBy(task, environment, tool, input),
       ...described,
+      ...traced,
       doubt: tool.doubt,
       digest,
     },
@@ -116,53 +116,17 @@ export const actionOf = (
       digest,
       rollback: rollback !== null,
       ...subjectsOf(task.taskClass.checks, input),
+      ...(held && { held: [...held] }),
     },
   };
 };
-
-/** Why an output was rejected; `cause` is the error of its schema's library, if there is one. */
-export interface RejectedOutput {
-  readonly issues: readonly Issue[];
-  readonly cause?: unknown;
-}
-
-export const rejected = (issues: readonly Issue[], cause?: unknown): RejectedOutput => ({ issues, cause });
-
-/** The schema's name for errors, and the value's path in its output. */
-export interface Place {
-  readonly schema: string;
-  readonly path: string;
-}
-
-/**
- * Reads a value with a schema of any library, or returns its issues. The schema receives a copy.
- *
- * Throws `value_not_json` if the schema returns a value that is not JSON.
- */
-export const readWith = async (
-  schema: StandardSchema,
-  value: unknown,
-  { schema: name, path }: Place,
-): Promise<Read | RejectedOutput> => {
-  const result = await validated(schema, value);
-  if (result.issues === undefined) {
-    const read = jsonValue(result.value, `what ${name} returns`);
-    return isDeepStrictEqual(read, value) ? { value: read } : { value: read, raw: value };
-  }
-  const issues = result.issues.map(issueOf).map((issue) => ({ ...issue, path: path + issue.path }));
-  return rejected(issues, result.cause);
-};
-
-/** Reads the arguments of a call with the schema of its tool. */
-export const readArguments = (tool: Tool, given: unknown, path: string) =>
-  readWith(tool.input, given, { schema: `the input schema of tool ${tool.name}`, path });
 
 /** Reads arguments; those of another form that has a meaning are mapped first (UpFormat 3.2). */
 const readOrMapped = async (
   task: Task,
   environment: CallPorts,
   tool: Tool,
-  { arguments: given }: ProposedCallOutput,
+  given: unknown,
   path: string,
 ): Promise<(Read & Pick<CallDocument, 'mapping'>) | RejectedOutput | Omit<UnclearCall, 'at'>> => {
   const read = await readArguments(tool, given, path);
@@ -179,7 +143,12 @@ interface Resolved {
   readonly proposed: readonly ProposedCall[];
 }
 
-const resolveCall = async (task: Task, environment: CallPorts, call: ProposedCallOutput, path: string) => {
+const resolveCall = async (
+  task: Task,
+  environment: CallPorts,
+  call: ProposedCallOutput,
+  { lookup, path }: { readonly lookup: Lookup; readonly path: string },
+) => {
   const { tools, ids } = environment;
   const { allowed } = task.view;
   const tool = allowed.includes(call.tool) ? tools.get(call.tool) : undefined;
@@ -187,25 +156,41 @@ const resolveCall = async (task: Task, environment: CallPorts, call: ProposedCal
     const message = `unknown tool ${JSON.stringify(call.tool)}: expected one of ${allowed.join(', ')}${didYouMean(call.tool, allowed)}`;
     return rejected([{ path: `${path}/tool`, message }]);
   }
-  const read = await readOrMapped(task, environment, tool, call, `${path}/arguments`);
+  const place = `${path}/arguments`;
+  const resolved = resolvedArguments(lookup, call.arguments, place);
+  if ('issues' in resolved) return resolved;
+  const read = await readOrMapped(task, environment, tool, resolved.value, place);
   if ('issues' in read || 'unclear' in read) return read;
   const id = ids.uuid();
   task.knownCalls.set(id, { ...task.knownCalls.get(id), reader: tool });
-  return actionOf(task, environment, tool, read, {
+  const identity = {
     id,
     ...(call.ref !== undefined && { ref: call.ref }),
     ...(read.mapping && { mapping: read.mapping }),
-  });
+  };
+  return actionOf(
+    task,
+    environment,
+    tool,
+    read,
+    identity,
+    tracedCall(task, tool, read, { lookup, resolved }),
+  );
 };
 
-/** Resolves every call of an output to an allowed tool, with arguments read by the tool's schema. */
+/**
+ * Resolves every call of an output to an allowed tool, with arguments read by the tool's schema. `feedback` is the
+ * person's edit that brings them.
+ */
 export const resolveCalls = async (
   task: Task,
   environment: CallPorts,
   calls: readonly ProposedCallOutput[],
+  feedback?: UpFeedback,
 ): Promise<Resolved | RejectedOutput | UnclearCall> => {
+  const lookup = lookupFor(task, feedback);
   const read = await Promise.all(
-    calls.map((call, at) => resolveCall(task, environment, call, `/calls/${at}`)),
+    calls.map((call, at) => resolveCall(task, environment, call, { lookup, path: `/calls/${at}` })),
   );
   const faulty = read.filter((one) => 'issues' in one);
   const causes = faulty.flatMap(({ cause }) => (cause === undefined ? [] : [cause]));

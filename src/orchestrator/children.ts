@@ -5,7 +5,9 @@ import { parseDocument } from '../boundary/parse-document.ts';
 import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { isCharterError } from '../errors.ts';
+import { joined, trusted, unlabelled } from '../origins/label.ts';
 import type { Actor, RecordPayload, ParentCall, RequestDocument } from '../ports/ledger.ts';
+import type { Label } from '../ports/origin.ts';
 import type { Store } from '../ports/store.ts';
 import type { ChildTask } from '../ports/tool.ts';
 import { lastBegun, type Begun } from '../ledger/projection/writes.ts';
@@ -42,7 +44,7 @@ export interface Family {
   /** Runs work on a task. */
   readonly use: <Result>(taskId: string, work: (task: Task) => Promise<Result>) => Promise<Result>;
   /** Records a child's delivery as the outcome of its call. */
-  readonly deliver: (parent: Task, of: Of, delivered: unknown) => Promise<unknown>;
+  readonly deliver: (parent: Task, of: Of, delivered: unknown, shown: Label) => Promise<unknown>;
   /** Rolls back a child's writes; returns what remains, or `null`. */
   readonly undo: (child: Task, because: string) => Promise<string | null>;
   /**
@@ -72,6 +74,8 @@ interface ChildEnd {
   readonly payload: Readonly<Record<string, unknown>> | null;
   readonly causes: readonly ReasonCode[];
   readonly explanation: string;
+  /** The label of everything that it was shown: what it delivers is not trusted more. */
+  readonly shown: Label;
 }
 
 const causesOf = (reasons: readonly Violation[]): readonly ReasonCode[] =>
@@ -86,6 +90,7 @@ const endOf = ({ taskId, view: { context, projection } }: Task): ChildEnd => ({
   payload: context.outcome === 'delivered' ? (projection.draft?.payload ?? {}) : null,
   causes: causesOf(context.reasons),
   explanation: projection.messages.at(-1)?.explanation ?? '',
+  shown: projection.provenance.shown,
 });
 
 const endOfStranded = (taskId: string, end: StrandedEnd): ChildEnd => ({
@@ -95,6 +100,7 @@ const endOfStranded = (taskId: string, end: StrandedEnd): ChildEnd => ({
   payload: end.isDelivered ? (end.last?.payload ?? {}) : null,
   causes: causesOf(end.summary.reasons),
   explanation: end.last?.explanation ?? '',
+  shown: unlabelled, // of another chart
 });
 
 /** Converts a child's failure to a fact of its parent, with the child's reasons (UAICP 4.3). */
@@ -165,7 +171,9 @@ export class Children {
   /** Begins the task of a call; the call already waits for `taskId`. */
   async begin(taskId: string, parent: Task, of: Of, child: ChildTask, input: unknown): Promise<void> {
     const { payload, explanation = '' } = child.request(ownCopy(input));
-    const { threadId, identity } = parent.view.projection.request;
+    const { projection } = parent.view;
+    const { threadId, identity } = projection.request;
+    const { values = [] } = projection.calls[of.call]?.origins ?? {};
     const last = parent.view.projection.messages.at(-1)?.messageId;
     const request = deepFreeze({
       taskClass: child.taskClass,
@@ -173,9 +181,10 @@ export class Children {
       identity,
       payload: parseDocument('payload', JsonObject, frozenCopy(payload, 'payload')),
       explanation: parseDocument('explanation', z.string(), explanation),
-      parentTraceId: parent.view.projection.traceId,
+      labels: { request: { '': values.reduce<Label>(joined, trusted) } },
+      parentTraceId: projection.traceId,
       ...(last !== undefined && { parentMessageId: last }),
-      parent: { path: pathOf(parent.taskId, parent.view.projection), ...of },
+      parent: { path: pathOf(parent.taskId, projection), ...of },
     });
     await this.#family.begin(taskId, request, parent);
     if (!isAwaited(taskId, parent)) await this.#cancel(taskId, parent);
@@ -252,10 +261,10 @@ export class Children {
   }
 
   async #report(end: ChildEnd, parent: Task, of: Of): Promise<void> {
-    const { taskId, traceId, payload, agent } = end;
+    const { taskId, traceId, payload, agent, shown } = end;
     if (parent.view.projection.begun[taskId]?.isReported === true) return;
     if (payload !== null) {
-      await this.#family.deliver(parent, of, { taskId, traceId, payload });
+      await this.#family.deliver(parent, of, { taskId, traceId, payload }, shown);
       return;
     }
     const { fact, brought } = childFailure(end, of);

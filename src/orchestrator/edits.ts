@@ -9,7 +9,9 @@ import { checkedEvidence } from '../evidence/checks.ts';
 import { callKey } from '../evidence/fault.ts';
 import type { RecordPayload } from '../ports/ledger.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
-import { actionOf, readArguments, type CallPorts } from './calls.ts';
+import { actionOf, type CallPorts } from './calls.ts';
+import { lookupFor, tracedCall } from './origins.ts';
+import { readArguments } from './read-arguments.ts';
 import { rfc3339 } from './clock.ts';
 import type { Environment } from './environment.ts';
 import { questionName } from './question-name.ts';
@@ -75,6 +77,7 @@ const editedCall = async (
   environment: EditPorts,
   question: OpenQuestion,
   replacement: Replacement,
+  feedback: UpFeedback,
 ): Promise<Edited> => {
   const { value, path } = replacement;
   const { context } = task.view.snapshot;
@@ -85,12 +88,11 @@ const editedCall = async (
   if (old === undefined || tool === undefined) throw refuse(task, question, 'its action is no longer known');
   const action = await guarded(async () => {
     const read = await readArguments(tool, value, path);
-    return 'issues' in read
-      ? read
-      : actionOf(task, environment, tool, read, {
-          id: old.id,
-          ...(old.ref !== undefined && { ref: old.ref }),
-        });
+    if ('issues' in read) return read;
+    const identity = { id: old.id, ...(old.ref !== undefined && { ref: old.ref }) };
+    const lookup = lookupFor(task, feedback);
+    const traced = tracedCall(task, tool, read, { lookup, resolved: { value, references: [] } });
+    return actionOf(task, environment, tool, read, identity, traced);
   });
   if ('issues' in action) throw refuse(task, question, issueText(action.issues));
   task.knownCalls.set(old.id, { ...task.knownCalls.get(old.id), reader: tool });
@@ -106,11 +108,12 @@ const editedOutput = async (
   environment: EditPorts,
   question: OpenQuestion,
   replacement: Replacement,
+  feedback: UpFeedback,
 ): Promise<Edited> => {
   const { value } = replacement;
   const isPlan = question.kind === 'plan' || (question.kind === 'help' && task.view.context.plan === null);
   if (isPlan) {
-    const reading = await readPlan(task, environment, value);
+    const reading = await readPlan(task, environment, value, { feedback });
     if ('issues' in reading) throw refuse(task, question, issueText(reading.issues));
     if (reading.fact.type !== 'plan.proposed')
       throw refuse(task, question, 'the plan lacks information itself');
@@ -119,7 +122,7 @@ const editedOutput = async (
     const { type: _type, ...plan } = reading.fact;
     return { fact: { plan }, brought: reading.brought };
   }
-  const reading = await readConclusion(task, environment, value);
+  const reading = await readConclusion(task, environment, value, { feedback });
   if ('issues' in reading) throw refuse(task, question, issueText(reading.issues));
   if (reading.fact.type !== 'draft.proposed')
     throw refuse(task, question, 'expected a draft, not further calls');
@@ -140,9 +143,9 @@ export const edited = async (
     case 'plan':
     case 'draft':
     case 'help':
-      return editedOutput(task, environment, question, replacement());
+      return editedOutput(task, environment, question, replacement(), feedback);
     case 'approval':
-      return editedCall(task, environment, question, replacement());
+      return editedCall(task, environment, question, replacement(), feedback);
     case 'doubt': {
       const { value } = replacement();
       const effect = isObject(value) ? value['effect'] : value;

@@ -24,6 +24,8 @@ const audit = 'Verify the ledger before you trust what it says.';
 const remedies: Readonly<Record<ReasonCode, string>> = {
   EVIDENCE_MISSING: 'Submit again with what the agent needs to collect it, or change the task class.',
   VERIFICATION_FAILED: 'Read what the verifier found, correct the request or the agent, and submit again.',
+  FLOW_FORBIDDEN: 'Submit again with these values in the request, or let a person endorse the call.',
+  MANDATE_EXCEEDED: 'Submit again with the tool in the mandate, or let a person endorse the call.',
   POLICY_BLOCKED: 'Ask for something that the policy allows, or change the policy.',
   APPROVAL_REQUIRED: 'Submit again, and let a person approve the action in time.',
   ROLLBACK_REQUIRED: byHand,

@@ -2,6 +2,7 @@ import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { isCharterError, type Issue } from '../errors.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { UpContext } from '../../schema/index.ts';
+import { loadClaim, loadDerive } from './semantics.ts';
 
 /** Returns the context of what a schema returns; `undefined` for a schema that prints no JSON Schema. */
 export type ContextOf = (schema: StandardSchema | undefined) => UpContext | undefined;
@@ -24,7 +25,7 @@ const brief = ({ schema, ...context }: UpContext): UpContext =>
   deepFreeze({ ...context, ...(typeof schema === 'string' && { schema }) });
 
 const loadContexts = async (): Promise<ContextOf> => {
-  const { deriveContext } = await import('../semantics/derive/derive.ts');
+  const { deriveContext } = await loadDerive();
   const derive = (schema: StandardSchema): UpContext | null =>
     printable(() => brief(deriveContext(schema, { side: 'output' })));
   return (schema) => {
@@ -60,8 +61,8 @@ export const meaningOf = async (
   if (schema === undefined) return { context: claim };
   const context = (await contexts())(schema);
   if (context === undefined || claim === undefined) return { context: context ?? claim };
-  const { claimIssues, withClaim } = await import('../semantics/derive/claim.ts');
-  const { deriveContext } = await import('../semantics/derive/derive.ts');
+  const { claimIssues, withClaim } = await loadClaim();
+  const { deriveContext } = await loadDerive();
   const sides = (['input', 'output'] as const).map(
     (side) => printable(() => deriveContext(schema, { side }).schema) ?? undefined,
   );

@@ -8,6 +8,7 @@ import type { Tool } from '../ports/tool.ts';
 import type { JsonObject, UpContext } from '../../schema/index.ts';
 import type { Environment } from './environment.ts';
 import type { MappedArguments, UnclearArguments } from './mapping-words.ts';
+import { loadMediation } from './semantics.ts';
 import type { Task } from './task.ts';
 import { currentEvidence } from './view.ts';
 
@@ -21,13 +22,7 @@ interface Source {
   readonly has: (value: Members) => Promise<boolean>;
 }
 
-type Semantics = Awaited<ReturnType<typeof load>>;
-const load = async () => {
-  const { applyMapping } = await import('../semantics/mediate/apply.ts');
-  const { deriveContext } = await import('../semantics/derive/derive.ts');
-  const { mediate } = await import('../semantics/mediate/mediate.ts');
-  return { applyMapping, deriveContext, mediate };
-};
+type Semantics = Awaited<ReturnType<typeof loadMediation>>;
 type Mediation = ReturnType<Semantics['mediate']>;
 type Choices = NonNullable<NonNullable<Parameters<Semantics['mediate']>[2]>['choices']>;
 
@@ -225,7 +220,7 @@ export const mediatedArguments = async (
   if (sources.length === 0) return null;
   try {
     const schema = jsonSchemaOf(tool.input);
-    const mediator = new Mediator(await load(), tool, schema, given);
+    const mediator = new Mediator(await loadMediation(), tool, schema, given);
     const mediated = await mediatedBy(mediator, sources, tool.name);
     return mediated !== null && 'questions' in mediated && ports.model.isElsewhere === true ? null : mediated;
   } catch (error) {

@@ -20,6 +20,7 @@ import { anyoneButRequester } from './approvals.ts';
 import { checkOptions, refuseOptions } from './check-options.ts';
 import type { ChildLimits } from './children.ts';
 import type { Environment } from './environment.ts';
+import { unknownSources, warnOfUnlabelled } from './labels.ts';
 import { isUndoneByLedger } from './view.ts';
 import type { MayRespond } from '../ports/may-respond.ts';
 import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
@@ -209,12 +210,14 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
       ? []
       : [{ path: '/streamSecret', message: `must be a secret of ${minSecretBytes} bytes or more` }]),
     ...irreversible(tools.map, raisedTools),
+    ...unknownSources(tools.map),
     ...tools.issues,
     ...verifiers.issues,
     ...taskClasses.issues,
     ...options.taskClasses.flatMap((taskClass) => unknownNames(taskClass, tools.map, verifiers.map)),
   ];
   refuseOptions(issues);
+  warnOfUnlabelled([...tools.map.values()]);
   return {
     taskClassOf: (id) => forHost(knownTaskClass(taskClasses.map, id), options.model),
     isOwner: role === 'owner',

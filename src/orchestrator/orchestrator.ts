@@ -26,6 +26,7 @@ import type { PerformerPorts } from './perform/performer.ts';
 import { undoWrites } from './perform/undo.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { progressOf, type Progress } from './progress.ts';
+import { labelledRequest } from './labelled-request.ts';
 import { readSubmission, submittedIn, type Submission } from './submission.ts';
 import { strandedProgress } from './stranded.ts';
 import { createStrandedTasks } from './stranded-tasks.ts';
@@ -74,7 +75,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       store,
       begin: (taskId, request, parent) => begin({ taskId, request, parent }),
       use: (taskId, work) => cache.use(taskId, work),
-      deliver: (parent, of, delivered) => deliver(environment, parent, of, delivered),
+      deliver: (parent, of, delivered, shown) => deliver(environment, parent, of, delivered, shown),
       undo: (child, because) => undoWrites(child, environment, because),
       strandedEnd: (taskId) => stranded.endOf(taskId),
       endStranded: (taskId, because) => stranded.end(taskId, because),
@@ -97,8 +98,9 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
   });
 
   /** Begins a task: for a caller, or as a call of another task. */
-  const begin = async ({ taskId, request, parent, key, ...given }: Beginning): Promise<void> => {
-    const taskClass = given.taskClass ?? environment.taskClassOf(request.taskClass);
+  const begin = async ({ taskId, parent, key, ...given }: Beginning): Promise<void> => {
+    const taskClass = given.taskClass ?? environment.taskClassOf(given.request.taskClass);
+    const request = labelledRequest(given.request, taskClass);
     const caller = request.parent && parent?.tracing.placeOfCall(request.parent.call);
     const task = Task.of(taskId, request, taskClass, environment, caller);
     const { user_id: user, agent_id: agent } = request.identity;

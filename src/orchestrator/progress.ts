@@ -1,6 +1,11 @@
 import type { Violation } from '../../machines/index.ts';
 import type { EvidenceObject } from '../../schema/index.ts';
-import type { AnswerListing, CallListing } from '../ports/model.ts';
+import { lookupIn } from '../ledger/projection/provenance.ts';
+import { holdWords } from '../origins/hold-words.ts';
+import { hasReference } from '../origins/references.ts';
+import { isHidden, listedSources } from '../origins/sources.ts';
+import type { Projection } from '../ledger/projection/projection.ts';
+import type { AnswerListing, CallListing, SourceListing } from '../ports/model.ts';
 import type { Environment } from './environment.ts';
 import { isChild, summaryOf, type TaskView } from './view.ts';
 import type { TaskSummary } from './summary.ts';
@@ -20,9 +25,23 @@ export interface Progress extends TaskSummary {
   readonly unmet: readonly Violation[];
   /** The answers of people, in order. */
   readonly answers: readonly AnswerListing[];
+  /** What calls may refer to; present if a result is hidden from the agent. */
+  readonly sources?: readonly SourceListing[];
   /** The outside dependencies that calls wait for, in this task and its children. */
   readonly awaits: readonly string[];
 }
+
+/** Returns why a call was refused, in words: where its values come from, or what the policy said. */
+const refusedFor = ({ decisions, calls }: Projection, id: string): Pick<CallListing, 'reasons'> => {
+  const reasons = [...holdWords(calls[id]?.origins), ...(decisions[id]?.reasons ?? [])];
+  return reasons.length > 0 ? { reasons } : {};
+};
+
+/** Returns the arguments of a call; those with references as the model wrote them, which may not be shown the values. */
+const shownArguments = ({ calls, proposals }: Projection, id: string): unknown => {
+  const given = proposals.calls.get(id)?.given;
+  return hasReference(given) ? given : (calls[id]?.arguments ?? null);
+};
 
 /** Returns the calls of this attempt, as a model sees them. */
 export const callsOf = ({ context, projection }: TaskView): readonly CallListing[] =>
@@ -30,9 +49,10 @@ export const callsOf = ({ context, projection }: TaskView): readonly CallListing
     id,
     ref: projection.calls[id]?.ref ?? null,
     tool,
-    arguments: projection.calls[id]?.arguments ?? null,
+    arguments: shownArguments(projection, id),
     status,
     code,
+    ...(status === 'refused' && refusedFor(projection, id)),
     evidence: evidence?.id ?? null,
   }));
 
@@ -47,6 +67,7 @@ export const progressOf = (view: TaskView, environment: Pick<Environment, 'tools
     draft: context.draft === null ? null : (projection.draft?.payload ?? null),
     unmet: context.unmet,
     answers: projection.answers,
+    ...(evidence.some(isHidden) && { sources: listedSources(lookupIn(projection).sources) }),
     awaits: Object.keys(context.dependencies).filter(
       (dependency) => !isChild(context, dependency, environment),
     ),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Fact, FactOf } from '../../machines/index.ts';
-import { JsonObject } from '../../schema/index.ts';
+import { JsonObject, type UpFeedback } from '../../schema/index.ts';
 import { oneLine } from '../boundary/foreign-text.ts';
 import { checkData, issueInDocument } from '../boundary/issues-of.ts';
 import { readValue } from '../boundary/read-json.ts';
@@ -8,7 +8,8 @@ import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { notAnObject } from '../canonical/json-value.ts';
 import { isCharterError, type Issue } from '../errors.ts';
 import type { AdoptedDocument, RecordPayload } from '../ports/ledger.ts';
-import { readWith, rejected, resolveCalls, type CallPorts, type RejectedOutput } from './calls.ts';
+import { resolveCalls, type CallPorts } from './calls.ts';
+import { readWith, rejected, type RejectedOutput } from './read-arguments.ts';
 import { unclearDocument, type UnclearCall } from './mapping-words.ts';
 import {
   CallsOutput,
@@ -67,15 +68,18 @@ export const readCorrection = (value: unknown): { readonly value: CorrectionOutp
   }
 };
 
-/**
- * Reads a plan: resolves each call to a declared tool, with arguments read by the tool's schema. `adopted` is the
- * review that its calls were taken from.
- */
+/** What an output was taken from: another agent's review that the model adopted, or a person's edit. */
+export interface TakenFrom {
+  readonly adopted?: AdoptedDocument;
+  readonly feedback?: UpFeedback;
+}
+
+/** Reads a plan: resolves each call to a declared tool, with arguments read by the tool's schema. */
 export const readPlan = (
   task: Task,
   environment: CallPorts,
   value: unknown,
-  adopted?: AdoptedDocument,
+  { adopted, feedback }: TakenFrom = {},
 ): Promise<Reading<'plan.proposed' | 'information.requested'>> =>
   guarded(async () => {
     const read = parseOutput(PlanOutput, readOutput('PlanOutput', value));
@@ -86,7 +90,7 @@ export const readPlan = (
     const { canProceed, confidence } = output;
     if (!canProceed && Object.keys(output.missing ?? {}).length > 0)
       return { fact: { type: 'information.requested', question: environment.ids.uuid() }, brought };
-    const calls = await resolveCalls(task, environment, output.calls);
+    const calls = await resolveCalls(task, environment, output.calls, feedback);
     if ('issues' in calls) return calls;
     if ('unclear' in calls) return unclear('plan.proposed', output, calls, adopted);
     return {
@@ -155,12 +159,12 @@ const readDraft = async (
   };
 };
 
-/** Reads a draft, or the further calls that a model wants first. `adopted` is the review that it was taken from. */
+/** Reads a draft, or the further calls that a model wants first. */
 export const readConclusion = (
   task: Task,
   environment: CallPorts,
   value: unknown,
-  adopted?: AdoptedDocument,
+  { adopted, feedback }: TakenFrom = {},
 ): Promise<Reading<'draft.proposed' | 'calls.proposed'>> =>
   guarded(async (): Promise<Reading<'draft.proposed' | 'calls.proposed'>> => {
     const output = readOutput('DraftOutput', value);
@@ -168,7 +172,7 @@ export const readConclusion = (
     if (!wantsCalls) return readDraft(task, output, adopted);
     const read = parseOutput(CallsOutput, output);
     if ('issues' in read) return read;
-    const calls = await resolveCalls(task, environment, read.value.calls);
+    const calls = await resolveCalls(task, environment, read.value.calls, feedback);
     if ('issues' in calls) return calls;
     if ('unclear' in calls) return unclear('calls.proposed', read.value, calls, adopted);
     const { canProceed, confidence } = read.value;

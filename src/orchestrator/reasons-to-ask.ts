@@ -2,19 +2,22 @@ import type { Context } from '../../machines/index.ts';
 import type { RiskTier } from '../../schema/index.ts';
 import { oneLine } from '../boundary/foreign-text.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
+import { holdWords } from '../origins/hold-words.ts';
 import type { CallDocument } from '../ports/ledger.ts';
 
 /** Returns why a person is asked about a write: the policy's reasons, or the tier that the policy does not decide. */
 export const reasonsToAsk = (
   { taskClass: { approvers } }: Context,
   { decisions }: Pick<Projection, 'decisions'>,
-  { id, tool }: Pick<CallDocument, 'id' | 'tool'>,
+  { id, tool, origins }: Pick<CallDocument, 'id' | 'tool' | 'origins'>,
   tier: RiskTier,
 ): readonly string[] => {
-  const { verdict, reasons = [] } = decisions[id] ?? {};
+  const { verdict, reasons: decided = [] } = decisions[id] ?? {};
+  const held = holdWords(origins);
+  const reasons = [...held, ...decided];
   if (verdict === 'needs_review' || tier !== 'write_high_risk') return reasons;
   const people = approvers > 1 ? `${approvers} people approve` : 'a person approves';
-  return [`${oneLine(tool)} is a high-risk write: ${people} each one.`];
+  return [...held, `${oneLine(tool)} is a high-risk write: ${people} each one.`];
 };
 
 /** Returns the consequence of approving a write: what else it takes, and who may not give it. */

@@ -35,6 +35,8 @@ export const Submission = z
         'expected a W3C traceparent: 00-<32 hex>-<16 hex>-<2 hex>',
       )
       .optional(),
+    /** The tools of the run, fixed before it begins; a call of another one is held. */
+    mandate: z.union([z.literal('plan'), z.array(Identifier).max(100).readonly()]).optional(),
     tracestate: z.string().refine(isTracestate, 'expected a W3C tracestate: key=value, ...').optional(),
   })
   .refine(({ traceparent, tracestate }) => tracestate === undefined || traceparent !== undefined, {
@@ -70,12 +72,13 @@ export const readSubmission = (
 ): RequestDocument => {
   const read = parseDocument('Submission', Submission, frozenCopy(value, 'Submission'));
   const { threadId = newThread(), parentMessageId, parentTraceId, payload, explanation, ...rest } = read;
-  const { traceparent, tracestate, ...request } = rest;
+  const { traceparent, tracestate, mandate, ...request } = rest;
   return deepFreeze({
     ...request,
     payload: parseDocument('payload', JsonObject, redact(payload, 'request')),
     explanation: redactedText(redact, explanation),
     threadId,
+    ...(mandate !== undefined && { mandate }),
     ...(parentMessageId !== undefined && { parentMessageId }),
     ...(parentTraceId !== undefined && { parentTraceId }),
     ...(traceparent !== undefined && { traceparent }),

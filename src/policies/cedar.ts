@@ -8,7 +8,7 @@ import { loadCedar } from './cedar/engine.ts';
 import { Entity, readEntities, type CedarEntity } from './cedar/entities.ts';
 import { readPolicySet } from './cedar/policy-set.ts';
 import { isReadAsReference } from './cedar/lookalike.ts';
-import { action, agentOf, contextOf, toolOf } from './cedar/request.ts';
+import { action, agentOf, contextMembers, contextOf, toolOf, type ContextMember } from './cedar/request.ts';
 
 export type { CedarEntity } from './cedar/entities.ts';
 
@@ -22,6 +22,12 @@ export interface CedarDefinition {
   readonly schema?: string;
   /** Static entities, such as teams of agents and groups of tools. */
   readonly entities?: readonly CedarEntity[];
+  /**
+   * Further members of the context: `request` (the payload), `confidence` (of the plan, as a text), `trustedEvidence`
+   * (a set of `{ type, source }`), `origins` (a set of `{ at, integrity, from }`: for each value of the arguments, its
+   * JSON Pointer and where it stands). By default none; a schema must have them too.
+   */
+  readonly context?: readonly ContextMember[];
   /** By default the digest of policies, schema and entities. */
   readonly version?: string;
 }
@@ -30,6 +36,7 @@ const Definition = z.strictObject({
   policies: z.string(),
   schema: z.string().optional(),
   entities: z.array(Entity).optional(),
+  context: z.array(z.enum(contextMembers)).optional(),
   version: z.string().min(1).optional(),
 });
 
@@ -39,9 +46,10 @@ const Definition = z.strictObject({
  *
  * The principal is `Agent::"<agent_id>"` (`owner`, `controlClass`, `attestation`, optional `user`), the action
  * `Action::"call"`, the resource `Tool::"<name>"` (`version`, `tier`). The context has `arguments`, `taskClass`,
- * `rollback` (whether one is declared), and `evidence`, a set of `{ type, source }`. A policy may have the
- * annotations `@id` and `@reason`. A `permit` may also have `@verdict("needs_review")`, which wins over a plain
- * permit, and `@authority`. Arguments without a Cedar value (`null`, a fraction of more than four digits, an integer
+ * `rollback` (whether one is declared), `evidence`, a set of `{ type, source }`, and what `context` adds. A policy may
+ * have the annotations `@id` and `@reason`. A `forbid` may also have `@ends("call")`, which refuses the call and lets
+ * the run go on. A `permit` may also have `@verdict("needs_review")`, which wins over a plain permit, and `@authority`.
+ * Arguments without a Cedar value (`null`, a fraction of more than four digits, an integer
  * beyond 2^53) become entities `Json::"<canonical text>"`.
  *
  * A record in the arguments stays a record. The request is denied if the schema would make Cedar read `{ type, id }`
@@ -55,6 +63,7 @@ const Definition = z.strictObject({
 export const cedarPolicy = (definition: CedarDefinition): Policy => {
   checkDefinition('cedar policy', definition.version ?? '', Definition, definition);
   const { policies, schema } = definition;
+  const members = [...(definition.context ?? [])];
   const given = frozenCopy(definition.entities ?? [], 'entities') as readonly CedarEntity[];
   const cedar = loadCedar();
   const { name, schemaName, annotations } = readPolicySet(cedar, policies, schema);
@@ -70,7 +79,7 @@ export const cedarPolicy = (definition: CedarDefinition): Policy => {
       // Ill-formed Unicode breaks the engine for good: refuse it before.
       const request = frozenCopy(asked, 'policy request') as PolicyRequest;
       const [agent, tool] = [agentOf(request), toolOf(request)];
-      const context = contextOf(request);
+      const context = contextOf(request, members);
       if (schema !== undefined && isReadAsReference(cedar, schema, context))
         return { verdict: 'deny', reasons: [readAsReference] };
       const answer = cedar.statefulIsAuthorized({

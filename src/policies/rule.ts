@@ -22,6 +22,8 @@ export interface PolicyRule {
   readonly when?: (request: PolicyRequest) => boolean;
   readonly verdict: PolicyDecision['verdict'];
   readonly reason: string;
+  /** On a `deny`: `call` refuses the call alone, and the run goes on; by default the run ends. */
+  readonly ends?: 'call';
   /** A system that authorizes the writes of this rule (UAICP 5.3); of several, the first by name is used. */
   readonly authority?: string;
 }
@@ -40,12 +42,19 @@ const Shape = z.strictObject({
   when: Callable.optional(),
   verdict: z.enum(['allow', 'needs_review', 'deny']),
   reason: Text,
+  ends: z.literal('call').optional(),
   authority: Text.optional(),
 });
 type Shape = z.infer<typeof Shape>;
 
 /** Returns whether a rule excludes any write; an attestation of `none` excludes none. */
-const isSelective = ({ verdict: _verdict, reason: _reason, authority: _authority, ...criteria }: Shape) =>
+const isSelective = ({
+  verdict: _verdict,
+  reason: _reason,
+  ends: _ends,
+  authority: _authority,
+  ...criteria
+}: Shape) =>
   Object.entries(criteria).some(([key, value]) => value !== (key === 'attestation' ? 'none' : undefined));
 
 /** The schema of a rule. */
@@ -56,6 +65,10 @@ export const Rule = Shape.refine(
   .refine(({ verdict, attestation }) => verdict !== 'deny' || attestation === undefined, {
     path: ['attestation'],
     error: 'expected none: a deny selects agents with `when`',
+  })
+  .refine(({ verdict, ends }) => verdict === 'deny' || ends === undefined, {
+    path: ['ends'],
+    error: 'expected none: only a deny ends a call or a run',
   })
   .refine(({ verdict, authority }) => verdict === 'allow' || authority === undefined, {
     path: ['authority'],

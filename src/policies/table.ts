@@ -20,6 +20,7 @@ interface Finding {
   readonly verdict: Verdict;
   readonly reason: string;
   readonly authority?: string | undefined;
+  readonly ends?: 'call' | undefined;
 }
 
 const rank = (tier: AttestationTier): number => attestationTiers.indexOf(tier);
@@ -41,7 +42,7 @@ const holds = (when: NonNullable<PolicyRule['when']>, request: PolicyRequest): b
 
 /** Returns a function that applies one rule to a request; `null` if the rule does not match. */
 const evaluatorOf = (rule: PolicyRule): ((request: PolicyRequest) => Finding | null) => {
-  const { attestation = 'none', controlClasses, when, verdict, reason, authority } = rule;
+  const { attestation = 'none', controlClasses, when, verdict, reason, authority, ends } = rule;
   const isTool = matcherOf(rule.tools);
   const isTier = matcherOf(rule.tiers);
   const isTaskClass = matcherOf(rule.taskClasses);
@@ -61,7 +62,7 @@ const evaluatorOf = (rule: PolicyRule): ((request: PolicyRequest) => Finding | n
   return (request) => {
     try {
       if (!matches(request) || (when !== undefined && !holds(when, request))) return null;
-      return { verdict, reason, authority };
+      return { verdict, reason, authority, ends };
     } catch (error) {
       return { verdict: 'deny', reason: `the condition of "${reason}" failed: ${causeOf(error)}` };
     }
@@ -101,7 +102,13 @@ export const tablePolicy = (table: PolicyTable): Policy => {
       const deciding = findings.filter((finding) => finding.verdict === verdict);
       const [authority] = deciding.flatMap(({ authority }) => authority ?? []).toSorted();
       const reasons = [...new Set(deciding.map(({ reason }) => reason))];
-      return { verdict, reasons, ...(authority !== undefined && { authority }) };
+      const endsCall = verdict === 'deny' && deciding.every(({ ends }) => ends === 'call');
+      return {
+        verdict,
+        reasons,
+        ...(authority !== undefined && { authority }),
+        ...(endsCall && { ends: 'call' }),
+      };
     },
   });
 };

@@ -12,6 +12,7 @@ import type {
   VerificationReport,
 } from '../../schema/index.ts';
 import type { ApprovalClaims, Grant } from './approvals.ts';
+import type { Label, Labels, OriginsDocument } from './origin.ts';
 import type { Doubt } from './tool.ts';
 
 /** The actor of a record: a system, an agent or a person (UAICP 5.4). */
@@ -40,6 +41,10 @@ export interface RequestDocument {
   readonly tracestate?: string;
   /** The call that this task performs; present if another task began it. */
   readonly parent?: ParentCall;
+  /** The labels of the payload and of people's answers, if they are not the default. */
+  readonly labels?: { readonly request?: Labels; readonly answers?: Partial<Label> };
+  /** The tools that were fixed for the run; `plan` for those proposed before anything untrusted was shown. */
+  readonly mandate?: 'plan' | readonly string[];
 }
 
 /** A call that is a task of its own: its enclosing tasks, outermost first, and the call. */
@@ -150,6 +155,10 @@ export interface CallDocument {
   /** Why its tool could not say that; the policy is then not asked, and the run fails. Not in the digest. */
   readonly summaryFault?: string;
   readonly rollback: RollbackAction | null;
+  /** Where the arguments come from; of writes and of tools that ask. Not in the digest. */
+  readonly origins?: OriginsDocument;
+  /** The labels of the result, as its tool declares them. Not in the digest. */
+  readonly labels?: Labels;
   /** The `doubt` that its tool declares. Not in the digest. Absent on a call that chart 1 proposed. */
   readonly doubt?: Doubt;
   /** Why the rollback of its tool could not be described; the call is then not cleared. Not in the digest. */

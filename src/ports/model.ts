@@ -21,6 +21,8 @@ export interface CallListing {
   readonly status: string;
   /** Why the call failed or was refused. */
   readonly code: string | null;
+  /** What the policy or the tool says of a call that was refused. */
+  readonly reasons?: readonly string[];
   /** The `evidence_id` of its evidence. */
   readonly evidence: string | null;
 }
@@ -35,7 +37,7 @@ export interface AnswerListing {
 
 /** An answer and its message. A part, an annotation or a diff in the answer refers to this message. */
 export interface AnswerOnRecord extends AnswerListing {
-  /** `null` if the message was erased. */
+  /** `null` if the message was erased, or has a value that the model is not shown. */
   readonly message: UpFormatMessage | null;
 }
 
@@ -46,6 +48,16 @@ export interface Review {
   readonly feedback: UpFeedback;
   /** The message of the feedback. */
   readonly message: UpFormatMessage;
+}
+
+/** A document that a model may refer to in the arguments of a call: `{ "$from": alias, "pointer": "/…" }`. */
+export interface SourceListing {
+  /** `request`, `answer-1`, or the name of a tool and the number of its result, such as `contacts.find#2`. */
+  readonly alias: string;
+  /** The `evidence_id`, if it is the result of a tool. */
+  readonly evidence?: string;
+  /** The model is not shown it. */
+  readonly isHidden?: true;
 }
 
 /** One turn of a model: the request for an output, and all the context that the model may see. */
@@ -71,6 +83,8 @@ export interface Turn {
   readonly calls: readonly CallListing[];
   /** The valid evidence of this attempt. */
   readonly evidence: readonly EvidenceObject[];
+  /** What calls may refer to; present if a tool of the class asks where its arguments come from. */
+  readonly sources?: readonly SourceListing[];
   /** The rejected output and its issues; on a correction only. */
   readonly rejected: { readonly output: unknown; readonly issues: readonly Issue[] } | null;
   /** Why the previous attempt was abandoned; empty in the first. */

@@ -1,4 +1,5 @@
 import type { EvidenceObject, Identity, RiskTier, RollbackAction } from '../../schema/index.ts';
+import type { OriginsDocument } from './origin.ts';
 import type { TraceContext } from './telemetry.ts';
 
 /** How well the host knows the requesting agent: not at all, by its own word, or by a proof that it checked. */
@@ -24,6 +25,13 @@ export interface PolicyRequest {
   readonly attestation: AttestationTier;
   readonly taskClass: string;
   readonly requestId: string;
+  /** The payload of the request. */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** The confidence of the plan, 0 to 1; `unstated` if the model gave none. */
+  readonly confidence: number | 'unstated';
+  /** Where the arguments come from. */
+  readonly origins: OriginsDocument | null;
+  /** Its labels are in `agentcharter:labels`, by JSON Pointer; without them it is untrusted. */
   readonly evidence: readonly EvidenceObject[];
 }
 
@@ -31,6 +39,8 @@ export interface PolicyRequest {
 export interface PolicyDecision {
   readonly verdict: 'allow' | 'deny' | 'needs_review';
   readonly reasons: readonly string[];
+  /** What a `deny` ends: the run, by default, or this call alone, so that the agent learns why and goes on. */
+  readonly ends?: 'call' | 'run';
   /** A system that authorizes the write; used if the task class accepts it (UAICP 5.3). */
   readonly authority?: string;
 }

@@ -1,5 +1,6 @@
 import type { EvidenceType, RiskTier, RollbackAction, UpContext, UpFeedback } from '../../schema/index.ts';
 import type { AgentIdentity } from './agent-identity.ts';
+import type { Flows, Labels } from './origin.ts';
 import type { StandardSchema } from './schema.ts';
 import type { TraceContext } from './telemetry.ts';
 
@@ -167,4 +168,10 @@ export interface Tool<Name extends string = string, Input = unknown> {
   readonly lookup: ((key: string, context: LookupContext) => Promise<Found>) | null;
   /** Replaces `call`. */
   readonly child?: ChildTask;
+  /** The labels of the result; `arguments` for those of the arguments together. By default it is untrusted. */
+  readonly labels?: Labels | 'arguments';
+  /** What the arguments may come from. By default anything. */
+  readonly flows?: Flows;
+  /** The result is evidence that the model is not shown. */
+  readonly isHidden?: true;
 }

@@ -13,16 +13,20 @@ import { contracts } from './contracts.ts';
 import { ends } from './ends.ts';
 import { evidence } from './evidence.ts';
 import { files } from './files.ts';
+import { forgedOrigins } from './forged-origins.ts';
 import { handedOut } from './handed-out.ts';
 import { host } from './host.ts';
 import { lapsedClearances } from './lapsed.ts';
+import { laundering } from './laundering.ts';
 import { ledger } from './ledger.ts';
 import { meaning } from './meaning.ts';
+import { origins } from './origins.ts';
 import { outputs } from './outputs.ts';
 import { participants } from './participants.ts';
 import { persons } from './persons.ts';
 import { processes } from './processes.ts';
 import { races } from './races.ts';
+import { restartedOrigins } from './restarted-origins.ts';
 import { rollbacks } from './rollbacks.ts';
 import { resealed } from './resealed.ts';
 import { saysNothing } from './says-nothing.ts';
@@ -76,4 +80,8 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   'participants.ts': participants,
   'meaning.ts': meaning,
   'adopted.ts': adopted,
+  'origins.ts': origins,
+  'laundering.ts': laundering,
+  'restarted-origins.ts': restartedOrigins,
+  'forged-origins.ts': forgedOrigins,
 };

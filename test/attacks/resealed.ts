@@ -42,8 +42,7 @@ const rewrite = async (one: Robbery, records: readonly LedgerRecord[], snapshot?
     const body = JSON.stringify({ record, emissions });
     site.sql(`UPDATE record SET body = ? WHERE id = ${recordAt}`, body, record.seq, broken);
   }
-  const head = records.at(-1)?.hash.slice(7) ?? '';
-  setTask('size = ?, head = unhex(?), isOwed = 1', records.length, head)(one);
+  setTask('size = ?, isOwed = 1', records.length)(one);
   if (snapshot !== undefined) setBeside('snapshot = ?', snapshot)(one);
   await sealBeside(one);
 };

@@ -176,7 +176,7 @@ export const editSteps = (
 
 /** Takes a record out; what it emitted, and what is stored beside the last one, stays as if another had it. */
 export const dropRecord = ({ site, broken }: Robbery, record: string, ...values: readonly number[]): void => {
-  const columns = ['summary', 'intents', 'deadlines', 'snapshot'];
+  const columns = ['head', 'summary', 'intents', 'deadlines', 'snapshot'];
   const [row] = site.sql(
     `SELECT *, id = ${last} AS isLast FROM record WHERE id = ${record}`,
     broken,
@@ -189,7 +189,7 @@ export const dropRecord = ({ site, broken }: Robbery, record: string, ...values:
   const body = JSON.stringify({ record: other, emissions: [...emissions, ...bodyOf(row).emissions] });
   site.sql('UPDATE record SET body = ? WHERE id = ?', body, Number(kept?.['id']));
   if (row?.['isLast'] !== 1) return;
-  const texts = columns.map((column) => String(row[column]));
+  const texts = columns.map((column) => row[column] ?? null);
   const assignments = columns.map((column) => `${column} = ?`).join(', ');
   site.sql(`UPDATE record SET ${assignments} WHERE id = ?`, ...texts, Number(kept?.['id']));
 };
@@ -201,7 +201,7 @@ export const sealBeside = async (one: Pick<Robbery, 'site' | 'broken'>): Promise
   const { brought, ...core } = { ...stored.records.at(-1)!, beside: hashOfProjection(stored) };
   const record = { ...core, hash: hashOfRecord({ ...core, brought: {} }), brought };
   editSteps(one, (body) => (body.record.seq === record.seq ? { ...body, record } : body));
-  site.sql(`UPDATE task SET head = unhex(?) WHERE taskId = ${uuid}`, record.hash.slice(7), broken);
+  site.sql(`UPDATE record SET head = unhex(?) WHERE id = ${last}`, record.hash.slice(7), broken);
 };
 
 /** The code of the last call that was not made. */

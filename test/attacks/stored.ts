@@ -10,7 +10,6 @@ import {
   recordAt,
   setBeside,
   setTask,
-  uuid,
   type Body,
   type Change,
   type Robbery,
@@ -179,12 +178,12 @@ const rows: readonly Attack[] = (
       lastText(`json_set(body, '$.emissions[0].document.payload', json('{"amount":1}'))`),
     ],
     ['another size of the ledger', setTask('size = size + 1')],
-    ['another head of the ledger', setTask('head = zeroblob(32)')],
+    ['another head of the ledger', setBeside('head = zeroblob(32)')],
     [
       'the head of another task',
       ({ site, broken, sound }) =>
         site.sql(
-          `UPDATE task SET head = (SELECT head FROM task WHERE taskId = ${uuid}) WHERE taskId = ${uuid}`,
+          `UPDATE record SET head = (SELECT head FROM record WHERE id = ${last}) WHERE id = ${last}`,
           sound,
           broken,
         ),

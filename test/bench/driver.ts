@@ -1,6 +1,7 @@
 import type { Store } from 'agentcharter';
 import type { Step } from 'agentcharter/stores';
 import Libsql from 'libsql';
+import Asynchronous from 'libsql/promise';
 
 // What the SQLite driver is told, noted at the driver itself: it stays the same work however the store above it changes.
 
@@ -24,6 +25,10 @@ const isSetting = (sql: string): boolean => /^\s*PRAGMA\s+\w+\s*=/i.test(sql);
 interface DriverMethods {
   prepare: (this: Libsql.Database, sql: string) => Statement;
   exec: (this: Libsql.Database, sql: string) => Libsql.Database;
+}
+
+interface LaterMethods {
+  exec: (this: unknown, sql: string) => Promise<unknown>;
 }
 
 /** Sees every statement that the driver runs, and may replace its text. Returns a function that ends this. */
@@ -54,9 +59,17 @@ const watchDriver = (
     onRun(text, []);
     return exec.call(this, text);
   };
+  // transactions of several steps are committed by this class, in a thread
+  const { prototype: later } = Asynchronous as unknown as { readonly prototype: LaterMethods };
+  const { exec: execLater } = later;
+  later.exec = function (sql) {
+    onRun(sql, []);
+    return execLater.call(this, sql);
+  };
   return () => {
     prototype.prepare = prepare;
     prototype.exec = exec;
+    later.exec = execLater;
   };
 };
 
@@ -80,7 +93,13 @@ const noteWrites = () => {
   };
 };
 
-/** Writes tasks by a store, and returns what the driver wrote for each step, and how it was set. */
+/** What the driver wrote for each step of each task, and when the store closed: it then packs the tasks that rest. */
+export interface NotedWrites {
+  readonly steps: readonly (readonly (readonly Write[])[])[];
+  readonly atEnd: readonly Write[];
+}
+
+/** Writes tasks by a store and closes it; returns what the driver wrote, and how it was set. */
 export const noteCommits = async (
   open: (file: string) => Store,
   file: string,
@@ -90,18 +109,19 @@ export const noteCommits = async (
   const store = open(file);
   await store.taskIndex();
   noted.take();
-  const writes: (readonly (readonly Write[])[])[] = [];
-  for (const steps of tasks) {
+  const steps: (readonly (readonly Write[])[])[] = [];
+  for (const task of tasks) {
     const ofTask: (readonly Write[])[] = [];
-    for (const step of steps) {
+    for (const step of task) {
       await store.commit(step);
       ofTask.push(noted.take());
     }
-    writes.push(ofTask);
+    steps.push(ofTask);
   }
   await store.close();
+  const writes: NotedWrites = { steps, atEnd: noted.take() };
   noted.stop();
-  if (writes.flat().some((ofStep) => ofStep.length === 0))
+  if (steps.flat().some((ofStep) => ofStep.length === 0))
     throw new Error('a step was written elsewhere than by the driver in this thread');
   return { writes, settings: noted.settings };
 };
@@ -122,7 +142,7 @@ export const withoutSync = async <Result>(work: () => Promise<Result>): Promise<
   return result;
 };
 
-/** The driver alone, on a file that the store laid out and left empty, and set as its connections were. */
+/** The driver alone, on a file that the store laid out, and set as its connections were. */
 export const rawDriver = async (open: (file: string) => Store, file: string, settings: Iterable<string>) => {
   const store = open(file);
   await store.taskIndex();
@@ -135,7 +155,22 @@ export const rawDriver = async (open: (file: string) => Store, file: string, set
     statements.set(sql, statement);
     statement.run(values);
   };
-  return { write, close: () => void driver.close() };
+  /** Closes the file as the store does: the log is moved into it. */
+  const close = (): void => {
+    driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+    driver.close();
+  };
+  return { write, close };
+};
+
+/** The bytes of a file without free pages, which later steps use. */
+export const bytesInUse = (file: string): number => {
+  const driver = new Libsql(file);
+  const [page, pages, free] = ['page_size', 'page_count', 'freelist_count'].map((name) =>
+    Number(driver.prepare(`PRAGMA ${name}`).raw().get()),
+  );
+  driver.close();
+  return (page ?? Number.NaN) * ((pages ?? Number.NaN) - (free ?? Number.NaN));
 };
 
 /** How much each table of a file holds: rows, and bytes of text. */

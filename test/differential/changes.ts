@@ -19,6 +19,12 @@ export const take = (change: () => void): true => {
   return true;
 };
 
+/** A call that may not be made, although others go on: what was under way may have happened (decision 0072). */
+export const deny = (call: Call, code: string): void => {
+  if (call.underWay) giveUp(call, code);
+  else Object.assign(call, { status: 'refused', code });
+};
+
 /** Calls are let in, which no one has decided on yet. */
 const add = (k: Known, calls: readonly Proposal[]): void => {
   k.calls.push(
@@ -128,6 +134,9 @@ export const commit = (k: Known, call: Call): void => {
 
 /** Someone stands behind an action: another one than those who do, and as long as one is wanted (interpretation 0017). */
 export const approve = (k: Known, digest: string, approval: Approval): boolean => {
+  const isSystems = approval.authority === 'system';
+  const isHeld = k.calls.some((call) => call.digest === digest && call.held !== undefined);
+  if (isSystems && isHeld) return false; // a person endorses, and no system
   const wanting = unresolvedWrites(k, digest).filter(
     (call) =>
       call.approvals.length < approversOf(k, call) &&

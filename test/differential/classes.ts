@@ -61,6 +61,7 @@ const withLimits = (
     repairTo: fc.constantFrom('plan', 'execute'),
     defaults: fc.subarray<'information' | 'approval' | 'tool'>(['information', 'approval', 'tool']),
     followup: fc.constantFrom(true, true, false),
+    flows: fc.constantFrom(undefined, undefined, 'refuse' as const),
     limits,
   });
 

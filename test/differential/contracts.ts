@@ -34,6 +34,7 @@ export const changesOf = ({ taskClass }: Context): readonly [Partial<TaskClass>,
     { selfApproval: false },
     { id: 'other', threshold: 1 },
     { host: true, threshold: 0.4 },
+    { flows: 'refuse' },
   ];
 };
 

@@ -140,8 +140,9 @@ const answerTo = (c: Context, duty: Duty, fate: Fate): Fact => {
       return isAway(c, fate) ? away(c) : concluded(fate, question);
     case 'decide': {
       const digest = c.calls[duty.call]?.digest ?? 'none';
-      const verdict = chance(4) ? 'deny' : among(['allow', 'allow', 'needs_review'] as const);
-      return { type: 'policy.decided', request, attempt, call: duty.call, digest, verdict };
+      const verdict = chance(8) ? 'deny' : among(['allow', 'allow', 'needs_review'] as const);
+      const ends = chance(verdict === 'deny' ? 50 : 2) ? { ends: 'call' as const } : {};
+      return { type: 'policy.decided', request, attempt, call: duty.call, digest, verdict, ...ends };
     }
     case 'call': {
       const { digest = 'none', tier, cleared = false } = c.calls[duty.call] ?? {};

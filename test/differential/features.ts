@@ -110,7 +110,16 @@ export const features = {
   'write kept': has('kept'),
   'write refused': answered('approval', 'reject'),
   needs_review: took('policy.decided', ({ verdict }: { verdict: string }) => verdict === 'needs_review'),
-  'policy deny': took('policy.decided', ({ verdict }: { verdict: string }) => verdict === 'deny'),
+  'policy deny': took(
+    'policy.decided',
+    ({ verdict, ends }: { verdict: string; ends?: string }) => verdict === 'deny' && ends === undefined,
+  ),
+  'call denied': took('policy.decided', ({ ends }: { ends?: string }) => ends === 'call'),
+  'call held': ({ known: { calls } }) => calls.some(({ held }) => held !== undefined),
+  'held call endorsed': ({ known: { calls } }) =>
+    calls.some(({ held, status }) => held !== undefined && status === 'started'),
+  'held call refused': ({ known: { calls } }) =>
+    calls.some(({ held, status }) => held !== undefined && status === 'refused'),
   repair: counted('repairs'),
   revision: counted('revisions'),
   refresh: counted('refreshes'),

@@ -3,6 +3,7 @@ import { letIn } from './changes.ts';
 import { evidenceAgainst } from './evidence.ts';
 import {
   against,
+  authorityMissing,
   broken,
   isAuthorized,
   isMendable,
@@ -25,7 +26,7 @@ import {
   type Output,
 } from './known.ts';
 import { isWriteInFlight, rollbackOwed, unplannedWrites } from './rollbacks.ts';
-import { closeIdleQuestions, dropReads, lapseWaiting, loseTools } from './upkeep.ts';
+import { closeIdleQuestions, dropReads, lapseWaiting, withdraw } from './upkeep.ts';
 import type { Phase } from './vocabulary.ts';
 
 /** What the run waits for when nothing more follows from what is known. */
@@ -171,7 +172,7 @@ const clearing = (k: Known, writes: readonly Call[]): Rest | null => {
   const unapproved = writes.filter((call) => !isAuthorized(k, call));
   const [first] = writes;
   if (unapproved.length > 0) {
-    if (isSpent(k, 'pauses')) return failFor(k, ['APPROVAL_REQUIRED']);
+    if (isSpent(k, 'pauses')) return failFor(k, unapproved.map(authorityMissing));
     return ask(k, 'approval', [...new Set(unapproved.map(({ digest }) => digest))]);
   }
   return rest('calling', 'execute', first === undefined ? [] : [first]);
@@ -232,7 +233,7 @@ const delivering = (k: Known, draft: Output): Rest | null => {
   const unmet = [
     ...codes,
     ...evidenceAgainst(k, required, made),
-    ...(made.some((call) => isUnapproved(k, call)) ? ['APPROVAL_REQUIRED'] : []),
+    ...made.filter((call) => isUnapproved(k, call)).map(authorityMissing),
     ...(hasFailedReport(k, required) ? ['VERIFICATION_FAILED'] : []),
   ];
   if (unmet.length > 0) return repair(k, unmet, true);
@@ -312,7 +313,7 @@ const exceed = (k: Known, limit: 'modelCalls' | 'calls'): void => {
 /** What follows from what is known, until something has to happen in the world. */
 export const settle = (k: Known): Rest => {
   for (let steps = 0; steps < 100; steps += 1) {
-    loseTools(k);
+    withdraw(k);
     dropReads(k);
     closeIdleQuestions(k);
     lapseWaiting(k);

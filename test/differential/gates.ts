@@ -24,8 +24,11 @@ export const approversOf = (k: Known, { tier }: Call): number =>
   tier === 'write_high_risk' ? k.taskClass.approvers : 1;
 
 /** Whether someone has to stand behind a write at all (UAICP 5.3). */
-export const needsAuthority = ({ tier, verdict }: Call): boolean =>
-  tier === 'write_high_risk' || verdict === 'needs_review';
+export const needsAuthority = ({ tier, verdict, held }: Call): boolean =>
+  tier === 'write_high_risk' || verdict === 'needs_review' || held !== undefined;
+
+/** What is missing where no one stands behind a write: an endorsement, if it is held (decision 0072). */
+export const authorityMissing = ({ held }: Call): string => held?.[0] ?? 'APPROVAL_REQUIRED';
 
 /** Whether those who have to stand behind a write do. */
 export const isAuthorized = (k: Known, call: Call): boolean =>

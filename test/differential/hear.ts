@@ -2,6 +2,7 @@ import {
   approve,
   bring,
   commit,
+  deny,
   giveUp,
   giveUpUnmade,
   isReportOwed,
@@ -98,9 +99,11 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
     const call = called(k, fact);
     if (at !== 'authorizing' || call?.digest !== fact.digest) return false;
     if (!isWrite(call) || call.status !== 'ready' || call.verdict !== null) return false;
-    const { verdict } = fact;
+    const { verdict, ends } = fact;
+    if (ends !== undefined && verdict !== 'deny') return false;
     return take(() => {
-      if (verdict === 'deny') fail(k, ['POLICY_BLOCKED']);
+      if (ends === 'call') deny(call, 'POLICY_BLOCKED');
+      else if (verdict === 'deny') fail(k, ['POLICY_BLOCKED']);
       else Object.assign(call, { verdict, cleared: true });
     });
   },

@@ -30,6 +30,12 @@ export const pool: readonly [Proposal, ...Proposal[]] = [
   proposal('h2', 'write_high_risk', true, 'do-w', { same: 'b', other: 'a' }, 'tool-w'),
   proposal('x', 'write_high_risk', false),
   proposal('u', 'write_low_risk', true, 'do-u-otherwise', { same: 'b' }),
+  { ...proposal('k', 'write_low_risk', true), held: ['FLOW_FORBIDDEN'] },
+  {
+    ...proposal('l', 'write_high_risk', true, 'do-w', undefined, 'tool-w'),
+    held: ['MANDATE_EXCEEDED', 'FLOW_FORBIDDEN'],
+  },
+  { ...proposal('q', 'read_only', false), held: ['FLOW_FORBIDDEN'] },
 ];
 
 const someCalls = ({ among, chance }: Fate, most: 2 | 3): readonly Proposal[] => {

@@ -24,7 +24,7 @@ import {
   type Known,
   type Question,
 } from './known.ts';
-import { isAllowedTool, isReadable, mayPropose } from './proposals.ts';
+import { isAllowedCall, isReadable, mayPropose } from './proposals.ts';
 import type { FactNamed, Proposal } from './vocabulary.ts';
 
 type Answer = FactNamed<'human.responded'>;
@@ -119,6 +119,7 @@ const replaceWrite = (k: Known, id: string, digest: string, edited: Proposal): v
         ...edited,
         id: name,
         subjects: edited.subjects,
+        held: edited.held,
         status: 'ready',
         verdict: null,
         cleared: false,
@@ -136,7 +137,7 @@ const judgeWrite = (k: Known, id: string, digest: string, fact: Answer): boolean
       return approveByWord(k, digest, call, fact.by);
     case 'edit': {
       const edited = fact.call;
-      if (edited === undefined || !isAllowedTool(k, edited.tool) || hasPartialWrites(k)) return false;
+      if (edited === undefined || !isAllowedCall(k, edited) || hasPartialWrites(k)) return false;
       return take(() => replaceWrite(k, id, digest, edited));
     }
     case 'instruction':

@@ -44,6 +44,7 @@ export const stricterOf = (inForce: TaskClass, other: TaskClass): TaskClass | nu
     approvers: Math.max(inForce.approvers, other.approvers),
     selfApproval: inForce.selfApproval && other.selfApproval,
     defaults: both(inForce.defaults, other.defaults),
+    ...(other.flows === 'refuse' && { flows: 'refuse' }),
   };
   return isSame(strict, inForce) ? null : strict;
 };

@@ -1,4 +1,4 @@
-import { giveUpUnmade, leaveAlone } from './changes.ts';
+import { deny, giveUpUnmade, leaveAlone } from './changes.ts';
 import { effectOf, isWrite, unresolvedWrites, type Known } from './known.ts';
 import { isAllowedTool } from './proposals.ts';
 
@@ -8,11 +8,14 @@ export const lapseWaiting = (k: Known): void => {
   if (isWaiting) for (const call of k.calls) call.cleared = false;
 };
 
-/** No call is made of a tool that the contract does not allow any more, whenever it comes up again. */
-export const loseTools = (k: Known): void => {
-  for (const call of k.calls)
-    if (call.status === 'ready' && effectOf(k, call.digest) === undefined && !isAllowedTool(k, call.tool))
-      giveUpUnmade(call, 'TOOL_UNAVAILABLE');
+/** No call is made that the contract does not allow any more, whenever it comes up again: of its tool, or held. */
+export const withdraw = (k: Known): void => {
+  for (const call of k.calls) {
+    if (call.status !== 'ready' || effectOf(k, call.digest) !== undefined) continue;
+    const [code] = call.held ?? [];
+    if (!isAllowedTool(k, call.tool)) giveUpUnmade(call, 'TOOL_UNAVAILABLE');
+    else if (code !== undefined && k.taskClass.flows === 'refuse') deny(call, code);
+  }
 };
 
 /** A write that is not made any more is not asked about. */

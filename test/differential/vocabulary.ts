@@ -15,7 +15,12 @@ export interface Proposal {
   readonly rollback: boolean;
   /** What it is about, by check. */
   readonly subjects?: Subjects | undefined;
+  /** Why a person has to endorse it (decision 0072). */
+  readonly held?: readonly HeldCode[] | undefined;
 }
+
+/** Where a value comes from, or the tool itself, is not what was declared (decision 0072). */
+export type HeldCode = 'FLOW_FORBIDDEN' | 'MANDATE_EXCEEDED';
 
 /** Digests of values that evidence and calls are compared by, by check (docs/reference/facts.md). */
 export type Subjects = Readonly<Record<string, string>>;
@@ -81,6 +86,8 @@ export interface TaskClass {
   readonly repairTo: 'plan' | 'execute';
   readonly defaults: readonly ('information' | 'approval' | 'tool')[];
   readonly followup: boolean;
+  /** Held calls are refused, and not asked about (decision 0072). */
+  readonly flows?: 'refuse' | undefined;
   readonly limits: Readonly<Record<Counter | 'recoveries', number>>;
 }
 
@@ -143,7 +150,8 @@ interface Fields {
   readonly 'output.rejected': { readonly question: string };
   readonly 'help.requested': { readonly question: string };
   readonly 'capability.exceeded': object;
-  readonly 'policy.decided': OfCall & OfAction & { readonly verdict: 'allow' | 'deny' | 'needs_review' };
+  readonly 'policy.decided': OfCall &
+    OfAction & { readonly verdict: 'allow' | 'deny' | 'needs_review'; readonly ends?: 'call' | undefined };
   readonly 'approval.granted': OfAction & { readonly authority: Authority; readonly approver: string };
   readonly 'call.cleared': OfCall & OfAction;
   readonly 'taskClass.changed': { readonly taskClass: TaskClass };

@@ -58,6 +58,7 @@ export const printers = {
   'docs/reference/proof.md': 'test/docs/reference/proof.test.ts',
   'docs/reference/reason-codes.md': reference,
   'docs/reference/speed.md': 'test/docs/reference/speed.test.ts',
+  'docs/reference/study.md': 'test/docs/reference/study.test.ts',
   'docs/reference/task.md': reference,
 } as const satisfies Readonly<Record<string, string>>;
 

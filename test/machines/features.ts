@@ -97,7 +97,7 @@ export const features: readonly Feature[] = [
   },
   {
     name: 'a policy that denies',
-    shows: took('policy.decided', ({ verdict }) => verdict === 'deny'),
+    shows: took('policy.decided', ({ verdict, ends }) => verdict === 'deny' && ends === undefined),
     needs: { calls: [u] },
   },
   {

@@ -1,4 +1,5 @@
 import { callOf, type World } from 'agentcharter/testing';
+import { heldWorlds } from './held-worlds.ts';
 import { but, limitWorlds, none } from './limit-worlds.ts';
 
 const { note, read, send, undoable } = callOf;
@@ -80,4 +81,5 @@ export const sharpWorlds: readonly World[] = [
     never: but('unsure'),
   },
   ...limitWorlds,
+  ...heldWorlds,
 ];

@@ -1,4 +1,5 @@
 import { callOf, type World } from 'agentcharter/testing';
+import { heldWorlds } from './held-worlds.ts';
 import { limitWorlds } from './limit-worlds.ts';
 
 const { irrevocable, note, read, send, undoable } = callOf;
@@ -322,4 +323,5 @@ export const worlds: readonly World[] = [
     never: [...model, ...tools, ...ends, 'evidence', 'needs_review', 'call.doubted'],
   },
   ...limitWorlds,
+  ...heldWorlds,
 ];

@@ -38,9 +38,17 @@ const others = orchestratorNames.filter((name) => name !== 'ours');
 const isTested = (reports: Reports, id: string): boolean =>
   others.some((name) => verdictOf(reports[name], id) !== 'not offered');
 
+/** Whether both programs hold a rule. */
+const isHeld = (reports: Reports, id: string): boolean =>
+  others.every((name) => verdictOf(reports[name], id) === 'holds');
+
+const heldRules = (reports: Reports): readonly string[] =>
+  reports.ours.rules.flatMap(({ id, statement }) => (isHeld(reports, id) ? `- \`${id}\`: ${statement}` : []));
+
+/** The rules that the programs do not both hold. */
 const ruleRows = (reports: Reports): readonly (readonly string[])[] =>
   reports.ours.rules
-    .filter(({ id }) => isTested(reports, id))
+    .filter(({ id }) => isTested(reports, id) && !isHeld(reports, id))
     .map(({ id, statement }) => [
       `\`${id}\``,
       statement,
@@ -85,7 +93,11 @@ export const comparisonPage = (reports: Reports): string =>
     'The two programs are ours: about a hundred lines each, and [work.ts](work.ts), after the documentation of the framework. Neither framework',
     'claims to implement UAICP, and you could add what is missing. The adapters only translate.',
     '',
-    `AgentCharter holds ${reports.ours.counts.holds} of ${reports.ours.counts.rules} rules. The two programs:`,
+    `AgentCharter holds ${reports.ours.counts.holds} of ${reports.ours.counts.rules} rules. Both programs hold:`,
+    '',
+    ...heldRules(reports),
+    '',
+    'They do not both hold:',
     '',
     ...table(['rule', 'what it says', 'LangGraph JS', 'AI SDK'], ruleRows(reports)),
     `Neither program offers what these rules are about: ${untestedRules(reports)}.`,

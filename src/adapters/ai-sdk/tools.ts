@@ -1,10 +1,11 @@
-import { asSchema, jsonSchema, type InferSchema, type ToolSet } from 'ai';
+import { asSchema, jsonSchema, type InferSchema, type JSONSchema7, type ToolSet } from 'ai';
 import { deepFreeze, ownCopy } from '../../canonical/deep-freeze.ts';
 import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
 import { guardTool, needOf, type ToolContract } from '../../guard/guard-tool.ts';
 import type { Run } from '../../guard/run.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { jsonSchemaOf } from '../../define/json-schema-of.ts';
+import { withReferences } from '../../origins/referable.ts';
 import { bindTools, type BindOptions, type Bound, type ShownTool } from './bind.ts';
 import { foreignTool, issuesOf, refuseTools } from './foreign.ts';
 
@@ -28,7 +29,6 @@ export interface GuardToolsOptions {
 }
 
 type SdkTool = ToolSet[string];
-type Named = readonly [name: string, tool: SdkTool];
 
 /** The members of a tool that are copied: text and data for a model. None has an effect. */
 const shownMembers = [
@@ -42,22 +42,41 @@ const shownMembers = [
   'toModelOutput',
 ] as const satisfies readonly (keyof SdkTool)[];
 
-const shownOf = (tool: SdkTool): ShownTool => ({
+/** Returns the schema of the SDK with the references that the contract of its tool allows. */
+const schemaOf = ({ inputSchema }: SdkTool, guarded: Tool) =>
+  jsonSchema(() => {
+    const printed = asSchema(inputSchema).jsonSchema;
+    if (!('then' in printed)) return withReferences(guarded, { ...printed });
+    return Promise.resolve(printed).then((schema) => withReferences(guarded, { ...schema }) as JSONSchema7);
+  });
+
+const isShown = (key: (typeof shownMembers)[number], tool: SdkTool, { isHidden }: Tool): boolean =>
+  tool[key] !== undefined && !(isHidden === true && key === 'toModelOutput'); // of a hidden result there is none to show
+
+const shownOf = (tool: SdkTool, guarded: Tool): ShownTool => ({
   ...Object.fromEntries(
-    shownMembers.filter((key) => tool[key] !== undefined).map((key) => [key, deepFreeze(ownCopy(tool[key]))]),
+    shownMembers
+      .filter((key) => isShown(key, tool, guarded))
+      .map((key) => [key, deepFreeze(ownCopy(tool[key]))]),
   ),
   // the JSON Schema is read once; the chart approves, hashes and calls what it parses
-  inputSchema: Object.freeze(jsonSchema(() => asSchema(tool.inputSchema).jsonSchema)),
+  inputSchema: Object.freeze(schemaOf(tool, guarded)),
 });
 
+const ownShown = (tool: Tool): ShownTool => {
+  const { description, input } = tool;
+  const schema = withReferences(tool, jsonSchemaOf(input));
+  return { type: 'dynamic', description, inputSchema: Object.freeze(jsonSchema(schema)) };
+};
+
 /** Returns tools as a model sees them, without `execute`. */
-const shownTools = (tools: readonly Named[], own: readonly Tool[]): ReadonlyMap<string, ShownTool> =>
+const shownTools = (
+  tools: readonly (readonly [tool: SdkTool, guarded: Tool])[],
+  own: readonly Tool[],
+): ReadonlyMap<string, ShownTool> =>
   new Map([
-    ...tools.map(([name, tool]): [string, ShownTool] => [name, shownOf(tool)]),
-    ...own.map(({ name, description, input }): [string, ShownTool] => [
-      name,
-      { type: 'dynamic', description, inputSchema: Object.freeze(jsonSchema(jsonSchemaOf(input))) },
-    ]),
+    ...tools.map(([tool, guarded]): [string, ShownTool] => [guarded.name, shownOf(tool, guarded)]),
+    ...own.map((tool): [string, ShownTool] => [tool.name, ownShown(tool)]),
   ]);
 
 /**
@@ -94,10 +113,12 @@ export const guardTools = <Tools extends ToolSet>(
     ([name]) => needOf(name, contractOf(name)),
     onOmitted,
   );
-  const shown = shownTools(offered, own);
-  const guarded = offered.map(([name, tool]) => guardTool(foreignTool(name, tool), contractOf(name)));
+  const guarded = offered.map(
+    ([name, tool]) => [tool, guardTool(foreignTool(name, tool), contractOf(name))] as const,
+  );
+  const shown = shownTools(guarded, own);
   return Object.freeze({
-    tools: guarded,
+    tools: guarded.map(([, tool]) => tool),
     bind: (run: Run, options: BindOptions) => bindTools(shown, run, options),
   });
 };

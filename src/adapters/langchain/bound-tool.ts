@@ -4,6 +4,7 @@ import { DynamicStructuredTool } from '@langchain/core/tools';
 import { isObject } from '../../boundary/is-object.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { jsonSchemaOf } from '../../define/json-schema-of.ts';
+import { withReferences } from '../../origins/referable.ts';
 import { callThrough, type Waiting } from './calls.ts';
 import { runOf, type RunSource } from './source.ts';
 import { startTool } from './started-tools.ts';
@@ -20,11 +21,12 @@ export const isBound = (tool: object): boolean => bound.has(tool);
 
 /** A LangChain tool that proposes its calls to a run. It is frozen. */
 export class BoundTool extends DynamicStructuredTool {
-  constructor({ name, description, input }: Tool, source: RunSource, options: Waiting) {
+  constructor(tool: Tool, source: RunSource, options: Waiting) {
+    const { name, description, input } = tool;
     super({
       name,
       description,
-      schema: structuredClone(jsonSchemaOf(input)), // its validator mutates the schema
+      schema: structuredClone(withReferences(tool, jsonSchemaOf(input))), // its validator mutates the schema
       func: async (args: unknown, _, config: RunnableConfig = {}) => {
         const { configurable, signal } = config;
         const id = calledIn(config);

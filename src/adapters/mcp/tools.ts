@@ -5,6 +5,8 @@ import { raisedTier } from '../../define/hints.ts';
 import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
 import { parseTool, type UnreadToolDefinition } from '../../define/tool.ts';
 import { CharterError } from '../../errors.ts';
+import { lowered, unlabelled } from '../../origins/label.ts';
+import type { Labels } from '../../ports/origin.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { callOf } from './call.ts';
 import { bindClient, type McpClient } from './client.ts';
@@ -13,10 +15,15 @@ import { listTools, nameOf, versionOf, type ListedTool } from './listed.ts';
 import { argumentsOf, schemaCheckOf, type JsonSchemaValidator } from './schema.ts';
 import { isUntrusted, tierOf } from './tier.ts';
 
-type Declared = 'tier' | 'evidenceType' | 'deadline' | 'rollback' | 'doubt' | 'lookup';
+type Declared = 'tier' | 'evidenceType' | 'deadline' | 'rollback' | 'doubt' | 'lookup' | 'flows' | 'isHidden';
 
 /** Your contract for a server's tool. */
 export interface McpContract extends Pick<UnreadToolDefinition<JsonObject>, Declared> {
+  /**
+   * The labels of the evidence's payload (`McpResult`), by JSON Pointer. By default it is untrusted. A result of a server
+   * that you do not trust, or of an open world, stays untrusted whatever you declare; `readers` still hold.
+   */
+  readonly labels?: Labels;
   /** The meaning of the tool's own error (`isError`). By default, a failed write may have happened. */
   readonly errorMeans?: 'notDone';
   /** Whether a write has no effect before its question is answered. A read never has one. */
@@ -76,19 +83,30 @@ const connected = (client: McpClient, { server, budget, validator }: McpToolsOpt
   return { client: bindClient(client), server, allowance, check: schemaCheckOf(allowance, validator) };
 };
 
+/** Returns the labels of a tool's results. No trust is declared in what may come from anyone. */
+const labelsOf = (
+  labels: Labels | undefined,
+  isForeign: boolean,
+): Pick<UnreadToolDefinition<JsonObject>, 'labels'> => {
+  if (labels === undefined) return {};
+  return { labels: isForeign ? lowered(labels, unlabelled, unlabelled) : labels };
+};
+
 const toolOf = (
   listed: ListedTool,
   shared: ReturnType<typeof connected>,
   { isTrusted = false, contracts = {}, elicitations }: McpToolsOptions,
 ): Tool => {
-  const { errorMeans, asksFirst = false, ...contract } = contracts[listed.name] ?? {};
+  const { errorMeans, asksFirst = false, labels, ...contract } = contracts[listed.name] ?? {};
   const { annotations, inputSchema: schema } = listed;
+  const isForeign = isUntrusted(annotations, { isTrusted });
   const name = nameOf(shared.server, listed.name);
   const key = (): string => `${versionOf(listed)} input`;
   const input = { key, name: `tool ${JSON.stringify(name)}: its inputSchema`, schema };
   const defined: Tool = parseTool({
     tier: tierOf(annotations, { isTrusted }),
     ...contract,
+    ...labelsOf(labels, isForeign),
     name,
     description: manyLines(listed.description),
     ...(annotations && { hints: annotations }),
@@ -105,7 +123,7 @@ const toolOf = (
     ...shared,
     listed,
     tool,
-    isUntrusted: isUntrusted(annotations, { isTrusted }),
+    isUntrusted: isForeign,
     errorMeans: errorMeans ?? 'unknown',
     mayPause: asksFirst || tool.tier === 'read_only',
     elicitations: elicitations ?? null,

@@ -1,11 +1,13 @@
 import { tool as build } from '@openai/agents';
 import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
 import { CharterError, type Issue } from '../../errors.ts';
+import type { JsonObject } from '../../../schema/formats.ts';
 import type { Contracts, NamesOf } from '../../guard/contracts.ts';
 import { guardTool, needOf, type ToolContract } from '../../guard/guard-tool.ts';
 import type { Patience, Run } from '../../guard/run.ts';
 import type { CallContext, Tool } from '../../ports/tool.ts';
 import { jsonSchemaOf } from '../../define/json-schema-of.ts';
+import { withReferences } from '../../origins/referable.ts';
 import { boundTool, type SdkTool } from './bound.ts';
 import { foreignOf, shownBy, tool as checked, type Shown, type ToolDefinition } from './definition.ts';
 
@@ -38,6 +40,21 @@ const shownAs = ({ name, description, input }: Tool): Shown => {
   // the schema of an object, because arguments are one
   const parameters = jsonSchemaOf(input) as Shown['parameters'] & { readonly additionalProperties: true };
   return build({ name, description, parameters, strict: false, execute: () => '' });
+};
+
+interface ShownTool {
+  readonly tool: Tool;
+  readonly shown: Shown;
+}
+
+/** Returns a tool whose schema accepts a reference in place of a value whose origin matters. */
+const referable = ({ tool, shown }: ShownTool): ShownTool => {
+  const { parameters } = shown;
+  const widened = withReferences(tool, parameters as Shown['parameters'] & JsonObject);
+  return {
+    tool,
+    shown: widened === parameters ? shown : { ...shown, parameters: widened as typeof parameters },
+  };
 };
 
 const refuse = (issues: readonly Issue[]): never => {
@@ -96,7 +113,7 @@ export const guardTools = <const Definitions extends readonly AnyDefinition[]>(
     tool: guardTool(foreignOf(definition, context), contractOf(definition.name)),
     shown: shownBy(definition),
   }));
-  const all = [...guarded, ...own.map((tool) => ({ tool, shown: shownAs(tool) }))];
+  const all = [...guarded, ...own.map((tool) => ({ tool, shown: shownAs(tool) }))].map(referable);
   const double = duplicates(all.map(({ shown }) => shown));
   if (double.length > 0) refuse(double);
   return {

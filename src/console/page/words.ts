@@ -66,6 +66,7 @@ export const ends: Readonly<Record<CallLine['end'], readonly [label: string, ton
   done: ['Done', 'good'],
   failed: ['Failed', 'bad'],
   unknown: ['Outcome unknown', 'person'],
+  held: ['Held', 'person'],
   'refused by policy': ['Refused by policy', 'bad'],
   rejected: ['Rejected', 'bad'],
   'not made': ['Not made', 'bad'],

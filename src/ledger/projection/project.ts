@@ -1,8 +1,10 @@
 import type { Context, Fact, FactOf, Question } from '../../../machines/index.ts';
 import type { EvidenceObject, UpFeedback } from '../../../schema/index.ts';
 import type { CallDocument, LedgerEntry } from '../../ports/ledger.ts';
+import { afterMessage, afterRenewal } from '../../origins/provenance.ts';
 import { emptyProjection, type Projection } from './projection.ts';
 import { noProposals, withEdit, withMade, withProposal, withUndone } from './proposals.ts';
+import { provenanceAfter } from './provenance.ts';
 import { afterOrphan, failureIn, withAwaited, withReported, withRolledBack } from './writes.ts';
 
 /** A record, and the contexts of the chart before and after it. */
@@ -88,11 +90,13 @@ const renewed = (p: Projection, before: Context): Change => {
     request: before.request,
     call: Object.values(p.calls).find(({ digest }) => digest === effect.digest),
   }));
-  const { request, traceId, plan, answers, begun, lateWrites, rolledBack, messages, thread, asked } = p;
+  const { request, traceId, plan, answers, provenance, begun, lateWrites, rolledBack } = p;
+  const { messages, thread, asked } = p;
   return {
     ...emptyProjection(request, traceId),
     plan,
     answers,
+    provenance: afterRenewal(provenance, Object.values(p.evidence)), // a model remembers what it was shown
     begun,
     lateWrites,
     rolledBack,
@@ -203,8 +207,10 @@ const broughtTo = (p: Projection, fact: Fact | null, { before, after, record }: 
   const one = (given: EvidenceObject) => ({ ...p.evidence, [given.evidence_id]: given });
   const by = record.actor.id;
   const question = (fact && questionIn(before, fact)?.kind) ?? 'changes';
+  const provenance = provenanceAfter(p, record);
   const hasFailed = before.reasons.length === 0 && after.reasons.length > 0;
   return {
+    ...(provenance !== p.provenance && { provenance }),
     rejected: rejected ?? (fact !== null && correcting.has(fact.type) ? p.rejected : null),
     ...(after.further === null && p.further !== null && { further: null }),
     ...(feedback !== undefined && { answers: [...p.answers, { question, feedback, by }] }),
@@ -245,9 +251,10 @@ export const project = (projection: Projection, step: ProjectedStep): Projection
       return { ...projection, ...(fact && afterOrphan(projection, before, fact, record)) };
     case 'agent':
       return { ...projection, agentState: record.brought.agentState ?? null };
+    case 'message':
+      return { ...projection, provenance: afterMessage(projection.provenance) };
     case 'recovery':
     case 'refusal':
-    case 'message':
     case 'erasure':
     case 'upgrade':
     case 'end':

@@ -9,6 +9,7 @@ import type {
 } from '../../ports/ledger.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';
 import type { AnswerListing, Turn } from '../../ports/model.ts';
+import { provenanceOf, type Provenance } from '../../origins/provenance.ts';
 import { noProposals, type Proposals } from './proposals.ts';
 import type { BegunById, LateWrite, ConcludedWrite, RolledBack } from './writes.ts';
 
@@ -43,6 +44,8 @@ export interface Projection {
   /** The people who approved, as `mayRespond` saw them, by the digest of their action. */
   readonly approvers: Readonly<Record<string, readonly Person[]>>;
   readonly answers: readonly AnswerListing[];
+  /** What the values of calls may come from. */
+  readonly provenance: Provenance;
   /** The answer or dependency result for the next attempt of a call, by its id. */
   readonly resumed: Readonly<Record<string, { readonly answer: UpFeedback | null; readonly met: unknown }>>;
   /** The agent that can meet each dependency. */
@@ -84,6 +87,7 @@ export const emptyProjection = (request: RequestDocument, traceId: string): Proj
   approvals: {},
   approvers: {},
   answers: [],
+  provenance: provenanceOf(request),
   resumed: {},
   agents: {},
   rejected: null,

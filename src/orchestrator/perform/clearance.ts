@@ -7,7 +7,8 @@ import { causeOf } from '../../errors.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import type { AttestationTier } from '../../ports/policy.ts';
 import { approvalFault, excluded } from '../approvals.ts';
-import { actionOf, readArguments } from '../calls.ts';
+import { actionOf } from '../calls.ts';
+import { readArguments } from '../read-arguments.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { systemOf, type Performer, type Run } from './performer.ts';
@@ -24,6 +25,7 @@ const Decision = z.object({
   verdict: z.enum(['allow', 'deny', 'needs_review']),
   reasons: z.array(z.string()),
   authority: Identifier.optional(),
+  ends: z.enum(['call', 'run']).optional(),
 });
 
 /** A policy's decision on a write. */
@@ -37,7 +39,7 @@ const decisionOn = async (
   signal: WorkSignal,
 ): Promise<Decision> => {
   const { context } = task.view.snapshot;
-  const { identity, taskClass } = task.view.projection.request;
+  const { identity, taskClass, payload } = task.view.projection.request;
   const tier = context.calls[call.id]?.tier ?? 'write_high_risk';
   const span = task.tracing.span(workOn('policy', call, tier, context.attempt), signal);
   const asked = async (): Promise<unknown> =>
@@ -52,6 +54,9 @@ const decisionOn = async (
         attestation,
         taskClass,
         requestId: context.request,
+        request: payload,
+        confidence: context.plan?.confidence ?? 'unstated',
+        origins: call.origins ?? null,
         evidence: task.view.evidence,
       }),
       withHostSignal({ ...span.at }, signal),
@@ -102,10 +107,11 @@ export const askPolicy = async (
 /** Records the authority of a system that allows a write, if the task class accepts systems (UAICP 5.3). */
 const recordAuthority = async (
   task: Task,
-  { digest }: CallDocument,
+  { id, digest }: CallDocument,
   { verdict, authority, reasons }: Decision,
 ) => {
-  const { request, taskClass } = task.view.context;
+  const { request, taskClass, calls } = task.view.context;
+  if (calls[id]?.held !== undefined) return; // a person endorses it, and no system
   if (verdict !== 'allow' || authority === undefined || !taskClass.authorities.includes('system')) return;
   const refusal = excluded(task.view, digest, authority);
   if (refusal !== null) {
@@ -141,10 +147,11 @@ export const decide: Performer<'decide', ClearancePorts> = async (
   const decision = await askPolicy(task, call, environment, signal);
   if (decision === null) return;
   await recordAuthority(task, call, decision);
-  const { verdict, reasons } = decision;
+  const { verdict, reasons, ends } = decision;
+  const decided = { verdict, ...(verdict === 'deny' && ends === 'call' && { ends }) };
   task.knownCalls.set(id, { ...task.knownCalls.get(id), clearedBy: version });
   await task.submitWithRetry(
-    { type: 'policy.decided', request, attempt, call: id, digest: call.digest, verdict },
+    { type: 'policy.decided', request, attempt, call: id, digest: call.digest, ...decided },
     { actor: systemOf('policy'), brought: { reasons } },
   );
 };
@@ -183,11 +190,13 @@ const actionFault = async ({ task, environment, tool, call }: Run): Promise<stri
 export const contractFault = async (run: Run): Promise<Lapse | null> => {
   const { task, tool, call } = run;
   if (task.knownCalls.get(call.id)?.reader === tool) return null;
-  const tier = task.view.context.calls[call.id]?.tier ?? tool.tier;
+  const made = task.view.context.calls[call.id];
+  const tier = made?.held !== undefined && tool.tier === 'read_only' ? tool.tier : (made?.tier ?? tool.tier);
   const members = [
     ['version', call.version, tool.version],
     ['tier', tier, tool.tier],
     ['doubt', call.doubt ?? tool.doubt, tool.doubt],
+    ['flows', shown(call.origins?.flows), shown(tool.flows)],
   ] as const;
   const [changed] = members.filter(([, was, is]) => was !== is);
   const why =
@@ -236,12 +245,16 @@ const policyVerdict = async (run: Run): Promise<Verdict> => {
   return { code: 'POLICY_CHANGED', explanation: `the policy decides ${decision.verdict} now: ${reasons}` };
 };
 
+/** Whether a call needs no clearance: its tool reads, and it is not held. */
+const isUngated = ({ task, tool, call }: Run): boolean =>
+  tool.tier === 'read_only' && task.view.context.calls[call.id]?.tier === 'read_only';
+
 /** Checks everything that a clearance depends on, as it is now. */
 const verdictOn = async (run: Run): Promise<Verdict> => {
-  const { task, environment, tool, call } = run;
+  const { task, environment, call } = run;
   const contract = await contractFault(run);
   if (contract !== null) return contract;
-  if (tool.tier === 'read_only') return 'holds';
+  if (isUngated(run)) return 'holds';
   const approval = await approvalFault(run);
   if (approval !== null) return { code: approval.refused, explanation: approval.explanation };
   return isStillCleared(task, call.id, environment.policy.version) ? 'holds' : policyVerdict(run);
@@ -262,9 +275,9 @@ export const refuseCall = ({ task, of }: Run, { code, explanation }: Lapse): Pro
  * not begin (UAICP 5.3).
  */
 export const clear = async (run: Run): Promise<boolean> => {
-  const { task, environment, tool, call, of, signal } = run;
+  const { task, environment, call, of, signal } = run;
   const { version } = environment.policy;
-  const isKnown = tool.tier === 'read_only' || isStillCleared(task, call.id, version);
+  const isKnown = isUngated(run) || isStillCleared(task, call.id, version);
   const verdict = await verdictOn(run);
   if (signal.aborted || verdict === 'ended') return false;
   if (verdict !== 'holds') {

@@ -1,4 +1,5 @@
 import { causeOf } from '../../errors.ts';
+import type { Label } from '../../ports/origin.ts';
 import type { ChildTask } from '../../ports/tool.ts';
 import type { Begun } from '../../ledger/projection/writes.ts';
 import type { Task } from '../task.ts';
@@ -76,9 +77,10 @@ export const deliver = async (
   task: Task,
   of: Run['of'],
   delivered: unknown,
+  shown: Label,
 ): Promise<void> => {
   const run = runOf(environment, task, of);
-  if (run !== undefined) return void (await succeed(run, delivered));
+  if (run !== undefined) return void (await succeed(run, delivered, shown));
   const brought = { explanation: 'Its call is no longer known.' };
   await task.submitWithRetry(
     { type: 'call.doubted', ...of, code: 'CHILD_FAILED' },

@@ -1,15 +1,21 @@
 import type { Fact } from '../../../machines/index.ts';
+import { isObject } from '../../boundary/is-object.ts';
 import { invalidText } from '../../boundary/parse-document.ts';
 import { deepFreeze, ownCopy } from '../../canonical/deep-freeze.ts';
 import { jsonSchemaOf } from '../../define/json-schema-of.ts';
 import { CharterError, causeOf, isCharterError } from '../../errors.ts';
 import { messageIdOf } from '../../feedback/target.ts';
+import type { Projection } from '../../ledger/projection/projection.ts';
+import { lookupIn } from '../../ledger/projection/provenance.ts';
 import { askedBy, reviewsIn } from '../../ledger/projection/thread.ts';
+import { withReferences } from '../../origins/referable.ts';
+import { hiddenKey, isHidden, listedSources } from '../../origins/sources.ts';
 import type { RecordPayload } from '../../ports/ledger.ts';
 import type { ToolListing, Turn } from '../../ports/model.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { readProposal } from '../adoption.ts';
-import type { CallPorts, RejectedOutput } from '../calls.ts';
+import type { CallPorts } from '../calls.ts';
+import type { RejectedOutput } from '../read-arguments.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { proposedDraft } from '../outputs.ts';
@@ -30,9 +36,9 @@ export type ModelPorts = CallPorts & Pick<Environment, 'model' | 'slots'>;
 /** The tools as a model sees them; each schema is printed once. */
 const listings = new WeakMap<Tool, ToolListing>();
 
-const inputOf = ({ input }: Tool): ToolListing['input'] => {
+const inputOf = (tool: Tool): ToolListing['input'] => {
   try {
-    return ownCopy(jsonSchemaOf(input)); // the schema's owner may still change it
+    return ownCopy(withReferences(tool, jsonSchemaOf(tool.input))); // the schema's owner may still change it
   } catch {
     return null;
   }
@@ -47,6 +53,45 @@ const listingOf = (tool: Tool): ToolListing => {
 
 type Asks = Pick<Turn, 'asks' | 'wants'>;
 
+/** Returns the names by which the model may refer to values, if a tool asks where its arguments come from. */
+const sourcesFor = (
+  projection: Projection,
+  tools: Environment['tools'],
+  allowed: readonly string[],
+): Pick<Turn, 'sources'> => {
+  const asks = allowed.some((name) => {
+    const { flows, labels, isHidden: hides } = tools.get(name) ?? {};
+    return flows !== undefined || labels === 'arguments' || hides === true;
+  });
+  return asks ? { sources: listedSources(lookupIn(projection).sources) } : {};
+};
+
+/** Returns the aliases of the results that the model is not shown. */
+const hiddenAliases = (projection: Projection): ReadonlySet<unknown> => {
+  if (!Object.values(projection.evidence).some(isHidden)) return new Set();
+  return new Set(
+    lookupIn(projection).sources.flatMap(({ alias, evidence }) =>
+      evidence && isHidden(evidence) ? alias : [],
+    ),
+  );
+};
+
+/** Returns whether a message to people has a hidden result, or names one as the place of a value. */
+const isAbout = (value: unknown, hidden: ReadonlySet<unknown>): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  if (isObject(value) && (value[hiddenKey] === true || hidden.has(value['source']))) return true;
+  return Object.values(value).some((one) => isAbout(one, hidden));
+};
+
+/** Returns the answers of people; the message of one is left out if it has what the model is not shown. */
+const answersIn = (projection: Projection): Turn['answers'] => {
+  const hidden = hiddenAliases(projection);
+  return projection.answers.map((answer) => {
+    const message = askedBy(projection, messageIdOf(answer.feedback))?.message ?? null;
+    return { ...answer, message: hidden.size > 0 && isAbout(message, hidden) ? null : message };
+  });
+};
+
 const turnOf = (view: TaskView, { tools }: Pick<Environment, 'tools'>, asks: Asks): Turn => {
   const { context, projection, taskClass, allowed, evidence } = view;
   return deepFreeze({
@@ -58,13 +103,11 @@ const turnOf = (view: TaskView, { tools }: Pick<Environment, 'tools'>, asks: Ask
       const tool = tools.get(name);
       return tool === undefined ? [] : [listingOf(tool)];
     }),
-    answers: projection.answers.map((answer) => ({
-      ...answer,
-      message: askedBy(projection, messageIdOf(answer.feedback))?.message ?? null,
-    })),
+    answers: answersIn(projection),
     reviews: reviewsIn(projection),
     calls: callsOf(view),
-    evidence,
+    evidence: evidence.filter((one) => !isHidden(one)),
+    ...sourcesFor(projection, tools, allowed),
     rejected: asks.asks === 'correction' ? projection.rejected : null,
     unmet: context.unmet,
   });

@@ -6,7 +6,10 @@ import { frozenCopy } from '../../canonical/freeze.ts';
 import { causeOf } from '../../errors.ts';
 import { checkedEvidence, isErrorResult } from '../../evidence/checks.ts';
 import { callKey, evidenceFault } from '../../evidence/fault.ts';
+import { lowered, unlabelled } from '../../origins/label.ts';
+import { hiddenKey, labelsKey } from '../../origins/sources.ts';
 import type { RecordPayload } from '../../ports/ledger.ts';
+import type { Label } from '../../ports/origin.ts';
 import type { NotYet, Tool, ToolOutcome } from '../../ports/tool.ts';
 import { rfc3339 } from '../clock.ts';
 import type { Environment } from '../environment.ts';
@@ -20,8 +23,18 @@ const parentTraceOf = ({ projection }: TaskView): Pick<EvidenceObject, 'parent_t
   return parentTraceId === undefined ? {} : { parent_trace_id: parentTraceId };
 };
 
+/**
+ * Returns what evidence of a call says of itself: its labels as they were declared when it was proposed, and no more
+ * trust than the task that made it had.
+ */
+const labelsOf = ({ call, tool }: Run, by?: Label): Pick<EvidenceObject, string> => ({
+  ...(call.labels && { [labelsKey]: by ? lowered(call.labels, by, unlabelled) : call.labels }),
+  ...(tool.isHidden === true && { [hiddenKey]: true }),
+});
+
 /** Returns evidence of a tool's result: hashed over its canonical form, with request, trace and call. */
-const evidenceOf = ({ task, environment, tool, call, of }: Run, result: unknown): EvidenceObject => {
+const evidenceOf = (run: Run, result: unknown, by?: Label): EvidenceObject => {
+  const { task, environment, tool, call, of } = run;
   const read = frozenCopy(result ?? null, tool.name);
   const payload = environment.redact(read, 'result') as EvidenceObject['payload'];
   return deepFreeze({
@@ -36,11 +49,13 @@ const evidenceOf = ({ task, environment, tool, call, of }: Run, result: unknown)
     collected_at: rfc3339(environment.clock.now()),
     payload,
     [callKey]: call.id,
+    ...labelsOf(run, by),
   });
 };
 
 /** Reads evidence from another party. It must match this call; its own claims are recomputed (UAICP 5.1). */
-const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown) => {
+const readEvidence = (run: Run, given: unknown) => {
+  const { task, environment, tool, call, of } = run;
   const evidence = frozenCopy(given, tool.name);
   const fault = evidenceFault(evidence, {
     requestId: of.request,
@@ -56,8 +71,11 @@ const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown
   const { parentTraceId } = task.view.projection.request;
   if ((read.parent_trace_id ?? parentTraceId) !== parentTraceId)
     return { code: 'EVIDENCE_FOREIGN', explanation: 'it is nested in another trace' } as const;
+  // its own labels do not count: another party may not say that it is trusted
+  const { [labelsKey]: _labels, [hiddenKey]: _hidden, ...claimed } = read;
+  const own = { ...parentTraceOf(task.view), ...labelsOf(run) };
   return Identifier.safeParse(read.evidence_id).success
-    ? { evidence: redacted(environment, { ...read, ...parentTraceOf(task.view) }) }
+    ? { evidence: redacted(environment, EvidenceObject.parse({ ...claimed, ...own })) }
     : ({ code: 'EVIDENCE_INVALID', explanation: 'its evidence_id is no identifier' } as const);
 };
 
@@ -90,12 +108,13 @@ export const fail = (
     : task.submitWithRetry({ type: 'call.doubted', ...of, code: reason }, statement, isCurrent(run));
 };
 
-export const succeed = (run: Run, result: unknown): Promise<boolean> => {
+/** Records the result of a call; `by` is the label of what its task was shown, if it is one. */
+export const succeed = (run: Run, result: unknown, by?: Label): Promise<boolean> => {
   if (isErrorResult(result))
     return succeedWithoutEvidence(run, `${run.tool.name} returned an error (isError)`);
   let evidence: EvidenceObject;
   try {
-    evidence = evidenceOf(run, result);
+    evidence = evidenceOf(run, result, by);
   } catch (error) {
     return succeedWithoutEvidence(run, causeOf(error));
   }

@@ -30,7 +30,10 @@ export const decisionOf = (
   const faults = diagnostics.errors.map(({ policyId, error }) => `${policyId} failed: ${shown(error)}`);
   if (faults.length > 0) return deny(...(decision === 'deny' ? reasonsOf(determining) : []), ...faults);
   if (determining.length === 0) return deny(`no policy permits ${tool}`);
-  if (decision !== 'allow') return deny(...reasonsOf(determining));
+  if (decision !== 'allow') {
+    const endsCall = determining.every((id) => annotations.get(id)?.ends === 'call');
+    return { ...deny(...reasonsOf(determining)), ...(endsCall && { ends: 'call' }) };
+  }
   const reviewed = determining.filter((id) => annotations.get(id)?.verdict === 'needs_review');
   if (reviewed.length > 0) return { verdict: 'needs_review', reasons: reasonsOf(reviewed) };
   const [authority] = determining.flatMap((id) => annotations.get(id)?.authority ?? []).toSorted();

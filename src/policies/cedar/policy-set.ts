@@ -4,15 +4,16 @@ import { checkDefinition } from '../../define/definition.ts';
 import { refusal, refusalOf, type Cedar } from './engine.ts';
 
 const Text = z.string().min(1);
-const Forbid = z.strictObject({ id: Text.optional(), reason: Text.optional() });
+const Named = z.strictObject({ id: Text.optional(), reason: Text.optional() });
+const Forbid = z.strictObject({ ...Named.shape, ends: z.literal('call').optional() });
 const Permit = z.strictObject({
-  ...Forbid.shape,
+  ...Named.shape,
   verdict: z.literal('needs_review').optional(),
   authority: Text.optional(),
 });
 
 /** The annotations of a policy. */
-export type Annotations = z.infer<typeof Permit>;
+export type Annotations = Partial<z.infer<typeof Permit> & z.infer<typeof Forbid>>;
 
 /** A policy set that the engine has parsed and keeps under this name until the process ends. */
 export interface PolicySet {

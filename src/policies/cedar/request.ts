@@ -1,4 +1,6 @@
-import type { Context } from '@cedar-policy/cedar-wasm/nodejs';
+import type { CedarValueJson, Context } from '@cedar-policy/cedar-wasm/nodejs';
+import type { EvidenceObject } from '../../../schema/index.ts';
+import { labelOfEvidence } from '../../origins/sources.ts';
 import type { PolicyRequest } from '../../ports/policy.ts';
 import type { FullEntity } from './entities.ts';
 import { cedarValue } from './value.ts';
@@ -25,10 +27,38 @@ export const toolOf = ({ action: id, version, tier }: PolicyRequest): FullEntity
   parents: [],
 });
 
-/** Returns the context of the call. */
-export const contextOf = ({ taskClass, rollback, evidence, arguments: given }: PolicyRequest): Context => ({
-  arguments: cedarValue(given),
-  taskClass,
-  rollback: rollback !== null,
-  evidence: evidence.map(({ evidence_type: type, source }) => ({ type, source })),
+const isTrusted = (evidence: EvidenceObject): boolean => labelOfEvidence(evidence).integrity === 'trusted';
+
+/** Returns where the arguments come from: a record for each value. */
+const originsOf = ({ origins }: PolicyRequest) =>
+  (origins?.values ?? []).map(({ at, integrity, found }) => ({
+    at,
+    integrity,
+    from: found.map(({ source }) => source),
+  }));
+
+const evidenceOf = (evidence: readonly EvidenceObject[]) =>
+  evidence.map(({ evidence_type: type, source }) => ({ type, source }));
+
+/** What a policy may have in its context beyond what each one has. */
+const further = {
+  request: ({ request }: PolicyRequest) => cedarValue(request),
+  confidence: ({ confidence }: PolicyRequest) => String(confidence),
+  origins: originsOf,
+  trustedEvidence: ({ evidence }: PolicyRequest) => evidenceOf(evidence.filter(isTrusted)),
+} as const satisfies Readonly<Record<string, (asked: PolicyRequest) => CedarValueJson>>;
+
+/** A further member of the context: the payload of the request, the plan's confidence as a text, where arguments come from, the trusted evidence. */
+export type ContextMember = keyof typeof further;
+
+/** The names of the further members. */
+export const contextMembers = Object.keys(further) as readonly ContextMember[]; // its own keys
+
+/** Returns the context of the call, with these further members. */
+export const contextOf = (asked: PolicyRequest, members: readonly ContextMember[]): Context => ({
+  arguments: cedarValue(asked.arguments),
+  taskClass: asked.taskClass,
+  rollback: asked.rollback !== null,
+  evidence: evidenceOf(asked.evidence),
+  ...Object.fromEntries(members.map((name) => [name, further[name](asked)])),
 });

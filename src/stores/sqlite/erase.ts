@@ -52,7 +52,7 @@ const packed = (bodies: readonly StepBody[]): Uint8Array => {
 };
 
 const emptied =
-  'UPDATE record SET body = ?, summary = NULL, intents = NULL, deadlines = NULL, snapshot = NULL WHERE id = ?';
+  'UPDATE record SET body = ?, head = NULL, summary = NULL, intents = NULL, deadlines = NULL, snapshot = NULL WHERE id = ?';
 
 /**
  * Removes the documents of this digest from all steps of a task, and what rows before that of the erasure, `last`, have

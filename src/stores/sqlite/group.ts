@@ -2,11 +2,9 @@ import type { Committed, Step } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import type { Session } from './session.ts';
 import type { Watch } from './watch.ts';
-import { commitStep, textsOf, writeSteps, type Outcome, type StepText } from './write.ts';
+import { textsOf, writeAll, writeAlone, writeStep, type Outcome, type Prepared } from './write.ts';
 
-interface Waiting {
-  readonly step: Step;
-  readonly texts: StepText;
+interface Waiting extends Prepared {
   readonly resolve: (answer: Committed) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -15,6 +13,8 @@ interface Waiting {
 export interface Group {
   /** Writes a step in one of the next transactions. Settles when that is synced, or has failed. */
   readonly commit: (step: Step) => Promise<Committed>;
+  /** Makes another write in one of the next transactions. */
+  readonly write: (write: Prepared['write']) => Promise<Committed>;
   /** Writes the steps that wait, then does other work while no transaction is open. */
   readonly alone: <Result>(work: () => Result) => Promise<Result>;
 }
@@ -22,10 +22,10 @@ export interface Group {
 type Written = readonly (readonly [Waiting, Outcome])[];
 
 const idsIn = (written: Written): readonly number[] =>
-  written.flatMap(([, outcome]) => ('answer' in outcome && outcome.record !== null ? [outcome.record] : []));
+  written.flatMap(([, outcome]) => ('answer' in outcome ? outcome.records : []));
 
 /**
- * Creates a group. `check` throws if this store may not write.
+ * Creates a group. `check` throws if this store may not write; `onCommitted` is called before a commit is answered.
  *
  * A transaction begins after the current turn of the event loop, so that every task that is ready to write joins it. It
  * is committed in another thread, and its tasks go on in one turn each, so that no turn is long. Steps that arrive
@@ -35,6 +35,7 @@ export const createGroup = (
   session: Session,
   check: (connection: Connection) => void,
   watch: Pick<Watch, 'writing' | 'wrote' | 'forget'>,
+  onCommitted: (step: Step) => void,
 ): Group => {
   let waiting: Waiting[] = [];
   let scheduled: NodeJS.Immediate | null = null;
@@ -79,8 +80,8 @@ export const createGroup = (
     try {
       const written = session.use('commit', (connection): Written =>
         group.length === 1
-          ? [[first, commitStep(connection, check, first)]]
-          : connection.transaction('IMMEDIATE', () => writeSteps(connection, check, group)),
+          ? [[first, writeAlone(connection, check, first)]]
+          : connection.transaction('IMMEDIATE', () => writeAll(connection, check, group)),
       );
       for (const id of idsIn(written)) watch.wrote(id);
       for (const [one, outcome] of written) answer(one, outcome);
@@ -96,7 +97,7 @@ export const createGroup = (
       for (const id of ids) watch.writing(id);
     };
     try {
-      const write = (connection: Connection): Written => writeSteps(connection, check, group);
+      const write = (connection: Connection): Written => writeAll(connection, check, group);
       const written = await session.useLater('commit', write, register);
       for (const id of ids) watch.wrote(id);
       answerLater(
@@ -137,15 +138,28 @@ export const createGroup = (
     await committed(); // a later transaction begins in a later turn
   };
 
+  const enqueue = (one: Waiting): void => {
+    waiting.push(one);
+    schedule();
+  };
+
   return {
     commit: async (step) => {
       session.check('commit');
       const texts = textsOf(step);
       return new Promise((resolve, reject) => {
-        waiting.push({ step, texts, resolve, reject });
-        schedule();
+        const answered = (answer: Committed): void => {
+          if (answer === 'ok') onCommitted(step);
+          resolve(answer);
+        };
+        enqueue({
+          write: (connection) => writeStep(connection, step, texts),
+          resolve: answered,
+          reject,
+        });
       });
     },
+    write: (write) => new Promise((resolve, reject) => enqueue({ write, resolve, reject })),
     alone: async (work) => {
       await committed();
       writeNow(takeWaiting());

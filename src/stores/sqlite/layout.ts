@@ -144,7 +144,6 @@ CREATE TABLE task (
   threadId BLOB NOT NULL,
   parent BLOB,
   size INTEGER NOT NULL,
-  head BLOB NOT NULL,
   at REAL NOT NULL,
   isSettled INTEGER NOT NULL,
   isOwed INTEGER NOT NULL,
@@ -155,8 +154,8 @@ CREATE TABLE task (
   chart TEXT NOT NULL,
   due REAL
 ) STRICT;
-INSERT INTO task (id, taskId, threadId, parent, size, head, at, isSettled, isOwed, asking, awaits, rank, chart, due)
-SELECT id, ${nameInSql('taskId')}, ${nameInSql('threadId')}, ${nameInSql('parent')}, size, ${nameInSql('head')}, at,
+INSERT INTO task (id, taskId, threadId, parent, size, at, isSettled, isOwed, asking, awaits, rank, chart, due)
+SELECT id, ${nameInSql('taskId')}, ${nameInSql('threadId')}, ${nameInSql('parent')}, size, at,
   isSettled, isOwed, asking, awaits, rank, chart, (SELECT min(at) FROM old_deadline WHERE task = old_task.id)
 FROM old_task;
 CREATE INDEX taskOfThread ON task (threadId);
@@ -176,6 +175,7 @@ CREATE TABLE record (
   task INTEGER NOT NULL REFERENCES task,
   seq INTEGER NOT NULL,
   body ANY NOT NULL,
+  head BLOB,
   summary TEXT,
   intents TEXT,
   deadlines TEXT,
@@ -190,7 +190,7 @@ SELECT id, task, seq, '{"record":' || substr(text, 1, length(text) - 1) || ',"br
     FROM old_emission WHERE record = old_record.id
   ), '') || ']}'
 FROM old_record;
-UPDATE record SET summary = old_task.summary, intents = old_task.intents, snapshot = old_task.snapshot, deadlines = (
+UPDATE record SET head = ${nameInSql('old_task.head')}, summary = old_task.summary, intents = old_task.intents, snapshot = old_task.snapshot, deadlines = (
     SELECT '[' || coalesce(group_concat('{"of":' || json_quote("of") || ',"id":' || json_quote(id) || ',"at":'
       || json_quote(at) || '}', ',' ORDER BY position), '') || ']' FROM old_deadline WHERE task = old_task.id)
 FROM old_task WHERE old_task.id = record.task AND record.seq = (

@@ -94,7 +94,7 @@ export const firstOf = (deadlines: readonly Deadline[]): number | null =>
 
 /** Loads a task within a transaction. */
 export const findTask = (connection: Connection, taskId: string): StoredTask | undefined => {
-  const sql = `SELECT id AS task, due, ${entryColumns} FROM task WHERE taskId = ?`;
+  const sql = `SELECT task.id AS task, due, ${entryColumns}, NULL AS summary, ${lastPack} FROM task ${lastRow} WHERE taskId = ?`;
   const [row] = connection.cells(sql, bytesOfName(taskId)) as readonly TaskRow[];
   if (row === undefined) return undefined;
   const last = row.size - 1;
@@ -106,7 +106,7 @@ export const findTask = (connection: Connection, taskId: string): StoredTask | u
   if (!Array.isArray(deadlines) || firstOf(deadlines) !== row.due)
     throw corrupted(taskId, last, 'its deadlines are not those that it is found by');
   return {
-    indexEntry: { ...entryIn({ ...row, summary: null, pack: null }), summary: beside.summary },
+    indexEntry: { ...entryIn(row), summary: beside.summary },
     // a step without a change of state has no snapshot
     snapshot: found.findLast((one) => typeof one.beside?.snapshot === 'string')?.beside?.snapshot ?? '',
     records: bodies.map(({ record }) => record),

@@ -1,69 +1,153 @@
 import type { Step } from '../../ports/store.ts';
 import { asText, type Connection } from './connection.ts';
-import { bytesOfName, textOfBytes } from './names.ts';
+import { bytesOfName, nameOfBytes, textOfBytes } from './names.ts';
 import { pack, type Beside, type StepBody } from './pack.ts';
+
+// A step is committed as a row of its own. The steps of a task become packs later, when the task rests.
 
 /** The maximum number of steps in a pack. */
 const maxSteps = 32;
 
-/**
- * Whether the steps of a task are packed with this one: it waits, or has ended, or has made many steps. Until then each
- * step has a row, with all that is stored beside the records.
- */
-export const isPacked = ({ indexEntry, record }: Step): boolean =>
-  !indexEntry.isOwed || record.seq % maxSteps === maxSteps - 1;
+/** The maximum number of packs of a task that are made in one turn of the event loop. */
+const maxParts = 2;
 
-/** The longest text that is read to be packed, in bytes. */
+/** The longest texts that are read to be packed, in bytes. */
 const maxBytes = 2 ** 17;
 
-interface Row {
-  readonly seq: number;
-  /** `null` for a pack, and for a step that is too long. */
-  readonly body: ArrayBuffer | null;
-  readonly snapshot: ArrayBuffer | null;
+/** Whether steps can be packed after this one: the task waits, or has ended, or has made many steps. */
+export const canBePacked = ({ indexEntry, record }: Step): boolean =>
+  !indexEntry.isOwed || record.seq % maxSteps === maxSteps - 1;
+
+interface TaskRow {
+  readonly task: number;
+  readonly size: number;
+  readonly isOwed: number;
 }
 
-/** The steps before this one that are not packed yet, newest first. */
-const before = `SELECT seq, CASE WHEN typeof(body) = 'text' AND length(body) <= ${maxBytes} THEN CAST(body AS BLOB) END
-  AS body, ${asText('snapshot')} FROM record WHERE task = (SELECT id FROM task WHERE taskId = ?)
-  ORDER BY seq DESC LIMIT ${maxSteps - 1}`;
-
-interface Loose {
-  readonly texts: readonly string[];
-  readonly snapshot: string | null;
+/** Some steps of a task that follow each other and have rows of their own. */
+interface Part {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+  readonly bytes: number;
+  /** Their texts, with commas between. */
+  readonly bodies: ArrayBuffer;
 }
 
-/** Returns the last steps that have rows of their own, oldest first, up to this length together. */
-const looseSteps = (connection: Connection, { taskId, record }: Step): Loose => {
-  const texts: string[] = [];
-  let [bytes, last]: [number, ArrayBuffer | null] = [0, null];
-  for (const { seq, body, snapshot } of connection.cells(before, bytesOfName(taskId)) as readonly Row[]) {
-    bytes += body?.byteLength ?? 0;
-    if (body === null || bytes > maxBytes || seq !== record.seq - 1 - texts.length) break;
-    texts.push(textOfBytes(body));
-    last ??= snapshot;
-  }
-  return { texts: texts.toReversed(), snapshot: last && textOfBytes(last) };
+/** The number of the last step that is in a pack. */
+const packedUntil = `SELECT coalesce((
+  SELECT seq FROM record WHERE task = ? AND typeof(body) = 'blob' ORDER BY seq DESC LIMIT 1), -1) AS seq`;
+
+/** The first steps after a number that are not too long, joined to one text: a row for each would take longer to read. */
+const stepsAfter = `SELECT min(seq) AS "from", max(seq) AS "to", count(*) AS count, sum(length(body)) AS bytes,
+  ${asText("group_concat(body, ',' ORDER BY seq)", 'bodies')}
+  FROM (SELECT seq, body FROM record WHERE task = ? AND seq > ? AND typeof(body) = 'text' AND length(body) <= ${maxBytes}
+    ORDER BY seq LIMIT ?)
+  HAVING count(*) > 0`;
+
+/** Returns the next part after a step: fewer steps if they do not follow each other, or are too long together. */
+const nextPart = (connection: Connection, task: number, after: number, limit = maxSteps): Part | null => {
+  const [part] = connection.cells(stepsAfter, task, after, limit) as readonly Part[];
+  if (part === undefined) return null;
+  const { from, to, count, bytes } = part;
+  if (count === to - from + 1 && bytes <= maxBytes) return part;
+  return nextPart(connection, task, after, count >> 1);
 };
 
-/** A pack, and the number of its first step. */
+const besides = ['summary', 'intents', 'deadlines'].map((name) => asText(name)).join(', ');
+
+/** What is stored beside a step, with the last snapshot up to it. */
+const besideAt = `SELECT ${besides}, (
+    SELECT CAST(snapshot AS BLOB) FROM record WHERE task = last.task AND seq BETWEEN ? AND last.seq AND snapshot IS NOT NULL
+    ORDER BY seq DESC LIMIT 1) AS snapshot
+  FROM record AS last WHERE task = ? AND seq = ? AND summary IS NOT NULL`;
+
+/** A pack that takes the place of the rows of some steps of a task. */
 export interface Packed {
   readonly pack: Uint8Array;
+  readonly task: number;
+  /** The number of records of the task when the steps were read. */
+  readonly size: number;
+  /** The numbers of its first and last step. */
   readonly from: number;
+  readonly to: number;
 }
 
-/**
- * Packs a step with those before it that have rows of their own, and with what is stored beside the records. Returns
- * `null` if that is too much at once, or if a stored step was damaged, which loading the task reports.
- */
-export const packOf = (connection: Connection, step: Step, beside: Beside): Packed | null => {
-  const { texts, snapshot } = looseSteps(connection, step);
+/** Returns the pack of a part; `null` if it is too much at once, or was damaged, which loading the task reports. */
+const packOf = (connection: Connection, { task, size }: TaskRow, part: Part): Packed | null => {
+  const { from, to, count } = part;
   try {
-    const earlier = texts.map((text) => JSON.parse(text) as StepBody);
-    const bodies = [...earlier, { record: step.record, emissions: step.emissions }];
-    const made = pack(bodies, { ...beside, snapshot: beside.snapshot ?? snapshot });
-    return made && { pack: made, from: step.record.seq - texts.length };
+    const bodies = JSON.parse(`[${textOfBytes(part.bodies)}]`) as readonly StepBody[];
+    const [beside] = connection.rows(besideAt, from, task, to) as readonly Beside[];
+    const made = bodies.length === count ? pack(bodies, beside ?? null) : null;
+    return made && { pack: made, task, size, from, to };
   } catch {
     return null;
   }
+};
+
+/** What can be packed of a task, and whether there is more than is packed at once. */
+export interface Packable {
+  readonly packs: readonly Packed[];
+  readonly hasMore: boolean;
+}
+
+const nothing: Packable = { packs: [], hasMore: false };
+
+/** Packs the steps of a task: all if it rests, and each 32 if it goes on. Writes nothing. */
+export const packsOf = (connection: Connection, taskId: string): Packable => {
+  const sql = 'SELECT id AS task, size, isOwed FROM task WHERE taskId = ?';
+  const [row] = connection.rows(sql, bytesOfName(taskId)) as readonly TaskRow[];
+  if (row === undefined) return nothing;
+  const [end] = connection.rows(packedUntil, row.task) as readonly { readonly seq: number }[];
+  const packs: Packed[] = [];
+  let after = end?.seq ?? -1;
+  for (let parts = 0; parts < maxParts; parts += 1) {
+    const part = nextPart(connection, row.task, after);
+    if (part === null || (row.isOwed === 1 && part.count < maxSteps)) return { packs, hasMore: false };
+    const made = packOf(connection, row, part);
+    if (made !== null) packs.push(made);
+    after = part.to;
+  }
+  return { packs, hasMore: packs.length > 0 };
+};
+
+/**
+ * Writes packs in place of the rows of their steps, within a transaction; returns the ids of their rows. A task that
+ * moved on, was erased from, or was packed by another process since it was read is left as it is.
+ *
+ * The rows get new ids, at the end of the table: packs are then stored side by side, and the largest id never becomes
+ * smaller, by which other processes find what is new.
+ */
+export const writePacks = (connection: Connection, packs: readonly Packed[]): readonly number[] => {
+  const [last] = connection.rows('SELECT max(id) AS id FROM record') as readonly { readonly id: number }[];
+  let id = last?.id ?? 0;
+  return packs.flatMap(({ pack, task, size, from, to }) => {
+    const changed = connection.run(
+      `UPDATE record SET id = ?, body = ?, head = NULL, summary = NULL, intents = NULL, deadlines = NULL, snapshot = NULL
+      WHERE task = ? AND seq = ? AND typeof(body) = 'text' AND (SELECT size FROM task WHERE id = record.task) = ?`,
+      id + 1,
+      pack,
+      task,
+      to,
+      size,
+    );
+    if (changed === 0) return [];
+    if (from < to)
+      connection.run('DELETE FROM record WHERE task = ? AND seq >= ? AND seq < ?', task, from, to);
+    id += 1;
+    return [id];
+  });
+};
+
+/** The number of rows in which tasks are looked for that a crash left unpacked. */
+const lookedAt = 2_048;
+
+/** Returns the tasks at rest whose last steps are among the newest rows and are not packed. */
+export const restingTasks = (connection: Connection): readonly string[] => {
+  const found = connection.cells(
+    `SELECT taskId FROM record JOIN task ON task.id = record.task AND task.size = record.seq + 1
+    WHERE record.id > (SELECT max(id) FROM record) - ${lookedAt} AND summary IS NOT NULL AND isOwed = 0`,
+  ) as readonly { readonly taskId: ArrayBuffer }[];
+  return found.map(({ taskId }) => nameOfBytes(taskId));
 };

@@ -1,15 +1,23 @@
-import type { Store } from '../../ports/store.ts';
+import type { Step, Store } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import { createGroup } from './group.ts';
 import { createOwnership } from './owner.ts';
+import { createPacker, maxTasks } from './packer.ts';
 import { dueBy, loadTask, placeOf } from './read.ts';
+import { canBePacked, packsOf, restingTasks, writePacks } from './rest.ts';
 import { createSession, gather, type Opening } from './session.ts';
 import { countsOf, taskIndexOf } from './task-index.ts';
 import { createWatch } from './watch.ts';
 import { eraseDocuments } from './write.ts';
 
+/** How long a task rests before it is packed, in milliseconds: most questions that are answered at once are by then. */
+const restTime = 2_000;
+
+/** The maximum number of tasks that are packed when a store closes: they hold the event loop. */
+const maxAtEnd = 1_024;
+
 /** Creates a store over a file, with its own connection. */
-export const createStore = (file: string, poll: number, opening: Opening): Store => {
+export const createStore = (file: string, poll: number, opening: Opening, packAfter = restTime): Store => {
   const session = createSession(file, opening);
   const watch = createWatch(session, poll);
   const ownership = createOwnership(session.file);
@@ -22,10 +30,48 @@ export const createStore = (file: string, poll: number, opening: Opening): Store
     async (...given: Given): Promise<Found> =>
       session.use(operation, (connection) => read(connection, ...given));
 
-  const group = createGroup(session, ownership.check, watch);
+  const packer = createPacker(
+    {
+      find: () => session.use('pack', restingTasks),
+      packsOf: (taskId) => session.use('pack', (connection) => packsOf(connection, taskId)),
+      write: (packs) =>
+        group.write((connection) => ({ answer: 'ok', records: writePacks(connection, packs) })),
+    },
+    packAfter,
+  );
+
+  const addToPacker = (step: Step): void => {
+    if (canBePacked(step)) packer.add(step.taskId);
+  };
+
+  const group = createGroup(session, ownership.check, watch, addToPacker);
+
+  /** Packs what rests when the store closes. A busy file is left to the next owner. */
+  const packAtEnd = (taskIds: readonly string[]): void => {
+    try {
+      for (let from = 0; from < Math.min(taskIds.length, maxAtEnd); from += maxTasks)
+        session.use('close', (connection) => {
+          connection.script('PRAGMA busy_timeout = 0');
+          connection.transaction('IMMEDIATE', () => {
+            ownership.check(connection);
+            const batch = taskIds.slice(from, from + maxTasks);
+            writePacks(
+              connection,
+              batch.flatMap((taskId) => packsOf(connection, taskId).packs),
+            );
+          });
+        });
+    } catch {
+      // they keep their rows
+    }
+  };
 
   return {
-    own: () => group.alone(() => session.use('own', ownership.take)),
+    own: () =>
+      group.alone(() => {
+        session.use('own', ownership.take);
+        packer.adopt();
+      }),
     commit: group.commit,
     load: reads('load', loadTask),
     taskIndex: reads('taskIndex', (connection, query = {}) => taskIndexOf(connection, query)),
@@ -39,9 +85,10 @@ export const createStore = (file: string, poll: number, opening: Opening): Store
     erase: (step, digest) =>
       group.alone(() =>
         session.use('erase', (connection) => {
-          const { answer, record } = eraseDocuments(connection, ownership.check, step, digest);
-          if (record !== null) watch.wrote(record);
+          const { answer, records } = eraseDocuments(connection, ownership.check, step, digest);
+          for (const record of records) watch.wrote(record);
           if (answer !== 'ok') return 'conflict';
+          addToPacker(step);
           gather(connection);
           return 'ok';
         }),
@@ -50,6 +97,7 @@ export const createStore = (file: string, poll: number, opening: Opening): Store
       group.alone(() => {
         watch.close();
         try {
+          packAtEnd(packer.end());
           ownership.end();
         } finally {
           session.close();

@@ -2,27 +2,16 @@ import type { TaskCounts, TaskIndexEntry, TaskOrder, TaskQuery, Which } from '..
 import { unknownCursor } from '../../boundary/unknown-cursor.ts';
 import { asText, type Bound, type Connection } from './connection.ts';
 import { bytesOfName, nameOfBytes, textOfBytes } from './names.ts';
-import { isPack, summaryIn } from './pack.ts';
+import { headIn, isPack, summaryIn } from './pack.ts';
 
 /** A row of the task index: names and texts are bytes. */
 export interface IndexRow extends Readonly<
   Record<'size' | 'at' | 'isSettled' | 'isOwed' | 'asking' | 'awaits', number> &
-    Record<'taskId' | 'threadId' | 'head' | 'rank' | 'chart', ArrayBuffer> &
-    Record<'parent' | 'summary' | 'pack', ArrayBuffer | null>
+    Record<'taskId' | 'threadId' | 'rank' | 'chart', ArrayBuffer> &
+    Record<'parent' | 'head' | 'summary' | 'pack', ArrayBuffer | null>
 > {}
 
-const columns = [
-  'size',
-  'at',
-  'isSettled',
-  'isOwed',
-  'asking',
-  'awaits',
-  'taskId',
-  'threadId',
-  'head',
-  'parent',
-];
+const columns = ['size', 'at', 'isSettled', 'isOwed', 'asking', 'awaits', 'taskId', 'threadId', 'parent'];
 
 /** The last row of steps of a task, which has what is stored beside the records. A pack has that in its body. */
 export const lastRow = 'LEFT JOIN record AS last ON last.task = task.id AND last.seq = task.size - 1';
@@ -32,20 +21,21 @@ export const lastPack = 'CASE WHEN last.summary IS NULL THEN CAST(last.body AS B
 
 export const entryColumns = [
   ...columns.map((column) => `task.${column}`),
+  'last.head',
   ...['rank', 'chart'].map((column) => asText(`task.${column}`, column)),
 ].join(', ');
 
-const summaryOf = ({ summary, pack }: IndexRow): string => {
-  if (summary !== null) return textOfBytes(summary);
-  return pack !== null && isPack(pack) ? summaryIn(pack) : '';
-};
+/** Returns what the last row of steps has of an entry. */
+const textsIn = ({ head, summary, pack }: IndexRow): Pick<TaskIndexEntry, 'head' | 'summary'> =>
+  pack !== null && isPack(pack)
+    ? { head: headIn(pack), summary: summaryIn(pack) }
+    : { head: head === null ? '' : nameOfBytes(head), summary: summary === null ? '' : textOfBytes(summary) };
 
 export const entryIn = (row: IndexRow): TaskIndexEntry => ({
   taskId: nameOfBytes(row.taskId),
   threadId: nameOfBytes(row.threadId),
   parent: row.parent && nameOfBytes(row.parent),
   size: row.size,
-  head: nameOfBytes(row.head),
   at: row.at,
   isSettled: row.isSettled === 1,
   isOwed: row.isOwed === 1,
@@ -53,7 +43,7 @@ export const entryIn = (row: IndexRow): TaskIndexEntry => ({
   awaits: row.awaits,
   rank: textOfBytes(row.rank),
   chart: textOfBytes(row.chart),
-  summary: summaryOf(row),
+  ...textsIn(row),
 });
 
 /** A piece of SQL and its values. */

@@ -31,14 +31,16 @@ const sharedDigits = sharedBytes * 2;
 
 /** The character before the number of a value that was written before. */
 const again = '\u0005';
+/** Stands for the head of the task, which has a place of its own. */
+const headMark = '\u0008';
 /** The character of value 0. */
 const zero = 0x20;
 /** The characters after it are surrogates. */
 const maxValues = 0xd800 - zero;
 
-/** A value after a quotation mark or a colon, which make the search quick. */
+/** A value after a quotation mark or a colon. All begin with four digits: that makes the search quick. */
 const value =
-  /[":](?:[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/g;
+  /[":][0-9a-f]{4}(?:[0-9a-f]{4}(?:[0-9a-f]{24}(?:[0-9a-f]{32})?|(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/g;
 
 /** Returns the kind of a value and its bytes as hex digits; `null` if it cannot be restored from them. */
 const parsed = (text: string): readonly [Mark, hex: string] | null => {
@@ -59,10 +61,11 @@ export interface Writer {
 
 /** Returns whether the values of a text can be replaced: it must not contain the characters that replace them. */
 // oxlint-disable-next-line no-control-regex -- these are the characters
-export const isReplaceable = (text: string): boolean => !/[\u0001-\u0007]/.test(text);
+export const isReplaceable = (text: string): boolean => !/[\u0001-\u0008]/.test(text);
 
-export const createWriter = (): Writer => {
-  const known = new Map<string, string>();
+/** Creates a writer for the texts of a task; `head` is its head in hex digits. */
+export const createWriter = (head: string): Writer => {
+  const known = new Map([[head, headMark]]);
   const begun = new Map<Mark, string>();
   let hex = '';
   const add = ([mark, digits]: readonly [Mark, hex: string]): Mark => {
@@ -81,7 +84,7 @@ export const createWriter = (): Writer => {
         if (written !== undefined) return before + written;
         const made = known.size < maxValues ? parsed(name) : null;
         if (made === null) return found;
-        known.set(name, again + String.fromCharCode(zero + known.size));
+        known.set(name, again + String.fromCharCode(zero + known.size - 1)); // the head has no number
         return before + add(made);
       }),
     values: () => Buffer.from(hex, 'hex'),
@@ -89,7 +92,7 @@ export const createWriter = (): Writer => {
 };
 
 /** Returns a function that restores texts, in the order in which they were written. */
-export const createReader = (values: Buffer): ((text: string) => string) => {
+export const createReader = (values: Buffer, head: string): ((text: string) => string) => {
   const known: string[] = [];
   const begun = new Map<Mark, string>();
   let at = 0;
@@ -101,10 +104,11 @@ export const createReader = (values: Buffer): ((text: string) => string) => {
     return text(digits);
   };
   // oxlint-disable-next-line no-control-regex -- these are the characters
-  const replaced = /[\u0001-\u0004\u0006\u0007]|\u0005[^]/g;
+  const replaced = /[\u0001-\u0004\u0006-\u0008]|\u0005[^]/g;
   return (text) =>
     text.replace(replaced, (found) => {
       if (found.startsWith(again)) return known[found.charCodeAt(1) - zero] ?? '';
+      if (found === headMark) return head;
       const made = take(found as Mark);
       known.push(made);
       return made;

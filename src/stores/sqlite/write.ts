@@ -3,14 +3,13 @@ import { asText, type Bound, type Connection } from './connection.ts';
 import { bytesOfName } from './names.ts';
 import type { StepBody } from './pack.ts';
 import { eraseFrom, messageOf } from './erase.ts';
-import { isPacked, packOf } from './rest.ts';
 import { findTask, firstOf } from './read.ts';
 import { isLasting } from './trouble.ts';
 
-/** The result of writing a step, and the id of its row if it was written. */
+/** The result of a write, and the ids of the rows of steps that it wrote. */
 export interface Written {
   readonly answer: Committed;
-  readonly record: number | null;
+  readonly records: readonly number[];
 }
 
 /** A step as text; serialization errors are thrown here, before any write. */
@@ -52,7 +51,7 @@ const spend = (connection: Connection, { consumedApprovals, record: { seq } }: S
   });
 };
 
-const columns = 'threadId, parent, size, head, at, isSettled, isOwed, asking, awaits, rank, chart, due';
+const columns = 'threadId, parent, size, at, isSettled, isOwed, asking, awaits, rank, chart, due';
 const names = columns.split(', ');
 
 const holes = [...names, 'taskId'].map(() => '?').join(', ');
@@ -66,7 +65,6 @@ const valuesOf = ({ indexEntry, deadlines, taskId }: Step): readonly Bound[] => 
   bytesOfName(indexEntry.threadId),
   indexEntry.parent === null ? null : bytesOfName(indexEntry.parent),
   indexEntry.size,
-  bytesOfName(indexEntry.head),
   indexEntry.at,
   indexEntry.isSettled ? 1 : 0,
   indexEntry.isOwed ? 1 : 0,
@@ -108,56 +106,46 @@ const writeNames = (connection: Connection, step: Step, record: number): void =>
 /** Rolls back a refused step. */
 class Refused extends Error {}
 
-const insertRecord = `INSERT INTO record (task, seq, body, summary, intents, deadlines, snapshot)
-  VALUES (${task}, ?, ?, ?, ?, ?, ?)`;
+const insertRecord = `INSERT INTO record (task, seq, body, head, summary, intents, deadlines, snapshot)
+  VALUES (${task}, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Writes the row of a step, or a pack in place of those before it; returns its id. */
-const writeRecord = (connection: Connection, step: Step, texts: StepText, mayPack: boolean): number => {
-  const { seq } = step.record;
-  const beside = { ...texts, summary: step.indexEntry.summary, snapshot: step.snapshot };
-  const taskId = bytesOfName(step.taskId);
-  const packed = mayPack && isPacked(step) ? packOf(connection, step, beside) : null;
-  if (packed === null) {
-    const { summary, intents, deadlines, snapshot } = beside;
-    return connection.insert(insertRecord, taskId, seq, texts.body, summary, intents, deadlines, snapshot);
-  }
-  // inserted before the others are deleted, so that no id is used twice
-  const record = connection.insert(insertRecord, taskId, seq, packed.pack, null, null, null, null);
-  if (packed.from < seq) {
-    const sql = `DELETE FROM record WHERE task = ${task} AND seq >= ? AND seq < ?`;
-    connection.run(sql, taskId, packed.from, seq);
-  }
-  return record;
+/** Writes the row of a step; returns its id. */
+const writeRecord = (connection: Connection, step: Step, texts: StepText): number => {
+  const { taskId, record, indexEntry, snapshot } = step;
+  const { body, intents, deadlines } = texts;
+  const values = [body, bytesOfName(indexEntry.head), indexEntry.summary, intents, deadlines, snapshot];
+  return connection.insert(insertRecord, bytesOfName(taskId), record.seq, ...values);
 };
 
-const write = (connection: Connection, step: Step, texts: StepText, mayPack: boolean): Written => {
-  if (isUsed(connection, step.key)) return { answer: 'duplicate', record: null };
-  if (!writeTask(connection, step)) return { answer: 'conflict', record: null };
+/** Writes a step within a transaction. Throws `Refused` if an approval is spent. */
+export const writeStep = (connection: Connection, step: Step, texts: StepText): Written => {
+  if (isUsed(connection, step.key)) return { answer: 'duplicate', records: [] };
+  if (!writeTask(connection, step)) return { answer: 'conflict', records: [] };
   if (!spend(connection, step)) throw new Refused();
   if (step.record.seq === 0 && step.snapshot === null)
     throw new TypeError('the first step of a task has a snapshot');
-  const record = writeRecord(connection, step, texts, mayPack);
+  const record = writeRecord(connection, step, texts);
   writeNames(connection, step, record);
-  return { answer: 'ok', record };
+  return { answer: 'ok', records: [record] };
 };
 
 /** Throws if this store may not write; called in the transaction of each write. */
 type Check = (connection: Connection) => void;
 
-interface Prepared {
-  readonly step: Step;
-  readonly texts: StepText;
+/** A write that waits for a transaction: a step, or packs. */
+export interface Prepared {
+  readonly write: (connection: Connection) => Written;
 }
 
-const spent: Written = { answer: 'spent', record: null };
+const spent: Written = { answer: 'spent', records: [] };
 
-/** What became of a step: the answer, or why it was not written although the others were. */
+/** What became of a write: the answer, or why it was not made although the others were. */
 export type Outcome = Written | { readonly error: unknown };
 
-/** Writes one of several steps, or nothing of it. Throws if the others cannot be written either. */
-const writeAmong = (connection: Connection, { step, texts }: Prepared): Outcome => {
+/** Makes one of several writes, or nothing of it. Throws if the others cannot be made either. */
+const writeAmong = (connection: Connection, { write }: Prepared): Outcome => {
   try {
-    return connection.savepoint(() => write(connection, step, texts, true));
+    return connection.savepoint(() => write(connection));
   } catch (error) {
     if (error instanceof Refused) return spent;
     if (isLasting(error) || !connection.isInTransaction()) throw error;
@@ -165,12 +153,12 @@ const writeAmong = (connection: Connection, { step, texts }: Prepared): Outcome 
   }
 };
 
-/** Writes a step by itself, in its own transaction. */
-export const commitStep = (connection: Connection, check: Check, { step, texts }: Prepared): Written => {
+/** Makes a write by itself, in its own transaction. */
+export const writeAlone = (connection: Connection, check: Check, { write }: Prepared): Written => {
   try {
     return connection.transaction('IMMEDIATE', () => {
       check(connection);
-      return write(connection, step, texts, true);
+      return write(connection);
     });
   } catch (error) {
     if (error instanceof Refused) return spent;
@@ -179,16 +167,16 @@ export const commitStep = (connection: Connection, check: Check, { step, texts }
 };
 
 /**
- * Writes steps within a transaction, each as a whole or not at all, and returns what became of each. If it throws,
+ * Makes writes within a transaction, each as a whole or not at all, and returns what became of each. If it throws,
  * nothing may be committed.
  */
-export const writeSteps = <One extends Prepared>(
+export const writeAll = <One extends Prepared>(
   connection: Connection,
   check: Check,
-  steps: readonly One[],
+  writes: readonly One[],
 ): readonly (readonly [One, Outcome])[] => {
   check(connection);
-  return steps.map((one) => [one, writeAmong(connection, one)] as const);
+  return writes.map((one) => [one, writeAmong(connection, one)] as const);
 };
 
 /** Writes the step of an erasure and removes the documents of this digest from its task, in one transaction. */
@@ -198,8 +186,8 @@ export const eraseDocuments = (connection: Connection, check: Check, step: Step,
     check(connection);
     const before = findTask(connection, step.taskId);
     const kept = { ...step, snapshot: step.snapshot ?? before?.snapshot ?? null, consumedApprovals: [] };
-    const answered = write(connection, kept, texts, false);
-    if (answered.record !== null) eraseFrom(connection, step.taskId, digest, answered.record);
+    const answered = writeStep(connection, kept, texts);
+    for (const record of answered.records) eraseFrom(connection, step.taskId, digest, record);
     return answered;
   });
 };

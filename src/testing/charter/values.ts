@@ -210,6 +210,7 @@ export const valuesOf: Readonly<Record<Field, Values>> = {
   question,
   dependency,
   verdict: enumeration,
+  ends: { usual: ({ fact }) => (fact['verdict'] === 'deny' ? [undefined, 'call'] : none) },
   authority: { usual: ({ schema }) => optionsOf(schema) },
   status: enumeration,
   feedback: enumeration,

@@ -8,6 +8,7 @@ import type { World } from '../charter/world.ts';
 import { check, type Counterexample } from '../check.ts';
 import { explore } from '../explore.ts';
 import { TestFailure } from '../failure.ts';
+import { checkOptions, checkPromises } from './check-options.ts';
 import { pathText } from './path-text.ts';
 import { possibilitiesOf, refuseImpossible, type TaskGraph } from './possible.ts';
 import { contractProperties, promisedProperties, type Promises, type TaskProperty } from './promises.ts';
@@ -78,15 +79,18 @@ const checkRules = (id: string, explored: readonly Explored[]): readonly string[
  * verifiers, policy, people and clock can cause, and checks every rule and promise in each.
  *
  * Throws a failure with a shortest run, in sentences, if something does not hold, also if a tool can never be called
- * or nothing can ever be delivered. Throws `RangeError` if a tool of the task class is missing. Takes seconds.
+ * or nothing can ever be delivered. Throws `RangeError` if a tool of the task class is missing, or a promise
+ * names what is not there. Takes seconds.
  */
 export const prove = <const Class extends DefinedTaskClass, const Has extends Tools>(
   taskClass: Class & WithKnownTools<readonly [Class], Has>[0],
   options: ProofOptions<Has>,
 ): Proof => {
+  checkOptions(taskClass, options);
   const { tools, promises = {}, properties = [], limit = 20_000 } = options;
   const begun = performance.now();
   const subject = proofSubject(taskClass, tools);
+  checkPromises(subject, promises);
   const explored = worldsOf(subject).map((world) => exploreWorld(world, limit));
   const graphs = explored.flatMap(({ graph }) => graph ?? []);
   if (graphs.length === 0)

@@ -49,7 +49,7 @@ const tried = {
 
 /** Returns what a proof does not cover. */
 const uncoveredOf = (
-  { contract: { limits }, writes }: ProofSubject,
+  { contract: { limits }, writes, holding }: ProofSubject,
   parts: ProofParts,
 ): readonly string[] => {
   const beyond = Object.entries(tried).flatMap(([name, most]) => {
@@ -60,6 +60,9 @@ const uncoveredOf = (
     'the code of policies, tools and verifiers: each gives any answer that it may give (test them by scenarios)',
     'the content of arguments, results and answers: one case for each that a rule distinguishes',
     'a plan with more than two writes',
+    ...(holding.size === 0
+      ? []
+      : [`which calls of ${[...holding].join(', ')} are held: origins are computed outside of the chart`]),
     ...(beyond.length === 0 ? [] : [`counts above these: ${beyond.join(', ')}`]),
     ...writes.flatMap(({ call, represents }) =>
       represents.length === 0

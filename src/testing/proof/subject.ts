@@ -21,6 +21,8 @@ export interface ProofSubject {
   readonly calls: readonly ProposedCall[];
   /** One write for each class that a rule distinguishes. */
   readonly writes: readonly WriteCase[];
+  /** The tools whose calls may be held, because of the origins that they accept or the mandate of the task class. */
+  readonly holding: ReadonlySet<string>;
   /** The types of evidence of each tool: its own, and those that are required of it. */
   readonly types: ReadonlyMap<string, readonly EvidenceClause['type'][]>;
 }
@@ -79,8 +81,13 @@ export const proofSubject = (taskClass: DefinedTaskClass, given: readonly Tool[]
   const tools = toolsOf(taskClass, given);
   const calls = tools.map((tool) => callOf(tool, contract));
   const required = new Set(clausesIn(contract).flatMap(({ tool }) => tool ?? []));
+  const holding = new Set(
+    tools.flatMap(({ name, flows }) =>
+      flows !== undefined || taskClass.mandate !== undefined ? [name] : [],
+    ),
+  );
   const caseOf = ({ tool, tier, rollback }: ProposedCall): string =>
-    required.has(tool) ? tool : `${tier} ${rollback}`;
+    required.has(tool) ? tool : `${tier} ${rollback} ${holding.has(tool)}`;
   const writes = new Map<string, ProposedCall[]>();
   for (const call of calls.filter(({ tier }) => tier !== 'read_only'))
     writes.set(caseOf(call), [...(writes.get(caseOf(call)) ?? []), call]);
@@ -91,6 +98,7 @@ export const proofSubject = (taskClass: DefinedTaskClass, given: readonly Tool[]
     writes: [...writes.values()].flatMap(([call, ...others]) =>
       call === undefined ? [] : [{ call, represents: others.map(({ tool }) => tool) }],
     ),
+    holding,
     types: new Map(tools.map((tool) => [tool.name, typesOf(tool, contract)])),
   };
 };

@@ -116,6 +116,7 @@ const worldsOfWrite = (subject: ProofSubject, call: ProposedCall): readonly Worl
   const plan = [...needed, call];
   const calm = otherApprovals(contract);
   const { tool } = call;
+  const held: ProposedCall = { ...call, held: ['FLOW_FORBIDDEN'] };
   const isAgeing = [...contract.beforeWrite.evidence, ...contract.beforeDeliver.evidence].length > 0;
   const parts: readonly (Part | false)[] = [
     {
@@ -132,6 +133,12 @@ const worldsOfWrite = (subject: ProofSubject, call: ProposedCall): readonly Worl
       plans: [plan],
       limits: { pauses: 2, recoveries: 1 },
       never: [...ofModel, ...ofHost, ...ofTools, ...calm, 'evidence'],
+    },
+    subject.holding.has(tool) && {
+      name: `${tool}: values or a tool that its run does not accept`,
+      plans: [[...needed, held]],
+      limits: { pauses: Math.max(1, contract.approvers), clearances: 1 },
+      never: [...ofModel, ...ofHost, ...ofTools, ...failures, 'evidence', 'edit', 'instruction'],
     },
     isAgeing && {
       name: `${tool}: evidence that grows too old`,

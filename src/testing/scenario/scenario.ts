@@ -5,6 +5,7 @@ import type { ScenarioAnswers } from './answers.ts';
 import { Journal } from './journal.ts';
 import { ScenarioRun } from './run.ts';
 import { ScenarioWorld, unknownNameIn, type Charter } from './world.ts';
+import { loadClaim, loadDerive, loadMediation } from '../../orchestrator/semantics.ts';
 
 /** A request of a scenario. */
 export type ScenarioRequest<Id extends string = string> = Omit<Submission<Id>, 'identity'> & {
@@ -35,13 +36,7 @@ export interface Scenarios<Has extends Tools, Classes extends TaskClasses> {
 const agent: SubmittedIdentity = { agent_id: 'agent', owner_id: 'owner', control_class: 'human-supervised' };
 
 /** Loads the modules that the orchestrator loads at first use: no run may rest while one of them is being read. */
-const loadModules = () =>
-  Promise.all([
-    import('../../semantics/derive/derive.ts'),
-    import('../../semantics/derive/claim.ts'),
-    import('../../semantics/mediate/mediate.ts'),
-    import('../../semantics/mediate/apply.ts'),
-  ]);
+const loadModules = () => Promise.all([loadDerive(), loadClaim(), loadMediation()]);
 
 /** Begins a task in a new world. */
 const begin = async (

@@ -24,7 +24,7 @@ export const loadDriver = async (file: string, { runs, warmUp }: LoadOf): Promis
   const copy = copiesOf(await stepsOfRun());
   const noted = await noteCommits(sqliteStore, `${file}.noted`, Array.from({ length: runs + warmUp }, copy));
   const driver = await rawDriver(sqliteStore, file, noted.settings);
-  const left: (readonly (readonly Write[])[])[] = [...noted.writes];
+  const left: (readonly (readonly Write[])[])[] = [...noted.writes.steps];
   return {
     run: async (count) => {
       for (const step of left.splice(0, count).flat()) {

@@ -10,7 +10,7 @@ export interface DurableOf extends LoadOf {
 }
 
 export interface Durable {
-  /** Gated runs a second. */
+  /** Gated runs a second. Ours count until the file is closed: tasks that rest are packed by then. */
   readonly runsPerSecond: number;
   /** Milliseconds, the 99th percentile. */
   readonly loopDelay: number;
@@ -42,9 +42,10 @@ export const measureDurable = (given: DurableOf): Promise<Durable> =>
     await setImmediate(); // a hold is seen by the turn that comes after it
     delay.disable();
     const settings = await load.settings();
-    await load.close();
+    const closing = await spent(load.close);
+    const packing = given.of === 'orchestrator' ? closing.wall : 0; // Mastra has stored all it stores
     return {
-      runsPerSecond: given.runs / (wall / 1e6),
+      runsPerSecond: given.runs / ((wall + packing) / 1e6),
       loopDelay: delay.percentile(99) / 1e6,
       settings,
     };

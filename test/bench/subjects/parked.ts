@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sqliteStore } from 'agentcharter/stores/sqlite';
+import { bytesInUse } from '../driver.ts';
 import { createHost } from '../engines/orchestrator.ts';
 import { planOf, submissionOf, verdict } from '../engines/parts.ts';
 import { inFolder } from '../folder.ts';
@@ -19,12 +19,12 @@ export interface Parked {
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** Parks tasks in a file, and closes it; returns its bytes. */
+/** Parks tasks in a file, and closes it, when they are packed; returns its bytes without free pages. */
 const park = async (file: string, count: number): Promise<number> => {
   const { orchestrator, submit, asked } = createHost({ store: sqliteStore(file) });
   for (let left = count; left > 0; left -= 1) await asked(await submit(newRequest('write_high_risk')));
   await orchestrator.close();
-  return statSync(file).size;
+  return bytesInUse(file);
 };
 
 /** Measures by how much a file grows for each task, so that empty pages at its beginning do not count. */

@@ -14,16 +14,21 @@ export type CourseName = keyof typeof courses;
 export const courseNames = Object.keys(courses) as readonly CourseName[];
 
 /** What becomes of an effect that had begun when its process was killed, and of one that had not. */
-export const verdicts = {
-  'goes on': 'No effect was in doubt: the next process goes on.',
-  repeated: 'Made again under its key.',
-  'repeated, known': 'Made again under its key, which its tool knows: nothing is done twice.',
-  absent: 'Looked up and not found: made again under its key.',
-  adopted: 'Looked up and found: its result is adopted.',
-  'told absent': 'Left to a person, who says that it did not happen: made once.',
-  'told done': 'Left to a person, who says that it happened: not made again.',
-} as const;
-export type Verdict = keyof typeof verdicts;
+export type Verdict =
+  /** No effect was in doubt: the next process goes on. */
+  | 'goes on'
+  /** Made again under its key. */
+  | 'repeated'
+  /** Made again under its key, which its tool knows: nothing is done twice. */
+  | 'repeated, known'
+  /** Looked up and not found: made again under its key. */
+  | 'absent'
+  /** Looked up and found: its result is adopted. */
+  | 'adopted'
+  /** Left to a person, who says that it did not happen: made once. */
+  | 'told absent'
+  /** Left to a person, who says that it happened: not made again. */
+  | 'told done';
 
 /** By the tool that does it: what its declaration makes of an effect that was not done yet, and of one that was. */
 export const declared: Readonly<Record<string, readonly [absent: Verdict, done: Verdict]>> = {

@@ -1,6 +1,6 @@
-import { courseNames, verdicts, type CourseName, type Verdict } from './courses.ts';
-import type { Boundary, Line, Place } from './fate.ts';
-import { boundariesIn, expectedVerdict, resolvedIn } from './laws.ts';
+import { courseNames, type CourseName } from './courses.ts';
+import type { Boundary, Place } from './fate.ts';
+import { boundariesIn, resolvedIn } from './laws.ts';
 import type { Outcome } from './trial.ts';
 
 /** What trials come to, together. */
@@ -47,23 +47,14 @@ const meanings: Readonly<Record<Place, string>> = {
 };
 
 export interface Row {
-  readonly workflow: CourseName;
   readonly place: string;
   readonly boundaries: number;
-  /** What becomes of the effects that had begun there. */
-  readonly verdicts: readonly string[];
 }
 
 const isOf =
   (place: Place) =>
   ({ at }: Boundary): boolean =>
     at === place;
-
-/** The lines up to each boundary of a place. */
-const linesUpTo = (lines: readonly Line[], place: Place): readonly (readonly Line[])[] =>
-  lines.flatMap((line, index) =>
-    line.says === 'boundary' && isOf(place)(line.boundary) ? [lines.slice(0, index + 1)] : [],
-  );
 
 /** The boundaries of the workflows by their places, for a page: the same however many of them a run has tried. */
 export const rowsOf = (undisturbed: Readonly<Record<CourseName, Outcome>>): readonly Row[] =>
@@ -72,17 +63,6 @@ export const rowsOf = (undisturbed: Readonly<Record<CourseName, Outcome>>): read
     if (life === undefined) return [];
     return (Object.keys(meanings) as Place[]).flatMap((place) => {
       const boundaries = boundariesIn(life).filter(isOf(place)).length;
-      const met = new Set<Verdict>(linesUpTo(life.lines, place).map(expectedVerdict));
-      const named = (Object.keys(verdicts) as Verdict[]).filter((verdict) => met.has(verdict));
-      return boundaries === 0
-        ? []
-        : [
-            {
-              workflow,
-              place: meanings[place],
-              boundaries,
-              verdicts: named.map((verdict) => verdicts[verdict]),
-            },
-          ];
+      return boundaries === 0 ? [] : [{ place: meanings[place], boundaries }];
     });
   });

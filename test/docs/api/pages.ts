@@ -29,6 +29,7 @@ const purposes: Readonly<Record<string, string>> = {
   'agentcharter/ledger':
     'The record of a task: verified, replayed, written as JSON Lines and sealed from outside.',
   'agentcharter/lineage': 'Who said what to whom: messages as a tree, as JSON Lines and as a diagram.',
+  'agentcharter/origins': 'Where the arguments of calls come from; a second model for untrusted evidence.',
   'agentcharter/policies': 'Policies as a closed table of rules.',
   'agentcharter/policies/cedar': 'Policies in Cedar; wants the peer `@cedar-policy/cedar-wasm`.',
   'agentcharter/render': 'Pictures and texts of a chart.',

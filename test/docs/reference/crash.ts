@@ -3,7 +3,7 @@ import type { Row } from '../../crash/process/figures.ts';
 import { scenarios } from '../../crash/scenarios.ts';
 import { quiet } from '../../crash/try-out.ts';
 import { declarations } from '../../crash/backend.ts';
-import { page, table } from './markdown.ts';
+import { list, page } from './markdown.ts';
 
 /** What happens in each scenario; a new one does not compile until it stands here. */
 const descriptions: Readonly<Record<string, string>> = {
@@ -25,9 +25,7 @@ const descriptions: Readonly<Record<string, string>> = {
   lapsed: 'an optional refinement without an answer',
 };
 
-const kinds = ['commit', 'call', 'rollback', 'lookup'] as const;
-
-const scenarioRows = (): Promise<readonly (readonly string[])[]> =>
+const scenarioList = (): Promise<readonly (readonly [string, string])[]> =>
   Promise.all(
     scenarios.map(async (scenario) => {
       const sentence = descriptions[scenario.name];
@@ -35,32 +33,20 @@ const scenarioRows = (): Promise<readonly (readonly string[])[]> =>
       const all = await Promise.all(
         declarations.map(async (one) => (await quiet(scenario, { call: one, rollback: one })).moments),
       );
-      const counts = kinds.map((kind) =>
-        all.reduce((sum, moments) => sum + moments.filter(({ what }) => what === kind).length, 0),
-      );
-      return [scenario.name, sentence, ...counts.map(String)];
+      return [scenario.name, `${sentence} (${all.flat().length})`] as const;
     }),
   );
 
-const resolutions = [
-  ['idempotent', 'is repeated under the same key'],
-  ['reconcilable', 'is looked up by its key; if it did not happen, it is made'],
-  ['reconcilable, unknown', 'is looked up, and a person decides'],
-  ['unsafe', 'is never repeated: a person says whether it happened'],
+const resolutions: readonly (readonly [string, string])[] = [
+  ['idempotent', 'repeated under the same key'],
+  ['reconcilable', 'looked up by its key; if it did not happen, it is made'],
+  ['reconcilable, unknown', 'looked up, and a person decides'],
+  ['unsafe', 'never repeated: a person says whether it happened'],
 ];
-
-const workflows = (rows: readonly Row[]): readonly string[] => [
-  ...new Set(rows.map(({ workflow }) => workflow)),
-];
-
-/** The laws that find the planted faults. */
-const faultLaws = [...new Set(Object.values(faults).map(({ law }) => law))]
-  .map((law) => `- ${law}`)
-  .join('\n');
 
 /** What was tried against the durable store, and what each trial asserts. */
 export const crashPage = async (rows: readonly Row[]): Promise<string> => {
-  const scenarioTable = await scenarioRows();
+  const scenarioItems = await scenarioList();
   return page(
     'Crashes',
     `See what happens to your tasks and writes when a process dies. Each trial ends the process before, during or after a step: a commit of the store, a call of a tool, a
@@ -73,32 +59,21 @@ rollback, a lookup. It then begins another process, and asserts that
 - the ledger is intact and replays, no intent stays open, and nothing acknowledged is gone.`,
     '## In one process',
     `\`npm run test:crash\` crashes every moment of each scenario, for each declaration of a tool below. It adds random pairs of crashes, and files whose log is cut inside a
-transaction. The columns count the moments.`,
-    table(['scenario', 'what happens', ...kinds], scenarioTable),
-    table(['tool', 'a write without an outcome'], resolutions),
+transaction.`,
+    `The scenarios, with their moments:`,
+    list(scenarioItems),
+    `A write without an outcome, by the declaration of its tool:`,
+    list(resolutions),
     '## Real processes, killed',
-    `The example workflows run on the SQLite store, in processes that \`SIGKILL\` ends. Another process counts the effects of the tools.`,
-    table(
-      ['killed', ...workflows(rows)],
+    `The example workflows run on the SQLite store, in processes that \`SIGKILL\` ends at each of these moments. Another process counts the effects of the tools.`,
+    list(
       [...new Set(rows.map(({ place }) => place))].map((place) => [
         place,
-        ...workflows(rows).map((workflow) =>
-          String(rows.find((row) => row.workflow === workflow && row.place === place)?.boundaries ?? 0),
-        ),
+        String(rows.reduce((sum, row) => sum + (row.place === place ? row.boundaries : 0), 0)),
       ]),
     ),
-    'What happened to a write that had begun:',
-    table(
-      ['workflow', 'outcomes'],
-      workflows(rows).map((workflow) => {
-        const verdicts = rows.flatMap((row) => (row.workflow === workflow ? row.verdicts : []));
-        return [workflow, [...new Set(verdicts)].join(' ')];
-      }),
-    ),
     '## Planted faults',
-    `${Object.keys(faults).length} [faults](../../test/crash/faults.ts) were planted, such as a store that forgets deadlines. The trials found each by one of these laws:`,
-    faultLaws,
-    `Spin checks a model of racing processes: [test/spin/resumers](../../test/spin/resumers/README.md).`,
+    `${Object.keys(faults).length} [faults](../../test/crash/faults.ts) were planted, such as a store that forgets deadlines. The trials found each. Spin checks a model of racing processes: [test/spin/resumers](../../test/spin/resumers/README.md).`,
     '## Not covered',
     `Power failures (the store relies on the order of writes and on sync), other systems than Linux, network file systems, and tools that forget their keys while a task waits, or that
 report \`absent\` for a write that may still complete.`,

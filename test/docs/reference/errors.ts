@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorDetails } from '../../../src/errors.ts';
-import { code, codes, page, table } from './markdown.ts';
+import { code, codes, list, page } from './markdown.ts';
 
 /** The cause and the remedy of each code, and what it tells a program; a new code or detail does not compile until it stands here. */
 const errors: {
@@ -162,12 +162,11 @@ export const errorCodes = Object.keys(errors) as ErrorCode[];
 export const errorsPage = (): string =>
   page(
     'Errors',
-    'Look up an error by its `code`. The library throws one class, `CharterError`, for a mistake of the caller or a broken dependency. A refusal by a rule has a [reason code](reason-codes.md); a failed tool is a [fact](facts.md).',
-    table(
-      ['code', 'cause', 'remedy', 'details'],
+    'Look up an error by its `code`: the names in its `details`, the cause, and _what to do_. The library throws one class, `CharterError`, for a mistake of the caller or a broken dependency. A refusal by a rule has a [reason code](reason-codes.md); a failed tool is a [fact](facts.md).',
+    list(
       errorCodes.map((name) => {
         const [cause, remedy, details] = errors[name];
-        return [code(name), cause, remedy, codes(Object.keys(details))];
+        return [`${code(name)} (${codes(Object.keys(details))})`, `${cause} _${remedy}_`];
       }),
     ),
   );

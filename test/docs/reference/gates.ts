@@ -1,5 +1,5 @@
 import { later, type Attack } from '../../attacks/attack.ts';
-import { code, page, table } from './markdown.ts';
+import { codes, page, table } from './markdown.ts';
 
 /** What each row of the threat model is about. */
 export const rows: Readonly<Record<number, string>> = {
@@ -57,6 +57,7 @@ export const rows: Readonly<Record<number, string>> = {
   52: 'Feedback of an agent that would decide',
   53: 'A payload that claims another meaning',
   54: 'A review that the model adopts',
+  55: 'A value that hides where it comes from',
 };
 
 /** The rows by what is attacked. */
@@ -64,7 +65,7 @@ export const groups: Readonly<Record<string, readonly number[]>> = {
   'The model and its outputs': [1, 2, 14, 24, 44],
   'Approvals and clearance': [3, 4, 5, 6, 7, 8, 9, 10, 30, 40, 41],
   'Other participants': [51, 52, 53, 54],
-  Evidence: [11, 12, 13, 15, 43, 49],
+  Evidence: [11, 12, 13, 15, 43, 49, 55],
   'Verifiers, policies and other host code': [16, 17, 18, 19, 37, 38, 48],
   'Tools, tiers and rollbacks': [20, 21, 29, 39, 42, 50],
   'Input from outside': [22, 23, 25, 26, 27, 28, 36],
@@ -75,27 +76,19 @@ export const groups: Readonly<Record<string, readonly number[]>> = {
 
 export type Attacks = Readonly<Record<string, readonly Attack[]>>;
 
-const countsOf = (names: readonly string[]): string =>
-  [...new Set(names)]
-    .map((name) => [name, names.filter((other) => other === name).length] as const)
-    .toSorted(([, one], [, other]) => other - one)
-    .map(([name, count]) => (count === 1 ? code(name) : `${code(name)} (${count})`))
-    .join(', ');
-
-/** An attack, and one with another code if there is one. */
-const examplesOf = (attacks: readonly Attack[]): string => {
-  const [first, ...others] = attacks;
-  const second = others.find(({ expected }) => expected !== first?.expected);
-  return [first, second].flatMap((attack) => attack?.attempt ?? []).join('; ');
+/** Names, the most frequent first. */
+const byFrequency = (names: readonly string[]): string => {
+  const countOf = (name: string): number => names.filter((other) => other === name).length;
+  return codes([...new Set(names)].toSorted((one, other) => countOf(other) - countOf(one)));
 };
 
-/** One row: how many attacks, what stops them, examples, and the tests. */
+/** One row: how many attacks, what stops them, an example, and the tests. */
 const rowPart = (attacks: Attacks, number: number): string => {
   const files = Object.entries(attacks).filter(([, some]) => some.some((one) => one.number === number));
   const own = files.flatMap(([, some]) => some.filter((one) => one.number === number));
   const links = files.map(([file]) => `[${file}](../../test/attacks/${file})`).join(', ');
-  const stops = countsOf(own.map(({ expected }) => expected));
-  return `${own.length} in ${links}, such as: ${examplesOf(own)}. Stopped by ${stops}.`;
+  const stops = byFrequency(own.map(({ expected }) => expected));
+  return `${own.length} in ${links}: ${own[0]?.attempt ?? ''}. Stopped by ${stops}.`;
 };
 
 const trapTable = (attacks: Attacks): string => {
@@ -113,7 +106,7 @@ export const gatesPage = (attacks: Attacks): string => {
   const all = Object.values(attacks).flat();
   return page(
     'What the gates stop',
-    `Look up how AgentCharter stops an attack, and where its test is. ${Object.keys(rows).length} kinds of attack are tried in ${all.length} ways. Each test asserts what stops the attack, by a [reason code](reason-codes.md), [error code](errors.md), [finding](ledger.md) or \`output.rejected\` (the model corrects), and that nothing else happened. Numbers in brackets count attacks. [SECURITY.md](../../SECURITY.md) says what is out of scope.`,
+    `Look up how AgentCharter stops an attack, and where its test is. ${Object.keys(rows).length} kinds of attack are tried in ${all.length} ways; the first of each kind is printed. Each test asserts what stops the attack, by a [reason code](reason-codes.md), [error code](errors.md), [finding](ledger.md) or \`output.rejected\` (the model corrects), and that nothing else happened. [SECURITY.md](../../SECURITY.md) says what is out of scope.`,
     ...Object.entries(groups).flatMap(([group, numbers]) => [
       `## ${group}`,
       ...numbers.flatMap((number) => [

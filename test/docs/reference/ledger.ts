@@ -1,6 +1,6 @@
-import { findingMeaning, replayMeaning, verdictMeaning } from '../../../src/ledger/index.ts';
+import { findingMeaning, replayMeaning } from '../../../src/ledger/index.ts';
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';
-import { code, page, table } from './markdown.ts';
+import { code, list, page } from './markdown.ts';
 
 /** What each member of a record says; a new one does not compile until it is described here. */
 const members: Readonly<Record<keyof LedgerRecord, string>> = {
@@ -31,29 +31,16 @@ const members: Readonly<Record<keyof LedgerRecord, string>> = {
 };
 
 const meanings = (of: Readonly<Record<string, string>>): string =>
-  table(
-    ['code', 'meaning'],
-    Object.entries(of).map(([name, meaning]) => [code(name), meaning]),
-  );
+  list(Object.entries(of).map(([name, meaning]) => [code(name), meaning]));
 
-export const ledgerRows = [members, verdictMeaning, findingMeaning, replayMeaning].flatMap((of) =>
-  Object.keys(of),
-);
+export const ledgerRows = [members, findingMeaning, replayMeaning].flatMap((of) => Object.keys(of));
 
 export const ledgerPage = (): string =>
   page(
     'The ledger',
-    'Look up what a record contains, and what verification finds. An export (`toJsonLines`) has one record per line. Digests are `sha256:` and lower-case hex over the RFC 8785 form of a document.',
+    'Look up what a record contains, and what verification finds. [Ledgers](../embed/ledgers.md#what-a-verdict-claims) has the verdicts. An export (`toJsonLines`) has one record per line. Digests are `sha256:` and lower-case hex over the RFC 8785 form of a document.',
     '## A record',
-    table(
-      ['member', 'what it says'],
-      Object.entries(members).map(([name, says]) => [code(name), says]),
-    ),
-    '## The verdict of `verifyLedger`',
-    table(
-      ['verdict', 'meaning'],
-      Object.entries(verdictMeaning).map(([name, meaning]) => [code(name), meaning]),
-    ),
+    meanings(members),
     '## What `verifyLedger` finds',
     meanings(findingMeaning),
     '## What `replay` finds',

@@ -2,7 +2,7 @@ import { toJsonLd, toShacl } from 'agentcharter/semantics';
 import { shapeJudge } from 'agentcharter/semantics/shacl';
 import type { JsonObject } from '../../../schema/formats.ts';
 import { toNQuads } from '../../src/semantics/linked/processor.ts';
-import { code, codes, page, table } from './markdown.ts';
+import { code, codes, list, page } from './markdown.ts';
 
 const field = (description: string, ...concepts: string[]): JsonObject => ({ description, concepts });
 
@@ -44,9 +44,20 @@ const message = {
 };
 
 const fence = (language: string, text: string): string => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
-const json = (value: unknown): string => fence('json', JSON.stringify(value, null, 2));
+/** JSON whose objects and arrays are on one line if they fit into it. */
+const compact = (value: unknown, indent = ''): string => {
+  const line = JSON.stringify(value);
+  if (indent.length + line.length <= 110 || typeof value !== 'object' || value === null) return line;
+  const inner = `${indent}  `;
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const parts = Array.isArray(value)
+    ? value.map((item) => compact(item, inner))
+    : Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${compact(item, inner)}`);
+  return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close}`;
+};
+const json = (value: unknown): string => fence('json', compact(value));
 
-const translations = [
+const translations: readonly (readonly [string, string])[] = [
   ['`type`', '`sh:datatype`; for objects `sh:nodeKind`, for arrays an `rdf:List`; several are an `sh:or`'],
   ['`enum`, `const`', '`sh:in`, where all are scalars'],
   [
@@ -66,7 +77,7 @@ const translations = [
   ['anything else', '`unsaid`'],
 ];
 
-const asRdf = [
+const asRdf: readonly (readonly [string, string])[] = [
   ['a message, its thread, its parent', '`urn:uuid:…`'],
   ['a state', '`urn:agentcharter:upformat:completed`'],
   ['`timestamp`', '`xsd:dateTime`'],
@@ -91,7 +102,10 @@ const spelling = 'urn:agentcharter:upformat:spelling';
 export async function linkedPage(): Promise<string> {
   const document = toJsonLd({ ...message, upContext: context });
   const { unsaid, '@context': _, ...shapes } = toShacl(context);
-  const quads = await toNQuads(document);
+  const quads = (await toNQuads(document))
+    .split('\n')
+    .filter((quad) => !quad.includes('#upContext') && !quad.includes(spelling))
+    .join('\n');
   const { '@context': terms, upContext: _context, [spelling]: _spelling, ...rest } = document;
   const { payload: scoped } = terms as JsonObject;
   const judge = shapeJudge(context);
@@ -105,20 +119,17 @@ export async function linkedPage(): Promise<string> {
     'Without its `upContext`, its spelling, and the terms of the coordination layer:',
     json({ '@context': { payload: scoped }, ...rest }),
     '## The same as RDF',
-    'As the `jsonld` library prints it:',
+    'As the `jsonld` library prints it, without the context and the spelling:',
     fence('nquads', quads),
-    table(['what', 'becomes'], asRdf),
+    list(asRdf),
     '## Its constraints as SHACL',
     json(shapes),
-    table(['constraint', 'shape'], translations),
+    list(translations),
     `Not expressed, and listed under \`unsaid\`: ${Object.entries(unsaid as Record<string, string[]>)
       .map(([path, keywords]) => `${codes(keywords)} of ${code(path)}`)
       .join('; ')}.`,
     '## What the shapes find',
     `Of ${code(JSON.stringify(broken))}, judged by \`rdf-validate-shacl\`:`,
-    table(
-      ['where', 'what'],
-      findings.map(({ path, message }) => [code(path), message]),
-    ),
+    list(findings.map(({ path, message }) => [code(path), message])),
   );
 }

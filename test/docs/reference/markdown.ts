@@ -25,19 +25,22 @@ const decisions: ReadonlyMap<string, string> = new Map(
     .map((file) => [file.slice(0, 4), file]),
 );
 
+/** A list of names and what they mean. */
+export const list = (items: readonly (readonly [name: string, meaning: string])[]): string =>
+  items.map(([name, meaning]) => `- ${name}: ${meaning}`).join('\n');
+
+/** How many items the lists of a page hold. */
+export const itemsIn = (page: string): number => page.match(/^- /gm)?.length ?? 0;
+
 /** A citation; an interpretation is a link to its decision record. */
 export const source = (cites: string | null): string => {
   const [kind, number = ''] = cites?.split(' ') ?? [];
   const file = kind === 'interpretation' ? decisions.get(number) : undefined;
-  return file === undefined ? (cites ?? '') : `[${cites}](../decisions/${file})`;
+  return file === undefined ? (cites ?? '') : `[${number}](../decisions/${file})`;
 };
 
 /** A printed page: its title, in a comment the command that prints it, and its parts. */
 export const page = (title: string, ...parts: readonly string[]): string =>
-  [
-    `# ${title}`,
-    '<!-- Printed by test/docs/reference. To print it anew: npx vitest run --config test/vitest.config.ts test/docs -u -->',
-    ...parts,
-  ]
+  [`# ${title}`, '<!-- Printed by test/docs/reference: vitest run test/docs -u -->', ...parts]
     .join('\n\n')
     .concat('\n');

@@ -56,8 +56,11 @@ export const mediationPage = (
     'Rows: the person. Columns: `mediate`.',
     table(['a person says', ...verdicts], agreement(halves.flatMap(({ pairs }) => pairs))),
     '## Misleading pairs',
-    `${misleading.length} more pairs were written to mislead it: descriptions agree in all but what matters. ${misled.length} still map. Most use the same words for two things, which only a person or an ontology term tells apart. To be safe, let a person confirm each mapping once. The ${misled.length}:`,
-    misled.map(([name]) => `- ${name}`).join('\n'),
+    `${misleading.length} more pairs were written to mislead it: descriptions agree in all but what matters. ${misled.length} still map. Most use the same words for two things, which only a person or an ontology term tells apart. To be safe, let a person confirm each mapping once. Some of the ${misled.length} ([all](../../test/docs/reference/printed/mediation.txt)):`,
+    misled
+      .slice(0, 6)
+      .map(([name]) => `- ${name}`)
+      .join('\n'),
     '## Without schemas',
     `The paper's example maps: \`candidates[].email\` (contact address) to \`recipients[]\` (email addresses). Of ${literal.length} pairs written with this rule to mislead it, ${literal.filter(([, outcome]) => outcome === 'mapping').length} map. Equal descriptions still mislead: "the email" maps to "emails".`,
   );

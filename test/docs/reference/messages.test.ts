@@ -155,14 +155,14 @@ describe('The context of a message [UpFormat Table 2, upContext]', () => {
   });
 });
 
-describe('The additional members of a message', () => {
-  const adopted = async () => {
-    const made = await planReviewed(value(pays(1)), [adopts(), draft()]);
-    await made.ended(made.taskId);
-    return { all: await made.thread(), paid: made.invocations.map((one) => one.arguments) };
-  };
-  const found = (all: readonly UpFormatMessage[], name: string) => all.filter((message) => name in message);
+const adopted = async () => {
+  const made = await planReviewed(value(pays(1)), [adopts(), draft()]);
+  await made.ended(made.taskId);
+  return { all: await made.thread(), paid: made.invocations.map((one) => one.arguments) };
+};
+const found = (all: readonly UpFormatMessage[], name: string) => all.filter((message) => name in message);
 
+describe('The additional members of a message', () => {
   test.each<[keyof typeof own, () => Promise<void>]>([
     [
       'agentcharter:adopts',

@@ -103,7 +103,7 @@ const listed = (of: Rows<string>, holder = ''): string =>
 export const messagesPage = (): string =>
   page(
     'Messages',
-    'Look up what each field of a message contains, and who sends which message. Each line has a test in test/docs/reference/messages.test.ts.',
+    'Look up what each field of a message contains, and who sends which message.',
     '## Fields (UpFormat Table 1)',
     listed(core),
     '## States (Table 2)',

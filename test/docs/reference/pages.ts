@@ -18,27 +18,51 @@ import { begin } from '../../../machines/context.ts';
 import { DeadlineOf, ProposedCall, TaskClassContract } from '../../../machines/facts/fields.ts';
 import { Fact } from '../../../machines/facts/index.ts';
 import { outcomeOf } from '../../../machines/report.ts';
-import { code, codes, page, source, table } from './markdown.ts';
+import { code, codes, list, page, source, table } from './markdown.ts';
 import { always, type Transition, type Walk } from '../../../src/render/walk.ts';
+
+/** The guard of most facts: the fact applies to the run in its present state. */
+const usual = 'appliesTo';
+
+/** What is taken, and the guard if it is another than the usual one. */
+const guarded = (on: string, guard: string | null): string =>
+  guard === null || guard === usual ? on : `${on} if ${code(guard)}`;
 
 const maybe = (name: string | null): string => (name === null ? '' : code(name));
 
 /** The rows of one state's transitions; facts that differ in nothing else share a row. */
 const transitionRows = (own: Walk['transitions']): readonly (readonly string[])[] => {
-  const rows: { readonly on: string[]; readonly rest: readonly string[] }[] = [];
+  const rows: { readonly on: string[]; readonly guard: string | null; readonly rest: readonly string[] }[] =
+    [];
   for (const { on, guard, targets, actions, cites } of own) {
-    const rest = [maybe(guard), codes(targets), codes(actions), source(cites)];
+    const does = on !== always && isDeepStrictEqual(actions, ['applyFact']) ? [] : actions;
+    const rest = [codes(targets), codes(does), source(cites)];
     // a row above another transition of this fact would say that it is tried before it
     const from = rows.findLastIndex((row) => row.on.includes(on)) + 1;
     const same =
-      on === always ? undefined : rows.slice(from).find((row) => isDeepStrictEqual(row.rest, rest));
-    if (same === undefined) rows.push({ on: [on], rest });
+      on === always
+        ? undefined
+        : rows.slice(from).find((row) => row.guard === guard && isDeepStrictEqual(row.rest, rest));
+    if (same === undefined) rows.push({ on: [on], guard, rest });
     else same.on.push(on);
   }
-  return rows.map(({ on, rest }) => [codes(on), ...rest]);
+  return rows.map(({ on, guard, rest }) => [guarded(codes(on), guard), ...rest]);
 };
 
-const heads = ['state', 'on', 'guard', 'goes to', 'does', 'source'];
+const heads = ['state', 'on', 'goes to', 'does', 'source'];
+
+/** What a state is, does on entry and has as duties; a state with none of these is among the transitions only. */
+const stateRows = ({ states }: Walk): readonly (readonly string[])[] =>
+  states.flatMap(({ id, type, initial, entry, owes, tags }) => {
+    const kind = [
+      ...(type === 'atomic' ? [] : [type]),
+      ...(initial === null ? [] : [code(initial)]),
+      ...tags.map(code),
+    ].join(', ');
+    return kind === '' && entry.length + owes.length === 0
+      ? []
+      : [[code(id), kind, codes(entry), codes(owes)]];
+  });
 
 /** The transitions of states in one table, each state named in its first row. */
 const transitionTable = ({ transitions }: Walk, states: readonly string[]): string =>
@@ -58,23 +82,10 @@ export const chartPage = (machine: string, about: string, walked: Walk): string 
     code(machine),
     about,
     '## States and their duties',
-    `${walked.states.length} states.`,
-    table(
-      ['state', 'kind', 'on entry', 'duties', 'source'],
-      walked.states.map(({ id, type, initial, entry, owes, tags, cites }) => [
-        code(id),
-        [
-          ...(type === 'atomic' ? [] : [type]),
-          ...(initial === null ? [] : [code(initial)]),
-          ...tags.map(code),
-        ].join(', '),
-        codes(entry),
-        codes(owes),
-        source(cites),
-      ]),
-    ),
+    `${walked.states.length} states. Those that are not in this table do nothing on entry and have no duties.`,
+    table(['state', 'kind', 'on entry', 'duties'], stateRows(walked)),
     '## Transitions',
-    `${walked.transitions.length} transitions. Those of a state are tried from top to bottom; \`always\` needs no fact. A transition without a target records its fact and stays.`,
+    `${walked.transitions.length} transitions. Those of a state are tried from top to bottom; \`always\` needs no fact. A transition without a target stays in its state. Most facts must also apply to the run (\`appliesTo\`). A fact with nothing in the column _does_ is recorded (\`applyFact\`).`,
     transitionTable(
       walked,
       walked.states.map(({ id }) => id),
@@ -136,6 +147,7 @@ export const types = {
   FeedbackType,
   RiskTier,
   ReasonCode,
+  Requirements: TaskClassContract.shape.beforeWrite,
   TaskClassContract,
 };
 
@@ -162,14 +174,20 @@ const fieldsOf = ({ properties = {}, required = [] }: Printed): readonly string[
     .filter(([, schema]) => schema.const === undefined)
     .map(([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema)}`);
 
-const placeOf = ({ from, guard }: Transition): string =>
-  guard === null ? code(from) : `${code(from)} if ${code(guard)}`;
+const placeOf = ({ from, guard }: Transition): string => guarded(code(from), guard);
+
+/** The values of a type; those of a reason code have a page of their own. */
+const valuesOf = (schema: z.ZodType): string => {
+  if (schema === ReasonCode) return '[reason codes](reason-codes.md)';
+  const values = printed(schema);
+  return values.enum === undefined ? code(spelledOut(values)) : codes(values.enum);
+};
 
 /** Every fact, its fields, and where the task chart takes it. */
 export const factsPage = ({ transitions }: Walk): string =>
   page(
     'Facts',
-    'Look up the events that you can send to a chart, with their fields and the states that accept them. A fact accepted in `task` is accepted in every unsettled state.',
+    'Look up the events that you can send to a chart, with their fields and the states that accept them. A fact accepted in `task` is accepted in every unsettled state. Most facts must also apply to the run (`appliesTo`).',
     table(
       ['fact', 'fields', 'accepted in'],
       Fact.options.map((variant) => {
@@ -187,7 +205,7 @@ export const factsPage = ({ transitions }: Walk): string =>
     '## Types',
     table(
       ['type', 'values'],
-      Object.entries(types).map(([name, schema]) => [code(name), code(spelledOut(printed(schema)))]),
+      Object.entries(types).map(([name, schema]) => [code(name), valuesOf(schema)]),
     ),
   );
 
@@ -201,14 +219,18 @@ const outcomeFor = (reason: ReasonCode): string =>
 export const reasonCodesPage = (): string =>
   page(
     'Reason codes',
-    'Look up why a gate refused or a run failed. If the code is the only reason, the envelope states this outcome ([decision 0012](../decisions/0012-outcome-of-an-envelope.md)). UAICP defines the codes that are marked with its name.',
-    table(
-      ['code', 'meaning', 'outcome'],
-      ReasonCode.options.map((reason) => [
-        PublishedReasonCode.safeParse(reason).success ? `${code(reason)} (UAICP)` : code(reason),
-        reasonMeaning[reason],
-        code(outcomeFor(reason)),
-      ]),
+    'Look up why a gate refused or a run failed. If the code is the only reason, the outcome in the envelope is `uncertain`, or `failure` for the codes marked so ([0012](../decisions/0012-outcome-of-an-envelope.md)). UAICP defines the codes that are marked with its name.',
+    list(
+      ReasonCode.options.map((reason) => {
+        const marks = [
+          ...(PublishedReasonCode.safeParse(reason).success ? ['UAICP'] : []),
+          ...(outcomeFor(reason) === 'uncertain' ? [] : [code(outcomeFor(reason))]),
+        ];
+        return [
+          marks.length === 0 ? code(reason) : `${code(reason)} (${marks.join(', ')})`,
+          reasonMeaning[reason],
+        ];
+      }),
     ),
   );
 

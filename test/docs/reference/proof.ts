@@ -5,16 +5,13 @@ import {
   edgeCover,
   hostileFactsIn,
   inWorld,
-  outlineOf,
   sharpnessOf,
-  explore,
-  simplePaths,
   type Charter,
   type Property,
   type Verdict,
   type World,
 } from 'agentcharter/testing';
-import { taskMachine, type CharterSnapshot } from '../../../machines/index.ts';
+import { taskMachine } from '../../../machines/index.ts';
 import { factors, pairwise, product } from '../../machines/product.ts';
 import { impossible, pairTable, type PairTable } from '../../machines/feature-pairs.ts';
 import { features } from '../../machines/features.ts';
@@ -22,26 +19,6 @@ import { sharpWorlds } from '../../machines/sharp-worlds.ts';
 import { asked, graphIn } from '../../machines/walks.ts';
 import { worlds } from '../../machines/worlds.ts';
 import { code, page, table } from './markdown.ts';
-
-/** The operational state, and inside `submitted` the phase. */
-const phaseOf = ({ value }: CharterSnapshot): string => {
-  if (typeof value === 'string') return value;
-  const [[outer, inner] = ['', '']] = Object.entries(value);
-  if (outer !== 'submitted') return outer;
-  return typeof inner === 'string' ? inner : (Object.keys(inner ?? {})[0] ?? '');
-};
-
-/** Every way through the phases that no state is visited twice on, over graphs seen from afar. */
-const waysThrough = (graphs: readonly ReturnType<typeof graphIn>[]) => {
-  const outline = outlineOf(graphs, (snapshot) => phaseOf(snapshot as CharterSnapshot));
-  const graph = explore(outline, { events: outline.events.map((type) => ({ type })) });
-  const ways = new Set<string>();
-  for (const path of simplePaths(graph))
-    ways.add(
-      [0, ...path.steps.map(({ to }) => to)].map((state) => String(graph.at(state).value)).join(' → '),
-    );
-  return [...ways];
-};
 
 const callsIn = ({ plans }: World): number => plans.flat().length;
 const smallFirst = sharpWorlds.toSorted((one, other) => callsIn(one) - callsIn(other));
@@ -70,7 +47,6 @@ export const proofOf = (machine: Charter) => {
       states.reduce((total, { context }) => total + hostileFactsIn(worlds[at]!, context).length, 0),
     ),
     coverage: coverageOf(first, ...rest),
-    ways: waysThrough(graphs),
     verdicts: sharpnessOf(machine, trials),
   };
 };
@@ -80,8 +56,8 @@ export type Proof = ReturnType<typeof proofOf>;
 export const pairsSeen = (): PairTable => pairTable(worlds.map((world) => graphIn(taskMachine, world)));
 
 const pairsSummary = ({ inWorlds, inOwnWorlds, worlds, states, steps }: PairTable): readonly string[] => [
-  '## Which features meet',
-  `Every two of the ${features.length} [features of a run](../../test/machines/features.ts) meet in one run, if they can: ${inWorlds.size} pairs in the worlds of this page, ${inOwnWorlds.size} in ${worlds} worlds of their own (${states.toLocaleString('en')} states, ${steps.toLocaleString('en')} steps). The properties hold there too, but for the reach of a settled state. ${impossible.size} pairs cannot meet, mostly because each of the two ends the run.`,
+  '## Combinations',
+  `Every two of the ${features.length} [features of a run](../../test/machines/features.ts) meet in one run, if they can: ${inWorlds.size} pairs in the worlds of this page, ${inOwnWorlds.size} in ${worlds} of their own (${states.toLocaleString('en')} states, ${steps.toLocaleString('en')} steps). The properties hold there too, but for the reach of a settled state. ${impossible.size} pairs cannot meet.`,
 ];
 
 /** Mutants of the phases alone that are no mutants, each with the reason why it behaves as the chart does; the task has none. */
@@ -158,7 +134,7 @@ const parts = (properties: readonly Property<Charter>[]): readonly string[] => [
 export const proofPage = (proofs: readonly Proof[], pairs: PairTable): string =>
   page(
     'What is proved',
-    'See which properties of the charts are proved, and what the proof does not cover. The proof enumerates every state and every step in small worlds. A world is a task class with everything that model, tools, verifiers, policies, people and the clock may say, one case for each class that a guard can tell apart. Each property holds in all states. Live actors took a path to each step, and were saved and restored after every step of it.',
+    'See which properties of the charts are proved, and what the proof does not cover. The proof enumerates every state and every step in small worlds. A world is a task class with everything that model, tools, verifiers, policies, people and the clock may say, one case for each class that a guard can tell apart. Live actors took a path to each step, and were saved and restored after each.',
     table(
       [
         'chart',
@@ -182,7 +158,7 @@ export const proofPage = (proofs: readonly Proof[], pairs: PairTable): string =>
     ),
     ...parts(asked(worlds[0]!)),
     '## Mutation testing',
-    'A mutant is a chart with one fault: a guard forced open or shut, two neighbouring transitions swapped, or the last branch removed. A property catches it, or it throws or does not end, or a path of the sound chart leads it to another state. An equivalent mutant behaves like the chart.',
+    'A mutant is a chart with one fault: a guard forced open or shut, two neighbouring transitions swapped, or the last branch removed. Each is caught in one of three ways, or is equivalent: it behaves like the chart.',
     table(
       ['chart', 'mutants', 'break a property', 'throw, or do not end', 'reach another state', 'equivalent'],
       proofs.map(({ machine, verdicts }) => [
@@ -200,30 +176,10 @@ export const proofPage = (proofs: readonly Proof[], pairs: PairTable): string =>
       ),
     ),
     ...pairsSummary(pairs),
-    '## Configurations',
-    `Every two values of every two factors meet in ${pairwise().length} configurations, which \`npm run test:ci\` explores. \`npm run test:nightly\` explores all ${product().length.toLocaleString('en')}. The factors: ${Object.keys(factors).join(', ')}.`,
+    `Every two values of every two factors (${Object.keys(factors).join(', ')}) meet in ${pairwise().length} configurations, which \`npm run test:ci\` explores. \`npm run test:nightly\` explores all ${product().length.toLocaleString('en')}.`,
     '## What each case represents',
     table(['input', 'cases', 'not distinguished'], cases),
     '## Not covered',
     '- Combinations beyond the bounds of the worlds, such as four calls or three open questions.\n- Whether the orchestrator sends the right facts: its own tests check that, and replay the paths on it.\n- The code of policies, tools and verifiers: only their possible answers appear.',
     'Independent checks cover less. Spin checks `execution` only, in small worlds. A model written from the specifications is compared with `task` only: on generated runs, and on every ledger that the tests write.',
-    '## Ways through the phases',
-    'The ways from start to end that visit no phase twice.',
-    table(
-      ['chart', 'end', 'ways', 'the shortest'],
-      proofs.flatMap(({ machine, ways }) => endsOf(ways).map((cells) => [code(machine.id), ...cells])),
-    ),
   );
-
-/** Where a run can settle, or rest for good. */
-const lasts = new Set(['completed', 'followup', 'failed', 'cancelled', 'deliver', 'fail_safe']);
-
-const endOf = (way: string): string => way.split(' → ').at(-1) ?? '';
-
-const endsOf = (ways: readonly string[]): readonly (readonly string[])[] =>
-  [...new Set(ways.map(endOf))]
-    .filter((end) => lasts.has(end))
-    .map((end) => {
-      const there = ways.filter((way) => endOf(way) === end).toSorted((a, b) => a.length - b.length);
-      return [code(end), String(there.length), there[0] ?? ''];
-    });

@@ -31,9 +31,13 @@ export const compilerPage = (parts: string, judged: readonly Judged[]): string =
   page(
     'What the compiler finds',
     `See which mistakes the compiler finds before you run anything. TypeScript knows the names of your tools and task classes, the arguments of each tool, and the
-payload of each task class. It refuses these programs. The last line of the error is below each. Names known only at run time, such as those of MCP tools, are checked
-then.`,
-    'Each program continues this one:',
+payload of each task class. Names known only at run time, such as those of MCP tools, are checked then. The last line of each error is below its program. Each program
+continues this one:`,
     code('ts', parts),
-    ...judged.map(partOf),
+    ...judged.filter(({ isLikeAnother }) => isLikeAnother === undefined).map(partOf),
+    '## More mistakes of these kinds',
+    judged
+      .filter(({ isLikeAnother }) => isLikeAnother)
+      .map(({ mistake }) => `- ${mistake}`)
+      .join('\n'),
   );

@@ -157,9 +157,8 @@ describe('wrong programs', () => {
       'docs/reference/compiler.md',
       compilerPage(
         parts,
-        wrong.map(({ mistake, program }, index) => ({
-          mistake,
-          program,
+        wrong.map((program, index) => ({
+          ...program,
           said: errors.get(fileOf(index))?.[0] ?? '',
         })),
       ),

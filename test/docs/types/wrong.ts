@@ -3,6 +3,8 @@ export interface WrongProgram {
   /** What is wrong with it. */
   readonly mistake: string;
   readonly program: string;
+  /** Whether the page names the mistake only, because a program like this one is on it. */
+  readonly isLikeAnother?: true;
 }
 
 /** What every program here begins with. */
@@ -73,6 +75,7 @@ createOrchestrator({ tools, taskClasses: [payments], model });`,
   },
   {
     mistake: 'A run of a guard begins under a task class that does not exist.',
+    isLikeAnother: true,
     program: `await guard.begin({ taskClass: 'refnds', payload: {}, identity });`,
   },
   {
@@ -91,11 +94,13 @@ await run.call('refund', { order: 'A-7', cents: '12' });`,
   },
   {
     mistake: 'A task class names a tool that no tool of the guard has.',
+    isLikeAnother: true,
     program: `const support = defineTaskClass({ id: 'support', tools: ['pai'] });
 createGuard({ tools: [pay], taskClasses: [support] });`,
   },
   {
     mistake: 'A call of a guarded tool has arguments of the wrong type.',
+    isLikeAnother: true,
     program: `const run = await desk.begin({ taskClass: 'support', payload: {}, identity });
 await run.call('pay', { eur: '180' });`,
   },
@@ -117,10 +122,12 @@ ended.message.payload.refunded.toFixed(2);`,
   },
   {
     mistake: 'A tool has neither a tier nor a rollback.',
+    isLikeAnother: true,
     program: `defineTool({ name: 'pay', description: 'Pays.', input, call });`,
   },
   {
     mistake: 'A tool is reconcilable, and nothing can look its calls up.',
+    isLikeAnother: true,
     program: `defineTool({
   name: 'note',
   description: 'Writes a note.',
@@ -132,6 +139,7 @@ ended.message.payload.refunded.toFixed(2);`,
   },
   {
     mistake: 'A summary reads an argument that its tool does not have.',
+    isLikeAnother: true,
     program: `defineTool({
   name: 'note',
   description: 'Writes a note.',
@@ -143,35 +151,43 @@ ended.message.payload.refunded.toFixed(2);`,
   },
   {
     mistake: 'An agent is bound to a task class that does not exist.',
+    isLikeAnother: true,
     program: `createGuard({ tools, taskClasses: [refunds], agents: { refnds: async () => {} } });`,
   },
   {
     mistake: 'An orchestrator has no model.',
+    isLikeAnother: true,
     program: `createOrchestrator({ tools, taskClasses: [refunds] });`,
   },
   {
     mistake: 'The model of a scenario calls a tool that does not exist.',
+    isLikeAnother: true,
     program: `scenarios.given({ model: [{ calls: [{ tool: 'refnd', arguments: { order: 'A-7', cents: 12 } }] }] });`,
   },
   {
     mistake: 'The model of a scenario gives arguments of the wrong type.',
+    isLikeAnother: true,
     program: `scenarios.given({ model: [{ calls: [{ tool: 'refund', arguments: { order: 'A-7', cents: '12' } }] }] });`,
   },
   {
     mistake: 'A scenario answers for a tool that does not exist.',
+    isLikeAnother: true,
     program: `scenarios.given({ model: [], tools: { refnd: { ok: true } } });`,
   },
   {
     mistake: 'A scenario begins under a task class that does not exist.',
+    isLikeAnother: true,
     program: `await scenarios.given({ model: [] }).when({ taskClass: 'refnds', payload: {} });`,
   },
   {
     mistake: 'A scenario expects a payload of the wrong type.',
+    isLikeAnother: true,
     program: `const run = await scenarios.given({ model: [] }).when({ taskClass: 'refunds', payload: {} });
 run.expectDelivered({ refunded: '12' });`,
   },
   {
     mistake: 'A scenario expects a question about a tool that does not exist.',
+    isLikeAnother: true,
     program: `const run = await scenarios.given({ model: [] }).when({ taskClass: 'refunds', payload: {} });
 run.expectQuestion({ tool: 'refnd' });`,
   },

@@ -227,3 +227,30 @@ describe('an invalid Cedar policy', () => {
     });
   });
 });
+
+describe('What a Cedar policy sees of origins', () => {
+  const origin = {
+    at: '/to',
+    found: [{ source: 'mail.read#1', pointer: '/text' }],
+    integrity: 'untrusted',
+    readers: 'anyone',
+  } as const;
+  const shown = { integrity: 'untrusted', readers: 'anyone' } as const;
+  const asked = { request: { wish: 'a letter' }, origins: { shown, values: [origin] } };
+  const context = ['request', 'confidence', 'origins', 'trustedEvidence'] as const;
+  it.each([
+    ['context.request.wish == "a letter"', true],
+    ['context.confidence == "0.9"', true],
+    ['context.origins.contains({ at: "/to", integrity: "untrusted", from: ["mail.read#1"] })', true],
+    ['context.origins.contains({ at: "/to", integrity: "trusted", from: ["mail.read#1"] })', false],
+    ['context.trustedEvidence.isEmpty()', true],
+  ])('%s: %s', (condition, expected) => {
+    expect(decide(permitWhen(condition), asked, { context }).verdict === 'allow').toBe(expected);
+  });
+
+  it('refuses the call alone where each policy that forbids it says so', () => {
+    const forbids = 'forbid (principal, action, resource);';
+    expect(decide(`@ends("call") ${forbids}`)).toMatchObject({ verdict: 'deny', ends: 'call' });
+    expect(decide(`@ends("call") ${forbids} ${forbids}`)).not.toHaveProperty('ends');
+  });
+});

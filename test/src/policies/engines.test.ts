@@ -155,6 +155,9 @@ const requests: fc.Arbitrary<PolicyRequest> = fc.record({
   attestation: fc.constantFrom(...attestationTiers),
   taskClass: fc.constantFrom('letters', 'audit'),
   requestId: fc.constant(request.requestId),
+  request: fc.constant({}),
+  confidence: fc.constant(0.9),
+  origins: fc.constant(null),
   evidence: fc.constant([]),
 });
 

@@ -11,6 +11,9 @@ export const request: PolicyRequest = {
   attestation: 'vouched',
   taskClass: 'letters',
   requestId: '00000000-0000-4000-8000-000000000000',
+  request: {},
+  confidence: 0.9,
+  origins: null,
   evidence: [],
 };
 

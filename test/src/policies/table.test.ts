@@ -175,3 +175,23 @@ describe('an invalid table', () => {
     });
   });
 });
+
+describe('a deny that ends the call alone', () => {
+  const tools = ['mail.send'];
+  const denied = { tools, verdict: 'deny', reason: 'not to strangers' } as const;
+
+  it('says so, unless another rule that denies ends the run', () => {
+    expect(decide([{ ...denied, ends: 'call' }])).toEqual({
+      verdict: 'deny',
+      reasons: ['not to strangers'],
+      ends: 'call',
+    });
+    expect(
+      decide([
+        { ...denied, ends: 'call' },
+        { ...denied, reason: 'never' },
+      ]),
+    ).not.toHaveProperty('ends');
+    expect(() => tablePolicy({ rules: [{ ...denied, verdict: 'allow', ends: 'call' }] })).toThrow(/ends/);
+  });
+});

@@ -2,6 +2,7 @@ import type { Client } from '@a2a-js/sdk/client';
 import type { RiskTier, UpFeedback, UpFormatMessage } from '../../../../schema/index.ts';
 import type { ForeignBudget } from '../../../boundary/budget.ts';
 import type { Clock } from '../../../ports/clock.ts';
+import type { Flows, Labels } from '../../../ports/origin.ts';
 import type { StandardSchema } from '../../../ports/schema.ts';
 import type { ChildRequest, Rollback, Tool } from '../../../ports/tool.ts';
 
@@ -25,6 +26,15 @@ export interface RemoteAgentOptions<Arguments> {
   /** Returns the request for the agent. By default, the arguments are the payload. */
   readonly request?: (input: Arguments) => ChildRequest;
   readonly rollback?: Rollback<Arguments>;
+  /**
+   * The labels of its results, by JSON Pointer into `{ agent, taskId, parts }`. By default they are untrusted; what the
+   * agent says of its own data raises none.
+   */
+  readonly labels?: Labels;
+  /** What the arguments may come from, by JSON Pointer. */
+  readonly flows?: Flows;
+  /** The model is not shown the result, and names it by reference. */
+  readonly isHidden?: true;
   /**
    * `idempotent`: the agent must declare our extension, which deduplicates messages; otherwise nothing is
    * sent. By default, a write is `reconcilable`: it is looked up among the tasks of its conversation.

@@ -42,6 +42,23 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
         c.taskClass.beforeWrite.verifiers.every((verifier) => isPassed(c, verifier, call.digest)))
     );
   },
+  'a call starts only if nothing holds it, or a person endorsed it': ({ before, fact }) => {
+    const call = fact.type === 'call.started' ? before.calls[fact.call] : undefined;
+    return call?.held === undefined || call.authority === 'approval' || call.authority === 'human';
+  },
+  'a call that is held never becomes one that is not': ({ before, fact, after }) =>
+    fact.type === 'changes.requested' ||
+    before.attempt !== after.attempt ||
+    isReplanned(fact, after) ||
+    Object.entries(before.calls).every(
+      ([id, { held, digest }]) =>
+        after.calls[id]?.digest !== digest || isDeepStrictEqual(after.calls[id].held, held),
+    ),
+  'a task class that refuses held calls lets none of them be made': ({ before, after }) =>
+    before.taskClass.flows !== 'refuse' ||
+    Object.entries(after.calls).every(
+      ([, { held, status }]) => held === undefined || (status !== 'proposed' && status !== 'allowed'),
+    ),
   'a write starts only on a clearance that was given after the run last waited': ({ before, fact }) => {
     const call = fact.type === 'call.started' ? before.calls[fact.call] : undefined;
     return call === undefined || !isWrite(call) || call.cleared;

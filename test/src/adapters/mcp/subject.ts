@@ -111,7 +111,9 @@ export const subject: Subject = {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     await served.connect(theirs);
     await client.connect(ours);
-    const contracts = Object.fromEntries(specs.map(({ name, contract }) => [name, contract]));
+    const contracts = Object.fromEntries(
+      specs.map(({ name, contract: { labels: _labels, ...contract } }) => [name, contract]),
+    );
     const tools = await mcpTools(client, { server, contracts });
     const loop = loopOver(specs, `${server}.`);
     return {

@@ -150,6 +150,12 @@ describe('The schema of a model answer', () => {
     expect(standardInstructions(turnOf())).not.toContain('"adopts"');
   });
 
+  it('names references only where a call may have one', () => {
+    const sources = [{ alias: 'request' }];
+    expect(standardInstructions(turnOf({ sources }))).toContain('"$from"');
+    expect(standardInstructions(turnOf())).not.toContain('"$from"');
+  });
+
   it('has no place for a state, a tier or an identity', () => {
     for (const claimed of ['state', 'tier', 'identity', 'approved'])
       expect(isTaken({}, plan([], { [claimed]: 'completed' }))).toBe(false);

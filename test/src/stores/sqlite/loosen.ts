@@ -1,5 +1,6 @@
 import Database from 'libsql';
-import { isPack, unpack } from '../../../../src/stores/sqlite/pack.ts';
+import { bytesOfName } from '../../../../src/stores/sqlite/names.ts';
+import { headIn, isPack, unpack } from '../../../../src/stores/sqlite/pack.ts';
 
 interface Row {
   readonly id: number;
@@ -23,9 +24,14 @@ export const loosen = (file: string): void => {
       const texts = [beside?.summary, beside?.intents, beside?.deadlines, beside?.snapshot];
       database
         .prepare(
-          'UPDATE record SET body = ?, summary = ?, intents = ?, deadlines = ?, snapshot = ? WHERE id = ?',
+          'UPDATE record SET body = ?, head = ?, summary = ?, intents = ?, deadlines = ?, snapshot = ? WHERE id = ?',
         )
-        .run([JSON.stringify(bodies.at(-1)), ...texts.map((text) => text ?? null), id]);
+        .run([
+          JSON.stringify(bodies.at(-1)),
+          bytesOfName(headIn(body)),
+          ...texts.map((text) => text ?? null),
+          id,
+        ]);
     }
   } finally {
     database.close();

@@ -1,20 +1,23 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { digest } from '../../../../src/canonical/digest.ts';
 import { verifyLedger } from '../../../../src/ledger/verify.ts';
 import type { Store } from '../../../../src/ports/store.ts';
 import { connect } from '../../../../src/stores/sqlite/connection.ts';
+import { migrations } from '../../../../src/stores/sqlite/layout.ts';
 import { bytesOfName, nameOfBytes } from '../../../../src/stores/sqlite/names.ts';
-import { isPack, pack, summaryIn, unpack } from '../../../../src/stores/sqlite/pack.ts';
+import { headIn, isPack, pack, summaryIn, unpack } from '../../../../src/stores/sqlite/pack.ts';
+import { createStore } from '../../../../src/stores/sqlite/store.ts';
 import { createReader, createWriter } from '../../../../src/stores/sqlite/tokens.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { runs } from '../../canonical/generated.ts';
 import { newFile } from '../folder.ts';
 import { deadlineOf, emissionOf, erasureOf, evidence, other, saying, stepOf } from '../steps.ts';
 
-const opened = (file: string): Store => {
-  const store = sqliteStore(file);
+/** Opens a store that packs tasks soon after they come to rest. */
+const opened = (file: string, packAfter = 5): Store => {
+  const store = createStore(file, 500, { timeout: 5_000, migrations }, packAfter);
   onTestFinished(() => store.close());
   return store;
 };
@@ -42,6 +45,16 @@ const rowsIn = (file: string) =>
       connection.cells('SELECT seq, CAST(body AS BLOB) AS body FROM record ORDER BY seq') as readonly Row[],
   );
 
+/** Waits until the rows of a file are these: the number of each one's last step, and whether it is a pack. */
+const expectRows = (
+  file: string,
+  rows: readonly (readonly [seq: number, isPack: boolean])[],
+): Promise<void> =>
+  vi.waitFor(() => expect(rowsIn(file).map(({ seq, body }) => [seq, isPack(body)])).toEqual(rows), {
+    timeout: 10_000,
+    interval: 5,
+  });
+
 const atRest = { indexEntry: { isOwed: false, asking: 1 } };
 
 const steps = [
@@ -53,10 +66,12 @@ const steps = [
 const filled = async (file: string): Promise<Store> => {
   const store = opened(file);
   for (const step of steps) await store.commit(step);
+  await expectRows(file, [[2, true]]);
   return store;
 };
 
 const hex = (length: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`));
+const head = 'a1'.repeat(32);
 const texts = fc.array(
   fc.oneof(
     hex(64),
@@ -64,6 +79,7 @@ const texts = fc.array(
     fc.uuid(),
     fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
     fc.constantFrom(
+      head,
       '2026-11-25T19:07:54.123Z',
       '2026-02-30T00:00:00.000Z',
       '01a2141c-5779-72f4-8cdc-3324cb964a56',
@@ -77,9 +93,9 @@ describe('A pack', () => {
     fc.assert(
       fc.property(texts, texts, (one, two) => {
         const given = [JSON.stringify(one), JSON.stringify(two)];
-        const writer = createWriter();
+        const writer = createWriter(head);
         const written = given.map(writer.write);
-        expect(written.map(createReader(writer.values()))).toEqual(given);
+        expect(written.map(createReader(writer.values(), head))).toEqual(given);
       }),
       runs(300),
     );
@@ -109,22 +125,28 @@ describe('A pack', () => {
     const made = bufferOf(pack(bodies, beside) ?? new Uint8Array());
     expect(unpack(made)).toEqual({ beside, bodies });
     expect(summaryIn(made)).toBe(beside.summary);
+    expect(headIn(made)).toBe(bodies.at(-1)?.record.hash);
     expect(unpack(bufferOf(pack(bodies, null) ?? new Uint8Array()))).toEqual({ beside: null, bodies });
   });
 
-  it.each(['\u0001', '\u0005 ', '\u0007'])(
+  it('keeps the digests of a step that lost an emission in a layout before 4', () => {
+    const { record } = stepOf(0, { emissions: [emissionOf(evidence), emissionOf(other)] });
+    const bodies = [{ record, emissions: [emissionOf(other)] }];
+    expect(unpack(bufferOf(pack(bodies, null) ?? new Uint8Array())).bodies).toEqual(bodies);
+  });
+
+  it.each(['\u0001', '\u0005 ', '\u0008'])(
     'is not made of a text with a character of its own: %j',
     (summary) => {
-      expect(pack([], { summary, intents: '[]', deadlines: '[]', snapshot: null })).toBeNull();
+      expect(pack([stepOf(0)], { summary, intents: '[]', deadlines: '[]', snapshot: null })).toBeNull();
     },
   );
 });
 
-describe('A task that comes to rest', () => {
+describe('A task that rests', () => {
   it('has one row, and is loaded as it was committed', async () => {
     const file = newFile();
     const store = await filled(file);
-    expect(rowsIn(file).map(({ seq, body }) => [seq, isPack(body)])).toEqual([[2, true]]);
     const [last] = steps.slice(-1);
     expect(await store.load('task')).toEqual({
       indexEntry: last?.indexEntry,
@@ -145,7 +167,7 @@ describe('A task that comes to rest', () => {
     await store.commit(stepOf(3, { snapshot: null }));
     expect(await store.load('task')).toMatchObject({ snapshot: 'snapshot 2', deadlines: [] });
     await store.commit(stepOf(4, { snapshot: null, ...atRest }));
-    expect(rowsIn(file).map(({ seq, body }) => [seq, isPack(body)])).toEqual([
+    await expectRows(file, [
       [2, true],
       [4, true],
     ]);
@@ -162,7 +184,7 @@ describe('A task that comes to rest', () => {
     await store.commit(stepOf(0, { brought: { explanation: 'long '.repeat(40_000) } }));
     await store.commit(stepOf(1));
     await store.commit(stepOf(2, atRest));
-    expect(rowsIn(file).map(({ seq, body }) => [seq, isPack(body)])).toEqual([
+    await expectRows(file, [
       [0, false],
       [2, true],
     ]);
@@ -173,7 +195,8 @@ describe('A task that comes to rest', () => {
     const file = newFile();
     const store = opened(file);
     for (let seq = 0; seq < 70; seq += 1) await store.commit(stepOf(seq));
-    expect(rowsIn(file).map(({ seq }) => seq)).toEqual([31, 63, 64, 65, 66, 67, 68, 69]);
+    const loose = [64, 65, 66, 67, 68, 69].map((seq) => [seq, false] as const);
+    await expectRows(file, [[31, true], [63, true], ...loose]);
     expect((await store.load('task'))?.records).toHaveLength(70);
   });
 

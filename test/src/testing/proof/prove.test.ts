@@ -24,7 +24,7 @@ describe('prove', () => {
     expect(Math.max(...[...promises, ...rules].map(({ length }) => length))).toBeLessThanOrEqual(100);
     expect(uncovered.some((line) => line.includes('the code of policies'))).toBe(true);
     expect(proof.report.replace(/\(\d+\.\d s\)/, '(1.0 s)')).toMatchInlineSnapshot(`
-      "Task class payments keeps what it promises, in 4,614 states of 6 worlds (1.0 s).
+      "Task class payments keeps what it promises, in 5,001 states of 6 worlds (1.0 s).
 
       Proved:
       - 2 different people approve every high-risk write before it begins
@@ -33,15 +33,15 @@ describe('prove', () => {
       - the verifier facts passes before an answer is delivered
       - pay can be called
       - an answer can be delivered
-      - 71 rules of every task class
+      - 74 rules of every task class
 
       In these worlds:
       - the answer: what the model, a person and the clock do to it (776 states)
-      - pay: who approves, edits or rejects it, and what lapses (1,328 states)
-      - pay: what fails, is late or is in doubt (971 states)
-      - pay: evidence that grows too old (404 states)
-      - pay: another attempt, with it or without it (665 states)
-      - pay and refund: one after the other (470 states)
+      - pay: who approves, edits or rejects it, and what lapses (1,520 states)
+      - pay: what fails, is late or is in doubt (985 states)
+      - pay: evidence that grows too old (428 states)
+      - pay: another attempt, with it or without it (706 states)
+      - pay and refund: one after the other (586 states)
 
       Not covered:
       - the code of policies, tools and verifiers: each gives any answer that it may give (test them by scenarios)
@@ -116,6 +116,16 @@ describe('prove', () => {
     expect(uncovered).toContain('refund: only pay was explored; they have the same rules');
   });
 
+  it('tries a call that is held, of a tool that says what its arguments may come from', () => {
+    const flows = { '/to': { integrity: 'trusted' } } as const;
+    const wire = tools.map((tool) => (tool.name === 'pay' ? { ...tool, flows } : tool));
+    const { worlds, uncovered, rules } = prove(classOf(), { tools: wire });
+    expect(worlds.map(({ name }) => name)).toContain('pay: values or a tool that its run does not accept');
+    expect(uncovered).toContain('which calls of pay are held: origins are computed outside of the chart');
+    expect(rules).toContain('a call starts only if nothing holds it, or a person endorsed it');
+    expect(prove(classOf({ flows: 'refuse' }), { tools: wire }).promises).toContain('pay can be called');
+  });
+
   it('tries evidence that is about the write, and evidence that is about another', () => {
     const about = { evidence: '/order', action: '/order' };
     const beforeWrite = {
@@ -127,6 +137,31 @@ describe('prove', () => {
       true,
     );
   });
+
+  it.each<[string, () => unknown, RegExp]>([
+    [
+      'a tool that the class does not have',
+      () => prove(classOf(), { tools, promises: { approved: ['pya'] } }),
+      /unknown tool "pya".*did you mean "?pay/is,
+    ],
+    [
+      'a promise that there is not',
+      () => prove(classOf(), { tools, promises: { aproved: ['pay'] } as object }),
+      /unknown promise "aproved".*approved/s,
+    ],
+    [
+      'an option that there is not',
+      () => prove(classOf(), { tools, promise: {} } as never),
+      /unknown option "promise"/,
+    ],
+    [
+      'a requirement that there is not',
+      () => prove(classOf(), { tools, promises: { beforeWrite: { verifier: ['facts'] } as object } }),
+      /unknown requirement "verifier".*verifiers/s,
+    ],
+    ['a list of task classes', () => prove([classOf()] as never, { tools }), /expected one task class/],
+    ['no tools', () => prove(classOf(), {} as never), /`tools`/],
+  ])('refuses %s', (_, attempt, words) => expect(attempt).toThrow(words));
 
   it('names the tool that is missing', () => {
     const taskClass = classOf({}, ['fnid']);

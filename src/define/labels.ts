@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { lazily } from '../boundary/lazily.ts';
+import { Identifier } from '../../schema/index.ts';
+import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
+import type { Flows, Labels } from '../ports/origin.ts';
+import type { Tool } from '../ports/tool.ts';
+
+/** A JSON Pointer (RFC 6901). */
+const Pointer = z
+  .string()
+  .regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'must be a JSON Pointer: "", or one that begins with /, such as /to');
+
+const Readers = z.union([z.literal('anyone'), z.array(Identifier)]);
+
+/** The schema of a label, of which any member may be left out. */
+export const LabelDefinition = lazily(() =>
+  z.strictObject({ integrity: z.enum(['trusted', 'untrusted']), readers: Readers }).partial(),
+);
+
+/** The schema of labels by JSON Pointer. */
+export const LabelsDefinition = lazily(() => z.record(Pointer, LabelDefinition()));
+
+/** The schema of what arguments may come from, by JSON Pointer. */
+export const FlowsDefinition = lazily(() =>
+  z.record(
+    Pointer,
+    z
+      .strictObject({
+        integrity: z.literal('trusted'),
+        from: z.array(Identifier).min(1),
+        choice: z.literal('any'),
+        readers: Pointer,
+      })
+      .partial()
+      .refine(({ choice, integrity }) => choice === undefined || integrity !== undefined, {
+        path: ['choice'],
+        message: 'has no effect alone: expected integrity: "trusted" beside it',
+      }),
+  ),
+);
+
+/** Returns what a tool declares of its result and its arguments, as copies that its author cannot change. */
+export const provenanceTerms = ({
+  labels,
+  flows,
+  isHidden,
+}: {
+  readonly labels?: Labels | 'arguments' | undefined;
+  readonly flows?: Flows | undefined;
+  readonly isHidden?: true | undefined;
+}): Pick<Tool, 'labels' | 'flows' | 'isHidden'> => ({
+  ...(labels !== undefined && { labels: labels === 'arguments' ? labels : deepFreeze(ownCopy(labels)) }),
+  ...(flows !== undefined && { flows: deepFreeze(ownCopy(flows)) }),
+  ...(isHidden === true && { isHidden }),
+});

@@ -1,0 +1,60 @@
+import type { Fact } from '../../../machines/index.ts';
+import type { UpFeedback } from '../../../schema/index.ts';
+import {
+  afterAnswer,
+  afterCalls,
+  afterEvidence,
+  afterFailure,
+  afterWords,
+  type Provenance,
+} from '../../origins/provenance.ts';
+import { sourcesOf, type Source } from '../../origins/sources.ts';
+import type { LedgerEntry } from '../../ports/ledger.ts';
+import type { Projection } from './projection.ts';
+
+type Known = Pick<Projection, 'request' | 'evidence' | 'calls' | 'provenance'>;
+
+/** Returns the provenance after a person's answer, if there is one. */
+const answered = ({ request, evidence, provenance }: Known, feedback: UpFeedback | undefined): Provenance =>
+  feedback === undefined ? provenance : afterAnswer(provenance, feedback, request, Object.values(evidence));
+
+/** Returns what a fact's documents say that is no evidence: outputs, and the question of a tool. */
+const wordsIn = ({ fact, brought: { output, rejected, payload } }: LedgerEntry): unknown => {
+  if (fact?.type === 'question.raised') return payload;
+  return fact?.type === 'human.responded' ? undefined : (output?.payload ?? rejected?.output);
+};
+
+/** Returns whether a fact is about a call whose tool says something that is no result. */
+const speaks = (
+  fact: Fact,
+): fact is Extract<Fact, { type: 'call.failed' | 'call.doubted' | 'question.raised' }> =>
+  fact.type === 'call.failed' || fact.type === 'call.doubted' || fact.type === 'question.raised';
+
+/** Returns the provenance of a run after a fact. */
+export const provenanceAfter = (projection: Known, record: LedgerEntry): Provenance => {
+  const { fact, brought } = record;
+  let provenance = answered(projection, brought.feedback);
+  const words = wordsIn(record);
+  if (brought.calls !== undefined)
+    provenance = afterCalls(provenance, brought.calls, fact?.type === 'human.responded');
+  if (words !== undefined) provenance = afterWords(provenance, words);
+  if (brought.evidence !== undefined)
+    provenance = afterEvidence(provenance, brought.evidence, projection.calls);
+  if (fact !== null && speaks(fact)) provenance = afterFailure(provenance, projection.calls[fact.call]);
+  return provenance;
+};
+
+/** What the values of a proposal are looked for in: the documents of its run, and the answer that brings it. */
+export interface Lookup {
+  readonly sources: readonly Source[];
+  readonly provenance: Provenance;
+}
+
+/** Returns what the values of a proposal are looked for in; `feedback` is the person's edit that brings it. */
+export const lookupIn = (projection: Known, feedback?: UpFeedback): Lookup => {
+  const { request, evidence, calls } = projection;
+  const provenance = answered(projection, feedback);
+  const { answers, results } = provenance;
+  const recorded = results.flatMap((id) => evidence[id] ?? []); // an object would put an id such as `7` first
+  return { provenance, sources: sourcesOf({ request, answers, evidence: recorded, calls }) };
+};

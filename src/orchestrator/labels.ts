@@ -1,0 +1,29 @@
+import { didYouMean } from '../boundary/did-you-mean.ts';
+import type { Issue } from '../errors.ts';
+import type { Tool } from '../ports/tool.ts';
+
+/** Returns the issues of flows that name a source which is no tool here. */
+export const unknownSources = (tools: ReadonlyMap<string, Tool>): readonly Issue[] => {
+  const known = ['request', 'answers', ...tools.keys()];
+  return [...tools.values()].flatMap(({ name, flows = {} }) =>
+    Object.entries(flows).flatMap(([pointer, { from = [] }]) =>
+      from
+        .filter((source) => !known.includes(source))
+        .map((source) => ({
+          path: `/tools/${name}/flows${pointer}/from`,
+          message: `unknown source ${JSON.stringify(source)}: expected one of ${known.join(', ')}${didYouMean(source, known)}`,
+        })),
+    ),
+  );
+};
+
+/** Warns once of tools that read and say nothing of their results, if another tool asks where its arguments come from. */
+export const warnOfUnlabelled = (tools: readonly Tool[]): void => {
+  const unlabelled = tools.filter(({ tier, labels }) => tier === 'read_only' && labels === undefined);
+  if (unlabelled.length === 0 || tools.every(({ flows }) => flows === undefined)) return;
+  const names = unlabelled.map(({ name }) => name).join(', ');
+  process.emitWarning(
+    `results of these tools are untrusted, because they have no labels: ${names}; add labels to each, such as { '': { integrity: 'untrusted' } }`,
+    { code: 'AGENTCHARTER_UNLABELLED' },
+  );
+};

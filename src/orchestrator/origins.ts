@@ -1,0 +1,84 @@
+import type { HeldCode } from '../../machines/index.ts';
+import type { UpFeedback } from '../../schema/index.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { lookupIn, type Lookup } from '../ledger/projection/provenance.ts';
+import { holdsOn } from '../origins/holds.ts';
+import { joined, trusted } from '../origins/label.ts';
+import { originsOf } from '../origins/origins.ts';
+import { keptReferences, resolveReferences, type Reference } from '../origins/references.ts';
+import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
+import type { Label, Origin, OriginsDocument } from '../ports/origin.ts';
+import type { Tool } from '../ports/tool.ts';
+import { rejected, type Read, type RejectedOutput } from './read-arguments.ts';
+import type { Task } from './task.ts';
+
+/** Returns what the values of a task's next proposal are looked for in; `feedback` is an edit that brings it. */
+export const lookupFor = ({ view }: Task, feedback?: UpFeedback): Lookup =>
+  lookupIn(view.projection, feedback);
+
+/** Arguments with the model's references replaced by values. */
+export interface Resolved {
+  readonly value: unknown;
+  readonly references: readonly Reference[];
+}
+
+/** Replaces the model's references in a call's arguments, or returns what is wrong with them. */
+export const resolvedArguments = (
+  { sources }: Lookup,
+  given: unknown,
+  path: string,
+): Resolved | RejectedOutput => {
+  const resolved = resolveReferences(given, sources);
+  if (!('issues' in resolved)) return resolved;
+  return rejected(resolved.issues.map((issue) => ({ ...issue, path: path + issue.path })));
+};
+
+/** Whether it matters where the arguments of a tool come from: it writes, it says so, or its result depends on it. */
+const isAsked = ({ tier, flows, labels, child }: Tool, { mandate }: RequestDocument): boolean =>
+  tier !== 'read_only' ||
+  flows !== undefined ||
+  labels === 'arguments' ||
+  child !== undefined ||
+  mandate !== undefined;
+
+/** Returns the labels of the result: as declared, or those of the arguments together. */
+const labelsOf = ({ labels }: Tool, values: readonly Origin[]): Pick<CallDocument, 'labels'> => {
+  if (labels === undefined) return {};
+  return { labels: labels === 'arguments' ? { '': values.reduce<Label>(joined, trusted) } : labels };
+};
+
+/** What is recorded of a call's origins, and why it is held. */
+export interface Traced {
+  readonly document: Pick<CallDocument, 'origins' | 'labels'>;
+  readonly held?: readonly HeldCode[];
+}
+
+/** Returns where the arguments of a call come from, and whether its tool and its run accept that. */
+export const tracedCall = (
+  { view: { projection } }: Task,
+  tool: Tool,
+  read: Read,
+  { lookup, resolved }: { readonly lookup: Lookup; readonly resolved: Resolved },
+): Traced => {
+  const { request } = projection;
+  if (!isAsked(tool, request) && resolved.references.length === 0) return { document: labelsOf(tool, []) };
+  const references = keptReferences(resolved.references, resolved.value, read.value);
+  const { shown } = lookup.provenance;
+  const values = originsOf(read.value, lookup.sources, shown, references);
+  const { flows } = tool;
+  const holds = holdsOn(
+    { tool: tool.name, input: read.value, values, flows },
+    lookup.provenance,
+    request.mandate,
+  );
+  const origins: OriginsDocument = deepFreeze({
+    shown,
+    values,
+    ...(flows && { flows }),
+    ...(holds.length > 0 && { holds }),
+  });
+  return {
+    document: { origins, ...labelsOf(tool, values) },
+    ...(holds.length > 0 && { held: [...new Set(holds.map(({ code }) => code))] }),
+  };
+};

@@ -1,0 +1,68 @@
+import type { Label, Labels, Readers } from '../ports/origin.ts';
+
+/** The label of what nobody labelled. */
+export const unlabelled: Label = Object.freeze({ integrity: 'untrusted', readers: 'anyone' });
+
+/** The label of a request and of a person's answer, and of a model that was shown nothing yet. */
+export const trusted: Label = Object.freeze({ integrity: 'trusted', readers: 'anyone' });
+
+const commonReaders = (one: Readers, other: Readers): Readers => {
+  if (one === 'anyone') return other;
+  return other === 'anyone' ? one : one.filter((reader) => other.includes(reader));
+};
+
+/** Returns the label of what was made of both: as trusted as the less trusted, read by those who may read both. */
+export const joined = (one: Label, other: Label): Label => ({
+  integrity: one.integrity === 'trusted' ? other.integrity : one.integrity,
+  readers: commonReaders(one.readers, other.readers),
+});
+
+const tokensOf = (pointer: string): readonly string[] => pointer.split('/').slice(1);
+
+/** Returns how many tokens of a pointer a pattern names, and which are exact; `null` if it does not cover it. */
+const specificity = (pattern: string, tokens: readonly string[]): number | null => {
+  const wanted = tokensOf(pattern);
+  if (wanted.length > tokens.length) return null;
+  let exact = 0;
+  for (const [depth, token] of wanted.entries()) {
+    if (token !== '*' && token !== tokens[depth]) return null;
+    exact = exact * 2 + (token === '*' ? 0 : 1);
+  }
+  return wanted.length * 2 ** 32 + exact;
+};
+
+/** Returns the entries whose pattern covers a pointer, the most specific first. */
+export const covering = <Entry>(
+  entries: Readonly<Record<string, Entry>>,
+  pointer: string,
+): readonly Entry[] => {
+  const tokens = tokensOf(pointer);
+  return Object.entries(entries)
+    .flatMap(([pattern, entry]) => {
+      const rank = specificity(pattern, tokens);
+      return rank === null ? [] : [{ rank, entry }];
+    })
+    .toSorted((one, other) => other.rank - one.rank)
+    .map(({ entry }) => entry);
+};
+
+/** Returns the label at a pointer. */
+export const labelAt = (labels: Labels, pointer: string, otherwise: Label = unlabelled): Label => {
+  const covered = covering(labels, pointer);
+  return {
+    integrity: covered.find(({ integrity }) => integrity !== undefined)?.integrity ?? otherwise.integrity,
+    readers: covered.find(({ readers }) => readers !== undefined)?.readers ?? otherwise.readers,
+  };
+};
+
+/** Returns labels that are nowhere more trusting than another label. */
+export const lowered = (labels: Labels, by: Label, otherwise: Label): Labels =>
+  Object.fromEntries(
+    ['', ...Object.keys(labels)].map((pattern) => [pattern, joined(labelAt(labels, pattern, otherwise), by)]),
+  );
+
+/** Returns the label of a whole value: the join over every pattern, and over what no pattern covers. */
+export const labelOf = (labels: Labels, otherwise: Label = unlabelled): Label =>
+  Object.keys(labels)
+    .map((pattern) => labelAt(labels, pattern, otherwise))
+    .reduce(joined, labelAt(labels, '', otherwise));

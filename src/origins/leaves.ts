@@ -1,0 +1,57 @@
+import { isObject } from '../boundary/is-object.ts';
+import { pointerTo } from '../canonical/unreadable.ts';
+
+/** A value without members, and its place. */
+export interface Leaf {
+  readonly pointer: string;
+  readonly value: unknown;
+}
+
+const collect = (value: unknown, path: readonly string[], leaves: Leaf[]): void => {
+  const members = isObject(value) || Array.isArray(value) ? Object.entries(value) : [];
+  for (const [name, one] of members) collect(one, [...path, name], leaves);
+  const isWithout = typeof value !== 'object' || value === null || path.length > 0;
+  if (members.length === 0 && isWithout) leaves.push({ pointer: pointerTo(path), value });
+};
+
+/** Returns the values without members in a JSON value, in its order. */
+export const leavesOf = (value: unknown): readonly Leaf[] => {
+  const leaves: Leaf[] = [];
+  collect(value, [], leaves);
+  return leaves;
+};
+
+/** The fewest characters of a text, and digits of a number, that say where it comes from. */
+const fewest = { characters: 6, digits: 5 };
+
+/** Returns the normal form of a text: NFC, trimmed, one space for each run of white space, in one case. */
+export const normalText = (text: string): string =>
+  text.normalize('NFC').trim().replaceAll(/\s+/gu, ' ').toLowerCase();
+
+/**
+ * Returns the normal form by which a value is found; `undefined` for one that says too little: a boolean, `null`, a text
+ * of fewer than 6 characters, a number of fewer than 5 digits.
+ */
+export const normalForm = (value: unknown): string | undefined => {
+  if (typeof value === 'string') {
+    const text = normalText(value);
+    return text.length < fewest.characters ? undefined : text;
+  }
+  if (typeof value !== 'number') return undefined;
+  const text = String(value);
+  return text.replaceAll(/\D/g, '').length < fewest.digits ? undefined : text;
+};
+
+const before = /^$|[\s"'([{<,;:=]$/u;
+const after = /^$|^[\s"')\]}>,;:!?]|^\.(?:\s|$)/u;
+
+/** Returns whether a normal form stands in a text as a whole: between white space, quotes, brackets or punctuation. */
+export const standsIn = (form: string, text: string): boolean => {
+  for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1))
+    if (
+      before.test(text.slice(Math.max(0, at - 1), at)) &&
+      after.test(text.slice(at + form.length, at + form.length + 2))
+    )
+      return true;
+  return false;
+};

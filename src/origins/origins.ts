@@ -1,0 +1,62 @@
+import type { Label, Origin, OriginPlace } from '../ports/origin.ts';
+import { joined } from './label.ts';
+import { leavesOf, normalForm, standsIn, type Leaf } from './leaves.ts';
+import type { Reference } from './references.ts';
+import { formsIn, type Source } from './sources.ts';
+
+/** The most places that are recorded for one value. */
+const mostPlaces = 8;
+
+interface Place extends OriginPlace {
+  readonly label: Label;
+}
+
+const placesOf = (form: string, sources: readonly Source[]): readonly Place[] =>
+  sources.flatMap(({ alias, value, labelAt }) =>
+    formsIn(value).flatMap(({ pointer, form: text }) =>
+      text === form || standsIn(form, text)
+        ? [{ source: alias, pointer, label: labelAt(pointer, form) }]
+        : [],
+    ),
+  );
+
+const isTrusted = ({ label }: Place): boolean => label.integrity === 'trusted';
+
+const originIn = (at: string, places: readonly Place[], shown: Label): Origin => {
+  const ordered = [...places.filter(isTrusted), ...places.filter((place) => !isTrusted(place))];
+  const [best] = ordered;
+  if (best === undefined) return { at, found: [], ...shown };
+  const found = ordered.slice(0, mostPlaces).map(({ source, pointer }) => ({ source, pointer }));
+  // it may be told only to those who may learn it from every place where it stands
+  const { readers } = ordered.map(({ label }) => label).reduce(joined);
+  return { at, found, integrity: best.label.integrity, readers };
+};
+
+const referenceOrigin = (
+  { pointer: at }: Leaf,
+  { source, pointer }: Reference,
+  sources: readonly Source[],
+): Origin => {
+  const label = sources.find(({ alias }) => alias === source)?.labelAt(pointer);
+  const found = [{ source, pointer }];
+  return { at, found, ...(label ?? { integrity: 'untrusted', readers: [] }), isReference: true };
+};
+
+/**
+ * Returns where each value of a call's arguments comes from.
+ *
+ * A reference of the model is exact. Another value comes from where it stands; what stands nowhere has the label of
+ * everything that the model was shown.
+ */
+export const originsOf = (
+  input: unknown,
+  sources: readonly Source[],
+  shown: Label,
+  references: readonly Reference[] = [],
+): readonly Origin[] =>
+  leavesOf(input).map((leaf): Origin => {
+    const reference = references.find(({ at }) => at === leaf.pointer);
+    if (reference !== undefined) return referenceOrigin(leaf, reference, sources);
+    const form = normalForm(leaf.value);
+    return originIn(leaf.pointer, form === undefined ? [] : placesOf(form, sources), shown);
+  });

@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../boundary/is-object.ts';
+import { pointerTo } from '../canonical/unreadable.ts';
+import { isCharterError, type Issue } from '../errors.ts';
+import { valueAt } from '../feedback/place.ts';
+import { leavesOf } from './leaves.ts';
+import type { Source } from './sources.ts';
+
+/** A value that the model referred to: where it stands in the arguments, and where it was taken from. */
+export interface Reference {
+  /** A JSON Pointer into the arguments. */
+  readonly at: string;
+  readonly source: string;
+  /** A JSON Pointer into the source. */
+  readonly pointer: string;
+}
+
+interface Written {
+  readonly $from: string;
+  readonly pointer: string;
+}
+
+const isWritten = (value: unknown): value is Written =>
+  isObject(value) &&
+  Object.keys(value).length === 2 &&
+  typeof value['$from'] === 'string' &&
+  typeof value['pointer'] === 'string';
+
+/** Returns whether a value is a reference, or has one in it. */
+export const hasReference = (value: unknown): boolean =>
+  isWritten(value) ||
+  (typeof value === 'object' && value !== null && Object.values(value).some((one) => hasReference(one)));
+
+/** Arguments with every reference replaced by its value, and the references; or what is wrong with one. */
+export type Resolved =
+  | { readonly value: unknown; readonly references: readonly Reference[] }
+  | { readonly issues: readonly Issue[] };
+
+/** The most names that an issue lists. */
+const mostNames = 20;
+
+class Resolver {
+  readonly #sources: readonly Source[];
+  readonly references: Reference[] = [];
+  readonly issues: Issue[] = [];
+
+  constructor(sources: readonly Source[]) {
+    this.#sources = sources;
+  }
+
+  resolve(value: unknown, path: readonly string[]): unknown {
+    if (isWritten(value)) return this.#take(value, pointerTo(path));
+    if (Array.isArray(value)) return value.map((one, at) => this.resolve(one, [...path, String(at)]));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [name, this.resolve(one, [...path, name])]),
+    );
+  }
+
+  #take({ $from, pointer }: Written, at: string): unknown {
+    const source = this.#sources.find(({ alias }) => alias === $from);
+    if (source === undefined) return this.#fail(`${at}/$from`, this.#unknown($from));
+    if (pointer !== '' && !pointer.startsWith('/'))
+      return this.#fail(`${at}/pointer`, 'expected a JSON Pointer: "" or one that begins with /');
+    try {
+      const value = valueAt(source.value, pointer, '');
+      for (const leaf of leavesOf(value))
+        this.references.push({ at: at + leaf.pointer, source: $from, pointer: pointer + leaf.pointer });
+      return value;
+    } catch (error) {
+      if (!isCharterError(error, 'feedback_inapplicable')) throw error;
+      return this.#fail(`${at}/pointer`, error.details.reason);
+    }
+  }
+
+  #fail(path: string, message: string): null {
+    this.issues.push({ path, message });
+    return null;
+  }
+
+  #unknown(alias: string): string {
+    const names = this.#sources.map((source) => source.alias).slice(-mostNames);
+    return `${JSON.stringify(alias)} names nothing of this run: expected one of ${names.join(', ')}`;
+  }
+}
+
+/** Replaces every `{ "$from": alias, "pointer": "/…" }` in a call's arguments by the value that it names. */
+export const resolveReferences = (given: unknown, sources: readonly Source[]): Resolved => {
+  const resolver = new Resolver(sources);
+  const value = resolver.resolve(given, []);
+  const { issues, references } = resolver;
+  return issues.length > 0 ? { issues } : { value: references.length === 0 ? given : value, references };
+};
+
+const valueIn = (value: unknown): ReadonlyMap<string, unknown> =>
+  new Map(leavesOf(value).map((leaf) => [leaf.pointer, leaf.value]));
+
+/** Returns the references whose value a schema left as it was. */
+export const keptReferences = (
+  references: readonly Reference[],
+  resolved: unknown,
+  read: unknown,
+): readonly Reference[] => {
+  if (references.length === 0 || resolved === read) return references;
+  const [was, is] = [valueIn(resolved), valueIn(read)];
+  return references.filter(({ at }) => is.has(at) && isDeepStrictEqual(was.get(at), is.get(at)));
+};

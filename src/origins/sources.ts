@@ -1,0 +1,181 @@
+import { isObject } from '../boundary/is-object.ts';
+import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
+import { isDeeplyFrozen } from '../canonical/deep-freeze.ts';
+import { callKey } from '../evidence/fault.ts';
+import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
+import type { SourceListing } from '../ports/model.ts';
+import type { Label, Labels } from '../ports/origin.ts';
+import { labelAt, labelOf, trusted, unlabelled } from './label.ts';
+import { leavesOf, normalForm, normalText, standsIn, type Leaf } from './leaves.ts';
+
+/** The member of an evidence object that holds its labels. */
+export const labelsKey = 'agentcharter:labels';
+
+/** The member of an evidence object that was not shown to the model. */
+export const hiddenKey = 'agentcharter:hidden';
+
+/** What a person could repeat. */
+export interface Heard {
+  /** What models and tools said without evidence. */
+  readonly said: readonly unknown[];
+  readonly evidence: readonly EvidenceObject[];
+}
+
+/** An answer of a person, and what was there when it was given. */
+export interface LabelledAnswer {
+  readonly feedback: UpFeedback;
+  readonly heard: Heard;
+}
+
+/** What the values of a run's calls are looked for in. */
+export interface RunSources {
+  readonly request: RequestDocument;
+  readonly answers: readonly LabelledAnswer[];
+  /** In the order in which it was recorded. */
+  readonly evidence: readonly EvidenceObject[];
+  /** The calls of the run, by id. */
+  readonly calls: Readonly<Record<string, Pick<CallDocument, 'arguments'>>>;
+}
+
+/** A document that a value may come from, under the name that the model knows. */
+export interface Source {
+  readonly alias: string;
+  readonly value: unknown;
+  /** Returns the label of the value at a pointer, or of a part of it by its normal form. */
+  readonly labelAt: (pointer: string, part?: string) => Label;
+  /** The evidence that it is, if it is the result of a tool. */
+  readonly evidence?: EvidenceObject;
+}
+
+interface FoundLeaf extends Leaf {
+  readonly form: string;
+}
+
+const found = new WeakMap<object, readonly FoundLeaf[]>();
+
+/** Returns the values of a document that have a normal form; those of a frozen one are kept. */
+export const formsIn = (value: unknown): readonly FoundLeaf[] => {
+  const known = isObject(value) || Array.isArray(value) ? found.get(value) : undefined;
+  if (known !== undefined) return known;
+  const forms = leavesOf(value).flatMap((leaf): readonly FoundLeaf[] => {
+    if (typeof leaf.value === 'string') return [{ ...leaf, form: normalText(leaf.value) }];
+    return typeof leaf.value === 'number' ? [{ ...leaf, form: String(leaf.value) }] : [];
+  });
+  if (typeof value === 'object' && value !== null && isDeeplyFrozen(value)) found.set(value, forms);
+  return forms;
+};
+
+const isLabels = (value: unknown): value is Labels => isObject(value);
+
+/** Returns the labels of an evidence object, as they were sealed with it; without them it is untrusted. */
+export const labelsOfEvidence = (evidence: EvidenceObject): Labels => {
+  const labels = evidence[labelsKey];
+  return isLabels(labels) ? labels : {};
+};
+
+/** Returns the label of a value in an evidence object's payload. */
+export const labelAtEvidence = (evidence: EvidenceObject, pointer: string): Label =>
+  labelAt(labelsOfEvidence(evidence), pointer);
+
+/** Returns the label of a whole evidence object. */
+export const labelOfEvidence = (evidence: EvidenceObject): Label => labelOf(labelsOfEvidence(evidence));
+
+/** Returns the label of a whole request. */
+export const labelOfRequest = ({ labels }: RequestDocument): Label => labelOf(labels?.request ?? {}, trusted);
+
+const requestSource = ({ payload, labels }: RequestDocument): Source => ({
+  alias: 'request',
+  value: payload,
+  labelAt: (pointer) => labelAt(labels?.request ?? {}, pointer, trusted),
+});
+
+/** Returns the values of an evidence object that are not trusted. */
+export const untrustedIn = (evidence: EvidenceObject): readonly FoundLeaf[] =>
+  formsIn(evidence.payload ?? null).filter(
+    ({ pointer }) => labelAtEvidence(evidence, pointer).integrity === 'untrusted',
+  );
+
+/** Returns whether a normal form stands in what is not trusted: a person who repeats it has not endorsed it. */
+const isHeard = (form: string, { said, evidence }: Heard): boolean => {
+  const isThere = ({ form: text }: FoundLeaf): boolean => text === form || standsIn(form, text);
+  return (
+    said.some((words) => formsIn(words).some(isThere)) ||
+    evidence.some((one) => untrustedIn(one).some(isThere))
+  );
+};
+
+const answerSource = (
+  { labels }: RequestDocument,
+  { feedback, heard }: LabelledAnswer,
+  at: number,
+): Source => {
+  const value = feedback.content ?? null;
+  const wholeAt = (pointer: string): string | undefined =>
+    normalForm(formsIn(value).find((leaf) => leaf.pointer === pointer)?.value);
+  return {
+    alias: `answer-${at + 1}`,
+    value,
+    labelAt: (pointer, part = wholeAt(pointer)) =>
+      part !== undefined && isHeard(part, heard) ? unlabelled : { ...trusted, ...labels?.answers },
+  };
+};
+
+/** Returns the values of a result that stand in the arguments of its call, whose author the tool is not. */
+const echoedIn = (evidence: EvidenceObject, calls: RunSources['calls']): ReadonlySet<string> | 'all' => {
+  const call = calls[String(evidence[callKey])];
+  if (call === undefined) return 'all'; // it is not known what it was asked
+  const asked = formsIn(call.arguments).filter(({ value }) => normalForm(value) !== undefined);
+  const isAsked = (form: string | undefined): boolean =>
+    form !== undefined && asked.some(({ form: text }) => standsIn(form, text) || standsIn(text, form));
+  return new Set(
+    formsIn(evidence.payload ?? null).flatMap(({ pointer, value }) =>
+      isAsked(normalForm(value)) ? [pointer] : [],
+    ),
+  );
+};
+
+/** Returns whether a result repeats what stands in the arguments of its call. */
+export const isEcho = (evidence: EvidenceObject, calls: RunSources['calls']): boolean => {
+  const echoed = echoedIn(evidence, calls);
+  return echoed === 'all' || echoed.size > 0;
+};
+
+/** Returns the labels of a result: what it repeats of its call's arguments is not the word of its tool. */
+const resultLabels = (evidence: EvidenceObject, calls: RunSources['calls']): Source['labelAt'] => {
+  const labels = labelsOfEvidence(evidence);
+  let echoed: ReturnType<typeof echoedIn> | undefined;
+  return (pointer) => {
+    const label = labelAt(labels, pointer);
+    if (label.integrity === 'untrusted') return label;
+    echoed ??= echoedIn(evidence, calls);
+    const isEchoed = echoed === 'all' || echoed.has(pointer);
+    return isEchoed ? { ...label, integrity: 'untrusted' } : label;
+  };
+};
+
+/** Returns the documents that values may come from: the request, the answers, and the results of tools. */
+export const sourcesOf = ({ request, answers, evidence, calls }: RunSources): readonly Source[] => {
+  const counts = new Map<string, number>();
+  const results = evidence.map((one): Source => {
+    const count = (counts.get(one.source) ?? 0) + 1;
+    counts.set(one.source, count);
+    return {
+      alias: `${one.source}#${count}`,
+      value: one.payload ?? null,
+      labelAt: resultLabels(one, calls),
+      evidence: one,
+    };
+  });
+  return [requestSource(request), ...answers.map((one, at) => answerSource(request, one, at)), ...results];
+};
+
+/** Returns whether evidence is not shown to the model. */
+export const isHidden = (evidence: EvidenceObject): boolean => evidence[hiddenKey] === true;
+
+/** Returns the sources as a model sees them. */
+export const listedSources = (sources: readonly Source[]): readonly SourceListing[] =>
+  sources.map(({ alias, evidence }) => ({
+    alias,
+    ...(evidence && { evidence: evidence.evidence_id }),
+    ...(evidence && isHidden(evidence) && { isHidden: true as const }),
+  }));

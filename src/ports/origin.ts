@@ -1,0 +1,90 @@
+import type { HeldCode } from '../../machines/index.ts';
+
+/** Whether the author of a value may be trusted with what the agent does (UAICP 5.1 asks for evidence, not for this). */
+export type Integrity = 'trusted' | 'untrusted';
+
+/** Who may learn a value: anyone, or these, by the names that a tool's argument uses for them. */
+export type Readers = 'anyone' | readonly string[];
+
+/** What is known of a value. */
+export interface Label {
+  readonly integrity: Integrity;
+  readonly readers: Readers;
+}
+
+/**
+ * The labels of a value, by JSON Pointer; `*` in its place matches any one member or element, `''` is the whole value.
+ *
+ * A pointer covers everything below it, and the most specific one decides, member by member. By default a value is
+ * `untrusted`, and `anyone` may read it.
+ */
+export type Labels = Readonly<Record<string, Partial<Label>>>;
+
+/** What an argument may come from. */
+export interface Flow {
+  /**
+   * The value is trusted, and so is the choice of it: nothing untrusted was shown to the model before it proposed.
+   */
+  readonly integrity?: 'trusted' | undefined;
+  /** The value was found in one of these: `request`, `answers`, or the results of a tool, by its name. */
+  readonly from?: readonly string[] | undefined;
+  /** The model may choose among trusted values, whatever it was shown. */
+  readonly choice?: 'any' | undefined;
+  /** The argument, by JSON Pointer, that names who learns the value: all of them must be its readers. */
+  readonly readers?: string | undefined;
+}
+
+/** What the arguments of a tool may come from, by JSON Pointer; `*` matches any one member or element. */
+export type Flows = Readonly<Record<string, Flow>>;
+
+/** A place where the value of an argument was found. */
+export interface OriginPlace {
+  /** `request`, `answer-1`, or the name of a tool and the number of its result, such as `contacts.find#2`. */
+  readonly source: string;
+  /** A JSON Pointer into it. */
+  readonly pointer: string;
+}
+
+/** Where one value of a call's arguments comes from. */
+export interface Origin extends Label {
+  /** A JSON Pointer into the arguments. */
+  readonly at: string;
+  /** The places where the value was found, the trusted ones first; none if it may be of anything that the model saw. */
+  readonly found: readonly OriginPlace[];
+  /** The model named the place, and code took the value from there. */
+  readonly isReference?: true;
+}
+
+/** Why a call is held: a rule, the argument that it is about, and what is wrong with it. */
+export interface Hold {
+  readonly code: HeldCode;
+  /** A JSON Pointer into the arguments; `''` for the call. */
+  readonly at: string;
+  readonly why: string;
+}
+
+/** Where the arguments of a call come from, and what its tool says of that. */
+export interface OriginsDocument {
+  /** The join of everything that the model was shown in this task before it proposed the call. */
+  readonly shown: Label;
+  readonly values: readonly Origin[];
+  /** What the tool declared when the call was proposed. */
+  readonly flows?: Flows;
+  readonly holds?: readonly Hold[];
+}
+
+/** Where the value of an argument is taken from: `{ "$from": "contacts.find#2", "pointer": "/iban" }`. */
+export interface ValueReference {
+  /** `request`, `answer-1`, or the name of a tool and the number of its result. */
+  readonly $from: string;
+  /** A JSON Pointer into it. */
+  readonly pointer: string;
+}
+
+type OrReference<Value> =
+  ValueReference | (Value extends object ? { [Key in keyof Value]: OrReference<Value[Key]> } : Value);
+
+/** The arguments of a tool, in which each value may be a reference. */
+export type WithReferences<Input> = Input extends object
+  ? { [Key in keyof Input]: OrReference<Input[Key]> }
+  : Input;

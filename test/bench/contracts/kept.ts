@@ -1,0 +1,65 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { format } from 'prettier';
+import { z } from 'zod';
+import { attackers } from './agents.ts';
+import { faults } from './faults.ts';
+import type { Findings } from './study.ts';
+
+const file = new URL('kept.json', import.meta.url);
+
+const Tally = z
+  .tuple([z.int(), z.int(), z.int(), z.int(), z.int(), z.int(), z.int(), z.int()])
+  .transform(([runs, succeeded, useful, questions, rightly, due, dueAsked, leaks]) => ({
+    runs,
+    succeeded,
+    useful,
+    questions,
+    rightly,
+    due,
+    dueAsked,
+    leaks,
+  }));
+
+const Kept = z.array(
+  z.object({
+    suite: z.string(),
+    digest: z.string(),
+    tasks: z.int(),
+    allTasks: z.int(),
+    every: z.int(),
+    kinds: z.array(z.enum(['honest', ...attackers, ...faults])),
+    tallies: z.record(z.string(), Tally),
+  }),
+);
+
+/** Returns the findings of the last study, from which docs/reference/study.md is printed. */
+export const readFindings = (): readonly Findings[] => Kept.parse(JSON.parse(readFileSync(file, 'utf8')));
+
+/** Keeps the findings of a study. */
+export const keepFindings = async (findings: readonly Findings[]): Promise<void> => {
+  const kept = findings.map(({ tallies, ...found }) => ({
+    ...found,
+    tallies: Object.fromEntries(
+      Object.entries(tallies).flatMap(([name, tally]) =>
+        tally === undefined
+          ? []
+          : [
+              [
+                name,
+                [
+                  tally.runs,
+                  tally.succeeded,
+                  tally.useful,
+                  tally.questions,
+                  tally.rightly,
+                  tally.due,
+                  tally.dueAsked,
+                  tally.leaks,
+                ],
+              ],
+            ],
+      ),
+    ),
+  }));
+  writeFileSync(file, await format(JSON.stringify(kept), { parser: 'json', printWidth: 110 }));
+};

@@ -1,0 +1,142 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Labels } from '../../../src/ports/origin.ts';
+import { runs } from '../../machines/generated.ts';
+import type { Turn } from '../../../src/index.ts';
+import { scene } from '../orchestrator/scene.ts';
+import { call, draft, further, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
+import { settle } from '../orchestrator/simulated-clock.ts';
+import { expectedOrigins } from './reference.ts';
+
+const words = [
+  'DE89370400440532013000',
+  'GB29 nwbk 6016 1331 9268 19',
+  'Ada Lovelace',
+  'straße',
+  'short',
+  'pay (DE89370400440532013000), today',
+  'To: "ada lovelace".',
+  'xDE89370400440532013000',
+  'nothing of it',
+];
+const value = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom<string | number | boolean | null>(...words) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<string | number | boolean | null>(
+      12_345,
+      12,
+      98_765.5,
+      true,
+      null,
+      '',
+      '12345',
+    ),
+  },
+);
+const payload = fc.oneof(
+  fc.record({ a: value, b: fc.record({ c: value }) }),
+  fc.record({ list: fc.array(value, { maxLength: 3 }) }),
+);
+const label = fc.record(
+  {
+    integrity: fc.constantFrom('trusted' as const, 'untrusted' as const),
+    readers: fc.constantFrom('anyone' as const, ['ada'], ['ada', 'bob']),
+  },
+  { requiredKeys: [] },
+);
+const labels: fc.Arbitrary<Labels> = fc.oneof(
+  fc.constant({}),
+  fc.constant({ '': { integrity: 'trusted' as const } }),
+  fc.constant({ '': { integrity: 'trusted' as const } }),
+  fc.record({ '': label }),
+  fc.record({ '': label, '/a': label, '/list/*': label }),
+);
+const reference = fc.record({
+  $from: fc.constantFrom('request', 'open#1', 'read#1', 'hidden#1'),
+  pointer: fc.constantFrom('', '/a', '/b/c', '/list/0'),
+});
+const input = fc.record({
+  to: fc.oneof({ weight: 4, arbitrary: value }, { weight: 1, arbitrary: reference }),
+  text: value,
+});
+const made = fc.record({
+  tool: fc.constantFrom('read', 'open', 'open', 'hidden', 'pay', 'pay', 'note'),
+  input,
+});
+const round = fc.array(made, { minLength: 1, maxLength: 3 });
+const flow = fc.record(
+  {
+    integrity: fc.constant('trusted' as const),
+    from: fc.constantFrom(['request'], ['open', 'answers']),
+    readers: fc.constant('/text'),
+  },
+  { requiredKeys: [] },
+);
+
+const runOf = fc.record({
+  request: payload,
+  of: fc.record({ request: labels, open: labels }),
+  results: fc.record({ read: payload, open: payload, hidden: payload }),
+  flows: fc.record({ '/to': flow }),
+  mandate: fc.constantFrom(undefined, 'plan' as const),
+  answer: fc.option(value),
+  first: round,
+  rounds: fc.array(round, { maxLength: 3 }),
+});
+
+const callsOf = (calls: readonly { readonly tool: string; readonly input: object }[]) =>
+  calls.map((one) => call(one.tool, { ...one.input }));
+
+it('computes what a second reading of the same records says', { timeout: 300_000 }, async () => {
+  const seen = { calls: 0, held: 0, found: 0, references: 0 };
+  await fc.assert(
+    fc.asyncProperty(runOf, async ({ request, of, results, flows, mandate, answer, first, rounds }) => {
+      const missing = plan([], { canProceed: false, missing: { account: 'which account?' } });
+      const one = scene({
+        tools: [
+          readTool('read', { call: () => results.read }),
+          readTool('open', { call: ({ text }) => ({ ...results.open, text }), labels: of.open }),
+          readTool('hidden', { call: () => results.hidden, isHidden: true }),
+          writeTool('pay', { flows }),
+          writeTool('note'),
+        ],
+        model: [
+          ...(answer === null ? [] : [missing]),
+          plan(callsOf(first)),
+          ...rounds.map((calls) => further(...callsOf(calls))),
+          ({ asks }: Turn) =>
+            asks === 'correction' ? { choice: 'beyondCapability', explanation: '' } : draft(),
+        ],
+        taskClass: {
+          flows: 'refuse',
+          labels: { request: of.request },
+          ...(mandate && { mandate }),
+          limits: { repairs: 0 },
+        },
+      });
+      const taskId = await one.submit(request);
+      if (answer !== null) await one.answer('edit', { value: { account: answer } });
+      for (let turn = 0; turn < 20 && !one.settledTasks.includes(taskId); turn += 1) await settle();
+      const records = await one.orchestrator.ledger(taskId);
+      const expected = expectedOrigins(records);
+      for (const { fact, brought } of records)
+        for (const { id, origins } of brought.calls ?? []) {
+          const { shown, values, holds = [] } = origins ?? {};
+          if (origins === undefined) continue;
+          expect({ shown, values }).toEqual(expected.get(id));
+          const isOutside = holds.some(({ code }) => code === 'MANDATE_EXCEEDED');
+          expect(isOutside).toBe(expected.get(`${id} outside`));
+          const proposed =
+            fact !== null && 'calls' in fact ? fact.calls.find((each) => each.id === id) : undefined;
+          expect(proposed?.held ?? []).toEqual([...new Set(holds.map(({ code }) => code))]);
+          seen.calls += 1;
+          seen.held += holds.length > 0 ? 1 : 0;
+          seen.found += values?.some(({ found }) => found.length > 0) ? 1 : 0;
+          seen.references += values?.some(({ isReference }) => isReference) ? 1 : 0;
+        }
+    }),
+    runs(120),
+  );
+  expect(Math.min(seen.held, seen.found, seen.references, seen.calls - seen.held)).toBeGreaterThan(0);
+});

@@ -1,0 +1,65 @@
+import { createOrchestrator, defineTaskClass, defineTool, type Tool } from 'agentcharter';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { readTool, scriptedModel, writeTool } from '../orchestrator/scripted.ts';
+
+const input = z.object({ to: z.string() });
+const call = async () => null;
+const define = (more: object) =>
+  defineTool({ name: 'pay', description: '', tier: 'write_low_risk', input, call, ...more });
+
+const warned: unknown[][] = [];
+vi.spyOn(process, 'emitWarning').mockImplementation((...args: unknown[]) => void warned.push(args));
+afterEach(() => warned.splice(0));
+
+const created = async (tools: readonly Tool[]): Promise<void> => {
+  const names = tools.map(({ name }) => name);
+  const taskClasses = [defineTaskClass({ id: 'work', tools: names })];
+  await createOrchestrator({ taskClasses, tools, model: scriptedModel([]).model }).close();
+};
+
+describe('What a tool says of origins', () => {
+  it.each<[string, object, RegExp]>([
+    ['a pointer without a slash', { flows: { to: { integrity: 'trusted' } } }, /must be a JSON Pointer/],
+    ['an integrity that there is not', { flows: { '/to': { integrity: 'high' } } }, /integrity/],
+    ['a choice without integrity', { flows: { '/to': { choice: 'any' } } }, /has no effect alone/],
+    ['an unknown member', { flows: { '/to': { form: ['request'] } } }, /form/],
+    ['no source at all', { flows: { '/to': { from: [] } } }, /from/],
+    ['a label that there is not', { labels: { '': { integrity: 'certain' } } }, /integrity/],
+    ['labels of nothing', { labels: 'result' }, /labels/],
+    ['a result that is half hidden', { isHidden: 1 }, /isHidden/],
+  ])('is refused with %s', (_, more, words) => expect(() => define(more)).toThrow(words));
+
+  it('is refused with a source that is no tool of the orchestrator', async () => {
+    const flows = { '/to': { from: ['contacts.fnd'] } };
+    const tools = [readTool('contacts.find'), writeTool('pay', { flows })];
+    await expect(created(tools)).rejects.toThrow(/unknown source "contacts.fnd".*contacts\.find/s);
+  });
+
+  it('cannot be changed afterwards', () => {
+    const flows = { '/to': { integrity: 'trusted' as const, from: ['request'] } };
+    const tool = define({ flows });
+    flows['/to'].from.push('mail.read');
+    expect(tool.flows).toEqual({ '/to': { integrity: 'trusted', from: ['request'] } });
+    expect(Object.isFrozen(tool.flows?.['/to'])).toBe(true);
+  });
+});
+
+describe('A tool that reads and has no labels', () => {
+  const flows = { '/to': { integrity: 'trusted' } } as const;
+
+  it('is named once, if another tool asks where its arguments come from', async () => {
+    await created([readTool('mail.read'), readTool('news'), writeTool('pay', { flows })]);
+    expect(warned).toEqual([
+      [expect.stringContaining('no labels: mail.read, news;'), { code: 'AGENTCHARTER_UNLABELLED' }],
+    ]);
+  });
+
+  it.each([
+    ['no tool asks', [readTool('mail.read'), writeTool('pay')]],
+    ['it has labels', [readTool('mail.read', { labels: {} }), writeTool('pay', { flows })]],
+  ])('is not named if %s', async (_, tools) => {
+    await created(tools);
+    expect(warned).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { leavesOf, normalForm, standsIn } from '../../../src/origins/leaves.ts';
+
+it('a JSON value has a leaf for each value without members, at its pointer', () => {
+  expect(leavesOf({ a: [1, { 'b/c~': null }], d: '' })).toEqual([
+    { pointer: '/a/0', value: 1 },
+    { pointer: '/a/1/b~1c~0', value: null },
+    { pointer: '/d', value: '' },
+  ]);
+  expect(leavesOf('x')).toEqual([{ pointer: '', value: 'x' }]);
+});
+
+describe('the normal form of a value', () => {
+  it.each<[string, unknown, string | undefined]>([
+    ['is trimmed, in one case, with single spaces', '  Ada \n\t LOVELACE ', 'ada lovelace'],
+    ['is composed', 'Ame\u0301lie', 'am\u00e9lie'],
+    ['keeps look-alikes apart', 'p\u0430yment', 'p\u0430yment'],
+    [
+      'keeps compatible letters apart',
+      '\uff21\uff22\uff23\uff24\uff25\uff26',
+      '\uff41\uff42\uff43\uff44\uff45\uff46',
+    ],
+    ['keeps characters that are not seen', 'abc\u200bdef', 'abc\u200bdef'],
+    ['is none of five characters', 'abcde', undefined],
+    ['is none of five characters and spaces', '   abcde   ', undefined],
+    ['is there of six characters', 'abcdef', 'abcdef'],
+    ['is none of an empty text', '', undefined],
+    ['is none of four digits', 1234, undefined],
+    ['is none of four digits and a sign', -12.34, undefined],
+    ['is there of five digits', 123.45, '123.45'],
+    ['is none of a boolean', true, undefined],
+    ['is none of null', null, undefined],
+  ])('%s', (_, value, expected) => expect(normalForm(value)).toBe(expected));
+});
+
+describe('a value in a longer text', () => {
+  it.each([
+    ['pay account-1', true],
+    ['(account-1)', true],
+    ['"account-1", today', true],
+    ['to account-1.', true],
+    ['to account-1. then', true],
+    ['iban=account-1;', true],
+    ['<account-1>', true],
+    ['account-1', true],
+    ['xaccount-1', false],
+    ['account-12', false],
+    ['account-1.example.net', false],
+    ['my-account-1', false],
+    ['account-1/2', false],
+    ['account-1@example.net', false],
+    ['xaccount-1 and account-1', true],
+    ['', false],
+  ])('%j: %s', (text, expected) => expect(standsIn('account-1', text)).toBe(expected));
+});

@@ -1,0 +1,240 @@
+import type { LedgerRecord } from '../../../src/ports/ledger.ts';
+
+/**
+ * A second reading of docs/embed/origins.md, over the records of a ledger and nothing of the engine: where each value of
+ * each call comes from, and why the call is held.
+ */
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+type Trust = 'trusted' | 'untrusted';
+interface Label {
+  integrity: Trust;
+  readers: 'anyone' | readonly string[];
+}
+type Labels = Readonly<Record<string, Partial<Label>>>;
+
+/** One leaf of a document. */
+interface Leaf {
+  readonly pointer: string;
+  readonly value: Json;
+}
+
+/** Something that a value may stand in. */
+interface Document {
+  readonly alias: string;
+  readonly content: Json;
+  readonly label: (pointer: string, part?: string) => Label;
+}
+
+const walk = (value: Json, pointer = ''): Leaf[] => {
+  if (value === null || typeof value !== 'object') return [{ pointer, value }];
+  const members: [string, Json][] = Array.isArray(value)
+    ? value.map((one, index) => [`${index}`, one as Json])
+    : Object.entries(value as Record<string, Json>);
+  if (members.length === 0 && pointer !== '') return [{ pointer, value }];
+  return members.flatMap(([name, one]) =>
+    walk(one, `${pointer}/${name.split('~').join('~0').split('/').join('~1')}`),
+  );
+};
+
+const wordsOf = (text: string): string =>
+  text.normalize('NFC').toLowerCase().split(/\s/u).filter(Boolean).join(' ');
+
+/** What is looked for: texts of six characters and numbers of five digits, at least. */
+const needle = (value: Json): string | null => {
+  if (typeof value === 'string') return wordsOf(value).length >= 6 ? wordsOf(value) : null;
+  if (typeof value !== 'number') return null;
+  return (String(value).match(/\d/g)?.length ?? 0) >= 5 ? String(value) : null;
+};
+
+const haystack = (value: Json): string | null =>
+  typeof value === 'string' ? wordsOf(value) : typeof value === 'number' ? String(value) : null;
+
+const opens = new Set(['', ' ', '"', "'", '(', '[', '{', '<', ',', ';', ':', '=']);
+const closes = new Set(['', ' ', '"', "'", ')', ']', '}', '>', ',', ';', ':', '!', '?']);
+
+const stands = (what: string, where: string): boolean =>
+  Array.from({ length: where.length }, (_, start) => start).some((start) => {
+    if (!where.startsWith(what, start)) return false;
+    const [next = '', second = ''] = where.slice(start + what.length);
+    const isClosed = closes.has(next) || (next === '.' && (second === '' || second === ' '));
+    return opens.has(start === 0 ? '' : where[start - 1]!) && isClosed;
+  });
+
+const meet = (one: Label, other: Label): Label => ({
+  integrity: one.integrity === 'untrusted' || other.integrity === 'untrusted' ? 'untrusted' : 'trusted',
+  readers:
+    one.readers === 'anyone'
+      ? other.readers
+      : one.readers.filter((reader) => other.readers === 'anyone' || other.readers.includes(reader)),
+});
+
+const covers = (pattern: string, pointer: string): boolean => {
+  const [wanted, given] = [pattern.split('/'), pointer.split('/')];
+  return wanted.length <= given.length && wanted.every((token, at) => token === '*' || token === given[at]);
+};
+
+/** The labels of this test never have two patterns of one length that cover one pointer. */
+const labelled = (labels: Labels, pointer: string, otherwise: Label): Label => {
+  const label = { ...otherwise };
+  const patterns = Object.keys(labels).filter((pattern) => covers(pattern, pointer));
+  for (const pattern of patterns.toSorted((one, other) => one.split('/').length - other.split('/').length))
+    Object.assign(label, labels[pattern]);
+  return label;
+};
+
+const whole = (labels: Labels, otherwise: Label): Label =>
+  ['', ...Object.keys(labels)].map((pattern) => labelled(labels, pattern, otherwise)).reduce(meet);
+
+const anyone: Label = { integrity: 'trusted', readers: 'anyone' };
+const nobody: Label = { integrity: 'untrusted', readers: 'anyone' };
+
+const at = (value: Json, pointer: string): Json | undefined =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<Json | undefined>((one, name) => (one as Record<string, Json> | undefined)?.[name], value);
+
+interface Found {
+  readonly at: string;
+  readonly source: string;
+  readonly pointer: string;
+}
+
+/** Takes references out of arguments. */
+const dereferenced = (value: Json, documents: readonly Document[], pointer = ''): Found[] => {
+  if (value === null || typeof value !== 'object') return [];
+  const { $from, pointer: of } = value as Record<string, Json>;
+  if (typeof $from === 'string' && typeof of === 'string' && Object.keys(value).length === 2) {
+    const named = at(documents.find(({ alias }) => alias === $from)?.content ?? null, of) ?? null;
+    return walk(named).map((leaf) => ({
+      at: pointer + leaf.pointer,
+      source: $from,
+      pointer: of + leaf.pointer,
+    }));
+  }
+  return Object.entries(value).flatMap(([name, one]) => dereferenced(one, documents, `${pointer}/${name}`));
+};
+
+/** What the ledger should say of each call that it says anything of, by the id of the call. */
+export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<string, unknown> => {
+  const expected = new Map<string, unknown>();
+  const request = records[0]!.brought.request!;
+  const given = request.labels?.request ?? {};
+  let shown = whole(given, anyone);
+  const said: string[] = [];
+  const mandated = new Set<string>();
+  const asked = new Map<string, Json>();
+  const referred = new Map<string, Label>();
+  const results = new Map<string, Labels>();
+  const documents: Document[] = [
+    {
+      alias: 'request',
+      content: request.payload as Json,
+      label: (pointer) => labelled(given, pointer, anyone),
+    },
+  ];
+  for (const { kind, fact, brought } of records) {
+    if (kind !== 'fact') continue;
+    const { feedback, calls = [], evidence, output, rejected } = brought;
+    if (feedback !== undefined) {
+      const label = { ...anyone, ...request.labels?.answers };
+      const content = (feedback.content ?? null) as Json;
+      const heard = [
+        ...said,
+        ...documents.flatMap((one) =>
+          one.alias.includes('#')
+            ? walk(one.content).flatMap(({ pointer, value }) => {
+                const labels = results.get(one.alias)!;
+                return labelled(labels, pointer, nobody).integrity === 'untrusted' ? [haystack(value)] : [];
+              })
+            : [],
+        ),
+      ].filter((one) => one !== null);
+      const isHeard = (what: string | null): boolean =>
+        what !== null && heard.some((text) => text === what || stands(what, text));
+      const answers = documents.filter(({ alias }) => alias.startsWith('answer-')).length;
+      documents.splice(answers + 1, 0, {
+        alias: `answer-${answers + 1}`,
+        content,
+        label: (pointer, part) => (isHeard(part ?? needle(at(content, pointer) ?? null)) ? nobody : label),
+      });
+      shown = meet(shown, label);
+    }
+    for (const [index, call] of calls.entries()) {
+      if (call.origins === undefined) continue;
+      const wanted = (output?.payload?.['calls'] as Json[] | undefined)?.[index] as
+        { arguments?: Json } | undefined;
+      const references = dereferenced(wanted?.arguments ?? null, documents);
+      const values = walk(call.arguments as Json).map(({ pointer, value }) => {
+        const exact = references.find((one) => one.at === pointer);
+        if (exact !== undefined) {
+          const { source, pointer: of } = exact;
+          const label = documents.find(({ alias }) => alias === source)!.label(of);
+          referred.set(call.id, meet(referred.get(call.id) ?? anyone, label));
+          return { at: pointer, found: [{ source, pointer: of }], ...label, isReference: true };
+        }
+        const what = needle(value);
+        const places = documents.flatMap(({ alias, content, label }) =>
+          walk(content).flatMap((leaf) => {
+            const where = haystack(leaf.value);
+            const isThere = what !== null && where !== null && (where === what || stands(what, where));
+            return isThere
+              ? [{ source: alias, pointer: leaf.pointer, label: label(leaf.pointer, what) }]
+              : [];
+          }),
+        );
+        if (places.length === 0) return { at: pointer, found: [], ...shown };
+        const isGood = ({ label }: (typeof places)[number]): boolean => label.integrity === 'trusted';
+        const found = [...places.filter(isGood), ...places.filter((place) => !isGood(place))];
+        return {
+          at: pointer,
+          found: found.slice(0, 8).map(({ source, pointer: of }) => ({ source, pointer: of })),
+          integrity: places.some(isGood) ? 'trusted' : 'untrusted',
+          readers: found.map(({ label }) => label).reduce(meet).readers,
+        };
+      });
+      expected.set(call.id, { shown, values });
+      const { mandate } = request;
+      const isOutside =
+        mandate === 'plan'
+          ? shown.integrity === 'untrusted' && !mandated.has(call.tool)
+          : mandate !== undefined && !mandate.includes(call.tool);
+      expected.set(`${call.id} outside`, isOutside);
+    }
+    for (const { id, tool, arguments: input } of calls) {
+      asked.set(id, input as Json);
+      if (shown.integrity === 'trusted' || fact?.type === 'human.responded') mandated.add(tool);
+    }
+    const words = fact?.type === 'human.responded' ? undefined : (output?.payload ?? rejected?.output);
+    if (words !== undefined) said.push(...walk(words as Json).flatMap(({ value }) => haystack(value) ?? []));
+    if (evidence !== undefined) {
+      const labels = (evidence['agentcharter:labels'] ?? {}) as Labels;
+      const number = documents.filter(({ alias }) => alias.startsWith(`${evidence.source}#`)).length + 1;
+      const own = walk(asked.get(String(evidence['agentcharter:call'])) ?? null).flatMap(({ value }) =>
+        needle(value) === null ? [] : [haystack(value)!],
+      );
+      const content = (evidence.payload ?? null) as Json;
+      const isOwn = (pointer: string): boolean => {
+        const what = needle(at(content, pointer) ?? null);
+        return what !== null && own.some((one) => stands(what, one) || stands(one, what));
+      };
+      const alias = `${evidence.source}#${number}`;
+      results.set(alias, labels);
+      documents.push({
+        alias,
+        content,
+        label: (pointer) => {
+          const label = labelled(labels, pointer, nobody);
+          return isOwn(pointer) ? { ...label, integrity: 'untrusted' } : label;
+        },
+      });
+      if (evidence['agentcharter:hidden'] === true) continue;
+      shown = meet(shown, whole(labels, nobody));
+      // a result that repeats its arguments shows what they were taken from
+      const taken = referred.get(String(evidence['agentcharter:call'])) ?? anyone;
+      if (walk(content).some(({ pointer }) => isOwn(pointer))) shown = meet(shown, taken);
+    }
+  }
+  return expected;
+};

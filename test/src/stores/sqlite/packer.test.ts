@@ -1,0 +1,231 @@
+import { copyFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { digest } from '../../../../src/canonical/digest.ts';
+import type { Store } from '../../../../src/ports/store.ts';
+import { connect, type Connection } from '../../../../src/stores/sqlite/connection.ts';
+import { migrations } from '../../../../src/stores/sqlite/layout.ts';
+import { packsOf, restingTasks, writePacks } from '../../../../src/stores/sqlite/rest.ts';
+import { createStore } from '../../../../src/stores/sqlite/store.ts';
+import { newFile } from '../folder.ts';
+import { emissionOf, erasureOf, evidence, stepOf, type Given } from '../steps.ts';
+
+const soon = 20;
+const never = 2 ** 30;
+
+const opened = (file: string, packAfter: number, open = connect): Store => {
+  const store = createStore(file, 20, { timeout: 1_000, migrations, connect: open }, packAfter);
+  onTestFinished(() => store.close());
+  return store;
+};
+
+const inFile = <Result>(file: string, work: (connection: Connection) => Result): Result => {
+  const connection = connect(file, 1_000);
+  try {
+    return work(connection);
+  } finally {
+    connection.close();
+  }
+};
+
+/** Returns the rows of steps of a file: the last step of each, and whether it is packed. */
+const rowsIn = (file: string) =>
+  inFile(file, (connection) =>
+    (
+      connection.rows(`SELECT seq, typeof(body) AS type FROM record ORDER BY task, seq`) as readonly {
+        seq: number;
+        type: string;
+      }[]
+    ).map(({ seq, type }) => `${seq} ${type === 'blob' ? 'packed' : 'alone'}`),
+  );
+
+const expectRows = (file: string, rows: readonly string[]): Promise<void> =>
+  vi.waitFor(() => expect(rowsIn(file)).toEqual(rows), { timeout: 10_000, interval: 5 });
+
+const atRest = (given: Given = {}): Given => ({ indexEntry: { isOwed: false }, ...given });
+
+/** Commits two steps, after which the task rests. */
+const rest = async (store: Store, taskId = 'task'): Promise<void> => {
+  const brought = { evidence };
+  await store.commit(stepOf(0, { taskId, brought, emissions: [emissionOf(evidence)] }));
+  await store.commit(stepOf(1, atRest({ taskId })));
+};
+
+/** Copies a file as a crash leaves it. */
+const crashed = (file: string): string => {
+  const copy = newFile();
+  for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, `${copy}${end}`);
+  return copy;
+};
+
+describe('A task is packed', () => {
+  it('after it has rested for some time, and not in a commit', async () => {
+    const file = newFile();
+    const store = opened(file, 200);
+    await rest(store);
+    expect(rowsIn(file)).toEqual(['0 alone', '1 alone']);
+    await expectRows(file, ['1 packed']);
+    expect(await store.load('task')).toMatchObject({ indexEntry: { size: 2 }, snapshot: 'snapshot 1' });
+  });
+
+  it('not if it goes on before', async () => {
+    const file = newFile();
+    const store = opened(file, soon);
+    await rest(store);
+    await store.commit(stepOf(2));
+    await rest(store, 'other');
+    await expectRows(file, ['0 alone', '1 alone', '2 alone', '1 packed']);
+  });
+
+  it('when the store closes', async () => {
+    const file = newFile();
+    const store = opened(file, never);
+    await rest(store);
+    const last = store.commit(stepOf(2, atRest()));
+    await store.close();
+    expect(await last).toBe('ok');
+    expect(rowsIn(file)).toEqual(['2 packed']);
+  });
+
+  it('by the next owner, if a crash left it unpacked', async () => {
+    const file = newFile();
+    const first = opened(file, never);
+    await rest(first);
+    await first.commit(stepOf(0, { taskId: 'moving' }));
+    const left = crashed(file);
+    expect(inFile(left, restingTasks)).toEqual(['task']);
+    const store = opened(left, soon);
+    await store.taskIndex();
+    await pause(4 * soon);
+    expect(rowsIn(left)).toEqual(['0 alone', '1 alone', '0 alone']);
+    await store.own();
+    await expectRows(left, ['1 packed', '0 alone']);
+  });
+
+  it('again after an erasure', async () => {
+    const file = newFile();
+    const store = opened(file, soon);
+    await rest(store);
+    await expectRows(file, ['1 packed']);
+    const erasure = erasureOf(2, digest(evidence), { indexEntry: { isOwed: false } });
+    expect(await store.erase(erasure, digest(evidence))).toBe('ok');
+    await expectRows(file, ['1 packed', '2 packed']);
+    const task = await store.load('task');
+    expect(task).toMatchObject({ snapshot: 'snapshot 1', emissions: [] });
+    expect(JSON.stringify(task)).not.toContain('nobody else');
+  });
+
+  it('together with many others', async () => {
+    const file = newFile();
+    const store = opened(file, soon);
+    const tasks = Array.from({ length: 70 }, (_, index) => `task ${index}`);
+    await Promise.all(tasks.map((taskId) => rest(store, taskId)));
+    await expectRows(
+      file,
+      tasks.map(() => '1 packed'),
+    );
+  });
+
+  it('in several turns if it has made many steps', async () => {
+    const file = newFile();
+    const store = opened(file, soon);
+    for (let seq = 0; seq < 99; seq += 1) await store.commit(stepOf(seq, seq < 98 ? {} : atRest()));
+    await expectRows(file, ['31 packed', '63 packed', '95 packed', '98 packed']);
+    expect((await store.load('task'))?.records.map(({ seq }) => seq)).toEqual([...Array(99).keys()]);
+  });
+});
+
+describe('Packs that were made are not written', () => {
+  const changes: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
+    'of a task that went on': (store) => store.commit(stepOf(2)),
+    'of a task that was erased from': (store) =>
+      store.erase(erasureOf(2, digest(evidence)), digest(evidence)),
+  };
+
+  it.each(Object.entries(changes))('%s', async (_, change) => {
+    const file = newFile();
+    const store = opened(file, never);
+    await rest(store);
+    const made = inFile(file, (connection) => packsOf(connection, 'task').packs);
+    expect(made).toHaveLength(1);
+    await change(store);
+    expect(inFile(file, (connection) => writePacks(connection, made))).toEqual([]);
+    expect(rowsIn(file)).toEqual(['0 alone', '1 alone', '2 alone']);
+  });
+
+  it('under ids that were used before', async () => {
+    const file = newFile();
+    await rest(opened(file, never));
+    const made = inFile(file, (connection) => packsOf(connection, 'task').packs);
+    expect(inFile(file, (connection) => writePacks(connection, made))).toEqual([3]);
+    expect(inFile(file, (connection) => connection.rows('SELECT id FROM record'))).toEqual([{ id: 3 }]);
+  });
+
+  it('twice', async () => {
+    const file = newFile();
+    await rest(opened(file, never));
+    const made = inFile(file, (connection) => packsOf(connection, 'task').packs);
+    expect(inFile(file, (connection) => writePacks(connection, made))).toHaveLength(1);
+    expect(inFile(file, (connection) => writePacks(connection, made))).toEqual([]);
+    expect(inFile(file, restingTasks)).toEqual([]);
+  });
+
+  it.each([
+    ['after some time', 100],
+    ['when it closes', never],
+  ])('by an owner after another one took over: %s', async (_, packAfter) => {
+    const file = newFile();
+    const store = opened(file, packAfter);
+    await store.own();
+    await rest(store);
+    inFile(file, (connection) => connection.run('UPDATE owner SET number = number + 1'));
+    await pause(400);
+    await store.close();
+    expect(rowsIn(file)).toEqual(['0 alone', '1 alone']);
+  });
+});
+
+/** The timers that keep this process alive. */
+const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+describe('Beside packing', () => {
+  it('another process reads the same task, and is told of later steps', async () => {
+    const file = newFile();
+    const [store, guest] = [opened(file, 100), opened(file, never)];
+    await rest(store);
+    await store.commit(stepOf(0, { taskId: 'other' }));
+    const before = await guest.load('task');
+    const changed = vi.fn();
+    guest.watch(changed);
+    await vi.waitFor(() => expect(rowsIn(file)).toContain('1 packed'), 10_000);
+    expect(await guest.load('task')).toEqual(before);
+    await store.commit(stepOf(1, { taskId: 'other' }));
+    await vi.waitFor(() => expect(changed.mock.calls.flat(2)).toContain('other'), 10_000);
+  });
+
+  it('no timer keeps the process alive', async () => {
+    const before = timers();
+    await rest(opened(newFile(), never));
+    expect(timers()).toBeLessThanOrEqual(before); // one of an earlier test may have ended
+  });
+
+  it('a failure keeps the rows, and steps are committed on', async () => {
+    const file = newFile();
+    const isFull = { value: true };
+    const store = opened(file, soon, (name, timeout) => {
+      const inner = connect(name, timeout);
+      const run: Connection['run'] = (sql, ...values) => {
+        if (isFull.value && sql.startsWith('UPDATE record'))
+          throw Object.assign(new Error('full'), { rawCode: 13 });
+        return inner.run(sql, ...values);
+      };
+      return { ...inner, run };
+    });
+    await rest(store);
+    await pause(6 * soon);
+    expect(rowsIn(file)).toEqual(['0 alone', '1 alone']);
+    isFull.value = false;
+    expect(await store.commit(stepOf(2, atRest()))).toBe('ok');
+    await expectRows(file, ['2 packed']);
+  });
+});
