@@ -23,6 +23,7 @@ import {
   tightened,
   type FactMaker,
 } from './scene.ts';
+import { held } from './held-worlds.ts';
 
 const { note, read, send, undoable } = callOf;
 
@@ -136,6 +137,14 @@ describe('the clearance of a write [UAICP 5.3]', () => {
     ]);
     expect(task.owes).toEqual(['ask doubt:n']);
   });
+});
+
+test('a system endorses no write that is held for a person, whatever else it endorses', () => {
+  const authorities = ['approval', 'system'] as const;
+  const task = run({ authorities }, [accepted, planned('plan', held(note('n')), send('w'))]);
+  expect(task.takes(granted('action-n', 'system'))).toBe(false);
+  expect(task.takes(granted('action-n', 'approval'))).toBe(true);
+  expect(task.takes(granted('action-w', 'system'))).toBe(true);
 });
 
 describe('a call that is cleared and does not begin', () => {

@@ -171,7 +171,7 @@ const spelledOut = (schema: Printed): string => {
 
 const fieldsOf = ({ properties = {}, required = [] }: Printed): readonly string[] =>
   Object.entries(properties)
-    .filter(([, schema]) => schema.const === undefined)
+    .filter(([name, schema]) => name !== 'type' || schema.const === undefined)
     .map(([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema)}`);
 
 const placeOf = ({ from, guard }: Transition): string => guarded(code(from), guard);
