@@ -25,7 +25,6 @@ import {
   tightened,
   unsurelyPlanned,
   written,
-  type FactMaker,
 } from './scene.ts';
 
 const { note, read, send, undoable } = callOf;
