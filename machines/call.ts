@@ -244,7 +244,7 @@ export const callFor = (c: Context, proposed: ProposedCall, at: number): Call =>
     underWay: false,
     cleared: false,
     review: false,
-    ...(held && { held }),
+    ...(held && effect === undefined && { held }),
     authority: null,
     approvers: [],
     rollback,

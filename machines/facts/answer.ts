@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { FeedbackType, Identifier } from '../../schema/index.ts';
-import { approved, mayApprove, resumed } from '../approvals.ts';
+import { approved, disapproved, mayApprove, resumed } from '../approvals.ts';
 import { callFor, callsOfPlan } from '../call.ts';
 import { entry, failing, omit, type Change } from '../change.ts';
 import type { Call, Context, Question } from '../context.ts';
 import { kept } from '../effect.ts';
 import { isConfidence } from '../operational-state.ts';
 import { abandoned, confirmed, declined, ruledOut } from '../outcomes.ts';
-import { isToBeMade, partialWrites } from '../owed.ts';
+import { isHeld, isToBeMade, partialWrites } from '../owed.ts';
 import { endOf, type QuestionEnd, type QuestionEvent } from '../question.ts';
 import { isAllowedCall, isFurther, isProposal } from './checks.ts';
 import { fact } from './family.ts';
@@ -132,15 +132,22 @@ const outputReplaced = (
   };
 };
 
-/** New arguments are a new action: it stands where the old one stood, the policy decides again, and no approval is kept. */
+/**
+ * New arguments are a new action: it stands where the old one stood, the policy decides again, and no approval is kept.
+ *
+ * Where the new call is held, approvals of other calls of the same action end: who gave them was not shown why it is held.
+ */
 const callReplaced = (c: Context, digest: string, edited: ProposedCall | undefined): Change => {
   if (edited === undefined) return {};
   const isReplaced = (call: Call): boolean => call.digest === digest && isToBeMade(call);
-  const calls = Object.entries(c.calls);
-  const others = { ...c, calls: Object.fromEntries(calls.filter(([, call]) => !isReplaced(call))) };
+  const calls = isHeld(edited) ? disapproved(c, edited.digest) : c.calls;
+  const others = Object.fromEntries(Object.entries(calls).filter(([, call]) => !isReplaced(call)));
   return {
     calls: Object.fromEntries(
-      calls.map(([id, call]) => [id, isReplaced(call) ? callFor(others, edited, call.at) : call]),
+      Object.entries(calls).map(([id, call]) => [
+        id,
+        isReplaced(call) ? callFor({ ...c, calls: others }, edited, call.at) : call,
+      ]),
     ),
   };
 };

@@ -25,11 +25,16 @@ export const deny = (call: Call, code: string): void => {
   else Object.assign(call, { status: 'refused', code });
 };
 
+/** Why a call is held, unless its action has an outcome already and is not made again (interpretation 0007). */
+export const heldOf = (k: Known, { digest, held }: Proposal): Proposal['held'] =>
+  effectOf(k, digest) === undefined ? held : undefined;
+
 /** Calls are let in, which no one has decided on yet. */
 const add = (k: Known, calls: readonly Proposal[]): void => {
   k.calls.push(
     ...calls.map((proposal): Call => ({
       ...proposal,
+      held: heldOf(k, proposal),
       status: 'ready',
       verdict: null,
       cleared: false,

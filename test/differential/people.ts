@@ -4,6 +4,7 @@ import {
   bring,
   commit,
   giveUpUnmade,
+  heldOf,
   leaveAlone,
   letIn,
   refuse,
@@ -15,7 +16,6 @@ import {
 import { fail, type Rest } from './follows.ts';
 import { judgeHost } from './hosts.ts';
 import {
-  approvalsOf,
   callOf,
   hasPartialWrites,
   isSpent,
@@ -110,7 +110,10 @@ const approveByWord = (k: Known, digest: string, call: Call, by: string | undefi
 /** The action and its twins become another one, which no one has decided on yet. */
 const replaceWrite = (k: Known, id: string, digest: string, edited: Proposal): void => {
   k.questions.delete(id);
-  const approvals = edited.digest === digest ? [] : approvalsOf(k, edited.digest);
+  const held = heldOf(k, edited);
+  const others = edited.digest === digest ? [] : unresolvedWrites(k, edited.digest);
+  if (held !== undefined) for (const other of others) other.approvals = []; // no one was shown why it is held
+  const approvals = others[0]?.approvals ?? [];
   for (const { id: name, ...call } of unresolvedWrites(k, digest)) {
     const one = callOf(k, name);
     if (one !== undefined)
@@ -119,7 +122,7 @@ const replaceWrite = (k: Known, id: string, digest: string, edited: Proposal): v
         ...edited,
         id: name,
         subjects: edited.subjects,
-        held: edited.held,
+        held,
         status: 'ready',
         verdict: null,
         cleared: false,

@@ -1,6 +1,7 @@
 import { callOf, type World } from 'agentcharter/testing';
 import type { TaskClassInput } from '../../machines/index.ts';
-import { features, type Feature } from './features.ts';
+import type { Feature } from './feature.ts';
+import { features } from './features.ts';
 
 type Heard = NonNullable<World['never']>[number];
 

@@ -1,69 +1,22 @@
-import { callOf, type World } from 'agentcharter/testing';
-import type { Context, Fact, FactType, ProposedCall, TaskClassInput } from '../../machines/index.ts';
+import { callOf } from 'agentcharter/testing';
+import {
+  answers,
+  begins,
+  counts,
+  exceeds,
+  isOnDraft,
+  late,
+  took,
+  type Feature,
+  type Needs,
+} from './feature.ts';
+import { held } from './held-worlds.ts';
 
-type Heard = NonNullable<World['never']>[number];
-type Limits = NonNullable<TaskClassInput['limits']>;
-
-/** What a world must have for a feature to show in it. */
-interface Needs {
-  readonly hears?: readonly Heard[];
-  readonly calls?: readonly ProposedCall[];
-  readonly limits?: Limits;
-  readonly taskClass?: Omit<World['taskClass'], 'limits'>;
-  readonly world?: Partial<Pick<World, 'further' | 'edited' | 'tightened' | 'approvers' | 'children'>>;
-  /** Another plan, which the first one may be replaced with. */
-  readonly drops?: boolean;
-}
-
-/** One step of a run: the fact, and the context before and after it. */
-export interface Shown {
-  readonly before: Context;
-  readonly fact: Fact;
-  readonly after: Context;
-}
-
-/** Something that a run may show. */
-export interface Feature {
-  readonly name: string;
-  readonly shows: (step: Shown) => boolean;
-  readonly needs: Needs;
-}
+type Heard = NonNullable<Needs['hears']>[number];
 
 const { read, send, undoable } = callOf;
 const [r, u, w] = [read('r'), undoable('u'), send('w')];
-
-const took =
-  <Type extends FactType>(
-    type: Type,
-    isIt: (fact: Extract<Fact, { type: Type }>, before: Context) => boolean = () => true,
-  ) =>
-  ({ fact, before }: Shown): boolean =>
-    fact.type === type && isIt(fact as Extract<Fact, { type: Type }>, before);
-
-const begins = (tier: ProposedCall['tier']) =>
-  took('call.started', ({ call }, { calls }) => calls[call]?.tier === tier);
-
-const answers = (kind: string, ...feedback: readonly string[]) =>
-  took(
-    'human.responded',
-    (fact, { questions }) => questions[fact.question]?.kind === kind && feedback.includes(fact.feedback),
-  );
-
-const counts =
-  (counter: keyof Context['counters']) =>
-  ({ before, after }: Shown): boolean =>
-    after.counters[counter] > before.counters[counter];
-
-/** The run ends because it needs one more than its limit. */
-const exceeds =
-  (limit: 'modelCalls' | 'calls') =>
-  ({ before, after }: Shown): boolean =>
-    before.reasons.length === 0 &&
-    after.reasons.some(({ code, about }) => code === 'BUDGET_SPENT' && about === limit);
-
-const late = (of: string) => took('deadline.passed', (fact) => fact.of === of);
-
-const isOnDraft = (of: string, { draft }: Context): boolean => draft?.digest === of;
+const k = held(undoable('k'));
 
 const approved: readonly Heard[] = ['approval.granted'];
 const person: readonly Heard[] = ['human.responded'];
@@ -99,6 +52,25 @@ export const features: readonly Feature[] = [
     name: 'a policy that denies',
     shows: took('policy.decided', ({ verdict, ends }) => verdict === 'deny' && ends === undefined),
     needs: { calls: [u] },
+  },
+  {
+    name: 'a policy that denies one call',
+    shows: took('policy.decided', ({ ends }) => ends === 'call'),
+    needs: { calls: [u] },
+  },
+  {
+    name: 'a held call that is endorsed',
+    shows: took('call.started', ({ call }, { calls }) => calls[call]?.held !== undefined),
+    needs: { calls: [k], hears: approved },
+  },
+  {
+    name: 'a held call that the task class refuses',
+    shows: ({ before, after }) =>
+      Object.entries(after.calls).some(
+        ([id, { held: codes, status }]) =>
+          codes !== undefined && status === 'refused' && before.calls[id]?.status !== 'refused',
+      ) && after.taskClass.flows === 'refuse',
+    needs: { calls: [k], world: { tightened: { flows: 'refuse' } } },
   },
   {
     name: 'two approvers',

@@ -39,6 +39,20 @@ export const heldWorlds: readonly World[] = [
     never: but('human.responded'),
   },
   {
+    name: 'a write that is edited to a held one, of an action that a system approved',
+    taskClass: { authorities: ['human', 'system'], limits: { ...none, pauses: 1 } },
+    plans: [[send('v', 'same'), send('w')]],
+    edited: held(send('w', 'same')),
+    never: [...but('approval.granted', 'human.responded'), 'reject', 'instruction', 'comment', 'start'],
+  },
+  {
+    name: 'an action that was done, and is held when it is proposed again',
+    taskClass: { limits: { ...none, rounds: 2, repairs: 1 }, repairTo: 'execute' },
+    plans: [[note('n')]],
+    further: [held(note('m', 'action-n'))],
+    never: but('call.failed'),
+  },
+  {
     name: 'held writes that the task class refuses, beside one that it makes',
     taskClass: { flows: 'refuse', limits: { ...none, rounds: 2 } },
     plans: [[read('r'), held(note('n')), undoable('u')]],

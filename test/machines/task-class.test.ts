@@ -88,3 +88,11 @@ test('a requirement that both versions have counts once, in whichever order its 
     verifiers: ['check'],
   });
 });
+
+const flowing = (flows?: 'refuse') => taskClass({ id: 'class', ...(flows && { flows }) });
+
+test('held calls are refused where the begun or the current task class says so', () => {
+  expect(stricter(flowing('refuse'), flowing()).flows).toBe('refuse');
+  expect(stricter(flowing(), flowing('refuse')).flows).toBe('refuse');
+  expect(stricter(flowing(), flowing())).not.toHaveProperty('flows');
+});

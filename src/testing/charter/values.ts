@@ -21,6 +21,7 @@ import {
   verifiersIn,
   type Place,
 } from './names.ts';
+import { heldRead, unacceptable } from './unacceptable.ts';
 import { requests, type World } from './world.ts';
 
 /** The values of a field: possible ones, and unknown ids that every run must refuse. */
@@ -140,15 +141,6 @@ const plansFor = (place: Place): readonly object[] => {
     : world.plans.map(planned);
 };
 
-/** Returns plans with two calls of one id, and with an id that no store can hold. */
-const unnamed = (calls: readonly ProposedCall[]): readonly (readonly ProposedCall[])[] => {
-  const one = calls[0] ?? { id: 'twice', tool: 'tool', tier: 'read_only', digest: 'twice', rollback: false };
-  return [
-    [...calls, one, one],
-    [...calls, { ...one, id: 'sessionId' }],
-  ];
-};
-
 /** Returns a person's statement that a doubtful effect happened, as evidence. */
 const statement = (place: Place) => ({ id: `word-${asked(place)?.about ?? ''}`, type: 'custom' });
 
@@ -193,12 +185,15 @@ export const valuesOf: Readonly<Record<Field, Values>> = {
       const { edited } = place.world;
       return answers(place, 'approval', 'edit') && edited !== undefined ? [undefined, edited] : none;
     },
-    strange: ({ type }) => (type === 'human.responded' ? [] : ['constructor', 'unknown']),
+    strange: ({ type, fact }) => {
+      if (type !== 'human.responded') return ['constructor', 'unknown'];
+      return fact['call'] === undefined ? [] : [heldRead(fact['call'] as ProposedCall)];
+    },
   },
   calls: {
     usual: ({ type, world }) =>
       type === 'plan.proposed' ? world.plans : world.further === undefined ? [] : [world.further],
-    strange: ({ fact }) => unnamed(fact['calls'] as readonly ProposedCall[]),
+    strange: ({ fact }) => unacceptable(fact['calls'] as readonly ProposedCall[]),
   },
   digest,
   confidence: {
@@ -210,8 +205,17 @@ export const valuesOf: Readonly<Record<Field, Values>> = {
   question,
   dependency,
   verdict: enumeration,
-  ends: { usual: ({ fact }) => (fact['verdict'] === 'deny' ? [undefined, 'call'] : none) },
-  authority: { usual: ({ schema }) => optionsOf(schema) },
+  ends: {
+    usual: ({ fact }) => (fact['verdict'] === 'deny' ? [undefined, 'call'] : none),
+    strange: ({ fact }) => (fact['verdict'] === 'deny' ? [] : ['call']),
+  },
+  authority: {
+    usual: ({ schema }) => optionsOf(schema),
+    strange: ({ c, fact }) => {
+      const isHeld = Object.values(c.calls).some(({ digest, held }) => digest === fact['digest'] && held);
+      return isHeld ? ['system'] : [];
+    },
+  },
   status: enumeration,
   feedback: enumeration,
   of: {
@@ -255,7 +259,7 @@ export const valuesOf: Readonly<Record<Field, Values>> = {
     },
     strange: (place) =>
       replaces(place, 'plan') && place.fact['plan'] !== undefined
-        ? unnamed((place.fact['plan'] as { calls: readonly ProposedCall[] }).calls).map((calls) => ({
+        ? unacceptable((place.fact['plan'] as { calls: readonly ProposedCall[] }).calls).map((calls) => ({
             ...(place.fact['plan'] as object),
             calls,
           }))

@@ -17,19 +17,38 @@ export interface Possibility {
   readonly isTried: (c: Context) => boolean;
 }
 
+const begins = (graph: TaskGraph, tool: string, isHeld: boolean): boolean =>
+  graph.edges.some(
+    ({ from, event }) =>
+      event.type === 'call.started' &&
+      event.call === tool &&
+      (graph.at(from).context.calls[tool]?.held !== undefined) === isHeld,
+  );
+
+const callable = (tool: string): Possibility => ({
+  sentence: `${tool} can be called`,
+  isMet: (graph) => begins(graph, tool, false),
+  isTried: ({ calls }) => calls[tool] !== undefined && calls[tool].held === undefined,
+});
+
+const endorsable = (tool: string): Possibility => ({
+  sentence: `a person can endorse a call of ${tool} whose origins or tool are not accepted`,
+  isMet: (graph) => begins(graph, tool, true),
+  isTried: ({ calls }) => calls[tool]?.held !== undefined,
+});
+
 /** Returns the results that some run of a task class must reach: each kind of write is made, and an answer is delivered. */
 export const possibilitiesOf = (
-  { writes }: ProofSubject,
+  { writes, holding, contract }: ProofSubject,
   { uncalled = [] }: Promises,
 ): readonly Possibility[] => [
   ...writes
-    .filter(({ call }) => !uncalled.includes(call.tool))
-    .map(({ call: { tool } }) => ({
-      sentence: `${tool} can be called`,
-      isMet: ({ edges }: TaskGraph) =>
-        edges.some(({ event }) => event.type === 'call.started' && event.call === tool),
-      isTried: ({ calls }: Context) => calls[tool] !== undefined,
-    })),
+    .map(({ call: { tool } }) => tool)
+    .filter((tool) => !uncalled.includes(tool))
+    .flatMap((tool) => [
+      callable(tool),
+      ...(holding.has(tool) && contract.flows !== 'refuse' ? [endorsable(tool)] : []),
+    ]),
   {
     sentence: 'an answer can be delivered',
     isMet: ({ states }: TaskGraph) => states.some(({ context }) => context.outcome === 'delivered'),

@@ -9,7 +9,7 @@ import {
   type taskMachine,
 } from '../../../machines/index.ts';
 import { foldName } from '../../../machines/names.ts';
-import { isHeld, isPassed, isWrite } from '../charter/properties/predicates.ts';
+import { isEndorsed, isHeld, isPassed, isWrite } from '../charter/properties/predicates.ts';
 import { inEveryState, inEveryStep, type Property } from '../property.ts';
 import type { ProofSubject } from './subject.ts';
 
@@ -127,8 +127,19 @@ export const promisedProperties = (subject: ProofSubject, promises: Promises): r
   ]);
 };
 
+/** Returns what happens to a call that is held, as a property. */
+const heldProperty = ({ contract }: ProofSubject): TaskProperty =>
+  contract.flows === 'refuse'
+    ? ofCalls('a call whose origins or tool are not accepted never starts', ({ held }) => held === undefined)
+    : ofCalls('a person endorses a call whose origins or tool are not accepted before it starts', isEndorsed);
+
 /** Returns what a task class itself promises, as properties. */
-export const contractProperties = ({ contract, calls }: ProofSubject): readonly TaskProperty[] => {
+export const contractProperties = (subject: ProofSubject): readonly TaskProperty[] => {
+  const { contract, calls, holding } = subject;
   const isRisky = calls.some(({ tier }) => tier === 'write_high_risk');
-  return distinct([...(isRisky ? [approvedBy(contract.approvers)] : []), ...required(contract)]);
+  return distinct([
+    ...(isRisky ? [approvedBy(contract.approvers)] : []),
+    ...(holding.size === 0 ? [] : [heldProperty(subject)]),
+    ...required(contract),
+  ]);
 };

@@ -1,4 +1,4 @@
-import type { ProofSubject } from './subject.ts';
+import type { ProofSubject, WriteCase } from './subject.ts';
 
 /** A world that was explored. */
 export interface ProvedWorld {
@@ -47,9 +47,12 @@ const tried = {
   recoveries: 1,
 } as const;
 
+const heldReadCases = ([call, ...others]: ProofSubject['heldReads']): readonly WriteCase[] =>
+  call === undefined ? [] : [{ call, represents: others.map(({ tool }) => tool) }];
+
 /** Returns what a proof does not cover. */
 const uncoveredOf = (
-  { contract: { limits }, writes, holding }: ProofSubject,
+  { contract: { limits }, writes, holding, heldReads }: ProofSubject,
   parts: ProofParts,
 ): readonly string[] => {
   const beyond = Object.entries(tried).flatMap(([name, most]) => {
@@ -62,9 +65,11 @@ const uncoveredOf = (
     'a plan with more than two writes',
     ...(holding.size === 0
       ? []
-      : [`which calls of ${[...holding].join(', ')} are held: origins are computed outside of the chart`]),
+      : [
+          `which calls of ${[...holding].join(', ')} are held: origins are computed outside of the chart (test them by scenarios)`,
+        ]),
     ...(beyond.length === 0 ? [] : [`counts above these: ${beyond.join(', ')}`]),
-    ...writes.flatMap(({ call, represents }) =>
+    ...[...writes, ...heldReadCases(heldReads)].flatMap(({ call, represents }) =>
       represents.length === 0
         ? []
         : [`${represents.join(', ')}: only ${call.tool} was explored; they have the same rules`],

@@ -23,6 +23,8 @@ export interface ProofSubject {
   readonly writes: readonly WriteCase[];
   /** The tools whose calls may be held, because of the origins that they accept or the mandate of the task class. */
   readonly holding: ReadonlySet<string>;
+  /** The reads among them: no rule of the chart distinguishes them once they are held. */
+  readonly heldReads: readonly ProposedCall[];
   /** The types of evidence of each tool: its own, and those that are required of it. */
   readonly types: ReadonlyMap<string, readonly EvidenceClause['type'][]>;
 }
@@ -99,6 +101,7 @@ export const proofSubject = (taskClass: DefinedTaskClass, given: readonly Tool[]
       call === undefined ? [] : [{ call, represents: others.map(({ tool }) => tool) }],
     ),
     holding,
+    heldReads: calls.filter(({ tier, tool }) => tier === 'read_only' && holding.has(tool)),
     types: new Map(tools.map((tool) => [tool.name, typesOf(tool, contract)])),
   };
 };

@@ -110,13 +110,23 @@ const otherApprovals = ({ authorities }: TaskClass): NonNullable<World['never']>
   ...(authorities.includes('human') ? (['approval.granted'] as const) : []),
 ];
 
+/** Returns a world in which a call is held. A read that is held goes through the gate before writes. */
+const ofHeld = (subject: ProofSubject, call: ProposedCall): Part => {
+  const tier = call.tier === 'read_only' ? 'write_low_risk' : call.tier;
+  return {
+    name: `${call.tool}: values or a tool that its run does not accept`,
+    plans: [[...neededBy(subject, call), { ...call, tier, held: ['FLOW_FORBIDDEN'] }]],
+    limits: { pauses: Math.max(1, subject.contract.approvers), clearances: 1 },
+    never: [...ofModel, ...ofHost, ...ofTools, ...failures, 'evidence', 'edit', 'instruction'],
+  };
+};
+
 const worldsOfWrite = (subject: ProofSubject, call: ProposedCall): readonly World[] => {
   const { contract } = subject;
   const needed = neededBy(subject, call);
   const plan = [...needed, call];
   const calm = otherApprovals(contract);
   const { tool } = call;
-  const held: ProposedCall = { ...call, held: ['FLOW_FORBIDDEN'] };
   const isAgeing = [...contract.beforeWrite.evidence, ...contract.beforeDeliver.evidence].length > 0;
   const parts: readonly (Part | false)[] = [
     {
@@ -134,12 +144,7 @@ const worldsOfWrite = (subject: ProofSubject, call: ProposedCall): readonly Worl
       limits: { pauses: 2, recoveries: 1 },
       never: [...ofModel, ...ofHost, ...ofTools, ...calm, 'evidence'],
     },
-    subject.holding.has(tool) && {
-      name: `${tool}: values or a tool that its run does not accept`,
-      plans: [[...needed, held]],
-      limits: { pauses: Math.max(1, contract.approvers), clearances: 1 },
-      never: [...ofModel, ...ofHost, ...ofTools, ...failures, 'evidence', 'edit', 'instruction'],
-    },
+    subject.holding.has(tool) && ofHeld(subject, call),
     isAgeing && {
       name: `${tool}: evidence that grows too old`,
       plans: [plan],
@@ -204,6 +209,7 @@ export const worldsOf = (subject: ProofSubject): readonly World[] => {
   return [
     worldOf(subject, ofAnswer),
     ...subject.writes.flatMap(({ call }) => worldsOfWrite(subject, call)),
+    ...subject.heldReads.slice(0, 1).map((call) => worldOf(subject, ofHeld(subject, call))),
     ...worldOfTwo(subject),
   ];
 };

@@ -97,6 +97,11 @@ const cases: readonly (readonly [string, string, string])[] = [
     'payloads, hashes and bindings: the attacks on evidence',
   ],
   [
+    'a held call',
+    'each reason, and both; on a write of each tier, and on a read, which is refused',
+    'which values and tools are held, which is computed outside of the charts: tests and attacks on origins',
+  ],
+  [
     'a verifier',
     'one before a write, one before `deliver`; pass, fail, or fail with a code',
     'several verifiers at one gate; checks within a report',

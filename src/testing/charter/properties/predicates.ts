@@ -55,7 +55,12 @@ export const isPassed = (c: Context, verifier: string, of: string): boolean =>
       report.status === 'pass',
   );
 
+/** Returns whether nothing holds a call, or a person or a signed approval endorsed it. */
+export const isEndorsed = ({ held, authority }: Call): boolean =>
+  held === undefined || authority === 'approval' || authority === 'human';
+
 export const isCleared = (call: Call): boolean =>
+  isEndorsed(call) &&
   (call.tier !== 'write_high_risk' || (call.authority !== null && call.rollback)) &&
   (!call.review || call.authority !== null);
 

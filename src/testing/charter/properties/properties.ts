@@ -8,6 +8,7 @@ import { isSettled } from './predicates.ts';
 import * as states from './states.ts';
 import * as steps from './steps.ts';
 import * as approvals from './approvals.ts';
+import * as origins from './origins.ts';
 
 /** A chart of ours. */
 export type Charter = typeof taskMachine | typeof executionMachine;
@@ -37,15 +38,17 @@ export const charterProperties = <Machine extends Charter>(world: World): readon
     isTask: snapshot.machine.id === 'task',
   }));
   return [
-    ...Object.entries({ ...states.inEveryState, ...approvals.inEveryState }).map(([name, holds]) =>
-      inEveryState<Machine>(name, (snapshot) => holds(hereOf(snapshot as CharterSnapshot))),
+    ...Object.entries({ ...states.inEveryState, ...approvals.inEveryState, ...origins.inEveryState }).map(
+      ([name, holds]) =>
+        inEveryState<Machine>(name, (snapshot) => holds(hereOf(snapshot as CharterSnapshot))),
     ),
-    ...Object.entries({ ...steps.inEveryStep, ...approvals.inEveryStep }).map(([name, holds]) =>
-      inEveryStep<Machine>(name, ({ from, event, to }) => {
-        const at = from as CharterSnapshot;
-        const after: Context = (to as CharterSnapshot).context;
-        return holds({ before: at.context, at, fact: event, after });
-      }),
+    ...Object.entries({ ...steps.inEveryStep, ...approvals.inEveryStep, ...origins.inEveryStep }).map(
+      ([name, holds]) =>
+        inEveryStep<Machine>(name, ({ from, event, to }) => {
+          const at = from as CharterSnapshot;
+          const after: Context = (to as CharterSnapshot).context;
+          return holds({ before: at.context, at, fact: event, after });
+        }),
     ),
     staysReachable<Machine>('a settled state can be reached from every state', (snapshot) =>
       isSettled(snapshot as CharterSnapshot),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stricter, type CharterSnapshot, type Context, type Fact } from '../../../../machines/index.ts';
-import { rests, isWrite, isFlying, isOwedRead, isSure, isHeld, isPassed, isCleared } from './predicates.ts';
+import { isCleared, isFlying, isHeld, isOwedRead, isPassed, isSure, isWrite, rests } from './predicates.ts';
 
 /** A fact, with the state before and after it. */
 export interface Step {
@@ -20,7 +20,7 @@ const follows: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns whether a person replaced the plan, which also drops its questions and answers. */
-const isReplanned = (fact: Fact, after: Context): boolean =>
+export const isReplanned = (fact: Fact, after: Context): boolean =>
   fact.type === 'human.responded' && fact.plan !== undefined && after.plan?.digest === fact.plan.digest;
 
 /** The properties of every step. */
@@ -42,23 +42,6 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
         c.taskClass.beforeWrite.verifiers.every((verifier) => isPassed(c, verifier, call.digest)))
     );
   },
-  'a call starts only if nothing holds it, or a person endorsed it': ({ before, fact }) => {
-    const call = fact.type === 'call.started' ? before.calls[fact.call] : undefined;
-    return call?.held === undefined || call.authority === 'approval' || call.authority === 'human';
-  },
-  'a call that is held never becomes one that is not': ({ before, fact, after }) =>
-    fact.type === 'changes.requested' ||
-    before.attempt !== after.attempt ||
-    isReplanned(fact, after) ||
-    Object.entries(before.calls).every(
-      ([id, { held, digest }]) =>
-        after.calls[id]?.digest !== digest || isDeepStrictEqual(after.calls[id].held, held),
-    ),
-  'a task class that refuses held calls lets none of them be made': ({ before, after }) =>
-    before.taskClass.flows !== 'refuse' ||
-    Object.entries(after.calls).every(
-      ([, { held, status }]) => held === undefined || (status !== 'proposed' && status !== 'allowed'),
-    ),
   'a write starts only on a clearance that was given after the run last waited': ({ before, fact }) => {
     const call = fact.type === 'call.started' ? before.calls[fact.call] : undefined;
     return call === undefined || !isWrite(call) || call.cleared;

@@ -33,7 +33,7 @@ describe('prove', () => {
       - the verifier facts passes before an answer is delivered
       - pay can be called
       - an answer can be delivered
-      - 74 rules of every task class
+      - 79 rules of every task class
 
       In these worlds:
       - the answer: what the model, a person and the clock do to it (776 states)
@@ -116,14 +116,43 @@ describe('prove', () => {
     expect(uncovered).toContain('refund: only pay was explored; they have the same rules');
   });
 
-  it('tries a call that is held, of a tool that says what its arguments may come from', () => {
+  describe('with tools that say what their arguments may come from', () => {
     const flows = { '/to': { integrity: 'trusted' } } as const;
-    const wire = tools.map((tool) => (tool.name === 'pay' ? { ...tool, flows } : tool));
-    const { worlds, uncovered, rules } = prove(classOf(), { tools: wire });
-    expect(worlds.map(({ name }) => name)).toContain('pay: values or a tool that its run does not accept');
-    expect(uncovered).toContain('which calls of pay are held: origins are computed outside of the chart');
-    expect(rules).toContain('a call starts only if nothing holds it, or a person endorsed it');
-    expect(prove(classOf({ flows: 'refuse' }), { tools: wire }).promises).toContain('pay can be called');
+    const wire = tools.map((tool) => ({ ...tool, flows }));
+    const asks = 'a person endorses a call whose origins or tool are not accepted before it starts';
+    const refuses = 'a call whose origins or tool are not accepted never starts';
+    const endorsed = 'a person can endorse a call of pay whose origins or tool are not accepted';
+
+    it('proves that no call which is held starts before a person endorses it', () => {
+      const { worlds, uncovered, rules, promises } = prove(classOf(), { tools: wire });
+      expect(worlds.map(({ name }) => name)).toContain('pay: values or a tool that its run does not accept');
+      expect(uncovered.join('\n')).toMatch(/which calls of .*pay.* are held: .* outside of the chart/);
+      expect(rules).toContain('no call starts whose origins were neither accepted nor endorsed by a person');
+      expect(promises).toEqual(expect.arrayContaining([asks, 'pay can be called', endorsed]));
+    });
+
+    it('proves that none starts where the task class refuses them', () => {
+      const { promises } = prove(classOf({ flows: 'refuse' }), { tools: wire });
+      expect(promises).toEqual(expect.arrayContaining([refuses, 'pay can be called']));
+      expect(promises).not.toContain(endorsed);
+    });
+
+    it('tries a read that is held, which is gated like a write', () => {
+      const { worlds, uncovered } = prove(classOf({}, ['find', 'pay']), { tools: wire });
+      expect(worlds.map(({ name }) => name)).toContain('find: values or a tool that its run does not accept');
+      expect(uncovered.join('\n')).not.toContain('only find was explored');
+    });
+
+    it('says nothing of origins where no tool and no mandate do', () => {
+      const { promises, uncovered } = prove(classOf(), { tools });
+      expect([...promises, ...uncovered].join('\n')).not.toContain('origins');
+    });
+
+    it('finds a call that no person may endorse', () => {
+      expect(() => prove(classOf({ authorities: ['system'] }), { tools: wire })).toThrow(
+        `does not keep this: ${endorsed}`,
+      );
+    });
   });
 
   it('tries evidence that is about the write, and evidence that is about another', () => {
