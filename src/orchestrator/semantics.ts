@@ -1,20 +1,24 @@
 import { lazily } from '../boundary/lazily.ts';
 
 /**
- * What derives and maps contexts, loaded at first use and kept: an `import()` of a loaded module may take real time,
- * through hooks in another thread.
+ * What derives contexts, loaded at first use and kept: an `import()` of a loaded module may take real time, through
+ * hooks in another thread.
  */
-export const loadDerive = lazily(() => import('../semantics/derive/derive.ts'));
+export const loadDerive = lazily(async () => {
+  const { deriveContext } = await import('../semantics/derive/derive.ts');
+  return { deriveContext };
+});
 
 /** What compares a model's context with that of a schema. */
-export const loadClaim = lazily(() => import('../semantics/derive/claim.ts'));
+export const loadClaim = lazily(async () => {
+  const { claimIssues, withClaim } = await import('../semantics/derive/claim.ts');
+  return { claimIssues, withClaim };
+});
 
 /** What maps payloads. */
 export const loadMediation = lazily(async () => {
-  const [{ applyMapping }, { deriveContext }, { mediate }] = await Promise.all([
-    import('../semantics/mediate/apply.ts'),
-    loadDerive(),
-    import('../semantics/mediate/mediate.ts'),
-  ]);
+  const { applyMapping } = await import('../semantics/mediate/apply.ts');
+  const { deriveContext } = await loadDerive();
+  const { mediate } = await import('../semantics/mediate/mediate.ts');
   return { applyMapping, deriveContext, mediate };
 });
