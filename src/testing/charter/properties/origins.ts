@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Context, Fact, ProposedCall } from '../../../../machines/index.ts';
 import type { StateView } from './states.ts';
 import { isEndorsed, isWrite } from './predicates.ts';
 import { isReplanned, type Step } from './steps.ts';
@@ -19,12 +20,28 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
     ),
 };
 
+/** Returns the calls that a fact brings, and those that were proposed before and wait to be let in. */
+const proposedBy = (fact: Fact, { further }: Context): readonly ProposedCall[] => {
+  const waiting = further?.calls ?? [];
+  if (fact.type === 'plan.proposed' || fact.type === 'calls.proposed') return fact.calls;
+  return fact.type === 'human.responded' ? [...(fact.plan?.calls ?? []), ...waiting] : waiting;
+};
+
 /** The properties of calls that are held, or that are denied alone, in every step. */
 export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
   'no call starts whose origins were neither accepted nor endorsed by a person': ({ before, fact }) => {
     const call = fact.type === 'call.started' ? before.calls[fact.call] : undefined;
     return call === undefined || isEndorsed(call);
   },
+  'a call is held as it was proposed, unless its action has an outcome': ({ before, fact, after }) =>
+    Object.entries(after.calls).every(([id, { digest, held }]) => {
+      const was = before.calls[id];
+      if (was?.digest === digest && isDeepStrictEqual(was.held, held)) return true;
+      const edited = fact.type === 'human.responded' ? fact.call : undefined;
+      const proposal = proposedBy(fact, before).find((call) => call.id === id) ?? edited;
+      const isOver = before.effects.some((effect) => effect.digest === digest);
+      return proposal?.digest === digest && isDeepStrictEqual(held, isOver ? undefined : proposal.held);
+    }),
   'a call that is held stays held, for the same reasons': ({ before, fact, after }) =>
     fact.type === 'changes.requested' ||
     before.attempt !== after.attempt ||

@@ -33,7 +33,7 @@ describe('prove', () => {
       - the verifier facts passes before an answer is delivered
       - pay can be called
       - an answer can be delivered
-      - 79 rules of every task class
+      - 80 rules of every task class
 
       In these worlds:
       - the answer: what the model, a person and the clock do to it (776 states)
