@@ -31,6 +31,10 @@ export const machine = setup({
     },
     allowed: {
       on: {
+        "call.denied": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
+          { target: "refused", meta: { cites: "interpretation 0072" } },
+        ],
         "call.refused": [{ target: "proposed", meta: { cites: "interpretation 0040" } }],
         "taskClass.changed": [{ target: "proposed", meta: { cites: "interpretation 0040" }, guard: "isWrite" }],
         "call.started": [{ target: "started", meta: { cites: "UAICP 3 flow" } }],
@@ -99,6 +103,10 @@ export const machine = setup({
     proposed: {
       on: {
         "policy.decided": [{ target: "allowed", meta: { cites: "UAICP 5.3" } }],
+        "call.denied": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
+          { target: "refused", meta: { cites: "interpretation 0072" } },
+        ],
         "call.refused": [{ target: "proposed", meta: { cites: "interpretation 0040" } }],
         "taskClass.changed": [{ target: "proposed", meta: { cites: "interpretation 0040" }, guard: "isWrite" }],
         "call.abandoned": [
@@ -126,6 +134,24 @@ export const machine = setup({
         ],
       },
     },
+    doubted: {
+      on: {
+        "call.succeeded": [{ target: "succeeded", meta: { cites: "UAICP 3 flow" } }],
+        "call.failed": [{ target: "failed", meta: { cites: "UAICP 4.1" } }],
+        "question.repeated": [{ target: "allowed", meta: { cites: "interpretation 0005" } }],
+        "action.succeeded": [{ target: "succeeded", meta: { cites: "interpretation 0007" }, guard: "isWrite" }],
+        "action.ruledOut": [{ target: "failed", meta: { cites: "interpretation 0005" }, guard: "isWrite" }],
+        "run.repaired": [
+          {
+            target: "proposed",
+            meta: { cites: "UAICP 4.1" },
+            guard: "isWrite",
+            actions: { type: "set", params: { underWay: false } },
+          },
+        ],
+      },
+    },
+    refused: { on: {} },
     started: {
       on: {
         "call.refused": [{ target: "proposed", meta: { cites: "interpretation 0040" } }],
@@ -218,24 +244,6 @@ export const machine = setup({
         ],
       },
     },
-    doubted: {
-      on: {
-        "call.succeeded": [{ target: "succeeded", meta: { cites: "UAICP 3 flow" } }],
-        "call.failed": [{ target: "failed", meta: { cites: "UAICP 4.1" } }],
-        "question.repeated": [{ target: "allowed", meta: { cites: "interpretation 0005" } }],
-        "action.succeeded": [{ target: "succeeded", meta: { cites: "interpretation 0007" }, guard: "isWrite" }],
-        "action.ruledOut": [{ target: "failed", meta: { cites: "interpretation 0005" }, guard: "isWrite" }],
-        "run.repaired": [
-          {
-            target: "proposed",
-            meta: { cites: "UAICP 4.1" },
-            guard: "isWrite",
-            actions: { type: "set", params: { underWay: false } },
-          },
-        ],
-      },
-    },
-    refused: { on: {} },
     dropped: {
       on: {
         "run.repaired": [

@@ -59,6 +59,8 @@ export const machine = setup({
     applyFact: Object(setup({}).assign(({ event }) => ({
       ...new Map(Object.entries({
         "call.doubted": {
+          awaits: false,
+          mayExecute: true,
           mustAsk: true,
           owesCalls: false,
           isInDoubt: true,
@@ -66,12 +68,11 @@ export const machine = setup({
           isMendable: false,
           isUndone: true,
         },
-        "call.failed": { asks: false, owesCalls: false, isBroken: true, isUndone: true },
+        "call.failed": { asks: false, mayExecute: true, owesCalls: false, isBroken: true, isUndone: true },
         "call.refused": { owesCalls: false, owesPolicy: true, mayWrite: false, owesWrites: true, isUndone: true },
         "call.started": { owesCalls: true, mayWrite: false, owesWrites: false, isUndone: false },
         "call.succeeded": {
           asks: false,
-          awaits: false,
           mayExecute: true,
           mustAsk: false,
           owesCalls: false,
@@ -95,7 +96,9 @@ export const machine = setup({
         "deadline.passed": {
           asks: false,
           awaits: false,
+          mustStop: true,
           owesCalls: false,
+          mayRepair: false,
           mayWrite: false,
           owesReports: false,
           isUndone: true,
@@ -106,7 +109,6 @@ export const machine = setup({
           mayExecute: true,
           owesCalls: false,
           mayRepair: false,
-          mayWrite: true,
           owesWrites: true,
           isUndone: true,
         },
@@ -126,10 +128,13 @@ export const machine = setup({
           mayExecute: true,
           mustAsk: false,
           mustAssess: false,
+          mustUndoWrites: false,
+          hasStuckWrites: false,
           owesCalls: false,
           isInDoubt: false,
           isBroken: false,
           isMendable: true,
+          isUndone: true,
         },
         "information.requested": { asks: true },
         "output.changed": { asks: false, mustStop: true, mayExecute: false, mayRepair: false, isUndone: false },
@@ -179,16 +184,7 @@ export const machine = setup({
     stop: () => {},
     supersede: Object(setup({}).assign((_, params) => ({
       ...new Map(Object.entries({
-        "{\"next\":\"repairPlan\"}": {
-          hasPlan: false,
-          mayExecute: false,
-          mustAssess: true,
-          mustUndoWrites: true,
-          hasStuckWrites: true,
-          isBroken: false,
-          hasDraft: false,
-          isUndone: false,
-        },
+        "{\"next\":\"repairPlan\"}": { hasPlan: false, mayExecute: false, mustAssess: true, isBroken: false, hasDraft: false },
         "{\"next\":\"revise\"}": {
           hasPlan: false,
           mayExecute: false,

@@ -206,7 +206,8 @@ export const valuesOf: Readonly<Record<Field, Values>> = {
   dependency,
   verdict: enumeration,
   ends: {
-    usual: ({ fact }) => (fact['verdict'] === 'deny' ? [undefined, 'call'] : none),
+    usual: ({ fact, world }) =>
+      fact['verdict'] === 'deny' ? [undefined, ...answerVariants(world, ['ends']).map(() => 'call')] : none,
     strange: ({ fact }) => (fact['verdict'] === 'deny' ? [] : ['call']),
   },
   authority: {

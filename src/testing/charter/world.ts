@@ -36,8 +36,8 @@ export interface World {
   readonly children?: boolean;
   /** Whether verifiers state why a report is invalid. */
   readonly faulty?: boolean;
-  /** Facts, deadlines and answers that this world never sends. */
-  readonly never?: readonly (FactType | DeadlineOf | FeedbackType | 'unsure' | 'needs_review')[];
+  /** Facts, deadlines and answers that this world never sends; `ends` stands for a denial of one call. */
+  readonly never?: readonly (FactType | DeadlineOf | FeedbackType | 'unsure' | 'needs_review' | 'ends')[];
 }
 
 /** The requests of a world: the first one, and a request for changes. */

@@ -196,7 +196,11 @@ export const cause = async (scene: Scene, fact: Fact): Promise<void> => {
         return found(asked.turn, 'an output').answer.reject(new Error('rate limit'));
       return found([...asked.decisions.values()][0], 'a decision').reject(new Error('no engine'));
     case 'policy.decided':
-      return decisionOn(scene, fact.digest).resolve({ verdict: fact.verdict, reasons: [] });
+      return decisionOn(scene, fact.digest).resolve({
+        verdict: fact.verdict,
+        reasons: [],
+        ...(fact.ends && { ends: fact.ends }),
+      });
     case 'approval.granted':
       return approve(scene, fact);
     case 'call.succeeded':
