@@ -15,8 +15,8 @@ const isAmong = (from: readonly string[], source: string): boolean => {
 
 const placesIn = ({ found }: Origin): string =>
   found.length === 0
-    ? 'it stands in nothing that this run has'
-    : `it stands in ${found.map(({ source, pointer }) => `${source}${pointer === '' ? '' : ` at ${pointer}`}`).join(', ')}`;
+    ? 'it was found nowhere in this run'
+    : `it was found in ${found.map(({ source, pointer }) => `${source}${pointer === '' ? '' : ` at ${pointer}`}`).join(', ')}`;
 
 const integrityFault = ({ integrity, choice }: Flow, origin: Origin, shown: Label): string | null => {
   if (integrity !== 'trusted') return null;
@@ -46,7 +46,8 @@ const readersFault = ({ readers: of }: Flow, { readers }: Origin, input: unknown
   const others = named.filter((name) => !readers.some((reader) => reader === name));
   if (named.length > 0 && others.length === 0) return null;
   // the value of that argument is not repeated: it may be one that the model is not shown
-  return `only ${readers.join(', ') || 'nobody'} may read it, and ${of} names ${named.length === 0 ? 'nobody' : 'somebody else'}`;
+  const allowed = readers.length === 0 ? 'no one' : `only ${readers.join(', ')}`;
+  return `${allowed} may read it, and ${of} names ${named.length === 0 ? 'no one' : 'someone else'}`;
 };
 
 const faultsOf = (flow: Flow, origin: Origin, shown: Label, input: unknown): readonly string[] =>

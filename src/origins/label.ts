@@ -1,6 +1,6 @@
 import type { Label, Labels, Readers } from '../ports/origin.ts';
 
-/** The label of what nobody labelled. */
+/** The label of a tool's result and of another agent's message by default. */
 export const unlabelled: Label = Object.freeze({ integrity: 'untrusted', readers: 'anyone' });
 
 /** The label of a request and of a person's answer, and of a model that was shown nothing yet. */

@@ -47,8 +47,8 @@ const Definition = z.strictObject({
  * The principal is `Agent::"<agent_id>"` (`owner`, `controlClass`, `attestation`, optional `user`), the action
  * `Action::"call"`, the resource `Tool::"<name>"` (`version`, `tier`). The context has `arguments`, `taskClass`,
  * `rollback` (whether one is declared), `evidence`, a set of `{ type, source }`, and what `context` adds. A policy may
- * have the annotations `@id` and `@reason`. A `forbid` may also have `@ends("call")`, which refuses the call and lets
- * the run go on. A `permit` may also have `@verdict("needs_review")`, which wins over a plain permit, and `@authority`.
+ * have the annotations `@id` and `@reason`. If every deciding `forbid` has `@ends("call")`, only the call is
+ * refused and the run goes on. A `permit` may also have `@verdict("needs_review")`, which wins over a plain permit, and `@authority`.
  * Arguments without a Cedar value (`null`, a fraction of more than four digits, an integer
  * beyond 2^53) become entities `Json::"<canonical text>"`.
  *

@@ -22,7 +22,7 @@ export interface PolicyRule {
   readonly when?: (request: PolicyRequest) => boolean;
   readonly verdict: PolicyDecision['verdict'];
   readonly reason: string;
-  /** On a `deny`: `call` refuses the call alone, and the run goes on; by default the run ends. */
+  /** On a `deny`: `call` refuses only the call, if every matching `deny` says so. By default the run ends. */
   readonly ends?: 'call';
   /** A system that authorizes the writes of this rule (UAICP 5.3); of several, the first by name is used. */
   readonly authority?: string;

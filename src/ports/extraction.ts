@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schema/index.ts';
 
 /** What a second model reads. */
 export interface Extraction {
-  /** Values that may be of anybody. */
+  /** Values from untrusted sources. */
   readonly values: unknown;
   /** What the first model wants to know of them. */
   readonly instruction: string;

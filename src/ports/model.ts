@@ -83,7 +83,7 @@ export interface Turn {
   readonly calls: readonly CallListing[];
   /** The valid evidence of this attempt. */
   readonly evidence: readonly EvidenceObject[];
-  /** What calls may refer to; present if a tool of the class asks where its arguments come from. */
+  /** What calls may refer to; present if a tool of the class has `flows` or `isHidden`, or is an extraction. */
   readonly sources?: readonly SourceListing[];
   /** The rejected output and its issues; on a correction only. */
   readonly rejected: { readonly output: unknown; readonly issues: readonly Issue[] } | null;

@@ -15,8 +15,8 @@ export interface Label {
 /**
  * The labels of a value, by JSON Pointer; `*` in its place matches any one member or element, `''` is the whole value.
  *
- * A pointer covers everything below it, and the most specific one decides, member by member. By default a value is
- * `untrusted`, and `anyone` may read it.
+ * A pointer covers everything below it, and the most specific one decides, member by member. By default a result is
+ * `untrusted`, a request or an answer `trusted`, and `anyone` may read it.
  */
 export type Labels = Readonly<Record<string, Partial<Label>>>;
 
@@ -49,7 +49,7 @@ export interface OriginPlace {
 export interface Origin extends Label {
   /** A JSON Pointer into the arguments. */
   readonly at: string;
-  /** The places where the value was found, the trusted ones first; none if it may be of anything that the model saw. */
+  /** At most eight places where the value was found, the trusted ones first; none if it was found nowhere. */
   readonly found: readonly OriginPlace[];
   /** The model named the place, and code took the value from there. */
   readonly isReference?: true;

@@ -60,12 +60,12 @@ rollback, a lookup. It then begins another process, and asserts that
     '## In one process',
     `\`npm run test:crash\` crashes every moment of each scenario, for each declaration of a tool below. It adds random pairs of crashes, and files whose log is cut inside a
 transaction.`,
-    `The scenarios, with their moments:`,
+    'The scenarios, with the number of moments over all four declarations:',
     list(scenarioItems),
     `A write without an outcome, by the declaration of its tool:`,
     list(resolutions),
     '## Real processes, killed',
-    `The example workflows run on the SQLite store, in processes that \`SIGKILL\` ends at each of these moments. Another process counts the effects of the tools.`,
+    'The example workflows run on the SQLite store, in processes that `SIGKILL` ends at these moments, as often as the number says. Another process counts the effects of the tools.',
     list(
       [...new Set(rows.map(({ place }) => place))].map((place) => [
         place,

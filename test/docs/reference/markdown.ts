@@ -41,6 +41,10 @@ export const source = (cites: string | null): string => {
 
 /** A printed page: its title, in a comment the command that prints it, and its parts. */
 export const page = (title: string, ...parts: readonly string[]): string =>
-  [`# ${title}`, '<!-- Printed by test/docs/reference: vitest run test/docs -u -->', ...parts]
+  [
+    `# ${title}`,
+    '<!-- Printed by test/docs/reference: npx vitest run --config test/vitest.config.ts test/docs -u -->',
+    ...parts,
+  ]
     .join('\n\n')
     .concat('\n');

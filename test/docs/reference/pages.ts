@@ -16,7 +16,7 @@ import {
 } from '../../../schema/index.ts';
 import { begin } from '../../../machines/context.ts';
 import { DeadlineOf, ProposedCall, TaskClassContract } from '../../../machines/facts/fields.ts';
-import { Fact } from '../../../machines/facts/index.ts';
+import { Fact, factTypes } from '../../../machines/facts/index.ts';
 import { outcomeOf } from '../../../machines/report.ts';
 import { code, codes, list, page, source, table } from './markdown.ts';
 import { always, type Transition, type Walk } from '../../../src/render/walk.ts';
@@ -24,9 +24,14 @@ import { always, type Transition, type Walk } from '../../../src/render/walk.ts'
 /** The guard of most facts: the fact applies to the run in its present state. */
 const usual = 'appliesTo';
 
-/** What is taken, and the guard if it is another than the usual one. */
-const guarded = (on: string, guard: string | null): string =>
-  guard === null || guard === usual ? on : `${on} if ${code(guard)}`;
+const isFact = (on: string): boolean => factTypes.some((type) => type === on);
+
+/** What is taken, and the guard if it is another than the usual one of a fact, or none. */
+const guarded = (on: string, guard: string | null, isOfFact = true): string => {
+  if (guard === usual) return on;
+  if (guard === null) return isOfFact ? `${on} (any)` : on;
+  return `${on} if ${code(guard)}`;
+};
 
 const maybe = (name: string | null): string => (name === null ? '' : code(name));
 
@@ -46,7 +51,7 @@ const transitionRows = (own: Walk['transitions']): readonly (readonly string[])[
     if (same === undefined) rows.push({ on: [on], guard, rest });
     else same.on.push(on);
   }
-  return rows.map(({ on, guard, rest }) => [guarded(codes(on), guard), ...rest]);
+  return rows.map(({ on, guard, rest }) => [guarded(codes(on), guard, on.some(isFact)), ...rest]);
 };
 
 const heads = ['state', 'on', 'goes to', 'does', 'source'];
@@ -85,7 +90,7 @@ export const chartPage = (machine: string, about: string, walked: Walk): string 
     `${walked.states.length} states. Those that are not in this table do nothing on entry and have no duties.`,
     table(['state', 'kind', 'on entry', 'duties'], stateRows(walked)),
     '## Transitions',
-    `${walked.transitions.length} transitions. Those of a state are tried from top to bottom; \`always\` needs no fact. A transition without a target stays in its state. Most facts must also apply to the run (\`appliesTo\`). A fact with nothing in the column _does_ is recorded (\`applyFact\`).`,
+    `${walked.transitions.length} transitions. Those of a state are tried from top to bottom; \`always\` needs no fact. A transition without a target stays in its state. A fact must also apply to the run (\`appliesTo\`), unless its row names another guard or says _any_. A fact with nothing in the column _does_ is recorded (\`applyFact\`).`,
     transitionTable(
       walked,
       walked.states.map(({ id }) => id),
@@ -157,13 +162,15 @@ const named: ReadonlyMap<string, string> = new Map(
 
 const typeOf = (schema: Printed): string => named.get(JSON.stringify(schema)) ?? spelledOut(schema);
 
+const oneOf = (type: string): string => (/^[^{]* \| /.test(type) ? `(${type})` : type);
+
 const spelledOut = (schema: Printed): string => {
   if (schema.enum !== undefined) return schema.enum.join(' | ');
   if (schema.const !== undefined) return schema.const;
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' | ');
   if (schema.additionalProperties !== undefined && schema.properties === undefined)
     return schema.additionalProperties === false ? '{}' : `by name: ${typeOf(schema.additionalProperties)}`;
-  if (schema.items !== undefined) return `${typeOf(schema.items)}[]`;
+  if (schema.items !== undefined) return `${oneOf(typeOf(schema.items))}[]`;
   if (schema.properties !== undefined) return `{ ${fieldsOf(schema).join(', ')} }`;
   if (schema.type === 'number') return `${schema.minimum} to ${schema.maximum}`;
   return schema.pattern ?? schema.type ?? 'unknown';
@@ -187,7 +194,7 @@ const valuesOf = (schema: z.ZodType): string => {
 export const factsPage = ({ transitions }: Walk): string =>
   page(
     'Facts',
-    'Look up the events that you can send to a chart, with their fields and the states that accept them. A fact accepted in `task` is accepted in every unsettled state. Most facts must also apply to the run (`appliesTo`).',
+    'Look up the events that you can send to a chart, with their fields and the states that accept them. A fact accepted in `task` is accepted in every unsettled state. A fact must also apply to the run (`appliesTo`), unless its place names another guard or says _any_.',
     table(
       ['fact', 'fields', 'accepted in'],
       Fact.options.map((variant) => {

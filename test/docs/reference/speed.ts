@@ -17,7 +17,7 @@ const how = `- Each engine runs in its own process. A figure is the median ratio
 - A call through the guard: a run of nine calls, less a run of one, divided by eight.
 - "The driver alone" makes the same writes as our store, with the same settings. In the event-loop row it writes one step in each turn of the loop.
 - Both stores sync every commit (\`synchronous = FULL\`). Mastra's own setting is \`NORMAL\`, which can lose the last commits.
-- Our durable figures include packing.
+- Our durable figures include packing: the store joins the steps of a task that rests into one compressed row.
 - The bytes of a waiting task are the growth of the file, less free pages. The given bytes are the request, the plan and the policy's decision.`;
 
 const limits = `The figures are from one machine: compare ratios, not microseconds. Models, tools, networks and other databases are not measured, though they take most of the

@@ -50,7 +50,7 @@ describe('an extraction', () => {
       expect.objectContaining({ alias: 'mail.read#1', isHidden: true }),
     );
     const { question: open } = await question();
-    expect(open.reasons?.[0]).toBe('/to: expected a trusted value; it stands in extract#1 at /account.');
+    expect(open.reasons?.[0]).toBe('/to: expected a trusted value; it was found in extract#1 at /account.');
     await answer('reject');
     await ended(taskId);
     expect(turns).toHaveLength(4);
@@ -164,7 +164,7 @@ describe('a model that is not shown a result', () => {
     });
     const taskId = await submit(request);
     const { question: open } = await question();
-    expect(open.reasons?.[0]).toBe('/to: expected a trusted value; it stands in extract#1 at /account.');
+    expect(open.reasons?.[0]).toBe('/to: expected a trusted value; it was found in extract#1 at /account.');
     await answer('reject');
     await ended(taskId);
   });

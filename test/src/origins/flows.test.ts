@@ -16,7 +16,7 @@ describe('a payment after an e-mail was read', () => {
     expect(stateOf(taskId)).toBe('needsHumanDecision');
     const { question: open, message } = await question();
     expect(open.kind).toBe('approval');
-    expect(open.reasons).toContain('/to: expected a trusted value; it stands in mail.read#1 at /text.');
+    expect(open.reasons).toContain('/to: expected a trusted value; it was found in mail.read#1 at /text.');
     expect(message.payload['action']).toMatchObject({
       origins: {
         holds: [

@@ -8,7 +8,7 @@ import { isReplanned, type Step } from './steps.ts';
 export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>> = {
   'only a person or a signed approval authorizes a call that is held': ({ c }) =>
     Object.values(c.calls).every((call) => call.authority === null || isEndorsed(call)),
-  'no read is held': ({ c }) =>
+  'no call of tier read_only is held': ({ c }) =>
     Object.values(c.calls).every((call) => call.held === undefined || isWrite(call)),
   'a task class that refuses held calls asks no one about them': ({ c }) =>
     c.taskClass.flows !== 'refuse' ||
