@@ -8,11 +8,11 @@ import type { Progress } from '../orchestrator/progress.ts';
 import type { Turn } from '../ports/model.ts';
 import { draftDigestsIn, pendingCallsIn, pendingDraftIn } from './recorded-proposals.ts';
 import { judge, type Sent } from './judge.ts';
-import type { Refused } from './outcome.ts';
+import type { Ended, Refused } from './outcome.ts';
 import type { CallOptions, Draft } from './run.ts';
 import { isSame, callContentOf } from './call-content.ts';
 import type { GuardContext } from './guard-context.ts';
-import { isLive } from './verdicts.ts';
+import { ended, isLive, isOver } from './verdicts.ts';
 import {
   queued,
   readOrRefuse,
@@ -97,14 +97,18 @@ export class Proposals {
     return pending;
   }
 
-  /** Returns the answer. Reuses the known answer, also after a restart, until its outcome was reported. */
-  async answer(draft: Draft): Promise<PendingDraft | Refused> {
+  /**
+   * Returns the answer. Reuses the known answer, also after a restart, until its outcome was reported. Returns `ended`
+   * for another answer than the known one when the run is over.
+   */
+  async answer(draft: Draft): Promise<PendingDraft | Refused | Ended> {
     const read = readDraft(draft);
     if ('status' in read) return read;
     const { output, draftDigest } = read;
     const progress = await this.#currentProgress();
     const known = this.#draft;
     const isKnown = known?.digest === draftDigest;
+    if (known !== null && !isKnown && isOver(progress)) return ended(progress);
     if (known !== null && isLive(known, progress))
       return isKnown ? known : changed('the answer', 'the same content');
     if (known !== null && isKnown && !known.isReported) return known;
