@@ -1,8 +1,6 @@
 import type { Fact } from '../../machines/index.ts';
-import { JsonObject, UpFeedback, type ReasonCode } from '../../schema/index.ts';
+import type { ReasonCode, UpFeedback } from '../../schema/index.ts';
 import { isObject } from '../boundary/is-object.ts';
-import { parseDocument } from '../boundary/parse-document.ts';
-import { frozenCopy } from '../canonical/freeze.ts';
 import { CharterError } from '../errors.ts';
 import { remarksIn } from '../feedback/apply.ts';
 import { messageIdOf, partOf } from '../feedback/target.ts';
@@ -134,14 +132,6 @@ export const questionPath = async (store: Store, messageId: string): Promise<rea
   if (found === undefined || request === undefined) return null;
   const isAsked = stored?.emissions.some((one) => askedIn(one)?.message.messageId === messageId);
   return isAsked === true ? pathOf(found.taskId, { request }) : null;
-};
-
-/** Reads feedback: frozen and redacted. */
-export const readFeedback = (value: unknown, { redact }: AnswerPorts): UpFeedback => {
-  const read = parseDocument('UpFeedback', UpFeedback, frozenCopy(value, 'UpFeedback'));
-  const { type, target, ...rest } = read;
-  const kept = parseDocument('feedback', JsonObject, redact(rest, 'feedback'));
-  return parseDocument('UpFeedback', UpFeedback, { ...kept, type, target });
 };
 
 /** Records a refusal with its code, and returns its error. */
