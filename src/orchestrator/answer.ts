@@ -173,15 +173,17 @@ const readApproval = async (
   if (question.kind !== 'approval') throw refuse(task, question, 'it asks for no approval');
   if (feedback.type !== 'approve')
     throw refuse(task, question, `a token goes with approve, not ${feedback.type}`);
+  const messageId = messageIdOf(feedback);
   const read = await verified(task, environment, question, token);
   if ('refused' in read) {
     const { refused: code, explanation } = read;
-    throw await refuseOnRecord(task, question, { code, by, explanation });
+    const refusal = await refuseOnRecord(task, question, { code, by, explanation });
+    throw isOpen(task.view, messageId, question) ? refusal : refuseClosed(task, question, messageId, code);
   }
-  if (!isOpen(task.view, messageIdOf(feedback), question)) {
-    const explanation = howClosed(task, messageIdOf(feedback));
+  if (!isOpen(task.view, messageId, question)) {
+    const explanation = howClosed(task, messageId);
     await task.record('refusal', { actor: { kind: 'human', id: by }, brought: { explanation } });
-    throw refuseClosed(task, question, messageIdOf(feedback));
+    throw refuseClosed(task, question, messageId);
   }
   const { grant, claims } = read;
   const { approver, jti, expiresAt } = grant;
@@ -284,7 +286,7 @@ const stateAnswer = async (
   } as const;
   if (await task.submitFact(fact, statement, isFirst)) return;
   const code = refusalCode();
-  throw code === null
-    ? refuseClosed(task, question, messageId)
+  throw code === null || !isOpen(task.view, messageId, question)
+    ? refuseClosed(task, question, messageId, code)
     : refuse(task, question, 'this approval, or this approver, counts already', code);
 };
