@@ -1,4 +1,5 @@
 import type { Fact } from '../../machines/index.ts';
+import { isAmong } from '../../machines/names.ts';
 import type { ReasonCode, UpFeedback } from '../../schema/index.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { CharterError } from '../errors.ts';
@@ -69,7 +70,11 @@ const checkIdentity = async (
     cause = error; // an error of the host's guard refuses
   }
   const details = { taskId, question: question.id, identity: by };
-  const message = `${by} may not answer ${questionName(task, question)}: expected someone that \`mayRespond\` and the task class allow`;
+  const { agent_id: agent } = task.view.projection.request.identity;
+  const expected = isAmong([agent], by)
+    ? 'it is the agent that asks, so another person must answer'
+    : 'expected someone that `mayRespond` and the task class allow';
+  const message = `${by} may not answer ${questionName(task, question)}: ${expected}`;
   await task.record('refusal', {
     actor: { kind: 'human', id: by },
     code: 'IDENTITY_INVALID',
