@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Identifier, JsonObject } from '../../schema/index.ts';
+import { isObject } from '../boundary/is-object.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { digest } from '../canonical/digest.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
@@ -35,8 +36,11 @@ type QueuedDraft = PendingDraft & { readonly output: DraftOutput };
 const isQueued = (draft: PendingDraft): draft is QueuedDraft =>
   draft.stage === 'queued' && draft.output !== null;
 
+const notADraft = 'the answer must be an object with `payload`, such as { payload: { text: "done" } }';
+
 /** Returns a proposed answer with its defaults, and its digest. */
 const readDraft = (draft: Draft) => {
+  if (!isObject(draft)) return refused('OUTPUT_INVALID', notADraft);
   const given = { canProceed: true, confidence: 'unstated', explanation: '', ...draft };
   return readOrRefuse(() => ({ output: frozenCopy(given, 'draft'), draftDigest: digest(given, 'draft') }));
 };

@@ -295,6 +295,6 @@ describe('A reference that is no identifier', () => {
     const run = await bank.begin();
     expect(await run.call('read', {}, { ref: '\ud800' })).toMatchObject({ code: 'OUTPUT_INVALID' });
     const { explanation } = (await run.call('read', 'of=a')) as { readonly explanation: string };
-    expect(explanation).toMatch(/^CharterError: arguments is not valid: it must be an object/);
+    expect(explanation).toMatch(/^arguments is not valid: it must be an object/);
   });
 });

@@ -105,6 +105,14 @@ describe('A conclusion', () => {
       status: 'refused',
       code: 'OUTPUT_INVALID',
     });
+    expect(await run.conclude('done' as never)).toMatchObject({
+      status: 'refused',
+      explanation: 'the answer must be an object with `payload`, such as { payload: { text: "done" } }',
+    });
+    expect(await run.call('pay', 20)).toMatchObject({
+      status: 'refused',
+      explanation: expect.stringMatching(/^arguments is not valid: it must be an object/),
+    });
     expect(await run.conclude({ payload: {} })).toMatchObject({ status: 'delivered' });
   });
 
