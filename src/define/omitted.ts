@@ -15,6 +15,21 @@ export type OnOmitted = (omitted: OmittedTools) => void;
 const warn: OnOmitted = ({ message }) =>
   process.emitWarning(message, { type: 'AgentCharterWarning', code: 'AGENTCHARTER_TOOLS_OMITTED' });
 
+/** The maximum number of omitted tools that are remembered. */
+const mostRemembered = 100;
+
+/** Why tools were omitted, by name; the latest ones. */
+const omissions = new Map<string, string>();
+
+const remember = (name: string, why: string): void => {
+  omissions.delete(name);
+  omissions.set(name, why);
+  for (const oldest of [...omissions.keys()].slice(0, -mostRemembered)) omissions.delete(oldest);
+};
+
+/** Returns which binding omitted a tool of this name and what to declare; `undefined` if none did. */
+export const omissionOf = (name: string): string | undefined => omissions.get(name);
+
 /** Returns the tools without those that are high-risk and declare no rollback, and reports these once. */
 export const withoutIrreversible = <Foreign>(
   binding: string,
@@ -28,6 +43,7 @@ export const withoutIrreversible = <Foreign>(
     return lacking === null ? [] : [{ tool, name: need.name, lacks: `its rollback ${lacking.message}` }];
   });
   if (omitted.length === 0) return tools;
+  for (const { name, lacks } of omitted) remember(name, `${binding} omitted it: in contracts, ${lacks}`);
   const names = omitted.map(({ name }) => name);
   const each = omitted.map(({ name, lacks }) => `${shownName(name)}: ${lacks}`).join('; ');
   onOmitted({

@@ -52,7 +52,8 @@ export class GuardedRun implements Run {
 
   async conclude(draft: Draft, options: Patience = {}): Promise<Conclusion> {
     const pending = await this.#proposals.answer(draft);
-    if (isRefused(pending)) return this.#refused(pending);
+    if ('status' in pending)
+      return pending.status === 'refused' ? this.#refused(pending) : deepFreeze(pending);
     this.#gather();
     return this.#until(pending, options, (progress) => draftVerdict(pending, progress));
   }

@@ -3,6 +3,7 @@ import type { Violation } from '../../machines/index.ts';
 import type { Issue } from '../errors.ts';
 import type { AnswerListing } from '../ports/model.ts';
 import type { Payload } from '../ports/schema.ts';
+import type { ExplainedReason } from '../orchestrator/failure-words.ts';
 import type { InboxEntry } from '../orchestrator/summary.ts';
 
 /** The run waits for a person or an external event. The agent may repeat the same call later. */
@@ -37,7 +38,8 @@ export interface Ended {
   readonly status: 'ended';
   /** `failed` or `cancelled`. For a late call also `completed.settled` or `followup`. */
   readonly state: string;
-  readonly reasons: readonly Violation[];
+  /** Why it is over: `says` names what was not met, `remedy` what a person can do. Empty after a delivery. */
+  readonly reasons: readonly ExplainedReason[];
 }
 
 /** The call was made, now or before, and its result is recorded. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../schema/index.ts';
-import { causeOf } from '../errors.ts';
+import { oneLine } from '../boundary/foreign-text.ts';
+import { causeOf, isCharterError } from '../errors.ts';
 import type { DraftOutput } from '../orchestrator/outputs.ts';
 import type { Refused } from './outcome.ts';
 import type { CallContent } from './call-content.ts';
@@ -60,6 +61,6 @@ export const readOrRefuse = <Result>(read: () => Result): Result | Refused => {
   try {
     return read();
   } catch (error) {
-    return refused('OUTPUT_INVALID', causeOf(error));
+    return refused('OUTPUT_INVALID', isCharterError(error) ? oneLine(error.message) : causeOf(error));
   }
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Identifier, JsonObject } from '../../schema/index.ts';
+import { isObject } from '../boundary/is-object.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { digest } from '../canonical/digest.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
@@ -8,11 +9,11 @@ import type { Progress } from '../orchestrator/progress.ts';
 import type { Turn } from '../ports/model.ts';
 import { draftDigestsIn, pendingCallsIn, pendingDraftIn } from './recorded-proposals.ts';
 import { judge, type Sent } from './judge.ts';
-import type { Refused } from './outcome.ts';
+import type { Ended, Refused } from './outcome.ts';
 import type { CallOptions, Draft } from './run.ts';
 import { isSame, callContentOf } from './call-content.ts';
 import type { GuardContext } from './guard-context.ts';
-import { isLive } from './verdicts.ts';
+import { ended, isLive, isOver } from './verdicts.ts';
 import {
   queued,
   readOrRefuse,
@@ -35,8 +36,11 @@ type QueuedDraft = PendingDraft & { readonly output: DraftOutput };
 const isQueued = (draft: PendingDraft): draft is QueuedDraft =>
   draft.stage === 'queued' && draft.output !== null;
 
+const notADraft = 'the answer must be an object with `payload`, such as { payload: { text: "done" } }';
+
 /** Returns a proposed answer with its defaults, and its digest. */
 const readDraft = (draft: Draft) => {
+  if (!isObject(draft)) return refused('OUTPUT_INVALID', notADraft);
   const given = { canProceed: true, confidence: 'unstated', explanation: '', ...draft };
   return readOrRefuse(() => ({ output: frozenCopy(given, 'draft'), draftDigest: digest(given, 'draft') }));
 };
@@ -97,14 +101,18 @@ export class Proposals {
     return pending;
   }
 
-  /** Returns the answer. Reuses the known answer, also after a restart, until its outcome was reported. */
-  async answer(draft: Draft): Promise<PendingDraft | Refused> {
+  /**
+   * Returns the answer. Reuses the known answer, also after a restart, until its outcome was reported. Returns `ended`
+   * for another answer than the known one when the run is over.
+   */
+  async answer(draft: Draft): Promise<PendingDraft | Refused | Ended> {
     const read = readDraft(draft);
     if ('status' in read) return read;
     const { output, draftDigest } = read;
     const progress = await this.#currentProgress();
     const known = this.#draft;
     const isKnown = known?.digest === draftDigest;
+    if (known !== null && !isKnown && isOver(progress)) return ended(progress);
     if (known !== null && isLive(known, progress))
       return isKnown ? known : changed('the answer', 'the same content');
     if (known !== null && isKnown && !known.isReported) return known;

@@ -45,7 +45,7 @@ export interface Run<Given extends Tools = Tools, Output extends Payload = Paylo
     input: WithReferences<InputOf<Given, Name>>,
     options?: CallOptions,
   ): Promise<CallOutcome>;
-  /** Proposes the answer. Only the `deliver` state delivers it. */
+  /** Proposes the answer. Only the `deliver` state delivers it. After the end, another answer is `ended`. */
   conclude(draft: Draft, options?: Patience): Promise<Conclusion<Output>>;
   /**
    * Returns whether this answer was proposed before, also by an earlier process. Ask before you propose an

@@ -1,6 +1,7 @@
 import { reasonMeaning, type ReasonCode } from '../../schema/index.ts';
 import type { Violation } from '../../machines/index.ts';
 import type { AnswerListing } from '../ports/model.ts';
+import type { ExplainedReason } from '../orchestrator/failure-words.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { Delivered, Ended, Refused, Repairing } from './outcome.ts';
 
@@ -14,6 +15,15 @@ export interface ToolFeedback {
 
 const because = (before: string, reasons: readonly Violation[]): string =>
   [before, ...reasons.map(({ code, about }) => `${code} (${about}): ${reasonMeaning[code]}`)].join(' ');
+
+const overBecause = (reasons: readonly ExplainedReason[]): string => {
+  const remedies = [...new Set(reasons.map(({ remedy }) => remedy))].filter((remedy) => remedy !== '');
+  return [
+    'The run is over; no more calls are made.',
+    ...reasons.map(({ code, says }) => `${code}: ${says}`),
+    ...(remedies.length === 0 ? [] : [`What a person can do: ${remedies.join(' ')}`]),
+  ].join(' ');
+};
 
 /** Returns the feedback on a call or an answer. It is the same for all frameworks. */
 export const toolFeedback = (outcome: Refused | Repairing | Ended): ToolFeedback => {
@@ -32,7 +42,7 @@ export const toolFeedback = (outcome: Refused | Repairing | Ended): ToolFeedback
     case 'ended':
       return {
         code: outcome.reasons[0]?.code ?? 'ENDED',
-        explanation: because('The run is over; no more calls are made.', outcome.reasons),
+        explanation: overBecause(outcome.reasons),
       };
   }
 };

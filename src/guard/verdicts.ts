@@ -9,7 +9,7 @@ import { refused, type PendingCall, type PendingDraft } from './pending-proposal
 
 const isDelivered = ({ outcome }: Progress): boolean => outcome === 'success';
 
-const ended = ({ state, reasons }: Progress): Ended => ({ status: 'ended', state, reasons });
+export const ended = ({ state, reasons }: Progress): Ended => ({ status: 'ended', state, reasons });
 
 const repairing = ({ attempt, unmet, answers }: Progress): Repairing => ({
   status: 'repairing',
@@ -17,6 +17,9 @@ const repairing = ({ attempt, unmet, answers }: Progress): Repairing => ({
   unmet,
   answers,
 });
+
+/** Returns whether a run takes no more proposals. */
+export const isOver = (progress: Progress): boolean => progress.isSettled || isDelivered(progress);
 
 /** Returns the progress of a run as its agent may see it: without the payload of hidden evidence. */
 export const shownProgress = (progress: Progress): Progress => {
@@ -61,7 +64,7 @@ export const callVerdict = (pending: PendingCall, progress: Progress): Clearance
   const listing = listingOf(pending.ref, progress);
   // a failing run undoes what was done
   if (listing?.status === 'succeeded' && progress.reasons.length === 0) return done(listing, progress);
-  if (progress.isSettled || isDelivered(progress)) return ended(progress);
+  if (isOver(progress)) return ended(progress);
   if (listing?.status === 'refused') {
     const code = ReasonCode.catch('HUMAN_REJECTED').parse(listing.code);
     return refused(code, [reasonMeaning[code], ...(listing.reasons ?? [])].join(' '));

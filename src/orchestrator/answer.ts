@@ -1,8 +1,7 @@
 import type { Fact } from '../../machines/index.ts';
-import { JsonObject, UpFeedback, type ReasonCode } from '../../schema/index.ts';
+import { isAmong } from '../../machines/names.ts';
+import type { ReasonCode, UpFeedback } from '../../schema/index.ts';
 import { isObject } from '../boundary/is-object.ts';
-import { parseDocument } from '../boundary/parse-document.ts';
-import { frozenCopy } from '../canonical/freeze.ts';
 import { CharterError } from '../errors.ts';
 import { remarksIn } from '../feedback/apply.ts';
 import { messageIdOf, partOf } from '../feedback/target.ts';
@@ -71,7 +70,11 @@ const checkIdentity = async (
     cause = error; // an error of the host's guard refuses
   }
   const details = { taskId, question: question.id, identity: by };
-  const message = `${by} may not answer ${questionName(task, question)}: expected someone that \`mayRespond\` and the task class allow`;
+  const { agent_id: agent } = task.view.projection.request.identity;
+  const expected = isAmong([agent], by)
+    ? 'it is the agent that asks, so another person must answer'
+    : 'expected someone that `mayRespond` and the task class allow';
+  const message = `${by} may not answer ${questionName(task, question)}: ${expected}`;
   await task.record('refusal', {
     actor: { kind: 'human', id: by },
     code: 'IDENTITY_INVALID',
@@ -136,14 +139,6 @@ export const questionPath = async (store: Store, messageId: string): Promise<rea
   return isAsked === true ? pathOf(found.taskId, { request }) : null;
 };
 
-/** Reads feedback: frozen and redacted. */
-export const readFeedback = (value: unknown, { redact }: AnswerPorts): UpFeedback => {
-  const read = parseDocument('UpFeedback', UpFeedback, frozenCopy(value, 'UpFeedback'));
-  const { type, target, ...rest } = read;
-  const kept = parseDocument('feedback', JsonObject, redact(rest, 'feedback'));
-  return parseDocument('UpFeedback', UpFeedback, { ...kept, type, target });
-};
-
 /** Records a refusal with its code, and returns its error. */
 const refuseOnRecord = async (
   task: Task,
@@ -183,15 +178,17 @@ const readApproval = async (
   if (question.kind !== 'approval') throw refuse(task, question, 'it asks for no approval');
   if (feedback.type !== 'approve')
     throw refuse(task, question, `a token goes with approve, not ${feedback.type}`);
+  const messageId = messageIdOf(feedback);
   const read = await verified(task, environment, question, token);
   if ('refused' in read) {
     const { refused: code, explanation } = read;
-    throw await refuseOnRecord(task, question, { code, by, explanation });
+    const refusal = await refuseOnRecord(task, question, { code, by, explanation });
+    throw isOpen(task.view, messageId, question) ? refusal : refuseClosed(task, question, messageId, code);
   }
-  if (!isOpen(task.view, messageIdOf(feedback), question)) {
-    const explanation = howClosed(task, messageIdOf(feedback));
+  if (!isOpen(task.view, messageId, question)) {
+    const explanation = howClosed(task, messageId);
     await task.record('refusal', { actor: { kind: 'human', id: by }, brought: { explanation } });
-    throw refuseClosed(task, question, messageIdOf(feedback));
+    throw refuseClosed(task, question, messageId);
   }
   const { grant, claims } = read;
   const { approver, jti, expiresAt } = grant;
@@ -294,7 +291,7 @@ const stateAnswer = async (
   } as const;
   if (await task.submitFact(fact, statement, isFirst)) return;
   const code = refusalCode();
-  throw code === null
-    ? refuseClosed(task, question, messageId)
+  throw code === null || !isOpen(task.view, messageId, question)
+    ? refuseClosed(task, question, messageId, code)
     : refuse(task, question, 'this approval, or this approver, counts already', code);
 };

@@ -8,13 +8,24 @@ import { Callable, keysIn, refuseDefinition } from '../define/definition.ts';
 import type { Issue } from '../errors.ts';
 
 /** Returns the schema of a host object with these functions; other members are allowed. */
-const withFunctions = (...names: readonly string[]) =>
-  z.looseObject(Object.fromEntries(names.map((name) => [name, Callable])));
+const withFunctions = (names: readonly string[], accepted?: string) =>
+  z.looseObject(
+    Object.fromEntries(names.map((name) => [name, Callable])),
+    accepted === undefined ? undefined : `must be ${accepted}`,
+  );
 
 const listOf = <Member extends z.ZodType>(member: Member, from: string) =>
   z.array(member, `must be an array of what \`${from}\` returned`);
 
-const namedSchema = lazily(() => z.looseObject({ name: z.string('must be a name'), call: Callable }));
+const namedSchema = lazily(() =>
+  z.looseObject({
+    name: z.string('must be a name'),
+    call: z.custom<unknown>(
+      (value) => typeof value === 'function',
+      'must be a function: wrap the tool with `defineTool` or `guardTool`',
+    ),
+  }),
+);
 const verifyingSchema = lazily(() => z.looseObject({ id: z.string('must be an id'), verify: Callable }));
 const taskClassSchema = lazily(() =>
   z.looseObject(
@@ -45,17 +56,22 @@ const optionsSchema = lazily(() =>
     {
       taskClasses: listOf(taskClassSchema(), 'defineTaskClass'),
       model: modelSchema(),
-      tools: listOf(namedSchema(), 'defineTool').optional(),
+      tools: z
+        .array(namedSchema(), 'must be an array of what `defineTool` or `guardTool` returned')
+        .optional(),
       verifiers: listOf(verifyingSchema(), 'defineVerifier').optional(),
-      policy: withFunctions('decide').optional(),
-      approvals: withFunctions('verify').optional(),
+      policy: withFunctions(['decide'], 'an object `{ decide }`, or what `tablePolicy` returned').optional(),
+      approvals: withFunctions(['verify']).optional(),
       mayRespond: Callable.optional(),
       attest: Callable.optional(),
       redact: Callable.optional(),
-      store: withFunctions('commit', 'load').optional(),
-      clock: withFunctions('now', 'wakeAt').optional(),
-      ids: withFunctions('uuid', 'traceId').optional(),
-      telemetry: withFunctions('begin').optional(),
+      store: withFunctions(
+        ['commit', 'load'],
+        'a store, such as `sqliteStore(file)` or `memoryStore()`',
+      ).optional(),
+      clock: withFunctions(['now', 'wakeAt']).optional(),
+      ids: withFunctions(['uuid', 'traceId']).optional(),
+      telemetry: withFunctions(['begin']).optional(),
       skew: z.unknown().optional(),
       streamSecret: z.unknown().optional(),
       limits: z.looseObject({}).optional(),

@@ -1,5 +1,6 @@
 import { CharterError } from '../errors.ts';
 import { messageIdOf } from '../feedback/target.ts';
+import type { ReasonCode } from '../../schema/index.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import { questionName } from './question-name.ts';
 import { orchestratorActor } from './record.ts';
@@ -18,8 +19,13 @@ export const howClosed = ({ view: { projection } }: Task, messageId: string): st
     : `${agentId} answered it at ${timestamp}: ${upFeedback?.type}`;
 };
 
-/** Returns the error for feedback on a question that is closed. */
-export const refuseClosed = (task: Task, question: OpenQuestion, messageId: string): CharterError => {
+/** Returns the error for feedback on a question that is closed; `code` says why its approval would not count either. */
+export const refuseClosed = (
+  task: Task,
+  question: OpenQuestion,
+  messageId: string,
+  code: ReasonCode | null = null,
+): CharterError => {
   const reason = howClosed(task, messageId);
   return new CharterError(
     'feedback_refused',
@@ -28,7 +34,7 @@ export const refuseClosed = (task: Task, question: OpenQuestion, messageId: stri
       taskId: task.taskId,
       question: question.id,
       reason,
-      code: null,
+      code,
       accepts: [],
     },
   );

@@ -2,14 +2,20 @@ import { clausesOf, type Context, type Violation } from '../../machines/index.ts
 import { reasonMeaning, Uuid, type ReasonCode } from '../../schema/index.ts';
 import { callSentence } from '../boundary/call-sentence.ts';
 import { oneLine } from '../boundary/foreign-text.ts';
+import { lazily } from '../boundary/lazily.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { CallDocument } from '../ports/ledger.ts';
 
-/** Why a run failed, in words: which requirement was not met, and what a person can do. */
-export interface FailureWords {
+/** A reason why a run ended without an answer: its code, its subject, and both in words. */
+export interface ExplainedReason extends Violation {
+  /** Which requirement was not met, in the words of its tool and its task class. */
   readonly says: string;
+  /** What a person can do. */
   readonly remedy: string;
 }
+
+/** Why a run failed, in words. */
+export type FailureWords = Omit<ExplainedReason, keyof Violation>;
 
 const again = 'Submit the task again.';
 const byHand = 'Find out what happened, and undo it by hand if it must not stand.';
@@ -180,14 +186,30 @@ const meaningOf = (code: ReasonCode, { about, call, projection }: Subject): stri
   return `${callSentence(call).replace(/\.$/, '')}: ${meaning}${because}`;
 };
 
-/** Returns a reason of a failed run in the words of its tool and its task class (UAICP 7). */
+/**
+ * Returns a reason of a failed run in the words of its tool and its task class (UAICP 7). `shown` replaces a call by what
+ * the reader may see of it.
+ */
 export const failureWords = (
   { code, about }: Violation,
   context: Context,
   projection: Projection,
+  shown: (call: CallDocument) => CallDocument = (call) => call,
 ): FailureWords => {
-  const call = callOf(projection, about);
+  const named = callOf(projection, about);
+  const call = named && shown(named);
   const taskClass = JSON.stringify(projection.request.taskClass);
   const subject = { context, projection, taskClass, about, call };
   return { says: specials[code]?.(subject) ?? meaningOf(code, subject), remedy: remedies[code] };
+};
+
+const known = lazily(() => ({
+  meanings: new Map(Object.entries(reasonMeaning)),
+  remedies: new Map(Object.entries(remedies)),
+}));
+
+/** Returns a reason in words that do not depend on its task; for a code of another version, the code alone. */
+export const plainWords = ({ code }: Violation): FailureWords => {
+  const { meanings, remedies: ways } = known();
+  return { says: meanings.get(code) ?? code, remedy: ways.get(code) ?? '' };
 };

@@ -3,6 +3,7 @@ import { Identifier, RiskTier } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import type { TaskClasses, Tools, WithKnownTools } from '../define/inferred.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
+import { omissionOf } from '../define/omitted.ts';
 import { lackingRollback } from '../define/rollback.ts';
 import { CharterError, type Issue } from '../errors.ts';
 import type { Approvals } from '../ports/approvals.ts';
@@ -95,17 +96,21 @@ const unknownNames = (
 ): readonly Issue[] => {
   const { beforeWrite, beforeDeliver } = taskClass.contract;
   const path = `/taskClasses/${taskClass.id}`;
-  const missing = (kind: string, names: readonly string[], known: ReadonlyMap<string, unknown>): Issue[] =>
+  const missing = (
+    kind: 'tool' | 'verifier',
+    names: readonly string[],
+    known: ReadonlyMap<string, unknown>,
+  ): Issue[] =>
     names
       .filter((name) => !known.has(name))
       .map((name) => {
-        const among = [...known.keys()].join(', ') || 'none, as none was given';
-        const hint = kind === 'tool' ? ' (bindings leave out a high-risk tool without a rollback)' : '';
-        const near = didYouMean(name, known.keys());
-        return {
-          path,
-          message: `unknown ${kind} ${JSON.stringify(name)}: expected one of ${among}${hint}${near}`,
-        };
+        const title = `unknown ${kind} ${JSON.stringify(name)}`;
+        const omission = kind === 'tool' ? omissionOf(name) : undefined;
+        if (omission !== undefined) return { path, message: `${title}: ${omission}` };
+        const among =
+          known.size === 0 ? `\`${kind}s\` has none` : `expected one of ${[...known.keys()].join(', ')}`;
+        const hint = kind === 'tool' ? ' (bindings omit a high-risk tool without a rollback)' : '';
+        return { path, message: `${title}: ${among}${hint}${didYouMean(name, known.keys())}` };
       });
   const evidence = [...beforeWrite.evidence, ...beforeDeliver.evidence]
     .flatMap(clausesOf)

@@ -6,12 +6,16 @@ import { hasReference } from '../origins/references.ts';
 import { isHidden, listedSources } from '../origins/sources.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { AnswerListing, CallListing, SourceListing } from '../ports/model.ts';
+import type { CallDocument } from '../ports/ledger.ts';
 import type { Environment } from './environment.ts';
+import { failureWords, type ExplainedReason } from './failure-words.ts';
 import { isChild, summaryOf, type TaskView } from './view.ts';
 import type { TaskSummary } from './summary.ts';
 
 /** The progress of a task, visible to its agent at any time. */
 export interface Progress extends TaskSummary {
+  /** Why nothing was delivered; empty while the run goes on. */
+  readonly reasons: readonly ExplainedReason[];
   readonly request: Readonly<Record<string, unknown>>;
   /** 0 for the first attempt of the run. */
   readonly attempt: number;
@@ -43,6 +47,23 @@ const shownArguments = ({ calls, proposals }: Projection, id: string): unknown =
   return hasReference(given) ? given : (calls[id]?.arguments ?? null);
 };
 
+/** Returns a call for a sentence to its agent: with references in place of values that it may not be shown. */
+const callForAgent =
+  (projection: Projection) =>
+  ({ summary, ...call }: CallDocument): CallDocument => {
+    if (projection.calls[call.id] === undefined) return { ...call, arguments: {} }; // of an earlier request
+    const { given } = projection.proposals.calls.get(call.id) ?? {};
+    if (hasReference(given)) return { ...call, arguments: shownArguments(projection, call.id) };
+    return { ...call, ...(summary !== undefined && { summary }) };
+  };
+
+/** Returns why nothing was delivered, in words for the agent. */
+const reasonsOf = ({ context, projection }: TaskView): readonly ExplainedReason[] =>
+  context.reasons.map((reason) => ({
+    ...reason,
+    ...failureWords(reason, context, projection, callForAgent(projection)),
+  }));
+
 /** Returns the calls of this attempt, as a model sees them. */
 export const callsOf = ({ context, projection }: TaskView): readonly CallListing[] =>
   Object.entries(context.calls).map(([id, { tool, status, code, evidence }]) => ({
@@ -60,6 +81,7 @@ export const progressOf = (view: TaskView, environment: Pick<Environment, 'tools
   const { context, projection, evidence } = view;
   return {
     ...summaryOf(view),
+    reasons: reasonsOf(view),
     request: projection.request.payload,
     attempt: context.attempt,
     calls: callsOf(view),

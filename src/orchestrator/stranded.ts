@@ -11,6 +11,7 @@ import type { AnswerListing, CallListing } from '../ports/model.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { corrupted } from './corrupted.ts';
 import type { Environment } from './environment.ts';
+import { plainWords } from './failure-words.ts';
 import type { Progress } from './progress.ts';
 import { checkSeals } from './rehydrate.ts';
 import { settledMessages } from './settled.ts';
@@ -121,8 +122,10 @@ export const strandedProgress = async (
     (context.dependencies[dependency] ?? []).some(
       (call) => tools.get(context.calls[call]?.tool ?? '')?.child !== undefined,
     );
+  const { summary } = readStoredSummary(stored.indexEntry);
   return {
-    ...readStoredSummary(stored.indexEntry).summary,
+    ...summary,
+    reasons: summary.reasons.map((reason) => ({ ...reason, ...plainWords(reason) })),
     request: requestOf(stored).payload,
     attempt: context.attempt,
     calls: callsIn(stored, context),

@@ -12,7 +12,7 @@ import { fromJsonLines, replay, toJsonLines, verifyLedger } from '../../src/ledg
 import { Children } from '../../src/orchestrator/children.ts';
 import { environmentOf } from '../../src/orchestrator/options.ts';
 import { readConclusion, readCorrection, readPlan } from '../../src/orchestrator/read-output.ts';
-import { readFeedback } from '../../src/orchestrator/answer.ts';
+import { readFeedback } from '../../src/orchestrator/read-feedback.ts';
 import { readSubmission } from '../../src/orchestrator/submission.ts';
 import { Task } from '../../src/orchestrator/task.ts';
 import { readFindings } from '../../src/verification/findings.ts';

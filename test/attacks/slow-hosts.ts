@@ -92,11 +92,13 @@ export const slowHosts: readonly Attack[] = [
       const { bank, run, after } = await silent();
       await using _ = bank.guard;
       await after(2 * day);
-      expect(await run.call('pay', { to: 'alice' })).toMatchObject({ status: 'done' });
+      expect(await run.call('pay', { to: 'alice' }, { ref: 'late' })).toMatchObject({ status: 'done' });
       expect(await run.conclude({ payload: { paid: true } })).toMatchObject({ status: 'delivered' });
       await after(5 * day);
       expect(bank.done).toEqual(['pay alice']);
-      const other = await run.conclude({ payload: { paid: false } });
+      expect(await run.conclude({ payload: { paid: false } })).toMatchObject({ status: 'ended' });
+      const other = await run.call('pay', { to: 'bob' }, { ref: 'late' });
+      expect(bank.done).toEqual(['pay alice']);
       return other.status === 'refused' ? other.code : undefined;
     },
   },

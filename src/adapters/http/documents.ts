@@ -63,6 +63,7 @@ export const FeedbackRequest = z.strictObject({
 });
 
 const Violation = z.object({ code: ReasonCode, about: z.string() });
+const ExplainedReason = z.object({ ...Violation.shape, says: z.string(), remedy: z.string() });
 const Answer = z.object({ question: z.string(), feedback: UpFeedback, by: z.string() });
 
 const ApprovalClaims = z.object({
@@ -115,7 +116,7 @@ export const RunView: z.ZodType = z.object({
   taskClass: z.string(),
   state: z.string(),
   outcome: Outcome,
-  reasons: z.array(Violation),
+  reasons: z.array(ExplainedReason),
   isSettled: z.boolean(),
   request: JsonObject,
   attempt: z.int(),
@@ -151,7 +152,7 @@ const Repairing = z.object({
   unmet: z.array(Violation),
   answers: z.array(Answer),
 });
-const Ended = z.object({ status: z.literal('ended'), state: z.string(), reasons: z.array(Violation) });
+const Ended = z.object({ status: z.literal('ended'), state: z.string(), reasons: z.array(ExplainedReason) });
 const Done = z.object({
   status: z.literal('done'),
   result: z.unknown(),

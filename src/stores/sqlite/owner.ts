@@ -8,7 +8,9 @@ const lockTimeout = 100;
 const lockOf = (file: string): string => `${file}.owner`;
 
 const owned = (store: string, cause: unknown): CharterError => {
-  const message = `${store}: another orchestrator owns it; close that one first, or use role: 'guest'`;
+  const remedy =
+    "close that one first, or read and answer beside it with createOrchestrator and role: 'guest'";
+  const message = `${store}: another orchestrator owns it; ${remedy}`;
   return new CharterError('store_owned', message, { store }, { cause });
 };
 

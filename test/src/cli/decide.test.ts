@@ -118,7 +118,11 @@ describe('decide', () => {
   });
 
   it.each([
-    ['the agent that asked', '--approve --as writer', 'writer may not answer'],
+    [
+      'the agent that asked',
+      '--approve --as writer',
+      'writer may not answer the plan question: it is the agent that asks, so another person must answer',
+    ],
     ['an edit that does not fit', '--edit feedback.json --as dana', 'stays open'],
     ['a token without a verifier', '--approve --as dana --approval a.b.c', ''],
   ])('ends with 1 when the host refuses %s, and keeps the question open', async (_, answer, said) => {

@@ -40,7 +40,7 @@ describe('A conclusion', () => {
     expect(bank.done).toEqual(['read all', 'note a', 'read all']);
   });
 
-  it('returns the same result once delivered, and another conclusion is refused', async () => {
+  it('returns the same result once delivered, and `ended` for another conclusion', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -48,9 +48,19 @@ describe('A conclusion', () => {
     expect(delivered).toEqual({ status: 'delivered', payload: { a: 1 } });
     expect(await run.conclude({ payload: { a: 1 } })).toEqual(delivered);
     expect(await run.conclude({ payload: { a: 2 } })).toMatchObject({
-      status: 'refused',
-      code: 'PROPOSAL_CHANGED',
+      status: 'ended',
+      state: 'completed.settled',
     });
+  });
+
+  it('returns `ended` for another answer of a failed run', async () => {
+    const bank = openBank({ beforeDeliver: { evidence }, limits: { repairs: 0 } });
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const ended = { status: 'ended', state: 'failed', reasons: [{ code: 'EVIDENCE_MISSING' }] };
+    expect(await run.conclude({ payload: { a: 1 } })).toMatchObject(ended);
+    expect(await run.conclude({ payload: { a: 2 } })).toMatchObject(ended);
+    expect(await run.call('read', {})).toMatchObject(ended);
   });
 
   it('waits for the calls proposed before it', async () => {
@@ -94,6 +104,14 @@ describe('A conclusion', () => {
     expect(await run.conclude({ payload: { a: 1n } })).toMatchObject({
       status: 'refused',
       code: 'OUTPUT_INVALID',
+    });
+    expect(await run.conclude('done' as never)).toMatchObject({
+      status: 'refused',
+      explanation: 'the answer must be an object with `payload`, such as { payload: { text: "done" } }',
+    });
+    expect(await run.call('pay', 20)).toMatchObject({
+      status: 'refused',
+      explanation: expect.stringMatching(/^arguments is not valid: it must be an object/),
     });
     expect(await run.conclude({ payload: {} })).toMatchObject({ status: 'delivered' });
   });

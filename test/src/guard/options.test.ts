@@ -32,6 +32,26 @@ describe('a guard with invalid options', () => {
       'guard: agents.refnds: unknown task class: expected one of refunds. Did you mean "refunds"?',
     ],
     [
+      'a store that is the name of a file',
+      { ...given, store: 'tasks.db' },
+      'guard: store must be a store, such as `sqliteStore(file)` or `memoryStore()`',
+    ],
+    [
+      'a policy that is a function',
+      { ...given, policy: () => ({ verdict: 'allow' }) },
+      'guard: policy must be an object `{ decide }`, or what `tablePolicy` returned',
+    ],
+    [
+      'tools that are no array',
+      { ...given, tools: {} },
+      'guard: tools must be an array of what `defineTool` or `guardTool` returned',
+    ],
+    [
+      'a tool of a framework',
+      { ...given, tools: [{ name: 'read', execute: () => ({}) }] },
+      'guard: tools[0].call must be a function: wrap the tool with `defineTool` or `guardTool`',
+    ],
+    [
       'no task classes',
       { tools: given.tools },
       'guard: taskClasses must be an array of what `defineTaskClass` returned',

@@ -8,7 +8,11 @@ const code = 'AB1'; // too short to be found anywhere
 const untrusted = { '': { integrity: 'untrusted' } } as const;
 
 /** A guard whose agent reads mail, hidden or not, and looks up what stands in it. */
-const post = (isHidden: boolean, taskClass: Partial<TaskClassDefinition> = {}) => {
+const post = (
+  isHidden: boolean,
+  taskClass: Partial<TaskClassDefinition> = {},
+  verdict: 'allow' | 'deny' = 'allow',
+) => {
   const looked: unknown[] = [];
   const tools = [
     guardTool(
@@ -43,7 +47,7 @@ const post = (isHidden: boolean, taskClass: Partial<TaskClassDefinition> = {}) =
       }),
     ],
     verifiers: [isGood],
-    policy: { decide: () => ({ verdict: 'allow', reasons: [] }) },
+    policy: { decide: () => ({ verdict, reasons: [] }) },
   });
   return { guard, looked };
 };
@@ -66,6 +70,21 @@ describe('A reference in a call', () => {
     expect(await run.call('look', reference)).toMatchObject({ status: 'done' });
     expect(looked).toEqual([code]);
     expect(JSON.stringify(await run.progress())).not.toContain(code);
+    await guard.close();
+  });
+
+  it('stands in place of a hidden value where a reason is said in words', async () => {
+    const { guard } = post(true, {}, 'deny');
+    const run = await guard.begin(submission);
+    await run.call('mail', {});
+    const ended = await run.call('note', { line: { $from: 'mail#1', pointer: '/code' } });
+    expect(ended).toMatchObject({
+      status: 'ended',
+      reasons: [
+        { code: 'POLICY_BLOCKED', says: expect.stringContaining('Call note with line {"$from":"mail#1"') },
+      ],
+    });
+    expect(JSON.stringify([ended, await run.progress()])).not.toContain(code);
     await guard.close();
   });
 

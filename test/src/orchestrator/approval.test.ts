@@ -222,6 +222,27 @@ describe('an approval when the write begins [UAICP 5.3]', () => {
   });
 });
 
+it('says who closed the question, when a second token comes after the write', async () => {
+  const one = highRisk(trusting);
+  const taskId = await one.submit();
+  const [open] = await one.orchestrator.inbox();
+  const approve = (token: string) =>
+    one.orchestrator.respond(
+      { type: 'approve', target: open?.message.messageId ?? '' },
+      { by: 'kim', approval: token },
+    );
+  await approve('kim');
+  await one.ended(taskId);
+  expect(one.invocations).toHaveLength(1);
+  await expect(approve('kim second-token')).rejects.toMatchObject({
+    code: 'feedback_refused',
+    message: expect.stringMatching(
+      /^the approval question about tool "write" is closed: kim answered it at [^ ]+: approve; `inbox` lists/,
+    ),
+    details: { code: 'APPROVER_REPEATED', accepts: [] },
+  });
+});
+
 describe('two required approvers [UAICP 5.3]', () => {
   it('clear a high-risk write only when they are different people', async () => {
     const one = highRisk(trusting, { approvers: 2 });

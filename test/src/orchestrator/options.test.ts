@@ -71,7 +71,7 @@ describe('an orchestrator with invalid options', () => {
       'a tool named like an Object.prototype member',
       { taskClasses: [defineTaskClass({ id: 'work', tools: ['constructor'] })] },
       '/taskClasses/work',
-      /unknown tool "constructor": expected one of none, as none was given \(bindings leave out/,
+      /unknown tool "constructor": `tools` has none \(bindings omit/,
     ],
     [
       'evidence of an unknown tool',

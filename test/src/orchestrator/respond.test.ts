@@ -246,6 +246,22 @@ describe('feedback that is rejected', () => {
     expect(await orchestrator.inbox()).toEqual([open]);
   });
 
+  it.each([
+    ['/target', (id: string) => id],
+    ['/target/messageId', (messageId: string) => ({ messageId })],
+  ] as const)(
+    'names the id of the question in place of that of its message in %s',
+    async (path, targetOf) => {
+      const { orchestrator, open } = await asked('plan');
+      const target = targetOf(open.question.id);
+      await expect(orchestrator.respond({ type: 'approve', target }, { by: 'dana' })).rejects.toMatchObject({
+        code: 'document_invalid',
+        message: `UpFeedback is not valid: "${path}" must be the \`messageId\` of the message that asks: \`inbox\` lists the open ones`,
+      });
+      expect(await orchestrator.inbox()).toEqual([open]);
+    },
+  );
+
   it('comes from a person who may not answer', async () => {
     const scenario = scene({
       ...situations.plan,

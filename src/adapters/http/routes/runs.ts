@@ -1,4 +1,5 @@
 import type { CallOutcome as CallResult, Conclusion as ConclusionResult } from '../../../guard/outcome.ts';
+import { plainWords } from '../../../orchestrator/failure-words.ts';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { isTracestate, parseTraceparent } from '../../../trace/traceparent.ts';
 import { isAgent, nameOf } from '../caller.ts';
@@ -31,12 +32,21 @@ const visibleRun = async ({ guard: { orchestrator }, access, caller }: Asked, id
   return { taskId, threadId };
 };
 
-/** Returns an outcome, without its questions if the agent may not read them. */
+/** Returns an outcome without what only a reader of the run may see: its questions, and calls in the words of a reason. */
+const withoutContent = <Outcome extends CallResult | ConclusionResult>(outcome: Outcome): Outcome => {
+  if (outcome.status === 'paused') return { ...outcome, questions: [] };
+  if (outcome.status !== 'ended') return outcome;
+  return { ...outcome, reasons: outcome.reasons.map((reason) => ({ ...reason, ...plainWords(reason) })) };
+};
+
+/** Returns an outcome as far as the agent may read it. */
 const visibleOutcome = async <Outcome extends CallResult | ConclusionResult>(
   { access, caller, id }: Asked,
   outcome: Outcome,
 ): Promise<Outcome> =>
-  outcome.status !== 'paused' || (await access.mayRead(caller, id)) ? outcome : { ...outcome, questions: [] };
+  (outcome.status === 'paused' || outcome.status === 'ended') && !(await access.mayRead(caller, id))
+    ? withoutContent(outcome)
+    : outcome;
 
 /** Returns the trace context of a request. Ignores an invalid one (W3C Trace Context 3.2). */
 const traceIn = (headers: Headers) => {

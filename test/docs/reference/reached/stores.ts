@@ -56,7 +56,7 @@ export const storeErrors: Programs<
       await open({ store: sqliteStore(file) }).recover();
       await open({ store: sqliteStore(file) }).recover();
     },
-    says: "<folder>/tasks.db: another orchestrator owns it; close that one first, or use role: 'guest'",
+    says: "<folder>/tasks.db: another orchestrator owns it; close that one first, or read and answer beside it with createOrchestrator and role: 'guest'",
     details: { store: expect.stringMatching(/tasks\.db$/) },
   },
   store_unusable: {

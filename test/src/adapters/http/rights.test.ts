@@ -194,6 +194,17 @@ describe('An agent without mayRead on its own run', () => {
     expect([cancelled.status, cancelled.said]).toEqual([200, begun.said]);
   });
 
+  it.each([
+    [nobody, 'The policy does not allow the action.'],
+    [() => true, 'Call pay with to "alice": The policy does not allow the action. It says: closed.'],
+  ])('sees in words of the end what mayRead allows', async (mayRead, says) => {
+    const policy = { decide: () => ({ verdict: 'deny' as const, reasons: ['closed'] }) };
+    const room = await served({ wire: { mayRead }, guard: { policy } });
+    const begun = await room.post('/runs', job, sent);
+    const ended = await room.post(`/runs/${String(begun.said['taskId'])}/calls`, pay);
+    expect(ended.said).toMatchObject({ status: 'ended', reasons: [{ code: 'POLICY_BLOCKED', says }] });
+  });
+
   it('sees everything if mayRead allows it', async () => {
     const room = await served();
     const { said } = await room.post('/runs', job, sent);

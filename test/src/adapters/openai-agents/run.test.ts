@@ -173,7 +173,7 @@ describe('An answer of an OpenAI agent', () => {
     const better = { status: 'delivered', payload: { said: '{"said":"it is better"}' } };
     expect(await resumeAgent(stage.agent(script), keptBy(stop), options)).toEqual(better);
     const { agent, model } = scripted(stage, []);
-    expect(await resumeAgent(agent, keptBy(stop), options)).toMatchObject({ status: 'refused' });
+    expect(await resumeAgent(agent, keptBy(stop), options)).toMatchObject({ status: 'ended' });
     expect(model.requests).toEqual([]); // of what is delivered nothing is mended
   });
 
@@ -189,13 +189,13 @@ describe('An answer of an OpenAI agent', () => {
     expect(await runAgent(typed, 'Do it.', { run: other.run, key })).toEqual(delivered);
   });
 
-  it('in an old state that differs from the delivered one is refused without a model call', async () => {
+  it('in an old state that differs from the delivered one is `ended` without a model call', async () => {
     const stage = await staged();
     const kept = keptBy(await begin(stage, [pay('1'), answer]));
     await respond(stage);
     expect(await resume(stage, [pay('1'), answer], kept)).toEqual(delivered);
     const other = [pay('1'), { answer: { said: 'something else' } }];
-    expect(await resume(stage, other, kept)).toMatchObject({ status: 'refused', code: 'PROPOSAL_CHANGED' });
+    expect(await resume(stage, other, kept)).toMatchObject({ status: 'ended' });
     expect(stage.done).toEqual(['pay alice']);
   });
 });

@@ -72,7 +72,9 @@ describe('a store in a file', () => {
   it('names its owner when it is owned', async () => {
     const file = newFile();
     await opened(file).own();
-    const message = `${file}: another orchestrator owns it; close that one first, or use role: 'guest'`;
+    const remedy =
+      "close that one first, or read and answer beside it with createOrchestrator and role: 'guest'";
+    const message = `${file}: another orchestrator owns it; ${remedy}`;
     await expect(opened(file).own()).rejects.toMatchObject({ message, details: { store: file } });
   });
 
