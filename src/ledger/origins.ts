@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProposedCall } from '../../machines/index.ts';
-import { isObject } from '../boundary/is-object.ts';
-import { holdsOn } from '../origins/holds.ts';
+import { heldCodes, judgedOrigins } from '../origins/holds.ts';
 import { originsOf } from '../origins/origins.ts';
 import { keptReferences, resolveReferences } from '../origins/references.ts';
 import type { CallDocument, LedgerEntry, LedgerRecord, RecordPayload } from '../ports/ledger.ts';
 import type { OriginsDocument } from '../ports/origin.ts';
 import type { Projection } from './projection/projection.ts';
+import { recordedCalls } from './projection/proposals.ts';
 import { lookupIn, type Lookup } from './projection/provenance.ts';
 
 /** The documents that origins are computed from. */
@@ -16,6 +16,7 @@ const read = [
   'rejected',
   'calls',
   'evidence',
+  'explanation',
   'feedback',
   'message',
   'payload',
@@ -32,12 +33,6 @@ const proposedIn = ({ fact }: LedgerEntry): readonly ProposedCall[] => {
     : [];
 };
 
-const givenTo = ({ brought: { output, payload } }: LedgerEntry, at: number): unknown => {
-  const calls = (output?.payload ?? payload)?.['calls'];
-  const one: unknown = Array.isArray(calls) ? calls[at] : undefined;
-  return isObject(one) ? one['arguments'] : undefined;
-};
-
 /** Returns the origins that the ledger gives a call; `undefined` if one of its references names nothing. */
 const computed = (
   call: CallDocument,
@@ -49,36 +44,41 @@ const computed = (
   const resolved = resolveReferences(given ?? call.arguments, sources);
   if ('issues' in resolved) return undefined;
   const references = keptReferences(resolved.references, resolved.value, call.arguments);
-  const { flows } = recorded;
-  const { shown } = provenance;
-  const values = originsOf(call.arguments, sources, shown, references);
+  const values = originsOf(call.arguments, sources, provenance.shown, references);
   const { tool, arguments: input } = call;
-  const holds = holdsOn({ tool, input, values, flows }, provenance, mandate);
-  return { shown, values, ...(flows && { flows }), ...(holds.length > 0 && { holds }) };
+  return judgedOrigins({ tool, input, values, flows: recorded.flows }, provenance, mandate);
 };
 
-const codesOf = ({ holds = [] }: OriginsDocument): readonly string[] => [
-  ...new Set(holds.map(({ code }) => code)),
-];
+/** Returns origins without the words of their holds: another version of the library may choose others. */
+const withoutWords = ({ holds = [], ...rest }: OriginsDocument): object => ({
+  ...rest,
+  holds: holds.map(({ code, at }) => ({ code, at })),
+});
 
 /**
  * Returns the first call of a record whose origins are not those that the records before it give, with what differs;
  * `null` for none.
  */
 export const originsFault = (projection: Projection, record: LedgerEntry): string | null => {
-  const { calls = [], feedback } = record.brought;
+  const { feedback } = record.brought;
+  const recorded = recordedCalls(record);
   const proposed = proposedIn(record);
-  if (calls.length === 0) return null;
+  if (recorded.length === 0) return null;
   const lookup = lookupIn(projection, record.fact?.type === 'human.responded' ? feedback : undefined);
-  for (const [at, call] of calls.entries()) {
-    const held = proposed.find(({ id }) => id === call.id)?.held ?? [];
+  for (const { call, given } of recorded) {
+    const { tier, held = [] } = proposed.find(({ id }) => id === call.id) ?? {};
     const { origins } = call;
-    if (origins === undefined && held.length === 0) continue;
-    const made = origins && computed(call, givenTo(record, at), lookup, projection.request, origins);
-    if (made === undefined || !isDeepStrictEqual(made, origins))
+    if (origins === undefined && held.length === 0 && tier === 'read_only') continue;
+    const made = origins && computed(call, given, lookup, projection.request, origins);
+    if (
+      origins === undefined ||
+      made === undefined ||
+      !isDeepStrictEqual(withoutWords(made), withoutWords(origins))
+    )
       return `the values of ${call.tool} do not come from where its record says`;
-    if (!isDeepStrictEqual(codesOf(made), held))
-      return `${call.tool} is ${held.join(', ') || 'not held'}, and its values say ${codesOf(made).join(', ') || 'otherwise'}`;
+    const codes = heldCodes(made);
+    if (!isDeepStrictEqual(codes, held))
+      return `${call.tool} is ${held.join(', ') || 'not held'}, and its values say ${codes.join(', ') || 'otherwise'}`;
   }
   return null;
 };

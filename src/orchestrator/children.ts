@@ -5,7 +5,7 @@ import { parseDocument } from '../boundary/parse-document.ts';
 import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { isCharterError } from '../errors.ts';
-import { joined, trusted, unlabelled } from '../origins/label.ts';
+import { joinedAll, unlabelled } from '../origins/label.ts';
 import type { Actor, RecordPayload, ParentCall, RequestDocument } from '../ports/ledger.ts';
 import type { Label } from '../ports/origin.ts';
 import type { Store } from '../ports/store.ts';
@@ -173,7 +173,7 @@ export class Children {
     const { payload, explanation = '' } = child.request(ownCopy(input));
     const { projection } = parent.view;
     const { threadId, identity } = projection.request;
-    const { values = [] } = projection.calls[of.call]?.origins ?? {};
+    const { origins } = projection.calls[of.call] ?? {};
     const last = parent.view.projection.messages.at(-1)?.messageId;
     const request = deepFreeze({
       taskClass: child.taskClass,
@@ -181,7 +181,7 @@ export class Children {
       identity,
       payload: parseDocument('payload', JsonObject, frozenCopy(payload, 'payload')),
       explanation: parseDocument('explanation', z.string(), explanation),
-      labels: { request: { '': values.reduce<Label>(joined, trusted) } },
+      labels: { request: { '': origins === undefined ? unlabelled : joinedAll(origins.values) } },
       parentTraceId: projection.traceId,
       ...(last !== undefined && { parentMessageId: last }),
       parent: { path: pathOf(parent.taskId, projection), ...of },

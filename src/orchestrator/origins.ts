@@ -2,12 +2,12 @@ import type { HeldCode } from '../../machines/index.ts';
 import type { UpFeedback } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { lookupIn, type Lookup } from '../ledger/projection/provenance.ts';
-import { holdsOn } from '../origins/holds.ts';
-import { joined, trusted } from '../origins/label.ts';
+import { heldCodes, judgedOrigins } from '../origins/holds.ts';
+import { joinedAll } from '../origins/label.ts';
 import { originsOf } from '../origins/origins.ts';
 import { keptReferences, resolveReferences, type Reference } from '../origins/references.ts';
 import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
-import type { Label, Origin, OriginsDocument } from '../ports/origin.ts';
+import type { Origin } from '../ports/origin.ts';
 import type { Tool } from '../ports/tool.ts';
 import { rejected, type Read, type RejectedOutput } from './read-arguments.ts';
 import type { Task } from './task.ts';
@@ -44,7 +44,7 @@ const isAsked = ({ tier, flows, labels, child }: Tool, { mandate }: RequestDocum
 /** Returns the labels of the result: as declared, or those of the arguments together. */
 const labelsOf = ({ labels }: Tool, values: readonly Origin[]): Pick<CallDocument, 'labels'> => {
   if (labels === undefined) return {};
-  return { labels: labels === 'arguments' ? { '': values.reduce<Label>(joined, trusted) } : labels };
+  return { labels: labels === 'arguments' ? { '': joinedAll(values) } : labels };
 };
 
 /** What is recorded of a call's origins, and why it is held. */
@@ -65,20 +65,8 @@ export const tracedCall = (
   const references = keptReferences(resolved.references, resolved.value, read.value);
   const { shown } = lookup.provenance;
   const values = originsOf(read.value, lookup.sources, shown, references);
-  const { flows } = tool;
-  const holds = holdsOn(
-    { tool: tool.name, input: read.value, values, flows },
-    lookup.provenance,
-    request.mandate,
-  );
-  const origins: OriginsDocument = deepFreeze({
-    shown,
-    values,
-    ...(flows && { flows }),
-    ...(holds.length > 0 && { holds }),
-  });
-  return {
-    document: { origins, ...labelsOf(tool, values) },
-    ...(holds.length > 0 && { held: [...new Set(holds.map(({ code }) => code))] }),
-  };
+  const judged = { tool: tool.name, input: read.value, values, flows: tool.flows };
+  const origins = deepFreeze(judgedOrigins(judged, lookup.provenance, request.mandate));
+  const held = heldCodes(origins);
+  return { document: { origins, ...labelsOf(tool, values) }, ...(held.length > 0 && { held }) };
 };

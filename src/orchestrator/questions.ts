@@ -1,4 +1,5 @@
 import { feedbackTaken, type Context, type Question } from '../../machines/index.ts';
+import { isToBeMade } from '../../machines/owed.ts';
 import type { FeedbackType, RiskTier, UpContext, UpThought } from '../../schema/index.ts';
 import { summaryDigest } from '../approvals/subject.ts';
 import { callSentence } from '../boundary/call-sentence.ts';
@@ -96,15 +97,22 @@ interface Wording {
   readonly [adoptsKey]?: string;
 }
 
-const actionOf = ({ calls }: Projection, about: string) =>
-  Object.values(calls).find(({ id, digest }) => id === about || digest === about);
+/**
+ * Returns the call that a question is about: of several with one action, first one that is held, because the person must
+ * see why, then one that is still to be made.
+ */
+const actionOf = ({ calls: current }: Context, { calls }: Projection, about: string) => {
+  const named = Object.values(calls).filter(({ id, digest }) => id === about || digest === about);
+  const open = named.filter(({ id }) => current[id] !== undefined && isToBeMade(current[id]));
+  return open.find(({ id }) => current[id]?.held !== undefined) ?? open[0] ?? named[0];
+};
 
 /**
  * Returns all that an approver sees: the action, its tier, the policy's decision, the evidence. Its digest is
  * signed.
  */
 const approvalWording = (context: Context, projection: Projection, about: string): Wording => {
-  const action = actionOf(projection, about);
+  const action = actionOf(context, projection, about);
   return {
     explanation: action ? callSentence(action) : 'The proposed call is no longer on record.',
     payload: {
@@ -126,7 +134,7 @@ const claimsOf = (
   about: string,
   policyVersion: string | null,
 ): ApprovalClaims => {
-  const action = actionOf(projection, about);
+  const action = actionOf(context, projection, about);
   return {
     request_id: context.request,
     tool: action?.tool ?? '',
@@ -154,7 +162,7 @@ const shownBy = (
   { kind, about }: Question,
   cause: string | undefined,
 ): Pick<OpenQuestion, 'summary' | 'reasons'> => {
-  const action = kind === 'approval' || kind === 'doubt' ? actionOf(projection, about) : undefined;
+  const action = kind === 'approval' || kind === 'doubt' ? actionOf(context, projection, about) : undefined;
   if (action === undefined) return {};
   const summary = callSentence(action);
   if (kind === 'doubt') return { summary, ...(cause !== undefined && { reasons: [cause] }) };
@@ -229,7 +237,7 @@ export const wordingOf = (question: OpenQuestion, context: Context, projection: 
     case 'approval':
       return approvalWording(context, projection, question.about);
     case 'doubt': {
-      const action = actionOf(projection, question.about);
+      const action = actionOf(context, projection, question.about);
       return {
         explanation: `Did this happen? ${action ? callSentence(action) : 'The call is no longer on record.'}`,
         payload: { action: action ? shownCall(action) : null },
@@ -239,7 +247,7 @@ export const wordingOf = (question: OpenQuestion, context: Context, projection: 
       const writes = Object.values(context.effects).filter(({ status }) => status === 'committed');
       return {
         explanation: 'The agent did not come back. Approve keeps these writes, reject undoes them.',
-        payload: { writes: writes.map(({ digest }) => actionOf(projection, digest) ?? { digest }) },
+        payload: { writes: writes.map(({ digest }) => actionOf(context, projection, digest) ?? { digest }) },
       };
     }
     case 'information':

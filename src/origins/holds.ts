@@ -1,10 +1,11 @@
+import type { HeldCode } from '../../machines/index.ts';
 import type { RequestDocument } from '../ports/ledger.ts';
-import type { Flows, Hold, Origin } from '../ports/origin.ts';
+import type { Flows, Hold, Origin, OriginsDocument } from '../ports/origin.ts';
 import { forbiddenFlows } from './flows.ts';
 import type { Provenance } from './provenance.ts';
 
-/** A call, as far as its run and its tool say what it may be. */
-export interface TracedCall {
+/** A call, the origins of its values, and what its tool accepts. */
+interface JudgedCall {
   readonly tool: string;
   readonly input: unknown;
   readonly values: readonly Origin[];
@@ -23,8 +24,8 @@ const isOutside = (
 };
 
 /** Returns why a call is held; nothing if it may go on. */
-export const holdsOn = (
-  { tool, input, values, flows = {} }: TracedCall,
+const holdsOn = (
+  { tool, input, values, flows = {} }: JudgedCall,
   provenance: Provenance,
   mandate: RequestDocument['mandate'],
 ): readonly Hold[] => [
@@ -32,4 +33,20 @@ export const holdsOn = (
     ? [{ code: 'MANDATE_EXCEEDED' as const, at: '', why: `${tool} is not among the tools of this run` }]
     : []),
   ...forbiddenFlows(flows, values, provenance.shown, input),
+];
+
+/** Returns what is recorded of a call's origins, with why it is held. */
+export const judgedOrigins = (
+  call: JudgedCall,
+  provenance: Provenance,
+  mandate: RequestDocument['mandate'],
+): OriginsDocument => {
+  const { values, flows } = call;
+  const holds = holdsOn(call, provenance, mandate);
+  return { shown: provenance.shown, values, ...(flows && { flows }), ...(holds.length > 0 && { holds }) };
+};
+
+/** Returns the reason codes of a call that is held, each once. */
+export const heldCodes = ({ holds = [] }: OriginsDocument): readonly HeldCode[] => [
+  ...new Set(holds.map(({ code }) => code)),
 ];

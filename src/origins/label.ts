@@ -17,6 +17,9 @@ export const joined = (one: Label, other: Label): Label => ({
   readers: commonReaders(one.readers, other.readers),
 });
 
+/** Returns the label of what was made of all of them. */
+export const joinedAll = (labels: readonly Label[]): Label => labels.reduce<Label>(joined, trusted);
+
 const tokensOf = (pointer: string): readonly string[] => pointer.split('/').slice(1);
 
 /** Returns how many tokens of a pointer a pattern names, and which are exact; `null` if it does not cover it. */

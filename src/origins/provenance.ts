@@ -2,10 +2,10 @@ import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
 import { callKey } from '../evidence/fault.ts';
 import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
 import type { Label } from '../ports/origin.ts';
-import { joined, labelOf, trusted, unlabelled } from './label.ts';
+import { joined, joinedAll, labelOf, trusted, unlabelled } from './label.ts';
 import {
-  hiddenKey,
   isEcho,
+  isHidden,
   labelOfEvidence,
   labelOfRequest,
   untrustedIn,
@@ -19,7 +19,7 @@ export interface Provenance {
   readonly answers: readonly LabelledAnswer[];
   /** The evidence of this request, by its identifiers, in the order in which it was recorded. */
   readonly results: readonly string[];
-  /** What models and tools said without evidence: outputs, and the questions of tools. */
+  /** What models, tools and other participants said without evidence, such as outputs and questions. */
   readonly said: readonly unknown[];
   /** The tools of calls that were proposed before anything untrusted was shown. */
   readonly mandated: readonly string[];
@@ -41,7 +41,7 @@ const withShown = (provenance: Provenance, label: Label): Provenance => ({
 
 /** Returns the label of what a call was given by reference: the model need not have been shown it. */
 const labelOfReferences = ({ origins }: CallDocument): Label =>
-  (origins?.values ?? []).filter(({ isReference }) => isReference === true).reduce<Label>(joined, trusted);
+  joinedAll((origins?.values ?? []).filter(({ isReference }) => isReference === true));
 
 /** Returns the provenance after evidence, which the model is shown unless it is hidden, with what it repeats. */
 export const afterEvidence = (
@@ -50,26 +50,27 @@ export const afterEvidence = (
   calls: Readonly<Record<string, CallDocument>>,
 ): Provenance => {
   const collected = { ...provenance, results: [...provenance.results, evidence.evidence_id] };
-  if (evidence[hiddenKey] === true) return collected;
+  if (isHidden(evidence)) return collected;
   const call = calls[String(evidence[callKey])];
   const repeated = call !== undefined && isEcho(evidence, calls) ? labelOfReferences(call) : trusted;
   return withShown(collected, joined(labelOfEvidence(evidence), repeated));
 };
 
-/** Returns the provenance after a call whose tool said why it failed, or what it wants to know. */
+/** Returns the provenance after a call whose tool said why it failed, or what it wants to know: it may repeat its arguments. */
 export const afterFailure = (provenance: Provenance, call: CallDocument | undefined): Provenance =>
-  withShown(provenance, labelOf(call?.labels ?? {}));
+  withShown(provenance, joined(labelOf(call?.labels ?? {}), call ? labelOfReferences(call) : trusted));
 
 /** Returns the provenance after a message of another participant. */
-export const afterMessage = (provenance: Provenance): Provenance => withShown(provenance, unlabelled);
+export const afterMessage = (provenance: Provenance, message: unknown): Provenance =>
+  withShown(afterWords(provenance, message), unlabelled);
 
-/** Returns the provenance after a model or a tool said something that is no evidence. */
+/** Returns the provenance after a model, a tool or another participant said something that is no evidence. */
 export const afterWords = (provenance: Provenance, words: unknown): Provenance => ({
   ...provenance,
   said: [...provenance.said, words],
 });
 
-/** Returns the provenance after calls were proposed; those of a person are always within the mandate. */
+/** Returns the provenance after calls were proposed; the tools of a person's calls are within the mandate from then on. */
 export const afterCalls = (
   provenance: Provenance,
   calls: readonly CallDocument[],
@@ -87,7 +88,7 @@ export const afterAnswer = (
   { labels }: RequestDocument,
   evidence: readonly EvidenceObject[],
 ): Provenance => {
-  const answer = { feedback, heard: { said: provenance.said, evidence } };
+  const answer = { feedback, said: provenance.said, evidence };
   const shown = { ...trusted, ...labels?.answers };
   return withShown({ ...provenance, answers: [...provenance.answers, answer] }, shown);
 };

@@ -4,7 +4,7 @@ import { pointerTo } from '../canonical/unreadable.ts';
 import { isCharterError, type Issue } from '../errors.ts';
 import { valueAt } from '../feedback/place.ts';
 import { leavesOf } from './leaves.ts';
-import type { Source } from './sources.ts';
+import { isHidden, type Source } from './sources.ts';
 
 /** A value that the model referred to: where it stands in the arguments, and where it was taken from. */
 export interface Reference {
@@ -69,7 +69,9 @@ class Resolver {
       return value;
     } catch (error) {
       if (!isCharterError(error, 'feedback_inapplicable')) throw error;
-      return this.#fail(`${at}/pointer`, error.details.reason);
+      // the names beside the place would tell what the model is not shown
+      const isSecret = source.evidence !== undefined && isHidden(source.evidence);
+      return this.#fail(`${at}/pointer`, isSecret ? 'names no value of this result' : error.details.reason);
     }
   }
 

@@ -14,21 +14,16 @@ export const labelsKey = 'agentcharter:labels';
 /** The member of an evidence object that was not shown to the model. */
 export const hiddenKey = 'agentcharter:hidden';
 
-/** What a person could repeat. */
-export interface Heard {
-  /** What models and tools said without evidence. */
+/** An answer of a person, and what there was to repeat when it was given. */
+export interface LabelledAnswer {
+  readonly feedback: UpFeedback;
+  /** What models, tools and other participants said without evidence. */
   readonly said: readonly unknown[];
   readonly evidence: readonly EvidenceObject[];
 }
 
-/** An answer of a person, and what was there when it was given. */
-export interface LabelledAnswer {
-  readonly feedback: UpFeedback;
-  readonly heard: Heard;
-}
-
 /** What the values of a run's calls are looked for in. */
-export interface RunSources {
+interface RunSources {
   readonly request: RequestDocument;
   readonly answers: readonly LabelledAnswer[];
   /** In the order in which it was recorded. */
@@ -68,13 +63,13 @@ export const formsIn = (value: unknown): readonly FoundLeaf[] => {
 const isLabels = (value: unknown): value is Labels => isObject(value);
 
 /** Returns the labels of an evidence object, as they were sealed with it; without them it is untrusted. */
-export const labelsOfEvidence = (evidence: EvidenceObject): Labels => {
+const labelsOfEvidence = (evidence: EvidenceObject): Labels => {
   const labels = evidence[labelsKey];
   return isLabels(labels) ? labels : {};
 };
 
 /** Returns the label of a value in an evidence object's payload. */
-export const labelAtEvidence = (evidence: EvidenceObject, pointer: string): Label =>
+const labelAtEvidence = (evidence: EvidenceObject, pointer: string): Label =>
   labelAt(labelsOfEvidence(evidence), pointer);
 
 /** Returns the label of a whole evidence object. */
@@ -96,7 +91,7 @@ export const untrustedIn = (evidence: EvidenceObject): readonly FoundLeaf[] =>
   );
 
 /** Returns whether a normal form stands in what is not trusted: a person who repeats it has not endorsed it. */
-const isHeard = (form: string, { said, evidence }: Heard): boolean => {
+const isRepeated = (form: string, { said, evidence }: LabelledAnswer): boolean => {
   const isThere = ({ form: text }: FoundLeaf): boolean => text === form || standsIn(form, text);
   return (
     said.some((words) => formsIn(words).some(isThere)) ||
@@ -104,19 +99,15 @@ const isHeard = (form: string, { said, evidence }: Heard): boolean => {
   );
 };
 
-const answerSource = (
-  { labels }: RequestDocument,
-  { feedback, heard }: LabelledAnswer,
-  at: number,
-): Source => {
-  const value = feedback.content ?? null;
+const answerSource = ({ labels }: RequestDocument, answer: LabelledAnswer, at: number): Source => {
+  const value = answer.feedback.content ?? null;
   const wholeAt = (pointer: string): string | undefined =>
     normalForm(formsIn(value).find((leaf) => leaf.pointer === pointer)?.value);
   return {
     alias: `answer-${at + 1}`,
     value,
     labelAt: (pointer, part = wholeAt(pointer)) =>
-      part !== undefined && isHeard(part, heard) ? unlabelled : { ...trusted, ...labels?.answers },
+      part !== undefined && isRepeated(part, answer) ? unlabelled : { ...trusted, ...labels?.answers },
   };
 };
 

@@ -252,7 +252,7 @@ export const project = (projection: Projection, step: ProjectedStep): Projection
     case 'agent':
       return { ...projection, agentState: record.brought.agentState ?? null };
     case 'message':
-      return { ...projection, provenance: afterMessage(projection.provenance) };
+      return { ...projection, provenance: afterMessage(projection.provenance, record.brought.message) };
     case 'recovery':
     case 'refusal':
     case 'erasure':

@@ -50,7 +50,8 @@ const argumentsIn = (calls: unknown, at: number): unknown => {
   return isObject(one) ? (one['arguments'] ?? null) : null;
 };
 
-const recordedCalls = ({
+/** Returns the calls of a record, each with its arguments as they were proposed. */
+export const recordedCalls = ({
   brought: { calls = [], output, payload },
 }: LedgerEntry): readonly RecordedCall[] => {
   const given = (output?.payload ?? payload)?.['calls'];

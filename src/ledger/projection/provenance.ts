@@ -18,17 +18,27 @@ type Known = Pick<Projection, 'request' | 'evidence' | 'calls' | 'provenance'>;
 const answered = ({ request, evidence, provenance }: Known, feedback: UpFeedback | undefined): Provenance =>
   feedback === undefined ? provenance : afterAnswer(provenance, feedback, request, Object.values(evidence));
 
-/** Returns what a fact's documents say that is no evidence: outputs, and the question of a tool. */
-const wordsIn = ({ fact, brought: { output, rejected, payload } }: LedgerEntry): unknown => {
-  if (fact?.type === 'question.raised') return payload;
-  return fact?.type === 'human.responded' ? undefined : (output?.payload ?? rejected?.output);
-};
+type ToolFact = Extract<
+  Fact,
+  { type: 'call.failed' | 'call.doubted' | 'question.raised' | 'dependency.awaited' }
+>;
 
-/** Returns whether a fact is about a call whose tool says something that is no result. */
-const speaks = (
-  fact: Fact,
-): fact is Extract<Fact, { type: 'call.failed' | 'call.doubted' | 'question.raised' }> =>
-  fact.type === 'call.failed' || fact.type === 'call.doubted' || fact.type === 'question.raised';
+const toolFacts: ReadonlySet<string> = new Set<ToolFact['type']>([
+  'call.failed',
+  'call.doubted',
+  'question.raised',
+  'dependency.awaited',
+]);
+
+/** Returns whether a fact has words of a tool that are no result. */
+const hasToolWords = (fact: Fact | null): fact is ToolFact => fact !== null && toolFacts.has(fact.type);
+
+/** Returns what a fact's documents say that is no evidence: whole outputs, and the words of tools. */
+const wordsIn = ({ fact, brought }: LedgerEntry): unknown => {
+  const { output, rejected, payload, explanation } = brought;
+  if (hasToolWords(fact)) return { payload, explanation };
+  return fact?.type === 'human.responded' ? undefined : (output ?? rejected?.output);
+};
 
 /** Returns the provenance of a run after a fact. */
 export const provenanceAfter = (projection: Known, record: LedgerEntry): Provenance => {
@@ -40,7 +50,9 @@ export const provenanceAfter = (projection: Known, record: LedgerEntry): Provena
   if (words !== undefined) provenance = afterWords(provenance, words);
   if (brought.evidence !== undefined)
     provenance = afterEvidence(provenance, brought.evidence, projection.calls);
-  if (fact !== null && speaks(fact)) provenance = afterFailure(provenance, projection.calls[fact.call]);
+  // only people are told why a call waits
+  if (hasToolWords(fact) && fact.type !== 'dependency.awaited')
+    provenance = afterFailure(provenance, projection.calls[fact.call]);
   return provenance;
 };
 

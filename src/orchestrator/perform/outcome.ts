@@ -28,7 +28,7 @@ const parentTraceOf = ({ projection }: TaskView): Pick<EvidenceObject, 'parent_t
  * trust than the task that made it had.
  */
 const labelsOf = ({ call, tool }: Run, by?: Label): Pick<EvidenceObject, string> => ({
-  ...(call.labels && { [labelsKey]: by ? lowered(call.labels, by, unlabelled) : call.labels }),
+  ...((call.labels ?? by) && { [labelsKey]: by ? lowered(call.labels ?? {}, by, unlabelled) : call.labels }),
   ...(tool.isHidden === true && { [hiddenKey]: true }),
 });
 

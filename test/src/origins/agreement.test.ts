@@ -81,6 +81,7 @@ const runOf = fc.record({
   flows: fc.record({ '/to': flow }),
   mandate: fc.constantFrom(undefined, 'plan' as const),
   answer: fc.option(value),
+  spoken: fc.constantFrom(...words),
   first: round,
   rounds: fc.array(round, { maxLength: 3 }),
 });
@@ -91,51 +92,58 @@ const callsOf = (calls: readonly { readonly tool: string; readonly input: object
 it('computes what a second reading of the same records says', { timeout: 300_000 }, async () => {
   const seen = { calls: 0, held: 0, found: 0, references: 0 };
   await fc.assert(
-    fc.asyncProperty(runOf, async ({ request, of, results, flows, mandate, answer, first, rounds }) => {
-      const missing = plan([], { canProceed: false, missing: { account: 'which account?' } });
-      const one = scene({
-        tools: [
-          readTool('read', { call: () => results.read }),
-          readTool('open', { call: ({ text }) => ({ ...results.open, text }), labels: of.open }),
-          readTool('hidden', { call: () => results.hidden, isHidden: true }),
-          writeTool('pay', { flows }),
-          writeTool('note'),
-        ],
-        model: [
-          ...(answer === null ? [] : [missing]),
-          plan(callsOf(first)),
-          ...rounds.map((calls) => further(...callsOf(calls))),
-          ({ asks }: Turn) =>
-            asks === 'correction' ? { choice: 'beyondCapability', explanation: '' } : draft(),
-        ],
-        taskClass: {
-          flows: 'refuse',
-          labels: { request: of.request },
-          ...(mandate && { mandate }),
-          limits: { repairs: 0 },
-        },
-      });
-      const taskId = await one.submit(request);
-      if (answer !== null) await one.answer('edit', { value: { account: answer } });
-      for (let turn = 0; turn < 20 && !one.settledTasks.includes(taskId); turn += 1) await settle();
-      const records = await one.orchestrator.ledger(taskId);
-      const expected = expectedOrigins(records);
-      for (const { fact, brought } of records)
-        for (const { id, origins } of brought.calls ?? []) {
-          const { shown, values, holds = [] } = origins ?? {};
-          if (origins === undefined) continue;
-          expect({ shown, values }).toEqual(expected.get(id));
-          const isOutside = holds.some(({ code }) => code === 'MANDATE_EXCEEDED');
-          expect(isOutside).toBe(expected.get(`${id} outside`));
-          const proposed =
-            fact !== null && 'calls' in fact ? fact.calls.find((each) => each.id === id) : undefined;
-          expect(proposed?.held ?? []).toEqual([...new Set(holds.map(({ code }) => code))]);
-          seen.calls += 1;
-          seen.held += holds.length > 0 ? 1 : 0;
-          seen.found += values?.some(({ found }) => found.length > 0) ? 1 : 0;
-          seen.references += values?.some(({ isReference }) => isReference) ? 1 : 0;
-        }
-    }),
+    fc.asyncProperty(
+      runOf,
+      async ({ request, of, results, flows, mandate, answer, spoken, first, rounds }) => {
+        const missing = plan([], {
+          canProceed: false,
+          missing: { account: 'which account?' },
+          explanation: spoken,
+        });
+        const one = scene({
+          tools: [
+            readTool('read', { call: () => results.read }),
+            readTool('open', { call: ({ text }) => ({ ...results.open, text }), labels: of.open }),
+            readTool('hidden', { call: () => results.hidden, isHidden: true }),
+            writeTool('pay', { flows }),
+            writeTool('note'),
+          ],
+          model: [
+            ...(answer === null ? [] : [missing]),
+            plan(callsOf(first)),
+            ...rounds.map((calls) => further(...callsOf(calls))),
+            ({ asks }: Turn) =>
+              asks === 'correction' ? { choice: 'beyondCapability', explanation: '' } : draft(),
+          ],
+          taskClass: {
+            flows: 'refuse',
+            labels: { request: of.request },
+            ...(mandate && { mandate }),
+            limits: { repairs: 0 },
+          },
+        });
+        const taskId = await one.submit(request);
+        if (answer !== null) await one.answer('edit', { value: { account: answer } });
+        for (let turn = 0; turn < 20 && !one.settledTasks.includes(taskId); turn += 1) await settle();
+        const records = await one.orchestrator.ledger(taskId);
+        const expected = expectedOrigins(records);
+        for (const { fact, brought } of records)
+          for (const { id, origins } of brought.calls ?? []) {
+            const { shown, values, holds = [] } = origins ?? {};
+            if (origins === undefined) continue;
+            expect({ shown, values }).toEqual(expected.get(id));
+            const isOutside = holds.some(({ code }) => code === 'MANDATE_EXCEEDED');
+            expect(isOutside).toBe(expected.get(`${id} outside`));
+            const proposed =
+              fact !== null && 'calls' in fact ? fact.calls.find((each) => each.id === id) : undefined;
+            expect(proposed?.held ?? []).toEqual([...new Set(holds.map(({ code }) => code))]);
+            seen.calls += 1;
+            seen.held += holds.length > 0 ? 1 : 0;
+            seen.found += values?.some(({ found }) => found.length > 0) ? 1 : 0;
+            seen.references += values?.some(({ isReference }) => isReference) ? 1 : 0;
+          }
+      },
+    ),
     runs(120),
   );
   expect(Math.min(seen.held, seen.found, seen.references, seen.calls - seen.held)).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { forbiddenFlows } from '../../../src/origins/flows.ts';
-import { holdsOn } from '../../../src/origins/holds.ts';
+import { heldCodes, judgedOrigins } from '../../../src/origins/holds.ts';
 import { trusted, unlabelled } from '../../../src/origins/label.ts';
 import { originsOf } from '../../../src/origins/origins.ts';
 import type { Source } from '../../../src/origins/sources.ts';
@@ -145,11 +145,13 @@ describe('a flow', () => {
 });
 
 const heldBy = (tool: string, mandate: 'plan' | readonly string[] | undefined, shown: Label = unlabelled) =>
-  holdsOn(
-    { tool, input: {}, values: [] },
-    { shown, answers: [], results: [], said: [], mandated: ['read'] },
-    mandate,
-  ).map(({ code }) => code);
+  heldCodes(
+    judgedOrigins(
+      { tool, input: {}, values: [] },
+      { shown, answers: [], results: [], said: [], mandated: ['read'] },
+      mandate,
+    ),
+  );
 
 describe('a mandate', () => {
   it.each([

@@ -135,8 +135,14 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
     },
   ];
   for (const { kind, fact, brought } of records) {
+    const { feedback, calls = [], evidence, output, rejected, message, payload, explanation } = brought;
+    const say = (what: unknown): void =>
+      void said.push(...walk((what ?? null) as Json).flatMap(({ value }) => haystack(value) ?? []));
+    if (kind === 'message') {
+      say(message);
+      shown = meet(shown, nobody);
+    }
     if (kind !== 'fact') continue;
-    const { feedback, calls = [], evidence, output, rejected } = brought;
     if (feedback !== undefined) {
       const label = { ...anyone, ...request.labels?.answers };
       const content = (feedback.content ?? null) as Json;
@@ -206,8 +212,18 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
       asked.set(id, input as Json);
       if (shown.integrity === 'trusted' || fact?.type === 'human.responded') mandated.add(tool);
     }
-    const words = fact?.type === 'human.responded' ? undefined : (output?.payload ?? rejected?.output);
-    if (words !== undefined) said.push(...walk(words as Json).flatMap(({ value }) => haystack(value) ?? []));
+    const isOfTool =
+      fact !== null && /^(?:call\.(?:failed|doubted)|question\.raised|dependency\.awaited)$/.test(fact.type);
+    if (isOfTool) {
+      say(payload);
+      say(explanation);
+    } else if (fact?.type !== 'human.responded') say(output ?? rejected?.output);
+    if (isOfTool && 'call' in fact && fact.type !== 'dependency.awaited') {
+      const declared = records
+        .flatMap((one) => one.brought.calls ?? [])
+        .find(({ id }) => id === fact.call)?.labels;
+      shown = meet(shown, meet(whole(declared ?? {}, nobody), referred.get(String(fact.call)) ?? anyone));
+    }
     if (evidence !== undefined) {
       const labels = (evidence['agentcharter:labels'] ?? {}) as Labels;
       const number = documents.filter(({ alias }) => alias.startsWith(`${evidence.source}#`)).length + 1;
