@@ -32,5 +32,4 @@ export interface Charter {
   readonly tools: Readonly<Record<string, ToolCharter>>;
   /** What happens to a call whose flow is forbidden. */
   readonly flows: 'ask' | 'refuse';
-  readonly mandate: 'plan';
 }

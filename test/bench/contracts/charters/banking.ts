@@ -17,7 +17,6 @@ const transaction = { recipient: text, amount: z.number(), subject: text, date: 
 
 export const charter: Charter = {
   flows: 'ask',
-  mandate: 'plan',
   tools: {
     get_iban: { input: none, tier: 'read_only', labels: trusted },
     get_balance: { input: none, tier: 'read_only', labels: trusted },

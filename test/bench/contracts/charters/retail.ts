@@ -36,7 +36,6 @@ const write = (input: z.ZodType<Readonly<Record<string, unknown>>>, flows: Reado
 
 export const charter: Charter = {
   flows: 'ask',
-  mandate: 'plan',
   tools: {
     calculate: read(z.strictObject({ expression: text })),
     think: read(z.strictObject({ thought: text })),

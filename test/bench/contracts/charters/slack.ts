@@ -15,7 +15,6 @@ const inChannel = z.strictObject({ channel: text });
 
 export const charter: Charter = {
   flows: 'ask',
-  mandate: 'plan',
   tools: {
     get_channels: { input: z.strictObject({}), tier: 'read_only' },
     get_users_in_channel: { input: inChannel, tier: 'read_only', labels: { '': { integrity: 'trusted' } } },
