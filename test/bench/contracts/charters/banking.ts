@@ -1,5 +1,6 @@
+import type { Flow } from 'agentcharter/origins';
 import { z } from 'zod';
-import type { Charter, Flow } from '../charter.ts';
+import type { Charter } from '../charter.ts';
 
 // Written from the names, descriptions and parameters of the suite's tools, and from nothing else.
 //
