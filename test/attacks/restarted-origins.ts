@@ -2,16 +2,28 @@ import { expect } from 'vitest';
 import { machine } from '../src/orchestrator/restarts.ts';
 import type { Given, Scene } from '../src/orchestrator/scene.ts';
 import { draft, further, plan } from '../src/orchestrator/scripted.ts';
-import { mailTools, pay, read, request, stranger, trusted } from '../src/origins/mailbox.ts';
-import type { Attack, Stop } from './attack.ts';
+import {
+  heldCode,
+  mailTools,
+  pay,
+  read,
+  request,
+  stranger,
+  trusted,
+  trustedTo,
+} from '../src/origins/mailbox.ts';
+import type { Attack } from './attack.ts';
 
-const trustedTo = { '/to': { integrity: 'trusted', choice: 'any' } } as const;
+/** A person's side of a run after a restart. */
+interface Restarted extends Pick<Scene, 'question'> {
+  readonly answer: (type: string) => Promise<void>;
+}
 
 /** A payment that is held waits for a person in a process that ends; the next one has other definitions. */
 const restarted = (
   attempt: string,
   next: Parameters<typeof mailTools>[0],
-  ends: (open: Scene['question'], answer: (type: string) => Promise<void>) => Promise<unknown>,
+  ends: (second: Restarted) => Promise<unknown>,
   model: Given['model'] = [draft()],
 ): Attack => ({
   number: 55,
@@ -36,24 +48,13 @@ const restarted = (
     await first.close();
     const second = start({ tools: tools(next), model, taskClass });
     await second.recover();
-    const code = await ends(second.question, second.answer);
+    const code = await ends(second);
     await clock.advance(1_000);
     expect((await factsOf(taskId)).filter((type) => type === 'call.started')).toHaveLength(1); // the mail
     expect(made).toEqual([]);
     return code;
   },
 });
-
-const heldCode = async (question: Scene['question']): Promise<unknown> => {
-  const { question: open, message } = await question();
-  expect(open.kind).toBe('approval');
-  const { origins, arguments: input } = message.payload['action'] as {
-    origins: { holds: { code: Stop }[] };
-    arguments: unknown;
-  };
-  expect(input).toEqual({ to: stranger, amount: 50 });
-  return origins.holds[0]?.code;
-};
 
 const again = further(pay(stranger, 51));
 
@@ -62,14 +63,12 @@ export const restartedOrigins: readonly Attack[] = [
   restarted(
     'a label that a new definition raises, for a payment that is proposed again',
     { read: { labels: trusted } },
-    async (question, answer) => {
-      await heldCode(question);
-      await answer('reject');
-      const { message } = await question();
-      const { origins } = message.payload['action'] as { origins: { holds: { code: Stop }[] } };
-      expect(message.payload['action']).toMatchObject({ arguments: { amount: 51 } });
-      await answer('reject');
-      return origins.holds[0]?.code;
+    async (second) => {
+      await heldCode(second);
+      await second.answer('reject');
+      const code = await heldCode(second, 51);
+      await second.answer('reject');
+      return code;
     },
     [again, draft()],
   ),

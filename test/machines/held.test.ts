@@ -124,30 +124,31 @@ describe('a system', () => {
     expect(task.takes(byScanner('action-v'))).toBe(true);
   });
 
-  test('stands behind no held call that an edit makes of another one', () => {
+  test.each([
+    [
+      'stands behind no held call that an edit makes of another one',
+      held(send('w', 'same')),
+      { v: { authority: null }, w: { authority: null, approvers: [] } },
+      ['ask approval:same'],
+    ],
+    [
+      'keeps its approval where an edit makes a call that is not held',
+      send('w', 'same'),
+      { v: { authority: 'system' }, w: { authority: 'system' } },
+      ['call v'],
+    ],
+  ])('%s', (_, edited, calls, owes) => {
     const task = run(systems, [
       accepted,
       planned('plan', send('v', 'same'), send('w')),
       byScanner('same'),
       decided('v'),
       decided('w'),
-      answered('approval:action-w', 'edit', { call: held(send('w', 'same')) }),
+      answered('approval:action-w', 'edit', { call: edited }),
       decided('w'),
     ]);
-    expect(task.c.calls).toMatchObject({ v: { authority: null }, w: { authority: null, approvers: [] } });
-    expect(task.owes).toEqual(['ask approval:same']);
-  });
-
-  test('keeps its approval where an edit makes a call that is not held', () => {
-    const task = run(systems, [
-      accepted,
-      planned('plan', send('v', 'same'), send('w')),
-      byScanner('same'),
-      decided('v'),
-      decided('w'),
-      answered('approval:action-w', 'edit', { call: send('w', 'same') }),
-    ]);
-    expect(task.c.calls).toMatchObject({ v: { authority: 'system' }, w: { authority: 'system' } });
+    expect(task.c.calls).toMatchObject(calls);
+    expect(task.owes).toEqual(owes);
   });
 });
 

@@ -1,18 +1,5 @@
+import type { Flows, Labels } from 'agentcharter/origins';
 import type { z } from 'zod';
-
-/** The trust in a value, and who may read it. What is not stated is `untrusted`, and readable by anyone. */
-export interface Label {
-  readonly integrity?: 'trusted' | 'untrusted';
-  readonly readers?: 'anyone' | readonly string[];
-}
-
-/** Where an argument may come from. */
-export interface Flow {
-  readonly integrity?: 'trusted';
-  readonly from?: readonly string[];
-  readonly choice?: 'any';
-  readonly readers?: string;
-}
 
 /** A tool of a suite, as its charter declares it. */
 export interface ToolCharter {
@@ -22,9 +9,9 @@ export interface ToolCharter {
   /** The tier where flows protect the arguments as well; `tier` by default. */
   readonly tierWithFlows?: 'read_only' | 'write_low_risk' | 'write_high_risk';
   /** The labels of its result, by patterns of JSON Pointers. A tool without labels is untrusted. */
-  readonly labels?: Readonly<Record<string, Label>>;
+  readonly labels?: Labels;
   /** Where its arguments may come from, by patterns of JSON Pointers. */
-  readonly flows?: Readonly<Record<string, Flow>>;
+  readonly flows?: Flows;
 }
 
 /** The contract of a suite: its tools, and its task class. */
@@ -32,5 +19,4 @@ export interface Charter {
   readonly tools: Readonly<Record<string, ToolCharter>>;
   /** What happens to a call whose flow is forbidden. */
   readonly flows: 'ask' | 'refuse';
-  readonly mandate: 'plan';
 }

@@ -53,7 +53,6 @@ export const desk: Suite = {
 /** The charter of the desk. */
 export const deskCharter: Charter = {
   flows: 'ask',
-  mandate: 'plan',
   tools: {
     read_note: { input: z.strictObject({}), tier: 'read_only' },
     whoami: { input: z.strictObject({}), tier: 'read_only', labels: trusted },
@@ -105,7 +104,6 @@ const write = { tier: 'write_high_risk', tierWithFlows: 'write_low_risk', labels
 /** The charter of the shop. */
 export const shopCharter: Charter = {
   flows: 'ask',
-  mandate: 'plan',
   tools: {
     get_user_details: { input: z.strictObject({ user_id: text }), tier: 'read_only', labels: trusted },
     get_order_details: { input: z.strictObject({ order_id: text }), tier: 'read_only', labels: trusted },

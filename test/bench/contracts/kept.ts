@@ -3,22 +3,14 @@ import { format } from 'prettier';
 import { z } from 'zod';
 import { attackers } from './agents.ts';
 import { faults } from './faults.ts';
-import type { Findings } from './study.ts';
+import { columns, tallyWith, type Findings } from './study.ts';
 
 const file = new URL('kept.json', import.meta.url);
 
 const Tally = z
-  .tuple([z.int(), z.int(), z.int(), z.int(), z.int(), z.int(), z.int(), z.int()])
-  .transform(([runs, succeeded, useful, questions, rightly, due, dueAsked, leaks]) => ({
-    runs,
-    succeeded,
-    useful,
-    questions,
-    rightly,
-    due,
-    dueAsked,
-    leaks,
-  }));
+  .array(z.int())
+  .length(columns.length)
+  .transform((counts) => tallyWith((_, at) => counts[at] ?? 0));
 
 const Kept = z.array(
   z.object({
@@ -41,23 +33,7 @@ export const keepFindings = async (findings: readonly Findings[]): Promise<void>
     ...found,
     tallies: Object.fromEntries(
       Object.entries(tallies).flatMap(([name, tally]) =>
-        tally === undefined
-          ? []
-          : [
-              [
-                name,
-                [
-                  tally.runs,
-                  tally.succeeded,
-                  tally.useful,
-                  tally.questions,
-                  tally.rightly,
-                  tally.due,
-                  tally.dueAsked,
-                  tally.leaks,
-                ],
-              ],
-            ],
+        tally === undefined ? [] : [[name, columns.map((column) => tally[column])]],
       ),
     ),
   }));

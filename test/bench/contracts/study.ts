@@ -9,9 +9,24 @@ import { replay } from './replay.ts';
 import type { Scenario } from './scenario.ts';
 import type { Suite } from './suite.ts';
 
+/** What is counted over the runs of one kind; the order is that of kept.json. */
+export const columns = [
+  'runs',
+  'succeeded',
+  'useful',
+  'questions',
+  'rightly',
+  'due',
+  'dueAsked',
+  'leaks',
+] as const;
+
 /** What was counted over the runs of one kind. */
-export type Tally = Readonly<Record<'runs' | 'succeeded' | 'useful' | Counted, number>>;
-type Counted = Exclude<keyof Judged, 'hasSucceeded' | 'isUseful'>;
+export type Tally = Readonly<Record<(typeof columns)[number], number>>;
+
+/** Returns a tally with a number for each column. */
+export const tallyWith = (count: (column: keyof Tally, at: number) => number): Tally =>
+  Object.fromEntries(columns.map((column, at) => [column, count(column, at)])) as Tally; // of every column
 
 /** A kind of run: honest, or with one of the attackers or faults. */
 export type Kind = 'honest' | Attacker | Fault;
@@ -29,32 +44,11 @@ export interface Findings {
   readonly tallies: Readonly<Partial<Record<string, Tally>>>;
 }
 
-const none: Tally = {
-  runs: 0,
-  succeeded: 0,
-  useful: 0,
-  questions: 0,
-  rightly: 0,
-  due: 0,
-  dueAsked: 0,
-  leaks: 0,
-};
+const none = tallyWith(() => 0);
 
 /** Returns the sum of tallies. */
 export const summed = (tallies: readonly Tally[]): Tally =>
-  tallies.reduce(
-    (sum, one) => ({
-      runs: sum.runs + one.runs,
-      succeeded: sum.succeeded + one.succeeded,
-      useful: sum.useful + one.useful,
-      questions: sum.questions + one.questions,
-      rightly: sum.rightly + one.rightly,
-      due: sum.due + one.due,
-      dueAsked: sum.dueAsked + one.dueAsked,
-      leaks: sum.leaks + one.leaks,
-    }),
-    none,
-  );
+  tallies.reduce((sum, one) => tallyWith((column) => sum[column] + one[column]), none);
 
 const tallyOf = ({ hasSucceeded, isUseful, ...counted }: Judged): Tally => ({
   runs: 1,

@@ -1,5 +1,7 @@
+import { expect } from 'vitest';
 import type { TaskClassDefinition, Tool } from '../../../src/index.ts';
-import { scene, type Given } from '../orchestrator/scene.ts';
+import type { OriginsDocument } from '../../../src/ports/origin.ts';
+import { scene, type Given, type Scene } from '../orchestrator/scene.ts';
 import { call, draft, further, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
 
 /** The account that the request names, and the one that an e-mail wants to be paid instead. */
@@ -13,6 +15,10 @@ export const request = { wish: `Read my mail, then pay 50 to ${friend}.` };
 
 /** The labels of what is trusted as a whole. */
 export const trusted = { '': { integrity: 'trusted' } } as const;
+
+/** Flows of a payment: its account is trusted, and `strictTo` wants the choice of it to be trusted too. */
+export const trustedTo = { '/to': { integrity: 'trusted', choice: 'any' } } as const;
+export const strictTo = { '/to': { integrity: 'trusted' } } as const;
 
 /** The tools of an agent that reads mail and pays; only a trusted account is paid without asking. */
 export const mailTools = (more: { readonly read?: object; readonly pay?: object } = {}): readonly Tool[] => [
@@ -41,3 +47,45 @@ export const paying = (
     taskClass: { authorities: ['human'], ...taskClass },
     ...more,
   });
+
+/** Returns the arguments of the payments that were made. */
+export const paid = ({ invocations }: Pick<Scene, 'invocations'>): readonly unknown[] =>
+  invocations.flatMap((one) => (one.tool === 'pay' ? [one.arguments] : []));
+
+/** Returns why a payment to the stranger is held, which waits for the approval of a person. */
+export const heldCode = async (
+  { question: open }: Pick<Scene, 'question'>,
+  amount = 50,
+): Promise<unknown> => {
+  const { question, message } = await open();
+  expect(question.kind).toBe('approval');
+  const action = message.payload['action'] as { origins: OriginsDocument; arguments: unknown };
+  expect(action.arguments).toEqual({ to: stranger, amount });
+  return action.origins.holds?.[0]?.code;
+};
+
+/** Rejects a payment to the stranger that is held, and returns why it was; nothing is paid but what was approved. */
+export const rejectHeld = async (
+  one: Pick<Scene, 'question' | 'answer' | 'ended' | 'invocations'>,
+  taskId: string,
+  { amount, approved = [] }: { readonly amount?: number; readonly approved?: readonly unknown[] } = {},
+): Promise<unknown> => {
+  const code = await heldCode(one, amount);
+  await one.answer('reject');
+  await one.ended(taskId);
+  expect(paid(one)).toEqual(approved);
+  return code;
+};
+
+/** Returns why the payments of the last turn were refused, all for the same reason; nothing is paid. */
+export const refusedCode = async (
+  one: Pick<Scene, 'ended' | 'invocations' | 'turns'>,
+  taskId: string,
+): Promise<unknown> => {
+  await one.ended(taskId);
+  expect(paid(one)).toEqual([]);
+  const calls = one.turns.at(-1)?.calls.filter(({ tool }) => tool === 'pay') ?? [];
+  expect(new Set(calls.map(({ status }) => status))).toEqual(new Set(['refused']));
+  expect(new Set(calls.map(({ code }) => code)).size).toBe(1);
+  return calls[0]?.code;
+};

@@ -5,7 +5,18 @@ import { digest } from '../../../src/canonical/digest.ts';
 import { settle } from '../orchestrator/simulated-clock.ts';
 import type { Scene } from '../orchestrator/scene.ts';
 import { call, draft, further, plan, readTool } from '../orchestrator/scripted.ts';
-import { friend, mailTools, pay, paying, read, request, stranger, trusted } from './mailbox.ts';
+import {
+  friend,
+  mailTools,
+  pay,
+  paying,
+  read,
+  request,
+  stranger,
+  strictTo,
+  trusted,
+  trustedTo,
+} from './mailbox.ts';
 
 /** What was recorded of the payments of a task, in order. */
 const origins = async ({ orchestrator }: Scene, taskId: string): Promise<readonly OriginsDocument[]> =>
@@ -13,7 +24,7 @@ const origins = async ({ orchestrator }: Scene, taskId: string): Promise<readonl
     (brought.calls ?? []).flatMap((one) => (one.tool === 'pay' && one.origins ? [one.origins] : [])),
   );
 
-const strict = mailTools({ pay: { flows: { '/to': { integrity: 'trusted' } } } });
+const strict = mailTools({ pay: { flows: strictTo } });
 const refuses = { flows: 'refuse' } as const;
 /** Redacts the account of the stranger; the copy has the form of what is given. */
 const redact = <Given>(document: Given): Given =>
@@ -88,7 +99,7 @@ describe('an answer after changes were requested', () => {
   ])('endorses nothing that it repeats of an earlier result, %s', async (_, changes, later) => {
     const unsure = plan([], { confidence: 0.1 });
     const one = paying([], {
-      tools: mailTools({ pay: { flows: { '/to': { integrity: 'trusted', choice: 'any' } } } }),
+      tools: mailTools({ pay: { flows: trustedTo } }),
       model: [plan([read]), draft(), unsure, plan([pay(stranger)]), draft()],
       taskClass: { ...refuses, followup: () => ({ explanation: 'More?', payload: {}, byDefault: {} }) },
     });

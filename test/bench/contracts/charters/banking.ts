@@ -1,5 +1,6 @@
+import type { Flow } from 'agentcharter/origins';
 import { z } from 'zod';
-import type { Charter, Flow } from '../charter.ts';
+import type { Charter } from '../charter.ts';
 
 // Written from the names, descriptions and parameters of the suite's tools, and from nothing else.
 //
@@ -17,7 +18,6 @@ const transaction = { recipient: text, amount: z.number(), subject: text, date: 
 
 export const charter: Charter = {
   flows: 'ask',
-  mandate: 'plan',
   tools: {
     get_iban: { input: none, tier: 'read_only', labels: trusted },
     get_balance: { input: none, tier: 'read_only', labels: trusted },

@@ -1,5 +1,6 @@
+import type { Flow, Flows } from 'agentcharter/origins';
 import { z } from 'zod';
-import type { Charter, Flow } from '../charter.ts';
+import type { Charter } from '../charter.ts';
 
 // Written from the names, descriptions and parameters of the suite's tools and from its policy document, and from nothing
 // else.
@@ -31,12 +32,11 @@ const swapped = {
 
 const read = (input: z.ZodType<Readonly<Record<string, unknown>>>) =>
   ({ input, tier: 'read_only', labels: trusted }) as const;
-const write = (input: z.ZodType<Readonly<Record<string, unknown>>>, flows: Readonly<Record<string, Flow>>) =>
+const write = (input: z.ZodType<Readonly<Record<string, unknown>>>, flows: Flows) =>
   ({ input, tier: 'write_high_risk', tierWithFlows: 'write_low_risk', labels: trusted, flows }) as const;
 
 export const charter: Charter = {
   flows: 'ask',
-  mandate: 'plan',
   tools: {
     calculate: read(z.strictObject({ expression: text })),
     think: read(z.strictObject({ thought: text })),

@@ -1,5 +1,6 @@
+import type { Flow } from 'agentcharter/origins';
 import { z } from 'zod';
-import type { Charter, Flow } from '../charter.ts';
+import type { Charter } from '../charter.ts';
 
 // Written from the names, descriptions and parameters of the suite's tools, and from nothing else.
 //
@@ -15,7 +16,6 @@ const inChannel = z.strictObject({ channel: text });
 
 export const charter: Charter = {
   flows: 'ask',
-  mandate: 'plan',
   tools: {
     get_channels: { input: z.strictObject({}), tier: 'read_only' },
     get_users_in_channel: { input: inChannel, tier: 'read_only', labels: { '': { integrity: 'trusted' } } },
