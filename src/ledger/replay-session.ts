@@ -76,7 +76,8 @@ export const replaySession = (
     if (kind === 'fact' && fact !== null && !takeFact(actor, fact))
       return ['refused', `the chart does not accept ${fact.type} in ${state}`];
     isWhole &&= hasOrigins(record);
-    const misplaced = isWhole && kind === 'fact' ? originsFault(projection, record) : null;
+    const isTraced = isCurrent && isWhole && kind === 'fact'; // earlier versions recorded no origins
+    const misplaced = isTraced ? originsFault(projection, record) : null;
     if (misplaced !== null) return ['origins', misplaced];
     const after = actor.getSnapshot();
     const reached = stateName(after.value);
