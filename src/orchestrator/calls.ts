@@ -13,7 +13,7 @@ import type { Lookup } from '../ledger/projection/provenance.ts';
 import type { Environment } from './environment.ts';
 import { emitCallbackFailed } from './events.ts';
 import type { UnclearCall } from './mapping-words.ts';
-import { lookupFor, resolvedArguments, tracedCall, type Traced } from './origins.ts';
+import { lookupFor, resolvedArguments, tracedCall, withoutHidden, type Traced } from './origins.ts';
 import { mediatedArguments, type MediationPorts } from './mediation.ts';
 import type { ProposedCallOutput } from './outputs.ts';
 import { readArguments, rejected, type Read, type RejectedOutput } from './read-arguments.ts';
@@ -160,7 +160,8 @@ const resolveCall = async (
   const resolved = resolvedArguments(lookup, call.arguments, place);
   if ('issues' in resolved) return resolved;
   const read = await readOrMapped(task, environment, tool, resolved.value, place);
-  if ('issues' in read || 'unclear' in read) return read;
+  if ('unclear' in read) return read;
+  if ('issues' in read) return withoutHidden(read, resolved, place);
   const id = ids.uuid();
   task.knownCalls.set(id, { ...task.knownCalls.get(id), reader: tool });
   const identity = {

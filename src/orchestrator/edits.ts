@@ -91,7 +91,7 @@ const editedCall = async (
     if ('issues' in read) return read;
     const identity = { id: old.id, ...(old.ref !== undefined && { ref: old.ref }) };
     const lookup = lookupFor(task, feedback);
-    const traced = tracedCall(task, tool, read, { lookup, resolved: { value, references: [] } });
+    const traced = tracedCall(task, tool, read, { lookup, resolved: { value, references: [], hidden: [] } });
     return actionOf(task, environment, tool, read, identity, traced);
   });
   if ('issues' in action) throw refuse(task, question, issueText(action.issues));

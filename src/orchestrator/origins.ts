@@ -2,10 +2,11 @@ import type { HeldCode } from '../../machines/index.ts';
 import type { UpFeedback } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { lookupIn, type Lookup } from '../ledger/projection/provenance.ts';
+import type { Issue } from '../errors.ts';
 import { heldCodes, judgedOrigins } from '../origins/holds.ts';
 import { joinedAll } from '../origins/label.ts';
 import { originsOf } from '../origins/origins.ts';
-import { keptReferences, resolveReferences, type Reference } from '../origins/references.ts';
+import { keptReferences, resolveReferences, type Resolved } from '../origins/references.ts';
 import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
 import type { Origin } from '../ports/origin.ts';
 import type { Tool } from '../ports/tool.ts';
@@ -16,12 +17,6 @@ import type { Task } from './task.ts';
 export const lookupFor = ({ view }: Task, feedback?: UpFeedback): Lookup =>
   lookupIn(view.projection, feedback);
 
-/** Arguments with the model's references replaced by values. */
-export interface Resolved {
-  readonly value: unknown;
-  readonly references: readonly Reference[];
-}
-
 /** Replaces the model's references in a call's arguments, or returns what is wrong with them. */
 export const resolvedArguments = (
   { sources }: Lookup,
@@ -31,6 +26,21 @@ export const resolvedArguments = (
   const resolved = resolveReferences(given, sources);
   if (!('issues' in resolved)) return resolved;
   return rejected(resolved.issues.map((issue) => ({ ...issue, path: path + issue.path })));
+};
+
+/** Whether a JSON Pointer names a value or something in it. */
+const isIn = (pointer: string, holder: string): boolean => `${pointer}/`.startsWith(`${holder}/`);
+
+/** Returns why arguments do not fit their schema, without what that says of values that the model is not shown. */
+export const withoutHidden = (fault: RejectedOutput, { hidden }: Resolved, path: string): RejectedOutput => {
+  const message = 'does not fit the input schema, with a value that you are not shown';
+  const secrets = hidden.map((at) => path + at);
+  const shown = fault.issues.map((issue): Issue => {
+    const holder = secrets.find((at) => isIn(issue.path, at));
+    if (holder !== undefined) return { path: holder, message };
+    return secrets.some((at) => isIn(at, issue.path)) ? { ...issue, message } : issue;
+  });
+  return rejected([...new Map(shown.map((issue) => [issue.path + issue.message, issue])).values()]);
 };
 
 /** Whether it matters where the arguments of a tool come from: it writes, it says so, or its result depends on it. */

@@ -4,7 +4,7 @@ import { pointerTo } from '../canonical/unreadable.ts';
 import { isCharterError, type Issue } from '../errors.ts';
 import { valueAt } from '../feedback/place.ts';
 import { leavesOf } from './leaves.ts';
-import { isHidden, type Source } from './sources.ts';
+import { isHiddenSource, type Source } from './sources.ts';
 
 /** A value that the model referred to: where it stands in the arguments, and where it was taken from. */
 export interface Reference {
@@ -31,10 +31,18 @@ export const hasReference = (value: unknown): boolean =>
   isWritten(value) ||
   (typeof value === 'object' && value !== null && Object.values(value).some((one) => hasReference(one)));
 
-/** Arguments with every reference replaced by its value, and the references; or what is wrong with one. */
-export type Resolved =
-  | { readonly value: unknown; readonly references: readonly Reference[] }
-  | { readonly issues: readonly Issue[] };
+/** Arguments with every reference replaced by its value. */
+export interface Resolved {
+  readonly value: unknown;
+  readonly references: readonly Reference[];
+  /** JSON Pointers to the values that the model is not shown. */
+  readonly hidden: readonly string[];
+}
+
+/** What is wrong with references. */
+export interface Unresolved {
+  readonly issues: readonly Issue[];
+}
 
 /** The most names that an issue lists. */
 const mostNames = 20;
@@ -42,6 +50,7 @@ const mostNames = 20;
 class Resolver {
   readonly #sources: readonly Source[];
   readonly references: Reference[] = [];
+  readonly hidden: string[] = [];
   readonly issues: Issue[] = [];
 
   constructor(sources: readonly Source[]) {
@@ -66,12 +75,13 @@ class Resolver {
       const value = valueAt(source.value, pointer, '');
       for (const leaf of leavesOf(value))
         this.references.push({ at: at + leaf.pointer, source: $from, pointer: pointer + leaf.pointer });
+      if (isHiddenSource(source)) this.hidden.push(at);
       return value;
     } catch (error) {
       if (!isCharterError(error, 'feedback_inapplicable')) throw error;
       // the names beside the place would tell what the model is not shown
-      const isSecret = source.evidence !== undefined && isHidden(source.evidence);
-      return this.#fail(`${at}/pointer`, isSecret ? 'names no value of this result' : error.details.reason);
+      const message = isHiddenSource(source) ? 'names no value of this result' : error.details.reason;
+      return this.#fail(`${at}/pointer`, message);
     }
   }
 
@@ -87,11 +97,12 @@ class Resolver {
 }
 
 /** Replaces every `{ "$from": alias, "pointer": "/…" }` in a call's arguments by the value that it names. */
-export const resolveReferences = (given: unknown, sources: readonly Source[]): Resolved => {
+export const resolveReferences = (given: unknown, sources: readonly Source[]): Resolved | Unresolved => {
   const resolver = new Resolver(sources);
   const value = resolver.resolve(given, []);
-  const { issues, references } = resolver;
-  return issues.length > 0 ? { issues } : { value: references.length === 0 ? given : value, references };
+  const { issues, references, hidden } = resolver;
+  if (issues.length > 0) return { issues };
+  return { value: references.length === 0 ? given : value, references, hidden };
 };
 
 const valueIn = (value: unknown): ReadonlyMap<string, unknown> =>

@@ -163,6 +163,9 @@ export const sourcesOf = ({ request, answers, evidence, calls }: RunSources): re
 /** Returns whether evidence is not shown to the model. */
 export const isHidden = (evidence: EvidenceObject): boolean => evidence[hiddenKey] === true;
 
+/** Returns whether a source is a result that is not shown to the model. */
+export const isHiddenSource = ({ evidence }: Source): boolean => evidence !== undefined && isHidden(evidence);
+
 /** Returns the sources as a model sees them. */
 export const listedSources = (sources: readonly Source[]): readonly SourceListing[] =>
   sources.map(({ alias, evidence }) => ({

@@ -51,6 +51,9 @@ const withoutHeld = (record: LedgerRecord): LedgerRecord => {
 export const forgedOrigins: readonly Attack[] = [
   forged('a ledger whose call is not held any more', withoutHeld),
   forged('a ledger whose call has no origins any more', withoutOrigins),
+  forged('a ledger whose call has neither origins nor a hold any more', (record) =>
+    withoutHeld(withoutOrigins(record)),
+  ),
   forged(
     'a ledger whose call comes from a trusted place',
     onCalls(({ origins }) =>

@@ -18,6 +18,7 @@ describe('references in arguments', () => {
         { at: '/b/0/1/a', source: 'request', pointer: '/list/1/a' },
         { at: '/c', source: 'read#1', pointer: '' },
       ],
+      hidden: [],
     });
   });
 
@@ -31,7 +32,7 @@ describe('references in arguments', () => {
     [{ $from: 1, pointer: '/to' }],
     [{ $from: 'request', pointer: null }],
   ])('are none of another form: %j', (given) => {
-    expect(resolveReferences({ given }, sources)).toEqual({ value: { given }, references: [] });
+    expect(resolveReferences({ given }, sources)).toEqual({ value: { given }, references: [], hidden: [] });
   });
 
   it('are not looked for in the value that one names', () => {

@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../src/index.ts';
+import { levels, taskTool } from '../orchestrator/levels.ts';
+import { call, draft, further, plan, readTool } from '../orchestrator/scripted.ts';
+import {
+  friend,
+  mailTools,
+  pay,
+  paying,
+  read,
+  rejectHeld,
+  request,
+  strictTo,
+  stranger,
+  trusted,
+  trustedTo,
+} from './mailbox.ts';
+
+const tools = (...more: readonly Tool[]) => [...mailTools({ pay: { flows: trustedTo } }), ...more];
+const asking = plan([], { canProceed: false, missing: { account: 'which account?' } });
+
+describe('an account that a person repeats', () => {
+  it('after the model named it beside its question is not trusted', async () => {
+    const saying = { ...asking, explanation: `I found ${stranger}.` };
+    const one = paying([], { tools: tools(), model: [saying, plan([pay(stranger)]), draft()] });
+    const taskId = await one.submit(request);
+    await one.answer('edit', { value: { account: stranger } });
+    expect(await rejectHeld(one, taskId)).toBe('FLOW_FORBIDDEN');
+  });
+
+  it('after a tool named it beside its question is not trusted', async () => {
+    const ask = readTool('ask', {
+      labels: trusted,
+      call: (_, { answer, needsHuman }) =>
+        answer === null ? needsHuman({ explanation: `Pay ${stranger}?`, payload: {} }) : { done: true },
+    });
+    const one = paying([], {
+      tools: tools(ask),
+      model: [plan([call('ask')]), further(pay(stranger)), draft()],
+    });
+    const taskId = await one.submit(request);
+    await one.answer('edit', { value: { account: stranger } });
+    expect(await rejectHeld(one, taskId)).toBe('FLOW_FORBIDDEN');
+  });
+
+  it('is trusted if no one named it before', async () => {
+    const one = paying([], { tools: tools(), model: [asking, plan([pay(stranger)]), draft()] });
+    const taskId = await one.submit(request);
+    await one.answer('edit', { value: { account: stranger } });
+    await one.ended(taskId);
+    expect(one.invocations).toEqual([expect.objectContaining({ arguments: { to: stranger, amount: 50 } })]);
+  });
+});
+
+describe('a result that is hidden from the model', () => {
+  const hidden = { isHidden: true } as const;
+
+  it('is shown by a tool that asks about it', async () => {
+    const ask = readTool('ask', {
+      labels: trusted,
+      call: ({ text }, { answer, needsHuman }) =>
+        answer === null ? needsHuman({ explanation: 'Which?', payload: { text } }) : { done: true },
+    });
+    const strict = [...mailTools({ read: hidden, pay: { flows: strictTo } }), ask];
+    const asked = call('ask', { text: { $from: 'mail.read#1', pointer: '/text' } });
+    const one = paying([], {
+      tools: strict,
+      model: [plan([read]), further(asked), further(pay(friend)), draft()],
+    });
+    const taskId = await one.submit(request);
+    await one.answer('edit', { value: { done: true } });
+    expect((await one.question()).question.reasons?.[0]).toMatch(/^\/to: expected a trusted choice/);
+    await one.answer('reject');
+    await one.ended(taskId);
+  });
+
+  const issuesAfter = async (payment: ReturnType<typeof call>, input: z.ZodType = z.looseObject({})) => {
+    const one = paying([], {
+      tools: mailTools({ read: hidden, pay: { input } }),
+      model: [plan([read]), further(payment), { choice: 'fixed', output: draft(), explanation: '' }],
+    });
+    await one.ended(await one.submit(request));
+    return one.turns.flatMap(({ rejected }) => rejected?.issues ?? []);
+  };
+
+  it('has no names that a wrong reference tells', async () => {
+    const issues = await issuesAfter(pay({ $from: 'mail.read#1', pointer: '/nope' }));
+    expect(issues[0]).toEqual({
+      path: '/calls/0/arguments/to/pointer',
+      message: 'names no value of this result',
+    });
+  });
+
+  it('has no names that a schema tells', async () => {
+    const strict = z.strictObject({ to: z.strictObject({ iban: z.string() }), amount: z.number() });
+    const issues = await issuesAfter(pay({ $from: 'mail.read#1', pointer: '' }), strict);
+    expect(issues).toContainEqual({
+      path: '/calls/0/arguments/to',
+      message: 'does not fit the input schema, with a value that you are not shown',
+    });
+    for (const { message } of issues) expect(message).not.toMatch(/from|text/);
+  });
+});
+
+it('shows why a call is held that was declined before without that reason', async () => {
+  const one = paying([], {
+    tools: mailTools({ pay: { flows: strictTo, tier: 'write_high_risk' } }),
+    model: [plan([pay(friend)]), plan([read]), further(pay(friend)), draft()],
+    taskClass: { limits: { revisions: 2 } },
+  });
+  const taskId = await one.submit(request);
+  expect((await one.question()).question.reasons).toEqual([expect.stringContaining('high-risk write')]);
+  await one.answer('instruction', { instruction: 'Read the mail first.' });
+  const { question, message } = await one.question();
+  expect(question.reasons?.[0]).toMatch(/^\/to: expected a trusted choice/);
+  expect(message.payload['action']).toMatchObject({ origins: { holds: [{ code: 'FLOW_FORBIDDEN' }] } });
+  await one.answer('reject');
+  await one.ended(taskId);
+});
+
+it('labels the result of a child task for those who may read what the child was shown', async () => {
+  const secret = readTool('secret', { labels: { '': { integrity: 'trusted', readers: ['alice'] } } });
+  const one = levels({ work: { tools: ['leaf'] }, leaf: { tools: ['secret'] } }, [secret, taskTool('leaf')], {
+    work: ({ asks }) => (asks === 'plan' ? plan([call('leaf')]) : draft()),
+    leaf: ({ asks }) => (asks === 'plan' ? plan([call('secret')]) : draft()),
+  });
+  const taskId = await one.submit(request);
+  await one.ended(taskId);
+  const evidence = (await one.orchestrator.ledger(taskId)).flatMap(({ brought }) => brought.evidence ?? []);
+  expect(evidence).toEqual([
+    expect.objectContaining({
+      'agentcharter:labels': { '': { integrity: 'untrusted', readers: ['alice'] } },
+    }),
+  ]);
+});
