@@ -12,7 +12,12 @@ export const Identifier = z
   .regex(/^[\x20-\x7e]{1,128}$/, 'must be 1 to 128 printable ASCII characters');
 
 /** A location inside a JSON value (RFC 6901); the empty string is the whole value. */
-export const JsonPointer = z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/);
+export const JsonPointer = z
+  .string()
+  .regex(
+    /^(?:\/(?:[^~/]|~[01])*)*$/,
+    'must be a JSON Pointer: "", or one that begins with /, such as /order/id',
+  );
 
 /** A JSON object whose members are opaque and unchanged. */
 export const JsonObject = z.record(z.string(), z.unknown());

@@ -30,6 +30,7 @@ export type {
 export type { Feedback } from './feedback/feedback.ts';
 export type { ChildLimits } from './orchestrator/children.ts';
 export type { Listener } from './orchestrator/events.ts';
+export type { GuestOptions } from './orchestrator/options.ts';
 export type { AdoptionOutput } from './orchestrator/outputs.ts';
 export type { Redact, RedactedKind } from './orchestrator/redact.ts';
 export type { SubmittedIdentity } from './orchestrator/submission.ts';

@@ -42,3 +42,14 @@ export const didYouMean = (word: string, known: Iterable<string>): string => {
   const near = closest(word, [...known]);
   return near === undefined ? '' : `. Did you mean ${JSON.stringify(near)}?`;
 };
+
+/** A name that is not known. */
+interface UnknownName {
+  readonly name: string;
+  /** What `didYouMean` says of it. */
+  readonly hint: string;
+}
+
+/** Returns the names that are not known, in order. */
+export const unknownAmong = (names: Iterable<string>, known: readonly string[]): readonly UnknownName[] =>
+  [...names].filter((name) => !known.includes(name)).map((name) => ({ name, hint: didYouMean(name, known) }));

@@ -132,7 +132,7 @@ const step = (key: string, at: number): string => {
   return /^[\w$-]+$/.test(key) ? `${at === 0 ? '' : '.'}${key}` : `[${shownName(key)}]`;
 };
 
-/** Returns the members of a JSON Pointer. */
+/** Returns the decoded members of a JSON Pointer (RFC 6901 4); none for the root. */
 export const membersOf = (path: string): readonly string[] =>
   path
     .split('/')

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { isObject } from '../boundary/is-object.ts';
-import type { OrchestratorOptions } from '../orchestrator/options.ts';
+import type { GuestOptions, OrchestratorOptions } from '../orchestrator/options.ts';
 import { causeOf } from '../errors.ts';
 import { usage } from './stop.ts';
 import type { Terminal } from './terminal.ts';
@@ -35,15 +35,26 @@ export const defaultOf = async (module: Module, file: string, what: string): Pro
   return (given as () => unknown)();
 };
 
+const what = 'the options of createOrchestrator, or a function that returns them';
+
+// `createOrchestrator` checks the rest
+const isGuestOptions = (value: unknown): value is Omit<GuestOptions, 'role'> =>
+  isObject(value) && Array.isArray(value['taskClasses']);
 const isOptions = (value: unknown): value is OrchestratorOptions =>
-  isObject(value) && Array.isArray(value['taskClasses']) && isObject(value['model']);
+  isGuestOptions(value) && isObject(value.model);
 
 /**
  * Returns the options for `createOrchestrator` that a module exports. `createOrchestrator` validates them.
  */
 export const optionsIn = async (module: Module, file: string): Promise<OrchestratorOptions> => {
-  const what = 'the options of createOrchestrator, or a function that returns them';
   const options = await defaultOf(module, file, what);
-  if (isOptions(options)) return options; // `createOrchestrator` checks the rest
+  if (isOptions(options)) return options;
   throw usage(`${file}: expected ${what}; they have at least taskClasses and model`);
+};
+
+/** Returns the options that a module exports, for a guest. They need no model. */
+export const guestOptionsIn = async (module: Module, file: string): Promise<GuestOptions> => {
+  const options = await defaultOf(module, file, what);
+  if (isGuestOptions(options)) return { ...options, role: 'guest' };
+  throw usage(`${file}: expected ${what}; they have at least taskClasses`);
 };

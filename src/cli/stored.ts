@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { causeOf } from '../errors.ts';
-import type { OrchestratorOptions } from '../orchestrator/options.ts';
+import type { GuestOptions } from '../orchestrator/options.ts';
 import type { Listener } from '../orchestrator/events.ts';
 import type { Orchestrator } from '../orchestrator/surface.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
-import { loadModule, optionsIn } from './modules.ts';
+import { guestOptionsIn, loadModule } from './modules.ts';
 import { bad } from './printer.ts';
 import { usage, type ExitCode } from './stop.ts';
 import type { Terminal } from './terminal.ts';
@@ -17,11 +17,8 @@ export const existingStore = async (file: string, { path }: Terminal): Promise<S
   return sqliteStore(path(file));
 };
 
-/** Options for reading a store: no model and no task class. */
-const readOnlyOptions: OrchestratorOptions = {
-  taskClasses: [],
-  model: { answer: () => Promise.reject(new Error('a guest asks no model')) },
-};
+/** Options for reading a store: no task class. */
+const readOnlyOptions: GuestOptions = { role: 'guest', taskClasses: [] };
 
 interface Source {
   readonly store: string | undefined;
@@ -30,7 +27,7 @@ interface Source {
 
 const optionsFrom = async ({ store: file, config }: Source, terminal: Terminal) => {
   const options =
-    config === undefined ? readOnlyOptions : await optionsIn(await loadModule(config, terminal), config);
+    config === undefined ? readOnlyOptions : await guestOptionsIn(await loadModule(config, terminal), config);
   const store = file === undefined ? options.store : await existingStore(file, terminal);
   if (store !== undefined) return { ...options, store };
   throw usage('expected --store FILE, or a --config whose options have a store');
@@ -85,7 +82,7 @@ export const asGuest = async (
 ): Promise<ExitCode> => {
   const { createOrchestrator } = await import('../orchestrator/orchestrator.ts');
   const options = await optionsFrom(source, terminal);
-  await using orchestrator = createOrchestrator({ ...options, role: 'guest' });
+  await using orchestrator = createOrchestrator(options);
   let unread = 0;
   orchestrator.on('error', ({ error }) => {
     unread += 1;

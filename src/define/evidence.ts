@@ -1,16 +1,11 @@
 import * as z from 'zod';
 import { lazily } from '../boundary/lazily.ts';
 import type { EvidenceClause, EvidenceRequirement, Requirements } from '../../machines/index.ts';
-import { EvidenceType, Identifier } from '../../schema/index.ts';
+import { EvidenceType, Identifier, JsonPointer } from '../../schema/index.ts';
 import { digest } from '../canonical/digest.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
 import { Schema } from './definition.ts';
-
-/** A JSON Pointer (RFC 6901). */
-const pointerSchema = lazily(() =>
-  z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'expected a JSON Pointer such as /order/id'),
-);
 
 /**
  * Two JSON Pointers (RFC 6901) whose values must be equal: one into the evidence, one into the request or the
@@ -52,8 +47,8 @@ const clauseSchema = lazily(() =>
     where: Schema.optional(),
     about: z
       .union([
-        z.strictObject({ evidence: pointerSchema(), request: pointerSchema() }),
-        z.strictObject({ evidence: pointerSchema(), action: pointerSchema() }),
+        z.strictObject({ evidence: JsonPointer, request: JsonPointer }),
+        z.strictObject({ evidence: JsonPointer, action: JsonPointer }),
       ])
       .optional(),
     allowEmpty: z.boolean().optional(),

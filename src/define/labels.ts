@@ -1,14 +1,9 @@
 import * as z from 'zod';
 import { lazily } from '../boundary/lazily.ts';
-import { Identifier } from '../../schema/index.ts';
+import { Identifier, JsonPointer } from '../../schema/index.ts';
 import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
 import type { Flows, Labels } from '../ports/origin.ts';
 import type { Tool } from '../ports/tool.ts';
-
-/** A JSON Pointer (RFC 6901). */
-const Pointer = z
-  .string()
-  .regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'must be a JSON Pointer: "", or one that begins with /, such as /to');
 
 const Readers = z.union([z.literal('anyone'), z.array(Identifier)]);
 
@@ -18,18 +13,18 @@ export const LabelDefinition = lazily(() =>
 );
 
 /** The schema of labels by JSON Pointer. */
-export const LabelsDefinition = lazily(() => z.record(Pointer, LabelDefinition()));
+export const LabelsDefinition = lazily(() => z.record(JsonPointer, LabelDefinition()));
 
 /** The schema of what arguments may come from, by JSON Pointer. */
 export const FlowsDefinition = lazily(() =>
   z.record(
-    Pointer,
+    JsonPointer,
     z
       .strictObject({
         integrity: z.literal('trusted'),
         from: z.array(Identifier).min(1),
         choice: z.literal('any'),
-        readers: Pointer,
+        readers: JsonPointer,
       })
       .partial()
       .refine(({ choice, integrity }) => choice === undefined || integrity !== undefined, {

@@ -39,6 +39,9 @@ const definitionSchema = lazily(() =>
     .refine(hasMatchingLookup, lookupIssue),
 );
 
+/** Returns the members that the definition of a tool may have. */
+export const toolMembers = (): readonly string[] => Object.keys(definitionSchema().shape);
+
 /** A tool whose calls can be undone. */
 export interface WithRollback<Arguments> {
   /** `write_high_risk` by default. */

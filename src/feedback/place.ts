@@ -1,16 +1,10 @@
 import { isObject } from '../boundary/is-object.ts';
+import { membersOf } from '../boundary/issues-of.ts';
 import { shownPointer } from '../canonical/unreadable.ts';
 import { inapplicable } from './inapplicable.ts';
 
 /** Returns whether a token is an array index (RFC 6901): no sign, leading zero or exponent. */
 export const isIndex = (token: string): boolean => /^(?:0|[1-9]\d*)$/.test(token);
-
-/** Returns the decoded tokens of a JSON Pointer (RFC 6901 4); none for the root. */
-const tokensOf = (pointer: string): readonly string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** The maximum number of member names in a message, and of characters in each. */
 const shownMembers = 10;
@@ -40,7 +34,7 @@ const memberOf = (value: unknown, token: string): { readonly value: unknown } | 
 /** Splits a pointer into that of the container and the last token. */
 export const splitPointer = (pointer: string): { readonly holder: string; readonly name: string } => ({
   holder: pointer.slice(0, pointer.lastIndexOf('/')),
-  name: tokensOf(pointer).at(-1) ?? '',
+  name: membersOf(pointer).at(-1) ?? '',
 });
 
 /**
@@ -50,7 +44,7 @@ export const splitPointer = (pointer: string): { readonly holder: string; readon
  */
 export const valueAt = (root: unknown, pointer: string, path: string): unknown => {
   let value = root;
-  for (const [depth, token] of tokensOf(pointer).entries()) {
+  for (const [depth, token] of membersOf(pointer).entries()) {
     const member = memberOf(value, token);
     if (member === undefined) {
       const reached = pointer.split('/', depth + 1).join('/');

@@ -1,6 +1,7 @@
 import { canonicalize } from '../canonical/canonicalize.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { readArguments } from '../orchestrator/read-arguments.ts';
+import { hasReference } from '../origins/references.ts';
 import type { Tool } from '../ports/tool.ts';
 
 /** The content of a call, for comparison. A framework may resend the raw input or the parsed input. */
@@ -24,10 +25,11 @@ export const callContentOf = async (
   input: unknown,
   resolve: Resolve,
 ): Promise<CallContent> => {
-  const given = parsedContent(name, frozenCopy(input, name));
+  const copy = frozenCopy(input, name);
+  const given = parsedContent(name, copy);
   if (tool === undefined) return { given, read: null };
   try {
-    const resolved = given.includes('"$from"') ? await resolve(input) : input;
+    const resolved = hasReference(copy) ? await resolve(input) : input;
     const read = await readArguments(tool, resolved, '');
     return { given, read: 'issues' in read ? null : parsedContent(name, read.value) };
   } catch {

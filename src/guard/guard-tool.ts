@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { lazily } from '../boundary/lazily.ts';
 import { Callable, checkDefinition, checkObject, refuseDefinition, Schema } from '../define/definition.ts';
 import type { RollbackNeed } from '../define/rollback.ts';
-import { parseTool, tierOf, type UnreadToolDefinition } from '../define/tool.ts';
+import { parseTool, tierOf, toolMembers, type UnreadToolDefinition } from '../define/tool.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { CallContext, Tool } from '../ports/tool.ts';
 
@@ -32,13 +32,18 @@ const foreignSchema = lazily(() =>
   }),
 );
 
-/** What a contract declares, and a framework's tool does not. */
-const ofContract = ['tier', 'hints', 'rollback', 'doubt', 'lookup', 'summary', 'version', 'evidenceType'];
+/** The members of a tool's definition that a contract does not have. */
+const outsideContract: readonly string[] = [
+  'name',
+  'description',
+  'input',
+  'call',
+] satisfies (keyof UnreadToolDefinition<unknown>)[];
 
 /** Checks a framework's tool: what is called `call` or stands in the wrong argument would be lost. */
 const checkForeign = (tool: object & { readonly name: string }): void => {
   checkObject('tool', tool);
-  const misplaced = ofContract.filter((key) => Object.hasOwn(tool, key));
+  const misplaced = toolMembers().filter((key) => !outsideContract.includes(key) && Object.hasOwn(tool, key));
   refuseDefinition(
     'tool',
     tool.name,

@@ -83,6 +83,9 @@ const optionsSchema = lazily(() =>
   ),
 );
 
+/** The options of a guest: those of an orchestrator, whose model it does not need. */
+const guestOptionsSchema = lazily(() => optionsSchema().extend({ model: modelSchema().optional() }));
+
 /** The options of a guard: those of an orchestrator whose model is the guard's. */
 const guardOptionsSchema = lazily(() =>
   z.strictObject(
@@ -101,7 +104,8 @@ export const refuseOptions = (issues: readonly Issue[]): void =>
 
 /** Throws `definition_invalid` if a member of the options is missing, misspelt or of the wrong kind. */
 export const checkOptions = (options: unknown): void => {
-  const { issues = [] } = checkCode(optionsSchema(), options, keysIn(optionsSchema()));
+  const schema = isObject(options) && options['role'] === 'guest' ? guestOptionsSchema() : optionsSchema();
+  const { issues = [] } = checkCode(schema, options, keysIn(schema));
   refuseOptions(issues);
 };
 

@@ -71,6 +71,19 @@ export interface OrchestratorOptions<Given extends Tools = Tools, Classes extend
   readonly role?: 'owner' | 'guest';
 }
 
+/** The options of a guest, which calls no model. */
+export interface GuestOptions<
+  Given extends Tools = Tools,
+  Classes extends TaskClasses = TaskClasses,
+> extends Omit<OrchestratorOptions<Given, Classes>, 'model' | 'role'> {
+  readonly role: 'guest';
+  /** Is never called. You can pass the options of the owner as they are. */
+  readonly model?: Model;
+}
+
+/** The model of a guest that has none. */
+const noModel: Model = { answer: () => Promise.reject(new Error('a guest calls no model')) };
+
 /** The minimum length of the secret in bytes. */
 const minSecretBytes = 24;
 const isSecret = (secret: unknown): boolean =>
@@ -170,7 +183,10 @@ const irreversible = (
   });
 
 /** Returns the environment for options. Throws `definition_invalid` if a member or a name does not fit. */
-export const environmentOf = (options: OrchestratorOptions, emit: Environment['emit']): Environment => {
+export const environmentOf = (
+  options: OrchestratorOptions | GuestOptions,
+  emit: Environment['emit'],
+): Environment => {
   checkOptions(options);
   const tools = byName((options.tools ?? []).map(fixedTool), ({ name }) => name, '/tools');
   const verifiers = byName((options.verifiers ?? []).map(fixedVerifier), ({ id }) => id, '/verifiers');
@@ -180,7 +196,7 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
   );
   const { concurrency = 8 } = options;
   const isCount = Number.isInteger(concurrency) && concurrency > 0;
-  const { idleTasks = 100, role = 'owner' } = options;
+  const { idleTasks = 100, role = 'owner', model = noModel } = options;
   const { skew = 30_000, limits = {} } = options;
   const bounds = Object.entries(limits).filter(([, bound]) => !Number.isInteger(bound) || bound < 0);
   const issues = [
@@ -224,11 +240,11 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
   refuseOptions(issues);
   warnOfUnlabelled([...tools.map.values()]);
   return {
-    taskClassOf: (id) => forHost(knownTaskClass(taskClasses.map, id), options.model),
+    taskClassOf: (id) => forHost(knownTaskClass(taskClasses.map, id), model),
     isOwner: role === 'owner',
     tools: raisedTools,
     verifiers: verifiers.map,
-    model: options.model,
+    model,
     policy: options.policy ?? denyWrites,
     approvals: options.approvals ?? null,
     mayRespond: options.mayRespond ?? anyoneButRequester,

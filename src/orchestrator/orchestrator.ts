@@ -16,7 +16,7 @@ import { Children } from './children.ts';
 import { createEvents } from './events.ts';
 import { TaskCache } from './task-cache.ts';
 import { actorOf, isSameAs, personOf, sendOnce } from './keyed.ts';
-import { environmentOf, type OrchestratorOptions } from './options.ts';
+import { environmentOf, type GuestOptions, type OrchestratorOptions } from './options.ts';
 import { readOutsiderFact, submitFromOutside } from './outsider.ts';
 import { readReceived, receive } from './received.ts';
 import { checkThread } from './thread-owner.ts';
@@ -64,7 +64,7 @@ export interface Engine {
 }
 
 /** Creates an engine. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
-export const createEngine = (options: OrchestratorOptions): Engine => {
+export const createEngine = (options: OrchestratorOptions | GuestOptions): Engine => {
   const { emit, on } = createEvents();
   const base = environmentOf(options, emit);
   const limits = { depth: 4, children: 16, ...options.limits };
@@ -294,7 +294,7 @@ export const createOrchestrator = <
   const Given extends Tools = readonly [],
   const Classes extends TaskClasses = TaskClasses,
 >(
-  options: OrchestratorOptions<Given, Classes>,
+  options: OrchestratorOptions<Given, Classes> | GuestOptions<Given, Classes>,
 ): Orchestrator<Classes> =>
   // the names and types in it exist for the compiler only
   createEngine(options).orchestrator;

@@ -1,4 +1,5 @@
 import { isObject } from '../boundary/is-object.ts';
+import { membersOf } from '../boundary/issues-of.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import type { JsonObject } from '../../schema/formats.ts';
 import type { Tool } from '../ports/tool.ts';
@@ -21,9 +22,6 @@ export const referenceSchema: JsonObject = deepFreeze({
 
 /** The most `$ref` that are followed to one place. */
 const mostSteps = 64;
-
-const unescaped = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
-const tokensOf = (pointer: string): readonly string[] => pointer.split('/').slice(1).map(unescaped);
 
 type Widen = (schema: unknown) => unknown;
 type Names = (name: string) => boolean;
@@ -75,7 +73,7 @@ const orReference: Widen = (schema) => {
 };
 
 const targetOf = (root: JsonObject, pointer: string): unknown =>
-  tokensOf(pointer).reduce<unknown>((at, token) => (isObject(at) ? at[token] : undefined), root);
+  membersOf(pointer).reduce<unknown>((at, token) => (isObject(at) ? at[token] : undefined), root);
 
 /** Returns a schema with the schema that it refers to, if it refers to one in the same document. */
 const followed = (root: JsonObject, schema: JsonObject): JsonObject => {
@@ -110,6 +108,6 @@ export const withReferences = (tool: Pick<Tool, 'flows' | 'labels'>, schema: Jso
   patternsOf(tool).reduce((widened, pattern): JsonObject => {
     // the arguments themselves are an object
     if (pattern === '') return withChildren(followed(schema, widened), everything, orReference);
-    const made = widenedAt(schema, widened, tokensOf(pattern));
+    const made = widenedAt(schema, widened, membersOf(pattern));
     return isObject(made) ? made : widened;
   }, schema);

@@ -65,7 +65,9 @@ describe('JsonPointer', () => {
   });
 
   test.each(['payload', '#/payload', '/a~2', '/~'])('refuses %j', (pointer) => {
-    expect(JsonPointer.safeParse(pointer).success).toBe(false);
+    expect(JsonPointer.safeParse(pointer).error?.issues).toMatchObject([
+      { message: 'must be a JSON Pointer: "", or one that begins with /, such as /order/id' },
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { checkData } from '../../boundary/issues-of.ts';
+import { checkData, membersOf } from '../../boundary/issues-of.ts';
 import { pointerTo } from '../../canonical/unreadable.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
 import { isSchema, Keywords, subschemasOf, type Schema } from './keywords.ts';
@@ -32,8 +32,7 @@ function segmentsOf(ref: string): readonly string[] | undefined {
   if (ref === '#') return [];
   if (!ref.startsWith('#/')) return undefined;
   try {
-    const segments = decodeURIComponent(ref.slice(2)).split('/');
-    return segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+    return membersOf(decodeURIComponent(ref.slice(1)));
   } catch {
     return undefined;
   }

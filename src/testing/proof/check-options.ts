@@ -1,22 +1,33 @@
-import { didYouMean } from '../../boundary/did-you-mean.ts';
+import { unknownAmong } from '../../boundary/did-you-mean.ts';
 import { isObject } from '../../boundary/is-object.ts';
-import type { Promises } from './promises.ts';
+import type { PromisedRequirements, Promises } from './promises.ts';
+import type { ProofOptions } from './prove.ts';
 import type { ProofSubject } from './subject.ts';
 
-const optionNames = ['tools', 'promises', 'properties', 'limit'];
-const requirementNames = ['tools', 'verifiers'];
-const promiseNames = ['approvers', 'approved', 'uncalled', 'beforeWrite', 'beforeDeliver'];
+/** Returns the names of all members of a type. The compiler refuses a missing and an unknown one. */
+const memberNames = <Type extends object>(members: Readonly<Record<keyof Type, true>>): readonly string[] =>
+  Object.keys(members);
+
+const optionNames = memberNames<ProofOptions>({ tools: true, promises: true, properties: true, limit: true });
+const requirementNames = memberNames<PromisedRequirements>({ tools: true, verifiers: true });
+const promiseNames = memberNames<Promises>({
+  approvers: true,
+  approved: true,
+  uncalled: true,
+  beforeWrite: true,
+  beforeDeliver: true,
+});
 
 const refuse = (message: string): never => {
   throw new RangeError(`prove: ${message}`);
 };
 
 const checkNames = (what: string, given: Iterable<string>, known: readonly string[]): void => {
-  for (const name of given)
-    if (!known.includes(name))
-      refuse(
-        `unknown ${what} ${JSON.stringify(name)}: expected one of ${known.join(', ')}${didYouMean(name, known)}`,
-      );
+  const [unknown] = unknownAmong(given, known);
+  if (unknown !== undefined)
+    refuse(
+      `unknown ${what} ${JSON.stringify(unknown.name)}: expected one of ${known.join(', ')}${unknown.hint}`,
+    );
 };
 
 /** Checks the form of what `prove` is given: a misspelt promise would otherwise be kept by every task class. */

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../boundary/did-you-mean.ts';
+import { unknownAmong } from '../../boundary/did-you-mean.ts';
 import type { TaskClasses, Tools } from '../../define/inferred.ts';
 import type { DefinedTaskClass } from '../../define/task-class.ts';
 import { createGuard } from '../../guard/guard.ts';
@@ -217,9 +217,9 @@ const exhausted = ({ asks, taskClass, attempt, unmet }: Turn, count: number): st
 };
 
 const unknownNames = (kind: string, names: object, known: readonly string[]): readonly string[] =>
-  Object.keys(names)
-    .filter((name) => !known.includes(name))
-    .map((name) => `${kind} ${JSON.stringify(name)} is unknown${didYouMean(name, known)}`);
+  unknownAmong(Object.keys(names), known).map(
+    ({ name, hint }) => `${kind} ${JSON.stringify(name)} is unknown${hint}`,
+  );
 
 /** Returns what is wrong with the names of the given answers; `null` if they are known. */
 export const unknownNameIn = (

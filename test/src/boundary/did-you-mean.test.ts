@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { didYouMean } from '../../../src/boundary/did-you-mean.ts';
+import { didYouMean, unknownAmong } from '../../../src/boundary/did-you-mean.ts';
 
 it.each<[string, readonly string[], string]>([
   ['beforeDelivery', ['beforeWrite', 'beforeDeliver'], '. Did you mean "beforeDeliver"?'],
@@ -12,4 +12,11 @@ it.each<[string, readonly string[], string]>([
   ['tools', [], ''],
 ])('compares %j with %j', (word, known, said) => {
   expect(didYouMean(word, known)).toBe(said);
+});
+
+it('finds the names that are not known, in order, each with the nearest one', () => {
+  expect(unknownAmong(['tols', 'model', 'colour'], ['tools', 'model'])).toEqual([
+    { name: 'tols', hint: '. Did you mean "tools"?' },
+    { name: 'colour', hint: '' },
+  ]);
 });

@@ -43,6 +43,17 @@ describe('decide', () => {
     expect((await call('ledger verify --store tasks.db', { cwd })).code).toBe(0);
   });
 
+  it('needs no model in the module', async () => {
+    const cwd = await folder();
+    const guest = `import charter from './charter.js';
+export default () => ({ taskClasses: charter().taskClasses });
+`;
+    await writeFile(join(cwd, 'guest.js'), guest);
+    const line = `${decide.replace('charter', 'guest')} --approve --as dana`;
+    expect(await on(line, { cwd })).toMatchObject({ code: 0 });
+    expect(await stateIn(cwd)).toBe('submitted.execute.concluding');
+  });
+
   it('records who answered, and performs no duty itself', async () => {
     const { cwd, code, stdout } = await on(`${decide} --approve --as dana --json`);
     expect(code).toBe(0);
@@ -103,7 +114,7 @@ describe('decide', () => {
     [
       'a module that is no host',
       `${decide.replace('charter', 'invoice')} --approve --as dana`,
-      'taskClasses and model',
+      'they have at least taskClasses',
     ],
     [
       'a message without a question',

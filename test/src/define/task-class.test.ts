@@ -141,6 +141,14 @@ it.each<[string, object, string]>([
   expect(() => defineTaskClass(definition)).toThrow(`task class "work": ${message}`);
 });
 
+it('says what a JSON Pointer is, in the words of every schema', () => {
+  const about = { evidence: 'orderId', request: '/order/id' };
+  const definition = { id: 'work', tools: [], beforeWrite: { evidence: [{ type: 'tool_result', about }] } };
+  expect(() => defineTaskClass(definition as TaskClassDefinition)).toThrow(
+    'task class "work": beforeWrite.evidence[0].about.evidence must be a JSON Pointer: "", or one that begins with /, such as /order/id',
+  );
+});
+
 it.each<[string, (definition: never) => unknown]>([
   ['tool', defineTool],
   ['tool', defineTaskTool],

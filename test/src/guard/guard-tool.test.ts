@@ -1,4 +1,4 @@
-import { guardTool } from 'agentcharter/guard';
+import { guardTool, type ToolContract } from 'agentcharter/guard';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 
@@ -9,10 +9,31 @@ const refund = { name: 'refund', input, execute };
 it.each<[string, object, RegExp]>([
   ['no function to execute', { name: 'refund', input }, /tool "refund".*execute.*function/s],
   ['another name of it', { name: 'refund', input, call: execute }, /call/],
-  ['a tier in the wrong argument', { ...refund, tier: 'read_only' }, /tier: belongs to the contract/],
   ['no schema', { name: 'refund', execute }, /Standard Schema/],
 ])('refuses a tool with %s', (_, tool, words) => {
   expect(() => guardTool(tool as never, { tier: 'read_only' })).toThrow(words);
+});
+
+it.each(
+  Object.entries<unknown>({
+    version: '2',
+    tier: 'read_only',
+    hints: {},
+    output: z.unknown(),
+    summary: () => 'Refund',
+    evidenceType: 'custom',
+    deadline: 1_000,
+    rollback: { type: 'unrefund', target: 'payments', payload: () => ({}), run: execute },
+    doubt: 'idempotent',
+    lookup: execute,
+    labels: 'arguments',
+    flows: { '/eur': { integrity: 'trusted' } },
+    isHidden: true,
+  } satisfies Record<keyof ToolContract, unknown>),
+)('sends %s of a tool to the contract', (member, value) => {
+  expect(() => guardTool({ ...refund, [member]: value }, { tier: 'read_only' })).toThrow(
+    `${member}: belongs to the contract: pass it in the second argument of guardTool`,
+  );
 });
 
 it('refuses what is no tool at all', () => {

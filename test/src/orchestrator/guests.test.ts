@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../../src/index.ts';
+import { createOrchestrator, defineTaskClass, type Store } from '../../../src/index.ts';
 import { machine } from './restarts.ts';
-import { call, draft, never, plan, readTool } from './scripted.ts';
+import { call, draft, identity, never, plan, readTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 import { steppingClock } from './stepping-clock.ts';
 
@@ -30,6 +30,18 @@ describe('a guest process', () => {
     expect((await guest.question()).question.kind).toBe('draft');
     await guest.answer('approve');
     expect(await owner.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('needs no model to submit and to answer', async () => {
+    const { owner, reader: store, clock, taskId } = await asking();
+    const taskClasses = [defineTaskClass({ id: 'work', tools: [] })];
+    const guest = createOrchestrator({ role: 'guest', taskClasses, store: deaf(store), clock });
+    await owner.answer('approve');
+    const [asked] = await guest.inbox();
+    await guest.respond({ type: 'approve', target: asked!.message.messageId }, { by: 'dana' });
+    expect(await owner.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    const submitted = await guest.submit({ taskClass: 'work', payload: {}, identity });
+    expect(await guest.list({ isSettled: false })).toMatchObject([{ taskId: submitted.taskId }]);
   });
 
   it('rejects an answer to a question that was answered meanwhile', async () => {

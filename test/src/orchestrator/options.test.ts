@@ -24,6 +24,16 @@ const refusal = (options: Partial<OrchestratorOptions>): unknown => {
   return 'nothing thrown';
 };
 
+/** Programs that do not compile; none of them runs. */
+export const wrong = () => [
+  // @ts-expect-error: an owner needs a model
+  createOrchestrator({ taskClasses: [work] }),
+  // @ts-expect-error: it needs one, also if it says that it is the owner
+  createOrchestrator({ taskClasses: [work], role: 'owner' }),
+  // @ts-expect-error: nor does a role without type make a guest
+  createOrchestrator({ taskClasses: [work], role: 'guest' as 'guest' | 'owner' }),
+];
+
 describe('an orchestrator with invalid options', () => {
   it.each<[string, Partial<OrchestratorOptions>, string, RegExp]>([
     [
@@ -116,6 +126,8 @@ describe('an orchestrator with invalid options', () => {
 
   it.each<[string, object, string, RegExp]>([
     ['no model', { model: undefined }, '/model', /must be/],
+    ['an owner without a model', { model: undefined, role: 'owner' }, '/model', /must be an object/],
+    ['a guest whose model cannot answer', { model: {}, role: 'guest' }, '/model', /function `answer`$/],
     ['a model that cannot answer', { model: {} }, '/model', /must be an object with a function `answer`$/],
     ...['doGenerate', 'invoke', 'getResponse'].map((method): [string, object, string, RegExp] => [
       `the model of a framework (${method})`,

@@ -1,5 +1,7 @@
 import Module from 'node:module';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { labelsKey } from '../../../src/origins/sources.ts';
+import type { Labels } from '../../../src/ports/origin.ts';
 import type { PolicyDecision, PolicyRequest } from '../../../src/ports/policy.ts';
 import { cedarPolicy, type CedarDefinition } from '../../../src/policies/cedar.ts';
 import { options, refusalOf, request } from './request.ts';
@@ -236,14 +238,31 @@ describe('What a Cedar policy sees of origins', () => {
     readers: 'anyone',
   } as const;
   const shown = { integrity: 'untrusted', readers: 'anyone' } as const;
-  const asked = { request: { wish: 'a letter' }, origins: { shown, values: [origin] } };
+  const evidence = (source: string, labels: Labels) => ({
+    evidence_id: source,
+    evidence_type: 'tool_result' as const,
+    source,
+    hash: 'sha256:0',
+    collected_at: '2026-01-01T00:00:00Z',
+    [labelsKey]: labels,
+  });
+  const asked = {
+    request: { wish: 'a letter' },
+    origins: { shown, values: [origin] },
+    evidence: [
+      evidence('book', { '': { integrity: 'trusted' } }),
+      evidence('mail', { '': { integrity: 'untrusted' } }),
+    ],
+  };
   const context = ['request', 'confidence', 'origins', 'trustedEvidence'] as const;
   it.each([
     ['context.request.wish == "a letter"', true],
     ['context.confidence == "0.9"', true],
     ['context.origins.contains({ at: "/to", integrity: "untrusted", from: ["mail.read#1"] })', true],
     ['context.origins.contains({ at: "/to", integrity: "trusted", from: ["mail.read#1"] })', false],
-    ['context.trustedEvidence.isEmpty()', true],
+    ['context.evidence.contains({ type: "tool_result", source: "mail" })', true],
+    ['context.trustedEvidence.contains({ type: "tool_result", source: "book" })', true],
+    ['context.trustedEvidence.contains({ type: "tool_result", source: "mail" })', false],
   ])('%s: %s', (condition, expected) => {
     expect(decide(permitWhen(condition), asked, { context }).verdict === 'allow').toBe(expected);
   });

@@ -1,5 +1,12 @@
 import type { taskMachine } from 'agentcharter/machines';
-import { everyRunEnds, inEveryState, prove } from 'agentcharter/testing';
+import {
+  everyRunEnds,
+  inEveryState,
+  prove,
+  type PromisedRequirements,
+  type Promises,
+  type ProofOptions,
+} from 'agentcharter/testing';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { classOf, finds, found, refusalOf, tools } from './payments.ts';
@@ -191,6 +198,19 @@ describe('prove', () => {
     ['a list of task classes', () => prove([classOf()] as never, { tools }), /expected one task class/],
     ['no tools', () => prove(classOf(), {} as never), /`tools`/],
   ])('refuses %s', (_, attempt, words) => expect(attempt).toThrow(words));
+
+  it('accepts every promise and requirement of the types', () => {
+    const requirements = { tools: [], verifiers: [] } satisfies Required<PromisedRequirements>;
+    const promises = {
+      approvers: 1,
+      approved: [],
+      uncalled: [],
+      beforeWrite: requirements,
+      beforeDeliver: requirements,
+    } satisfies Required<Promises>;
+    const options = { tools, promises, properties: [], limit: 20_000 } satisfies Required<ProofOptions>;
+    expect(() => prove(classOf(), options)).not.toThrow();
+  });
 
   it('names the tool that is missing', () => {
     const taskClass = classOf({}, ['fnid']);
