@@ -56,8 +56,8 @@ const nextPart = (connection: Connection, task: number, after: number, limit = m
 
 const besides = ['summary', 'intents', 'deadlines'].map((name) => asText(name)).join(', ');
 
-/** What is stored beside a step, with the last snapshot up to it. */
-const besideAt = `SELECT ${besides}, (
+/** What is stored beside a step, with the last snapshot up to it, and whether the head there is the given one. */
+const besideAt = `SELECT ${besides}, head = ? AS isHead, (
     SELECT CAST(snapshot AS BLOB) FROM record WHERE task = last.task AND seq BETWEEN ? AND last.seq AND snapshot IS NOT NULL
     ORDER BY seq DESC LIMIT 1) AS snapshot
   FROM record AS last WHERE task = ? AND seq = ? AND summary IS NOT NULL`;
@@ -73,13 +73,22 @@ export interface Packed {
   readonly to: number;
 }
 
-/** Returns the pack of a part; `null` if it is too much at once, or was damaged, which loading the task reports. */
+interface BesideRow extends Beside {
+  readonly isHead: number | null;
+}
+
+/**
+ * Returns the pack of a part; `null` if it is too much at once, or was damaged, which loading the task reports. A pack
+ * has no head beside its records: one that differs from the hash of the last record is damage, too.
+ */
 const packOf = (connection: Connection, { task, size }: TaskRow, part: Part): Packed | null => {
   const { from, to, count } = part;
   try {
     const bodies = JSON.parse(`[${textOfBytes(part.bodies)}]`) as readonly StepBody[];
-    const [beside] = connection.rows(besideAt, from, task, to) as readonly Beside[];
-    const made = bodies.length === count ? pack(bodies, beside ?? null) : null;
+    const head = bytesOfName(bodies.at(-1)?.record.hash ?? '');
+    const [beside] = connection.rows(besideAt, head, from, task, to) as readonly BesideRow[];
+    if (bodies.length !== count || (beside !== undefined && beside.isHead !== 1)) return null;
+    const made = pack(bodies, beside ?? null);
     return made && { pack: made, task, size, from, to };
   } catch {
     return null;
