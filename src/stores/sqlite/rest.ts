@@ -1,18 +1,15 @@
 import type { Step } from '../../ports/store.ts';
 import { asText, type Connection } from './connection.ts';
 import { bytesOfName, nameOfBytes, textOfBytes } from './names.ts';
-import { pack, type Beside, type StepBody } from './pack.ts';
+import { maxLength, pack, type Beside, type StepBody } from './pack.ts';
 
 // A step is committed as a row of its own. The steps of a task become packs later, when the task rests.
 
 /** The maximum number of steps in a pack. */
 const maxSteps = 32;
 
-/** The maximum number of packs of a task that are made in one turn of the event loop. */
+/** The maximum number of parts of a task that are packed, or tried, in one turn of the event loop. */
 const maxParts = 2;
-
-/** The longest texts that are read to be packed, in bytes. */
-const maxBytes = 2 ** 17;
 
 /** Whether steps can be packed after this one: the task waits, or has ended, or has made many steps. */
 export const canBePacked = ({ indexEntry, record }: Step): boolean =>
@@ -29,7 +26,8 @@ interface Part {
   readonly from: number;
   readonly to: number;
   readonly count: number;
-  readonly bytes: number;
+  /** In characters, as SQLite counts them. */
+  readonly length: number;
   /** Their texts, with commas between. */
   readonly bodies: ArrayBuffer;
 }
@@ -39,9 +37,9 @@ const packedUntil = `SELECT coalesce((
   SELECT seq FROM record WHERE task = ? AND typeof(body) = 'blob' ORDER BY seq DESC LIMIT 1), -1) AS seq`;
 
 /** The first steps after a number that are not too long, joined to one text: a row for each would take longer to read. */
-const stepsAfter = `SELECT min(seq) AS "from", max(seq) AS "to", count(*) AS count, sum(length(body)) AS bytes,
+const stepsAfter = `SELECT min(seq) AS "from", max(seq) AS "to", count(*) AS count, sum(length(body)) AS length,
   ${asText("group_concat(body, ',' ORDER BY seq)", 'bodies')}
-  FROM (SELECT seq, body FROM record WHERE task = ? AND seq > ? AND typeof(body) = 'text' AND length(body) <= ${maxBytes}
+  FROM (SELECT seq, body FROM record WHERE task = ? AND seq > ? AND typeof(body) = 'text' AND length(body) <= ${maxLength}
     ORDER BY seq LIMIT ?)
   HAVING count(*) > 0`;
 
@@ -49,8 +47,8 @@ const stepsAfter = `SELECT min(seq) AS "from", max(seq) AS "to", count(*) AS cou
 const nextPart = (connection: Connection, task: number, after: number, limit = maxSteps): Part | null => {
   const [part] = connection.cells(stepsAfter, task, after, limit) as readonly Part[];
   if (part === undefined) return null;
-  const { from, to, count, bytes } = part;
-  if (count === to - from + 1 && bytes <= maxBytes) return part;
+  const { from, to, count, length } = part;
+  if (count === to - from + 1 && length <= maxLength) return part;
   return nextPart(connection, task, after, count >> 1);
 };
 
@@ -95,30 +93,44 @@ const packOf = (connection: Connection, { task, size }: TaskRow, part: Part): Pa
   }
 };
 
-/** What can be packed of a task, and whether there is more than is packed at once. */
-export interface Packable {
-  readonly packs: readonly Packed[];
-  readonly hasMore: boolean;
+interface Tried {
+  readonly pack: Packed | null;
+  /** The last of the steps. */
+  readonly to: number;
 }
 
-const nothing: Packable = { packs: [], hasMore: false };
+/** Packs a part; fewer of its steps if they are too much together with what is stored beside them. */
+const packPart = (connection: Connection, row: TaskRow, part: Part): Tried => {
+  const made = packOf(connection, row, part);
+  const fewer =
+    made === null && part.count > 1 ? nextPart(connection, row.task, part.from - 1, part.count >> 1) : null;
+  return fewer === null ? { pack: made, to: part.to } : packPart(connection, row, fewer);
+};
 
-/** Packs the steps of a task: all if it rests, and each 32 if it goes on. Writes nothing. */
-export const packsOf = (connection: Connection, taskId: string): Packable => {
+/** What can be packed of a task in one turn, and the step after which to go on; `null` if there is no more. */
+export interface Packable {
+  readonly packs: readonly Packed[];
+  readonly more: number | null;
+}
+
+const nothing: Packable = { packs: [], more: null };
+
+/** Packs the steps of a task after a number: all if it rests, and each 32 if it goes on. Writes nothing. */
+export const packsOf = (connection: Connection, taskId: string, begin = -1): Packable => {
   const sql = 'SELECT id AS task, size, isOwed FROM task WHERE taskId = ?';
   const [row] = connection.rows(sql, bytesOfName(taskId)) as readonly TaskRow[];
   if (row === undefined) return nothing;
   const [end] = connection.rows(packedUntil, row.task) as readonly { readonly seq: number }[];
   const packs: Packed[] = [];
-  let after = end?.seq ?? -1;
+  let after = Math.max(begin, end?.seq ?? -1);
   for (let parts = 0; parts < maxParts; parts += 1) {
     const part = nextPart(connection, row.task, after);
-    if (part === null || (row.isOwed === 1 && part.count < maxSteps)) return { packs, hasMore: false };
-    const made = packOf(connection, row, part);
-    if (made !== null) packs.push(made);
-    after = part.to;
+    if (part === null || (row.isOwed === 1 && part.count < maxSteps)) return { packs, more: null };
+    const { pack, to } = packPart(connection, row, part);
+    if (pack !== null) packs.push(pack);
+    after = to;
   }
-  return { packs, hasMore: packs.length > 0 };
+  return { packs, more: packs.length > 0 ? begin : after };
 };
 
 /**
