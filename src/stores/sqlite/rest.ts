@@ -137,8 +137,9 @@ export const packsOf = (connection: Connection, taskId: string, begin = -1): Pac
  * Writes packs in place of the rows of their steps, within a transaction; returns the ids of their rows. A task that
  * moved on, was erased from, or was packed by another process since it was read is left as it is.
  *
- * The rows get new ids, at the end of the table: packs are then stored side by side, and the largest id never becomes
- * smaller, by which other processes find what is new.
+ * The rows get new ids, at the end of the table, so that packs are stored side by side and fill their pages: in their
+ * old places each would stand among the gaps that its other steps left. It costs that other processes, which find what is
+ * new by its id, are told of the task once more.
  */
 export const writePacks = (connection: Connection, packs: readonly Packed[]): readonly number[] => {
   const [last] = connection.rows('SELECT max(id) AS id FROM record') as readonly { readonly id: number }[];
@@ -161,10 +162,10 @@ export const writePacks = (connection: Connection, packs: readonly Packed[]): re
   });
 };
 
-/** The number of rows in which tasks are looked for that a crash left unpacked. */
+/** The span of ids, up to the largest one, in which tasks are looked for that a crash left unpacked. */
 const lookedAt = 2_048;
 
-/** Returns the tasks at rest whose last steps are among the newest rows and are not packed. */
+/** Returns the tasks at rest whose last steps have one of the newest ids and are not packed. */
 export const restingTasks = (connection: Connection): readonly string[] => {
   const found = connection.cells(
     `SELECT taskId FROM record JOIN task ON task.id = record.task AND task.size = record.seq + 1
