@@ -45,8 +45,9 @@ const without = (step: StepBody, digest: string): Left => {
   return { body, seq: record.seq, messages };
 };
 
+/** Packs steps again. Their text may be longer than that of new steps: the digest of an erased document stays in full. */
 const packed = (bodies: readonly StepBody[]): Uint8Array => {
-  const made = pack(bodies, null);
+  const made = pack(bodies, null, Infinity);
   if (made === null) throw new TypeError('steps that were packed cannot be packed again');
   return made;
 };

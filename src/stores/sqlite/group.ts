@@ -9,13 +9,13 @@ interface Waiting extends Prepared {
   readonly reject: (error: unknown) => void;
 }
 
-/** The writer of steps: those of many tasks that arrive together share one transaction, which is synced once. */
+/** The writer of a store: writes of many tasks that arrive together share one transaction, which is synced once. */
 export interface Group {
   /** Writes a step in one of the next transactions. Settles when that is synced, or has failed. */
   readonly commit: (step: Step) => Promise<Committed>;
   /** Makes another write in one of the next transactions. */
   readonly write: (write: Prepared['write']) => Promise<Committed>;
-  /** Writes the steps that wait, then does other work while no transaction is open. */
+  /** Makes the writes that wait, then does other work while no transaction is open. */
   readonly alone: <Result>(work: () => Result) => Promise<Result>;
 }
 
@@ -28,8 +28,8 @@ const idsIn = (written: Written): readonly number[] =>
  * Creates a group. `check` throws if this store may not write; `onCommitted` is called before a commit is answered.
  *
  * A transaction begins after the current turn of the event loop, so that every task that is ready to write joins it. It
- * is committed in another thread, and its tasks go on in one turn each, so that no turn is long. Steps that arrive
- * meanwhile wait for the next transaction. A step that is alone is committed at once: a thread would cost more.
+ * is committed in another thread, and its tasks go on in one turn each, so that no turn is long. Writes that arrive
+ * meanwhile wait for the next transaction. A write that is alone is committed at once: a thread would cost more.
  */
 export const createGroup = (
   session: Session,
@@ -73,7 +73,7 @@ export const createGroup = (
     return group;
   };
 
-  /** Writes steps in this turn of the event loop. */
+  /** Makes writes in this turn of the event loop. */
   const writeNow = (group: readonly Waiting[]): void => {
     const [first] = group;
     if (first === undefined) return;

@@ -30,10 +30,10 @@ const version = 1;
 const headerBytes = 35;
 const headAt = 3;
 
-/** A longer text would hold the event loop: its steps stay apart. */
-const maxLength = 2 ** 17;
+/** The maximum length of the text of new steps. A longer one would hold the event loop: its steps stay apart. */
+export const maxLength = 2 ** 17;
 
-/** The maximum length of an inflated pack in bytes; a forged one ends there. */
+/** The maximum length of an inflated pack in bytes; a forged one ends there. Erasures make no pack this long. */
 const maxInflated = maxLength * 4;
 
 const options = { level: 6, dictionary };
@@ -80,19 +80,22 @@ const headOf = (bodies: readonly StepBody[]): string | null => {
   return headPattern.test(hash) ? hash.slice(-64) : null;
 };
 
-/** Returns a pack of steps; `null` if they have to be stored one by one. */
-export const pack = (bodies: readonly StepBody[], beside: Beside | null): Uint8Array | null => {
+/** Returns a pack of steps; `null` if they have to be stored one by one, or if their text is longer than `limit`. */
+export const pack = (
+  bodies: readonly StepBody[],
+  beside: Beside | null,
+  limit = maxLength,
+): Uint8Array | null => {
   const { summary, intents, deadlines, snapshot } = beside ?? none;
   const [head, texts] = [headOf(bodies), [summary, intents, deadlines, snapshot]];
   const all = [...texts, JSON.stringify(bodies.map(withoutDigests))];
   const length = all.reduce((sum, text) => sum + (text?.length ?? 0), 0);
-  if (head === null || length > maxLength || !texts.every((text) => text === null || isReplaceable(text)))
+  if (head === null || length > limit || !texts.every((text) => text === null || isReplaceable(text)))
     return null;
   const { write, values } = createWriter(head);
   const written = all.map((text) => (text === null ? null : write(text)));
   const lengths = written.map((text) => text?.length ?? -1).join(' ');
   const bytes = values();
-  if (bytes.length >= 2 ** 16) return null;
   const header = Buffer.of(version, bytes.length >> 8, bytes.length & 0xff);
   const deflated = deflateRawSync(`${lengths};${written.join('')}`, options);
   return Buffer.concat([header, Buffer.from(head, 'hex'), bytes, deflated]);

@@ -5,7 +5,8 @@ import type { Packable, Packed } from './rest.ts';
 export interface Packing {
   /** Returns tasks that an earlier process left unpacked. */
   readonly find: () => readonly string[];
-  readonly packsOf: (taskId: string) => Packable;
+  /** Packs steps of a task after a number. */
+  readonly packsOf: (taskId: string, begin: number) => Packable;
   /** Writes packs in one transaction. */
   readonly write: (packs: readonly Packed[]) => Promise<unknown>;
 }
@@ -25,6 +26,9 @@ export const maxTasks = 32;
 /** The maximum number of tasks that wait to be packed. More keep their rows until they rest again. */
 const maxWaiting = 10_000;
 
+/** Before the first step of a task. */
+const start = -1;
+
 /**
  * Creates a packer. A task is packed once it has rested for `delay` milliseconds, and at most twice that. One task is
  * packed in a turn of the event loop; those that rest are then written together.
@@ -32,17 +36,19 @@ const maxWaiting = 10_000;
  * Packing saves space only: if it fails, the task keeps its rows, and is packed when it rests again.
  */
 export const createPacker = ({ find, packsOf, write }: Packing, delay: number): Packer => {
-  /** Tasks that came to rest since the timer last rang, and before. */
-  let fresh = new Set<string>();
-  let rested = new Set<string>();
+  /** Tasks that came to rest since the timer last rang, and before, and the step after which to pack them. */
+  let fresh = new Map<string, number>();
+  let rested = new Map<string, number>();
   let mustFind = false;
   let timer: NodeJS.Timeout | null = null;
   let hasEnded = false;
 
   const packed = (taskId: string): readonly Packed[] => {
+    const begin = rested.get(taskId);
+    if (begin === undefined) return []; // it came to rest anew
     try {
-      const { packs, hasMore } = packsOf(taskId);
-      if (hasMore) fresh.add(taskId);
+      const { packs, more } = packsOf(taskId, begin);
+      if (more !== null) fresh.set(taskId, more);
       return packs;
     } catch {
       return [];
@@ -53,20 +59,20 @@ export const createPacker = ({ find, packsOf, write }: Packing, delay: number): 
     const packs: Packed[] = [];
     for (const taskId of taskIds) {
       await setImmediate();
-      if (rested.has(taskId)) packs.push(...packed(taskId)); // it may have come to rest anew
+      packs.push(...packed(taskId));
     }
     if (packs.length > 0) await write(packs).catch(() => {});
     for (const taskId of taskIds) rested.delete(taskId);
   };
 
   const packRested = async (): Promise<void> => {
-    while (rested.size > 0) await packTogether([...rested].slice(0, maxTasks));
+    while (rested.size > 0) await packTogether([...rested.keys()].slice(0, maxTasks));
   };
 
   const findLeft = (): void => {
     mustFind = false;
     try {
-      for (const taskId of find()) if (!fresh.has(taskId)) rested.add(taskId);
+      for (const taskId of find()) if (!fresh.has(taskId)) rested.set(taskId, start);
     } catch {
       // they are packed when they rest again
     }
@@ -75,7 +81,7 @@ export const createPacker = ({ find, packsOf, write }: Packing, delay: number): 
   const ring = async (): Promise<void> => {
     if (mustFind) findLeft();
     await packRested();
-    [rested, fresh] = [fresh, new Set()];
+    [rested, fresh] = [fresh, new Map()];
     timer = null;
     wind();
   };
@@ -89,7 +95,7 @@ export const createPacker = ({ find, packsOf, write }: Packing, delay: number): 
     add: (taskId) => {
       if (hasEnded) return;
       rested.delete(taskId); // it came to rest anew
-      if (fresh.size < maxWaiting) fresh.add(taskId);
+      if (fresh.size < maxWaiting) fresh.set(taskId, start);
       wind();
     },
     adopt: () => {
@@ -99,7 +105,7 @@ export const createPacker = ({ find, packsOf, write }: Packing, delay: number): 
     end: () => {
       hasEnded = true;
       if (timer !== null) clearTimeout(timer);
-      const left = [...rested, ...fresh];
+      const left = [...rested.keys(), ...fresh.keys()];
       rested.clear();
       fresh.clear();
       return left;

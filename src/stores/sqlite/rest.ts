@@ -1,18 +1,15 @@
 import type { Step } from '../../ports/store.ts';
 import { asText, type Connection } from './connection.ts';
 import { bytesOfName, nameOfBytes, textOfBytes } from './names.ts';
-import { pack, type Beside, type StepBody } from './pack.ts';
+import { maxLength, pack, type Beside, type StepBody } from './pack.ts';
 
 // A step is committed as a row of its own. The steps of a task become packs later, when the task rests.
 
 /** The maximum number of steps in a pack. */
 const maxSteps = 32;
 
-/** The maximum number of packs of a task that are made in one turn of the event loop. */
+/** The maximum number of parts of a task that are packed, or tried, in one turn of the event loop. */
 const maxParts = 2;
-
-/** The longest texts that are read to be packed, in bytes. */
-const maxBytes = 2 ** 17;
 
 /** Whether steps can be packed after this one: the task waits, or has ended, or has made many steps. */
 export const canBePacked = ({ indexEntry, record }: Step): boolean =>
@@ -29,7 +26,8 @@ interface Part {
   readonly from: number;
   readonly to: number;
   readonly count: number;
-  readonly bytes: number;
+  /** In characters, as SQLite counts them. */
+  readonly length: number;
   /** Their texts, with commas between. */
   readonly bodies: ArrayBuffer;
 }
@@ -39,9 +37,9 @@ const packedUntil = `SELECT coalesce((
   SELECT seq FROM record WHERE task = ? AND typeof(body) = 'blob' ORDER BY seq DESC LIMIT 1), -1) AS seq`;
 
 /** The first steps after a number that are not too long, joined to one text: a row for each would take longer to read. */
-const stepsAfter = `SELECT min(seq) AS "from", max(seq) AS "to", count(*) AS count, sum(length(body)) AS bytes,
+const stepsAfter = `SELECT min(seq) AS "from", max(seq) AS "to", count(*) AS count, sum(length(body)) AS length,
   ${asText("group_concat(body, ',' ORDER BY seq)", 'bodies')}
-  FROM (SELECT seq, body FROM record WHERE task = ? AND seq > ? AND typeof(body) = 'text' AND length(body) <= ${maxBytes}
+  FROM (SELECT seq, body FROM record WHERE task = ? AND seq > ? AND typeof(body) = 'text' AND length(body) <= ${maxLength}
     ORDER BY seq LIMIT ?)
   HAVING count(*) > 0`;
 
@@ -49,15 +47,15 @@ const stepsAfter = `SELECT min(seq) AS "from", max(seq) AS "to", count(*) AS cou
 const nextPart = (connection: Connection, task: number, after: number, limit = maxSteps): Part | null => {
   const [part] = connection.cells(stepsAfter, task, after, limit) as readonly Part[];
   if (part === undefined) return null;
-  const { from, to, count, bytes } = part;
-  if (count === to - from + 1 && bytes <= maxBytes) return part;
+  const { from, to, count, length } = part;
+  if (count === to - from + 1 && length <= maxLength) return part;
   return nextPart(connection, task, after, count >> 1);
 };
 
 const besides = ['summary', 'intents', 'deadlines'].map((name) => asText(name)).join(', ');
 
-/** What is stored beside a step, with the last snapshot up to it. */
-const besideAt = `SELECT ${besides}, (
+/** What is stored beside a step, with the last snapshot up to it, and whether the head there is the given one. */
+const besideAt = `SELECT ${besides}, head = ? AS isHead, (
     SELECT CAST(snapshot AS BLOB) FROM record WHERE task = last.task AND seq BETWEEN ? AND last.seq AND snapshot IS NOT NULL
     ORDER BY seq DESC LIMIT 1) AS snapshot
   FROM record AS last WHERE task = ? AND seq = ? AND summary IS NOT NULL`;
@@ -73,51 +71,75 @@ export interface Packed {
   readonly to: number;
 }
 
-/** Returns the pack of a part; `null` if it is too much at once, or was damaged, which loading the task reports. */
+interface BesideRow extends Beside {
+  readonly isHead: number | null;
+}
+
+/**
+ * Returns the pack of a part; `null` if it is too much at once, or was damaged, which loading the task reports. A pack
+ * has no head beside its records: one that differs from the hash of the last record is damage, too.
+ */
 const packOf = (connection: Connection, { task, size }: TaskRow, part: Part): Packed | null => {
   const { from, to, count } = part;
   try {
     const bodies = JSON.parse(`[${textOfBytes(part.bodies)}]`) as readonly StepBody[];
-    const [beside] = connection.rows(besideAt, from, task, to) as readonly Beside[];
-    const made = bodies.length === count ? pack(bodies, beside ?? null) : null;
+    const head = bytesOfName(bodies.at(-1)?.record.hash ?? '');
+    const [beside] = connection.rows(besideAt, head, from, task, to) as readonly BesideRow[];
+    if (bodies.length !== count || (beside !== undefined && beside.isHead !== 1)) return null;
+    const made = pack(bodies, beside ?? null);
     return made && { pack: made, task, size, from, to };
   } catch {
     return null;
   }
 };
 
-/** What can be packed of a task, and whether there is more than is packed at once. */
-export interface Packable {
-  readonly packs: readonly Packed[];
-  readonly hasMore: boolean;
+interface Tried {
+  readonly pack: Packed | null;
+  /** The last of the steps. */
+  readonly to: number;
 }
 
-const nothing: Packable = { packs: [], hasMore: false };
+/** Packs a part; fewer of its steps if they are too much together with what is stored beside them. */
+const packPart = (connection: Connection, row: TaskRow, part: Part): Tried => {
+  const made = packOf(connection, row, part);
+  const fewer =
+    made === null && part.count > 1 ? nextPart(connection, row.task, part.from - 1, part.count >> 1) : null;
+  return fewer === null ? { pack: made, to: part.to } : packPart(connection, row, fewer);
+};
 
-/** Packs the steps of a task: all if it rests, and each 32 if it goes on. Writes nothing. */
-export const packsOf = (connection: Connection, taskId: string): Packable => {
+/** What can be packed of a task in one turn, and the step after which to go on; `null` if there is no more. */
+export interface Packable {
+  readonly packs: readonly Packed[];
+  readonly more: number | null;
+}
+
+const nothing: Packable = { packs: [], more: null };
+
+/** Packs the steps of a task after a number: all if it rests, and each 32 if it goes on. Writes nothing. */
+export const packsOf = (connection: Connection, taskId: string, begin = -1): Packable => {
   const sql = 'SELECT id AS task, size, isOwed FROM task WHERE taskId = ?';
   const [row] = connection.rows(sql, bytesOfName(taskId)) as readonly TaskRow[];
   if (row === undefined) return nothing;
   const [end] = connection.rows(packedUntil, row.task) as readonly { readonly seq: number }[];
   const packs: Packed[] = [];
-  let after = end?.seq ?? -1;
+  let after = Math.max(begin, end?.seq ?? -1);
   for (let parts = 0; parts < maxParts; parts += 1) {
     const part = nextPart(connection, row.task, after);
-    if (part === null || (row.isOwed === 1 && part.count < maxSteps)) return { packs, hasMore: false };
-    const made = packOf(connection, row, part);
-    if (made !== null) packs.push(made);
-    after = part.to;
+    if (part === null || (row.isOwed === 1 && part.count < maxSteps)) return { packs, more: null };
+    const { pack, to } = packPart(connection, row, part);
+    if (pack !== null) packs.push(pack);
+    after = to;
   }
-  return { packs, hasMore: packs.length > 0 };
+  return { packs, more: packs.length > 0 ? begin : after };
 };
 
 /**
  * Writes packs in place of the rows of their steps, within a transaction; returns the ids of their rows. A task that
  * moved on, was erased from, or was packed by another process since it was read is left as it is.
  *
- * The rows get new ids, at the end of the table: packs are then stored side by side, and the largest id never becomes
- * smaller, by which other processes find what is new.
+ * The rows get new ids, at the end of the table, so that packs are stored side by side and fill their pages: in their
+ * old places each would stand among the gaps that its other steps left. It costs that other processes, which find what is
+ * new by its id, are told of the task once more.
  */
 export const writePacks = (connection: Connection, packs: readonly Packed[]): readonly number[] => {
   const [last] = connection.rows('SELECT max(id) AS id FROM record') as readonly { readonly id: number }[];
@@ -140,10 +162,10 @@ export const writePacks = (connection: Connection, packs: readonly Packed[]): re
   });
 };
 
-/** The number of rows in which tasks are looked for that a crash left unpacked. */
+/** The span of ids, up to the largest one, in which tasks are looked for that a crash left unpacked. */
 const lookedAt = 2_048;
 
-/** Returns the tasks at rest whose last steps are among the newest rows and are not packed. */
+/** Returns the tasks at rest whose last steps have one of the newest ids and are not packed. */
 export const restingTasks = (connection: Connection): readonly string[] => {
   const found = connection.cells(
     `SELECT taskId FROM record JOIN task ON task.id = record.task AND task.size = record.seq + 1

@@ -33,7 +33,7 @@ export const createStore = (file: string, poll: number, opening: Opening, packAf
   const packer = createPacker(
     {
       find: () => session.use('pack', restingTasks),
-      packsOf: (taskId) => session.use('pack', (connection) => packsOf(connection, taskId)),
+      packsOf: (taskId, begin) => session.use('pack', (connection) => packsOf(connection, taskId, begin)),
       write: (packs) =>
         group.write((connection) => ({ answer: 'ok', records: writePacks(connection, packs) })),
     },

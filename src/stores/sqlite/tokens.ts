@@ -38,6 +38,10 @@ const zero = 0x20;
 /** The characters after it are surrogates. */
 const maxValues = 0xd800 - zero;
 
+/** The maximum length of all values in bytes: a pack has two bytes for it. Further values stay in the text. */
+export const maxValueBytes = 2 ** 16 - 1;
+const lastDigits = (maxValueBytes - 32) * 2;
+
 /** A value after a quotation mark or a colon. All begin with four digits: that makes the search quick. */
 const value =
   /[":][0-9a-f]{4}(?:[0-9a-f]{4}(?:[0-9a-f]{24}(?:[0-9a-f]{32})?|(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/g;
@@ -82,7 +86,8 @@ export const createWriter = (head: string): Writer => {
         const [before, name] = [found.charAt(0), found.slice(1)];
         const written = known.get(name);
         if (written !== undefined) return before + written;
-        const made = known.size < maxValues ? parsed(name) : null;
+        const hasRoom = known.size < maxValues && hex.length <= lastDigits;
+        const made = hasRoom ? parsed(name) : null;
         if (made === null) return found;
         known.set(name, again + String.fromCharCode(zero + known.size - 1)); // the head has no number
         return before + add(made);

@@ -3,13 +3,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { digest } from '../../../../src/canonical/digest.ts';
 import { verifyLedger } from '../../../../src/ledger/verify.ts';
-import type { Store } from '../../../../src/ports/store.ts';
+import type { Step, Store } from '../../../../src/ports/store.ts';
 import { connect } from '../../../../src/stores/sqlite/connection.ts';
 import { migrations } from '../../../../src/stores/sqlite/layout.ts';
 import { bytesOfName, nameOfBytes } from '../../../../src/stores/sqlite/names.ts';
-import { headIn, isPack, pack, summaryIn, unpack } from '../../../../src/stores/sqlite/pack.ts';
+import { headIn, isPack, maxLength, pack, summaryIn, unpack } from '../../../../src/stores/sqlite/pack.ts';
 import { createStore } from '../../../../src/stores/sqlite/store.ts';
-import { createReader, createWriter } from '../../../../src/stores/sqlite/tokens.ts';
+import { createReader, createWriter, maxValueBytes } from '../../../../src/stores/sqlite/tokens.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { runs } from '../../canonical/generated.ts';
 import { newFile } from '../folder.ts';
@@ -99,6 +99,14 @@ describe('A pack', () => {
       }),
       runs(300),
     );
+  });
+
+  it('keeps values in its text that have no room beside it', () => {
+    const digests = Array.from({ length: 2_100 }, (_, index) => digest(index).slice(7));
+    const { write, values } = createWriter(head);
+    const written = write(JSON.stringify(digests));
+    expect(values().length).toBeLessThanOrEqual(maxValueBytes);
+    expect(createReader(values(), head)(written)).toBe(JSON.stringify(digests));
   });
 
   it('restores names from their bytes', () => {
@@ -218,6 +226,24 @@ describe('A task that rests', () => {
     expect(task?.records[0]?.documents).toEqual(steps[0]?.record.documents);
     expect(task?.records[0]?.brought).toEqual({ explanation: 'why' });
     expect(task?.emissions).toHaveLength(2);
+  });
+
+  it('is erased from although its pack is as long as a pack can be', async () => {
+    const file = newFile();
+    const store = opened(file);
+    const faces = '\u{1f600}'.repeat(60_000); // two code units each, and one character of SQLite
+    const stepWith = (length: number) =>
+      stepOf(0, { ...atRest, brought: { explanation: 'w', reasons: [faces + 'x'.repeat(length)] } });
+    const bodyOf = ({ record, emissions }: Step) => ({ record, emissions });
+    const beside = { summary: '{"seq":0}', intents: '[]', deadlines: '[]', snapshot: 'snapshot 0' };
+    let length = maxLength - JSON.stringify(bodyOf(stepWith(0))).length + 500;
+    while (pack([bodyOf(stepWith(length))], beside) === null) length -= 1;
+    await store.commit(stepWith(length));
+    await expectRows(file, [[0, true]]);
+    expect(await store.erase(erasureOf(1, digest('w')), digest('w'))).toBe('ok');
+    const [record] = (await store.load('task'))?.records ?? [];
+    expect(record?.brought).toEqual({ reasons: [faces + 'x'.repeat(length)] });
+    expect(record?.documents).toEqual(stepWith(length).record.documents);
   });
 
   it('is reported for every changed byte of its pack that changes what is loaded', async () => {

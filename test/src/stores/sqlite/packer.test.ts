@@ -1,62 +1,12 @@
-import { copyFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { digest } from '../../../../src/canonical/digest.ts';
 import type { Store } from '../../../../src/ports/store.ts';
 import { connect, type Connection } from '../../../../src/stores/sqlite/connection.ts';
-import { migrations } from '../../../../src/stores/sqlite/layout.ts';
 import { packsOf, restingTasks, writePacks } from '../../../../src/stores/sqlite/rest.ts';
-import { createStore } from '../../../../src/stores/sqlite/store.ts';
 import { newFile } from '../folder.ts';
-import { emissionOf, erasureOf, evidence, stepOf, type Given } from '../steps.ts';
-
-const soon = 20;
-const never = 2 ** 30;
-
-const opened = (file: string, packAfter: number, open = connect): Store => {
-  const store = createStore(file, 20, { timeout: 1_000, migrations, connect: open }, packAfter);
-  onTestFinished(() => store.close());
-  return store;
-};
-
-const inFile = <Result>(file: string, work: (connection: Connection) => Result): Result => {
-  const connection = connect(file, 1_000);
-  try {
-    return work(connection);
-  } finally {
-    connection.close();
-  }
-};
-
-/** Returns the rows of steps of a file: the last step of each, and whether it is packed. */
-const rowsIn = (file: string) =>
-  inFile(file, (connection) =>
-    (
-      connection.rows(`SELECT seq, typeof(body) AS type FROM record ORDER BY task, seq`) as readonly {
-        seq: number;
-        type: string;
-      }[]
-    ).map(({ seq, type }) => `${seq} ${type === 'blob' ? 'packed' : 'alone'}`),
-  );
-
-const expectRows = (file: string, rows: readonly string[]): Promise<void> =>
-  vi.waitFor(() => expect(rowsIn(file)).toEqual(rows), { timeout: 10_000, interval: 5 });
-
-const atRest = (given: Given = {}): Given => ({ indexEntry: { isOwed: false }, ...given });
-
-/** Commits two steps, after which the task rests. */
-const rest = async (store: Store, taskId = 'task'): Promise<void> => {
-  const brought = { evidence };
-  await store.commit(stepOf(0, { taskId, brought, emissions: [emissionOf(evidence)] }));
-  await store.commit(stepOf(1, atRest({ taskId })));
-};
-
-/** Copies a file as a crash leaves it. */
-const crashed = (file: string): string => {
-  const copy = newFile();
-  for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, `${copy}${end}`);
-  return copy;
-};
+import { erasureOf, evidence, stepOf } from '../steps.ts';
+import { atRest, crashed, expectRows, inFile, never, opened, rest, rowsIn, soon } from './packing.ts';
 
 describe('A task is packed', () => {
   it('after it has rested for some time, and not in a commit', async () => {
