@@ -40,7 +40,10 @@ export const withoutHidden = (fault: RejectedOutput, { hidden }: Resolved, path:
     if (holder !== undefined) return { path: holder, message };
     return secrets.some((at) => isIn(at, issue.path)) ? { ...issue, message } : issue;
   });
-  return rejected([...new Map(shown.map((issue) => [issue.path + issue.message, issue])).values()], fault.cause);
+  return rejected(
+    [...new Map(shown.map((issue) => [issue.path + issue.message, issue])).values()],
+    fault.cause,
+  );
 };
 
 /** Whether it matters where the arguments of a tool come from: it writes, it says so, or its result depends on it. */

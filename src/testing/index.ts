@@ -38,5 +38,6 @@ export type { QuestionMatch, Respondent, ScenarioResponse, ScenarioRun } from '.
 export { scenario, type GivenScenario, type ScenarioRequest, type Scenarios } from './scenario/scenario.ts';
 export type { Charter as ScenarioCharter } from './scenario/world.ts';
 export type { PromisedRequirements, Promises, TaskProperty } from './proof/promises.ts';
-export { prove, type ProofOptions } from './proof/prove.ts';
+export type { ProofOptions } from './proof/options.ts';
+export { prove } from './proof/prove.ts';
 export type { Proof, ProvedWorld } from './proof/report.ts';

@@ -1,7 +1,7 @@
 import { unknownAmong } from '../../boundary/did-you-mean.ts';
 import { isObject } from '../../boundary/is-object.ts';
+import type { ProofOptions } from './options.ts';
 import type { PromisedRequirements, Promises } from './promises.ts';
-import type { ProofOptions } from './prove.ts';
 import type { ProofSubject } from './subject.ts';
 
 /** Returns the names of all members of a type. The compiler refuses a missing and an unknown one. */

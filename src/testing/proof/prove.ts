@@ -1,5 +1,5 @@
 import { taskMachine } from '../../../machines/index.ts';
-import type { ToolName, Tools, WithKnownTools } from '../../define/inferred.ts';
+import type { Tools, WithKnownTools } from '../../define/inferred.ts';
 import type { DefinedTaskClass } from '../../define/task-class.ts';
 import { isCharterError } from '../../errors.ts';
 import { inWorld } from '../charter/explore-world.ts';
@@ -9,24 +9,13 @@ import { check, type Counterexample } from '../check.ts';
 import { explore } from '../explore.ts';
 import { TestFailure } from '../failure.ts';
 import { checkOptions, checkPromises } from './check-options.ts';
+import type { ProofOptions } from './options.ts';
 import { pathText } from './path-text.ts';
 import { possibilitiesOf, refuseImpossible, type TaskGraph } from './possible.ts';
-import { contractProperties, promisedProperties, type Promises, type TaskProperty } from './promises.ts';
+import { contractProperties, promisedProperties, type TaskProperty } from './promises.ts';
 import { reportOf, type Proof } from './report.ts';
 import { proofSubject } from './subject.ts';
 import { worldsOf } from './worlds.ts';
-
-/** The options of a proof. */
-export interface ProofOptions<Has extends Tools = Tools> {
-  /** The tools of the task class; their code does not run. */
-  readonly tools: Has;
-  /** What you promise, apart from the task class: a class that does not keep it fails. */
-  readonly promises?: Promises<ToolName<Has>>;
-  /** Further properties of the chart, which every world must have. */
-  readonly properties?: readonly TaskProperty[];
-  /** The maximum number of states of each world; 20,000 by default. A larger one is reported as not covered. */
-  readonly limit?: number;
-}
 
 /** A world and its states; no graph if there are too many. */
 interface Explored {

@@ -218,11 +218,11 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
       say(payload);
       say(explanation);
     } else if (fact?.type !== 'human.responded') say(output ?? rejected?.output);
-    if (isOfTool && 'call' in fact && fact.type !== 'dependency.awaited') {
+    if (isOfTool && 'call' in fact && typeof fact.call === 'string' && fact.type !== 'dependency.awaited') {
       const declared = records
         .flatMap((one) => one.brought.calls ?? [])
         .find(({ id }) => id === fact.call)?.labels;
-      shown = meet(shown, meet(whole(declared ?? {}, nobody), referred.get(String(fact.call)) ?? anyone));
+      shown = meet(shown, meet(whole(declared ?? {}, nobody), referred.get(fact.call) ?? anyone));
     }
     if (evidence !== undefined) {
       const labels = (evidence['agentcharter:labels'] ?? {}) as Labels;

@@ -230,6 +230,15 @@ describe('an invalid Cedar policy', () => {
   });
 });
 
+const evidence = (source: string, labels: Labels) => ({
+  evidence_id: source,
+  evidence_type: 'tool_result' as const,
+  source,
+  hash: 'sha256:0',
+  collected_at: '2026-01-01T00:00:00Z',
+  [labelsKey]: labels,
+});
+
 describe('What a Cedar policy sees of origins', () => {
   const origin = {
     at: '/to',
@@ -238,14 +247,6 @@ describe('What a Cedar policy sees of origins', () => {
     readers: 'anyone',
   } as const;
   const shown = { integrity: 'untrusted', readers: 'anyone' } as const;
-  const evidence = (source: string, labels: Labels) => ({
-    evidence_id: source,
-    evidence_type: 'tool_result' as const,
-    source,
-    hash: 'sha256:0',
-    collected_at: '2026-01-01T00:00:00Z',
-    [labelsKey]: labels,
-  });
   const asked = {
     request: { wish: 'a letter' },
     origins: { shown, values: [origin] },

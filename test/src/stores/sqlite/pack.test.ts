@@ -151,6 +151,8 @@ describe('A pack', () => {
   );
 });
 
+const bodyOf = ({ record, emissions }: Step) => ({ record, emissions });
+
 describe('A task that rests', () => {
   it('has one row, and is loaded as it was committed', async () => {
     const file = newFile();
@@ -234,7 +236,6 @@ describe('A task that rests', () => {
     const faces = '\u{1f600}'.repeat(60_000); // two code units each, and one character of SQLite
     const stepWith = (length: number) =>
       stepOf(0, { ...atRest, brought: { explanation: 'w', reasons: [faces + 'x'.repeat(length)] } });
-    const bodyOf = ({ record, emissions }: Step) => ({ record, emissions });
     const beside = { summary: '{"seq":0}', intents: '[]', deadlines: '[]', snapshot: 'snapshot 0' };
     let length = maxLength - JSON.stringify(bodyOf(stepWith(0))).length + 500;
     while (pack([bodyOf(stepWith(length))], beside) === null) length -= 1;

@@ -9,20 +9,23 @@ import { newFile } from '../folder.ts';
 import { stepOf } from '../steps.ts';
 import { atRest, crashed, expectRows, inFile, never, opened, rest, rowsIn, soon } from './packing.ts';
 
+/** Returns a step whose record is sealed after another. */
+const sealed = (step: Step, previous: string | null): Step => {
+  const entry = entryOf(step.record.seq, step.record.seq === 0 ? { to: 'submitted.intake' } : {});
+  const { snapshot, emissions } = step;
+  const record = sealRecord(entry, { previous, snapshot, emissions, beside: hashOfProjection(step) });
+  return { ...step, record, indexEntry: { ...step.indexEntry, head: record.hash } };
+};
+
 /** Two steps whose records are chained as an orchestrator chains them; the task then rests. */
 const chained = (): readonly [Step, Step] => {
-  const sealed = (step: Step, previous: string | null): Step => {
-    const entry = entryOf(step.record.seq, step.record.seq === 0 ? { to: 'submitted.intake' } : {});
-    const { snapshot, emissions } = step;
-    const record = sealRecord(entry, { previous, snapshot, emissions, beside: hashOfProjection(step) });
-    return { ...step, record, indexEntry: { ...step.indexEntry, head: record.hash } };
-  };
   const first = sealed(stepOf(0), null);
   return [first, sealed(stepOf(1, atRest()), first.record.hash)];
 };
 
+const bodyOf = ({ record, emissions }: Step): string => JSON.stringify({ record, emissions });
+
 describe('A task that was changed before it is packed', () => {
-  const bodyOf = ({ record, emissions }: Step): string => JSON.stringify({ record, emissions });
   const changes: Readonly<Record<string, (connection: Connection) => unknown>> = {
     'its head': (connection) =>
       connection.run('UPDATE record SET head = zeroblob(32) WHERE seq = 1 AND task = 1'),
