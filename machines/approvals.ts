@@ -2,7 +2,7 @@ import { changeCalls, moveCalls, type CallEvent } from './call.ts';
 import { omit, type Change } from './change.ts';
 import type { Call, Context } from './context.ts';
 import { isAmong } from './names.ts';
-import { callsOf, isToBeMade, isWrite } from './owed.ts';
+import { callsOf, isGated, isToBeMade } from './owed.ts';
 import type { Authority } from './task-class.ts';
 
 /** How many approvers stand behind a call before it is made: behind a high-risk write as many as its task class asks for. */
@@ -10,7 +10,7 @@ const approversWanted = ({ taskClass }: Context, { tier }: Pick<Call, 'tier'>): 
   tier === 'write_high_risk' ? taskClass.approvers : 1;
 
 const isUnapproved = (call: Call, digest: string): boolean =>
-  call.digest === digest && call.authority === null && isWrite(call) && isToBeMade(call);
+  call.digest === digest && call.authority === null && isGated(call) && isToBeMade(call);
 
 /** Whether a person may approve an action: under a name, and once, however the name is spelled. */
 export const mayApprove = (c: Context, digest: string, approver: string | undefined): boolean =>

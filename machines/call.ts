@@ -2,7 +2,7 @@ import type { Change } from './change.ts';
 import type { Call, CallStatus, Context, Effect } from './context.ts';
 import type { ProposedCall } from './facts/fields.ts';
 import { firstState, stepOf, type Lifecycle } from './lifecycle.ts';
-import { isToBeMade, isWrite } from './owed.ts';
+import { isGated, isToBeMade, isWrite } from './owed.ts';
 
 /**
  * What moves a call: a fact, what a person's answer comes to, or what follows from another part of the run.
@@ -69,6 +69,13 @@ export const callLife: Lifecycle<
       cites: 'interpretation 0005',
     },
     { from: unbegun, on: ['call.denied'], to: 'refused', cites: 'interpretation 0072' },
+    {
+      from: ['allowed', 'started'],
+      on: ['call.refused'],
+      when: 'isRead',
+      to: 'allowed',
+      cites: 'interpretation 0072',
+    },
     { from: [...unbegun, 'started'], on: ['call.refused'], to: 'proposed', cites: 'interpretation 0040' },
     {
       from: unbegun,
@@ -76,6 +83,13 @@ export const callLife: Lifecycle<
       when: 'isWrite',
       to: 'proposed',
       cites: 'interpretation 0040',
+    },
+    {
+      from: ['allowed'],
+      on: ['taskClass.changed'],
+      when: 'isRead',
+      to: 'allowed',
+      cites: 'interpretation 0072',
     },
     { from: ['allowed'], on: ['call.started'], to: 'started', cites: 'UAICP 3 flow' },
 
@@ -217,9 +231,9 @@ export const moveCall = (c: Context, id: string, event: CallEvent, details: Call
 
 /** Returns a call of the same action that is still to be made. */
 const sameActionOf = ({ calls }: Context, digest: string): Call | undefined =>
-  Object.values(calls).find((call) => isWrite(call) && call.digest === digest && isToBeMade(call));
+  Object.values(calls).find((call) => isGated(call) && call.digest === digest && isToBeMade(call));
 
-/** Returns what a write begins with: the result of an earlier effect of the action, and the approvals that its calls share. */
+/** Returns what a gated call begins with: the result of an earlier effect of the action, and the approvals that its calls share. */
 const sharedWith = (c: Context, digest: string, effect: Effect | undefined): CallDetails => {
   const other = sameActionOf(c, digest);
   return {
@@ -232,8 +246,9 @@ const sharedWith = (c: Context, digest: string, effect: Effect | undefined): Cal
 
 /** Returns the call that a proposal asks for. */
 export const callFor = (c: Context, proposed: ProposedCall, at: number): Call => {
-  const { tool, tier, digest, rollback, subjects, held } = proposed;
+  const { tool, tier, digest, rollback, subjects } = proposed;
   const effect = c.effects.find((one) => one.digest === digest);
+  const held = effect === undefined ? proposed.held : undefined;
   const subject = subjectOf({ tier, underWay: false }, effect?.status);
   return {
     at,
@@ -244,7 +259,7 @@ export const callFor = (c: Context, proposed: ProposedCall, at: number): Call =>
     underWay: false,
     cleared: false,
     review: false,
-    ...(held && effect === undefined && { held }),
+    ...(held && { held }),
     authority: null,
     approvers: [],
     rollback,
@@ -252,7 +267,7 @@ export const callFor = (c: Context, proposed: ProposedCall, at: number): Call =>
     ...(subjects && { subjects }),
     code: null,
     causes: [],
-    ...(isWrite({ tier }) && sharedWith(c, digest, effect)),
+    ...(isGated({ tier, held }) && sharedWith(c, digest, effect)),
   };
 };
 

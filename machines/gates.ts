@@ -12,6 +12,7 @@ import {
   isWrite,
   needsAuthority,
   nextWrite,
+  readsHeld,
   readsOwed,
   staleReads,
   unplannedWrites,
@@ -129,6 +130,7 @@ export const strandedOf = (c: Context): readonly Violation[] =>
 const beforeWrite = (c: Context): readonly Violation[] => [
   ...confidence(c, 'plan'),
   ...confidence(c, 'further'),
+  ...readsHeld(c).flatMap(clearance),
   ...evidence(c, c.taskClass.beforeWrite.evidence, writesOwed(c)),
   ...callsOf(c).flatMap(unsettled),
   ...readsOwed(c).map(({ id }) => violation('AUDIT_INCOMPLETE', id)),
@@ -191,16 +193,17 @@ export const isOutOfTurns = (c: Context): boolean =>
 export const isOutOfCalls = (c: Context): boolean =>
   c.counters.calls >= c.taskClass.limits.calls && Object.keys(c.calls).some((id) => isNext(c, id));
 
-/** What has broken on the way to a write or a draft, beyond what is merely still owed. */
+/** What has broken on the way to a write or a draft, beyond what is merely still owed; reads bring what a write rests on. */
 export const brokenOf = derived((c): readonly Violation[] => {
-  const writes = writesOwed(c);
+  const writes = readsHeld(c).length > 0 ? [] : writesOwed(c);
   return [
     ...callsOf(c).flatMap((call) => (isOutstanding(call) ? [] : unsettled(call))),
     ...writes.flatMap((call) =>
       call.tier === 'write_high_risk' && !call.rollback ? [violation('ROLLBACK_REQUIRED', call.id)] : [],
     ),
-    ...(writes.length === 0 ? [] : evidence(c, c.taskClass.beforeWrite.evidence, writes)),
-    ...grownOld(c),
+    ...(writes.length === 0
+      ? []
+      : [...evidence(c, c.taskClass.beforeWrite.evidence, writes), ...grownOld(c)]),
     ...(checksOwed(c).length > 0
       ? []
       : writes.flatMap(({ digest }) => verification(c, c.taskClass.beforeWrite.verifiers, digest))),

@@ -37,8 +37,15 @@ export const isToBeMade = ({ status }: Call): boolean => status === 'proposed' |
 export const isOutstanding = ({ status }: Call): boolean =>
   status === 'started' || status === 'asking' || status === 'waiting';
 
+interface Holdable {
+  readonly held?: Call['held'] | undefined;
+}
+
 /** Whether a person has to endorse the values or the tool of a call. */
-export const isHeld = ({ held }: { readonly held?: Call['held'] | undefined }): boolean => held !== undefined;
+export const isHeld = ({ held }: Holdable): boolean => held !== undefined;
+
+/** A call goes through the gate before a write: it changes the world, or a person has to endorse it. */
+export const isGated = (call: Pick<Call, 'tier'> & Holdable): boolean => isWrite(call) || isHeld(call);
 
 /** A person or a signed approval must stand behind this call (UAICP 5.3). */
 export const needsAuthority = (call: Call): boolean =>
@@ -54,9 +61,20 @@ export const hasFailed = (c: Context): boolean => callsOf(c).some(({ status }) =
 export const isSure = (c: Context): boolean =>
   isConfident(c, c.plan) && (c.further === null || isConfident(c, c.further));
 
-/** Reads that may be called now, all at once; none once a call has failed, or while the plan has to be assessed again. */
-export const readsOwed = derived((c): readonly NamedCall[] =>
+/** Whether nobody has to stand behind a call, or somebody does. */
+const isAuthorized = (call: Call): boolean => !needsAuthority(call) || call.authority !== null;
+
+/** Reads that are left; none once a call has failed, or while the plan has to be assessed again. */
+const readsLeft = derived((c): readonly NamedCall[] =>
   hasFailed(c) || !isSure(c) ? [] : callsOf(c).filter((call) => !isWrite(call) && call.status === 'allowed'),
+);
+
+/** Reads that may be called now, all at once. */
+export const readsOwed = derived((c): readonly NamedCall[] => readsLeft(c).filter(isAuthorized));
+
+/** Reads that a person has to endorse first. What comes after a read, such as checks of a write, waits for them. */
+export const readsHeld = derived((c): readonly NamedCall[] =>
+  readsLeft(c).filter((call) => !isAuthorized(call)),
 );
 
 /** Writes that are neither done nor refused, in plan order. */
@@ -69,8 +87,9 @@ export const writesMade = derived((c): readonly NamedCall[] =>
   callsOf(c).filter((call) => isWrite(call) && call.status === 'succeeded'),
 );
 
+/** Calls that are decided on: none before the reads that a person has to endorse. */
 export const policyOwed = derived((c): readonly NamedCall[] =>
-  callsOf(c).filter(({ status }) => status === 'proposed'),
+  readsHeld(c).length > 0 ? [] : callsOf(c).filter(({ status }) => status === 'proposed'),
 );
 
 export const outstanding = derived((c): readonly NamedCall[] => callsOf(c).filter(isOutstanding));
@@ -121,11 +140,13 @@ const owedOn = (c: Context, verifiers: readonly string[], of: string): readonly 
     .filter((verifier) => currentReport(c, verifier, of) === undefined)
     .map((verifier) => ({ verifier, of }));
 
-/** Reports owed before a write: on every write that is still owed. */
+/** Reports owed before a write: on every write that is still owed, once the reads are made. */
 export const checksOwed = derived((c): readonly OwedReport[] =>
-  [...new Set(writesOwed(c).map(({ digest }) => digest))].flatMap((of) =>
-    owedOn(c, c.taskClass.beforeWrite.verifiers, of),
-  ),
+  readsHeld(c).length > 0
+    ? []
+    : [...new Set(writesOwed(c).map(({ digest }) => digest))].flatMap((of) =>
+        owedOn(c, c.taskClass.beforeWrite.verifiers, of),
+      ),
 );
 
 /** Reports owed before deliver: on the draft. */

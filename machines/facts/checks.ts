@@ -1,7 +1,6 @@
 import { entry } from '../change.ts';
 import type { Call, Context } from '../context.ts';
 import { isConfidence } from '../operational-state.ts';
-import { isHeld, isWrite } from '../owed.ts';
 import type { Plan, ProposedCall } from './fields.ts';
 
 /** XState stores an object with this key, and two more, as the reference of an actor: no name may complete it. */
@@ -11,12 +10,9 @@ export const isStorable = (name: string): boolean => name !== 'sessionId';
 export const isNewQuestion = (c: Context, question: string): boolean =>
   isStorable(question) && !question.includes(':') && entry(c.questions, question) === undefined;
 
-/** Whether a call that is held goes through the write gate, where a person endorses it. */
-const isGated = (call: ProposedCall): boolean => !isHeld(call) || isWrite(call);
-
-/** Whether a call may be proposed: the task class allows its tool, and nothing holds a read. */
-export const isAllowedCall = ({ taskClass: { tools } }: Context, call: ProposedCall): boolean =>
-  (tools?.includes(call.tool) ?? true) && isGated(call);
+/** Whether a call may be proposed: the task class allows its tool. */
+export const isAllowedCall = ({ taskClass: { tools } }: Context, { tool }: ProposedCall): boolean =>
+  tools?.includes(tool) ?? true;
 
 /** Returns whether the calls have ids that can be stored and are unique. */
 const haveUniqueIds = (calls: readonly ProposedCall[]): boolean =>

@@ -6,7 +6,7 @@ import { entry, failing, type Change } from '../change.ts';
 import type { Call, Context } from '../context.ts';
 import { isNext } from '../gates.ts';
 import { abandoned } from '../outcomes.ts';
-import { callsOf, isHeld, isToBeMade, isWrite, needsAuthority } from '../owed.ts';
+import { callsOf, isGated, isHeld, isToBeMade, isWrite, needsAuthority } from '../owed.ts';
 import { stricter, type Authority, type TaskClass } from '../task-class.ts';
 import { callOf } from './checks.ts';
 import { fact } from './family.ts';
@@ -19,7 +19,7 @@ const isCurrent = (c: Context, fact: Parameters<typeof callOf>[1] & { readonly d
 
 /** Whether a clearance may lapse before its write begins, or a call may be taken back because its tool changed. */
 const mayRefuse = (c: Context, call: Call | undefined, code: ReasonCode): boolean => {
-  if (call?.status === 'allowed') return c.reasons.length === 0 && (isWrite(call) || isGone(code));
+  if (call?.status === 'allowed') return c.reasons.length === 0 && (isGated(call) || isGone(code));
   return call?.status === 'started' && needsAuthority(call) && !call.underWay && !isGone(code);
 };
 
@@ -50,7 +50,7 @@ const tighten = (c: Context, current: TaskClass): Change => {
   const { authority, approvers, cleared } = uncleared;
   return {
     taskClass: stricter(c.taskClass, current),
-    calls: changeCalls({ ...c, calls }, (call) => isWrite(call) && isPaused(call), {
+    calls: changeCalls({ ...c, calls }, (call) => isGated(call) && isPaused(call), {
       authority,
       approvers,
       cleared,

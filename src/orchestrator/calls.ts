@@ -65,11 +65,9 @@ const summarizedBy = (
   }
 };
 
-/** A write without its rollback is of high risk; a read that is held tells others something, and is gated like a write. */
-const raisedTier = ({ tier }: Tool, lacksRollback: boolean, isHeld: boolean): RiskTier => {
-  if (tier === 'read_only') return isHeld ? 'write_low_risk' : tier;
-  return lacksRollback ? 'write_high_risk' : tier;
-};
+/** A write without its rollback is of high risk. */
+const raisedTier = ({ tier }: Tool, lacksRollback: boolean): RiskTier =>
+  tier !== 'read_only' && lacksRollback ? 'write_high_risk' : tier;
 
 /**
  * Returns the action of a call: its digest covers the request, the tool, its version, the arguments and the
@@ -95,7 +93,7 @@ export const actionOf = (
     arguments: input,
     rollback,
   });
-  const tier = raisedTier(tool, rollbackFault !== undefined, held !== undefined);
+  const tier = raisedTier(tool, rollbackFault !== undefined);
   return {
     document: {
       ...identity,

@@ -2,7 +2,7 @@ import { makeReady } from './gates.ts';
 import { isWrite, type Call, type Known } from './known.ts';
 
 const resetCall = (k: Known, call: Call): void => {
-  if (isWrite(call) && (call.status === 'succeeded' || call.status === 'refused')) return;
+  if (call.status === 'refused' || (isWrite(call) && call.status === 'succeeded')) return;
   makeReady(k, call);
   Object.assign(call, { verdict: null, cleared: false, underWay: false, evidence: null, code: null });
 };

@@ -1,5 +1,5 @@
 import type { Rest } from './follows.ts';
-import { unresolvedWrites, verifiersOwed, type Known } from './known.ts';
+import { unresolvedCalls, verifiersOwed, type Known } from './known.ts';
 import { rollbackOwed } from './rollbacks.ts';
 import { turnOf } from './deadlines.ts';
 
@@ -82,7 +82,7 @@ const ofWork = (k: Known, { at: place, next }: Rest): readonly string[] => {
 const ofAge = (k: Known): readonly string[] => {
   if (k.outcome !== null) return [];
   const unused = k.calls.filter(
-    (call) => call.approvals.length > 0 && !call.underWay && unresolvedWrites(k, call.digest).includes(call),
+    (call) => call.approvals.length > 0 && !call.underWay && unresolvedCalls(k, call.digest).includes(call),
   );
   const fresh = [...k.calls, ...k.effects].flatMap(({ evidence }) =>
     evidence?.stale === false ? [evidence.id] : [],

@@ -1,9 +1,9 @@
-import { approversOf } from './gates.ts';
+import { approversOf, readsHeld } from './gates.ts';
 import {
   approvalsOf,
   effectOf,
   isWrite,
-  unresolvedWrites,
+  unresolvedCalls,
   verifiersOwed,
   type Approval,
   type Call,
@@ -21,7 +21,7 @@ export const take = (change: () => void): true => {
 
 /** A call that may not be made, although others go on: what was under way may have happened (decision 0072). */
 export const deny = (call: Call, code: string): void => {
-  if (call.underWay) giveUp(call, code);
+  if (call.underWay && isWrite(call)) giveUp(call, code);
   else Object.assign(call, { status: 'refused', code });
 };
 
@@ -142,7 +142,7 @@ export const approve = (k: Known, digest: string, approval: Approval): boolean =
   const isSystems = approval.authority === 'system';
   const isHeld = k.calls.some((call) => call.digest === digest && call.held !== undefined);
   if (isSystems && isHeld) return false; // a person endorses, and no system
-  const wanting = unresolvedWrites(k, digest).filter(
+  const wanting = unresolvedCalls(k, digest).filter(
     (call) =>
       call.approvals.length < approversOf(k, call) &&
       call.approvals.every(({ approver }) => folded(approver) !== folded(approval.approver)),
@@ -150,7 +150,7 @@ export const approve = (k: Known, digest: string, approval: Approval): boolean =
   if (wanting.length === 0) return false;
   return take(() => {
     for (const call of wanting) call.approvals = [...call.approvals, approval];
-    const [first] = unresolvedWrites(k, digest);
+    const [first] = unresolvedCalls(k, digest);
     if (first !== undefined && first.approvals.length >= approversOf(k, first))
       k.questions.delete(`approval:${digest}`);
   });
@@ -162,6 +162,7 @@ export const isReportOwed = (k: Known, verifier: string, of: string): boolean =>
   const isIn = (owed: readonly { readonly verifier: string; readonly of: string }[]): boolean =>
     owed.some((one) => one.verifier === verifier && one.of === of);
   if (k.draft !== null) return k.draft.digest === of && isIn(verifiersOwed(k, beforeDeliver, [of]));
+  if (readsHeld(k).length > 0) return false;
   const writes = k.calls
     .filter((call) => isWrite(call) && call.status === 'ready')
     .map(({ digest }) => digest);
@@ -172,7 +173,7 @@ export const isReportOwed = (k: Known, verifier: string, of: string): boolean =>
 export const refuse = (k: Known, id: string, calls: readonly Call[]): void => {
   k.questions.delete(id);
   for (const call of calls) {
-    if (call.underWay) giveUp(call, 'HUMAN_REJECTED');
+    if (call.underWay && isWrite(call)) giveUp(call, 'HUMAN_REJECTED');
     else call.status = 'refused';
   }
 };

@@ -1,7 +1,7 @@
 import { giveUpUnmade, take } from './changes.ts';
 import { fail, type Rest } from './follows.ts';
 import { needsAuthority } from './gates.ts';
-import { isFailing, isSpent, isWrite, type Call, type Known } from './known.ts';
+import { isFailing, isGated, isSpent, isWrite, type Call, type Known } from './known.ts';
 import { stricterOf } from './stricter.ts';
 import type { TaskClass } from './vocabulary.ts';
 
@@ -33,7 +33,7 @@ const lose = (k: Known, call: Call, code: string): boolean =>
 /** What cleared a write does not stand any more: it is decided on anew, bounded (decision 0040). */
 const lapse = (k: Known, call: Call, code: string): boolean => {
   const hasBegun = call.status === 'started' && needsAuthority(call) && !call.underWay;
-  if (!isWrite(call) || !(hasBegun || (isAllowed(call) && !isFailing(k)))) return false;
+  if (!isGated(call) || !(hasBegun || (isAllowed(call) && !isFailing(k)))) return false;
   return take(() => {
     const isLast = isSpent(k, 'clearances');
     backToGate(call);
@@ -55,8 +55,8 @@ export const tighten = (k: Known, taskClass: TaskClass): boolean => {
     k.taskClass = strict;
     for (const [id, { kind }] of k.questions) if (kind === 'approval') k.questions.delete(id);
     for (const call of k.calls)
-      if (isWrite(call) && call.status === 'ready') backToGate(call);
-      else if (isWrite(call) && isPaused(call))
+      if (isGated(call) && call.status === 'ready') backToGate(call);
+      else if (isGated(call) && isPaused(call))
         Object.assign(call, { cleared: false, approvals: [], beganApproved: false });
   });
 };

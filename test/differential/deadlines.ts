@@ -6,7 +6,7 @@ import {
   callOf,
   effectOf,
   isWrite,
-  unresolvedWrites,
+  unresolvedCalls,
   noteReport,
   waitingFor,
   type Call,
@@ -47,7 +47,7 @@ const overdueDependency = (k: Known, id: string): boolean =>
   take(() => waitingFor(k, id).forEach((call) => giveUp(call, 'TOOL_TIMEOUT')));
 
 const overdueApproval = (k: Known, digest: string): boolean => {
-  const ended = unresolvedWrites(k, digest).filter((call) => call.approvals.length > 0 && !call.underWay);
+  const ended = unresolvedCalls(k, digest).filter((call) => call.approvals.length > 0 && !call.underWay);
   return (
     ended.length > 0 &&
     take(() => {

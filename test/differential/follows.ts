@@ -10,6 +10,8 @@ import {
   isPlanUnsure,
   isUnapproved,
   oldReads,
+  readsHeld,
+  readsOf,
   outputsOf,
   unsure,
 } from './gates.ts';
@@ -162,6 +164,12 @@ const begun = (k: Known, writes: readonly Call[]): Rest | null => {
   return null;
 };
 
+/** Someone is asked to stand behind calls, before they are made. */
+const endorsing = (k: Known, calls: readonly Call[]): typeof undecided =>
+  isSpent(k, 'pauses')
+    ? failFor(k, calls.map(authorityMissing))
+    : ask(k, 'approval', [...new Set(calls.map(({ digest }) => digest))]);
+
 /** The writes that are left: checked, decided, approved, and then called one at a time (interpretation 0003). */
 const clearing = (k: Known, writes: readonly Call[]): Rest | null => {
   const digests = writes.map(({ digest }) => digest);
@@ -171,10 +179,7 @@ const clearing = (k: Known, writes: readonly Call[]): Rest | null => {
   if (codes.length > 0) return isSpent(k, 'pauses') ? failFor(k, codes) : askOutputs(k);
   const unapproved = writes.filter((call) => !isAuthorized(k, call));
   const [first] = writes;
-  if (unapproved.length > 0) {
-    if (isSpent(k, 'pauses')) return failFor(k, unapproved.map(authorityMissing));
-    return ask(k, 'approval', [...new Set(unapproved.map(({ digest }) => digest))]);
-  }
+  if (unapproved.length > 0) return endorsing(k, unapproved);
   return rest('calling', 'execute', first === undefined ? [] : [first]);
 };
 
@@ -185,26 +190,22 @@ const unfinishedIn = (k: Known): readonly string[] =>
     return status === 'failed' ? [code ?? 'TOOL_FAILED'] : [];
   });
 
-/** Reads that may begin: none beside a call that failed, or under a plan that is not sure any more (decision 0040). */
-const readsOf = (k: Known): readonly Call[] =>
-  isPlanUnsure(k) || k.calls.some(({ status }) => status === 'failed')
-    ? []
-    : k.calls.filter((call) => !isWrite(call) && call.status === 'ready');
-
 /** A round of calls: reads, then what broke, then what is in doubt, then writes, then the model's conclusion. */
 const working = (k: Known): Rest | null => {
   const writes = k.calls.filter((call) => isWrite(call) && call.status === 'ready');
   const unfinished = begun(k, writes);
   if (unfinished !== null) return unfinished;
-  const reads = readsOf(k);
+  const held = readsHeld(k);
+  const reads = readsOf(k).filter((call) => isAuthorized(k, call));
   if (reads.length > 0 || k.calls.some(({ status }) => status === 'started')) return calling(k, reads);
   const doubts = k.calls.filter(({ status }) => status === 'doubt').map(({ id }) => id);
   if (doubts.length > 0 && !isSpent(k, 'pauses')) return ask(k, 'doubt', doubts);
   if (isPlanUnsure(k)) return isSpent(k, 'pauses') ? failFor(k, unsure(k)) : askOutputs(k);
   if (writes.length > 0 && !hasFailedReport(k, k.taskClass.beforeWrite) && refresh(k)) return undecided;
   if (doubts.length > 0) return failFor(k, unfinishedIn(k));
-  const codes = broken(k, writes);
+  const codes = broken(k, held.length > 0 ? [] : writes);
   if (codes.length > 0) return repair(k, codes, isMendable(k, codes));
+  if (held.length > 0) return endorsing(k, held);
   if (writes.length > 0) return clearing(k, writes);
   if (unsure(k).length > 0 && !isSpent(k, 'pauses')) return askOutputs(k);
   return wave(k, 'concluding');

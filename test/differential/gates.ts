@@ -94,3 +94,12 @@ export const isPlanUnsure = (k: Known): boolean => k.plan !== null && against(k,
 /** A write that was made, and that no one stands behind who has to. */
 export const isUnapproved = (k: Known, call: Call): boolean =>
   needsAuthority(call) && effectOf(k, call.digest)?.isAuthorized === false;
+
+/** Reads that are left: none beside a call that failed, or under a plan that is not sure any more (decision 0040). */
+export const readsOf = (k: Known): readonly Call[] =>
+  isPlanUnsure(k) || k.calls.some(({ status }) => status === 'failed')
+    ? []
+    : k.calls.filter((call) => !isWrite(call) && call.status === 'ready');
+
+/** Reads that someone has to stand behind first: whatever comes after the reads waits for them (decision 0072). */
+export const readsHeld = (k: Known): readonly Call[] => readsOf(k).filter((call) => !isAuthorized(k, call));

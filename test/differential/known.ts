@@ -151,6 +151,8 @@ export const fresh = (taskClass: TaskClass, request: string): Known => ({
 });
 
 export const isWrite = ({ tier }: Proposal): boolean => tier !== 'read_only';
+/** Someone may have to stand behind it: a write, or a read that is held (decision 0072). */
+export const isGated = (call: Proposal): boolean => isWrite(call) || call.held !== undefined;
 export const isFailing = (k: Known): boolean => k.reasons.length > 0;
 export const callOf = (k: Known, id: string): Call | undefined => k.calls.find((call) => call.id === id);
 
@@ -204,10 +206,10 @@ export const hasPartialWrites = (k: Known): boolean => k.calls.some(isPartial);
 
 /** Those who stand behind an action already: calls of one action share them (interpretation 0007). */
 export const approvalsOf = (k: Known, digest: string): readonly Approval[] =>
-  unresolvedWrites(k, digest)[0]?.approvals ?? [];
+  unresolvedCalls(k, digest)[0]?.approvals ?? [];
 
-/** The writes of one action that are left: none once it was done, whatever is proposed again (CHART 4). */
-export const unresolvedWrites = (k: Known, digest: string): readonly Call[] =>
+/** The calls of one action that are left and gated: none once it was done, whatever is proposed again (CHART 4). */
+export const unresolvedCalls = (k: Known, digest: string): readonly Call[] =>
   effectOf(k, digest) === undefined
-    ? k.calls.filter((call) => isWrite(call) && call.digest === digest && call.status === 'ready')
+    ? k.calls.filter((call) => isGated(call) && call.digest === digest && call.status === 'ready')
     : [];

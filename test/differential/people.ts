@@ -19,7 +19,7 @@ import {
   callOf,
   hasPartialWrites,
   isSpent,
-  unresolvedWrites,
+  unresolvedCalls,
   type Call,
   type Known,
   type Question,
@@ -82,8 +82,9 @@ const judgeOutput = (k: Known, id: string, { kind, about }: Question, fact: Answ
         kind !== 'help' &&
         take(() => {
           k.questions.delete(id);
-          for (const output of of === 'plan' ? [k.further, k.plan] : [k.draft])
-            if (output?.digest === about) output.waived = true;
+          const outputs = of === 'plan' ? [k.further, k.plan] : [k.draft];
+          const shown = outputs.find((output) => output?.digest === about); // further calls may read like the plan
+          if (shown) shown.waived = true;
         })
       );
     case 'instruction':
@@ -111,10 +112,10 @@ const approveByWord = (k: Known, digest: string, call: Call, by: string | undefi
 const replaceWrite = (k: Known, id: string, digest: string, edited: Proposal): void => {
   k.questions.delete(id);
   const held = heldOf(k, edited);
-  const others = edited.digest === digest ? [] : unresolvedWrites(k, edited.digest);
+  const others = edited.digest === digest ? [] : unresolvedCalls(k, edited.digest);
   if (held !== undefined) for (const other of others) other.approvals = []; // no one was shown why it is held
   const approvals = others[0]?.approvals ?? [];
-  for (const { id: name, ...call } of unresolvedWrites(k, digest)) {
+  for (const { id: name, ...call } of unresolvedCalls(k, digest)) {
     const one = callOf(k, name);
     if (one !== undefined)
       Object.assign(one, {
@@ -126,13 +127,14 @@ const replaceWrite = (k: Known, id: string, digest: string, edited: Proposal): v
         status: 'ready',
         verdict: null,
         cleared: false,
+        underWay: false, // what was begun of a read is given up
         approvals,
       });
   }
 };
 
 const judgeWrite = (k: Known, id: string, digest: string, fact: Answer): boolean => {
-  const calls = unresolvedWrites(k, digest);
+  const calls = unresolvedCalls(k, digest);
   const [call] = calls;
   if (call === undefined) return false;
   switch (fact.feedback) {

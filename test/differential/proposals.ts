@@ -18,9 +18,8 @@ const areNewCalls = (taken: readonly Proposal[], calls: readonly Proposal[]): bo
 export const isAllowedTool = ({ taskClass: { tools } }: Known, tool: string): boolean =>
   tools === undefined || tools.includes(tool);
 
-/** Whether a call may be proposed: its tool may be called, and a read is never held (decision 0072). */
-export const isAllowedCall = (k: Known, { tool, tier, held }: Proposal): boolean =>
-  isAllowedTool(k, tool) && (held === undefined || tier !== 'read_only');
+/** Whether a call may be proposed: its tool may be called. */
+export const isAllowedCall = (k: Known, { tool }: Proposal): boolean => isAllowedTool(k, tool);
 
 /** Whether these calls, and what is said of them, may be proposed beside calls that there are. */
 export const mayPropose = (k: Known, beside: readonly Proposal[], plan: PlanWords): boolean =>

@@ -1,5 +1,5 @@
 import { deny, giveUpUnmade, leaveAlone } from './changes.ts';
-import { effectOf, isWrite, unresolvedWrites, type Known } from './known.ts';
+import { effectOf, isWrite, unresolvedCalls, type Known } from './known.ts';
 import { isAllowedTool } from './proposals.ts';
 
 /** Nothing stands that was looked at before the run waited. */
@@ -21,7 +21,7 @@ export const withdraw = (k: Known): void => {
 /** A write that is not made any more is not asked about. */
 export const closeIdleQuestions = (k: Known): void => {
   for (const [id, { kind, about }] of k.questions)
-    if (kind === 'approval' && unresolvedWrites(k, about).length === 0) k.questions.delete(id);
+    if (kind === 'approval' && unresolvedCalls(k, about).length === 0) k.questions.delete(id);
 };
 
 /** Once a call has failed, the reads beside it are not waited for. */

@@ -85,9 +85,31 @@ export const heldWorlds: readonly World[] = [
     never: but('approval.granted'),
   },
   {
-    name: 'a held read, which no chart accepts',
-    taskClass: { limits: { ...none, pauses: 1 } },
-    plans: [[held(read('r'))], [read('s')]],
+    name: 'a held read and a write that rests on it',
+    taskClass: {
+      beforeWrite: { evidence: [{ type: 'tool_result' }], verifiers: ['facts'] },
+      limits: { ...none, pauses: 2, refreshes: 1 },
+    },
+    plans: [[held(read('r')), note('n')]],
+    edited: read('r', 'edited'),
+    never: but('human.responded', 'evidence'),
+  },
+  {
+    name: 'a held read that two people and a stricter task class speak about, whose approval lapses',
+    taskClass: {
+      approvers: 2,
+      limits: { ...none, pauses: 2, clearances: 1, repairs: 1 },
+      repairTo: 'execute',
+    },
+    tightened: { authorities: ['human'] },
+    plans: [[held(read('r')), read('s')]],
+    approvers: ['kim', 'lee'],
+    never: but('approval.granted', 'approval', 'call.refused', 'call.failed', 'dependency.awaited'),
+  },
+  {
+    name: 'a held read that the task class refuses, beside one that it makes',
+    taskClass: { flows: 'refuse', limits: { ...none, pauses: 1 } },
+    plans: [[held(read('r')), read('s')]],
     never: but('human.responded'),
   },
 ];

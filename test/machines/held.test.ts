@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { callOf } from 'agentcharter/testing';
 import { callFor } from '../../machines/call.ts';
-import { violationsOf, type HeldCode } from '../../machines/index.ts';
+import { violationsOf, type HeldCode, type ProposedCall } from '../../machines/index.ts';
 import { bare, before, readCall, writeCall } from './contexts.ts';
 import { held } from './held-worlds.ts';
 import {
@@ -14,7 +14,6 @@ import {
   failed,
   granted,
   met,
-  plan,
   planned,
   proposes,
   refused,
@@ -23,7 +22,6 @@ import {
   startedAgain,
   succeeded,
   tightened,
-  unsurelyPlanned,
   written,
 } from './scene.ts';
 
@@ -153,20 +151,79 @@ describe('a system', () => {
 });
 
 describe('a held read', () => {
-  test('is refused in every proposal', () => {
-    const task = run({}, [accepted]);
-    expect(task.takes(planned('plan', held(read('r'))))).toBe(false);
-    const concluding = run({}, [accepted, planned('plan')]);
-    expect(concluding.takes(proposes(held(read('r'))))).toBe(false);
-    expect(concluding.takes(proposes(held(note('n'))))).toBe(true);
+  const reads = [accepted, planned('plan', held(read('r')), note('n'))];
+  const needed = { beforeWrite: { evidence: [{ type: 'tool_result' as const }], verifiers: ['facts'] } };
+
+  const edited = (call: ProposedCall) => [...reads, answered('approval:action-r', 'edit', { call })];
+
+  test('waits for a person, and no policy is asked about it', () => {
+    const task = run({}, [accepted, planned('plan', held(read('r')))]);
+    expect(task.owes).toEqual(['ask approval:action-r']);
+    expect(task.takes(started('r'))).toBe(false);
+    task.send(answered('approval:action-r', 'approve'));
+    expect(task.owes).toEqual(['call r']);
+    task.send(started('r'), succeeded('r'), drafted());
+    expect(task.at).toBe('completed.settled');
   });
 
-  test('is refused in every edit', () => {
-    const unsure = run({}, [accepted, unsurelyPlanned('plan')]);
-    expect(unsure.takes(answered('plan:plan', 'edit', { plan: plan('other', held(read('r'))) }))).toBe(false);
-    const task = run({}, asked);
-    expect(task.takes(answered('approval:action-n', 'edit', { call: held(read('n')) }))).toBe(false);
-    expect(task.takes(answered('approval:action-n', 'edit', { call: held(note('n', 'other')) }))).toBe(true);
+  test('waits beside no read that is not held', () => {
+    const task = run({}, [accepted, planned('plan', held(read('r')), read('s'))]);
+    expect(task.owes).toEqual(['call s']);
+    task.send(started('s'), succeeded('s'));
+    expect(task.owes).toEqual(['ask approval:action-r']);
+  });
+
+  test('brings the evidence for a write, which is checked and decided on after it', () => {
+    const task = run(needed, reads);
+    expect(task.owes).toEqual(['ask approval:action-r']);
+    task.send(answered('approval:action-r', 'approve'), started('r'), succeeded('r'));
+    expect(task.owes).toEqual(['verify facts action-n 1']);
+  });
+
+  test('is not made where a person rejects it, and leaves its write without evidence', () => {
+    const rejected = [...reads, answered('approval:action-r', 'reject')];
+    expect(run({}, rejected).owes).toEqual(['decide n']);
+    const task = run({ ...needed, limits: { repairs: 0 } }, rejected);
+    expect(task.statuses).toMatchObject({ r: 'refused' });
+    expect(task.reasons).toEqual(['EVIDENCE_MISSING tool_result']);
+  });
+
+  test('fails the run with why it is held where no one may be asked', () => {
+    const task = run({ ...needed, limits: { pauses: 0 } }, reads);
+    expect(task.reasons[0]).toBe('FLOW_FORBIDDEN r');
+  });
+
+  test('leaves nothing to undo', () => {
+    const task = run({}, [...reads, answered('approval:action-r', 'approve'), started('r'), succeeded('r')]);
+    expect(task.c.effects).toEqual([]);
+  });
+
+  test('is endorsed by one person or a signed approval, and by no system', () => {
+    const task = run({ authorities: ['approval', 'system'], approvers: 2 }, reads);
+    expect(task.takes(byScanner('action-r'))).toBe(false);
+    task.send(granted('action-r'));
+    expect(task.owes).toEqual(['call r']);
+  });
+
+  test('is asked about again once its clearance lapses, or the task class is stricter', () => {
+    const endorsed = [...reads, answered('approval:action-r', 'approve')];
+    for (const lapse of [refused('r'), tightened({ approvers: 2 })])
+      expect(run({ limits: { clearances: 1 } }, [...endorsed, lapse]).owes).toEqual([
+        'ask approval:action-r',
+      ]);
+    const begun = run({ limits: { clearances: 1 } }, [...endorsed, started('r'), refused('r')]);
+    expect(begun.c.calls['r']).toMatchObject({ status: 'allowed', authority: null, approvers: [] });
+  });
+
+  test('is asked about again after it waited under a class that became stricter', () => {
+    const waits = [...reads, answered('approval:action-r', 'approve'), started('r'), awaits('r', 'x')];
+    const task = run({}, [...waits, tightened({ approvers: 2 }), met('x')]);
+    expect(task.owes).toEqual(['ask approval:action-r']);
+  });
+
+  test('is edited to another read, or to one that is not held', () => {
+    expect(run({}, edited(held(read('r', 'other')))).owes).toEqual(['ask approval:other']);
+    expect(run({}, edited(read('r', 'other'))).owes).toEqual(['call r']);
   });
 });
 

@@ -190,11 +190,9 @@ const actionFault = async ({ task, environment, tool, call }: Run): Promise<stri
 export const contractFault = async (run: Run): Promise<Lapse | null> => {
   const { task, tool, call } = run;
   if (task.knownCalls.get(call.id)?.reader === tool) return null;
-  const made = task.view.context.calls[call.id];
-  const tier = made?.held !== undefined && tool.tier === 'read_only' ? tool.tier : (made?.tier ?? tool.tier);
   const members = [
     ['version', call.version, tool.version],
-    ['tier', tier, tool.tier],
+    ['tier', task.view.context.calls[call.id]?.tier ?? tool.tier, tool.tier],
     ['doubt', call.doubt ?? tool.doubt, tool.doubt],
     ['flows', shown(call.origins?.flows), shown(tool.flows)],
   ] as const;
@@ -245,19 +243,23 @@ const policyVerdict = async (run: Run): Promise<Verdict> => {
   return { code: 'POLICY_CHANGED', explanation: `the policy decides ${decision.verdict} now: ${reasons}` };
 };
 
-/** Whether a call needs no clearance: its tool reads, and it is not held. */
-const isUngated = ({ task, tool, call }: Run): boolean =>
+/** Whether no policy is asked about a call: its tool reads, and did when it was proposed. */
+const isRead = ({ task, tool, call }: Run): boolean =>
   tool.tier === 'read_only' && task.view.context.calls[call.id]?.tier === 'read_only';
+
+const isHeld = ({ task, call }: Run): boolean => task.view.context.calls[call.id]?.held !== undefined;
 
 /** Checks everything that a clearance depends on, as it is now. */
 const verdictOn = async (run: Run): Promise<Verdict> => {
   const { task, environment, call } = run;
   const contract = await contractFault(run);
   if (contract !== null) return contract;
-  if (isUngated(run)) return 'holds';
+  if (isRead(run) && !isHeld(run)) return 'holds';
   const approval = await approvalFault(run);
   if (approval !== null) return { code: approval.refused, explanation: approval.explanation };
-  return isStillCleared(task, call.id, environment.policy.version) ? 'holds' : policyVerdict(run);
+  return isRead(run) || isStillCleared(task, call.id, environment.policy.version)
+    ? 'holds'
+    : policyVerdict(run);
 };
 
 /** Returns whether a call's effect may begin again, after the same checks as the first time. */
@@ -277,7 +279,7 @@ export const refuseCall = ({ task, of }: Run, { code, explanation }: Lapse): Pro
 export const clear = async (run: Run): Promise<boolean> => {
   const { task, environment, call, of, signal } = run;
   const { version } = environment.policy;
-  const isKnown = isUngated(run) || isStillCleared(task, call.id, version);
+  const isKnown = isRead(run) || isStillCleared(task, call.id, version);
   const verdict = await verdictOn(run);
   if (signal.aborted || verdict === 'ended') return false;
   if (verdict !== 'holds') {

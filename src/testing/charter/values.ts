@@ -21,7 +21,7 @@ import {
   verifiersIn,
   type Place,
 } from './names.ts';
-import { heldRead, unacceptable } from './unacceptable.ts';
+import { unacceptable } from './unacceptable.ts';
 import { requests, type World } from './world.ts';
 
 /** The values of a field: possible ones, and unknown ids that every run must refuse. */
@@ -185,10 +185,7 @@ export const valuesOf: Readonly<Record<Field, Values>> = {
       const { edited } = place.world;
       return answers(place, 'approval', 'edit') && edited !== undefined ? [undefined, edited] : none;
     },
-    strange: ({ type, fact }) => {
-      if (type !== 'human.responded') return ['constructor', 'unknown'];
-      return fact['call'] === undefined ? [] : [heldRead(fact['call'] as ProposedCall)];
-    },
+    strange: ({ type }) => (type === 'human.responded' ? [] : ['constructor', 'unknown']),
   },
   calls: {
     usual: ({ type, world }) =>

@@ -98,7 +98,7 @@ const cases: readonly (readonly [string, string, string])[] = [
   ],
   [
     'a held call',
-    'each reason, and both; on a write of each tier, and on a `read_only` call, which is refused',
+    'each reason, and both; on a call of each tier',
     'which values and tools are held, which is computed outside of the charts: tests and attacks on origins',
   ],
   [

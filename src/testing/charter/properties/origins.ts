@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context, Fact, ProposedCall } from '../../../../machines/index.ts';
 import type { StateView } from './states.ts';
-import { isEndorsed, isWrite } from './predicates.ts';
+import { isEndorsed, isOwedRead, isWrite } from './predicates.ts';
 import { isReplanned, type Step } from './steps.ts';
 
 /** The properties of calls that are held, because of the origins of their values or of their tool, in every state. */
 export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>> = {
   'only a person or a signed approval authorizes a call that is held': ({ c }) =>
     Object.values(c.calls).every((call) => call.authority === null || isEndorsed(call)),
-  'no call of tier read_only is held': ({ c }) =>
-    Object.values(c.calls).every((call) => call.held === undefined || isWrite(call)),
   'a task class that refuses held calls asks no one about them': ({ c }) =>
     c.taskClass.flows !== 'refuse' ||
     Object.values(c.calls).every(
@@ -32,6 +30,13 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
   'no call starts whose origins were neither accepted nor endorsed by a person': ({ before, fact }) => {
     const call = fact.type === 'call.started' ? before.calls[fact.call] : undefined;
     return call === undefined || isEndorsed(call);
+  },
+  'no policy decides and no write starts while a read waits to be endorsed': ({ before, fact }) => {
+    const call = fact.type === 'call.started' ? before.calls[fact.call] : undefined;
+    return (
+      (fact.type !== 'policy.decided' && (call === undefined || !isWrite(call))) ||
+      !Object.values(before.calls).some((read) => isOwedRead(read) && !isEndorsed(read))
+    );
   },
   'a call is held as it was proposed, unless its action has an outcome': ({ before, fact, after }) =>
     Object.entries(after.calls).every(([id, { digest, held }]) => {
