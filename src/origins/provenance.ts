@@ -21,7 +21,7 @@ export interface Provenance {
   readonly results: readonly string[];
   /** What models, tools and other participants said without evidence, such as outputs and questions. */
   readonly said: readonly unknown[];
-  /** The tools of calls that were proposed before anything untrusted was shown. */
+  /** The tools that were proposed or declared before anything untrusted was shown. */
   readonly mandated: readonly string[];
 }
 
@@ -70,15 +70,15 @@ export const afterWords = (provenance: Provenance, words: unknown): Provenance =
   said: [...provenance.said, words],
 });
 
-/** Returns the provenance after calls were proposed; the tools of a person's calls are within the mandate from then on. */
-export const afterCalls = (
+/** Returns the provenance after tools were proposed or declared; those of a person are within the mandate from then on. */
+export const afterTools = (
   provenance: Provenance,
-  calls: readonly CallDocument[],
+  tools: readonly string[],
   isPersons: boolean,
 ): Provenance => {
   const { shown, mandated } = provenance;
   if (shown.integrity !== 'trusted' && !isPersons) return provenance;
-  return { ...provenance, mandated: [...new Set([...mandated, ...calls.map(({ tool }) => tool)])] };
+  return { ...provenance, mandated: [...new Set([...mandated, ...tools])] };
 };
 
 /** Returns the provenance after a person's answer. */

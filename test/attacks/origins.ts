@@ -157,6 +157,20 @@ const references: readonly Attack[] = [
   sentBack('a reference to the length of a text', { $from: 'mail.read#1', pointer: '/text/length' }),
 ];
 
+/** A mandate that is widened after the agent read what a stranger wrote. */
+const widened: readonly Attack[] = ['with a call', 'with a call of another tool'].map((when, at) => ({
+  number: 55,
+  attempt: `a tool declared too late, ${when}`,
+  expected: 'MANDATE_EXCEEDED',
+  source,
+  run: async () => {
+    const late = { ...further(at === 0 ? pay(friend) : read), declares: ['pay'] };
+    const model = [plan([read]), late, ...(at === 0 ? [] : [further(pay(friend))]), draft()];
+    const one = paying([], { model, taskClass: { mandate: 'plan', flows: 'refuse' } });
+    return refusedCode(one, await one.submit(request));
+  },
+}));
+
 /** A person answers, or edits, with what the mail said. */
 const answered: readonly Attack[] = [
   {
@@ -231,4 +245,4 @@ const nested: readonly Attack[] = [
   },
 ];
 
-export const origins: readonly Attack[] = [laundered, references, answered, nested].flat();
+export const origins: readonly Attack[] = [laundered, references, widened, answered, nested].flat();

@@ -79,7 +79,13 @@ const runOf = fc.record({
   of: fc.record({ request: labels, open: labels }),
   results: fc.record({ read: payload, open: payload, hidden: payload }),
   flows: fc.record({ '/to': flow }),
-  mandate: fc.constantFrom(undefined, 'plan' as const),
+  mandate: fc.constantFrom(undefined, 'plan' as const, 'plan' as const),
+  declares: fc.constantFrom<readonly (readonly string[])[]>(
+    [],
+    [['pay']],
+    [['note', 'pay']],
+    [['open'], ['pay']],
+  ),
   answer: fc.option(value),
   spoken: fc.constantFrom(...words),
   first: round,
@@ -89,12 +95,14 @@ const runOf = fc.record({
 const callsOf = (calls: readonly { readonly tool: string; readonly input: object }[]) =>
   calls.map((one) => call(one.tool, { ...one.input }));
 
+const declaring = (declares: readonly string[] | undefined) => (declares ? { declares } : {});
+
 it('computes what a second reading of the same records says', { timeout: 300_000 }, async () => {
-  const seen = { calls: 0, held: 0, found: 0, references: 0 };
+  const seen = { calls: 0, held: 0, found: 0, references: 0, declared: 0 };
   await fc.assert(
     fc.asyncProperty(
       runOf,
-      async ({ request, of, results, flows, mandate, answer, spoken, first, rounds }) => {
+      async ({ request, of, results, flows, mandate, declares, answer, spoken, first, rounds }) => {
         const missing = plan([], {
           canProceed: false,
           missing: { account: 'which account?' },
@@ -110,8 +118,11 @@ it('computes what a second reading of the same records says', { timeout: 300_000
           ],
           model: [
             ...(answer === null ? [] : [missing]),
-            plan(callsOf(first)),
-            ...rounds.map((calls) => further(...callsOf(calls))),
+            { ...plan(callsOf(first)), ...declaring(declares[0]) },
+            ...rounds.map((calls, at) => ({
+              ...further(...callsOf(calls)),
+              ...declaring(declares[at + 1]),
+            })),
             ({ asks }: Turn) =>
               asks === 'correction' ? { choice: 'beyondCapability', explanation: '' } : draft(),
           ],
@@ -128,7 +139,7 @@ it('computes what a second reading of the same records says', { timeout: 300_000
         const records = await one.orchestrator.ledger(taskId);
         const expected = expectedOrigins(records);
         for (const { fact, brought } of records)
-          for (const { id, origins } of brought.calls ?? []) {
+          for (const { id, tool, origins } of brought.calls ?? []) {
             const { shown, values, holds = [] } = origins ?? {};
             if (origins === undefined) continue;
             expect({ shown, values }).toEqual(expected.get(id));
@@ -137,6 +148,8 @@ it('computes what a second reading of the same records says', { timeout: 300_000
             const proposed =
               fact !== null && 'calls' in fact ? fact.calls.find((each) => each.id === id) : undefined;
             expect(proposed?.held ?? []).toEqual([...new Set(holds.map(({ code }) => code))]);
+            const isDeclared = declares.flat().includes(tool) && first.every((made) => made.tool !== tool);
+            seen.declared += mandate && isDeclared && shown?.integrity === 'untrusted' && !isOutside ? 1 : 0;
             seen.calls += 1;
             seen.held += holds.length > 0 ? 1 : 0;
             seen.found += values?.some(({ found }) => found.length > 0) ? 1 : 0;
@@ -146,5 +159,7 @@ it('computes what a second reading of the same records says', { timeout: 300_000
     ),
     runs(120),
   );
-  expect(Math.min(seen.held, seen.found, seen.references, seen.calls - seen.held)).toBeGreaterThan(0);
+  expect(
+    Math.min(seen.held, seen.found, seen.references, seen.declared, seen.calls - seen.held),
+  ).toBeGreaterThan(0);
 });

@@ -212,6 +212,8 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
       asked.set(id, input as Json);
       if (shown.integrity === 'trusted' || fact?.type === 'human.responded') mandated.add(tool);
     }
+    for (const tool of output?.declares ?? [])
+      if (shown.integrity === 'trusted' || fact?.type === 'human.responded') mandated.add(tool);
     const isOfTool =
       fact !== null && /^(?:call\.(?:failed|doubted)|question\.raised|dependency\.awaited)$/.test(fact.type);
     if (isOfTool) {
