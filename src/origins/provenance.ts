@@ -4,11 +4,11 @@ import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
 import type { Label } from '../ports/origin.ts';
 import { joined, joinedAll, labelOf, trusted, unlabelled } from './label.ts';
 import {
+  disclosedIn,
   isEcho,
   isHidden,
   labelOfEvidence,
   labelOfRequest,
-  untrustedIn,
   type LabelledAnswer,
 } from './sources.ts';
 
@@ -19,6 +19,8 @@ export interface Provenance {
   readonly answers: readonly LabelledAnswer[];
   /** The evidence of this request, by its identifiers, in the order in which it was recorded. */
   readonly results: readonly string[];
+  /** The evidence of earlier requests of the task. */
+  readonly earlier: readonly EvidenceObject[];
   /** What models, tools and other participants said without evidence, such as outputs and questions. */
   readonly said: readonly unknown[];
   /** The tools that were proposed or declared before anything untrusted was shown. */
@@ -30,6 +32,7 @@ export const provenanceOf = (request: RequestDocument): Provenance => ({
   shown: labelOfRequest(request),
   answers: [],
   results: [],
+  earlier: [],
   said: [],
   mandated: [],
 });
@@ -81,15 +84,15 @@ export const afterTools = (
   return { ...provenance, mandated: [...new Set([...mandated, ...tools])] };
 };
 
-/** Returns the provenance after a person's answer. */
+/** Returns the provenance after a person's answer, which may tell the model what it is not shown. */
 export const afterAnswer = (
   provenance: Provenance,
   feedback: UpFeedback,
   { labels }: RequestDocument,
   evidence: readonly EvidenceObject[],
 ): Provenance => {
-  const answer = { feedback, said: provenance.said, evidence };
-  const shown = { ...trusted, ...labels?.answers };
+  const answer = { feedback, said: provenance.said, evidence: [...provenance.earlier, ...evidence] };
+  const shown = joined({ ...trusted, ...labels?.answers }, disclosedIn(answer));
   return withShown({ ...provenance, answers: [...provenance.answers, answer] }, shown);
 };
 
@@ -97,5 +100,5 @@ export const afterAnswer = (
 export const afterRenewal = (provenance: Provenance, evidence: readonly EvidenceObject[]): Provenance => ({
   ...provenance,
   results: [],
-  said: [...provenance.said, ...evidence.flatMap(untrustedIn).map(({ value }) => value)],
+  earlier: [...provenance.earlier, ...evidence],
 });

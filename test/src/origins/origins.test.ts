@@ -148,7 +148,7 @@ const heldBy = (tool: string, mandate: 'plan' | readonly string[] | undefined, s
   heldCodes(
     judgedOrigins(
       { tool, input: {}, values: [] },
-      { shown, answers: [], results: [], said: [], mandated: ['read'] },
+      { shown, answers: [], results: [], earlier: [], said: [], mandated: ['read'] },
       mandate,
     ),
   );
