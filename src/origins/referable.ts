@@ -44,7 +44,7 @@ const objectsIn = (schema: JsonObject, keys: readonly string[], change: Widen): 
   );
 
 /** Returns the schema that a `$ref` in the same document names; `undefined` for another. */
-const targetOf = (root: JsonObject, ref: unknown): unknown => {
+export const targetOf = (root: JsonObject, ref: unknown): unknown => {
   if (typeof ref !== 'string' || !/^#(?:\/|$)/.test(ref)) return undefined;
   return membersOf(ref.slice(1)).reduce<unknown>((at, token) => (isObject(at) ? at[token] : undefined), root);
 };
