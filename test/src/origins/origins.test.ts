@@ -139,6 +139,19 @@ describe('a flow', () => {
     expect(faults({ readers: '/to' }, origin({ readers }), trusted, input)).toBe(expected);
   });
 
+  it('is the most specific one alone: a wider one adds nothing', () => {
+    const flows = {
+      '': { from: ['request'] },
+      '/to': { integrity: 'trusted' },
+      '/*': { from: ['answers'] },
+    } as const;
+    const held = forbiddenFlows(flows, [origin(), origin({ at: '/text' }), origin({ at: '' })], trusted, {});
+    expect(held.map(({ at: of, why }) => [of, why.slice(0, 28)])).toEqual([
+      ['/text', 'expected a value from answer'],
+      ['', 'expected a value from reques'],
+    ]);
+  });
+
   it('says nothing of an argument that it does not name', () => {
     expect(faults({ integrity: 'trusted' }, origin({ at: '/text', ...unlabelled }))).toBe(0);
   });
