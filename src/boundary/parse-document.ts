@@ -9,7 +9,8 @@ export const invalidText = (document: string, issues: readonly Issue[]): string 
   return `${document} is not valid: ${issues.slice(0, 3).map(issueInDocument).join('; ')}${rest}`;
 };
 
-const refusal = (document: string, issues: readonly Issue[], options?: ErrorOptions): CharterError =>
+/** Returns the error of a document that does not fit its schema. */
+export const refusal = (document: string, issues: readonly Issue[], options?: ErrorOptions): CharterError =>
   new CharterError('document_invalid', invalidText(document, issues), { document, issues }, options);
 
 const outputOf = <Schema extends z.ZodType>(

@@ -96,8 +96,8 @@ export interface TaskClassDefinition<
   /** The labels of the request, by JSON Pointer, and of people's answers. By default both are trusted. */
   readonly labels?: { readonly request?: Labels; readonly answers?: Partial<Label> };
   /**
-   * `plan`: the tools that are proposed before anything untrusted was shown are the only ones; a later call of another
-   * tool is held. By default any tool of the class may be called. `submit` can name the tools instead.
+   * `plan`: the tools that are proposed or declared before anything untrusted was shown are the only ones; a later call
+   * of another tool is held. By default any tool of the class may be called. `submit` can name the tools instead.
    */
   readonly mandate?: 'plan';
   readonly followup?: (delivered: {

@@ -4,8 +4,9 @@ import { Identifier, RiskTier } from '../../schema/index.ts';
 import type { Flows, Labels } from '../ports/origin.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { ChildRequest, Rollback, Tool } from '../ports/tool.ts';
-import { Callable, checkDefinition, checkObject, Schema } from './definition.ts';
+import { Callable, checkDefinition, checkObject, refuseDefinition, Schema } from './definition.ts';
 import { RollbackDefinition, rollbackOf } from './rollback.ts';
+import { unknownArguments } from './flow-arguments.ts';
 import { FlowsDefinition, LabelsDefinition, provenanceTerms } from './labels.ts';
 import { summaryOf } from './summary.ts';
 
@@ -64,6 +65,7 @@ export const defineTaskTool = <Name extends string, Arguments, Input>(
 ): Tool<Name, Input> => {
   checkObject('tool', definition);
   checkDefinition('tool', definition.name, definitionSchema(), definition);
+  refuseDefinition('tool', definition.name, unknownArguments(definition.input, definition.flows));
   const { name, version = '1', description, tier = 'write_high_risk', input, taskClass } = definition;
   return Object.freeze({
     name,

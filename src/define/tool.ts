@@ -7,6 +7,7 @@ import type { CallContext, Doubt, Found, LookupContext, Rollback, Tool } from '.
 import { Callable, checkDefinition, checkObject, Duration, refuseDefinition, Schema } from './definition.ts';
 import { DoubtName, hasMatchingLookup, lookupIssue } from './doubt.ts';
 import { lackingRollback, RollbackDefinition, rollbackOf } from './rollback.ts';
+import { unknownArguments } from './flow-arguments.ts';
 import { FlowsDefinition, LabelsDefinition, provenanceTerms } from './labels.ts';
 import { raisedTier, ToolHints } from './hints.ts';
 import { withOutput } from './output.ts';
@@ -137,6 +138,7 @@ export const tierOf = ({
 export const parseTool = <Arguments>(definition: UnreadToolDefinition<Arguments>): Tool => {
   checkObject('tool', definition);
   checkDefinition('tool', definition.name, definitionSchema(), definition);
+  refuseDefinition('tool', definition.name, unknownArguments(definition.input, definition.flows));
   const { name, version = '1', tier, evidenceType = 'tool_result', hints, rollback, summary } = definition;
   const raised = tierOf(definition);
   const lacking = lackingRollback({ tier, hints, raised, rollback });

@@ -1,5 +1,6 @@
 import type { Proposals } from '../ledger/projection/proposals.ts';
 import type { Orchestrator } from '../orchestrator/surface.ts';
+import type { TaskView } from '../orchestrator/view.ts';
 import type { Tool } from '../ports/tool.ts';
 
 /** The dependencies that all runs of a guard share. */
@@ -7,6 +8,8 @@ export interface GuardContext {
   readonly orchestrator: Orchestrator;
   /** Returns the proposals of a task's current request, read from its ledger. */
   readonly proposals: (taskId: string) => Promise<Proposals>;
+  /** Returns the current view of a task. */
+  readonly view: (taskId: string) => Promise<TaskView>;
   /** Returns arguments with each reference replaced by the value that it names in a task; as they are if one names nothing. */
   readonly resolved: (taskId: string, given: unknown) => Promise<unknown>;
   readonly tools: ReadonlyMap<string, Tool>;

@@ -107,6 +107,7 @@ const guardOf = ({
   const { orchestrator, submit, view, saveAgentState } = createEngine({ ...options, model, role: 'owner' });
   const context: GuardContext = {
     orchestrator,
+    view,
     proposals: async (taskId) => (await view(taskId)).projection.proposals,
     resolved: async (taskId, given) => resolvedIn((await view(taskId)).projection, given),
     savedState: async (taskId) => (await view(taskId)).projection.agentState,

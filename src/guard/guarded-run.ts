@@ -5,6 +5,7 @@ import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Turn, TurnOptions } from '../ports/model.ts';
 import { Changes } from './changes.ts';
 import { completedCalls, repeatCalls } from './recorded-proposals.ts';
+import { isWithinMandate, notYetMandated, readDeclared } from './declared.ts';
 import { nothingSent } from './judge.ts';
 import type { CallOutcome, Clearance, Conclusion, Paused, Refused } from './outcome.ts';
 import { Proposals } from './proposals.ts';
@@ -24,6 +25,8 @@ export class GuardedRun implements Run {
   readonly #context: GuardContext;
   readonly #proposals: Proposals;
   readonly #changes = new Changes();
+  /** The tools that the agent declared. */
+  readonly #declared = new Set<string>();
   #turn: OpenTurn | null = null;
   #sent = nothingSent;
   /** The attempt of the last turn. */
@@ -48,6 +51,13 @@ export class GuardedRun implements Run {
 
   call(tool: string, input: unknown, options: CallOptions = {}): Promise<CallOutcome> {
     return this.#outcome(tool, input, options, finalVerdict);
+  }
+
+  async declare(tools: readonly string[]): Promise<boolean> {
+    const view = await this.#context.view(this.taskId);
+    const declared = readDeclared(tools, view);
+    for (const tool of declared) this.#declared.add(tool);
+    return isWithinMandate(declared, view);
   }
 
   async conclude(draft: Draft, options: Patience = {}): Promise<Conclusion> {
@@ -234,7 +244,7 @@ export class GuardedRun implements Run {
   }
 
   async #proposal(turn: Turn, calls: readonly PendingCall[]): Promise<ReturnType<typeof outputOf>> {
-    const { proposals, resolved, tools, freshRef, unstated } = this.#context;
+    const { proposals, resolved, tools, freshRef, unstated, view } = this.#context;
     const isRepeated = turn.wants === 'plan' && turn.attempt > 0;
     const completed = isRepeated ? completedCalls(await proposals(this.taskId), tools) : [];
     const missing = completed.filter(({ call }) => !calls.some(({ ref }) => ref === call.ref));
@@ -245,7 +255,8 @@ export class GuardedRun implements Run {
       resolve: (given) => resolved(this.taskId, given),
     });
     this.#sent = { calls, offset: repeated.length };
-    return outputOf(calls, repeated, unstated(turn.taskClass));
+    const declares = this.#declared.size === 0 ? [] : notYetMandated(this.#declared, await view(this.taskId));
+    return outputOf({ calls, repeated, declares }, unstated(turn.taskClass));
   }
 }
 

@@ -45,6 +45,14 @@ export interface Run<Given extends Tools = Tools, Output extends Payload = Paylo
     input: WithReferences<InputOf<Given, Name>>,
     options?: CallOptions,
   ): Promise<CallOutcome>;
+  /**
+   * Declares tools that later calls need, before the model was shown anything untrusted. They are recorded with the
+   * next call. Under `mandate: 'plan'` they are within the mandate; a call of a tool that is not waits for a person.
+   *
+   * Returns whether all of them are within the mandate: `false` if it is too late, or the host gave a mandate without
+   * them. Throws `document_invalid` for a tool that the task class does not have.
+   */
+  declare(tools: readonly ToolName<Given>[]): Promise<boolean>;
   /** Proposes the answer. Only the `deliver` state delivers it. After the end, another answer is `ended`. */
   conclude(draft: Draft, options?: Patience): Promise<Conclusion<Output>>;
   /**

@@ -65,12 +65,18 @@ const lowestConfidence = (
   return stated.length === 0 || isMissingOne ? 'unstated' : Math.min(...stated);
 };
 
+/** What an agent proposes in a turn: calls, those of earlier attempts that it repeats, and tools of later calls. */
+interface AgentProposal {
+  readonly calls: readonly PendingCall[];
+  readonly repeated: readonly ProposedCallOutput[];
+  readonly declares: readonly string[];
+}
+
 /**
  * Returns proposals as the chart's output. `unstated` is the task class's policy for an unstated confidence.
  */
 export const outputOf = (
-  calls: readonly PendingCall[],
-  repeated: readonly ProposedCallOutput[],
+  { calls, repeated, declares }: AgentProposal,
   unstated: 'ask' | 'proceed',
 ): PlanOutput | CallsOutput => {
   const proposed = calls.map(({ tool, arguments: input, ref }) => ({ tool, arguments: input, ref }));
@@ -80,5 +86,6 @@ export const outputOf = (
     confidence: lowestConfidence(calls, unstated),
     explanation: explanationOf(all),
     calls: all,
+    ...(declares.length > 0 && { declares: [...declares] }),
   };
 };

@@ -6,7 +6,7 @@ import type { Issue } from '../errors.ts';
 import { heldCodes, judgedOrigins } from '../origins/holds.ts';
 import { joinedAll } from '../origins/label.ts';
 import { originsOf } from '../origins/origins.ts';
-import { keptReferences, resolveReferences, type Resolved } from '../origins/references.ts';
+import { keptReferences, resolveReferences, type ResolvedArguments } from '../origins/references.ts';
 import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
 import type { Origin } from '../ports/origin.ts';
 import type { Tool } from '../ports/tool.ts';
@@ -22,7 +22,7 @@ export const resolvedArguments = (
   { sources }: Lookup,
   given: unknown,
   path: string,
-): Resolved | RejectedOutput => {
+): ResolvedArguments | RejectedOutput => {
   const resolved = resolveReferences(given, sources);
   if (!('issues' in resolved)) return resolved;
   return rejected(resolved.issues.map((issue) => ({ ...issue, path: path + issue.path })));
@@ -32,7 +32,11 @@ export const resolvedArguments = (
 const isIn = (pointer: string, holder: string): boolean => `${pointer}/`.startsWith(`${holder}/`);
 
 /** Returns why arguments do not fit their schema, without what that says of values that the model is not shown. */
-export const withoutHidden = (fault: RejectedOutput, { hidden }: Resolved, path: string): RejectedOutput => {
+export const withoutHidden = (
+  fault: RejectedOutput,
+  { hidden }: ResolvedArguments,
+  path: string,
+): RejectedOutput => {
   const message = 'does not fit the input schema, with a value that you are not shown';
   const secrets = hidden.map((at) => path + at);
   const shown = fault.issues.map((issue): Issue => {
@@ -71,7 +75,7 @@ export const tracedCall = (
   { view: { projection } }: Task,
   tool: Tool,
   read: Read,
-  { lookup, resolved }: { readonly lookup: Lookup; readonly resolved: Resolved },
+  { lookup, resolved }: { readonly lookup: Lookup; readonly resolved: ResolvedArguments },
 ): Traced => {
   const { request } = projection;
   if (!isAsked(tool, request) && resolved.references.length === 0) return { document: labelsOf(tool, []) };

@@ -24,6 +24,12 @@ const ProposedCallOutput = z.strictObject({
 export type ProposedCallOutput = z.infer<typeof ProposedCallOutput>;
 
 /**
+ * Tools that later calls of the run need, at most 100, beside those of `calls`. Under `mandate: 'plan'` they are within
+ * the mandate if nothing untrusted was shown before.
+ */
+const declares = z.array(Identifier).max(100).optional();
+
+/**
  * A model's plan: calls and a confidence. Closed: it cannot set a state, a tier or an identity.
  *
  * With `missing` (field to description) and `canProceed: false` it names missing information.
@@ -31,6 +37,7 @@ export type ProposedCallOutput = z.infer<typeof ProposedCallOutput>;
 export const PlanOutput = z.strictObject({
   ...thinking,
   calls: z.array(ProposedCallOutput),
+  declares,
   missing: z.record(z.string(), z.string()).optional(),
 });
 export type PlanOutput = z.infer<typeof PlanOutput>;
@@ -47,6 +54,7 @@ export type DraftOutput = z.infer<typeof DraftOutput>;
 export const CallsOutput = z.strictObject({
   ...thinking,
   calls: z.array(ProposedCallOutput).min(1),
+  declares,
 });
 export type CallsOutput = z.infer<typeof CallsOutput>;
 
@@ -98,6 +106,7 @@ export const outputDocument = (
     explanation: output.explanation,
     upThought,
     ...(upContext && { upContext }),
+    ...('declares' in output && output.declares && { declares: output.declares }),
     ...(adopted && { adopted }),
   });
 };
@@ -113,8 +122,9 @@ export const shownOutput = ({
   raw: _raw,
   mediation: _mediation,
   adopted: _adopted,
+  declares: _declares,
   ...shown
-}: OutputDocument): Omit<OutputDocument, 'raw' | 'mediation' | 'adopted'> => shown;
+}: OutputDocument): Omit<OutputDocument, 'raw' | 'mediation' | 'adopted' | 'declares'> => shown;
 
 /** Returns a draft with its payload as proposed, or as its schema read it. */
 export const proposedDraft = (

@@ -9,6 +9,7 @@ import { notAnObject } from '../canonical/json-value.ts';
 import { isCharterError, type Issue } from '../errors.ts';
 import type { AdoptedDocument, RecordPayload } from '../ports/ledger.ts';
 import { resolveCalls, type CallPorts } from './calls.ts';
+import { unknownTools } from './declared-tools.ts';
 import { readWith, rejected, type RejectedOutput } from './read-arguments.ts';
 import { unclearDocument, type UnclearCall } from './mapping-words.ts';
 import {
@@ -74,6 +75,13 @@ export interface TakenFrom {
   readonly feedback?: UpFeedback;
 }
 
+/** Returns the issues of declared tools that are no tools of the task. */
+const undeclarable = (
+  { view: { allowed } }: Task,
+  { declares = [] }: PlanOutput | CallsOutput,
+): readonly Issue[] =>
+  unknownTools(declares, allowed).map((issue) => ({ ...issue, path: `/declares${issue.path}` }));
+
 /** Reads a plan: resolves each call to a declared tool, with arguments read by the tool's schema. */
 export const readPlan = (
   task: Task,
@@ -85,6 +93,8 @@ export const readPlan = (
     const read = parseOutput(PlanOutput, readOutput('PlanOutput', value));
     if ('issues' in read) return read;
     const output = read.value;
+    const unknown = undeclarable(task, output);
+    if (unknown.length > 0) return rejected(unknown);
     const document = outputDocument(output, undefined, adopted);
     const brought: RecordPayload = { output: document };
     const { canProceed, confidence } = output;
@@ -172,6 +182,8 @@ export const readConclusion = (
     if (!wantsCalls) return readDraft(task, output, adopted);
     const read = parseOutput(CallsOutput, output);
     if ('issues' in read) return read;
+    const unknown = undeclarable(task, read.value);
+    if (unknown.length > 0) return rejected(unknown);
     const calls = await resolveCalls(task, environment, read.value.calls, feedback);
     if ('issues' in calls) return calls;
     if ('unclear' in calls) return unclear('calls.proposed', read.value, calls, adopted);

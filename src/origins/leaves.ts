@@ -55,3 +55,21 @@ export const standsIn = (form: string, text: string): boolean => {
       return true;
   return false;
 };
+
+/** The fewest words in a row by which one text quotes another. */
+const fewestWords = 3;
+
+/** Returns the runs of words of a normal form that quote it, without punctuation. */
+const quotesOf = (text: string): readonly string[] => {
+  const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return words.slice(fewestWords - 1).map((_, at) => words.slice(at, at + fewestWords).join(' '));
+};
+
+/** Returns whether one value has the other in it, or three words of it in a row. */
+export const isQuoting = (one: unknown, other: unknown): boolean => {
+  const [form, otherForm] = [normalForm(one), normalForm(other)];
+  if (form === undefined || otherForm === undefined) return false;
+  if (standsIn(form, otherForm) || standsIn(otherForm, form)) return true;
+  const quotes = new Set(quotesOf(form));
+  return quotesOf(otherForm).some((words) => quotes.has(words));
+};

@@ -4,11 +4,11 @@ import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
 import type { Label } from '../ports/origin.ts';
 import { joined, joinedAll, labelOf, trusted, unlabelled } from './label.ts';
 import {
+  disclosedIn,
   isEcho,
   isHidden,
   labelOfEvidence,
   labelOfRequest,
-  untrustedIn,
   type LabelledAnswer,
 } from './sources.ts';
 
@@ -19,9 +19,11 @@ export interface Provenance {
   readonly answers: readonly LabelledAnswer[];
   /** The evidence of this request, by its identifiers, in the order in which it was recorded. */
   readonly results: readonly string[];
+  /** The evidence of earlier requests of the task. */
+  readonly earlier: readonly EvidenceObject[];
   /** What models, tools and other participants said without evidence, such as outputs and questions. */
   readonly said: readonly unknown[];
-  /** The tools of calls that were proposed before anything untrusted was shown. */
+  /** The tools that were proposed or declared before anything untrusted was shown. */
   readonly mandated: readonly string[];
 }
 
@@ -30,6 +32,7 @@ export const provenanceOf = (request: RequestDocument): Provenance => ({
   shown: labelOfRequest(request),
   answers: [],
   results: [],
+  earlier: [],
   said: [],
   mandated: [],
 });
@@ -70,26 +73,26 @@ export const afterWords = (provenance: Provenance, words: unknown): Provenance =
   said: [...provenance.said, words],
 });
 
-/** Returns the provenance after calls were proposed; the tools of a person's calls are within the mandate from then on. */
-export const afterCalls = (
+/** Returns the provenance after tools were proposed or declared; those of a person are within the mandate from then on. */
+export const afterTools = (
   provenance: Provenance,
-  calls: readonly CallDocument[],
+  tools: readonly string[],
   isPersons: boolean,
 ): Provenance => {
   const { shown, mandated } = provenance;
   if (shown.integrity !== 'trusted' && !isPersons) return provenance;
-  return { ...provenance, mandated: [...new Set([...mandated, ...calls.map(({ tool }) => tool)])] };
+  return { ...provenance, mandated: [...new Set([...mandated, ...tools])] };
 };
 
-/** Returns the provenance after a person's answer. */
+/** Returns the provenance after a person's answer, which may tell the model what it is not shown. */
 export const afterAnswer = (
   provenance: Provenance,
   feedback: UpFeedback,
   { labels }: RequestDocument,
   evidence: readonly EvidenceObject[],
 ): Provenance => {
-  const answer = { feedback, said: provenance.said, evidence };
-  const shown = { ...trusted, ...labels?.answers };
+  const answer = { feedback, said: provenance.said, evidence: [...provenance.earlier, ...evidence] };
+  const shown = joined({ ...trusted, ...labels?.answers }, disclosedIn(answer));
   return withShown({ ...provenance, answers: [...provenance.answers, answer] }, shown);
 };
 
@@ -97,5 +100,5 @@ export const afterAnswer = (
 export const afterRenewal = (provenance: Provenance, evidence: readonly EvidenceObject[]): Provenance => ({
   ...provenance,
   results: [],
-  said: [...provenance.said, ...evidence.flatMap(untrustedIn).map(({ value }) => value)],
+  earlier: [...provenance.earlier, ...evidence],
 });

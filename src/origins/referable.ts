@@ -43,57 +43,97 @@ const objectsIn = (schema: JsonObject, keys: readonly string[], change: Widen): 
     }),
   );
 
-/** Returns a schema whose members or elements of these names are widened, in each of its alternatives. */
-const withChildren = (schema: JsonObject, names: Names, widen: Widen): JsonObject => {
-  const alternative = (one: unknown): unknown =>
-    isObject(one) && one !== referenceSchema ? withChildren(one, names, widen) : one;
-  const { oneOf, ...rest }: JsonObject = {
-    ...schema,
-    ...('properties' in schema && {
-      properties: mapped(schema['properties'], (one, name) => (names(name) ? widen(one) : one)),
-    }),
-    ...('patternProperties' in schema && { patternProperties: mapped(schema['patternProperties'], widen) }),
-    ...objectsIn(schema, ['additionalProperties', 'unevaluatedProperties', 'items', 'prefixItems'], widen),
-    ...objectsIn(schema, ['anyOf', 'oneOf', 'allOf', 'then', 'else'], alternative),
-  };
-  // a reference fits each of the alternatives
-  const any = 'anyOf' in rest ? { allOf: [{ anyOf: oneOf }] } : { anyOf: oneOf };
-  return oneOf === undefined ? rest : { ...rest, ...any };
+/** Returns the schema that a `$ref` in the same document names; `undefined` for another. */
+export const targetOf = (root: JsonObject, ref: unknown): unknown => {
+  if (typeof ref !== 'string' || !/^#(?:\/|$)/.test(ref)) return undefined;
+  return membersOf(ref.slice(1)).reduce<unknown>((at, token) => (isObject(at) ? at[token] : undefined), root);
 };
-
-const everything: Names = () => true;
-
-/** Returns a schema that also accepts a reference, as does each value below it. */
-const orReference: Widen = (schema) => {
-  if (schema === false || schema === referenceSchema) return schema;
-  if (!isObject(schema)) return { anyOf: [schema, referenceSchema] };
-  const { anyOf } = schema;
-  if (Array.isArray(anyOf) && anyOf.includes(referenceSchema)) return schema;
-  return { anyOf: [withChildren(schema, everything, orReference), referenceSchema] };
-};
-
-const targetOf = (root: JsonObject, pointer: string): unknown =>
-  membersOf(pointer).reduce<unknown>((at, token) => (isObject(at) ? at[token] : undefined), root);
 
 /** Returns a schema with the schema that it refers to, if it refers to one in the same document. */
 const followed = (root: JsonObject, schema: JsonObject): JsonObject => {
   let found = schema;
   for (let step = 0; step < mostSteps; step += 1) {
     const { $ref, ...beside } = found;
-    if (typeof $ref !== 'string' || !$ref.startsWith('#/')) return found;
-    const target = targetOf(root, $ref.slice(1));
+    const target = targetOf(root, $ref);
     if (!isObject(target)) return found;
     found = { ...target, ...beside };
   }
   return schema;
 };
 
-const widenedAt = (root: JsonObject, schema: unknown, [token, ...below]: readonly string[]): unknown => {
-  if (token === undefined) return orReference(schema);
-  if (!isObject(schema) || schema === referenceSchema) return schema;
-  const names: Names = (name) => token === '*' || name === token;
-  return withChildren(followed(root, schema), names, (child) => widenedAt(root, child, below));
-};
+const everything: Names = () => true;
+
+/** Widens a schema. A definition that it refers to is copied and widened once, because it may refer to itself. */
+class Widening {
+  readonly #root: JsonObject;
+  /** The widened definitions, by the `$ref` to the original. */
+  readonly #definitions = new Map<string, { readonly name: string; schema: unknown }>();
+
+  constructor(root: JsonObject) {
+    this.#root = root;
+  }
+
+  /** The definitions that widened schemas refer to, by name. */
+  get definitions(): JsonObject {
+    return Object.fromEntries([...this.#definitions.values()].map(({ name, schema }) => [name, schema]));
+  }
+
+  /** Widens the values that a pattern covers. */
+  at(schema: unknown, [token, ...below]: readonly string[]): unknown {
+    if (token === undefined) return this.#orReference(schema);
+    if (!isObject(schema) || schema === referenceSchema) return schema;
+    const names: Names = (name) => token === '*' || name === token;
+    return this.#within(schema, names, (child) => this.at(child, below));
+  }
+
+  /** Widens each value in a schema, which is one of an object. */
+  inside(schema: JsonObject): JsonObject {
+    return this.#within(followed(this.#root, schema), everything, this.#orReference);
+  }
+
+  /** Returns a schema that also accepts a reference, as does each value below it. */
+  readonly #orReference: Widen = (schema) => {
+    if (schema === false || schema === referenceSchema) return schema;
+    if (!isObject(schema)) return { anyOf: [schema, referenceSchema] };
+    const { anyOf } = schema;
+    if (Array.isArray(anyOf) && anyOf.includes(referenceSchema)) return schema;
+    return { anyOf: [this.#within(schema, everything, this.#orReference), referenceSchema] };
+  };
+
+  /** Returns the `$ref` to the widened copy of a definition; that of another document is returned as it is. */
+  #definitionOf($ref: unknown): unknown {
+    const target = targetOf(this.#root, $ref);
+    if (typeof $ref !== 'string' || !isObject(target)) return $ref;
+    const known = this.#definitions.get($ref);
+    if (known !== undefined) return `#/$defs/${known.name}`;
+    const name = `agentcharter.${this.#definitions.size + 1}`;
+    const definition = { name, schema: {} as unknown };
+    this.#definitions.set($ref, definition);
+    definition.schema = this.#orReference(target);
+    return `#/$defs/${name}`;
+  }
+
+  /** Returns a schema whose members or elements of these names are widened, in each of its alternatives. */
+  #within(given: JsonObject, names: Names, widen: Widen): JsonObject {
+    const isWhole = names === everything;
+    const schema = isWhole ? given : followed(this.#root, given);
+    const alternative = (one: unknown): unknown =>
+      isObject(one) && one !== referenceSchema ? this.#within(one, names, widen) : one;
+    const { oneOf, ...rest }: JsonObject = {
+      ...schema,
+      ...(isWhole && '$ref' in schema && { $ref: this.#definitionOf(schema['$ref']) }),
+      ...('properties' in schema && {
+        properties: mapped(schema['properties'], (one, name) => (names(name) ? widen(one) : one)),
+      }),
+      ...('patternProperties' in schema && { patternProperties: mapped(schema['patternProperties'], widen) }),
+      ...objectsIn(schema, ['additionalProperties', 'unevaluatedProperties', 'items', 'prefixItems'], widen),
+      ...objectsIn(schema, ['anyOf', 'oneOf', 'allOf', 'then', 'else'], alternative),
+    };
+    // a reference fits each of the alternatives
+    const any = 'anyOf' in rest ? { allOf: [{ anyOf: oneOf }] } : { anyOf: oneOf };
+    return oneOf === undefined ? rest : { ...rest, ...any };
+  }
+}
 
 const patternsOf = ({ flows, labels }: Pick<Tool, 'flows' | 'labels'>): readonly string[] => [
   ...Object.keys(flows ?? {}),
@@ -104,10 +144,14 @@ const patternsOf = ({ flows, labels }: Pick<Tool, 'flows' | 'labels'>): readonly
  * Returns the JSON Schema of a tool's arguments in which each value whose origin matters may also be a reference. That
  * of a tool that does not ask where its arguments come from is returned as it is.
  */
-export const withReferences = (tool: Pick<Tool, 'flows' | 'labels'>, schema: JsonObject): JsonObject =>
-  patternsOf(tool).reduce((widened, pattern): JsonObject => {
+export const withReferences = (tool: Pick<Tool, 'flows' | 'labels'>, schema: JsonObject): JsonObject => {
+  const widening = new Widening(schema);
+  const widened = patternsOf(tool).reduce((made, pattern): JsonObject => {
     // the arguments themselves are an object
-    if (pattern === '') return withChildren(followed(schema, widened), everything, orReference);
-    const made = widenedAt(schema, widened, membersOf(pattern));
-    return isObject(made) ? made : widened;
+    const next = pattern === '' ? widening.inside(made) : widening.at(made, membersOf(pattern));
+    return isObject(next) ? next : made;
   }, schema);
+  const { definitions } = widening;
+  if (Object.keys(definitions).length === 0) return widened;
+  return { ...widened, $defs: { ...mapped(schema['$defs'], (one) => one), ...definitions } };
+};

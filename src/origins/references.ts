@@ -32,7 +32,7 @@ export const hasReference = (value: unknown): boolean =>
   (typeof value === 'object' && value !== null && Object.values(value).some((one) => hasReference(one)));
 
 /** Arguments with every reference replaced by its value. */
-export interface Resolved {
+export interface ResolvedArguments {
   readonly value: unknown;
   readonly references: readonly Reference[];
   /** JSON Pointers to the values that the model is not shown. */
@@ -40,7 +40,7 @@ export interface Resolved {
 }
 
 /** What is wrong with references. */
-export interface Unresolved {
+export interface UnresolvedArguments {
   readonly issues: readonly Issue[];
 }
 
@@ -97,7 +97,10 @@ class Resolver {
 }
 
 /** Replaces every `{ "$from": alias, "pointer": "/…" }` in a call's arguments by the value that it names. */
-export const resolveReferences = (given: unknown, sources: readonly Source[]): Resolved | Unresolved => {
+export const resolveReferences = (
+  given: unknown,
+  sources: readonly Source[],
+): ResolvedArguments | UnresolvedArguments => {
   const resolver = new Resolver(sources);
   const value = resolver.resolve(given, []);
   const { issues, references, hidden } = resolver;

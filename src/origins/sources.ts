@@ -5,8 +5,8 @@ import { callKey } from '../evidence/fault.ts';
 import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
 import type { SourceListing } from '../ports/model.ts';
 import type { Label, Labels } from '../ports/origin.ts';
-import { labelAt, labelOf, trusted, unlabelled } from './label.ts';
-import { leavesOf, normalForm, normalText, standsIn, type Leaf } from './leaves.ts';
+import { joinedAll, labelAt, labelOf, trusted, unlabelled } from './label.ts';
+import { isQuoting, leavesOf, normalForm, normalText, standsIn, type Leaf } from './leaves.ts';
 
 /** The member of an evidence object that holds its labels. */
 export const labelsKey = 'agentcharter:labels';
@@ -84,30 +84,40 @@ const requestSource = ({ payload, labels }: RequestDocument): Source => ({
   labelAt: (pointer) => labelAt(labels?.request ?? {}, pointer, trusted),
 });
 
-/** Returns the values of an evidence object that are not trusted. */
-export const untrustedIn = (evidence: EvidenceObject): readonly FoundLeaf[] =>
-  formsIn(evidence.payload ?? null).filter(
-    ({ pointer }) => labelAtEvidence(evidence, pointer).integrity === 'untrusted',
-  );
-
-/** Returns whether a normal form stands in what is not trusted: a person who repeats it has not endorsed it. */
-const isRepeated = (form: string, { said, evidence }: LabelledAnswer): boolean => {
+/** Returns the labels of what a person repeats, by its normal form: to repeat it is not to endorse it. */
+const repeatedLabels = (form: string, { said, evidence }: LabelledAnswer): readonly Label[] => {
   const isThere = ({ form: text }: FoundLeaf): boolean => text === form || standsIn(form, text);
-  return (
-    said.some((words) => formsIn(words).some(isThere)) ||
-    evidence.some((one) => untrustedIn(one).some(isThere))
+  const isSaid = said.some((words) => formsIn(words).some(isThere));
+  const labels = evidence.flatMap((one) =>
+    formsIn(one.payload ?? null)
+      .filter(isThere)
+      .map(({ pointer }) => labelAtEvidence(one, pointer)),
+  );
+  return isSaid ? [...labels, unlabelled] : labels;
+};
+
+/** Returns the label of what a person's answer tells the model of results that it is not shown. */
+export const disclosedIn = ({ feedback, evidence }: LabelledAnswer): Label => {
+  const told = formsIn(feedback.content ?? null);
+  return joinedAll(
+    evidence.filter(isHidden).flatMap((one) =>
+      formsIn(one.payload ?? null)
+        .filter(({ value }) => told.some((leaf) => isQuoting(leaf.value, value)))
+        .map(({ pointer }) => labelAtEvidence(one, pointer)),
+    ),
   );
 };
 
 const answerSource = ({ labels }: RequestDocument, answer: LabelledAnswer, at: number): Source => {
   const value = answer.feedback.content ?? null;
+  const own = { ...trusted, ...labels?.answers };
   const wholeAt = (pointer: string): string | undefined =>
     normalForm(formsIn(value).find((leaf) => leaf.pointer === pointer)?.value);
   return {
     alias: `answer-${at + 1}`,
     value,
     labelAt: (pointer, part = wholeAt(pointer)) =>
-      part !== undefined && isRepeated(part, answer) ? unlabelled : { ...trusted, ...labels?.answers },
+      joinedAll([own, ...(part === undefined ? [] : repeatedLabels(part, answer))]),
   };
 };
 

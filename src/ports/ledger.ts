@@ -43,7 +43,7 @@ export interface RequestDocument {
   readonly parent?: ParentCall;
   /** The labels of the payload and of people's answers, if they are not the default. */
   readonly labels?: { readonly request?: Labels; readonly answers?: Partial<Label> };
-  /** The tools that were fixed for the run; `plan` for those proposed before anything untrusted was shown. */
+  /** The tools that were fixed for the run; `plan` for those proposed or declared before anything untrusted was shown. */
   readonly mandate?: 'plan' | readonly string[];
 }
 
@@ -108,6 +108,8 @@ export interface OutputDocument {
   readonly explanation: string;
   readonly upThought: UpThought;
   readonly upContext?: UpContext;
+  /** The tools that later calls of the run need, as declared with a plan or further calls. */
+  readonly declares?: readonly string[];
   /** The call whose arguments could be mapped in several ways, so that a person chooses. */
   readonly mediation?: { readonly tool: string; readonly from: string };
   /** Present if the calls or the payload are another agent's, whose review the model adopted. */

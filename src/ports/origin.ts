@@ -34,7 +34,11 @@ export interface Flow {
   readonly readers?: string | undefined;
 }
 
-/** What the arguments of a tool may come from, by JSON Pointer; `*` matches any one member or element. */
+/**
+ * What the arguments of a tool may come from, by JSON Pointer; `*` matches any one member or element.
+ *
+ * A pointer covers everything below it. The most specific one decides a value whole: what a wider one says is not added.
+ */
 export type Flows = Readonly<Record<string, Flow>>;
 
 /** A place where the value of an argument was found. */

@@ -1,18 +1,24 @@
 import { expect } from 'vitest';
+import { digest } from '../../src/canonical/digest.ts';
 import { replay } from '../../src/ledger/index.ts';
+import type { TaskClassDefinition } from '../../src/index.ts';
 import type { LedgerRecord } from '../../src/ports/ledger.ts';
 import { sealedAnew } from '../src/ledger/made.ts';
 import { pay, paying, request, stranger, trusted } from '../src/origins/mailbox.ts';
 import type { Attack } from './attack.ts';
 
 /** Changes the ledger of a run that was refused, seals it anew, and replays it. */
-const forged = (attempt: string, change: (record: LedgerRecord) => LedgerRecord): Attack => ({
+const forged = (
+  attempt: string,
+  change: (record: LedgerRecord) => LedgerRecord,
+  mandate: Pick<TaskClassDefinition, 'mandate'> = {},
+): Attack => ({
   number: 55,
   attempt,
   expected: 'origins',
   source: 'UAICP 5.4',
   run: async () => {
-    const one = paying([pay(stranger)], { taskClass: { flows: 'refuse' } });
+    const one = paying([pay(stranger)], { taskClass: { flows: 'refuse', ...mandate } });
     const taskId = await one.submit(request);
     await one.ended(taskId);
     const records = await one.orchestrator.ledger(taskId);
@@ -48,8 +54,17 @@ const withoutHeld = (record: LedgerRecord): LedgerRecord => {
   return { ...record, fact: { ...fact, calls: fact.calls.map(({ held: _held, ...one }) => one) } };
 };
 
+/** Declares the payment with the plan, as if the agent had done so before it read the mail. */
+const declared = (record: LedgerRecord): LedgerRecord => {
+  const { fact, brought } = record;
+  if (fact?.type !== 'plan.proposed' || brought.output === undefined) return record;
+  const output = { ...brought.output, declares: ['pay'] };
+  return { ...record, fact: { ...fact, digest: digest(output) }, brought: { ...brought, output } };
+};
+
 export const forgedOrigins: readonly Attack[] = [
   forged('a ledger whose call is not held any more', withoutHeld),
+  forged('a ledger whose plan declared the tool of a held call', declared, { mandate: 'plan' }),
   forged('a ledger whose call has no origins any more', withoutOrigins),
   forged('a ledger whose call has neither origins nor a hold any more', (record) =>
     withoutHeld(withoutOrigins(record)),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { journeys, type Journey } from './journeys.ts';
 import { runsOf } from './malformed.ts';
-import { held, parameters, prototypes } from './trying.ts';
+import { opaque, parameters, prototypes } from './trying.ts';
 
 test.each(Object.entries(journeys))(
   '%s with malformed input brings its task to an end, and does nothing else',
@@ -11,7 +11,7 @@ test.each(Object.entries(journeys))(
     const before = prototypes();
     const ends = new Map<string, number>();
     await fc.assert(
-      fc.asyncProperty(held(journey), async ({ value }) => {
+      fc.asyncProperty(opaque(journey), async ({ value }) => {
         const end = await journey.run(value);
         ends.set(end, (ends.get(end) ?? 0) + 1);
       }),

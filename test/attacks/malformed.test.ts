@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isCharterError } from '../../src/index.ts';
 import { runsOf } from './malformed.ts';
 import { parsers, type Parser } from './parsers.ts';
-import { held, parameters, prototypes } from './trying.ts';
+import { opaque, parameters, prototypes } from './trying.ts';
 
 /** How an attempt ends: what is thrown is this library's own error, or fails the test. */
 const tried = async ({ read }: Parser, value: unknown): Promise<'read' | 'refused'> => {
@@ -25,7 +25,7 @@ test.each(Object.entries(parsers))(
     const seen = { read: 0, refused: 0 };
     const runs = runsOf(400);
     await fc.assert(
-      fc.asyncProperty(held(parser), async ({ value }) => {
+      fc.asyncProperty(opaque(parser), async ({ value }) => {
         seen[await tried(parser, value)] += 1;
       }),
       parameters(runs),

@@ -69,7 +69,7 @@ const planted = (documents: fc.Arbitrary<unknown>, from: readonly (() => unknown
     });
 
 /** A value that is shown without being read, whatever it is: fast-check itself would trip over some. */
-export class Held {
+export class OpaqueValue {
   readonly value: unknown;
 
   constructor(value: unknown) {

@@ -1,5 +1,5 @@
 import type * as fc from 'fast-check';
-import { Held } from './malformed.ts';
+import { OpaqueValue } from './malformed.ts';
 
 const seed = process.env['FC_SEED'];
 
@@ -10,8 +10,8 @@ export const parameters = (numRuns: number) => ({
   ...(seed !== undefined && { seed: Number(seed) }),
 });
 
-export const held = ({ given }: { readonly given: fc.Arbitrary<unknown> }) =>
-  given.map((value) => new Held(value));
+export const opaque = ({ given }: { readonly given: fc.Arbitrary<unknown> }) =>
+  given.map((value) => new OpaqueValue(value));
 
 /** What nobody may change. */
 export const prototypes = (): unknown =>

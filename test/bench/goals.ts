@@ -32,6 +32,7 @@ const floorRead = 'hand-written switch, read only';
 /** What `npm run bench` measures, in the order of its table. */
 export const rows = {
   orchestrator: row('gated run, every guarantee', floor, atMost(250)),
+  flows: row('gated run, its write has flows', 'gated run, in the same process', atMost(1.1)),
   chart: row('the chart alone in that run', floor, atMost(80)),
   straight: row('read-only run, every guarantee', floorRead, atMost(120)),
   first: row('first 500 gated runs of a process', 'first 500 of OpenAI Agents', atMost(2)),

@@ -2,7 +2,7 @@ import { peersFolder, translate } from './apart.ts';
 import { missingPeers } from './engines/registry.ts';
 import { rows, type Measured, type RowName } from './goals.ts';
 import { circumstances, keep } from './kept.ts';
-import { measureGated, measureGuard, measureStraight } from './measurements/engines.ts';
+import { measureFlows, measureGated, measureGuard, measureStraight } from './measurements/engines.ts';
 import { measureExploration, measureVerify } from './measurements/ledgers.ts';
 import { measureImport, measureInstall } from './measurements/package.ts';
 import { measureCommits, measureDurable, measureParked } from './measurements/stores.ts';
@@ -17,6 +17,7 @@ const arePeersInstalled = missing === null;
 
 const measurements: Readonly<Record<string, () => Promise<Measured>>> = {
   gated: () => measureGated(arePeersInstalled),
+  flows: measureFlows,
   straight: measureStraight,
   guard: () => measureGuard(arePeersInstalled),
   commits: measureCommits,

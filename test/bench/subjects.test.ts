@@ -9,6 +9,7 @@ import { measureCommits } from './subjects/commits.ts';
 import { measureDurable } from './subjects/durable.ts';
 import { explores, measureExploration, walks } from './subjects/explorations.ts';
 import { fill } from './subjects/fill.ts';
+import { measureFlows } from './subjects/flows.ts';
 import { measureParked } from './subjects/parked.ts';
 import { measureRuns } from './subjects/runs.ts';
 import { measureScale } from './subjects/scale.ts';
@@ -23,6 +24,10 @@ it('measures the first runs of a process, and warm ones', async () => {
   const figures = { first: isMeasured, warm: isMeasured };
   expect(await measureRuns({ engine: 'switch', mode: 'gated', runs: 4 })).toEqual(figures);
   expect(await measureRuns({ engine: 'orchestrator', mode: 'straight', runs: 2 })).toEqual(figures);
+});
+
+it('measures gated runs with flows and without', async () => {
+  expect(await measureFlows({ runs: 1 })).toEqual({ plain: isMeasured, flowing: isMeasured });
 });
 
 it('measures a call through the guard, and one of the AI SDK', async () => {

@@ -1,6 +1,7 @@
 /** What is measured in a process of its own, by name. */
 export const subjects = {
   runs: async () => (await import('./subjects/runs.ts')).measureRuns,
+  flows: async () => (await import('./subjects/flows.ts')).measureFlows,
   calls: async () => (await import('./subjects/calls.ts')).measureCalls,
   commits: async () => (await import('./subjects/commits.ts')).measureCommits,
   durable: async () => (await import('./subjects/durable.ts')).measureDurable,

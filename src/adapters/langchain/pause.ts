@@ -1,7 +1,11 @@
 import { interrupt } from '@langchain/langgraph';
 import type { Paused, Run } from '../../guard/index.ts';
 
-/** The value of an interrupt, as JSON: the questions. Answer at `messageId` with `orchestrator.respond`. */
+/**
+ * The value of an interrupt, as JSON: the questions. Answer at `messageId` with `orchestrator.respond`.
+ *
+ * It is for people: it has values that the model is not shown (`isHidden`). Do not add it to the messages of a model.
+ */
 export interface PauseValue {
   readonly type: 'agentcharter.pause';
   /** The task id of the waiting run. */

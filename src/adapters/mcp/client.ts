@@ -54,16 +54,16 @@ const readPage = (page: unknown): Page => {
   return read.success ? read.data : parseDocument('tools/list', Page, page);
 };
 
-type Held = 'listTools' | 'callTool' | 'request';
+type FunctionName = 'listTools' | 'callTool' | 'request';
 type Call = (...given: unknown[]) => Promise<unknown>;
 
-const functions: readonly Held[] = ['listTools', 'callTool', 'request'];
+const functions: readonly FunctionName[] = ['listTools', 'callTool', 'request'];
 
-const functionsOf = (client: McpClient): Readonly<Record<Held, Call>> => {
-  const unknown = (name: Held) => (): Promise<never> =>
+const functionsOf = (client: McpClient): Readonly<Record<FunctionName, Call>> => {
+  const unknown = (name: FunctionName) => (): Promise<never> =>
     Promise.reject(new TypeError(`the client has no function ${name}`));
-  const held = functions.map((name) => [name, client[name] ?? unknown(name)]);
-  return Object.fromEntries(held) as Record<Held, Call>; // the signatures of both SDKs differ
+  const entries = functions.map((name) => [name, client[name] ?? unknown(name)]);
+  return Object.fromEntries(entries) as Record<FunctionName, Call>; // the signatures of both SDKs differ
 };
 
 /**
@@ -78,7 +78,7 @@ const hasNoTools = (client: McpClient): boolean =>
 /** Binds the functions of a client. Later replacements are not called. */
 export const bindClient = (client: McpClient): BoundClient => {
   const bound = functionsOf(client);
-  const apply = (name: Held, ...given: unknown[]) => Reflect.apply(bound[name], client, given);
+  const apply = (name: FunctionName, ...given: unknown[]) => Reflect.apply(bound[name], client, given);
   const isSecond = 'getProtocolEra' in client; // version 1 takes a schema before the options
   // a proxy may create its functions at each access: those cannot be compared
   const steady = functions.filter((name) => client[name] === bound[name]);

@@ -37,7 +37,15 @@ const alternativesOf = (
   { asks, wants, tools, reviews }: Turn,
   payload: JsonObject | undefined,
 ): readonly JsonObject[] => {
-  const calls = tools.length > 0 && { calls: { type: 'array', items: { anyOf: tools.map(callOf) } } };
+  const calls = tools.length > 0 && {
+    calls: { type: 'array', items: { anyOf: tools.map(callOf) } },
+    declares: {
+      type: 'array',
+      description:
+        'Tools that later calls may need. A person is asked about others, if the tools of the run are fixed.',
+      items: { type: 'string', enum: tools.map(({ name }) => name) },
+    },
+  };
   const draft = printed(DraftOutput, { ...(payload && { payload }) });
   const drafts = calls ? [draft, printed(CallsOutput, calls)] : [draft];
   const own = wants === 'plan' ? [printed(PlanOutput, { ...calls })] : drafts;

@@ -2,9 +2,9 @@ import type { Fact } from '../../../machines/index.ts';
 import type { UpFeedback } from '../../../schema/index.ts';
 import {
   afterAnswer,
-  afterCalls,
   afterEvidence,
   afterFailure,
+  afterTools,
   afterWords,
   type Provenance,
 } from '../../origins/provenance.ts';
@@ -45,8 +45,8 @@ export const provenanceAfter = (projection: Known, record: LedgerEntry): Provena
   const { fact, brought } = record;
   let provenance = answered(projection, brought.feedback);
   const words = wordsIn(record);
-  if (brought.calls !== undefined)
-    provenance = afterCalls(provenance, brought.calls, fact?.type === 'human.responded');
+  const tools = [...(brought.calls ?? []).map(({ tool }) => tool), ...(brought.output?.declares ?? [])];
+  if (tools.length > 0) provenance = afterTools(provenance, tools, fact?.type === 'human.responded');
   if (words !== undefined) provenance = afterWords(provenance, words);
   if (brought.evidence !== undefined)
     provenance = afterEvidence(provenance, brought.evidence, projection.calls);

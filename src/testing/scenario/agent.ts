@@ -66,6 +66,7 @@ const watch = (run: Run, { busy, note }: AgentWorld): WatchedRun => {
       propose: (tool, input, options) => outcomeOf(tool, () => run.propose(tool, input, options)),
       call: (tool, input, options) => outcomeOf(tool, () => run.call(tool, input, options)),
       conclude: (draft, patience) => outcomeOf('the answer', () => run.conclude(draft, patience)),
+      declare: (tools) => run.declare(tools),
       isProposed: (draft) => run.isProposed(draft),
       show: (content) => run.show(content),
       saveState: (state) => run.saveState(state),

@@ -108,8 +108,7 @@ export const contractOf = (
     id: taskClassName,
     tools: all.map(({ name }) => name),
     authorities: ['human'],
-    ...(protection.hasFlows &&
-      (protection.refuses || charter.flows === 'refuse') && { flows: 'refuse' as const }),
+    ...(protection.refuses && { flows: 'refuse' as const }),
     limits: { rounds: 90, modelCalls: 100, calls: 100, clearances: 90, pauses: 90, corrections: 30 },
   });
   return { tools: all, taskClasses: [taskClass] };

@@ -17,6 +17,6 @@ export interface ToolCharter {
 /** The contract of a suite: its tools, and its task class. */
 export interface Charter {
   readonly tools: Readonly<Record<string, ToolCharter>>;
-  /** What happens to a call whose flow is forbidden. */
-  readonly flows: 'ask' | 'refuse';
+  /** What happens to a call whose flow is forbidden; the arm "+ refusing" refuses it in every suite. */
+  readonly flows: 'ask';
 }

@@ -5,7 +5,7 @@ import {
   type OrchestratorOptions,
 } from 'agentcharter';
 import { intake, type Ended, type Engine, type WireRequest } from '../work.ts';
-import { answer, orchestratorParts, submissionOf } from './parts.ts';
+import { answer, flowingTools, orchestratorParts, submissionOf } from './parts.ts';
 
 /** An orchestrator that tells when a task asks. */
 export interface Host {
@@ -63,17 +63,20 @@ export const engineOn = (hostOf: () => Host): Engine => ({
 /** Runs after which a host in memory is replaced: it keeps settled tasks, which the peers do not. */
 const runsOfHost = 300;
 
-const renewed = (): (() => Host) => {
-  let host = createHost();
+const renewed = (options: Partial<OrchestratorOptions> = {}): (() => Host) => {
+  let host = createHost(options);
   let runs = 0;
   return () => {
     runs += 1;
     if (runs % runsOfHost === 0) {
       void host.orchestrator.close();
-      host = createHost();
+      host = createHost(options);
     }
     return host;
   };
 };
 
 export const engine: Engine = engineOn(renewed());
+
+/** Returns an engine with other hosts, whose write has flows. */
+export const createFlowingEngine = (): Engine => engineOn(renewed({ tools: flowingTools }));

@@ -8,6 +8,7 @@ import {
   type Orchestrator,
   type OrchestratorOptions,
 } from 'agentcharter';
+import type { Flows } from 'agentcharter/origins';
 import { approvalSubject, jwsApprovals, signApproval } from 'agentcharter/approvals';
 import { z } from 'zod';
 import { plan, reverseWire, type Approval, type WireRequest } from '../work.ts';
@@ -23,7 +24,8 @@ const keys = { keys: [{ ...keyPair.publicKey.export({ format: 'jwk' }), kid, sub
 
 const input = z.object({ id: z.number(), requestId: z.string() });
 
-const tools = [
+/** Returns the tools; `flows` is what the arguments of the write may come from. */
+const toolsWith = (flows?: Flows) => [
   defineTool({
     name: 'readWire',
     description: 'Reads a wire.',
@@ -41,8 +43,17 @@ const tools = [
       describe: ({ id }) => ({ type: 'wire.reinstate', target: `wire ${id}`, payload: { id } }),
       run: async () => ({}),
     },
+    ...(flows && { flows }),
   }),
 ];
+
+const tools = toolsWith();
+
+/** The tools, whose write says what its arguments may come from; the request has one of them. */
+export const flowingTools = toolsWith({
+  '/id': { integrity: 'trusted' },
+  '/requestId': { integrity: 'trusted', from: ['request'] },
+});
 
 const verifiers = [
   defineVerifier({

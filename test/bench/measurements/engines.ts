@@ -4,7 +4,7 @@ import type { Figure, Measured, RowName } from '../goals.ts';
 import { shuffled } from '../measure.ts';
 import { progress, rounds, runs } from '../settings.ts';
 import type { RunsOf, Warmth } from '../subjects/runs.ts';
-import { medianRatio } from './ratio.ts';
+import { medianRatio, type Pair } from './ratio.ts';
 
 type Round = Readonly<Partial<Record<EngineName, Warmth>>>;
 
@@ -53,6 +53,17 @@ export const measureGated = async (arePeersInstalled: boolean): Promise<Measured
     ...Object.fromEntries(warm),
     ...(arePeersInstalled && { first: ratio(all, 'first', 'orchestrator', 'openai-agents') }),
   };
+};
+
+/** CPU time of gated runs whose write has flows, beside those without. */
+export const measureFlows = async (): Promise<Measured> => {
+  const figures: Pair[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    progress(`round ${round} of ${rounds}: ${runs} gated runs with flows, and without`);
+    const { flowing, plain } = await measureApart('flows', { runs });
+    figures.push([flowing, plain]);
+  }
+  return { flows: medianRatio(figures, 'us') };
 };
 
 /** CPU time of runs that only read. */

@@ -153,6 +153,49 @@ describe('The mandate of a guarded run', () => {
     await guard.close();
   });
 
+  it('has the tools that the agent declared before it was shown anything that is not trusted', async () => {
+    const { guard } = post(false, { mandate: 'plan' });
+    const run = await guard.begin(submission);
+    expect(await run.declare(['note'])).toBe(true);
+    await run.call('mail', {});
+    expect(await run.call('note', { line: 'a' })).toMatchObject({ status: 'done' });
+    expect(await run.declare(['note'])).toBe(true);
+    expect(await run.declare(['look'])).toBe(false);
+    expect(await run.call('look', { of: code })).toMatchObject({ status: 'paused' });
+    expect(await reasonsIn(run)).toContainEqual(
+      expect.stringContaining('look is not among the tools of this run'),
+    );
+    const records = await guard.orchestrator.ledger(run.taskId);
+    expect(records.flatMap(({ brought }) => brought.output?.declares ?? [])).toEqual(['note']);
+    await guard.close();
+  });
+
+  it('keeps what was declared when the first proposal is rejected', async () => {
+    const { guard } = post(false, { mandate: 'plan' });
+    const run: Run = await guard.begin(submission);
+    await run.declare(['note']);
+    expect(await run.call('note', { lin: 'a' })).toMatchObject({ status: 'refused' });
+    await run.call('mail', {});
+    expect(await run.call('note', { line: 'a' })).toMatchObject({ status: 'done' });
+    await guard.close();
+  });
+
+  it('is wider by no declaration if the host gave it', async () => {
+    const { guard } = post(false);
+    const run = await guard.begin({ ...submission, mandate: ['mail'] });
+    expect(await run.declare(['mail'])).toBe(true);
+    expect(await run.declare(['note'])).toBe(false);
+    expect(await run.call('note', { line: 'a' })).toMatchObject({ status: 'paused' });
+    await guard.close();
+  });
+
+  it('has no tool that the task class does not have', async () => {
+    const { guard } = post(false, { mandate: 'plan' });
+    const run: Run = await guard.begin(submission);
+    await expect(run.declare(['notes'])).rejects.toThrow('Did you mean "note"?');
+    await guard.close();
+  });
+
   it('is not fixed by a result that the agent is not shown', async () => {
     const { guard } = post(true, { mandate: 'plan' });
     const run = await guard.begin(submission);

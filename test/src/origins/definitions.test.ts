@@ -1,4 +1,4 @@
-import { createOrchestrator, defineTaskClass, defineTool, type Tool } from 'agentcharter';
+import { createOrchestrator, defineTaskClass, defineTaskTool, defineTool, type Tool } from 'agentcharter';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { readTool, scriptedModel, writeTool } from '../orchestrator/scripted.ts';
@@ -29,6 +29,72 @@ describe('What a tool says of origins', () => {
     ['labels of nothing', { labels: 'result' }, /labels/],
     ['a result that is half hidden', { isHidden: 1 }, /isHidden/],
   ])('is refused with %s', (_, more, words) => expect(() => define(more)).toThrow(words));
+
+  const flow = { integrity: 'trusted' } as const;
+  const order = z.object({
+    items: z.array(z.object({ id: z.string() })),
+    pair: z.tuple([z.string(), z.object({ a: z.string() })]),
+    either: z.union([z.object({ iban: z.string() }), z.object({ card: z.string() }), z.string()]),
+    note: z.string().optional(),
+  });
+
+  it.each([
+    ['/toooo', 'there is no "toooo": expected one of items, pair, either, note'],
+    ['/nota', 'Did you mean "note"?'],
+    ['/note/text', 'there is no "text"'],
+    ['/items/id', 'there is no "id"'],
+    ['/items/*/idd', 'Did you mean "id"?'],
+    ['/items/0/idd', 'expected one of id'],
+    ['/pair/1/b', 'expected one of a'],
+    ['/either/ibam', 'Did you mean "iban"?'],
+  ])('is refused with a flow of %s, which is no argument', (pointer, words) => {
+    expect(() => define({ input: order, flows: { [pointer]: flow } })).toThrow(words);
+    const flows = { '': { readers: pointer } };
+    expect(() => define({ input: order, flows })).toThrow('flows[""].readers: ');
+  });
+
+  it('is refused with readers that are named by a pattern', () => {
+    const flows = { '/note': { readers: '/items/*/id' } };
+    expect(() => define({ input: order, flows })).toThrow('there is no "*"');
+  });
+
+  it.each<[string, z.ZodType]>([
+    ['', order],
+    ['/items', order],
+    ['/items/*', order],
+    ['/items/3/id', order],
+    ['/pair/0', order],
+    ['/either/card', order],
+    ['/*/*/id', order],
+    ['/more/x', z.looseObject({})],
+    ['/x/y', z.record(z.string(), z.json())],
+    ['/renamed', z.object({ to: z.string() }).transform(({ to }) => ({ renamed: to }))],
+    ['/to/b', z.object({ to: z.intersection(z.object({ a: z.string() }), z.object({ b: z.string() })) })],
+  ])('may have a flow of %s', (pointer, schema) => {
+    expect(define({ input: schema, flows: { [pointer]: flow } }).flows).toEqual({ [pointer]: flow });
+  });
+
+  it('may have flows in a schema that refers to itself', () => {
+    interface Node {
+      readonly id: string;
+      readonly next?: Node | undefined;
+    }
+    const node: z.ZodType<Node> = z.lazy(() => z.object({ id: z.string(), next: node.optional() }));
+    const more = (pointer: string) => ({ input: z.object({ node }), flows: { [pointer]: flow } });
+    expect(() => define(more('/node/next/next/id'))).not.toThrow();
+    expect(() => define(more('/node/next/next/idd'))).toThrow('Did you mean "id"?');
+  });
+
+  it('is refused with a flow of no argument, if it is a task', () => {
+    const task = {
+      name: 'leaf',
+      description: '',
+      taskClass: 'leaf',
+      input,
+      request: () => ({ payload: {} }),
+    };
+    expect(() => defineTaskTool({ ...task, flows: { '/tp': flow } })).toThrow('Did you mean "to"?');
+  });
 
   it('is refused with a source that is no tool of the orchestrator', async () => {
     const flows = { '/to': { from: ['contacts.fnd'] } };

@@ -139,6 +139,19 @@ describe('a flow', () => {
     expect(faults({ readers: '/to' }, origin({ readers }), trusted, input)).toBe(expected);
   });
 
+  it('is the most specific one alone: a wider one adds nothing', () => {
+    const flows = {
+      '': { from: ['request'] },
+      '/to': { integrity: 'trusted' },
+      '/*': { from: ['answers'] },
+    } as const;
+    const held = forbiddenFlows(flows, [origin(), origin({ at: '/text' }), origin({ at: '' })], trusted, {});
+    expect(held.map(({ at: of, why }) => [of, why.slice(0, 28)])).toEqual([
+      ['/text', 'expected a value from answer'],
+      ['', 'expected a value from reques'],
+    ]);
+  });
+
   it('says nothing of an argument that it does not name', () => {
     expect(faults({ integrity: 'trusted' }, origin({ at: '/text', ...unlabelled }))).toBe(0);
   });
@@ -148,7 +161,7 @@ const heldBy = (tool: string, mandate: 'plan' | readonly string[] | undefined, s
   heldCodes(
     judgedOrigins(
       { tool, input: {}, values: [] },
-      { shown, answers: [], results: [], said: [], mandated: ['read'] },
+      { shown, answers: [], results: [], earlier: [], said: [], mandated: ['read'] },
       mandate,
     ),
   );

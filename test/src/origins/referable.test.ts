@@ -54,6 +54,47 @@ describe('the schema of a tool', () => {
     expect(accepts(widened, { to: 'a', items: [{ id: 'x' }], either: 1 })).toBe(true);
   });
 
+  const tree = {
+    type: 'object',
+    properties: {
+      root: { $ref: '#/$defs/node' },
+      owner: { anyOf: [{ $ref: '#/$defs/person' }, { type: 'null' }] },
+      next: { $ref: '#' },
+    },
+    additionalProperties: false,
+    $defs: {
+      node: {
+        type: 'object',
+        properties: { to: { type: 'string' }, leaves: { type: 'array', items: { $ref: '#/$defs/node' } } },
+        additionalProperties: false,
+      },
+      person: { type: 'object', properties: { name: { type: 'string' } }, additionalProperties: false },
+    },
+  };
+
+  it.each([
+    ['/root', { root: reference }],
+    ['/root', { root: { to: reference } }],
+    ['/root', { root: { leaves: [{ to: 'a' }, { leaves: [{ to: reference }] }] } }],
+    ['/root/leaves/*/to', { root: { leaves: [{ to: reference }] } }],
+    ['/owner/name', { owner: { name: reference } }],
+    ['/owner', { owner: { name: reference } }],
+    ['/next/root/to', { next: { root: { to: reference } } }],
+    ['/next', { next: { next: { owner: { name: reference } } } }],
+    ['', { next: { root: { leaves: [reference] } }, owner: reference }],
+  ])('follows the references of a schema at %s', (pointer, value) => {
+    const widened = withReferences(flow(pointer), tree);
+    expect(accepts(tree, value)).toBe(false);
+    expect(accepts(widened, value)).toBe(true);
+    expect(accepts(widened, { root: { to: 1 } })).toBe(false);
+  });
+
+  it('leaves the definitions of other values as they are', () => {
+    const widened = withReferences(flow('/owner'), tree);
+    expect(accepts(widened, { root: { to: reference } })).toBe(false);
+    expect(accepts(withReferences(flow('/owner', '/owner/name', ''), tree), { root: reference })).toBe(true);
+  });
+
   it('accepts none elsewhere, and nothing else', () => {
     const widened = withReferences(flow('/to'), schema);
     expect(widened).toEqual({

@@ -61,6 +61,22 @@ const stands = (what: string, where: string): boolean =>
     return opens.has(start === 0 ? '' : where[start - 1]!) && isClosed;
   });
 
+const split = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Whether a person who says one value tells the other: all of it, or three words of it. */
+const quotes = (one: Json, other: Json): boolean => {
+  const [told, secret] = [needle(one), needle(other)];
+  if (told === null || secret === null) return false;
+  const [spoken, words] = [split(told), split(secret)];
+  const has = (three: readonly string[]): boolean =>
+    spoken.some((_, start) => three.every((word, offset) => spoken[start + offset] === word));
+  return (
+    stands(told, secret) ||
+    stands(secret, told) ||
+    words.some((_, start) => start + 2 < words.length && has(words.slice(start, start + 3)))
+  );
+};
+
 const meet = (one: Label, other: Label): Label => ({
   integrity: one.integrity === 'untrusted' || other.integrity === 'untrusted' ? 'untrusted' : 'trusted',
   readers:
@@ -126,7 +142,8 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
   const mandated = new Set<string>();
   const asked = new Map<string, Json>();
   const referred = new Map<string, Label>();
-  const results = new Map<string, Labels>();
+  const resultLabels = new Map<string, Labels>();
+  const hidden = new Set<string>();
   const documents: Document[] = [
     {
       alias: 'request',
@@ -146,26 +163,33 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
     if (feedback !== undefined) {
       const label = { ...anyone, ...request.labels?.answers };
       const content = (feedback.content ?? null) as Json;
+      const results = documents.flatMap(({ alias, content: result }) => {
+        const labels = resultLabels.get(alias);
+        return labels === undefined
+          ? []
+          : walk(result).map(({ pointer, value }) => ({
+              alias,
+              value,
+              label: labelled(labels, pointer, nobody),
+            }));
+      });
       const heard = [
-        ...said,
-        ...documents.flatMap((one) =>
-          one.alias.includes('#')
-            ? walk(one.content).flatMap(({ pointer, value }) => {
-                const labels = results.get(one.alias)!;
-                return labelled(labels, pointer, nobody).integrity === 'untrusted' ? [haystack(value)] : [];
-              })
-            : [],
-        ),
-      ].filter((one) => one !== null);
-      const isHeard = (what: string | null): boolean =>
-        what !== null && heard.some((text) => text === what || stands(what, text));
+        ...said.map((text) => ({ text, label: nobody })),
+        ...results.map(({ value, label: own }) => ({ text: haystack(value), label: own })),
+      ];
+      const labelOf = (what: string | null): Label =>
+        heard
+          .filter(({ text }) => what !== null && text !== null && (text === what || stands(what, text)))
+          .reduce((one, { label: own }) => meet(one, own), label);
+      const isDisclosed = (one: (typeof results)[number]): boolean =>
+        hidden.has(one.alias) && walk(content).some(({ value }) => quotes(value, one.value));
       const answers = documents.filter(({ alias }) => alias.startsWith('answer-')).length;
       documents.splice(answers + 1, 0, {
         alias: `answer-${answers + 1}`,
         content,
-        label: (pointer, part) => (isHeard(part ?? needle(at(content, pointer) ?? null)) ? nobody : label),
+        label: (pointer, part) => labelOf(part ?? needle(at(content, pointer) ?? null)),
       });
-      shown = meet(shown, label);
+      shown = results.filter(isDisclosed).reduce((one, { label: own }) => meet(one, own), meet(shown, label));
     }
     for (const [index, call] of calls.entries()) {
       if (call.origins === undefined) continue;
@@ -212,6 +236,8 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
       asked.set(id, input as Json);
       if (shown.integrity === 'trusted' || fact?.type === 'human.responded') mandated.add(tool);
     }
+    for (const tool of output?.declares ?? [])
+      if (shown.integrity === 'trusted' || fact?.type === 'human.responded') mandated.add(tool);
     const isOfTool =
       fact !== null && /^(?:call\.(?:failed|doubted)|question\.raised|dependency\.awaited)$/.test(fact.type);
     if (isOfTool) {
@@ -236,7 +262,7 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
         return what !== null && own.some((one) => stands(what, one) || stands(one, what));
       };
       const alias = `${evidence.source}#${number}`;
-      results.set(alias, labels);
+      resultLabels.set(alias, labels);
       documents.push({
         alias,
         content,
@@ -245,7 +271,10 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
           return isOwn(pointer) ? { ...label, integrity: 'untrusted' } : label;
         },
       });
-      if (evidence['agentcharter:hidden'] === true) continue;
+      if (evidence['agentcharter:hidden'] === true) {
+        hidden.add(alias);
+        continue;
+      }
       shown = meet(shown, whole(labels, nobody));
       // a result that repeats its arguments shows what they were taken from
       const taken = referred.get(String(evidence['agentcharter:call'])) ?? anyone;

@@ -53,6 +53,7 @@ const watched = (run: Run): Run => ({
   propose: (...given) => run.propose(...given),
   call: (...given) => run.call(...given),
   conclude: (...given) => run.conclude(...given),
+  declare: (tools) => run.declare(tools),
   isProposed: (draft) => run.isProposed(draft),
   show: (content) => run.show(content),
   saveState: (state) => run.saveState(state),

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { parseDocument, refusal } from '../boundary/parse-document.ts';
+import { frozenCopy } from '../canonical/freeze.ts';
+import { unknownTools } from '../orchestrator/declared-tools.ts';
+import type { TaskView } from '../orchestrator/view.ts';
+
+type View = Pick<TaskView, 'allowed' | 'projection'>;
+
+/** Reads tools that an agent declares. Throws `document_invalid` for one that its task class does not have. */
+export const readDeclared = (tools: unknown, { allowed }: View): readonly string[] => {
+  const names = parseDocument('tools', z.array(z.string()), frozenCopy(tools, 'tools'));
+  const issues = unknownTools(names, allowed);
+  if (issues.length > 0) throw refusal('tools', issues);
+  return names;
+};
+
+/** Returns whether calls of these tools are within the mandate of a run, or will be once they are declared. */
+export const isWithinMandate = (tools: readonly string[], { projection }: View): boolean => {
+  const { mandate } = projection.request;
+  const { shown, mandated } = projection.provenance;
+  if (mandate === undefined || (mandate === 'plan' && shown.integrity === 'trusted')) return true;
+  const within = mandate === 'plan' ? mandated : mandate;
+  return tools.every((tool) => within.includes(tool));
+};
+
+/** Returns the declared tools that are not within the mandate yet; none if it is too late. */
+export const notYetMandated = (tools: Iterable<string>, { projection }: View): readonly string[] => {
+  const { shown, mandated } = projection.provenance;
+  if (projection.request.mandate !== 'plan' || shown.integrity !== 'trusted') return [];
+  return [...tools].filter((tool) => !mandated.includes(tool));
+};

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { draft, further, plan } from '../orchestrator/scripted.ts';
+import { friend, paid, pay, paying, read, refusedCode, request } from './mailbox.ts';
+
+const taskClass = { mandate: 'plan', flows: 'refuse' } as const;
+
+describe('a mandate that the model declares', () => {
+  it('has the tools that a plan declares beside its calls', async () => {
+    const one = paying([], {
+      model: [plan([read], { declares: ['pay'] }), further(pay(friend)), draft()],
+      taskClass,
+    });
+    await one.ended(await one.submit(request));
+    expect(paid(one)).toEqual([{ to: friend, amount: 50 }]);
+  });
+
+  it('holds a call of a tool that was not declared', async () => {
+    const one = paying([], {
+      model: [plan([read], { declares: ['contacts.find'] }), further(pay(friend)), draft()],
+      taskClass,
+    });
+    expect(await refusedCode(one, await one.submit(request))).toBe('MANDATE_EXCEEDED');
+  });
+
+  it('has no tool that the task does not have: the model is asked again', async () => {
+    const model = [
+      plan([read], { declares: ['pai'] }),
+      { choice: 'fixed', output: plan([read], { declares: ['pay'] }), explanation: '' },
+      further(pay(friend)),
+      draft(),
+    ];
+    const one = paying([], { model, taskClass });
+    await one.ended(await one.submit(request));
+    expect(one.turns[1]?.rejected?.issues).toEqual([
+      { path: '/declares/0', message: expect.stringContaining('unknown tool "pai"') },
+    ]);
+    expect(paid(one)).toHaveLength(1);
+  });
+});
