@@ -95,16 +95,17 @@ export const heldWorlds: readonly World[] = [
     never: but('human.responded', 'evidence'),
   },
   {
-    name: 'a held read that two people and a stricter task class speak about, whose approval lapses',
-    taskClass: {
-      approvers: 2,
-      limits: { ...none, pauses: 2, clearances: 1, repairs: 1 },
-      repairTo: 'execute',
-    },
-    tightened: { authorities: ['human'] },
-    plans: [[held(read('r')), read('s')]],
-    approvers: ['kim', 'lee'],
-    never: but('approval.granted', 'approval', 'call.refused', 'call.failed', 'dependency.awaited'),
+    name: 'a held read whose approval lapses, or is refused when it begins',
+    taskClass: { limits: { ...none, pauses: 2, clearances: 1 } },
+    plans: [[held(read('r'))]],
+    never: but('approval.granted', 'approval', 'call.refused'),
+  },
+  {
+    name: 'a held read that waits, or is made again, while the task class becomes stricter',
+    taskClass: { limits: { ...none, pauses: 2, repairs: 1 }, repairTo: 'execute' },
+    tightened: { approvers: 2 },
+    plans: [[held(read('r'))]],
+    never: but('human.responded', 'dependency.awaited', 'call.failed'),
   },
   {
     name: 'a held read that the task class refuses, beside one that it makes',
