@@ -2,7 +2,14 @@ import * as z from 'zod';
 import { lazily } from '../boundary/lazily.ts';
 import { Callable, checkDefinition, checkObject, refuseDefinition, Schema } from '../define/definition.ts';
 import type { RollbackNeed } from '../define/rollback.ts';
-import { parseTool, tierOf, toolMembers, type UnreadToolDefinition } from '../define/tool.ts';
+import {
+  parseTool,
+  tierOf,
+  toolMembers,
+  type ToolBasics,
+  type ToolPromises,
+  type UnreadToolDefinition,
+} from '../define/tool.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { CallContext, Tool } from '../ports/tool.ts';
 
@@ -14,14 +21,20 @@ export interface ForeignTool<Arguments = unknown, Name extends string = string> 
   readonly execute: (input: Arguments, context: CallContext) => unknown;
 }
 
+/** The members of a tool's definition that its framework gives. */
+type GivenByFramework = 'name' | 'description' | 'input' | 'call';
+
 /**
- * Your declarations for a tool that you did not write: its tier, its rollback, its policy for doubtful
- * outcomes.
+ * Your declarations for a tool that you did not write: its tier, its rollback, its policy for doubtful outcomes.
+ *
+ * The compiler demands what it demands of `defineTool`: a `rollback` of a `write_high_risk` tool, which is the default,
+ * and a `lookup` with `doubt: 'reconcilable'`.
  */
-export type ToolContract<Arguments = unknown> = Omit<
-  UnreadToolDefinition<Arguments>,
-  'name' | 'description' | 'input' | 'call'
->;
+export type ToolContract<Arguments = unknown> = Omit<ToolBasics<Arguments>, GivenByFramework> &
+  ToolPromises<Arguments>;
+
+/** The contract of a tool in a binding, which omits and reports a `write_high_risk` tool without a `rollback`. */
+export type BindingContract<Arguments = unknown> = Omit<UnreadToolDefinition<Arguments>, GivenByFramework>;
 
 const foreignSchema = lazily(() =>
   z.strictObject({
@@ -38,7 +51,7 @@ const outsideContract: readonly string[] = [
   'description',
   'input',
   'call',
-] satisfies (keyof UnreadToolDefinition<unknown>)[];
+] satisfies GivenByFramework[];
 
 /** Checks a framework's tool: what is called `call` or stands in the wrong argument would be lost. */
 const checkForeign = (tool: object & { readonly name: string }): void => {
@@ -62,7 +75,13 @@ const checkForeign = (tool: object & { readonly name: string }): void => {
  */
 export const guardTool = <Arguments, const Name extends string = string>(
   tool: ForeignTool<Arguments, Name>,
-  contract: ToolContract<Arguments> = {},
+  contract: ToolContract<Arguments>,
+): Tool<Name, Arguments> => guardUnreadTool(tool, contract);
+
+/** Wraps a tool as `guardTool` does; whether its contract lacks a rollback or a look-up is checked at run time only. */
+export const guardUnreadTool = <Arguments, const Name extends string = string>(
+  tool: ForeignTool<Arguments, Name>,
+  contract: BindingContract<Arguments> = {},
 ): Tool<Name, Arguments> => {
   checkForeign(tool);
   const { name, description = '', input, execute } = tool;
@@ -78,7 +97,7 @@ export const guardTool = <Arguments, const Name extends string = string>(
 /** Returns the type of rollback that a tool under this contract must have. */
 export const needOf = (
   name: string,
-  contract: ToolContract<never> = {},
+  contract: BindingContract<never> = {},
 ): RollbackNeed & { readonly name: string } => {
   const { tier, hints, rollback } = contract;
   return { name, tier, hints, rollback, raised: tierOf(contract) };

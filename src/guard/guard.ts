@@ -12,7 +12,7 @@ import { randomIds } from '../orchestrator/clock.ts';
 import type { Keyed, Orchestrator } from '../orchestrator/surface.ts';
 import type { Model } from '../ports/model.ts';
 import { GuardedRun } from './guarded-run.ts';
-import { createAgentRunner, type GuardedAgent } from './agent-runner.ts';
+import { createAgentRunner, type GuardedAgents } from './agent-runner.ts';
 import type { Run } from './run.ts';
 import type { GuardContext } from './guard-context.ts';
 
@@ -25,7 +25,7 @@ export interface GuardOptions<
    * Agents by task class. They run submitted and nested tasks, and resume every task after an answer or a restart
    * (call `orchestrator.recover()` first).
    */
-  readonly agents?: Readonly<Partial<Record<TaskClassId<Classes>, GuardedAgent>>>;
+  readonly agents?: GuardedAgents<Given, Classes>;
   /**
    * Waits for the parallel calls of one step, so that they form one round. By default, one turn of the event
    * loop.
@@ -63,8 +63,8 @@ export const createGuard = <
   options: GuardOptions<Given, Classes>,
 ): Guard<Given, Classes> => {
   checkGuardOptions(options);
-  // the names and types in it exist for the compiler only
-  return guardOf(options) as unknown as Guard<Given, Classes>;
+  // the names and types in both exist for the compiler only
+  return guardOf(options as unknown as GuardOptions) as unknown as Guard<Given, Classes>;
 };
 
 const resolvedIn = (projection: Projection, given: unknown): unknown => {
