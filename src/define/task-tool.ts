@@ -61,7 +61,7 @@ const undoTask = (name: string, taskClass: string): Rollback => ({
  */
 export const defineTaskTool = <Name extends string, Arguments, Input>(
   definition: TaskToolDefinition<Arguments, Name, Input>,
-): Tool<Name, Input> => {
+): Tool<Name, Input, Arguments> => {
   checkObject('tool', definition);
   checkDefinition('tool', definition.name, definitionSchema(), definition);
   const { name, version = '1', description, tier = 'write_high_risk', input, taskClass } = definition;

@@ -171,6 +171,6 @@ export const parseTool = <Arguments>(definition: UnreadToolDefinition<Arguments>
  */
 export const defineTool = <Name extends string, Arguments, Input>(
   definition: ToolDefinition<Arguments, Name, Input>,
-): Tool<Name, Input> =>
+): Tool<Name, Input, Arguments> =>
   // `parseTool` keeps the name and the schema
-  parseTool(definition) as Tool<Name, Input>;
+  parseTool(definition) as Tool<Name, Input, Arguments>;

@@ -14,15 +14,12 @@ import type { StandardSchema } from '../ports/schema.ts';
 import type { CallContext, Tool } from '../ports/tool.ts';
 
 /** A framework's tool, with the parts that the guard reads. */
-export interface ForeignTool<Arguments = unknown, Name extends string = string> {
+export interface ForeignTool<Arguments = unknown, Name extends string = string, Input = unknown> {
   readonly name: Name;
   readonly description?: string;
-  readonly input: StandardSchema<Arguments>;
+  readonly input: StandardSchema<Arguments, Input>;
   readonly execute: (input: Arguments, context: CallContext) => unknown;
 }
-
-/** The members of a tool's definition that its framework gives. */
-type GivenByFramework = 'name' | 'description' | 'input' | 'call';
 
 /**
  * Your declarations for a tool that you did not write: its tier, its rollback, its policy for doubtful outcomes.
@@ -30,11 +27,14 @@ type GivenByFramework = 'name' | 'description' | 'input' | 'call';
  * The compiler demands what it demands of `defineTool`: a `rollback` of a `write_high_risk` tool, which is the default,
  * and a `lookup` with `doubt: 'reconcilable'`.
  */
-export type ToolContract<Arguments = unknown> = Omit<ToolBasics<Arguments>, GivenByFramework> &
+export type ToolContract<Arguments = unknown> = Omit<ToolBasics<Arguments>, keyof ForeignTool | 'call'> &
   ToolPromises<Arguments>;
 
 /** The contract of a tool in a binding, which omits and reports a `write_high_risk` tool without a `rollback`. */
-export type BindingContract<Arguments = unknown> = Omit<UnreadToolDefinition<Arguments>, GivenByFramework>;
+export type BindingContract<Arguments = unknown> = Omit<
+  UnreadToolDefinition<Arguments>,
+  keyof ForeignTool | 'call'
+>;
 
 const foreignSchema = lazily(() =>
   z.strictObject({
@@ -51,7 +51,7 @@ const outsideContract: readonly string[] = [
   'description',
   'input',
   'call',
-] satisfies GivenByFramework[];
+] satisfies (keyof UnreadToolDefinition<unknown>)[];
 
 /** Checks a framework's tool: what is called `call` or stands in the wrong argument would be lost. */
 const checkForeign = (tool: object & { readonly name: string }): void => {
@@ -73,16 +73,16 @@ const checkForeign = (tool: object & { readonly name: string }): void => {
  *
  * Throws `definition_invalid` if the definition is invalid or a high-risk tool has no rollback.
  */
-export const guardTool = <Arguments, const Name extends string = string>(
-  tool: ForeignTool<Arguments, Name>,
+export const guardTool = <Arguments, const Name extends string = string, Input = unknown>(
+  tool: ForeignTool<Arguments, Name, Input>,
   contract: ToolContract<Arguments>,
-): Tool<Name, Arguments> => guardUnreadTool(tool, contract);
+): Tool<Name, Input, Arguments> => guardUnreadTool(tool, contract);
 
 /** Wraps a tool as `guardTool` does; whether its contract lacks a rollback or a look-up is checked at run time only. */
-export const guardUnreadTool = <Arguments, const Name extends string = string>(
-  tool: ForeignTool<Arguments, Name>,
+export const guardUnreadTool = <Arguments, const Name extends string = string, Input = unknown>(
+  tool: ForeignTool<Arguments, Name, Input>,
   contract: BindingContract<Arguments> = {},
-): Tool<Name, Arguments> => {
+): Tool<Name, Input, Arguments> => {
   checkForeign(tool);
   const { name, description = '', input, execute } = tool;
   return parseTool({
@@ -91,7 +91,7 @@ export const guardUnreadTool = <Arguments, const Name extends string = string>(
     description,
     input,
     call: async (given, context) => execute(given, context),
-  }) as Tool<Name, Arguments>; // of this name and input
+  }) as Tool<Name, Input, Arguments>; // of this name and schema
 };
 
 /** Returns the type of rollback that a tool under this contract must have. */

@@ -1,7 +1,7 @@
 import { clausesOf } from '../../machines/index.ts';
 import { Identifier, RiskTier } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
-import type { TaskClasses, Tools, WithKnownTools } from '../define/inferred.ts';
+import type { ActionOf, TaskClasses, Tools, WithKnownTools } from '../define/inferred.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
 import { omissionOf } from '../define/omitted.ts';
 import { lackingRollback } from '../define/rollback.ts';
@@ -37,7 +37,7 @@ export interface OrchestratorOptions<Given extends Tools = Tools, Classes extend
   readonly tools?: Given;
   readonly verifiers?: readonly Verifier[];
   /** By default every write is denied. */
-  readonly policy?: Policy;
+  readonly policy?: Policy<ActionOf<Given>>;
   /** By default no approval token is accepted. */
   readonly approvals?: Approvals;
   /** By default any person may answer, but not the requesting agent. */

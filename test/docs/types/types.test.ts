@@ -67,7 +67,7 @@ it('declares inferred types of the root without an annotation, from its entries 
 /** Uses that must compile, and whose types are checked by what they are given to. */
 const correct = `
 import type { Guard, GuardedAgent, GuardOptions } from 'agentcharter/guard';
-import { createOrchestrator, defineTaskTool, type Orchestrator, type OrchestratorOptions, type Tool } from 'agentcharter';
+import { createOrchestrator, defineTaskTool, type Orchestrator, type OrchestratorOptions, type Policy, type Tool } from 'agentcharter';
 import { createGuard, defineTaskClass, defineTool, find, guardTool, input, call, guard, identity, model, orchestrator, prove, refunds, request, scenarios, tools, z } from './parts.js';
 
 const { taskId } = await orchestrator.submit(request);
@@ -141,6 +141,34 @@ createGuard({
 });
 declare const guardOptions: GuardOptions;
 createGuard({ ...guardOptions, agents: { some: async (run) => run.call('some', { of: 'its arguments' }) } });
+
+// a policy knows the arguments of each write, after the schema of its tool
+const count = guardTool(
+  { name: 'count', input: z.object({ eur: z.coerce.number() }), execute: ({ eur }) => eur },
+  { tier: 'write_low_risk' },
+);
+createGuard({
+  tools: [count],
+  taskClasses: [],
+  policy: { decide: (write) => ({ verdict: write.arguments.eur > 100 ? 'deny' : 'allow', reasons: [] }) },
+});
+createOrchestrator({
+  tools: [...tools, count],
+  taskClasses: [],
+  model,
+  policy: {
+    decide: (write) => {
+      if (write.action === 'refund') write.arguments.cents satisfies number;
+      return { verdict: 'deny', reasons: [] };
+    },
+  },
+});
+declare const anyPolicy: Policy;
+createGuard({ tools, taskClasses: [], policy: anyPolicy });
+createGuard({
+  taskClasses: [],
+  policy: { decide: ({ action }) => ({ verdict: 'deny', reasons: [action satisfies string] }) },
+});
 
 // contracts that are complete
 guardTool(

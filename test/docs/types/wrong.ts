@@ -191,6 +191,35 @@ ended.message.payload.refunded.toFixed(2);`,
 });`,
   },
   {
+    mistake: 'A policy reads an argument that no write has.',
+    program: `createGuard({
+  tools: [pay],
+  taskClasses: [],
+  policy: {
+    decide: (write) => ({ verdict: write.arguments.cents > 100 ? 'needs_review' : 'allow', reasons: [] }),
+  },
+});`,
+  },
+  {
+    mistake: 'A policy reads an argument of another tool.',
+    isLikeAnother: true,
+    program: `createOrchestrator({
+  tools,
+  taskClasses: [],
+  model,
+  policy: { decide: (write) => ({ verdict: write.arguments.cents > 100 ? 'deny' : 'allow', reasons: [] }) },
+});`,
+  },
+  {
+    mistake: 'A policy names a tool that does not exist.',
+    isLikeAnother: true,
+    program: `createGuard({
+  tools,
+  taskClasses: [],
+  policy: { decide: ({ action }) => ({ verdict: action === 'refnd' ? 'deny' : 'allow', reasons: [] }) },
+});`,
+  },
+  {
     mistake: 'Task classes are defined in the call, and an agent is bound to another one.',
     isLikeAnother: true,
     program: `createGuard({
