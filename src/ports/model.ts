@@ -123,7 +123,7 @@ export interface TurnOptions extends Partial<TraceContext> {
 export interface Model {
   /**
    * Returns the answer to a turn: a `PlanOutput`; for a draft a `DraftOutput` or a `CallsOutput`; for a correction a
-   * `CorrectionOutput`. An `AdoptionOutput` stands in for a plan, a draft or further calls.
+   * `CorrectionOutput`, or the corrected output itself. An `AdoptionOutput` stands in for a plan, a draft or further calls.
    */
   readonly answer: (turn: Turn, options: TurnOptions) => Promise<unknown>;
   /**
