@@ -51,7 +51,11 @@ export type PolicyAction = Pick<PolicyRequest, 'action' | 'arguments'>;
 
 /** Decides on writes. An error or a timeout does not allow anything. */
 export interface Policy<Action extends PolicyAction = PolicyAction> {
-  /** The version of the rules in force; an approval under another version is rejected. */
+  /**
+   * The version of the rules in force. A signed approval of another version is rejected. After any other approval, the
+   * version in force decides again before the write begins: `deny` stops it, `allow` and `needs_review` keep the
+   * approval. Without a version, the policy is asked before each write begins.
+   */
   readonly version?: string;
   decide(
     request: PolicyRequest & Action,
