@@ -21,7 +21,7 @@ export interface CallListing {
   readonly status: string;
   /** Why the call failed or was refused. */
   readonly code: string | null;
-  /** What the policy or the tool says of a call that was refused. */
+  /** What the person, the policy or the tool says of a call that was refused. */
   readonly reasons?: readonly string[];
   /** The `evidence_id` of its evidence. */
   readonly evidence: string | null;
