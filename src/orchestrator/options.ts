@@ -22,6 +22,7 @@ import { checkOptions, refuseOptions } from './check-options.ts';
 import type { ChildLimits } from './children.ts';
 import type { Environment } from './environment.ts';
 import { unknownSources, warnOfUnlabelled } from './labels.ts';
+import { warnOfUnapprovable } from './unapprovable.ts';
 import { isUndoneByLedger } from './view.ts';
 import type { MayRespond } from '../ports/may-respond.ts';
 import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
@@ -38,7 +39,10 @@ export interface OrchestratorOptions<Given extends Tools = Tools, Classes extend
   readonly verifiers?: readonly Verifier[];
   /** By default every write is denied. */
   readonly policy?: Policy<ActionOf<Given>>;
-  /** By default no approval token is accepted. */
+  /**
+   * By default no approval token is accepted. A warning (`AGENTCHARTER_NO_APPROVER`) then names the high-risk tools that
+   * no one can approve.
+   */
   readonly approvals?: Approvals;
   /** By default any person may answer, but not the requesting agent. */
   readonly mayRespond?: MayRespond;
@@ -239,6 +243,8 @@ export const environmentOf = (
   ];
   refuseOptions(issues);
   warnOfUnlabelled([...tools.map.values()]);
+  if (role === 'owner' && options.approvals === undefined)
+    warnOfUnapprovable(taskClasses.map.values(), raisedTools);
   return {
     taskClassOf: (id) => forHost(knownTaskClass(taskClasses.map, id), model),
     isOwner: role === 'owner',
