@@ -23,7 +23,8 @@ export interface GuardOptions<
 > extends Omit<OrchestratorOptions<Given, Classes>, 'model' | 'role'> {
   /**
    * Agents by task class. They run submitted and nested tasks, and resume every task after an answer or a restart
-   * (call `orchestrator.recover()` first).
+   * (call `orchestrator.recover()` first). A task of a class without an agent waits until you `resume` it and propose;
+   * it fails after `deadlines.host`, 3 days by default.
    */
   readonly agents?: GuardedAgents<Given, Classes>;
   /**
@@ -52,6 +53,7 @@ export interface Guard<
   /** Resumes a run, also in another process. Throws `not_found`, and the errors of loading it. */
   resume<Output extends Payload>(this: void, taskId: TaskId<Output>): Promise<Run<Given, Output>>;
   resume(this: void, taskId: string): Promise<Run<Given, OutputOf<Classes>>>;
+  /** Ends the work of this process. Tasks stay in the store. Until then, deadlines of open tasks keep Node.js running. */
   readonly close: () => Promise<void>;
 }
 
