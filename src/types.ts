@@ -10,6 +10,8 @@ export type {
   SameSubject,
 } from './define/evidence.ts';
 export type {
+  ActionOf,
+  ActionOfEach,
   InputOf,
   OutputOf,
   TaskClasses,
@@ -24,6 +26,7 @@ export type {
   NotReconcilable,
   Reconcilable,
   ToolBasics,
+  ToolPromises,
   WithoutRollback,
   WithRollback,
 } from './define/tool.ts';
@@ -64,7 +67,7 @@ export type {
   ToolListing,
   TurnOptions,
 } from './ports/model.ts';
-export type { Attest } from './ports/policy.ts';
+export type { Attest, PolicyAction } from './ports/policy.ts';
 export type { Payload, StandardIssue, StandardResult, StandardSchema } from './ports/schema.ts';
 export type {
   ChildRequest,

@@ -5,6 +5,10 @@ import { shownName } from './foreign-text.ts';
 /** The text between what is accepted and what was found, in a message of `issueWords`. */
 export const foundAfter = /, (?=(?:was|but is missing)\b)/;
 
+/** Returns whether an issue in these words is about a value that is missing. */
+export const isMissing = ({ message }: { readonly message: string }): boolean =>
+  message.endsWith(', but is missing');
+
 const kinds: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',

@@ -16,6 +16,9 @@ export type KeysAt = (path: Path) => readonly string[];
 /** The start of a message about a key that no schema has; its path ends in the key. */
 const unknownKey = 'unknown key ';
 
+/** Returns whether an issue is about a key that no schema has. */
+export const isUnknownKey = ({ message }: Issue): boolean => message.startsWith(unknownKey);
+
 const unknown = (key: string, known: readonly string[]): string => {
   const accepted =
     known.length === 0 ? '. Check its spelling, or remove it' : `. Accepted: ${known.join(', ')}`;
@@ -117,8 +120,8 @@ export const clause = (place: string, message: string): string =>
   isPredicate(message) ? `${place} ${message}` : `${place}: ${message}`;
 
 /** Returns the path without the unknown key, which the message names; otherwise the path as it is. */
-const placeOf = ({ path, message }: Issue): string =>
-  message.startsWith(unknownKey) ? path.slice(0, path.lastIndexOf('/')) : path;
+const placeOf = (issue: Issue): string =>
+  isUnknownKey(issue) ? issue.path.slice(0, issue.path.lastIndexOf('/')) : issue.path;
 
 /** Returns the clause of an issue in a document, with its JSON Pointer. */
 export const issueInDocument = (issue: Issue): string => {

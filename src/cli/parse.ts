@@ -13,6 +13,23 @@ const groupsIn = (table: readonly Command[]): readonly string[] => [
   ...new Set(table.flatMap(({ name }) => (name.includes(' ') ? name.split(' ').slice(0, 1) : []))),
 ];
 
+/** Commands by what else people call them: names of the API, and answers. */
+const synonyms: Readonly<Record<string, string>> = {
+  respond: 'decide',
+  answer: 'decide',
+  approve: 'decide',
+  reject: 'decide',
+  questions: 'inbox',
+  verifyLedger: 'ledger verify',
+};
+
+/** Returns ` Did you mean "…"?` for an unknown command: what else it is called, the command of a group, or a near name. */
+const nearestCommand = (word: string, table: readonly Command[], heads: readonly string[]): string => {
+  const known = Object.hasOwn(synonyms, word) ? synonyms[word] : undefined;
+  const called = table.find(({ name }) => name === known || name.endsWith(` ${word}`));
+  return called === undefined ? didYouMean(word, heads) : `. Did you mean ${JSON.stringify(called.name)}?`;
+};
+
 /** Returns the command or group that the words start with; a string is an error with a suggestion. */
 export const findCommand = (words: readonly string[], table: readonly Command[]): Command | string => {
   const [first = '', second = ''] = words;
@@ -22,7 +39,7 @@ export const findCommand = (words: readonly string[], table: readonly Command[])
   const heads = [...new Set(table.map(({ name }) => name.split(' ')[0] ?? ''))];
   if (!groupsIn(table).includes(first))
     throw usage(
-      `${program} has no command ${JSON.stringify(first)}${didYouMean(first, heads)}\nSee: ${program} --help`,
+      `${program} has no command ${JSON.stringify(first)}${nearestCommand(first, table, heads)}\nSee: ${program} --help`,
     );
   if (second === '' || second.startsWith('-')) return first;
   const members = table.flatMap(({ name }) =>

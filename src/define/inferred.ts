@@ -1,3 +1,4 @@
+import type { PolicyAction } from '../ports/policy.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { DefinedTaskClass } from './task-class.ts';
 
@@ -19,6 +20,17 @@ export type InputOf<Given extends Tools, Name extends string> = [
   ? unknown
   : Extract<Given[number], { readonly name: Name }> extends Tool<string, infer Input>
     ? Input
+    : never;
+
+/** The name of a tool with the arguments after its schema, for each tool; of no tools, any. */
+export type ActionOf<Given extends Tools> = [Given[number]] extends [never]
+  ? PolicyAction
+  : ActionOfEach<Given[number]>;
+
+/** The name of a tool with its arguments, for each tool of a union. */
+export type ActionOfEach<Any extends Tool> =
+  Any extends Tool<infer Name, unknown, infer Arguments>
+    ? { readonly action: Name; readonly arguments: Arguments }
     : never;
 
 /** The names of task classes. */

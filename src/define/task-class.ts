@@ -174,7 +174,7 @@ const defaultable = ['information', 'approval', 'tool'] as const satisfies reado
  * Throws `definition_invalid`.
  */
 export const defineTaskClass = <
-  Id extends string,
+  const Id extends string,
   const Names extends readonly string[],
   Output extends Payload = Payload,
 >(

@@ -62,7 +62,7 @@ const undoTask = (name: string, taskClass: string): Rollback => ({
  */
 export const defineTaskTool = <Name extends string, Arguments, Input>(
   definition: TaskToolDefinition<Arguments, Name, Input>,
-): Tool<Name, Input> => {
+): Tool<Name, Input, Arguments> => {
   checkObject('tool', definition);
   checkDefinition('tool', definition.name, definitionSchema(), definition);
   refuseDefinition('tool', definition.name, unknownArguments(definition.input, definition.flows));

@@ -103,6 +103,10 @@ export interface ToolBasics<Arguments, Name extends string = string, Input = unk
   readonly call: (input: Arguments, context: CallContext) => Promise<unknown>;
 }
 
+/** What a tool declares about undoing a call, and about a call of unknown outcome. */
+export type ToolPromises<Arguments> = (WithRollback<Arguments> | WithoutRollback) &
+  (Reconcilable | NotReconcilable);
+
 /**
  * A tool as its author writes it.
  *
@@ -114,15 +118,14 @@ export type ToolDefinition<Arguments, Name extends string = string, Input = unkn
   Name,
   Input
 > &
-  (WithRollback<Arguments> | WithoutRollback) &
-  (Reconcilable | NotReconcilable);
+  ToolPromises<Arguments>;
 
 /** A tool whose tier and doubt are known at run time only. */
 export interface UnreadToolDefinition<Arguments> extends ToolBasics<Arguments> {
   readonly tier?: RiskTier;
-  readonly rollback?: Rollback<Arguments>;
+  readonly rollback?: Rollback<Arguments> | undefined;
   readonly doubt?: Doubt;
-  readonly lookup?: Reconcilable['lookup'];
+  readonly lookup?: Reconcilable['lookup'] | undefined;
 }
 
 /** Returns the tier of a tool: declared, or raised by its hints. */
@@ -170,6 +173,6 @@ export const parseTool = <Arguments>(definition: UnreadToolDefinition<Arguments>
  */
 export const defineTool = <Name extends string, Arguments, Input>(
   definition: ToolDefinition<Arguments, Name, Input>,
-): Tool<Name, Input> =>
+): Tool<Name, Input, Arguments> =>
   // `parseTool` keeps the name and the schema
-  parseTool(definition as unknown as UnreadToolDefinition<Arguments>) as Tool<Name, Input>;
+  parseTool(definition) as Tool<Name, Input, Arguments>;

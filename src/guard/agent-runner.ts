@@ -1,4 +1,6 @@
+import type { TaskClasses, TaskClassId, OutputOf, Tools } from '../define/inferred.ts';
 import type { Turn } from '../ports/model.ts';
+import type { Payload } from '../ports/schema.ts';
 import type { GuardedRun } from './guarded-run.ts';
 import type { Run } from './run.ts';
 import type { OpenTurn } from './turn.ts';
@@ -7,10 +9,15 @@ import type { OpenTurn } from './turn.ts';
  * An agent that the guard runs when a task of its class needs a proposal. It returns after it concluded or
  * paused. `turn.request` is the submitted payload.
  */
-export type GuardedAgent = (
-  run: Run,
+export type GuardedAgent<Given extends Tools = Tools, Output extends Payload = Payload> = (
+  run: Run<Given, Output>,
   turn: Pick<Turn, 'request' | 'answers' | 'reviews' | 'unmet' | 'attempt'>,
 ) => Promise<unknown>;
+
+/** Agents by the names of their task classes: the run of each knows your tools, and what its class delivers. */
+export type GuardedAgents<Given extends Tools, Classes extends TaskClasses> = {
+  readonly [Id in TaskClassId<Classes>]?: GuardedAgent<Given, OutputOf<Classes, Id>>;
+};
 
 /** Returns a function that runs the agent of a run, if its turn is open and no one runs it. */
 export const createAgentRunner = (agents: Readonly<Partial<Record<string, GuardedAgent>>>) => {

@@ -1,5 +1,5 @@
 import type { Payload, StandardSchema } from '../ports/schema.ts';
-import type { ToolContract } from './guard-tool.ts';
+import type { BindingContract } from './guard-tool.ts';
 
 type Named<Tools extends readonly object[]> = Extract<Tools[number], { readonly name: string }>;
 
@@ -15,9 +15,9 @@ type ArgumentsOf<Tool, Key extends string> =
 /** Contracts by tool name; each has the arguments of its tool. Of tools without known names, any. */
 export type Contracts<Tools extends readonly object[], Key extends string> =
   string extends NamesOf<Tools>
-    ? Readonly<Record<string, ToolContract<never>>>
+    ? Readonly<Record<string, BindingContract<never>>>
     : {
-        readonly [Name in NamesOf<Tools>]?: ToolContract<
+        readonly [Name in NamesOf<Tools>]?: BindingContract<
           ArgumentsOf<Extract<Tools[number], { readonly name: Name }>, Key>
         >;
       };

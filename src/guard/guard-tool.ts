@@ -2,25 +2,38 @@ import * as z from 'zod';
 import { lazily } from '../boundary/lazily.ts';
 import { Callable, checkDefinition, checkObject, refuseDefinition, Schema } from '../define/definition.ts';
 import type { RollbackNeed } from '../define/rollback.ts';
-import { parseTool, tierOf, toolMembers, type UnreadToolDefinition } from '../define/tool.ts';
+import {
+  parseTool,
+  tierOf,
+  toolMembers,
+  type ToolBasics,
+  type ToolPromises,
+  type UnreadToolDefinition,
+} from '../define/tool.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { CallContext, Tool } from '../ports/tool.ts';
 
 /** A framework's tool, with the parts that the guard reads. */
-export interface ForeignTool<Arguments = unknown, Name extends string = string> {
+export interface ForeignTool<Arguments = unknown, Name extends string = string, Input = unknown> {
   readonly name: Name;
   readonly description?: string;
-  readonly input: StandardSchema<Arguments>;
+  readonly input: StandardSchema<Arguments, Input>;
   readonly execute: (input: Arguments, context: CallContext) => unknown;
 }
 
 /**
- * Your declarations for a tool that you did not write: its tier, its rollback, its policy for doubtful
- * outcomes.
+ * Your declarations for a tool that you did not write: its tier, its rollback, its policy for doubtful outcomes.
+ *
+ * The compiler demands what it demands of `defineTool`: a `rollback` of a `write_high_risk` tool, which is the default,
+ * and a `lookup` with `doubt: 'reconcilable'`.
  */
-export type ToolContract<Arguments = unknown> = Omit<
+export type ToolContract<Arguments = unknown> = Omit<ToolBasics<Arguments>, keyof ForeignTool | 'call'> &
+  ToolPromises<Arguments>;
+
+/** The contract of a tool in a binding, which omits and reports a `write_high_risk` tool without a `rollback`. */
+export type BindingContract<Arguments = unknown> = Omit<
   UnreadToolDefinition<Arguments>,
-  'name' | 'description' | 'input' | 'call'
+  keyof ForeignTool | 'call'
 >;
 
 const foreignSchema = lazily(() =>
@@ -60,10 +73,16 @@ const checkForeign = (tool: object & { readonly name: string }): void => {
  *
  * Throws `definition_invalid` if the definition is invalid or a high-risk tool has no rollback.
  */
-export const guardTool = <Arguments, const Name extends string = string>(
-  tool: ForeignTool<Arguments, Name>,
-  contract: ToolContract<Arguments> = {},
-): Tool<Name, Arguments> => {
+export const guardTool = <Arguments, const Name extends string = string, Input = unknown>(
+  tool: ForeignTool<Arguments, Name, Input>,
+  contract: ToolContract<Arguments>,
+): Tool<Name, Input, Arguments> => guardUnreadTool(tool, contract);
+
+/** Wraps a tool as `guardTool` does; whether its contract lacks a rollback or a look-up is checked at run time only. */
+export const guardUnreadTool = <Arguments, const Name extends string = string, Input = unknown>(
+  tool: ForeignTool<Arguments, Name, Input>,
+  contract: BindingContract<Arguments> = {},
+): Tool<Name, Input, Arguments> => {
   checkForeign(tool);
   const { name, description = '', input, execute } = tool;
   return parseTool({
@@ -72,13 +91,13 @@ export const guardTool = <Arguments, const Name extends string = string>(
     description,
     input,
     call: async (given, context) => execute(given, context),
-  }) as Tool<Name, Arguments>; // of this name and input
+  }) as Tool<Name, Input, Arguments>; // of this name and schema
 };
 
 /** Returns the type of rollback that a tool under this contract must have. */
 export const needOf = (
   name: string,
-  contract: ToolContract<never> = {},
+  contract: BindingContract<never> = {},
 ): RollbackNeed & { readonly name: string } => {
   const { tier, hints, rollback } = contract;
   return { name, tier, hints, rollback, raised: tierOf(contract) };

@@ -12,7 +12,7 @@ import { randomIds } from '../orchestrator/clock.ts';
 import type { Keyed, Orchestrator } from '../orchestrator/surface.ts';
 import type { Model } from '../ports/model.ts';
 import { GuardedRun } from './guarded-run.ts';
-import { createAgentRunner, type GuardedAgent } from './agent-runner.ts';
+import { createAgentRunner, type GuardedAgents } from './agent-runner.ts';
 import type { Run } from './run.ts';
 import type { GuardContext } from './guard-context.ts';
 
@@ -23,9 +23,10 @@ export interface GuardOptions<
 > extends Omit<OrchestratorOptions<Given, Classes>, 'model' | 'role'> {
   /**
    * Agents by task class. They run submitted and nested tasks, and resume every task after an answer or a restart
-   * (call `orchestrator.recover()` first).
+   * (call `orchestrator.recover()` first). A task of a class without an agent waits until you `resume` it and propose;
+   * it fails after `deadlines.host`, 3 days by default.
    */
-  readonly agents?: Readonly<Partial<Record<TaskClassId<Classes>, GuardedAgent>>>;
+  readonly agents?: GuardedAgents<Given, Classes>;
   /**
    * Waits for the parallel calls of one step, so that they form one round. By default, one turn of the event
    * loop.
@@ -52,6 +53,7 @@ export interface Guard<
   /** Resumes a run, also in another process. Throws `not_found`, and the errors of loading it. */
   resume<Output extends Payload>(this: void, taskId: TaskId<Output>): Promise<Run<Given, Output>>;
   resume(this: void, taskId: string): Promise<Run<Given, OutputOf<Classes>>>;
+  /** Ends the work of this process. Tasks stay in the store. Until then, deadlines of open tasks keep Node.js running. */
   readonly close: () => Promise<void>;
 }
 
@@ -63,8 +65,8 @@ export const createGuard = <
   options: GuardOptions<Given, Classes>,
 ): Guard<Given, Classes> => {
   checkGuardOptions(options);
-  // the names and types in it exist for the compiler only
-  return guardOf(options) as unknown as Guard<Given, Classes>;
+  // the names and types in both exist for the compiler only
+  return guardOf(options as unknown as GuardOptions) as unknown as Guard<Given, Classes>;
 };
 
 const resolvedIn = (projection: Projection, given: unknown): unknown => {

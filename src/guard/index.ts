@@ -1,8 +1,8 @@
 export { createGuard } from './guard.ts';
 export type { Guard, GuardOptions } from './guard.ts';
-export type { GuardedAgent } from './agent-runner.ts';
+export type { GuardedAgent, GuardedAgents } from './agent-runner.ts';
 export { guardTool } from './guard-tool.ts';
-export type { ForeignTool, ToolContract } from './guard-tool.ts';
+export type { ForeignTool, ToolContract, BindingContract } from './guard-tool.ts';
 export type {
   CallOutcome,
   Clearance,

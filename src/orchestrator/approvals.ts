@@ -81,7 +81,7 @@ const unverifiable = refused('GUARD_ERROR', 'the token could not be verified');
 /** The refusal of every token if no approvals are configured. */
 export const unconfigured: ApprovalRefusal = refused(
   'APPROVAL_KEY_UNKNOWN',
-  'no approvals are configured, so no token can be verified',
+  'no approvals are configured, so no token can be verified: pass `approvals`, such as jwsApprovals(...)',
 );
 
 /** The last instant that a Date can represent (ECMA-262, time values). */

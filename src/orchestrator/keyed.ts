@@ -16,13 +16,23 @@ const Acting = z.looseObject({ kind });
 const Known = z.looseObject({ by: z.looseObject({ id: Identifier }), kind });
 
 /** Returns the authenticated person with all claims, frozen. Throws `document_invalid` or `input_unreadable`. */
-export const personOf = (who: By): Person => {
+const personOf = (who: By): Person => {
   checkDocument('By', Anything, who);
   const { by } = who;
   if (!isObject(by)) return Object.freeze({ id: parseDocument('By', Named, { by }).by });
   const copy = frozenCopy(by, 'By');
   parseDocument('By', Known, { by: copy });
   return copy as Person; // the original, not zod's output, which is not frozen
+};
+
+const Answering = z.looseObject({
+  kind: z.literal('human', { error: 'must be "human" or omitted, because only a person answers' }).optional(),
+});
+
+/** Returns the person who answers, as `personOf` does. Throws `document_invalid` also for a `kind` other than `human`. */
+export const answererOf = (who: By): Person => {
+  parseDocument('By', Answering, who);
+  return personOf(who);
 };
 
 /** Returns the actor of a record. Throws `document_invalid` or `input_unreadable`. */

@@ -1,7 +1,7 @@
 import { clausesOf } from '../../machines/index.ts';
 import { Identifier, RiskTier } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
-import type { TaskClasses, Tools, WithKnownTools } from '../define/inferred.ts';
+import type { ActionOf, TaskClasses, Tools, WithKnownTools } from '../define/inferred.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
 import { omissionOf } from '../define/omitted.ts';
 import { lackingRollback } from '../define/rollback.ts';
@@ -22,6 +22,7 @@ import { checkOptions, refuseOptions } from './check-options.ts';
 import type { ChildLimits } from './children.ts';
 import type { Environment } from './environment.ts';
 import { unknownSources, warnOfUnlabelled } from './labels.ts';
+import { warnOfUnapprovable } from './unapprovable.ts';
 import { isUndoneByLedger } from './view.ts';
 import type { MayRespond } from '../ports/may-respond.ts';
 import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
@@ -37,8 +38,11 @@ export interface OrchestratorOptions<Given extends Tools = Tools, Classes extend
   readonly tools?: Given;
   readonly verifiers?: readonly Verifier[];
   /** By default every write is denied. */
-  readonly policy?: Policy;
-  /** By default no approval token is accepted. */
+  readonly policy?: Policy<ActionOf<Given>>;
+  /**
+   * By default no approval token is accepted. A warning (`AGENTCHARTER_NO_APPROVER`) then names the high-risk tools that
+   * no one can approve.
+   */
   readonly approvals?: Approvals;
   /** By default any person may answer, but not the requesting agent. */
   readonly mayRespond?: MayRespond;
@@ -239,6 +243,8 @@ export const environmentOf = (
   ];
   refuseOptions(issues);
   warnOfUnlabelled([...tools.map.values()]);
+  if (role === 'owner' && options.approvals === undefined)
+    warnOfUnapprovable(taskClasses.map.values(), raisedTools);
   return {
     taskClassOf: (id) => forHost(knownTaskClass(taskClasses.map, id), model),
     isOwner: role === 'owner',

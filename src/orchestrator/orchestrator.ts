@@ -15,7 +15,7 @@ import { answer, questionPath, unknownQuestion } from './answer.ts';
 import { Children } from './children.ts';
 import { createEvents } from './events.ts';
 import { TaskCache } from './task-cache.ts';
-import { actorOf, isSameAs, personOf, sendOnce } from './keyed.ts';
+import { actorOf, answererOf, isSameAs, sendOnce } from './keyed.ts';
 import { environmentOf, type GuestOptions, type OrchestratorOptions } from './options.ts';
 import { readOutsiderFact, submitFromOutside } from './outsider.ts';
 import { readReceived, receive } from './received.ts';
@@ -183,7 +183,7 @@ export const createEngine = (options: OrchestratorOptions | GuestOptions): Engin
     respond: async (given, who) => {
       checkOpen('respond');
       const feedback = readFeedback(given, environment);
-      const person = personOf(who);
+      const person = answererOf(who);
       const { id: by } = person;
       const messageId = messageIdOf(feedback);
       const received = { feedback, messageId, person, token: who.approval };

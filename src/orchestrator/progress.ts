@@ -1,6 +1,10 @@
+import * as z from 'zod';
 import type { Violation } from '../../machines/index.ts';
-import type { EvidenceObject } from '../../schema/index.ts';
+import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
+import { oneLine } from '../boundary/foreign-text.ts';
+import { messageIdOf } from '../feedback/target.ts';
 import { lookupIn } from '../ledger/projection/provenance.ts';
+import { askedBy } from '../ledger/projection/thread.ts';
 import { holdWords } from '../origins/hold-words.ts';
 import { hasReference } from '../origins/references.ts';
 import { isHidden, listedSources } from '../origins/sources.ts';
@@ -35,9 +39,32 @@ export interface Progress extends TaskSummary {
   readonly awaits: readonly string[];
 }
 
-/** Returns why a call was refused, in words: where its values come from, or what the policy said. */
-const refusedFor = ({ decisions, calls }: Projection, id: string): Pick<CallListing, 'reasons'> => {
-  const reasons = [...holdWords(calls[id]?.origins), ...(decisions[id]?.reasons ?? [])];
+/** Returns the text of feedback on one line; empty if it has none. */
+const textOf = ({ content }: UpFeedback): string => {
+  const { data = '' } = z
+    .union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)])
+    .safeParse(content);
+  return oneLine(data.replaceAll(/\s+/gu, ' ').trim());
+};
+
+/** Returns what the person who rejected a call said; none if no one did, or without a word. */
+const rejectedFor = (projection: Projection, { digest }: CallDocument): readonly string[] => {
+  const isAbout = ({ feedback }: AnswerListing): boolean =>
+    feedback.type === 'reject' && askedBy(projection, messageIdOf(feedback))?.question.about === digest;
+  const answer = projection.answers.findLast(isAbout);
+  const text = answer === undefined ? '' : textOf(answer.feedback);
+  return answer === undefined || text === '' ? [] : [`${oneLine(answer.by)} said: ${text}`];
+};
+
+/** Returns why a call was refused, in words: what a person said, where its values come from, what the policy said. */
+const refusedFor = (projection: Projection, id: string): Pick<CallListing, 'reasons'> => {
+  const { decisions, calls } = projection;
+  const call = calls[id];
+  const reasons = [
+    ...(call === undefined ? [] : rejectedFor(projection, call)),
+    ...holdWords(call?.origins),
+    ...(decisions[id]?.reasons ?? []),
+  ];
   return reasons.length > 0 ? { reasons } : {};
 };
 

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Fact, FactOf } from '../../machines/index.ts';
 import { JsonObject, type UpFeedback } from '../../schema/index.ts';
 import { oneLine } from '../boundary/foreign-text.ts';
+import { isObject } from '../boundary/is-object.ts';
 import { checkData, issueInDocument } from '../boundary/issues-of.ts';
 import { readValue } from '../boundary/read-json.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
@@ -60,10 +61,13 @@ export const guarded = async <Result>(read: () => Promise<Result>): Promise<Resu
   }
 };
 
-/** Reads a model's choice after its output was rejected. */
+/** Reads a model's choice after its output was rejected. An object without a `choice` is the corrected output. */
 export const readCorrection = (value: unknown): { readonly value: CorrectionOutput } | RejectedOutput => {
   try {
-    return parseOutput(CorrectionOutput, readOutput('CorrectionOutput', value));
+    const output = readOutput('CorrectionOutput', value);
+    if (isObject(output) && !Object.hasOwn(output, 'choice'))
+      return { value: { choice: 'fixed', output, explanation: '' } };
+    return parseOutput(CorrectionOutput, output);
   } catch (error) {
     return unreadableIssues(error);
   }

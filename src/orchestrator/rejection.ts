@@ -1,6 +1,7 @@
 import { shownName } from '../boundary/foreign-text.ts';
 import { isObject } from '../boundary/is-object.ts';
-import { memberPath, membersOf } from '../boundary/issues-of.ts';
+import { isUnknownKey, memberPath, membersOf } from '../boundary/issues-of.ts';
+import { isMissing } from '../boundary/issue-words.ts';
 import { pointerTo } from '../canonical/unreadable.ts';
 import type { Issue } from '../errors.ts';
 
@@ -50,25 +51,50 @@ const callFault = (tool: string | undefined, isKnown: boolean, members: Members)
 const faultOf = ({ output, tools }: Rejection, issue: Issue): string => {
   const members = placeOf(issue);
   const [first, ...rest] = members;
-  if (first === undefined) return 'it is not in the form that was asked for';
+  if (first === undefined)
+    return issue.message.startsWith('must be an object')
+      ? 'it is not a JSON object'
+      : 'it is not in the form that was asked for';
+  if (first === 'choice') return 'the correction that was asked for makes no known choice';
   if (first === 'adopts') return 'what it adopts is no edit or ranking that can take its place';
   if (first === 'calls' && rest.length > 0) {
     const tool = toolAt(output, members);
     return callFault(tool, tool !== undefined && tools.includes(tool), members);
   }
-  if (first !== 'payload') return `its field ${nameOf(members)} does not fit`;
+  if (first !== 'payload')
+    return `its field ${nameOf(members)} ${isUnknownKey(issue) ? 'is unknown' : 'does not fit'}`;
   return rest.length === 0
     ? 'its payload does not fit'
     : `the field ${nameOf(rest)} of its payload does not fit`;
 };
 
-/** The maximum number of faults in a sentence. */
+/** The maximum number of faults in a sentence, and of missing fields in a fault. */
 const most = 3;
 
+/** Joins the first of these texts, and says how many more there are. */
+const cut = (texts: readonly string[], separator: string): string => {
+  const more = texts.length > most ? [`and ${texts.length - most} more`] : [];
+  return [...texts.slice(0, most), ...more].join(separator);
+};
+
+/** Returns the name of a field that the output or its payload lacks; `undefined` for any other issue. */
+const lackedBy = (what: 'it' | 'its payload', issue: Issue): string | undefined => {
+  const members = placeOf(issue);
+  const [first] = members;
+  if (!isMissing(issue) || first === undefined) return undefined;
+  const isInPayload = first === 'payload' && members.length > 1;
+  if (what === 'its payload') return isInPayload ? nameOf(members.slice(1)) : undefined;
+  return members.length === 1 && first !== 'choice' ? first : undefined;
+};
+
 const faultsIn = (rejection: Rejection): string => {
-  const faults = [...new Set(rejection.issues.map((issue) => faultOf(rejection, issue)))];
-  const more = faults.length > most ? [`and ${faults.length - most} more`] : [];
-  return [...faults.slice(0, most), ...more].join('; ');
+  const { issues } = rejection;
+  const lacking = (['it', 'its payload'] as const).flatMap((what) => {
+    const names = issues.flatMap((issue) => lackedBy(what, issue) ?? []);
+    return names.length === 0 ? [] : [`${what} lacks ${cut(names, ', ')}`];
+  });
+  const others = issues.filter((issue) => !lackedBy('it', issue) && !lackedBy('its payload', issue));
+  return cut([...new Set([...lacking, ...others.map((issue) => faultOf(rejection, issue))])], '; ');
 };
 
 /** Returns what was to be read: the call of the one tool that all issues are about, or the whole output. */

@@ -17,7 +17,7 @@ export interface By {
    * The person's name, or all claims about them. `mayRespond` receives them, and they are recorded with an answer.
    */
   readonly by: string | Person;
-  /** Ignored for feedback, which always comes from a person. */
+  /** `human` by default. Feedback comes from people only, so `respond` takes no other. */
   readonly kind?: Actor['kind'];
 }
 

@@ -21,7 +21,7 @@ export interface CallListing {
   readonly status: string;
   /** Why the call failed or was refused. */
   readonly code: string | null;
-  /** What the policy or the tool says of a call that was refused. */
+  /** What the person, the policy or the tool says of a call that was refused. */
   readonly reasons?: readonly string[];
   /** The `evidence_id` of its evidence. */
   readonly evidence: string | null;
@@ -123,7 +123,7 @@ export interface TurnOptions extends Partial<TraceContext> {
 export interface Model {
   /**
    * Returns the answer to a turn: a `PlanOutput`; for a draft a `DraftOutput` or a `CallsOutput`; for a correction a
-   * `CorrectionOutput`. An `AdoptionOutput` stands in for a plan, a draft or further calls.
+   * `CorrectionOutput`, or the corrected output itself. An `AdoptionOutput` stands in for a plan, a draft or further calls.
    */
   readonly answer: (turn: Turn, options: TurnOptions) => Promise<unknown>;
   /**

@@ -16,6 +16,7 @@ export interface PolicyRequest {
   readonly action: string;
   /** The tool's version. */
   readonly version: string;
+  /** After the tool's `input` schema. A policy of `createGuard` and `createOrchestrator` has their type by `action`. */
   readonly arguments: unknown;
   readonly tier: RiskTier;
   readonly rollback: RollbackAction | null;
@@ -45,12 +46,19 @@ export interface PolicyDecision {
   readonly authority?: string;
 }
 
+/** The name of a tool and the arguments of its call, after its `input` schema. */
+export type PolicyAction = Pick<PolicyRequest, 'action' | 'arguments'>;
+
 /** Decides on writes. An error or a timeout does not allow anything. */
-export interface Policy {
-  /** The version of the rules in force; an approval under another version is rejected. */
+export interface Policy<Action extends PolicyAction = PolicyAction> {
+  /**
+   * The version of the rules in force. A signed approval of another version is rejected. After any other approval, the
+   * version in force decides again before the write begins: `deny` stops it, `allow` and `needs_review` keep the
+   * approval. Without a version, the policy is asked before each write begins.
+   */
   readonly version?: string;
-  readonly decide: (
-    request: PolicyRequest,
+  decide(
+    request: PolicyRequest & Action,
     options: { readonly signal: AbortSignal } & Partial<TraceContext>,
-  ) => PolicyDecision | Promise<PolicyDecision>;
+  ): PolicyDecision | Promise<PolicyDecision>;
 }

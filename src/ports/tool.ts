@@ -148,12 +148,13 @@ export interface ChildTask {
 }
 
 /** A deterministic function with a declared risk tier. Its result becomes evidence (UAICP 2, 5.3). */
-export interface Tool<Name extends string = string, Input = unknown> {
+export interface Tool<Name extends string = string, Input = unknown, Arguments = unknown> {
   readonly name: Name;
   readonly version: string;
   readonly description: string;
   readonly tier: RiskTier;
-  readonly input: StandardSchema<unknown, Input>;
+  /** The schema of the arguments: what a call is given, and what the tool, its policy and people get. */
+  readonly input: StandardSchema<Arguments, Input>;
   /** The schema of the result. */
   readonly output?: StandardSchema;
   /** Says what a call does, in a sentence of at most 200 characters. Receives the input after the `input` schema. */

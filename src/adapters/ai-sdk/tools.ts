@@ -1,7 +1,7 @@
 import { asSchema, jsonSchema, type InferSchema, type JSONSchema7, type ToolSet } from 'ai';
 import { deepFreeze, ownCopy } from '../../canonical/deep-freeze.ts';
 import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
-import { guardTool, needOf, type ToolContract } from '../../guard/guard-tool.ts';
+import { guardUnreadTool, needOf, type BindingContract } from '../../guard/guard-tool.ts';
 import type { Run } from '../../guard/run.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { jsonSchemaOf } from '../../define/json-schema-of.ts';
@@ -11,7 +11,7 @@ import { foreignTool, issuesOf, refuseTools } from './foreign.ts';
 
 /** Your contracts by tool name. A tool without one is `write_high_risk` (UAICP 5.3). */
 export type ToolContracts<Tools extends ToolSet> = {
-  readonly [Name in keyof Tools]?: ToolContract<InferSchema<Tools[Name]['inputSchema']>>;
+  readonly [Name in keyof Tools]?: BindingContract<InferSchema<Tools[Name]['inputSchema']>>;
 };
 
 /** Guarded tools of the SDK. */
@@ -105,7 +105,9 @@ export const guardTools = <Tools extends ToolSet>(
       .map(({ name }) => ({ path: `/${name}`, message: 'is the name of two tools: expected another name' })),
   ]);
   // each contract is typed by its tool's schema
-  const contracted = contracts as Readonly<Record<string, ToolContract<Record<string, unknown>> | undefined>>;
+  const contracted = contracts as Readonly<
+    Record<string, BindingContract<Record<string, unknown>> | undefined>
+  >;
   const contractOf = (name: string) => (Object.hasOwn(contracted, name) ? contracted[name] : {});
   const offered = withoutIrreversible(
     'guardTools',
@@ -114,7 +116,7 @@ export const guardTools = <Tools extends ToolSet>(
     onOmitted,
   );
   const guarded = offered.map(
-    ([name, tool]) => [tool, guardTool(foreignTool(name, tool), contractOf(name))] as const,
+    ([name, tool]) => [tool, guardUnreadTool(foreignTool(name, tool), contractOf(name))] as const,
   );
   const shown = shownTools(guarded, own);
   return Object.freeze({

@@ -1,7 +1,7 @@
 import type { DynamicStructuredTool, StructuredToolInterface } from '@langchain/core/tools';
 import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
 import type { Contracts, NamesOf } from '../../guard/contracts.ts';
-import { guardTool, needOf, type ToolContract } from '../../guard/guard-tool.ts';
+import { guardUnreadTool, needOf, type BindingContract } from '../../guard/guard-tool.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Waiting } from './calls.ts';
 import { inputOf } from './schema.ts';
@@ -63,7 +63,9 @@ export const guardTools = <const Tools extends readonly object[]>(
   if (unknown !== undefined)
     throw refused(`/${unknown}`, `expected one of ${given.map(({ name }) => name).join(', ')}`);
   // each contract is typed by its tool's schema
-  const contracted = contracts as Readonly<Record<string, ToolContract<Record<string, unknown>> | undefined>>;
+  const contracted = contracts as Readonly<
+    Record<string, BindingContract<Record<string, unknown>> | undefined>
+  >;
   const contractOf = (name: string) => (Object.hasOwn(contracted, name) ? contracted[name] : {});
   const offered = withoutIrreversible(
     'guardTools',
@@ -76,7 +78,7 @@ export const guardTools = <const Tools extends readonly object[]>(
     const name = tool.name as NamesOf<Tools>; // it is one of the given tools
     const execute = (input: object, { signal }: { readonly signal: AbortSignal }) =>
       startTool((runId) => tool.invoke(input, { signal, runId }));
-    return guardTool({ name, description, input: inputOf(tool), execute }, contractOf(name));
+    return guardUnreadTool({ name, description, input: inputOf(tool), execute }, contractOf(name));
   });
   return {
     tools: guarded,

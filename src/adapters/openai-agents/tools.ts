@@ -3,7 +3,7 @@ import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
 import { CharterError, type Issue } from '../../errors.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
 import type { Contracts, NamesOf } from '../../guard/contracts.ts';
-import { guardTool, needOf, type ToolContract } from '../../guard/guard-tool.ts';
+import { guardUnreadTool, needOf, type BindingContract } from '../../guard/guard-tool.ts';
 import type { Patience, Run } from '../../guard/run.ts';
 import type { CallContext, Tool } from '../../ports/tool.ts';
 import { jsonSchemaOf } from '../../define/json-schema-of.ts';
@@ -100,8 +100,8 @@ export const guardTools = <const Definitions extends readonly AnyDefinition[]>(
   );
   if (unknownContracts.length > 0) refuse(unknownContracts);
   // each contract is typed by its tool's schema
-  const contracted = contracts as Readonly<Record<string, ToolContract | undefined>>;
-  const contractOf = (name: string): ToolContract =>
+  const contracted = contracts as Readonly<Record<string, BindingContract | undefined>>;
+  const contractOf = (name: string): BindingContract =>
     Object.hasOwn(contracted, name) ? (contracted[name] ?? {}) : {};
   const offered = withoutIrreversible(
     'guardTools',
@@ -110,7 +110,7 @@ export const guardTools = <const Definitions extends readonly AnyDefinition[]>(
     onOmitted,
   );
   const guarded = offered.map((definition) => ({
-    tool: guardTool(foreignOf(definition, context), contractOf(definition.name)),
+    tool: guardUnreadTool(foreignOf(definition, context), contractOf(definition.name)),
     shown: shownBy(definition),
   }));
   const all = [...guarded, ...own.map((tool) => ({ tool, shown: shownAs(tool) }))].map(referable);

@@ -18,7 +18,10 @@ const flags = {
   reject: { description: 'reject it' },
   edit: { description: 'replace it with the JSON value in this file', value: 'FILE' },
   rank: { description: 'rank the choices, best first', value: 'A,B,C' },
-  comment: { description: 'add a comment; the question stays open', value: 'TEXT' },
+  comment: {
+    description: 'say why, with --approve or --reject; alone, the question stays open',
+    value: 'TEXT',
+  },
   instruct: { description: 'request a new attempt with this instruction', value: 'TEXT' },
   approval: { description: 'a signed approval; - reads it from standard input', value: 'TOKEN' },
   yes: { description: 'do not ask for confirmation' },
@@ -33,7 +36,9 @@ const ways = ['approve', 'reject', 'edit', 'rank', 'comment', 'instruct'] as con
 
 /** Returns the answer of the flags; `undefined` if the terminal must ask. */
 const answerIn = async (flags: AnswerFlags, terminal: Terminal): Promise<Answer | undefined> => {
-  const chosen = ways.filter((way) => flags[way] !== undefined && flags[way] !== false);
+  const given = ways.filter((way) => flags[way] !== undefined && flags[way] !== false);
+  const isVerdict = flags.approve || flags.reject;
+  const chosen = isVerdict ? given.filter((way) => way !== 'comment') : given; // it says why
   const [way] = chosen;
   const { edit = '', rank = '', comment = '', instruct = '' } = flags;
   if (chosen.length > 1)
@@ -45,7 +50,7 @@ const answerIn = async (flags: AnswerFlags, terminal: Terminal): Promise<Answer 
   switch (way) {
     case 'approve':
     case 'reject':
-      return { type: way };
+      return { type: way, ...(flags.comment !== undefined && { content: comment }) };
     case 'edit':
       return { type: 'edit', content: { value: z.json().parse(await jsonOf(edit, terminal)) } };
     case 'rank':

@@ -69,7 +69,8 @@ export type AgentStep<Given extends Tools, Output extends Payload> =
  * `createGuard` takes it.
  */
 export type AgentScripts<Given extends Tools, Classes extends TaskClasses> = {
-  readonly [Id in TaskClassId<Classes>]?: readonly AgentStep<Given, OutputOf<Classes, Id>>[] | GuardedAgent;
+  readonly [Id in TaskClassId<Classes>]?:
+    readonly AgentStep<Given, OutputOf<Classes, Id>>[] | GuardedAgent<Given, OutputOf<Classes, Id>>;
 };
 
 /** The answers of tools, and the clock, of a scenario. */

@@ -13,6 +13,7 @@ const names = [
   'createOrchestrator',
   'defineTaskClass',
   'defineTool',
+  'guardTool',
   'prove',
   'input',
   'call',
@@ -65,9 +66,9 @@ it('declares inferred types of the root without an annotation, from its entries 
 
 /** Uses that must compile, and whose types are checked by what they are given to. */
 const correct = `
-import type { Guard } from 'agentcharter/guard';
-import { createOrchestrator, defineTaskTool, type Orchestrator, type OrchestratorOptions, type Tool } from 'agentcharter';
-import { createGuard, defineTaskClass, defineTool, find, guard, identity, model, orchestrator, prove, refunds, request, scenarios, tools, z } from './parts.js';
+import type { Guard, GuardedAgent, GuardOptions } from 'agentcharter/guard';
+import { createOrchestrator, defineTaskTool, type Orchestrator, type OrchestratorOptions, type Policy, type Tool } from 'agentcharter';
+import { createGuard, defineTaskClass, defineTool, find, guardTool, input, call, guard, identity, model, orchestrator, prove, refunds, request, scenarios, tools, z } from './parts.js';
 
 const { taskId } = await orchestrator.submit(request);
 const ended = await orchestrator.settled(taskId);
@@ -122,6 +123,62 @@ const inline = createGuard({
   taskClasses: [defineTaskClass({ id: 'inline', tools: ['inline'] })],
 });
 await (await inline.begin({ taskClass: 'inline', payload: {}, identity })).call('inline', { city: 'Rome' });
+
+// agents know the tools and what their class delivers; an agent of any tools fits too
+declare const anyAgent: GuardedAgent;
+createGuard({
+  tools,
+  taskClasses: [refunds, defineTaskClass({ id: 'other', tools: [] })],
+  agents: {
+    refunds: async (run, { request }) => {
+      await run.call('refund', { order: 'A-7', cents: 12 });
+      request satisfies object;
+      const concluded = await run.conclude({ payload: { refunded: 12 } });
+      if (concluded.status === 'delivered') concluded.payload.refunded satisfies number;
+    },
+    other: anyAgent,
+  },
+});
+declare const guardOptions: GuardOptions;
+createGuard({ ...guardOptions, agents: { some: async (run) => run.call('some', { of: 'its arguments' }) } });
+
+// a policy knows the arguments of each write, after the schema of its tool
+const count = guardTool(
+  { name: 'count', input: z.object({ eur: z.coerce.number() }), execute: ({ eur }) => eur },
+  { tier: 'write_low_risk' },
+);
+createGuard({
+  tools: [count],
+  taskClasses: [],
+  policy: { decide: (write) => ({ verdict: write.arguments.eur > 100 ? 'deny' : 'allow', reasons: [] }) },
+});
+createOrchestrator({
+  tools: [...tools, count],
+  taskClasses: [],
+  model,
+  policy: {
+    decide: (write) => {
+      if (write.action === 'refund') write.arguments.cents satisfies number;
+      return { verdict: 'deny', reasons: [] };
+    },
+  },
+});
+declare const anyPolicy: Policy;
+createGuard({ tools, taskClasses: [], policy: anyPolicy });
+createGuard({
+  taskClasses: [],
+  policy: { decide: ({ action }) => ({ verdict: 'deny', reasons: [action satisfies string] }) },
+});
+
+// contracts that are complete
+guardTool(
+  { name: 'pay', input, execute: call },
+  { rollback: { describe: ({ order }) => ({ type: 'charge', target: order, payload: {} }), run: async () => {} } },
+);
+guardTool(
+  { name: 'pay', input, execute: call },
+  { tier: 'write_low_risk', doubt: 'reconcilable', lookup: async () => ({ found: 'unknown' }) },
+);
 
 // what knows its names is accepted where they do not matter
 const audit = async (any: Orchestrator, other: Guard): Promise<void> => {
@@ -178,7 +235,7 @@ import { createGuard } from 'agentcharter/guard';
 import { z } from 'zod';
 const tools = [${numbers.map(toolOf).join(',\n')}] as const;
 const taskClass = defineTaskClass({ id: 'all', tools: [${numbers.map((index) => `'tool.${index}'`).join(', ')}] });
-const guard = createGuard({ tools, taskClasses: [taskClass] });
+const guard = createGuard({ tools, taskClasses: [taskClass], agents: { all: async (run) => run.call('tool.0', { n0: 1 }) } });
 const identity = { agent_id: 'a', owner_id: 'b', control_class: 'autonomous' };
 const run = await guard.begin({ taskClass: 'all', payload: {}, identity });
 ${numbers.map((index) => `await run.call('tool.${index}', { n${index}: 1 });`).join('\n')}

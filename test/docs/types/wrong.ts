@@ -52,7 +52,7 @@ export const desk = createGuard({
   tools: [pay],
   taskClasses: [defineTaskClass({ id: 'support', tools: ['pay'] })],
 });
-export { createGuard, createOrchestrator, defineTaskClass, defineTool, prove, z, input, call };
+export { createGuard, createOrchestrator, defineTaskClass, defineTool, guardTool, prove, z, input, call };
 `;
 
 export const wrong: readonly WrongProgram[] = [
@@ -150,9 +150,99 @@ ended.message.payload.refunded.toFixed(2);`,
 });`,
   },
   {
+    mistake: 'A guarded tool has neither a tier nor a rollback.',
+    isLikeAnother: true,
+    program: `guardTool({ name: 'pay', input, execute: call }, {});`,
+  },
+  {
+    mistake: 'A guarded tool has no contract.',
+    isLikeAnother: true,
+    program: `guardTool({ name: 'pay', input, execute: call });`,
+  },
+  {
+    mistake: 'A high-risk guarded tool has no rollback.',
+    program: `guardTool({ name: 'pay', input, execute: call }, { tier: 'write_high_risk' });`,
+  },
+  {
+    mistake: 'A guarded tool is reconcilable, and nothing can look its calls up.',
+    isLikeAnother: true,
+    program: `guardTool({ name: 'pay', input, execute: call }, { tier: 'write_low_risk', doubt: 'reconcilable' });`,
+  },
+  {
     mistake: 'An agent is bound to a task class that does not exist.',
     isLikeAnother: true,
     program: `createGuard({ tools, taskClasses: [refunds], agents: { refnds: async () => {} } });`,
+  },
+  {
+    mistake: 'An agent calls a tool that does not exist.',
+    program: `createGuard({
+  tools,
+  taskClasses: [refunds],
+  agents: { refunds: async (run) => run.call('refnd', { order: 'A-7', cents: 12 }) },
+});`,
+  },
+  {
+    mistake: 'An agent calls a tool with arguments of the wrong type.',
+    isLikeAnother: true,
+    program: `createGuard({
+  tools,
+  taskClasses: [refunds],
+  agents: { refunds: async (run) => run.call('refund', { order: 'A-7', cents: '12' }) },
+});`,
+  },
+  {
+    mistake: 'A policy reads an argument that no write has.',
+    program: `createGuard({
+  tools: [pay],
+  taskClasses: [],
+  policy: {
+    decide: (write) => ({ verdict: write.arguments.cents > 100 ? 'needs_review' : 'allow', reasons: [] }),
+  },
+});`,
+  },
+  {
+    mistake: 'A policy reads an argument of another tool.',
+    isLikeAnother: true,
+    program: `createOrchestrator({
+  tools,
+  taskClasses: [],
+  model,
+  policy: { decide: (write) => ({ verdict: write.arguments.cents > 100 ? 'deny' : 'allow', reasons: [] }) },
+});`,
+  },
+  {
+    mistake: 'A policy names a tool that does not exist.',
+    isLikeAnother: true,
+    program: `createGuard({
+  tools,
+  taskClasses: [],
+  policy: { decide: ({ action }) => ({ verdict: action === 'refnd' ? 'deny' : 'allow', reasons: [] }) },
+});`,
+  },
+  {
+    mistake: 'Task classes are defined in the call, and an agent is bound to another one.',
+    isLikeAnother: true,
+    program: `createGuard({
+  tools: [pay],
+  taskClasses: [defineTaskClass({ id: 'support', tools: ['pay'] })],
+  agents: { suport: async () => {} },
+});`,
+  },
+  {
+    mistake: 'Task classes are defined in the call, and a request names another one.',
+    isLikeAnother: true,
+    program: `await desk.begin({ taskClass: 'suport', payload: {}, identity });`,
+  },
+  {
+    mistake: 'Task classes of an orchestrator are defined in the call, and a request names another one.',
+    isLikeAnother: true,
+    program: `const inline = createOrchestrator({ tools, model, taskClasses: [defineTaskClass({ id: 'support', tools: ['refund'] })] });
+await inline.submit({ taskClass: 'suport', payload: {}, identity });`,
+  },
+  {
+    mistake: 'The agent of a scenario calls a tool that does not exist.',
+    isLikeAnother: true,
+    program: `scenarios.given({ agents: { refunds: async (run) => run.call('refnd', { order: 'A-7', cents: 12 }) } });`,
   },
   {
     mistake: 'An orchestrator has no model.',

@@ -84,6 +84,13 @@ export default () => ({ taskClasses: charter().taskClasses });
     expect(await stateIn(cwd)).toBe('needsHumanDecision');
   });
 
+  it.each(['--approve', '--reject'])('takes a comment that says why, with %s', async (answer) => {
+    const { cwd, code } = await on([...decide.split(' '), answer, '--comment', 'too much', '--as', 'dana']);
+    expect(code).toBe(0);
+    expect((await call(`ledger show ${task} --store tasks.db`, { cwd })).stdout).toContain('said: too much');
+    expect(await stateIn(cwd)).not.toBe('needsHumanDecision');
+  });
+
   it('finds a question by its own id', async () => {
     const cwd = await folder();
     const { questions } = JSON.parse((await call('inbox --store tasks.db --json', { cwd })).stdout) as {

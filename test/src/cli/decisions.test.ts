@@ -34,6 +34,11 @@ describe('The decisions of a ledger', () => {
     ]);
   });
 
+  it('say why an output was rejected', () => {
+    const explanation = 'The model’s plan could not be read: it lacks confidence.';
+    expect(linesOf({ fact: { type: 'output.rejected' }, brought: { explanation } })).toEqual([explanation]);
+  });
+
   it('read a ledger that has no words, and records that cannot be read', () => {
     const answer = { type: 'human.responded', question: `approval:${digest}`, feedback: 'reject' };
     expect(linesOf(null, 7, { fact: answer, brought: {} }, { fact: { type: 'odd' }, brought: {} })).toEqual([

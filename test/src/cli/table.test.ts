@@ -94,7 +94,12 @@ describe('A command', () => {
 describe('An invalid call', () => {
   it.each([
     ['dmeo', 'has no command "dmeo". Did you mean "demo"?'],
-    ['zzzz', 'has no command "zzzz"'],
+    ['respond', 'has no command "respond". Did you mean "decide"?'],
+    ['approve', 'has no command "approve". Did you mean "decide"?'],
+    ['verify', 'has no command "verify". Did you mean "ledger verify"?'],
+    ['verifyLedger', 'has no command "verifyLedger". Did you mean "ledger verify"?'],
+    ['constructor', 'has no command "constructor"\n'],
+    ['zzzz', 'has no command "zzzz"\n'],
     ['ledger', 'agentcharter ledger: expected one of show, verify, replay, export'],
     ['ledger verfy', 'Did you mean "verify"?'],
     ['--versoin', 'has no flag --versoin. Did you mean "--version"?'],

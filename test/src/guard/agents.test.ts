@@ -29,9 +29,10 @@ const open = (agent: GuardedAgent, store = database().connect()) =>
     agents: { inner: agent },
     store,
   });
-const submission = (taskClass: string) => ({ taskClass, payload: { for: 'outer' }, identity });
-const begin = ({ begin }: ReturnType<typeof open>, taskClass: string) => begin(submission(taskClass));
-const submit = ({ orchestrator }: ReturnType<typeof open>, taskClass: string) =>
+type TaskClassName = 'outer' | 'inner';
+const submission = (taskClass: TaskClassName) => ({ taskClass, payload: { for: 'outer' }, identity });
+const begin = ({ begin }: ReturnType<typeof open>, taskClass: TaskClassName) => begin(submission(taskClass));
+const submit = ({ orchestrator }: ReturnType<typeof open>, taskClass: TaskClassName) =>
   orchestrator.submit(submission(taskClass));
 
 describe('The agent of a task class', () => {

@@ -298,3 +298,33 @@ describe('A reference that is no identifier', () => {
     expect(explanation).toMatch(/^arguments is not valid: it must be an object/);
   });
 });
+
+describe('A write that a person rejects', () => {
+  it.each([
+    ['too much,\n ask the owner', 'kim said: too much, ask the owner'],
+    [{ text: 'too much' }, 'kim said: too much'],
+    [undefined, null],
+  ])('is refused with what the person said: %j', async (content, said) => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const pay = () => run.call('pay', { to: 'bob' }, { ref: 'a' });
+    expect(await pay()).toMatchObject({ status: 'paused' });
+    await answer(bank, run, { type: 'reject', ...(content !== undefined && { content }) });
+    const explanation = ['A person rejected the request.', ...(said === null ? [] : [said])].join(' ');
+    expect(await pay()).toMatchObject({ status: 'refused', code: 'HUMAN_REJECTED', explanation });
+    expect(bank.done).toEqual([]);
+  });
+
+  it('is refused without what a person said of another write', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const pay = (to: string) => run.call('pay', { to }, { ref: to });
+    await pay('bob');
+    await answer(bank, run, { type: 'reject', content: 'not bob' });
+    await pay('eve');
+    await answer(bank, run, { type: 'reject' });
+    expect(await pay('eve')).toMatchObject({ explanation: 'A person rejected the request.' });
+  });
+});

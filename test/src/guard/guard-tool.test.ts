@@ -37,7 +37,7 @@ it.each(
 });
 
 it('refuses what is no tool at all', () => {
-  expect(() => guardTool(null as never)).toThrow('tool must be an object');
+  expect(() => guardTool(null as never, { tier: 'read_only' })).toThrow('tool must be an object');
 });
 
 it('takes a tool and its contract', () => {

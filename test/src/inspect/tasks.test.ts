@@ -13,7 +13,7 @@ const model: Model = {
       : { ...thought, confidence: 0.9, payload: { letter: 'Dear landlord' } },
 };
 const identity = { agent_id: 'writer', owner_id: 'acme', control_class: 'human-supervised' as const };
-const request = { taskClass: 'letter', payload: {}, identity };
+const request = { taskClass: 'letter', payload: {}, identity } as const;
 
 const setUp = async () => {
   const orchestrator = createOrchestrator({

@@ -381,7 +381,7 @@ describe('close()', () => {
         model: { answer: async () => plan([], { confidence: 0.1 }) },
       });
       orchestrator.on('question', ({ question }) => received.push(question.kind));
-      await orchestrator.submit(request);
+      await orchestrator.submit({ ...request, taskClass: 'work' });
       await settle();
     }
     expect(received).toEqual(['plan']);

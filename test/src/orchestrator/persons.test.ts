@@ -241,6 +241,20 @@ describe('the person of a record', () => {
     expect(one.invocations).toEqual([]);
   });
 
+  it.each(['agent', 'system'] as const)('is no %s: nothing but a person answers', async (kind) => {
+    const one = await begun(byWord);
+    const { message } = await one.question();
+    const feedback = { type: 'approve', target: message.messageId } as const;
+    await expect(one.orchestrator.respond(feedback, { by: 'dana', kind })).rejects.toMatchObject({
+      code: 'document_invalid',
+      message: expect.stringContaining('"/kind" must be "human" or omitted'),
+    });
+    expect(one.invocations).toEqual([]);
+    await one.orchestrator.respond(feedback, { by: 'dana', kind: 'human' });
+    await settle();
+    expect(one.invocations).toHaveLength(1);
+  });
+
   it('is recorded by id for a cancel and a resolve', async () => {
     const one = await begun(byWord);
     await one.orchestrator.cancel(one.taskId, { by: ana });

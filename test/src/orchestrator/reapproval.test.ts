@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Approvals, InboxEntry, TaskClassDefinition } from '../../../src/index.ts';
 import type { ApprovalClaims } from '../../../src/ports/approvals.ts';
+import type { PolicyDecision } from '../../../src/ports/policy.ts';
 import { granted, trusting } from './approvals.ts';
 import { scene, type Given, type Scene } from './scene.ts';
 import { call, draft, plan, writeTool } from './scripted.ts';
@@ -79,6 +80,30 @@ describe('an approval is checked again when the write begins [UAICP 5.3]', () =>
     expect(await refusals(one, taskId)).toEqual(['APPROVAL_SIGNATURE_WRONG']);
     expect(one.invocations).toEqual([]);
     expect((await one.question()).question.kind).toBe('approval');
+  });
+});
+
+describe('an approval without a token, given before the policy changed', () => {
+  it.each([
+    ['counts if the policy still asks for review', 'needs_review', ['write'], []],
+    ['counts if the policy allows the write', 'allow', ['write'], []],
+    ['does not count if the policy denies the write', 'deny', [], ['POLICY_CHANGED']],
+  ] as const)('%s', async (_, verdict, written, refused) => {
+    const policy = {
+      version: 'v1',
+      decide: (): PolicyDecision =>
+        policy.version === 'v1' ? { verdict: 'needs_review', reasons: [] } : { verdict, reasons: [] },
+    };
+    const one = scene({
+      model: [plan([call('write')]), draft()],
+      tools: [writeTool('write')],
+      options: { policy },
+    });
+    const taskId = await one.submit();
+    policy.version = 'v2';
+    await one.answer('approve');
+    expect(one.invocations.map(({ tool }) => tool)).toEqual(written);
+    expect(await refusals(one, taskId)).toEqual(refused);
   });
 });
 

@@ -152,7 +152,32 @@ describe('a correction [UpFormat 2.3]', () => {
     const { question, message } = await scenario.question();
     expect(question).toMatchObject({ kind: 'help', about: 'plan' });
     expect(message.explanation).toBe(
-      'The model’s plan could not be read after 3 attempts: it is not in the form that was asked for.',
+      'The model’s plan could not be read after 3 attempts: it is not a JSON object.',
+    );
+  });
+
+  it('is the corrected output itself if it makes no choice', async () => {
+    const scenario = scene({ model: [{ canProceed: true }, plan(), draft()] });
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({ outcome: 'success' });
+    expect(scenario.turns.map(({ asks }) => asks)).toEqual(['plan', 'correction', 'draft']);
+  });
+
+  it.each<[string, unknown, string]>([
+    [
+      'lacks, if it never knew the form',
+      { answer: 'hi' },
+      'it lacks canProceed, confidence, explanation, and 1 more; its field answer is unknown',
+    ],
+    [
+      'does not choose, if it tried to',
+      { choice: 'fix', output: plan() },
+      'the correction that was asked for makes no known choice',
+    ],
+  ])('says after the last attempt what the model %s', async (_, output, faults) => {
+    const scenario = scene({ model: [output] });
+    await scenario.submit();
+    expect((await scenario.question()).message.explanation).toBe(
+      `The model’s plan could not be read after 3 attempts: ${faults}.`,
     );
   });
 
@@ -182,8 +207,13 @@ describe('a correction [UpFormat 2.3]', () => {
       `The model’s plan ${after}: its field confidence does not fit.`,
     ],
     [
-      'more than three things',
+      'missing fields',
       {},
+      `The model’s plan ${after}: it lacks canProceed, confidence, explanation, and 1 more.`,
+    ],
+    [
+      'more than three things',
+      { ...plan([], { confidence: 2, explanation: 1 }), canProceed: 0, calls: 'none' },
       `The model’s plan ${after}: its field canProceed does not fit; its field confidence does not fit; its field explanation does not fit; and 1 more.`,
     ],
   ])('names %s as its author does', async (_, output, sentence) => {
@@ -199,6 +229,19 @@ describe('a correction [UpFormat 2.3]', () => {
     await scenario.submit();
     expect((await scenario.question()).message.explanation).toBe(
       'The model’s draft could not be read after 2 attempts: the field total of its payload does not fit.',
+    );
+  });
+
+  it('names a missing field of the payload as one, if its schema says so in words of ours', async () => {
+    const issues = [{ message: 'must be a number, but is missing', path: ['total'] }];
+    const output = { '~standard': { version: 1 as const, vendor: 'ours', validate: () => ({ issues }) } };
+    const scenario = scene({
+      model: [plan(), draft({})],
+      taskClass: { output, limits: { corrections: 0 } },
+    });
+    await scenario.submit();
+    expect((await scenario.question()).message.explanation).toBe(
+      `The model’s draft ${after}: its payload lacks total.`,
     );
   });
 
