@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProposedCall } from '../../../machines/index.ts';
 import { hasOrigins } from '../../../src/ledger/origins.ts';
+import type { TaskClassDefinition } from '../../../src/index.ts';
 import { replay } from '../../../src/ledger/replay.ts';
 import type { CallDocument, LedgerRecord } from '../../../src/ports/ledger.ts';
 import type { OriginsDocument } from '../../../src/ports/origin.ts';
@@ -14,8 +15,8 @@ type Ledger = readonly LedgerRecord[];
 const ledgerOf = async (
   outputs: readonly ReturnType<typeof plan | typeof further>[],
   edit?: unknown,
+  taskClass: Partial<TaskClassDefinition> = edit === undefined ? { flows: 'refuse' } : {},
 ): Promise<Ledger> => {
-  const taskClass = edit === undefined ? ({ flows: 'refuse' } as const) : {};
   const one = paying([], { model: [...outputs, draft()], taskClass });
   const taskId = await one.submit(request);
   if (edit !== undefined) await one.answer('edit', { value: edit });
@@ -49,17 +50,19 @@ const foundAfter = (records: Ledger, change: (record: LedgerRecord) => LedgerRec
 
 type OnCall = (given: CallDocument & { readonly origins: OriginsDocument }) => object;
 
-/** Changes the last call of a record. */
+/** Changes the call of a record at a place. */
 const onCall =
-  (change: OnCall) =>
+  (change: OnCall, at = -1) =>
   (record: LedgerRecord): LedgerRecord => {
-    const calls = [...record.brought.calls!];
-    const last = calls.pop() as Parameters<OnCall>[0];
-    return { ...record, brought: { ...record.brought, calls: [...calls, change(last) as CallDocument] } };
+    const { calls = [] } = record.brought;
+    const changed = change(calls.at(at) as Parameters<OnCall>[0]) as CallDocument;
+    return { ...record, brought: { ...record.brought, calls: calls.with(at, changed) } };
   };
 
-const onOrigins = (change: (origins: OriginsDocument) => object) =>
-  onCall((given) => ({ ...given, origins: change(given.origins) }));
+const onOrigins = (change: (origins: OriginsDocument) => object, at = -1) =>
+  onCall((given) => ({ ...given, origins: change(given.origins) }), at);
+
+const withoutOrigins: OnCall = ({ origins: _origins, ...given }) => given;
 
 /** Changes what the fact of a record says of its call at a place. */
 const onFact =
@@ -90,7 +93,7 @@ const misplaced = {
 
 describe.each(Object.entries(ways))('The origins of calls %s', (_, made) => {
   const changes: Readonly<Record<string, ReturnType<typeof onCall>>> = {
-    'that are missing': onCall(({ origins: _origins, ...given }) => given),
+    'that are missing': onCall(withoutOrigins),
     'with another integrity': onOrigins(({ values, ...rest }) => ({
       ...rest,
       values: values.map((one) => ({
@@ -159,6 +162,54 @@ describe('A call that is held', () => {
     }));
     expect(foundAfter(await held(), change)).toEqual(expected);
   });
+});
+
+it('compares the origins of a call that only reads', async () => {
+  const records = await ledgerOf([
+    plan([read]),
+    further(call('contacts.find', { name: friend }), pay(friend)),
+  ]);
+  const nowhere = onOrigins((origins) => ({ ...origins, values: [] }), 0);
+  const message = misplaced.message.replace('pay', 'contacts.find');
+  expect(foundAfter(records, nowhere)).toEqual({ ...misplaced, message });
+});
+
+const outside = () =>
+  ledgerOf([plan([read]), further(call('contacts.find', { name: friend }), pay(stranger))], undefined, {
+    flows: 'refuse',
+    mandate: 'plan',
+  });
+
+describe('A tool outside the tools of a run', () => {
+  const message = misplaced.message.replace('pay', 'contacts.find');
+
+  it.each([
+    ['missing', onCall(withoutOrigins, 0)],
+    ['of another tool', onOrigins(({ holds: _holds, ...rest }) => rest, 0)],
+  ])('is found if its origins are %s', async (__, change) => {
+    expect(foundAfter(await outside(), change)).toEqual({ ...misplaced, message });
+  });
+
+  it('is found if it is held for one reason of two', async () => {
+    const one = onFact((proposed) => ({ ...proposed, held: ['FLOW_FORBIDDEN'] }));
+    expect(foundAfter(await outside(), one)?.message).toBe(
+      'pay is FLOW_FORBIDDEN, and its values say MANDATE_EXCEEDED, FLOW_FORBIDDEN',
+    );
+  });
+
+  it('is found if it is held for two reasons in another order', async () => {
+    const other = onFact((proposed) => ({ ...proposed, held: ['FLOW_FORBIDDEN', 'MANDATE_EXCEEDED'] }));
+    expect(foundAfter(await outside(), other)?.message).toBe(
+      'pay is FLOW_FORBIDDEN, MANDATE_EXCEEDED, and its values say MANDATE_EXCEEDED, FLOW_FORBIDDEN',
+    );
+  });
+});
+
+it('finds calls of a record without a fact', async () => {
+  const [opening, ...rest] = await held();
+  const { calls } = lastOf(rest).brought;
+  const forged = sealedAnew([{ ...opening!, brought: { ...opening!.brought, calls: calls! } }, ...rest]);
+  expect(replay(forged).findings).toMatchObject([{ seq: 0, code: 'origins' }]);
 });
 
 describe('A call without origins', () => {
