@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions } from 'rolldown';
 import { bundlePage } from './console/page/bundle.ts';
@@ -7,18 +7,23 @@ const top = new URL('../', import.meta.url);
 const dist = new URL('dist/', top);
 const sourceOf = (path: string): string => fileURLToPath(new URL(`${path}.ts`, top));
 
+interface EntryPoint {
+  readonly types: string;
+  readonly default: string;
+}
+
 interface Manifest {
-  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+  readonly exports: Readonly<Record<string, string | EntryPoint>>;
   readonly bin: Readonly<Record<string, string>>;
 }
 
+const manifest = JSON.parse(await readFile(new URL('package.json', top), 'utf8')) as Manifest; // our own
+const modules = Object.values(manifest.exports).filter((target) => typeof target !== 'string');
+
 /** Returns the source files of the entry points, by the path of their built file below `dist`. */
-const entryPoints = async (): Promise<Record<string, string>> => {
-  const { exports, bin } = JSON.parse(await readFile(new URL('package.json', top), 'utf8')) as Manifest; // our own
-  const modules = Object.values(exports).flatMap((target) =>
-    typeof target === 'string' ? [] : [target.default],
-  );
-  const paths = [...modules, ...Object.values(bin)].map((file) => file.replace(/^\.\/dist\/(.*)\.js$/, '$1'));
+const entryPoints = (): Record<string, string> => {
+  const files = [...modules.map((module) => module.default), ...Object.values(manifest.bin)];
+  const paths = files.map((file) => file.replace(/^\.\/dist\/(.*)\.js$/, '$1'));
   return Object.fromEntries(paths.map((path) => [path, sourceOf(path)]));
 };
 
@@ -53,7 +58,7 @@ const buildModules = async (): Promise<void> => {
   await build({
     ...options,
     external: externalTo(root),
-    input: await entryPoints(),
+    input: entryPoints(),
     output: {
       dir: fileURLToPath(dist),
       entryFileNames: '[name].js',
@@ -70,6 +75,19 @@ const buildModules = async (): Promise<void> => {
       },
     },
   });
+};
+
+/** Removes the declaration files that no entry point needs: `exports` lets no one import them. */
+const removeDeclarations = async (): Promise<void> => {
+  const needed = new Set(modules.map(({ types }) => new URL(types, top).href));
+  for (const file of needed)
+    // a set that grows is walked to its end
+    for (const [, path = ''] of (await readFile(new URL(file), 'utf8')).matchAll(/["'](\.[^"']+)\.ts["']/g))
+      needed.add(new URL(`${path}.d.ts`, file).href);
+  for (const path of await readdir(dist, { recursive: true })) {
+    const file = new URL(path, dist);
+    if (path.endsWith('.d.ts') && !needed.has(file.href)) await rm(file);
+  }
 };
 
 /** Builds the console's page. */
@@ -95,6 +113,7 @@ const copyLicences = async (): Promise<void> => {
     await copyFile(new URL(`node_modules/${name}/${file}`, top), new URL(`${name}.txt`, folder));
 };
 
+await removeDeclarations();
 await buildModules();
 await buildPage();
 await copyPictures();

@@ -2,8 +2,10 @@ import { hash } from 'node:crypto';
 import { canonicalize, textOfCopy, textOfOwn } from './canonicalize.ts';
 import { digestOnce } from './deep-freeze.ts';
 
-const digestOf = (value: unknown, document?: string): string =>
-  `sha256:${hash('sha256', canonicalize(value, document))}`;
+/** Returns `sha256:` and the lower-case hex SHA-256 of a text in UTF-8, such as a snapshot. */
+export const hashOfText = (text: string): string => `sha256:${hash('sha256', text)}`;
+
+const digestOf = (value: unknown, document?: string): string => hashOfText(canonicalize(value, document));
 
 /**
  * Returns the digest of a value: `sha256:` and the lower-case hex SHA-256 of its canonical text in UTF-8 (RFC 8785).
@@ -18,10 +20,10 @@ export const digest = (value: unknown, document?: string): string => {
 
 /** Returns the digest of a document that the engine made and froze with `deepFreeze`; see `textOfOwn`. */
 export const digestOfOwn = (value: object, document: string): string =>
-  digestOnce(value, () => `sha256:${hash('sha256', textOfOwn(value, document))}`);
+  digestOnce(value, () => hashOfText(textOfOwn(value, document)));
 
 /** Returns the digest of a part of a frozen copy, which was checked when it was made. */
-export const digestOfPart = (part: unknown): string => `sha256:${hash('sha256', textOfCopy(part))}`;
+export const digestOfPart = (part: unknown): string => hashOfText(textOfCopy(part));
 
 /** Returns whether a value has the form of a digest: `sha256:` and 64 lower-case hex digits. */
 export const isDigest = (value: unknown): value is string =>

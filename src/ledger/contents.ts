@@ -93,7 +93,7 @@ const isWhole = ({ brought, documents }: SealedRecord, erasures: Erasures): bool
 export const contentFindings = (
   record: SealedRecord,
   erasures: Erasures,
-  isChecked = false,
+  isChecked: boolean,
 ): readonly Finding[] => {
   const contradiction = contradictionOf(record);
   const isFine = isChecked && isWhole(record, erasures);

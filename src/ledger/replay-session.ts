@@ -1,12 +1,12 @@
 import { createActor, type Actor } from 'xstate';
 import { dutiesOf, stateName, taskMachine, type Fact, type TaskClass } from '../../machines/index.ts';
+import { hashOfText } from '../canonical/digest.ts';
 import type { LedgerRecord, RequestDocument } from '../ports/ledger.ts';
 import type { ReplayCode } from './findings.ts';
 import { hasOrigins, originsFault } from './origins.ts';
 import { project } from './projection/project.ts';
 import { emptyProjection, type Projection } from './projection/projection.ts';
 import { isSnapshotTaken } from './resting.ts';
-import { hashOfText } from './seal.ts';
 import { snapshotText } from './snapshot-text.ts';
 
 /** The difference between a record and its replay, as a code and a message; `null` for none. */

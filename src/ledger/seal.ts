@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
 import { textOfCopy, textOfOwn } from '../canonical/canonicalize.ts';
 import { isDeeplyFrozen, markFrozen } from '../canonical/deep-freeze.ts';
-import { digest, digestOfOwn } from '../canonical/digest.ts';
+import { digest, digestOfOwn, hashOfText } from '../canonical/digest.ts';
 import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { RecordPayload, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
@@ -19,9 +18,6 @@ export interface Sealing {
 
 /** A prefix of the hashed text of a record, so that a record's hash never equals a document's digest. */
 export const recordDomain = 'agentcharter ledger record 1\n';
-
-/** Returns `sha256:` and the lower-case hex SHA-256 of a text in UTF-8, such as a snapshot. */
-export const hashOfText = (text: string): string => `sha256:${hash('sha256', text)}`;
 
 /** The members of a record that its hash covers, in the order of RFC 8785, with the text that each begins with. */
 const covered = (

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { hashOfText } from '../canonical/digest.ts';
 import { isPlainContainer } from '../canonical/walk.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import { leadOf, plansOf, type Lead, type PlanOf } from './checked-plan.ts';
@@ -15,7 +16,7 @@ import {
   type Reading,
 } from './checked-text.ts';
 import { readerOf, recordSchemaOf, type SealedRecord } from './record-schema.ts';
-import { hashOfText, recordDomain } from './seal.ts';
+import { recordDomain } from './seal.ts';
 
 type RecordSchema = z.core.$ZodObject<Readonly<Record<keyof LedgerRecord, z.core.$ZodType>>>;
 

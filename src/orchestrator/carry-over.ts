@@ -1,8 +1,8 @@
 import { chartVersion, type Context } from '../../machines/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { hashOfText } from '../canonical/digest.ts';
 import { isCharterError } from '../errors.ts';
 import { chartsOf, isOlderChart, isOtherChart } from '../ledger/chart.ts';
-import { hashOfText } from '../ledger/seal.ts';
 import type { ChartState, UpgradeDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { Alarm } from './deadlines.ts';

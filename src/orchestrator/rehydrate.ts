@@ -1,11 +1,12 @@
 import { chartVersion, type TaskClass } from '../../machines/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { hashOfText } from '../canonical/digest.ts';
 import { causeOf, CharterError } from '../errors.ts';
 import { readCarriedOver } from '../ledger/carry-over.ts';
 import { chartsOf } from '../ledger/chart.ts';
 import type { ReplayCode } from '../ledger/findings.ts';
 import { replaySession, type ReplaySession } from '../ledger/replay-session.ts';
-import { hashOfProjection, hashOfText } from '../ledger/seal.ts';
+import { hashOfProjection } from '../ledger/seal.ts';
 import { projectEmissions } from '../ledger/projection/thread.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { createActor } from 'xstate';
 import { dutiesOf, executionMachine, factTypes, taskClass, taskMachine } from '../../machines/index.ts';
 import { replay, verifyLedger } from '../../src/ledger/index.ts';
-import { hashOfText } from '../../src/ledger/seal.ts';
+import { hashOfText } from '../../src/canonical/digest.ts';
 import { sealedAnew } from '../src/ledger/made.ts';
 import { scene } from '../src/orchestrator/scene.ts';
 import { call, draft, later, plan, writeTool } from '../src/orchestrator/scripted.ts';

@@ -3,7 +3,7 @@ import { createActor } from 'xstate';
 import { stateName, taskMachine, type Fact } from '../../machines/index.ts';
 import type { LedgerRecord } from '../../src/ports/ledger.ts';
 import { signCheckpoint, verifyLedger } from '../../src/ledger/index.ts';
-import { hashOfText } from '../../src/ledger/seal.ts';
+import { hashOfText } from '../../src/canonical/digest.ts';
 import { by, compact, edKey, header, openOf, otherKey } from '../src/approvals/desk.ts';
 import { sealedAnew } from '../src/ledger/made.ts';
 import type { Attack, Stop } from './attack.ts';

@@ -1,7 +1,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { digest } from '../../canonical/digest.ts';
+import { digest, hashOfText } from '../../canonical/digest.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
+import { firstDictionary } from './dictionary-1.ts';
 import { dictionary } from './dictionary.ts';
 import { textOfBytes } from './names.ts';
 import { createReader, createWriter, isReplaceable } from './tokens.ts';
@@ -24,7 +25,23 @@ export interface Beside {
 }
 
 /** The first byte of a pack. A step that is stored alone is JSON and begins with `{`. */
-const version = 1;
+const version = 2;
+
+/** Ends each text of a pack but the last; a text that is missing is empty. */
+const separator = '\0';
+
+/** Returns the texts of a pack of version 1: their lengths stand before them, and that of a missing one is -1. */
+const firstTexts = (inflated: string): readonly string[] => {
+  const lengths = inflated.slice(0, inflated.indexOf(';'));
+  let at = lengths.length + 1;
+  return lengths.split(' ').map((length) => inflated.slice(at, (at += Math.max(0, Number(length)))));
+};
+
+/** How the packs of each version are read. */
+const formats = new Map([
+  [1, { dictionary: firstDictionary, textsIn: firstTexts }],
+  [version, { dictionary, textsIn: (inflated: string) => inflated.split(separator) }],
+]);
 
 /** The bytes before the values: the version, the length of the values, and the hash of the last record. */
 const headerBytes = 35;
@@ -38,12 +55,13 @@ const maxInflated = maxLength * 4;
 
 const options = { level: 6, dictionary };
 
-/** Stands for a digest that follows from its document. */
+/** Stands for a digest that follows from its document, or from the snapshot beside the steps. */
 const derived = 0;
 
 const mapDigests = (
   { record, emissions }: StepBody,
   map: (stored: unknown, document: unknown) => unknown,
+  snapshot: unknown,
 ): StepBody => {
   const brought = new Map<string, unknown>(Object.entries(record.brought));
   const documents = Object.entries(record.documents).map(([name, stored]) => [
@@ -57,18 +75,30 @@ const mapDigests = (
     return document === undefined || !hasPlaces ? stored : map(stored, document);
   });
   // a pack is read with the same function, which puts the digests back
-  const mapped = { ...record, documents: Object.fromEntries(documents), emitted } as LedgerRecord;
+  const mapped = { ...record, documents: Object.fromEntries(documents), emitted, snapshot } as LedgerRecord;
   return { record: mapped, emissions };
 };
 
+/** Returns the digest of the snapshot beside steps; `null` if there is none. */
+const snapshotDigest = (beside: Beside | null): string | null =>
+  typeof beside?.snapshot === 'string' ? hashOfText(beside.snapshot) : null;
+
 /**
  * Leaves out the digests of the documents that a step has. They are not checked here: a document that was edited before is
- * reported by the hash of its record, which its digest is a part of.
+ * reported by the hash of its record, which its digest is a part of. The digest of a snapshot is left out if it is `taken`,
+ * that of the snapshot in the same pack.
  */
-const withoutDigests = (body: StepBody): StepBody => mapDigests(body, () => derived);
+const withoutDigests = (body: StepBody, taken: string | null): StepBody => {
+  const { snapshot } = body.record;
+  return mapDigests(body, () => derived, snapshot !== null && snapshot === taken ? derived : snapshot);
+};
 
-const withDigests = (body: StepBody): StepBody =>
-  mapDigests(body, (stored, document) => (stored === derived ? digest(document) : stored));
+const withDigests = (body: StepBody, taken: string | null): StepBody => {
+  const { snapshot }: { readonly snapshot: unknown } = body.record;
+  const put = (stored: unknown, document: unknown): unknown =>
+    stored === derived ? digest(document) : stored;
+  return mapDigests(body, put, snapshot === derived ? taken : snapshot);
+};
 
 const none = { summary: null, intents: null, deadlines: null, snapshot: null };
 
@@ -80,6 +110,9 @@ const headOf = (bodies: readonly StepBody[]): string | null => {
   return headPattern.test(hash) ? hash.slice(-64) : null;
 };
 
+const isPackable = (text: string | null): boolean =>
+  text === null || (text !== '' && !text.includes(separator) && isReplaceable(text));
+
 /** Returns a pack of steps; `null` if they have to be stored one by one, or if their text is longer than `limit`. */
 export const pack = (
   bodies: readonly StepBody[],
@@ -88,35 +121,33 @@ export const pack = (
 ): Uint8Array | null => {
   const { summary, intents, deadlines, snapshot } = beside ?? none;
   const [head, texts] = [headOf(bodies), [summary, intents, deadlines, snapshot]];
-  const all = [...texts, JSON.stringify(bodies.map(withoutDigests))];
+  const taken = snapshotDigest(beside);
+  const all = [...texts, JSON.stringify(bodies.map((body) => withoutDigests(body, taken)))];
   const length = all.reduce((sum, text) => sum + (text?.length ?? 0), 0);
-  if (head === null || length > limit || !texts.every((text) => text === null || isReplaceable(text)))
-    return null;
+  if (head === null || length > limit || !texts.every(isPackable)) return null;
   const { write, values } = createWriter(head);
-  const written = all.map((text) => (text === null ? null : write(text)));
-  const lengths = written.map((text) => text?.length ?? -1).join(' ');
+  const written = all.map((text) => write(text ?? ''));
   const bytes = values();
   const header = Buffer.of(version, bytes.length >> 8, bytes.length & 0xff);
-  const deflated = deflateRawSync(`${lengths};${written.join('')}`, options);
+  const deflated = deflateRawSync(written.join(separator), options);
   return Buffer.concat([header, Buffer.from(head, 'hex'), bytes, deflated]);
 };
 
-export const isPack = (stored: ArrayBuffer): boolean => new Uint8Array(stored)[0] === version;
+/** Returns how a stored body is read; `undefined` if it is no pack. */
+const formatOf = (stored: ArrayBuffer) => formats.get(new Uint8Array(stored)[0] ?? 0);
+
+export const isPack = (stored: ArrayBuffer): boolean => formatOf(stored) !== undefined;
 
 /** Returns the texts of a pack, of which each is restored after those before it. */
 const sectionsOf = (stored: ArrayBuffer): readonly (() => string | null)[] => {
+  const format = formatOf(stored);
+  if (format === undefined) throw new TypeError('it is no pack');
   const bytes = Buffer.from(stored);
   const end = headerBytes + bytes.readUInt16BE(1);
-  const inflated = inflateRawSync(bytes.subarray(end), { dictionary, maxOutputLength: maxInflated });
-  const text = textOfBytes(inflated);
+  const given = { dictionary: format.dictionary, maxOutputLength: maxInflated };
+  const inflated = textOfBytes(inflateRawSync(bytes.subarray(end), given));
   const restore = createReader(bytes.subarray(headerBytes, end), bytes.toString('hex', headAt, headerBytes));
-  const head = text.slice(0, text.indexOf(';'));
-  let at = head.length + 1;
-  return head.split(' ').map((part) => {
-    const [from, length] = [at, Number(part)];
-    at += Math.max(0, length);
-    return () => (length < 0 ? null : restore(text.slice(from, from + length)));
-  });
+  return format.textsIn(inflated).map((text) => () => (text === '' ? null : restore(text)));
 };
 
 const besideOf = (sections: readonly (() => string | null)[]): Beside | null => {
@@ -152,5 +183,6 @@ export const unpack = (stored: ArrayBuffer): Unpacked => {
   const sections = sectionsOf(stored);
   const beside = besideOf(sections);
   const bodies = JSON.parse(sections[4]?.() ?? '') as readonly StepBody[]; // pack wrote it
-  return { beside, bodies: bodies.map(withDigests) };
+  const taken = snapshotDigest(beside);
+  return { beside, bodies: bodies.map((body) => withDigests(body, taken)) };
 };

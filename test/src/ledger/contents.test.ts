@@ -46,6 +46,89 @@ describe('Times in a ledger', () => {
   });
 });
 
+/** A record without a fact, after which a document may be brought. */
+const after = { seq: 9, code: null } as const;
+const bringing = (brought: LedgerRecord['brought']): Partial<LedgerRecord> => ({
+  brought,
+  documents: Object.fromEntries(Object.entries(brought).map(([name, document]) => [name, digest(document)])),
+});
+
+/** What a record of each kind brings, and no other kind. */
+const special = {
+  recovery: bringing({ recovery }),
+  agent: bringing({ agentState: { messages: [] } }),
+  message: bringing({ message: { messageId: 'm' } as never }), // verification reads no message
+  end: {
+    ...bringing({ end: { chart: '1', state: few.records()[after.seq]!.from, writes: [] } }),
+    to: 'cancelled',
+  },
+} as const;
+const kinds = Object.entries(special) as readonly (readonly [keyof typeof special, Partial<LedgerRecord>])[];
+
+const recordWith = async (changes: Partial<LedgerRecord>) => {
+  const { seq } = after;
+  const ledger = few.records();
+  const cut = ledger.slice(0, seq + 1).with(seq, { ...ledger[seq]!, ...after, ...changes });
+  return (await verifyLedger(sealedAnew(cut))).findings.map(({ code, message }) => [code, message]);
+};
+
+describe.each(kinds)('A record of kind %s', (kind, changes) => {
+  const name = kind === 'agent' ? 'agentState' : kind;
+  const rule = expect.stringMatching(new RegExp(`^${name}: .*and nothing else does$`)) as string;
+
+  it('has no contradiction', async () => {
+    expect(await recordWith({ kind, ...changes })).toEqual([]);
+  });
+
+  it('brings its document', async () => {
+    expect(await recordWith({ kind, ...changes, ...bringing({}) })).toEqual([['inconsistent', rule]]);
+  });
+
+  it('alone brings its document', async () => {
+    const { brought, documents } = changes;
+    expect(await recordWith({ brought: brought!, documents: documents! })).toEqual([['inconsistent', rule]]);
+  });
+
+  it('has no fact', async () => {
+    const none = expect.stringMatching(/^fact: an? .*has none$/) as string;
+    const found = await recordWith({ kind, ...changes, fact: { type: 'task.cancelled' } });
+    expect(found).toEqual([['inconsistent', none]]);
+  });
+});
+
+it.each<[string, Partial<LedgerRecord>, string]>([
+  [
+    'a fact that begins a recovery without its data',
+    {
+      kind: 'fact',
+      fact: {
+        type: 'recovery.started',
+        request: few.records()[0]!.request_id,
+        effect: 'call',
+        digest: 'one',
+      },
+    },
+    'recovery: a recovery brings one, and nothing else does',
+  ],
+  [
+    'an end that leads elsewhere',
+    { kind: 'end', ...special.end, to: 'failed' },
+    'to: an end leads to cancelled',
+  ],
+  [
+    'a carry-over beside another kind',
+    bringing({
+      upgrade: {
+        from: { chart: '1', state: 'waiting', snapshot: elsewhere },
+        to: { chart: '2', state: 'waiting', snapshot: elsewhere },
+      },
+    }),
+    'upgrade: an upgrade brings one, and nothing else does',
+  ],
+])('finds %s', async (_, changes, message) => {
+  expect(await recordWith(changes)).toEqual([['inconsistent', message]]);
+});
+
 describe('A correctly sealed record with a contradiction', () => {
   const opening = { seq: 0 };
   const agentState = { messages: [] };

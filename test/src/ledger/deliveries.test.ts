@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { UpFormatMessage } from '../../../schema/index.ts';
 import type { Emission } from '../../../src/index.ts';
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import { digest } from '../../../src/canonical/digest.ts';
+import { deliveryFindings } from '../../../src/ledger/deliveries.ts';
 import { replay, verifyLedger } from '../../../src/ledger/index.ts';
 import { scene, type Given } from '../orchestrator/scene.ts';
 import { draft, plan } from '../orchestrator/scripted.ts';
@@ -70,6 +72,22 @@ describe.each(ways)('the delivery of a task %s', (_, given, answers) => {
   });
 });
 
+const draftOf = (records: readonly LedgerRecord[]) =>
+  records.find(({ fact }) => fact?.type === 'draft.proposed')?.brought.output;
+
+/** Changes the digest that was verified of a draft. */
+const named = (record: LedgerRecord, name: string): LedgerRecord =>
+  record.fact?.type === 'draft.proposed' ? { ...record, fact: { ...record.fact, digest: name } } : record;
+
+/** A ledger whose draft is named as earlier versions named it: by the digest of what the model wrote. */
+const flatNamed = async () => {
+  const { records, emissions } = await settled();
+  const { upThought, ...rest } = draftOf(records)!;
+  const flat = digest({ ...upThought, ...rest });
+  expect(flat).not.toBe(digest(draftOf(records)));
+  return { records: records.map((record) => named(record, flat)), emissions };
+};
+
 describe('a delivery', () => {
   it('is compared only when the emitted documents are given', async () => {
     const { records } = exchanged(await settled(), 'message');
@@ -84,6 +102,43 @@ describe('a delivery', () => {
     const emissions = await one.orchestrator.documents(taskId);
     expect(after.some(({ brought }) => brought.output?.payload['done'] === true)).toBe(false);
     expect(await found({ records: after, emissions })).toEqual([]);
+  });
+
+  it('is not that of a draft that came too late', async () => {
+    const approved = await settled(unsure, ({ answer }) => answer('approve'));
+    const { records, emissions } = exchanged(approved, 'message');
+    const { document } = emissions.find(
+      (one) => one.name === 'UpFormatMessage' && one.document.state === 'completed',
+    )!;
+    const at = records.findIndex(({ fact }) => fact?.type === 'draft.proposed');
+    const proposed = records[at]!;
+    const output = { ...proposed.brought.output!, payload: (document as UpFormatMessage).payload };
+    const late: LedgerRecord = { ...proposed, brought: { output }, documents: { output: digest(output) } };
+    const renamed = named(late, digest(output));
+    const codes = (kind: LedgerRecord['kind']) =>
+      deliveryFindings(records.toSpliced(at + 1, 0, { ...renamed, kind }), emissions).map(({ code }) => code);
+    expect(codes('orphan')).toEqual(['delivered_other']);
+    expect(codes('fact')).toEqual([]);
+  });
+
+  describe('whose draft is named by what its model wrote, as earlier versions did,', () => {
+    it('passes', async () => {
+      const { records, emissions } = await flatNamed();
+      expect(deliveryFindings(records, emissions)).toEqual([]);
+    });
+
+    it('passes after the draft was erased', async () => {
+      const { records, emissions } = await flatNamed();
+      const erased = records.map((record) => ({ ...record, brought: {} }));
+      expect(deliveryFindings(erased, emissions)).toEqual([]);
+    });
+
+    it('is reported if the draft was replaced', async () => {
+      const { records, emissions } = await flatNamed();
+      expect(deliveryFindings(exchanged({ records, emissions }, 'message and draft').records)).toMatchObject([
+        { code: 'delivered_other' },
+      ]);
+    });
   });
 
   it('passes after its message was erased', async () => {

@@ -2,10 +2,10 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Store } from '../../../src/index.ts';
 import type { LedgerEntry, LedgerRecord } from '../../../src/ports/ledger.ts';
 import { CharterError, type ErrorCode } from '../../../src/errors.ts';
-import { hashOfProjection, hashOfRecord, hashOfText } from '../../../src/ledger/seal.ts';
+import { hashOfProjection, hashOfRecord } from '../../../src/ledger/seal.ts';
 import { ApprovalSpent, Journal } from '../../../src/orchestrator/journal.ts';
 import { memoryStore } from '../../../src/stores/memory.ts';
-import { digest } from '../../../src/canonical/digest.ts';
+import { digest, hashOfText } from '../../../src/canonical/digest.ts';
 import { entryOf } from '../ledger/entry.ts';
 
 /** An entry without its sequence number. */

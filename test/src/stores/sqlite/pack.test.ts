@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { digest } from '../../../../src/canonical/digest.ts';
@@ -137,14 +138,23 @@ describe('A pack', () => {
     expect(unpack(bufferOf(pack(bodies, null) ?? new Uint8Array()))).toEqual({ beside: null, bodies });
   });
 
+  it.each([null, 'snapshot 2', 'another snapshot'])(
+    'restores the digests of snapshots beside %j',
+    (snapshot) => {
+      const bodies = steps.map(({ record, emissions }) => ({ record, emissions }));
+      const beside = { summary: '{}', intents: '[]', deadlines: '[]', snapshot };
+      expect(unpack(bufferOf(pack(bodies, beside) ?? new Uint8Array()))).toEqual({ beside, bodies });
+    },
+  );
+
   it('keeps the digests of a step that lost an emission in a layout before 4', () => {
     const { record } = stepOf(0, { emissions: [emissionOf(evidence), emissionOf(other)] });
     const bodies = [{ record, emissions: [emissionOf(other)] }];
     expect(unpack(bufferOf(pack(bodies, null) ?? new Uint8Array())).bodies).toEqual(bodies);
   });
 
-  it.each(['\u0001', '\u0005 ', '\u0008'])(
-    'is not made of a text with a character of its own: %j',
+  it.each(['\u0000', '\u0001', '\u0005 ', '\u0008', ''])(
+    'is not made of a text that it could not restore: %j',
     (summary) => {
       expect(pack([stepOf(0)], { summary, intents: '[]', deadlines: '[]', snapshot: null })).toBeNull();
     },
@@ -245,6 +255,37 @@ describe('A task that rests', () => {
     const [record] = (await store.load('task'))?.records ?? [];
     expect(record?.brought).toEqual({ reasons: [faces + 'x'.repeat(length)] });
     expect(record?.documents).toEqual(stepWith(length).record.documents);
+  });
+
+  it('is read and erased from although an earlier version packed it', async () => {
+    const file = newFile();
+    writeFileSync(file, gunzipSync(readFileSync(new URL('./pack-1.db.gz', import.meta.url))));
+    const versions = () => rowsIn(file).map(({ body }) => new Uint8Array(body)[0]);
+    expect(versions()).toEqual([1]);
+    const store = opened(file);
+    const deadlines = [deadlineOf('a', 10), deadlineOf('b', 20)];
+    const emissions = [emissionOf(evidence), saying('m-1')];
+    const first = stepOf(0, { brought: { evidence, explanation: 'why' }, emissions, deadlines });
+    const second = stepOf(1, { ...atRest, snapshot: null, emissions: [emissionOf(other)], deadlines });
+    expect(await store.load('task')).toEqual({
+      indexEntry: second.indexEntry,
+      snapshot: 'snapshot 0',
+      records: [first.record, second.record],
+      emissions: [...emissions, ...second.emissions],
+      deadlines,
+      intents: [],
+    });
+    expect(await store.taskIndex()).toEqual([second.indexEntry]);
+    expect(await store.due(10)).toEqual({ taskIds: ['task'], next: 20 });
+    const erasure = erasureOf(2, digest(evidence), { indexEntry: { isOwed: false } });
+    expect(await store.erase(erasure, digest(evidence))).toBe('ok');
+    await vi.waitFor(() => expect(versions()).toEqual([2, 2]), 10_000);
+    const task = await store.load('task');
+    expect(task).toMatchObject({
+      snapshot: 'snapshot 0',
+      records: [{ brought: { explanation: 'why' } }, {}, {}],
+    });
+    expect(task?.records[0]?.snapshot).toBe(first.record.snapshot);
   });
 
   it('is reported for every changed byte of its pack that changes what is loaded', async () => {

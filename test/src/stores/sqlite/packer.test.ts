@@ -1,12 +1,20 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { digest } from '../../../../src/canonical/digest.ts';
 import type { Store } from '../../../../src/ports/store.ts';
 import { connect, type Connection } from '../../../../src/stores/sqlite/connection.ts';
-import { packsOf, restingTasks, writePacks } from '../../../../src/stores/sqlite/rest.ts';
+import { createPacker, maxTasks, type Packer } from '../../../../src/stores/sqlite/packer.ts';
+import { packsOf, restingTasks, writePacks, type Packed } from '../../../../src/stores/sqlite/rest.ts';
 import { newFile } from '../folder.ts';
 import { erasureOf, evidence, stepOf } from '../steps.ts';
 import { atRest, crashed, expectRows, inFile, never, opened, rest, rowsIn, soon } from './packing.ts';
+
+/** Lets more tasks rest than are packed in one transaction; returns their ids. */
+const restMany = async (store: Store): Promise<readonly string[]> => {
+  const tasks = Array.from({ length: maxTasks + 6 }, (_, index) => `task ${index}`);
+  await Promise.all(tasks.map((taskId) => rest(store, taskId)));
+  return tasks;
+};
 
 describe('A task is packed', () => {
   it('after it has rested for some time, and not in a commit', async () => {
@@ -35,6 +43,37 @@ describe('A task is packed', () => {
     await store.close();
     expect(await last).toBe('ok');
     expect(rowsIn(file)).toEqual(['2 packed']);
+  });
+
+  it('when the store closes, with more others than a transaction takes', async () => {
+    const file = newFile();
+    const store = opened(file, never);
+    const tasks = await restMany(store);
+    await store.close();
+    expect(rowsIn(file)).toEqual(tasks.map(() => '1 packed'));
+  });
+
+  it('by the next owner, if the file was locked when the store closed', async () => {
+    const file = newFile();
+    const store = opened(file, never, connect, 20_000);
+    const tasks = await restMany(store);
+    const before = await store.load('task 0');
+    const holder = connect(file, 1_000);
+    holder.script('BEGIN IMMEDIATE');
+    const began = performance.now();
+    await store.close();
+    expect(performance.now() - began).toBeLessThan(10_000); // it does not wait for the lock
+    holder.script('ROLLBACK');
+    holder.close();
+    expect(rowsIn(file)).toEqual(tasks.flatMap(() => ['0 alone', '1 alone']));
+    const next = opened(file, soon);
+    expect(await next.load('task 0')).toEqual(before);
+    await next.own();
+    await expectRows(
+      file,
+      tasks.map(() => '1 packed'),
+    );
+    expect(await next.load('task 0')).toEqual(before);
   });
 
   it('by the next owner, if a crash left it unpacked', async () => {
@@ -68,8 +107,7 @@ describe('A task is packed', () => {
   it('together with many others', async () => {
     const file = newFile();
     const store = opened(file, soon);
-    const tasks = Array.from({ length: 70 }, (_, index) => `task ${index}`);
-    await Promise.all(tasks.map((taskId) => rest(store, taskId)));
+    const tasks = await restMany(store);
     await expectRows(
       file,
       tasks.map(() => '1 packed'),
@@ -132,6 +170,84 @@ describe('Packs that were made are not written', () => {
     await pause(400);
     await store.close();
     expect(rowsIn(file)).toEqual(['0 alone', '1 alone']);
+  });
+});
+
+interface Watched {
+  readonly packer: Packer;
+  /** The tasks of which packs were made, in order, with their states then. */
+  readonly made: string[];
+  /** How many packs were written in each transaction. */
+  readonly written: number[];
+}
+
+const delay = 1_000;
+
+/** Lets the timer of a packer ring, and waits until what it began is done. */
+const ring = async (): Promise<void> => {
+  vi.advanceTimersByTime(delay);
+  for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+};
+
+/** Creates a packer of tasks that are only states. `onMade` is called when a pack is made. */
+const watched = (states: Readonly<Record<string, string>>, onMade: Watched['packer']['add']): Watched => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const [made, written]: [string[], number[]] = [[], []];
+  const one: Packed = { pack: new Uint8Array(), task: 1, size: 1, from: 0, to: 0 };
+  const packer = createPacker(
+    {
+      find: () => [],
+      packsOf: (taskId) => {
+        made.push(`${taskId} ${states[taskId]}`);
+        onMade(taskId);
+        return { packs: [one], more: null };
+      },
+      write: async (packs) => written.push(packs.length),
+    },
+    delay,
+  );
+  return { packer, made, written };
+};
+
+describe('A task that rests anew is packed once, in its newest state', () => {
+  it('if it does so while it waits', async () => {
+    const states = { task: 'old', other: 'only' };
+    const { packer, made, written } = watched(states, () => {});
+    packer.add('task');
+    packer.add('other');
+    await ring();
+    expect(made).toEqual([]);
+    states.task = 'new';
+    packer.add('task');
+    await ring();
+    expect(made).toEqual(['other only']);
+    await ring();
+    await ring();
+    expect([made, written]).toEqual([
+      ['other only', 'task new'],
+      [1, 1],
+    ]);
+  });
+
+  it('if it does so while others are packed', async () => {
+    const states = { task: 'old', other: 'only' };
+    const { packer, made, written } = watched(states, (taskId) => {
+      if (taskId === 'task') return;
+      states.task = 'new';
+      packer.add('task');
+    });
+    packer.add('other');
+    packer.add('task');
+    await ring();
+    await ring();
+    expect(made).toEqual(['other only']);
+    await ring();
+    await ring();
+    expect([made, written]).toEqual([
+      ['other only', 'task new'],
+      [1, 1],
+    ]);
   });
 });
 
