@@ -165,7 +165,7 @@ export const callLife: Lifecycle<
       cites: 'UAICP 4.1',
     },
     {
-      from: [...unbegun, ...begun, 'succeeded', 'failed', 'dropped'],
+      from: ['allowed', ...begun, 'succeeded', 'failed', 'dropped'],
       on: ['run.repaired'],
       to: 'allowed',
       sets: { underWay: false },

@@ -35,8 +35,14 @@ export const machine = setup({
           { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
           { target: "refused", meta: { cites: "interpretation 0072" } },
         ],
-        "call.refused": [{ target: "proposed", meta: { cites: "interpretation 0040" } }],
-        "taskClass.changed": [{ target: "proposed", meta: { cites: "interpretation 0040" }, guard: "isWrite" }],
+        "call.refused": [
+          { target: "allowed", meta: { cites: "interpretation 0072" }, guard: "isRead" },
+          { target: "proposed", meta: { cites: "interpretation 0040" } },
+        ],
+        "taskClass.changed": [
+          { target: "proposed", meta: { cites: "interpretation 0040" }, guard: "isWrite" },
+          { target: "allowed", meta: { cites: "interpretation 0072" }, guard: "isRead" },
+        ],
         "call.started": [{ target: "started", meta: { cites: "UAICP 3 flow" } }],
         "call.abandoned": [
           { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
@@ -126,11 +132,6 @@ export const machine = setup({
             guard: "isWrite",
             actions: { type: "set", params: { underWay: false } },
           },
-          {
-            target: "allowed",
-            meta: { cites: "UAICP 4.1" },
-            actions: { type: "set", params: { underWay: false } },
-          },
         ],
       },
     },
@@ -154,7 +155,10 @@ export const machine = setup({
     refused: { on: {} },
     started: {
       on: {
-        "call.refused": [{ target: "proposed", meta: { cites: "interpretation 0040" } }],
+        "call.refused": [
+          { target: "allowed", meta: { cites: "interpretation 0072" }, guard: "isRead" },
+          { target: "proposed", meta: { cites: "interpretation 0040" } },
+        ],
         "dependency.awaited": [
           {
             target: "waiting",
