@@ -84,13 +84,6 @@ export const callLife: Lifecycle<
       to: 'proposed',
       cites: 'interpretation 0040',
     },
-    {
-      from: ['allowed'],
-      on: ['taskClass.changed'],
-      when: 'isRead',
-      to: 'allowed',
-      cites: 'interpretation 0072',
-    },
     { from: ['allowed'], on: ['call.started'], to: 'started', cites: 'UAICP 3 flow' },
 
     {

@@ -7,10 +7,10 @@ import {
   derived,
   faultsOf,
   hasPassed,
+  isAuthorized,
   isConfident,
   isOutstanding,
   isWrite,
-  needsAuthority,
   nextWrite,
   readsHeld,
   readsOwed,
@@ -99,9 +99,9 @@ const verification = (c: Context, verifiers: readonly string[], of: string): rea
 
 const clearance = (call: NamedCall): readonly Violation[] => [
   ...(call.status === 'proposed' ? [violation('POLICY_BLOCKED', call.id)] : []),
-  ...(needsAuthority(call) && call.authority === null
-    ? (call.held ?? (['APPROVAL_REQUIRED'] as const)).map((code) => violation(code, call.id))
-    : []),
+  ...(isAuthorized(call)
+    ? []
+    : (call.held ?? (['APPROVAL_REQUIRED'] as const)).map((code) => violation(code, call.id))),
   ...(call.tier === 'write_high_risk' && !call.rollback ? [violation('ROLLBACK_REQUIRED', call.id)] : []),
 ];
 
@@ -193,7 +193,7 @@ export const isOutOfTurns = (c: Context): boolean =>
 export const isOutOfCalls = (c: Context): boolean =>
   c.counters.calls >= c.taskClass.limits.calls && Object.keys(c.calls).some((id) => isNext(c, id));
 
-/** What has broken on the way to a write or a draft, beyond what is merely still owed; reads bring what a write rests on. */
+/** What has broken on the way to a write or a draft, beyond what is merely still owed: a held read may bring what a write lacks. */
 export const brokenOf = derived((c): readonly Violation[] => {
   const writes = readsHeld(c).length > 0 ? [] : writesOwed(c);
   return [

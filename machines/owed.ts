@@ -62,7 +62,7 @@ export const isSure = (c: Context): boolean =>
   isConfident(c, c.plan) && (c.further === null || isConfident(c, c.further));
 
 /** Whether nobody has to stand behind a call, or somebody does. */
-const isAuthorized = (call: Call): boolean => !needsAuthority(call) || call.authority !== null;
+export const isAuthorized = (call: Call): boolean => !needsAuthority(call) || call.authority !== null;
 
 /** Reads that are left; none once a call has failed, or while the plan has to be assessed again. */
 const readsLeft = derived((c): readonly NamedCall[] =>

@@ -1,14 +1,14 @@
 import type { FeedbackType } from '../schema/index.ts';
 import { isLastApprover } from './approvals.ts';
 import type { Change } from './change.ts';
-import type { Call, Context, Question, QuestionKind } from './context.ts';
+import type { Context, Question, QuestionKind } from './context.ts';
 import { stepOf, type Lifecycle } from './lifecycle.ts';
 import {
   callsOf,
   derived,
   inDoubt,
+  isAuthorized,
   isConfident,
-  needsAuthority,
   partialWrites,
   readsHeld,
   writesOwed,
@@ -208,9 +208,6 @@ export const askQuestion = (c: Context, id: string, cause: QuestionCause, about:
   questions: { ...c.questions, [id]: questionOf(cause, about) },
 });
 
-const lacksAuthority = (call: Call): boolean =>
-  call.status === 'allowed' && needsAuthority(call) && call.authority === null;
-
 /** Returns the questions that the gates have to ask, by an identifier that binds what they are about. */
 export const questionsOwed = derived((c): Readonly<Record<string, Question>> => {
   const doubts = inDoubt(c).map(({ id }) => [`doubt:${id}`, questionOf('call.doubted', id)] as const);
@@ -222,7 +219,10 @@ export const questionsOwed = derived((c): Readonly<Record<string, Question>> => 
     return [[`${question.kind}:${proposal.digest}`, question] as const];
   });
   if (unsure.length > 0) return Object.fromEntries(unsure);
-  const unapproved = [...readsHeld(c), ...writesOwed(c).filter(lacksAuthority)];
+  const unapproved = [
+    ...readsHeld(c),
+    ...writesOwed(c).filter((call) => call.status === 'allowed' && !isAuthorized(call)),
+  ];
   return Object.fromEntries(
     unapproved.map(({ digest }) => [`approval:${digest}`, questionOf('approval.missing', digest)] as const),
   );

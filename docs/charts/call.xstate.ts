@@ -39,10 +39,7 @@ export const machine = setup({
           { target: "allowed", meta: { cites: "interpretation 0072" }, guard: "isRead" },
           { target: "proposed", meta: { cites: "interpretation 0040" } },
         ],
-        "taskClass.changed": [
-          { target: "proposed", meta: { cites: "interpretation 0040" }, guard: "isWrite" },
-          { target: "allowed", meta: { cites: "interpretation 0072" }, guard: "isRead" },
-        ],
+        "taskClass.changed": [{ target: "proposed", meta: { cites: "interpretation 0040" }, guard: "isWrite" }],
         "call.started": [{ target: "started", meta: { cites: "UAICP 3 flow" } }],
         "call.abandoned": [
           { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },

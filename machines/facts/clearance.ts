@@ -50,7 +50,7 @@ const tighten = (c: Context, current: TaskClass): Change => {
   const { authority, approvers, cleared } = uncleared;
   return {
     taskClass: stricter(c.taskClass, current),
-    calls: changeCalls({ ...c, calls }, (call) => isGated(call) && isPaused(call), {
+    calls: changeCalls({ ...c, calls }, (call) => isGated(call) && (isPaused(call) || isToBeMade(call)), {
       authority,
       approvers,
       cleared,

@@ -29,7 +29,8 @@ const bounded = (text: string): string =>
 
 /**
  * Says who decided what on which arguments, a record at a time: the words that a person saw, the answer, the reasons of
- * a policy, the arguments of the call, and why an output was rejected. It has to see every record, because a later one names a call by its digest.
+ * a policy, the arguments of the call, and why an output was rejected. It has to see every record, because a later one
+ * names a call by its digest.
  */
 export class Decisions {
   readonly #calls = new Map<string, Call>();
