@@ -64,7 +64,7 @@ export const mostText = 8_000;
 const cut = (text: string, most: number): string => {
   if (text.length <= most) return text;
   const more = ` … (${text.length.toLocaleString('en')} characters in all)`;
-  return text.slice(0, most - more.length).replace(/[\ud800-\udbff]$/, '') + more;
+  return text.slice(0, most - more.length).replace(/\n?[\ud800-\udbff]?$/, '') + more;
 };
 
 /**
