@@ -17,12 +17,21 @@ export const adoptsIn = ({ adopted }: OutputDocument): Adopts =>
 export const reviewName = ({ by, type }: Pick<AdoptedDocument, 'by' | 'type'>): string =>
   `the ${type === 'edit' ? 'edit' : 'ranking'} of agent ${oneLine(by)}`;
 
-/** Returns an output as the person sees it who is asked about it: its explanation names the agent whose words it has. */
+/**
+ * Returns an output as the person sees it who is asked about it. The payload of a plan has the tools that it declares; the
+ * explanation names the agent whose words were adopted.
+ */
 export const askedOutput = (output: OutputDocument): ReturnType<typeof shownOutput> & Adopts => {
-  const { adopted, explanation } = output;
-  if (adopted === undefined) return shownOutput(output);
-  const words = `The model adopted ${reviewName(adopted)}. ${explanation}`;
-  return { ...shownOutput(output), explanation: words, ...adoptsIn(output) };
+  const { adopted, declares, explanation } = output;
+  const shown = shownOutput(output);
+  return {
+    ...shown,
+    ...(declares && { payload: { ...shown.payload, declares: [...declares] } }),
+    ...(adopted && {
+      explanation: `The model adopted ${reviewName(adopted)}. ${explanation}`,
+      ...adoptsIn(output),
+    }),
+  };
 };
 
 const outputNames: Readonly<Partial<Record<string, string>>> = {

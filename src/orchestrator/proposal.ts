@@ -66,7 +66,7 @@ export interface Proposal {
 }
 
 const PlanShown = z.strictObject({
-  payload: z.strictObject({ calls: z.unknown() }),
+  payload: z.strictObject({ calls: z.unknown(), declares: z.unknown().optional() }),
   explanation: z.unknown(),
   upThought: JsonObject,
 });

@@ -84,6 +84,12 @@ export const afterTools = (
   return { ...provenance, mandated: [...new Set([...mandated, ...tools])] };
 };
 
+/** Returns the provenance after a person rewrote the plan: the mandate has the tools that they left in it. */
+export const afterRewrittenPlan = (provenance: Provenance, tools: readonly string[]): Provenance => ({
+  ...provenance,
+  mandated: [...new Set(tools)],
+});
+
 /** Returns the provenance after a person's answer, which may tell the model what it is not shown. */
 export const afterAnswer = (
   provenance: Provenance,

@@ -4,6 +4,7 @@ import {
   afterAnswer,
   afterEvidence,
   afterFailure,
+  afterRewrittenPlan,
   afterTools,
   afterWords,
   type Provenance,
@@ -12,7 +13,7 @@ import { sourcesOf, type Source } from '../../origins/sources.ts';
 import type { LedgerEntry } from '../../ports/ledger.ts';
 import type { Projection } from './projection.ts';
 
-type Known = Pick<Projection, 'request' | 'evidence' | 'calls' | 'provenance'>;
+type Known = Pick<Projection, 'request' | 'evidence' | 'calls' | 'provenance' | 'further'>;
 
 /** Returns the provenance after a person's answer, if there is one. */
 const answered = ({ request, evidence, provenance }: Known, feedback: UpFeedback | undefined): Provenance =>
@@ -40,13 +41,21 @@ const wordsIn = ({ fact, brought }: LedgerEntry): unknown => {
   return fact?.type === 'human.responded' ? undefined : (output ?? rejected?.output);
 };
 
+/** Returns the provenance after the tools that a proposal has, or a person's edit of one. */
+const withTools = (provenance: Provenance, further: Known['further'], record: LedgerEntry): Provenance => {
+  const { fact, brought } = record;
+  const tools = [...(brought.calls ?? []).map(({ tool }) => tool), ...(brought.output?.declares ?? [])];
+  const isPersons = fact?.type === 'human.responded';
+  if (isPersons && fact.plan !== undefined && further === null) return afterRewrittenPlan(provenance, tools);
+  return tools.length > 0 ? afterTools(provenance, tools, isPersons) : provenance;
+};
+
 /** Returns the provenance of a run after a fact. */
 export const provenanceAfter = (projection: Known, record: LedgerEntry): Provenance => {
   const { fact, brought } = record;
   let provenance = answered(projection, brought.feedback);
   const words = wordsIn(record);
-  const tools = [...(brought.calls ?? []).map(({ tool }) => tool), ...(brought.output?.declares ?? [])];
-  if (tools.length > 0) provenance = afterTools(provenance, tools, fact?.type === 'human.responded');
+  provenance = withTools(provenance, projection.further, record);
   if (words !== undefined) provenance = afterWords(provenance, words);
   if (brought.evidence !== undefined)
     provenance = afterEvidence(provenance, brought.evidence, projection.calls);

@@ -87,6 +87,7 @@ const runOf = fc.record({
     [['note', 'pay']],
     [['open'], ['pay']],
   ),
+  struck: fc.boolean(),
   answer: fc.option(value),
   spoken: fc.constantFrom(...words),
   first: round,
@@ -101,11 +102,11 @@ const declaring = (declares: readonly string[] | undefined) => (declares ? { dec
 const trusted = { '': { integrity: 'trusted' } } as const;
 
 it('computes what a second reading of the same records says', { timeout: 300_000 }, async () => {
-  const seen = { calls: 0, held: 0, found: 0, references: 0, declared: 0 };
+  const seen = { calls: 0, held: 0, found: 0, references: 0, declared: 0, struck: 0 };
   await fc.assert(
     fc.asyncProperty(
       runOf,
-      async ({ request, of, results, flows, mandate, declares, answer, spoken, first, rounds }) => {
+      async ({ request, of, results, flows, mandate, declares, struck, answer, spoken, first, rounds }) => {
         const missing = plan([], {
           canProceed: false,
           missing: { account: 'which account?' },
@@ -128,7 +129,7 @@ it('computes what a second reading of the same records says', { timeout: 300_000
           ],
           model: [
             ...(answer === null ? [] : [missing]),
-            { ...plan(callsOf(first)), ...declaring(declares[0]) },
+            { ...plan(callsOf(first), { confidence: struck ? 0.1 : 0.9 }), ...declaring(declares[0]) },
             ...rounds.map((calls, at) => ({
               ...further(...callsOf(calls)),
               ...declaring(declares[at + 1]),
@@ -145,6 +146,13 @@ it('computes what a second reading of the same records says', { timeout: 300_000
         });
         const taskId = await one.submit(request);
         if (answer !== null) await one.answer('edit', { value: { account: answer } });
+        const doubted = (await one.orchestrator.inbox()).find(({ question }) => question.kind === 'plan');
+        if (doubted !== undefined) {
+          const isDeclared = 'declares' in doubted.message.payload;
+          const strike = isDeclared ? { payload: { declares: [] } } : { explanation: 'It stays.' };
+          await one.answer('edit', { diff: strike });
+          seen.struck += isDeclared ? 1 : 0;
+        }
         for (let turn = 0; turn < 20 && !one.settledTasks.includes(taskId); turn += 1) {
           const asked = (await one.orchestrator.inbox()).find(({ question }) => question.kind === 'tool');
           if (asked === undefined) await settle();
@@ -159,8 +167,8 @@ it('computes what a second reading of the same records says', { timeout: 300_000
             expect({ shown, values }).toEqual(expected.get(id));
             const isOutside = holds.some(({ code }) => code === 'MANDATE_EXCEEDED');
             expect(isOutside).toBe(expected.get(`${id} outside`));
-            const proposed =
-              fact !== null && 'calls' in fact ? fact.calls.find((each) => each.id === id) : undefined;
+            const made = fact?.type === 'human.responded' ? fact.plan : fact;
+            const proposed = made && 'calls' in made ? made.calls.find((each) => each.id === id) : undefined;
             expect(proposed?.held ?? []).toEqual([...new Set(holds.map(({ code }) => code))]);
             const isDeclared = declares.flat().includes(tool) && first.every((made) => made.tool !== tool);
             seen.declared += mandate && isDeclared && shown?.integrity === 'untrusted' && !isOutside ? 1 : 0;
@@ -174,6 +182,6 @@ it('computes what a second reading of the same records says', { timeout: 300_000
     runs(120),
   );
   expect(
-    Math.min(seen.held, seen.found, seen.references, seen.declared, seen.calls - seen.held),
+    Math.min(seen.held, seen.found, seen.references, seen.declared, seen.struck, seen.calls - seen.held),
   ).toBeGreaterThan(0);
 });

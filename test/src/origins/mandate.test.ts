@@ -36,4 +36,23 @@ describe('a mandate that the model declares', () => {
     ]);
     expect(paid(one)).toHaveLength(1);
   });
+
+  it('is shown to the person who is asked about the plan, and stays with an edit of its calls', async () => {
+    const unsure = plan([read], { declares: ['pay'], confidence: 0.1 });
+    const one = paying([], { model: [unsure, further(pay(friend)), draft()], taskClass });
+    const taskId = await one.submit(request);
+    const { message } = await one.question();
+    expect(message.payload).toMatchObject({ declares: ['pay'] });
+    await one.answer('edit', { diff: { explanation: 'First the mail.' } });
+    await one.ended(taskId);
+    expect(paid(one)).toHaveLength(1);
+  });
+
+  it('has no tool that a person struck out of the plan', async () => {
+    const unsure = plan([read], { declares: ['pay'], confidence: 0.1 });
+    const one = paying([], { model: [unsure, further(pay(friend)), draft()], taskClass });
+    const taskId = await one.submit(request);
+    await one.answer('edit', { diff: { payload: { declares: [] } } });
+    expect(await refusedCode(one, taskId)).toBe('MANDATE_EXCEEDED');
+  });
 });

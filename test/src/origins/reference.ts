@@ -140,6 +140,7 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
   let shown = whole(given, anyone);
   const said: string[] = [];
   const mandated = new Set<string>();
+  let proposed = '';
   const asked = new Map<string, Json>();
   const referred = new Map<string, Label>();
   const resultLabels = new Map<string, Labels>();
@@ -232,6 +233,8 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
           : mandate !== undefined && !mandate.includes(call.tool);
       expected.set(`${call.id} outside`, isOutside);
     }
+    if (fact?.type === 'plan.proposed' || fact?.type === 'calls.proposed') proposed = fact.type;
+    if (fact?.type === 'human.responded' && fact.plan && proposed === 'plan.proposed') mandated.clear();
     for (const { id, tool, arguments: input } of calls) {
       asked.set(id, input as Json);
       if (shown.integrity === 'trusted' || fact?.type === 'human.responded') mandated.add(tool);
