@@ -27,7 +27,10 @@ async function* all<Item>(read: Read<Item>): AsyncGenerator<Item> {
   } while (after !== null);
 }
 
-/** Prints one page if a limit is given, or else everything. Names the cursor of the next page on stderr, or in the JSON. */
+/**
+ * Prints one page if a limit is given, or else everything. Names the cursor of the next page on stderr, or in the JSON; says on stderr
+ * if there is nothing.
+ */
 export const printPages = async <Item>(
   { limit, after, json }: Given & { readonly json: boolean },
   { out, err }: Pick<Terminal, 'out' | 'err'>,
@@ -53,5 +56,6 @@ export const printPages = async <Item>(
     await print(item, at);
     at += 1;
   }
+  if (at === 0) await err.line(`no ${name}`);
   if (page !== undefined && page.next !== null) await err.line(`more: --limit ${limit} --after ${page.next}`);
 };

@@ -51,6 +51,11 @@ it('inbox prints a page as JSON with the cursor of the next one', async () => {
   expect((await read('task-2 --limit 9')).questions.map(({ taskId }) => taskId)).toEqual(['task-2']);
 });
 
+it('says on stderr that there is nothing to print', async () => {
+  const on = await stored(2);
+  expect(await on('inbox task-1')).toEqual({ code: 0, stdout: '', stderr: 'no questions\n' });
+});
+
 it.each([
   ['tasks --after x', '--after: expected --limit COUNT with it'],
   ['tasks --limit many', '"/limit": expected a whole number from 1 to 1,000'],
