@@ -42,8 +42,8 @@ const isTested = (reports: Reports, id: string): boolean =>
 const isHeld = (reports: Reports, id: string): boolean =>
   others.every((name) => verdictOf(reports[name], id) === 'holds');
 
-const heldRules = (reports: Reports): readonly string[] =>
-  reports.ours.rules.flatMap(({ id, statement }) => (isHeld(reports, id) ? `- \`${id}\`: ${statement}` : []));
+const heldRules = (reports: Reports): string =>
+  reports.ours.rules.flatMap(({ id }) => (isHeld(reports, id) ? `\`${id}\`` : [])).join(', ');
 
 /** The rules that the programs do not both hold. */
 const ruleRows = (reports: Reports): readonly (readonly string[])[] =>
@@ -93,9 +93,7 @@ export const comparisonPage = (reports: Reports): string =>
     'The two programs are ours: about a hundred lines each, and [work.ts](work.ts), after the documentation of the framework. Neither framework',
     'claims to implement UAICP, and you could add what is missing. The adapters only translate.',
     '',
-    `AgentCharter holds ${reports.ours.counts.holds} of ${reports.ours.counts.rules} rules. Both programs hold:`,
-    '',
-    ...heldRules(reports),
+    `AgentCharter holds ${reports.ours.counts.holds} of ${reports.ours.counts.rules} rules. Both programs hold: ${heldRules(reports)}.`,
     '',
     'They do not both hold:',
     '',
