@@ -20,6 +20,7 @@ const read = [
   'feedback',
   'message',
   'payload',
+  'reasons',
 ] as const satisfies readonly (keyof RecordPayload)[];
 
 /** Returns whether a record still has every document that origins are computed from. */

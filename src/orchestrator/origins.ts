@@ -31,28 +31,36 @@ export const resolvedArguments = (
 /** Whether a JSON Pointer names a value or something in it. */
 const isIn = (pointer: string, holder: string): boolean => `${pointer}/`.startsWith(`${holder}/`);
 
-/** Returns why arguments do not fit their schema, without what that says of values that the model is not shown. */
+/**
+ * Returns why arguments do not fit their schema, without what that says of values that the model is not shown: a schema
+ * may name them in the issue of any argument.
+ */
 export const withoutHidden = (
   fault: RejectedOutput,
   { hidden }: ResolvedArguments,
   path: string,
 ): RejectedOutput => {
+  if (hidden.length === 0) return fault;
   const message = 'does not fit the input schema, with a value that you are not shown';
   const secrets = hidden.map((at) => path + at);
-  const shown = fault.issues.map((issue): Issue => {
-    const holder = secrets.find((at) => isIn(issue.path, at));
-    if (holder !== undefined) return { path: holder, message };
-    return secrets.some((at) => isIn(at, issue.path)) ? { ...issue, message } : issue;
-  });
-  return rejected(
-    [...new Map(shown.map((issue) => [issue.path + issue.message, issue])).values()],
-    fault.cause,
-  );
+  const shown = fault.issues.map((issue): Issue => ({
+    path: secrets.find((at) => isIn(issue.path, at)) ?? issue.path,
+    message,
+  }));
+  return rejected([...new Map(shown.map((issue) => [issue.path, issue])).values()], fault.cause);
 };
 
-/** Whether it matters where the arguments of a tool come from: it writes, it says so, or its result depends on it. */
-const isAsked = ({ tier, flows, labels, child }: Tool, { mandate }: RequestDocument): boolean =>
+/**
+ * Whether it matters where the arguments of a tool come from: it writes, it says so, or its result depends on it, as it does
+ * where not everyone may read what the model was shown.
+ */
+const isAsked = (
+  { tier, flows, labels, child }: Tool,
+  { mandate }: RequestDocument,
+  { shown }: Lookup['provenance'],
+): boolean =>
   tier !== 'read_only' ||
+  shown.readers !== 'anyone' ||
   flows !== undefined ||
   labels === 'arguments' ||
   child !== undefined ||
@@ -78,7 +86,8 @@ export const tracedCall = (
   { lookup, resolved }: { readonly lookup: Lookup; readonly resolved: ResolvedArguments },
 ): Traced => {
   const { request } = projection;
-  if (!isAsked(tool, request) && resolved.references.length === 0) return { document: labelsOf(tool, []) };
+  const isTraced = isAsked(tool, request, lookup.provenance) || resolved.references.length > 0;
+  if (!isTraced) return { document: labelsOf(tool, []) };
   const references = keptReferences(resolved.references, resolved.value, read.value);
   const { shown } = lookup.provenance;
   const values = originsOf(read.value, lookup.sources, shown, references);

@@ -1,7 +1,7 @@
 import { isCharterError } from '../errors.ts';
 import { valueAt } from '../feedback/place.ts';
-import type { Flow, Flows, Hold, Label, Origin } from '../ports/origin.ts';
-import { covering } from './label.ts';
+import type { Flow, Flows, Hold, Label, Origin, OriginPlace } from '../ports/origin.ts';
+import { patternsBelow, patternsOver } from './label.ts';
 
 /** Names in `from` that are no tool's. */
 const reserved: readonly string[] = ['request', 'answers'];
@@ -13,10 +13,14 @@ const isAmong = (from: readonly string[], source: string): boolean => {
   return from.includes(source === 'request' ? 'request' : 'answers');
 };
 
+/** Returns a place in words; of a result that the model is not shown without its members' names. */
+const placeWords = ({ source, pointer, isEcho, isHidden }: OriginPlace): string =>
+  `${source}${pointer === '' || isHidden === true ? '' : ` at ${pointer}`}${isEcho === true ? ', which repeats what it was asked' : ''}`;
+
 const placesIn = ({ found }: Origin): string =>
   found.length === 0
     ? 'it was found nowhere in this run'
-    : `it was found in ${found.map(({ source, pointer }) => `${source}${pointer === '' ? '' : ` at ${pointer}`}`).join(', ')}`;
+    : `it was found in ${[...new Set(found.map(placeWords))].join(', ')}`;
 
 const integrityFault = ({ integrity, choice }: Flow, origin: Origin, shown: Label): string | null => {
   if (integrity !== 'trusted') return null;
@@ -25,10 +29,12 @@ const integrityFault = ({ integrity, choice }: Flow, origin: Origin, shown: Labe
   return 'expected a trusted choice; the model chose after it had read what is not trusted';
 };
 
-const sourceFault = ({ from }: Flow, origin: Origin): string | null =>
-  from === undefined || origin.found.some(({ source }) => isAmong(from, source))
-    ? null
-    : `expected a value from ${from.join(' or ')}; ${placesIn(origin)}`;
+const sourceFault = ({ from, integrity }: Flow, origin: Origin): string | null => {
+  if (from === undefined) return null;
+  const counts = ({ source, isEcho, isUntrusted }: OriginPlace): boolean =>
+    isEcho !== true && (integrity !== 'trusted' || isUntrusted !== true) && isAmong(from, source);
+  return origin.found.some(counts) ? null : `expected a value from ${from.join(' or ')}; ${placesIn(origin)}`;
+};
 
 const namesAt = (input: unknown, pointer: string): readonly unknown[] => {
   try {
@@ -55,6 +61,23 @@ const faultsOf = (flow: Flow, origin: Origin, shown: Label, input: unknown): rea
     (fault) => fault ?? [],
   );
 
+/** Returns the patterns that decide a value: the most specific one, or those that would decide its members if it had any. */
+const patternsAt = (flows: Flows, { at }: Origin, input: unknown): readonly string[] => {
+  const patterns = Object.keys(flows);
+  const [pattern] = patternsOver(patterns, at);
+  if (pattern !== undefined) return [pattern];
+  const isEmpty = namesAt(input, at).every((value) => typeof value === 'object');
+  return isEmpty ? [] : patternsBelow(patterns, at);
+};
+
+/** Returns the argument that a hold names: nothing of a value that the model is not shown, such as its members' names. */
+const holdAt = ({ at, found }: Origin, pattern: string): string => {
+  if (!found.some(({ isHidden }) => isHidden)) return at;
+  const named = pattern.split('/').findIndex((token) => token === '*');
+  const length = named === -1 ? pattern.split('/').length : named;
+  return at.split('/').slice(0, length).join('/');
+};
+
 /** Returns why a call is held: every value whose origin its tool does not accept. */
 export const forbiddenFlows = (
   flows: Flows,
@@ -62,12 +85,12 @@ export const forbiddenFlows = (
   shown: Label,
   input: unknown,
 ): readonly Hold[] =>
-  values.flatMap((origin) => {
-    const [flow] = covering(flows, origin.at);
-    if (flow === undefined) return [];
-    return faultsOf(flow, origin, shown, input).map((why) => ({
-      code: 'FLOW_FORBIDDEN',
-      at: origin.at,
-      why,
-    }));
-  });
+  values.flatMap((origin) =>
+    patternsAt(flows, origin, input).flatMap((pattern) =>
+      faultsOf(flows[pattern] ?? {}, origin, shown, input).map((why) => ({
+        code: 'FLOW_FORBIDDEN' as const,
+        at: holdAt(origin, pattern),
+        why,
+      })),
+    ),
+  );

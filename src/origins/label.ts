@@ -34,20 +34,40 @@ const specificity = (pattern: string, tokens: readonly string[]): number | null 
   return wanted.length * 2 ** 32 + exact;
 };
 
-/** Returns the entries whose pattern covers a pointer, the most specific first. */
-export const covering = <Entry>(
-  entries: Readonly<Record<string, Entry>>,
-  pointer: string,
-): readonly Entry[] => {
+/** Returns the patterns that cover a pointer, the most specific first. */
+export const patternsOver = (patterns: readonly string[], pointer: string): readonly string[] => {
   const tokens = tokensOf(pointer);
-  return Object.entries(entries)
-    .flatMap(([pattern, entry]) => {
+  return patterns
+    .flatMap((pattern) => {
       const rank = specificity(pattern, tokens);
-      return rank === null ? [] : [{ rank, entry }];
+      return rank === null ? [] : [{ rank, pattern }];
     })
     .toSorted((one, other) => other.rank - one.rank)
-    .map(({ entry }) => entry);
+    .map(({ pattern }) => pattern);
 };
+
+/** Returns the patterns that cover only members of the value at a pointer. */
+export const patternsBelow = (patterns: readonly string[], pointer: string): readonly string[] => {
+  const { length } = tokensOf(pointer);
+  return patterns.filter((pattern) => {
+    const wanted = tokensOf(pattern);
+    return (
+      wanted.length > length &&
+      patternsOver(
+        [
+          wanted
+            .slice(0, length)
+            .map((token) => `/${token}`)
+            .join(''),
+        ],
+        pointer,
+      ).length > 0
+    );
+  });
+};
+
+const covering = <Entry>(entries: Readonly<Record<string, Entry>>, pointer: string): readonly Entry[] =>
+  patternsOver(Object.keys(entries), pointer).flatMap((pattern) => entries[pattern] ?? []);
 
 /** Returns the label at a pointer. */
 export const labelAt = (labels: Labels, pointer: string, otherwise: Label = unlabelled): Label => {

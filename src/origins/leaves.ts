@@ -42,11 +42,8 @@ export const normalForm = (value: unknown): string | undefined => {
   return text.replaceAll(/\D/g, '').length < fewest.digits ? undefined : text;
 };
 
-const before = /^$|[\s"'([{<,;:=]$/u;
-const after = /^$|^[\s"')\]}>,;:!?]|^\.(?:\s|$)/u;
-
-/** Returns whether a normal form stands in a text as a whole: between white space, quotes, brackets or punctuation. */
-export const standsIn = (form: string, text: string): boolean => {
+/** Returns whether a form stands in a text as a whole: between two places where another text may end and begin. */
+const standsBetween = (form: string, text: string, before: RegExp, after: RegExp): boolean => {
   for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1))
     if (
       before.test(text.slice(Math.max(0, at - 1), at)) &&
@@ -54,6 +51,71 @@ export const standsIn = (form: string, text: string): boolean => {
     )
       return true;
   return false;
+};
+
+const before = /^$|[\s"'([{<,;:=]$/u;
+const after = /^$|^[\s"')\]}>,;:!?]|^\.(?:\s|$)/u;
+
+/** Returns whether a normal form stands in a text as a whole: between white space, quotes, brackets or punctuation. */
+export const standsIn = (form: string, text: string): boolean => standsBetween(form, text, before, after);
+
+const decoded = (run: string): string => {
+  try {
+    return decodeURIComponent(run);
+  } catch {
+    return run;
+  }
+};
+
+/** Returns a text without what a writer may add to it: percent-encoding, other forms of its letters, and case. */
+const plainText = (text: string): string =>
+  normalText(text.replaceAll(/(?:%[\da-f]{2})+/giu, decoded).normalize('NFKC'));
+
+/** Returns the letters and digits of a text. */
+const bareText = (text: string): string => plainText(text).replaceAll(/[^\p{L}\p{N}]+/gu, '');
+
+const isBareEnough = (bare: string): boolean =>
+  bare.length >= (/^\d+$/.test(bare) ? fewest.digits : fewest.characters);
+
+const isWithin = (one: string, other: string): boolean => {
+  const bare = bareText(one);
+  return isBareEnough(bare) && bareText(other).includes(bare);
+};
+
+/** Returns the addresses, numbers and other names with digits or punctuation in a text, as letters and digits. */
+const identifiersIn = (text: string): readonly string[] =>
+  plainText(text)
+    .replaceAll(/(?<=\d)[\s-](?=\d)/gu, '')
+    .split(/\s+/u)
+    .filter((token) => /[\p{N}@:/]|\p{L}\.\p{L}/u.test(token))
+    .map(bareText)
+    .filter(isBareEnough);
+
+/**
+ * Returns whether a value repeats a text, however it is written: the text has the whole of it, or one has an identifier of
+ * the other. This takes trust away, so it finds more than `standsIn`, which gives it.
+ */
+export const isRepeating = (value: string, text: string): boolean => {
+  if (isWithin(value, text)) return true;
+  const [one, other] = [bareText(value), bareText(text)];
+  return (
+    identifiersIn(value).some((token) => other.includes(token)) ||
+    identifiersIn(text).some((token) => one.includes(token))
+  );
+};
+
+const beforeEcho = /^$|[^\p{L}\p{N}@._+-]$/u;
+const afterEcho = /^$|^[^\p{L}\p{N}@._+-]|^\.(?:\s|$)/u;
+
+/** Returns whether a value of a result stands in what its call asked, or has it in it, however it is written. */
+export const isEchoing = (value: string, asked: string): boolean => {
+  const [one, other] = [plainText(value), plainText(asked)];
+  return (
+    standsIn(value, asked) ||
+    isWithin(value, asked) ||
+    bareText(value) === bareText(asked) ||
+    standsBetween(other, one, beforeEcho, afterEcho)
+  );
 };
 
 /** The fewest words in a row by which one text quotes another. */
@@ -65,11 +127,12 @@ const quotesOf = (text: string): readonly string[] => {
   return words.slice(fewestWords - 1).map((_, at) => words.slice(at, at + fewestWords).join(' '));
 };
 
-/** Returns whether one value has the other in it, or three words of it in a row. */
+/** Returns whether one value has the other in it, however it is written, or three words of it in a row. */
 export const isQuoting = (one: unknown, other: unknown): boolean => {
   const [form, otherForm] = [normalForm(one), normalForm(other)];
   if (form === undefined || otherForm === undefined) return false;
   if (standsIn(form, otherForm) || standsIn(otherForm, form)) return true;
+  if (isWithin(form, otherForm) || isWithin(otherForm, form)) return true;
   const quotes = new Set(quotesOf(form));
   return quotesOf(otherForm).some((words) => quotes.has(words));
 };

@@ -2,12 +2,13 @@ import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
 import { callKey } from '../evidence/fault.ts';
 import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
 import type { Label } from '../ports/origin.ts';
-import { joined, joinedAll, labelOf, trusted, unlabelled } from './label.ts';
+import { joined, labelOf, trusted, unlabelled } from './label.ts';
 import {
   disclosedIn,
   isEcho,
   isHidden,
   labelOfEvidence,
+  labelOfReferences,
   labelOfRequest,
   type LabelledAnswer,
 } from './sources.ts';
@@ -42,10 +43,6 @@ const withShown = (provenance: Provenance, label: Label): Provenance => ({
   shown: joined(provenance.shown, label),
 });
 
-/** Returns the label of what a call was given by reference: the model need not have been shown it. */
-const labelOfReferences = ({ origins }: CallDocument): Label =>
-  joinedAll((origins?.values ?? []).filter(({ isReference }) => isReference === true));
-
 /** Returns the provenance after evidence, which the model is shown unless it is hidden, with what it repeats. */
 export const afterEvidence = (
   provenance: Provenance,
@@ -55,7 +52,8 @@ export const afterEvidence = (
   const collected = { ...provenance, results: [...provenance.results, evidence.evidence_id] };
   if (isHidden(evidence)) return collected;
   const call = calls[String(evidence[callKey])];
-  const repeated = call !== undefined && isEcho(evidence, calls) ? labelOfReferences(call) : trusted;
+  const given = labelOfReferences(call ?? {});
+  const repeated: Label = isEcho(evidence, calls) ? given : { ...given, integrity: 'trusted' };
   return withShown(collected, joined(labelOfEvidence(evidence), repeated));
 };
 
@@ -98,9 +96,16 @@ export const afterAnswer = (
   evidence: readonly EvidenceObject[],
 ): Provenance => {
   const answer = { feedback, said: provenance.said, evidence: [...provenance.earlier, ...evidence] };
-  const shown = joined({ ...trusted, ...labels?.answers }, disclosedIn(answer));
+  const shown = joined({ ...trusted, ...labels?.answers }, disclosedIn(feedback.content, answer.evidence));
   return withShown({ ...provenance, answers: [...provenance.answers, answer] }, shown);
 };
+
+/** Returns the provenance after a policy gave its reasons, which may tell the model what it is not shown. */
+export const afterReasons = (
+  provenance: Provenance,
+  reasons: readonly string[],
+  evidence: readonly EvidenceObject[],
+): Provenance => withShown(provenance, disclosedIn(reasons, [...provenance.earlier, ...evidence]));
 
 /** Returns the provenance of a further request: people still know the earlier results, which it does not have. */
 export const afterRenewal = (provenance: Provenance, evidence: readonly EvidenceObject[]): Provenance => ({

@@ -4,9 +4,18 @@ import { isDeeplyFrozen } from '../canonical/deep-freeze.ts';
 import { callKey } from '../evidence/fault.ts';
 import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
 import type { SourceListing } from '../ports/model.ts';
-import type { Label, Labels } from '../ports/origin.ts';
-import { joinedAll, labelAt, labelOf, trusted, unlabelled } from './label.ts';
-import { isQuoting, leavesOf, normalForm, normalText, standsIn, type Leaf } from './leaves.ts';
+import type { Label, Labels, Readers } from '../ports/origin.ts';
+import { joined, joinedAll, labelAt, labelOf, trusted, unlabelled } from './label.ts';
+import {
+  isEchoing,
+  isQuoting,
+  isRepeating,
+  leavesOf,
+  normalForm,
+  normalText,
+  standsIn,
+  type Leaf,
+} from './leaves.ts';
 
 /** The member of an evidence object that holds its labels. */
 export const labelsKey = 'agentcharter:labels';
@@ -29,8 +38,11 @@ interface RunSources {
   /** In the order in which it was recorded. */
   readonly evidence: readonly EvidenceObject[];
   /** The calls of the run, by id. */
-  readonly calls: Readonly<Record<string, Pick<CallDocument, 'arguments'>>>;
+  readonly calls: Readonly<Record<string, AskedCall>>;
 }
+
+/** What a call asked its tool, and where that came from. */
+type AskedCall = Pick<CallDocument, 'arguments' | 'origins'>;
 
 /** A document that a value may come from, under the name that the model knows. */
 export interface Source {
@@ -38,6 +50,8 @@ export interface Source {
   readonly value: unknown;
   /** Returns the label of the value at a pointer, or of a part of it by its normal form. */
   readonly labelAt: (pointer: string, part?: string) => Label;
+  /** Returns whether the value at a pointer only repeats what the call of this result asked. */
+  readonly isEchoAt: (pointer: string) => boolean;
   /** The evidence that it is, if it is the result of a tool. */
   readonly evidence?: EvidenceObject;
 }
@@ -82,11 +96,13 @@ const requestSource = ({ payload, labels }: RequestDocument): Source => ({
   alias: 'request',
   value: payload,
   labelAt: (pointer) => labelAt(labels?.request ?? {}, pointer, trusted),
+  isEchoAt: () => false,
 });
 
 /** Returns the labels of what a person repeats, by its normal form: to repeat it is not to endorse it. */
 const repeatedLabels = (form: string, { said, evidence }: LabelledAnswer): readonly Label[] => {
-  const isThere = ({ form: text }: FoundLeaf): boolean => text === form || standsIn(form, text);
+  const isThere = ({ form: text }: FoundLeaf): boolean =>
+    text === form || standsIn(form, text) || isRepeating(form, text);
   const isSaid = said.some((words) => formsIn(words).some(isThere));
   const labels = evidence.flatMap((one) =>
     formsIn(one.payload ?? null)
@@ -96,9 +112,9 @@ const repeatedLabels = (form: string, { said, evidence }: LabelledAnswer): reado
   return isSaid ? [...labels, unlabelled] : labels;
 };
 
-/** Returns the label of what a person's answer tells the model of results that it is not shown. */
-export const disclosedIn = ({ feedback, evidence }: LabelledAnswer): Label => {
-  const told = formsIn(feedback.content ?? null);
+/** Returns the label of what words tell the model of results that it is not shown. */
+export const disclosedIn = (words: unknown, evidence: readonly EvidenceObject[]): Label => {
+  const told = formsIn(words ?? null);
   return joinedAll(
     evidence.filter(isHidden).flatMap((one) =>
       formsIn(one.payload ?? null)
@@ -118,39 +134,63 @@ const answerSource = ({ labels }: RequestDocument, answer: LabelledAnswer, at: n
     value,
     labelAt: (pointer, part = wholeAt(pointer)) =>
       joinedAll([own, ...(part === undefined ? [] : repeatedLabels(part, answer))]),
+    isEchoAt: () => false,
   };
 };
 
-/** Returns the values of a result that stand in the arguments of its call, whose author the tool is not. */
-const echoedIn = (evidence: EvidenceObject, calls: RunSources['calls']): ReadonlySet<string> | 'all' => {
-  const call = calls[String(evidence[callKey])];
+/** Returns the label of what a call was given by reference: the model need not have been shown it. */
+export const labelOfReferences = ({ origins }: Pick<CallDocument, 'origins'>): Label =>
+  joinedAll((origins?.values ?? []).filter(({ isReference }) => isReference === true));
+
+/** What a result repeats of the arguments of its call, whose author its tool is not: by pointer, who may read it. */
+type Echoes = ReadonlyMap<string, Readers> | 'all';
+
+const echoesIn = (evidence: EvidenceObject, call: AskedCall | undefined): Echoes => {
   if (call === undefined) return 'all'; // it is not known what it was asked
   const asked = formsIn(call.arguments).filter(({ value }) => normalForm(value) !== undefined);
-  const isAsked = (form: string | undefined): boolean =>
-    form !== undefined && asked.some(({ form: text }) => standsIn(form, text) || standsIn(text, form));
-  return new Set(
-    formsIn(evidence.payload ?? null).flatMap(({ pointer, value }) =>
-      isAsked(normalForm(value)) ? [pointer] : [],
+  const labels = new Map((call.origins?.values ?? []).map((origin) => [origin.at, origin]));
+  return new Map(
+    formsIn(evidence.payload ?? null).flatMap(
+      ({ pointer, value }): readonly (readonly [string, Readers])[] => {
+        const form = normalForm(value);
+        const repeated = form === undefined ? [] : asked.filter(({ form: text }) => isEchoing(form, text));
+        const from = repeated.map((leaf) => labels.get(leaf.pointer) ?? trusted);
+        return repeated.length === 0 ? [] : [[pointer, joinedAll(from).readers]];
+      },
     ),
   );
 };
 
 /** Returns whether a result repeats what stands in the arguments of its call. */
 export const isEcho = (evidence: EvidenceObject, calls: RunSources['calls']): boolean => {
-  const echoed = echoedIn(evidence, calls);
-  return echoed === 'all' || echoed.size > 0;
+  const echoes = echoesIn(evidence, calls[String(evidence[callKey])]);
+  return echoes === 'all' || echoes.size > 0;
 };
 
-/** Returns the labels of a result: what it repeats of its call's arguments is not the word of its tool. */
-const resultLabels = (evidence: EvidenceObject, calls: RunSources['calls']): Source['labelAt'] => {
+/**
+ * Returns the labels of a result. What it repeats of its call's arguments is not the word of its tool. Those who may not
+ * read what the call was given by reference, or what it repeats, may not read it from the result either.
+ */
+const resultLabels = (
+  evidence: EvidenceObject,
+  calls: RunSources['calls'],
+): Pick<Source, 'labelAt' | 'isEchoAt'> => {
   const labels = labelsOfEvidence(evidence);
-  let echoed: ReturnType<typeof echoedIn> | undefined;
-  return (pointer) => {
-    const label = labelAt(labels, pointer);
-    if (label.integrity === 'untrusted') return label;
-    echoed ??= echoedIn(evidence, calls);
-    const isEchoed = echoed === 'all' || echoed.has(pointer);
-    return isEchoed ? { ...label, integrity: 'untrusted' } : label;
+  const call = calls[String(evidence[callKey])];
+  const given: Label = { ...labelOfReferences(call ?? {}), integrity: 'trusted' };
+  let found: Echoes | undefined;
+  const echoes = (): Echoes => (found ??= echoesIn(evidence, call));
+  const readersAt = (pointer: string): Readers | undefined => {
+    const all = echoes();
+    return all === 'all' ? 'anyone' : all.get(pointer);
+  };
+  return {
+    labelAt: (pointer) => {
+      const label = joined(labelAt(labels, pointer), given);
+      const readers = readersAt(pointer);
+      return readers === undefined ? label : joined(label, { integrity: 'untrusted', readers });
+    },
+    isEchoAt: (pointer) => readersAt(pointer) !== undefined,
   };
 };
 
@@ -163,7 +203,7 @@ export const sourcesOf = ({ request, answers, evidence, calls }: RunSources): re
     return {
       alias: `${one.source}#${count}`,
       value: one.payload ?? null,
-      labelAt: resultLabels(one, calls),
+      ...resultLabels(one, calls),
       evidence: one,
     };
   });

@@ -26,7 +26,10 @@ export interface Flow {
    * The value is trusted, and so is the choice of it: nothing untrusted was shown to the model before it proposed.
    */
   readonly integrity?: 'trusted' | undefined;
-  /** The value was found in one of these: `request`, `answers`, or the results of a tool, by its name. */
+  /**
+   * The value was found in one of these: `request`, `answers`, or the results of a tool, by its name. What a result only
+   * repeats of its call's arguments does not count. With `integrity` the same place must be trusted.
+   */
   readonly from?: readonly string[] | undefined;
   /** The model may choose among trusted values, whatever it was shown. */
   readonly choice?: 'any' | undefined;
@@ -47,6 +50,12 @@ export interface OriginPlace {
   readonly source: string;
   /** A JSON Pointer into it. */
   readonly pointer: string;
+  /** It is not trusted there. */
+  readonly isUntrusted?: true;
+  /** The result only repeats what its call asked, so that it does not count as a value from this tool. */
+  readonly isEcho?: true;
+  /** The model is not shown it. */
+  readonly isHidden?: true;
 }
 
 /** Where one value of a call's arguments comes from. */

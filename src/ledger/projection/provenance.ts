@@ -4,6 +4,7 @@ import {
   afterAnswer,
   afterEvidence,
   afterFailure,
+  afterReasons,
   afterRewrittenPlan,
   afterTools,
   afterWords,
@@ -57,6 +58,8 @@ export const provenanceAfter = (projection: Known, record: LedgerEntry): Provena
   const words = wordsIn(record);
   provenance = withTools(provenance, projection.further, record);
   if (words !== undefined) provenance = afterWords(provenance, words);
+  if (brought.reasons !== undefined)
+    provenance = afterReasons(provenance, brought.reasons, Object.values(projection.evidence));
   if (brought.evidence !== undefined)
     provenance = afterEvidence(provenance, brought.evidence, projection.calls);
   // only people are told why a call waits

@@ -111,7 +111,10 @@ describe('A reference in a call', () => {
     const calls = (await guard.orchestrator.ledger(run.taskId)).flatMap(({ brought }) => brought.calls ?? []);
     expect(calls.filter(({ tool }) => tool === 'look').map(({ origins }) => origins?.values)).toEqual(
       [0, 1].map(() => [
-        expect.objectContaining({ isReference: true, found: [{ source: 'mail#1', pointer: '/code' }] }),
+        expect.objectContaining({
+          isReference: true,
+          found: [{ source: 'mail#1', pointer: '/code', isUntrusted: true, isHidden: true }],
+        }),
       ]),
     );
     await guard.close();

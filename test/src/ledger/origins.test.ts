@@ -281,7 +281,7 @@ describe('After a document was erased', () => {
   });
 
   it('origins can be computed if they are not made of it', () => {
-    expect(hasOrigins({ documents: { reasons: 'sha256:0' }, brought: {} } as unknown as LedgerRecord)).toBe(
+    expect(hasOrigins({ documents: { report: 'sha256:0' }, brought: {} } as unknown as LedgerRecord)).toBe(
       true,
     );
   });

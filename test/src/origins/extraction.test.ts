@@ -50,7 +50,8 @@ describe('an extraction', () => {
       expect.objectContaining({ alias: 'mail.read#1', isHidden: true }),
     );
     const { question: open } = await question();
-    expect(open.reasons?.[0]).toBe('/to: expected a trusted value; it was found in extract#1 at /account.');
+    const where = 'it was found in extract#1, which repeats what it was asked';
+    expect(open.reasons?.[0]).toBe(`/to: expected a trusted value; ${where}.`);
     await answer('reject');
     await ended(taskId);
     expect(turns).toHaveLength(4);
@@ -164,7 +165,8 @@ describe('a model that is not shown a result', () => {
     });
     const taskId = await submit(request);
     const { question: open } = await question();
-    expect(open.reasons?.[0]).toBe('/to: expected a trusted value; it was found in extract#1 at /account.');
+    const where = 'it was found in extract#1 at /account';
+    expect(open.reasons?.[0]).toBe(`/to: expected a trusted value; ${where}.`);
     await answer('reject');
     await ended(taskId);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  covering,
+  patternsBelow,
+  patternsOver,
   joined,
   labelAt,
   labelOf,
@@ -47,7 +48,12 @@ describe('the label of a value', () => {
   });
 
   it('lists the patterns that cover it, the most specific first', () => {
-    expect(covering({ '': 1, '/*': 2, '/a': 3, '/a/b': 4 }, '/a')).toEqual([3, 2, 1]);
+    expect(patternsOver(['', '/*', '/a', '/a/b'], '/a')).toEqual(['/a', '/*', '']);
+  });
+
+  it('lists the patterns that cover only its members', () => {
+    expect(patternsBelow(['', '/*', '/a', '/a/*', '/*/b/c', '/x/*'], '/a')).toEqual(['/a/*', '/*/b/c']);
+    expect(patternsBelow(['/*'], '')).toEqual(['/*']);
   });
 });
 

@@ -10,6 +10,7 @@ const source = (alias: string, value: unknown, label: Label = trusted): Source =
   alias,
   value,
   labelAt: () => label,
+  isEchoAt: () => false,
 });
 const only = (readers: readonly string[]): Label => ({ integrity: 'trusted', readers });
 
@@ -24,7 +25,7 @@ describe('where a value comes from', () => {
         at: '/to',
         found: [
           { source: 'request', pointer: '/to' },
-          { source: 'mail#1', pointer: '/text' },
+          { source: 'mail#1', pointer: '/text', isUntrusted: true },
         ],
         integrity: 'trusted',
         readers: 'anyone',
@@ -124,7 +125,40 @@ describe('a flow', () => {
       trusted,
       0,
     ],
+    [
+      'from a tool refuses what its result only repeats',
+      { from: ['find'] },
+      origin({ found: [{ source: 'find#1', pointer: '', isEcho: true }] }),
+      trusted,
+      1,
+    ],
+    [
+      'from a tool accepts a value that it does not vouch for',
+      { from: ['find'] },
+      origin({ ...unlabelled, found: [{ source: 'find#1', pointer: '', isUntrusted: true }] }),
+      trusted,
+      0,
+    ],
+    [
+      'of integrity from a tool refuses a value that is trusted elsewhere only',
+      { integrity: 'trusted', from: ['find'] },
+      origin({
+        found: [
+          { source: 'request', pointer: '' },
+          { source: 'find#1', pointer: '', isUntrusted: true },
+        ],
+      }),
+      trusted,
+      1,
+    ],
   ])('%s', (_, flow, one, shown, expected) => expect(faults(flow, one, shown)).toBe(expected));
+
+  it('about members covers a value without any, and no empty one', () => {
+    const flows = { '/to/*': { integrity: 'trusted' as const } };
+    const held = (to: unknown) => forbiddenFlows(flows, [origin(unlabelled)], trusted, { to });
+    expect(held('eve')).toHaveLength(1);
+    expect(held([])).toHaveLength(0);
+  });
 
   it.each<[string, unknown, Label['readers'], number]>([
     ['one name that may read it', { to: 'ada' }, ['ada'], 0],

@@ -24,6 +24,9 @@ interface Document {
   readonly alias: string;
   readonly content: Json;
   readonly label: (pointer: string, part?: string) => Label;
+  /** Whether a value only says again what was asked. */
+  readonly isEcho?: (pointer: string) => boolean;
+  readonly isHidden?: boolean;
 }
 
 const walk = (value: Json, pointer = ''): Leaf[] => {
@@ -63,6 +66,59 @@ const stands = (what: string, where: string): boolean =>
 
 const split = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
+/** A text as its writer may have dressed it: percent-encoded, in wide letters, in capitals. */
+const undressed = (text: string): string => {
+  const parts = text.split(/((?:%[0-9A-Fa-f]{2})+)/);
+  const plain = parts.map((part, index) => {
+    if (index % 2 === 0) return part;
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  });
+  return wordsOf(plain.join('').normalize('NFKC'));
+};
+
+const letters = (text: string): string => split(undressed(text)).join('');
+
+const isLong = (text: string): boolean => text.length >= (/^[0-9]+$/.test(text) ? 5 : 6);
+
+const contains = (where: string, what: string): boolean =>
+  isLong(letters(what)) && letters(where).includes(letters(what));
+
+/** Addresses, account numbers and the like, whose digits may be in groups. */
+const names = (text: string): readonly string[] =>
+  undressed(text)
+    .replace(/([0-9])[\s-](?=[0-9])/g, '$1')
+    .split(/\s+/u)
+    .filter((word) => /[\p{N}@:/]/u.test(word) || /\p{L}\.\p{L}/u.test(word))
+    .map(letters)
+    .filter(isLong);
+
+/** Whether a person who says one thing may have it from the other. */
+const mayBeFrom = (what: string, where: string): boolean =>
+  stands(what, where) ||
+  contains(where, what) ||
+  names(what).some((name) => letters(where).includes(name)) ||
+  names(where).some((name) => letters(what).includes(name));
+
+const edge = (text: string, index: number, step: 1 | -1): boolean => {
+  const next = text[index] ?? '';
+  const isFullStop = step === 1 && next === '.' && /^\s?$/u.test(text[index + 1] ?? '');
+  return next === '' || isFullStop || !/[\p{L}\p{N}@._+-]/u.test(next);
+};
+
+/** Whether a result only says again what its call said. */
+const isSaidAgain = (result: string, asked: string): boolean => {
+  const [one, other] = [undressed(result), undressed(asked)];
+  const isAround = Array.from(one).some((_, start) => {
+    if (!one.startsWith(other, start)) return false;
+    return edge(one, start - 1, -1) && edge(one, start + other.length, 1);
+  });
+  return stands(result, asked) || contains(asked, result) || letters(result) === letters(asked) || isAround;
+};
+
 /** Whether a person who says one value tells the other: all of it, or three words of it. */
 const quotes = (one: Json, other: Json): boolean => {
   const [told, secret] = [needle(one), needle(other)];
@@ -73,6 +129,8 @@ const quotes = (one: Json, other: Json): boolean => {
   return (
     stands(told, secret) ||
     stands(secret, told) ||
+    contains(told, secret) ||
+    contains(secret, told) ||
     words.some((_, start) => start + 2 < words.length && has(words.slice(start, start + 3)))
   );
 };
@@ -152,6 +210,17 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
       label: (pointer) => labelled(given, pointer, anyone),
     },
   ];
+  const placed = (source: string, pointer: string, label: Label) => {
+    const { isEcho, isHidden } = documents.find(({ alias }) => alias === source)!;
+    return {
+      source,
+      pointer,
+      ...(label.integrity === 'untrusted' && { isUntrusted: true }),
+      ...(isEcho?.(pointer) && { isEcho: true }),
+      ...(isHidden && { isHidden: true }),
+    };
+  };
+  const argumentLabels = new Map<string, readonly { at: string; readers: Label['readers'] }[]>();
   for (const { kind, fact, brought } of records) {
     const { feedback, calls = [], evidence, output, rejected, message, payload, explanation } = brought;
     const say = (what: unknown): void =>
@@ -180,7 +249,7 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
       ];
       const labelOf = (what: string | null): Label =>
         heard
-          .filter(({ text }) => what !== null && text !== null && (text === what || stands(what, text)))
+          .filter(({ text }) => what !== null && text !== null && (text === what || mayBeFrom(what, text)))
           .reduce((one, { label: own }) => meet(one, own), label);
       const isDisclosed = (one: (typeof results)[number]): boolean =>
         hidden.has(one.alias) && walk(content).some(({ value }) => quotes(value, one.value));
@@ -203,7 +272,7 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
           const { source, pointer: of } = exact;
           const label = documents.find(({ alias }) => alias === source)!.label(of);
           referred.set(call.id, meet(referred.get(call.id) ?? anyone, label));
-          return { at: pointer, found: [{ source, pointer: of }], ...label, isReference: true };
+          return { at: pointer, found: [placed(source, of, label)], ...label, isReference: true };
         }
         const what = needle(value);
         const places = documents.flatMap(({ alias, content, label }) =>
@@ -220,12 +289,13 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
         const found = [...places.filter(isGood), ...places.filter((place) => !isGood(place))];
         return {
           at: pointer,
-          found: found.slice(0, 8).map(({ source, pointer: of }) => ({ source, pointer: of })),
+          found: found.slice(0, 8).map((place) => placed(place.source, place.pointer, place.label)),
           integrity: places.some(isGood) ? 'trusted' : 'untrusted',
           readers: found.map(({ label }) => label).reduce(meet).readers,
         };
       });
       expected.set(call.id, { shown, values });
+      argumentLabels.set(call.id, values);
       const { mandate } = request;
       const isOutside =
         mandate === 'plan'
@@ -233,6 +303,10 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
           : mandate !== undefined && !mandate.includes(call.tool);
       expected.set(`${call.id} outside`, isOutside);
     }
+    for (const reason of brought.reasons ?? [])
+      for (const { alias, content } of documents.filter((one) => one.isHidden))
+        for (const { pointer, value } of walk(content))
+          if (quotes(reason, value)) shown = meet(shown, labelled(resultLabels.get(alias)!, pointer, nobody));
     if (fact?.type === 'plan.proposed' || fact?.type === 'calls.proposed') proposed = fact.type;
     if (fact?.type === 'human.responded' && fact.plan && proposed === 'plan.proposed') mandated.clear();
     for (const { id, tool, arguments: input } of calls) {
@@ -256,22 +330,31 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
     if (evidence !== undefined) {
       const labels = (evidence['agentcharter:labels'] ?? {}) as Labels;
       const number = documents.filter(({ alias }) => alias.startsWith(`${evidence.source}#`)).length + 1;
-      const own = walk(asked.get(String(evidence['agentcharter:call'])) ?? null).flatMap(({ value }) =>
-        needle(value) === null ? [] : [haystack(value)!],
+      const asker = String(evidence['agentcharter:call']);
+      const own = walk(asked.get(asker) ?? null).flatMap(({ pointer, value }) =>
+        needle(value) === null ? [] : [{ pointer, text: haystack(value)! }],
       );
       const content = (evidence.payload ?? null) as Json;
-      const isOwn = (pointer: string): boolean => {
+      const saidAgain = (pointer: string) => {
         const what = needle(at(content, pointer) ?? null);
-        return what !== null && own.some((one) => stands(what, one) || stands(one, what));
+        return what === null ? [] : own.filter(({ text }) => isSaidAgain(what, text));
       };
+      const isOwn = (pointer: string): boolean => saidAgain(pointer).length > 0;
+      const taken = referred.get(asker) ?? anyone;
       const alias = `${evidence.source}#${number}`;
       resultLabels.set(alias, labels);
       documents.push({
         alias,
         content,
+        isEcho: isOwn,
+        isHidden: evidence['agentcharter:hidden'] === true,
         label: (pointer) => {
-          const label = labelled(labels, pointer, nobody);
-          return isOwn(pointer) ? { ...label, integrity: 'untrusted' } : label;
+          const label = meet(labelled(labels, pointer, nobody), { ...taken, integrity: 'trusted' });
+          const again = saidAgain(pointer).map(
+            ({ pointer: from }) =>
+              argumentLabels.get(asker)?.find((one) => one.at === from)?.readers ?? 'anyone',
+          );
+          return again.reduce((one, readers) => meet(one, { integrity: 'untrusted', readers }), label);
         },
       });
       if (evidence['agentcharter:hidden'] === true) {
@@ -279,9 +362,9 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
         continue;
       }
       shown = meet(shown, whole(labels, nobody));
-      // a result that repeats its arguments shows what they were taken from
-      const taken = referred.get(String(evidence['agentcharter:call'])) ?? anyone;
-      if (walk(content).some(({ pointer }) => isOwn(pointer))) shown = meet(shown, taken);
+      // what is made of a reference is for the same readers; a result that repeats it is as trusted
+      const isRepeated = walk(content).some(({ pointer }) => isOwn(pointer));
+      shown = meet(shown, isRepeated ? taken : { ...taken, integrity: 'trusted' });
     }
   }
   return expected;

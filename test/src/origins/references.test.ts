@@ -3,7 +3,12 @@ import { trusted } from '../../../src/origins/label.ts';
 import { keptReferences, resolveReferences } from '../../../src/origins/references.ts';
 import type { Source } from '../../../src/origins/sources.ts';
 
-const source = (alias: string, value: unknown): Source => ({ alias, value, labelAt: () => trusted });
+const source = (alias: string, value: unknown): Source => ({
+  alias,
+  value,
+  labelAt: () => trusted,
+  isEchoAt: () => false,
+});
 const sources = [source('request', { to: 'x', list: [1, { a: 'b' }] }), source('read#1', 'text')];
 const from = ($from: string, pointer: string) => ({ $from, pointer });
 

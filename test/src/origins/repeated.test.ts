@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../src/index.ts';
 import { levels, taskTool } from '../orchestrator/levels.ts';
-import { call, draft, further, plan, readTool } from '../orchestrator/scripted.ts';
+import { call, draft, further, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
 import { settle } from '../orchestrator/simulated-clock.ts';
 import { expectedOrigins } from './reference.ts';
 import {
@@ -115,6 +115,61 @@ describe('a result that is hidden from the model', () => {
 
   it('is not shown by a person who answers in words of their own', async () => {
     expect(await heldAfter('The invoice is fine. Pay as I wrote.')).toBeUndefined();
+  });
+
+  const held = { '/to': { integrity: 'trusted' } } as const;
+
+  it('is shown by a policy whose reason repeats it', async () => {
+    const note = writeTool('note');
+    const noted = call('note', { text: { $from: 'mail.read#1', pointer: '/text' } });
+    const one = paying([], {
+      tools: [...mailTools({ read: hidden, pay: { flows: held } }), note],
+      model: [plan([read]), further(noted), further(pay(friend)), draft()],
+      policy: ({ action, arguments: given }) =>
+        action === 'note'
+          ? { verdict: 'deny', ends: 'call', reasons: [`not: ${JSON.stringify(given)}`] }
+          : { verdict: 'allow', reasons: [] },
+      taskClass: { flows: 'refuse' },
+    });
+    const taskId = await one.submit(request);
+    expect(await refusedCode(one, taskId)).toBe('FLOW_FORBIDDEN');
+    const records = await one.orchestrator.ledger(taskId);
+    const { id, origins } = records.flatMap(({ brought }) => brought.calls ?? []).at(-1)!;
+    expect({ shown: origins?.shown, values: origins?.values }).toEqual(expectedOrigins(records).get(id));
+  });
+
+  it('is not told by why a call is held: no member of it is named', async () => {
+    const told = { [`pay ${stranger}`]: 'please' };
+    const one = paying([], {
+      tools: mailTools({ read: { ...hidden, call: () => told }, pay: { flows: held } }),
+      model: [plan([read]), further(pay({ $from: 'mail.read#1', pointer: '' })), draft()],
+      taskClass: { flows: 'refuse' },
+    });
+    expect(await refusedCode(one, await one.submit(request))).toBe('FLOW_FORBIDDEN');
+    expect(JSON.stringify(one.turns)).not.toContain(stranger);
+    expect(one.turns.at(-1)?.calls.at(-1)?.reasons).toEqual([
+      '/to: expected a trusted value; it was found in mail.read#1.',
+    ]);
+  });
+
+  it('is not told by a schema, not even about another argument', async () => {
+    const input = z.looseObject({ to: z.unknown(), text: z.string() }).refine(({ to, text }) => to === text, {
+      path: ['text'],
+      error: (issue) => `must be ${JSON.stringify(issue.input)}`,
+    });
+    const one = paying([], {
+      tools: mailTools({ read: hidden, pay: { input } }),
+      model: [
+        plan([read]),
+        further(call('pay', { to: { $from: 'mail.read#1', pointer: '/text' }, text: 'x' })),
+        further(pay(friend)),
+        draft(),
+      ],
+    });
+    await one.submit(request);
+    await settle();
+    expect(one.turns.length).toBeGreaterThan(2);
+    expect(JSON.stringify(one.turns)).not.toContain(stranger);
   });
 
   it('is told to no one else by an answer that repeats it', async () => {
