@@ -5,7 +5,7 @@ import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
 import type { Flows, Labels } from '../ports/origin.ts';
 import type { Tool } from '../ports/tool.ts';
 
-const Readers = z.union([z.literal('anyone'), z.array(Identifier)]);
+const Readers = z.union([z.literal('anyone'), z.array(Identifier).readonly()]);
 
 /** The schema of a label, of which any member may be left out. */
 export const LabelDefinition = lazily(() =>

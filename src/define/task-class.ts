@@ -93,8 +93,15 @@ export interface TaskClassDefinition<
     readonly tool?: Readonly<Record<string, unknown>>;
     readonly approval?: 'refuse';
   };
-  /** The labels of the request, by JSON Pointer, and of people's answers. By default both are trusted. */
-  readonly labels?: { readonly request?: Labels; readonly answers?: Partial<Label> };
+  /**
+   * The labels of the request, by JSON Pointer, of people's answers, and of the context: what the agent is shown besides,
+   * such as its instructions and the messages of an earlier conversation. By default all are trusted.
+   */
+  readonly labels?: {
+    readonly request?: Labels;
+    readonly answers?: Partial<Label>;
+    readonly context?: Partial<Label>;
+  };
   /**
    * `plan`: the tools that are proposed or declared before anything untrusted was shown are the only ones; a later call
    * of another tool is held. By default any tool of the class may be called. `submit` can name the tools instead.
@@ -160,7 +167,10 @@ const definitionSchema = lazily(() =>
       .optional(),
     followup: Callable.optional(),
     flows: z.literal('refuse').optional(),
-    labels: z.strictObject({ request: LabelsDefinition(), answers: LabelDefinition() }).partial().optional(),
+    labels: z
+      .strictObject({ request: LabelsDefinition(), answers: LabelDefinition(), context: LabelDefinition() })
+      .partial()
+      .optional(),
     mandate: z.literal('plan').optional(),
   }),
 );

@@ -1,4 +1,4 @@
-import { reasonMeaning, type ReasonCode } from '../../schema/index.ts';
+import { reasonMeaning, Uuid, type ReasonCode } from '../../schema/index.ts';
 import type { Violation } from '../../machines/index.ts';
 import type { AnswerListing } from '../ports/model.ts';
 import type { ExplainedReason } from '../orchestrator/failure-words.ts';
@@ -13,8 +13,12 @@ export interface ToolFeedback {
   readonly answers?: readonly Pick<AnswerListing, 'question' | 'feedback'>[];
 }
 
+/** Returns a requirement in words; the id of a call, which the agent does not know, is not among them. */
+const requirementWords = ({ code, about }: Violation): string =>
+  `${code}${Uuid.safeParse(about).success ? '' : ` (${about})`}: ${reasonMeaning[code]}`;
+
 const because = (before: string, reasons: readonly Violation[]): string =>
-  [before, ...reasons.map(({ code, about }) => `${code} (${about}): ${reasonMeaning[code]}`)].join(' ');
+  [before, ...reasons.map(requirementWords)].join(' ');
 
 const overBecause = (reasons: readonly ExplainedReason[]): string => {
   const remedies = [...new Set(reasons.map(({ remedy }) => remedy))].filter((remedy) => remedy !== '');

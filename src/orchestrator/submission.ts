@@ -3,7 +3,10 @@ import { type ControlClass, Identifier, Identity, JsonObject, Uuid } from '../..
 import { parseDocument } from '../boundary/parse-document.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
+import { LabelDefinition } from '../define/labels.ts';
+import { trusted } from '../origins/label.ts';
 import type { RequestDocument } from '../ports/ledger.ts';
+import type { Label } from '../ports/origin.ts';
 import { isTracestate, parseTraceparent } from '../trace/traceparent.ts';
 import type { Environment } from './environment.ts';
 import { redactedText } from './redact.ts';
@@ -37,6 +40,11 @@ export const Submission = z
       .optional(),
     /** The tools of the run, fixed before it begins; a call of another one is held. */
     mandate: z.union([z.literal('plan'), z.array(Identifier).max(100).readonly()]).optional(),
+    /**
+     * The label of what the agent is shown besides the request, such as the messages of an earlier conversation. It lowers
+     * the label that the task class gives; by default `trusted`.
+     */
+    context: z.lazy(() => LabelDefinition()).optional(),
     tracestate: z.string().refine(isTracestate, 'expected a W3C tracestate: key=value, ...').optional(),
   })
   .refine(({ traceparent, tracestate }) => tracestate === undefined || traceparent !== undefined, {
@@ -64,6 +72,11 @@ export type Submission<Id extends string = string> = Omit<
   readonly identity: SubmittedIdentity;
 };
 
+const labelFrom = ({ integrity, readers }: NonNullable<Submission['context']>): Label => ({
+  integrity: integrity ?? trusted.integrity,
+  readers: readers ?? trusted.readers,
+});
+
 /** Reads a request as a frozen and redacted copy; `newThread` names its thread if it names none. */
 export const readSubmission = (
   value: unknown,
@@ -72,13 +85,14 @@ export const readSubmission = (
 ): RequestDocument => {
   const read = parseDocument('Submission', Submission, frozenCopy(value, 'Submission'));
   const { threadId = newThread(), parentMessageId, parentTraceId, payload, explanation, ...rest } = read;
-  const { traceparent, tracestate, mandate, ...request } = rest;
+  const { traceparent, tracestate, mandate, context, ...request } = rest;
   return deepFreeze({
     ...request,
     payload: parseDocument('payload', JsonObject, redact(payload, 'request')),
     explanation: redactedText(redact, explanation),
     threadId,
     ...(mandate !== undefined && { mandate }),
+    ...(context !== undefined && { labels: { context: labelFrom(context) } }),
     ...(parentMessageId !== undefined && { parentMessageId }),
     ...(parentTraceId !== undefined && { parentTraceId }),
     ...(traceparent !== undefined && { traceparent }),

@@ -7,9 +7,9 @@ import {
   disclosedIn,
   isEcho,
   isHidden,
+  labelAtFirst,
   labelOfEvidence,
   labelOfReferences,
-  labelOfRequest,
   type LabelledAnswer,
 } from './sources.ts';
 
@@ -30,7 +30,7 @@ export interface Provenance {
 
 /** Returns the provenance of a run that has only its request. */
 export const provenanceOf = (request: RequestDocument): Provenance => ({
-  shown: labelOfRequest(request),
+  shown: labelAtFirst(request),
   answers: [],
   results: [],
   earlier: [],

@@ -89,8 +89,9 @@ const labelAtEvidence = (evidence: EvidenceObject, pointer: string): Label =>
 /** Returns the label of a whole evidence object. */
 export const labelOfEvidence = (evidence: EvidenceObject): Label => labelOf(labelsOfEvidence(evidence));
 
-/** Returns the label of a whole request. */
-export const labelOfRequest = ({ labels }: RequestDocument): Label => labelOf(labels?.request ?? {}, trusted);
+/** Returns the label of what a model is shown at first: the request, and the context beside it. */
+export const labelAtFirst = ({ labels }: RequestDocument): Label =>
+  joined(labelOf(labels?.request ?? {}, trusted), labels?.context ?? trusted);
 
 const requestSource = ({ payload, labels }: RequestDocument): Source => ({
   alias: 'request',

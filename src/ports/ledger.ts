@@ -41,8 +41,12 @@ export interface RequestDocument {
   readonly tracestate?: string;
   /** The call that this task performs; present if another task began it. */
   readonly parent?: ParentCall;
-  /** The labels of the payload and of people's answers, if they are not the default. */
-  readonly labels?: { readonly request?: Labels; readonly answers?: Partial<Label> };
+  /** The labels of the payload, of people's answers, and of what else the model is shown, if they are not the default. */
+  readonly labels?: {
+    readonly request?: Labels;
+    readonly answers?: Partial<Label>;
+    readonly context?: Label;
+  };
   /** The tools that were fixed for the run; `plan` for those proposed or declared before anything untrusted was shown. */
   readonly mandate?: 'plan' | readonly string[];
 }

@@ -16,6 +16,19 @@ export type Generation<Part> = (
   watch: Watch,
 ) => AsyncGenerator<Part, void>;
 
+/** Throws `definition_invalid` if untyped code passes no run or no agent. */
+const checkGiven = ({ run, agent }: Partial<GuardedGeneration>): void => {
+  const issues = [
+    ...(typeof run?.attend === 'function'
+      ? []
+      : [{ path: '/run', message: 'is not a run: expected one of `guard.begin`' }]),
+    ...(typeof agent?.generate === 'function'
+      ? []
+      : [{ path: '/agent', message: 'is not an agent: expected a `ToolLoopAgent` of the AI SDK' }]),
+  ];
+  if (issues.length > 0) throw toolsError(issues);
+};
+
 const boundTools = ({ run, agent }: GuardedGeneration): Binding => {
   const binding = bindingOf(agent.tools, run);
   if (binding === undefined)
@@ -72,6 +85,7 @@ export async function* guardedLoop<Part>(
   given: GuardedGeneration,
   generation: Generation<Part>,
 ): AsyncGenerator<Part, SavedStop | GuardedStop> {
+  checkGiven(given);
   const leave = given.run.attend();
   try {
     return yield* loop(given, generation);

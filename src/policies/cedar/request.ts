@@ -29,12 +29,16 @@ export const toolOf = ({ action: id, version, tier }: PolicyRequest): FullEntity
 
 const isTrusted = (evidence: EvidenceObject): boolean => labelOfEvidence(evidence).integrity === 'trusted';
 
-/** Returns where the arguments come from: a record for each value. */
+/** Returns where the arguments come from: for each value, the places that vouch for it. */
 const originsOf = ({ origins }: PolicyRequest) =>
   (origins?.values ?? []).map(({ at, integrity, found }) => ({
     at,
     integrity,
-    from: found.map(({ source }) => source),
+    from: found
+      .filter(
+        ({ isUntrusted, isEcho }) => isEcho !== true && (integrity !== 'trusted' || isUntrusted !== true),
+      )
+      .map(({ source }) => source),
   }));
 
 const evidenceOf = (evidence: readonly EvidenceObject[]) =>

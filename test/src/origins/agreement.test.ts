@@ -88,6 +88,7 @@ const runOf = fc.record({
     [['open'], ['pay']],
   ),
   struck: fc.boolean(),
+  context: fc.constantFrom({}, {}, { integrity: 'untrusted' as const }, { readers: ['ada'] }),
   answer: fc.option(value),
   spoken: fc.constantFrom(...words),
   first: round,
@@ -106,7 +107,20 @@ it('computes what a second reading of the same records says', { timeout: 300_000
   await fc.assert(
     fc.asyncProperty(
       runOf,
-      async ({ request, of, results, flows, mandate, declares, struck, answer, spoken, first, rounds }) => {
+      async ({
+        request,
+        of,
+        results,
+        flows,
+        mandate,
+        declares,
+        struck,
+        context,
+        answer,
+        spoken,
+        first,
+        rounds,
+      }) => {
         const missing = plan([], {
           canProceed: false,
           missing: { account: 'which account?' },
@@ -139,7 +153,7 @@ it('computes what a second reading of the same records says', { timeout: 300_000
           ],
           taskClass: {
             flows: 'refuse',
-            labels: { request: of.request },
+            labels: { request: of.request, context },
             ...(mandate && { mandate }),
             limits: { repairs: 0 },
           },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { draft, further, plan } from '../orchestrator/scripted.ts';
-import { friend, paid, pay, paying, read, refusedCode, request } from './mailbox.ts';
+import type { Label } from '../../../src/ports/origin.ts';
+import { draft, further, identity, plan } from '../orchestrator/scripted.ts';
+import { friend, mailTools, paid, pay, paying, read, refusedCode, request, strictTo } from './mailbox.ts';
 
 const taskClass = { mandate: 'plan', flows: 'refuse' } as const;
 
@@ -54,5 +55,41 @@ describe('a mandate that the model declares', () => {
     const taskId = await one.submit(request);
     await one.answer('edit', { diff: { payload: { declares: [] } } });
     expect(await refusedCode(one, taskId)).toBe('MANDATE_EXCEEDED');
+  });
+});
+
+const untrusted = { integrity: 'untrusted' } as const;
+
+/** Pays a trusted account in the first turn, with a strict flow. */
+const payFirst = async (byClass: Partial<Label> | undefined, byRequest: Partial<Label> | undefined) => {
+  const one = paying([], {
+    tools: mailTools({ pay: { flows: strictTo } }),
+    model: [plan([pay(friend)]), draft()],
+    taskClass: { flows: 'refuse', ...(byClass && { labels: { context: byClass } }) },
+  });
+  const { taskId } = await one.orchestrator.submit({
+    taskClass: 'work',
+    payload: request,
+    identity,
+    ...(byRequest && { context: byRequest }),
+  });
+  await one.ended(taskId);
+  return paid(one).length;
+};
+
+describe('a model that is shown more than its request', () => {
+  it.each([
+    ['chooses freely if nothing is said of it', undefined, undefined, 1],
+    ['has read what is untrusted, if its task class says so', untrusted, undefined, 0],
+    ['has read what is untrusted, if the request says so', undefined, untrusted, 0],
+    [
+      'has read what is untrusted, whatever the request says',
+      untrusted,
+      { integrity: 'trusted' } as const,
+      0,
+    ],
+    ['chooses freely if only the readers are restricted', { readers: ['ada'] }, undefined, 1],
+  ])('%s', async (_, byClass, byRequest, paidTimes) => {
+    expect(await payFirst(byClass, byRequest)).toBe(paidTimes);
   });
 });

@@ -247,9 +247,22 @@ describe('What a Cedar policy sees of origins', () => {
     readers: 'anyone',
   } as const;
   const shown = { integrity: 'untrusted', readers: 'anyone' } as const;
+  const request = {
+    at: '/cc',
+    found: [
+      { source: 'request', pointer: '/wish' },
+      { source: 'book#1', pointer: '', isUntrusted: true, isEcho: true },
+      { source: 'mail.read#1', pointer: '/text', isUntrusted: true },
+    ],
+    integrity: 'trusted',
+    readers: 'anyone',
+  } as const;
   const asked = {
     request: { wish: 'a letter' },
-    origins: { shown, values: [origin] },
+    origins: {
+      shown,
+      values: [origin, request],
+    },
     evidence: [
       evidence('book', { '': { integrity: 'trusted' } }),
       evidence('mail', { '': { integrity: 'untrusted' } }),
@@ -261,6 +274,7 @@ describe('What a Cedar policy sees of origins', () => {
     ['context.confidence == "0.9"', true],
     ['context.origins.contains({ at: "/to", integrity: "untrusted", from: ["mail.read#1"] })', true],
     ['context.origins.contains({ at: "/to", integrity: "trusted", from: ["mail.read#1"] })', false],
+    ['context.origins.contains({ at: "/cc", integrity: "trusted", from: ["request"] })', true],
     ['context.evidence.contains({ type: "tool_result", source: "mail" })', true],
     ['context.trustedEvidence.contains({ type: "tool_result", source: "book" })', true],
     ['context.trustedEvidence.contains({ type: "tool_result", source: "mail" })', false],

@@ -264,6 +264,14 @@ describe('AI SDK tools under contracts', () => {
 });
 
 describe('A tool or call outside the binding', () => {
+  it('is refused if untyped code passes no run and no agent', async () => {
+    const nothing = { messages: [] } as unknown as Parameters<typeof generateGuarded>[0];
+    await expect(generateGuarded(nothing)).rejects.toMatchObject({
+      code: 'definition_invalid',
+      details: { issues: [{ path: '/run' }, { path: '/agent' }] },
+    });
+  });
+
   it('is refused before the model is asked', async () => {
     const guarded = guardTools({ look }, { look: { tier: 'read_only' } });
     await using stage = await begun(guarded);
