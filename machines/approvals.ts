@@ -5,14 +5,14 @@ import { isAmong } from './names.ts';
 import { callsOf, isGated, isToBeMade } from './owed.ts';
 import type { Authority } from './task-class.ts';
 
-/** How many approvers stand behind a call before it is made: behind a high-risk write as many as its task class asks for. */
+/** Returns the number of approvers that a call needs: for a high-risk write that of the task class, otherwise 1. */
 const approversWanted = ({ taskClass }: Context, { tier }: Pick<Call, 'tier'>): number =>
   tier === 'write_high_risk' ? taskClass.approvers : 1;
 
 const isUnapproved = (call: Call, digest: string): boolean =>
   call.digest === digest && call.authority === null && isGated(call) && isToBeMade(call);
 
-/** Whether a person may approve an action: under a name, and once, however the name is spelled. */
+/** Returns whether an approver may approve an action: with a name, and only once under all spellings of it. */
 export const mayApprove = (c: Context, digest: string, approver: string | undefined): boolean =>
   approver !== undefined &&
   callsOf(c).some((call) => isUnapproved(call, digest) && !isAmong(call.approvers, approver));
@@ -20,7 +20,7 @@ export const mayApprove = (c: Context, digest: string, approver: string | undefi
 const withApprover = ({ approvers }: Call, approver: string): readonly string[] =>
   isAmong(approvers, approver) ? approvers : [...approvers, approver];
 
-/** Whether this approver is the last whom an action waits for. */
+/** Returns whether an action needs no more approvers after this one. */
 export const isLastApprover = (c: Context, digest: string, approver: string | undefined): boolean => {
   const action = callsOf(c).find((call) => isUnapproved(call, digest));
   return (
@@ -30,7 +30,7 @@ export const isLastApprover = (c: Context, digest: string, approver: string | un
   );
 };
 
-/** Adds an approver to an action. The last one that it waits for gives it its authority and closes the question. */
+/** Adds an approver to an action. The last one that it needs also sets its authority and closes its question. */
 export const approved = (
   c: Context,
   digest: string,
@@ -49,7 +49,10 @@ export const approved = (
   };
 };
 
-/** Returns the approvals of a call that begins again: those that the task class in force takes (interpretation 0040). */
+/**
+ * Returns the approvals that a call keeps when it starts again: those that the current task class accepts
+ * (interpretation 0040).
+ */
 export const approvalsOf = (c: Context, call: Call): Pick<Call, 'authority' | 'approvers'> => {
   const { authority, approvers, tier } = call;
   const isTaken =
@@ -58,7 +61,7 @@ export const approvalsOf = (c: Context, call: Call): Pick<Call, 'authority' | 'a
   return { authority: approvers.length >= approversWanted(c, call) ? authority : null, approvers };
 };
 
-/** Lets calls begin again, with the approvals that still count. */
+/** Lets calls start again, with the approvals that still count. */
 export const resumed = (
   c: Context,
   which: (call: Call, id: string) => boolean,
@@ -66,7 +69,7 @@ export const resumed = (
 ): Record<string, Call> =>
   moveCalls(c, which, event, (call) => ({ code: null, causes: [], ...approvalsOf(c, call) }));
 
-/** Takes the approvals of an action back, unless a call of it is under way. */
+/** Removes the approvals of an action from its calls that have not started. */
 export const disapproved = (c: Context, digest: string): Record<string, Call> =>
   changeCalls(c, (call) => call.digest === digest && isToBeMade(call) && !call.underWay, {
     authority: null,

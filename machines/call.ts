@@ -5,10 +5,10 @@ import { firstState, stepOf, type Lifecycle } from './lifecycle.ts';
 import { isGated, isToBeMade, isWrite } from './owed.ts';
 
 /**
- * What moves a call: a fact, what a person's answer comes to, or what follows from another part of the run.
+ * The events of a call: facts, results of answers, and consequences of other changes in the run.
  *
- * `call.abandoned` is a call that will not be made or go on: its start deadline passed, its tool is withdrawn, a person
- * rejected its question. `call.denied` is one that the policy or the task class does not let be made.
+ * `call.abandoned`: the call will not start or continue. For example, its start deadline passed, or a person rejected
+ * its question. `call.denied`: the policy or the task class forbids the call.
  */
 export type CallEvent =
   | 'call.planned'
@@ -33,13 +33,13 @@ export type CallEvent =
   | 'evidence.aged'
   | 'run.repaired';
 
-/** What the table reads of a call, and of an earlier effect of the same action. */
+/** What the conditions of the table read: the call, and `prior`, the status of an earlier effect of the same action. */
 type CallSubject = Readonly<{ isWrite: boolean; underWay: boolean; prior: Effect['status'] | 'none' }>;
 
 const unbegun = ['proposed', 'allowed'] as const;
 const begun = ['started', 'asking', 'waiting'] as const;
 
-/** The life of a call: a read without an outcome has failed, a write without one may have happened. */
+/** The lifecycle of a call. Without a known outcome, a read counts as failed and a write as in doubt. */
 export const callLife: Lifecycle<
   CallStatus,
   CallEvent,
@@ -178,11 +178,11 @@ const subjectOf = (
 
 const stepFor = (call: Call, event: CallEvent) => stepOf(callLife, call.status, event, subjectOf(call));
 
-/** Whether an event moves a call. */
+/** Returns whether the table has a step for an event in the present status of a call. */
 export const mayMove = (call: Call | undefined, event: CallEvent): boolean =>
   call !== undefined && stepFor(call, event) !== undefined;
 
-/** What may change of a call beside its status. */
+/** The fields of a call, apart from its status, that an event may change. */
 type CallDetails = Partial<Omit<Call, 'status'>>;
 
 const moved = (call: Call, event: CallEvent, details: CallDetails): Call => {
@@ -191,7 +191,7 @@ const moved = (call: Call, event: CallEvent, details: CallDetails): Call => {
   return { ...call, status: step.to, underWay: step.sets?.underWay ?? call.underWay, ...details };
 };
 
-/** Changes every call that the predicate names, and no other. */
+/** Returns all calls, with a change made to those that the predicate selects. */
 const mapCalls = (
   { calls }: Context,
   which: (call: Call, id: string) => boolean,
@@ -201,14 +201,17 @@ const mapCalls = (
     Object.entries(calls).map(([id, call]) => [id, which(call, id) ? change(call, id) : call]),
   );
 
-/** Changes details of calls that keep their status. */
+/** Returns all calls, with details changed in those that the predicate selects. Their status stays. */
 export const changeCalls = (
   c: Context,
   which: (call: Call, id: string) => boolean,
   details: CallDetails,
 ): Record<string, Call> => mapCalls(c, which, (call) => ({ ...call, ...details }));
 
-/** Moves the calls that the predicate names, as the table says; the details are those of calls that move. */
+/**
+ * Returns all calls, with an event applied to those that the predicate selects. Only calls that the event moves take
+ * the details.
+ */
 export const moveCalls = (
   c: Context,
   which: (call: Call, id: string) => boolean,
@@ -217,16 +220,19 @@ export const moveCalls = (
 ): Record<string, Call> =>
   mapCalls(c, which, (call) => moved(call, event, typeof details === 'function' ? details(call) : details));
 
-/** Moves one call. */
+/** Applies an event to one call. */
 export const moveCall = (c: Context, id: string, event: CallEvent, details: CallDetails = {}): Change => ({
   calls: moveCalls(c, (_, name) => name === id, event, details),
 });
 
-/** Returns a call of the same action that is still to be made. */
+/** Returns a gated call of the same action that waits to start. */
 const sameActionOf = ({ calls }: Context, digest: string): Call | undefined =>
   Object.values(calls).find((call) => isGated(call) && call.digest === digest && isToBeMade(call));
 
-/** Returns what a gated call begins with: the result of an earlier effect of the action, and the approvals that its calls share. */
+/**
+ * Returns the initial details of a gated call: the result of an earlier effect of its action, and the approvals of
+ * other calls of the action.
+ */
 const sharedWith = (c: Context, digest: string, effect: Effect | undefined): CallDetails => {
   const other = sameActionOf(c, digest);
   return {
@@ -237,7 +243,7 @@ const sharedWith = (c: Context, digest: string, effect: Effect | undefined): Cal
   };
 };
 
-/** Returns the call that a proposal asks for. */
+/** Returns the new call for a proposed one, at a position in the plan. */
 export const callFor = (c: Context, proposed: ProposedCall, at: number): Call => {
   const { tool, tier, digest, rollback, subjects } = proposed;
   const effect = c.effects.find((one) => one.digest === digest);
@@ -264,10 +270,10 @@ export const callFor = (c: Context, proposed: ProposedCall, at: number): Call =>
   };
 };
 
-/** Returns the calls that a proposal asks for, numbered in its order. */
+/** Returns the new calls for proposed ones, at consecutive positions. */
 export const callsFor = (c: Context, proposed: readonly ProposedCall[], from = 0): Record<string, Call> =>
   Object.fromEntries(proposed.map((call, index) => [call.id, callFor(c, call, from + index)]));
 
-/** Returns the calls of a plan, which has nothing of the calls that it replaces. */
+/** Returns the calls of a plan. They take no approvals from the calls that they replace. */
 export const callsOfPlan = (c: Context, proposed: readonly ProposedCall[]): Record<string, Call> =>
   callsFor({ ...c, calls: {} }, proposed);

@@ -1,10 +1,10 @@
 import type { Context, Report, Violation } from './context.ts';
 import { mayPause, reportKey } from './owed.ts';
 
-/** What one fact changes. */
+/** A change of the context. */
 export type Change = Partial<Context>;
 
-/** An own entry: a name such as `constructor` finds nothing. */
+/** Returns an own entry of a record, or `undefined`. Inherited names such as `constructor` find no entry. */
 export const entry = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;
 
@@ -12,7 +12,7 @@ export const entry = <T>(record: Readonly<Record<string, T>>, key: string): T | 
 export const omit = <T>(record: Readonly<Record<string, T>>, key: string): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
 
-/** The first reason decides; each is given once. */
+/** Returns the reasons after new ones are added, each once. The first reason is the deciding one. */
 const withReasons = (c: Context, added: readonly Violation[]): readonly Violation[] => {
   const all = [...c.reasons, ...added];
   return all.filter(
@@ -20,18 +20,21 @@ const withReasons = (c: Context, added: readonly Violation[]): readonly Violatio
   );
 };
 
-/** The run fails, for these reasons. */
+/** Returns the change that fails the run for these reasons. */
 export const failing = (c: Context, ...added: readonly Violation[]): Change => ({
   reasons: withReasons(c, added),
 });
 
-/** Counts one more pause of the run; fails the run if the limit on pauses is reached. */
+/**
+ * Returns a change that also counts a pause. If the limit on pauses is reached, fails the run and makes the change
+ * `tooOften` instead.
+ */
 export const suspend = (c: Context, change: Change, tooOften: Change = {}): Change =>
   mayPause(c)
     ? { ...change, counters: { ...c.counters, pauses: c.counters.pauses + 1 } }
     : { ...tooOften, ...failing(c, { code: 'BUDGET_SPENT', about: 'pauses' }) };
 
-/** Records a verifier's report. A report that did not pass is kept for the attempt, whatever follows (UAICP 5.2). */
+/** Records a verifier's report. A later pass does not replace a report that did not pass (UAICP 5.2). */
 export const reported = (c: Context, report: Report): Change => {
   const key = reportKey(report.verifier, report.of);
   const before = c.reports[key];

@@ -2,32 +2,35 @@ import type { EvidenceType, OperationalState, Phase, ReasonCode, RiskTier } from
 import type { Confidence, HeldCode, ProposedCall } from './facts/fields.ts';
 import { taskClass, type Authority, type TaskClass, type TaskClassInput } from './task-class.ts';
 
-/** One rule that does not hold: its reason code (UAICP 7), and the call, verifier, evidence type or question it is about. */
+/**
+ * A rule that is not met: its reason code (UAICP 7) and its subject, such as a call, verifier, evidence type or
+ * question.
+ */
 export interface Violation {
   readonly code: ReasonCode;
   readonly about: string;
 }
 
-/** A plan or a draft of the model, by the digest of its whole text; a waiver holds for that digest alone. */
+/** A plan or a draft of the model, identified by its digest. A waiver applies to that digest only. */
 export interface Proposal {
   readonly digest: string;
-  /** 0 to 1. */
+  /** A number from 0 to 1, or `unstated`. */
   readonly confidence: Confidence;
   readonly canProceed: boolean;
   readonly waived: boolean;
 }
 
-/** Further calls that the model proposed and no gate has let in yet. */
+/** Calls that the model proposes after its plan. They join the run when the `execute` gate opens. */
 export interface FurtherCalls extends Proposal {
   readonly calls: readonly ProposedCall[];
 }
 
 /**
- * How far a call has come.
+ * The status of a call.
  *
- * `proposed` owes a policy decision, `allowed` may start once it is cleared, `asking` and `waiting` are started calls
- * whose tool wants a person or an outside event first, `doubted` has an intent and no known outcome, `dropped` is a
- * read that was given up because a call beside it failed.
+ * `proposed`: needs a policy decision. `allowed`: may start, a write once it is cleared. `asking` and `waiting`:
+ * started, but the tool needs a person or an outside event first. `doubted`: has an intent and no known outcome.
+ * `dropped`: a read that was given up because another call failed.
  */
 export type CallStatus =
   | 'proposed'
@@ -41,87 +44,100 @@ export type CallStatus =
   | 'dropped'
   | 'doubted';
 
-/** Evidence as gates see it: its payload and its hash are in the ledger (UAICP 5.1). */
+/** The part of evidence that gates read. Its payload and its hash are in the ledger (UAICP 5.1). */
 export interface EvidenceReference {
   readonly id: string;
   readonly type: EvidenceType;
-  /** Older than the task class allows. */
+  /** Whether it is older than the task class allows. */
   readonly stale: boolean;
-  /** Its payload says nothing: `null`, '', [] or {}. */
+  /** Present if the payload is empty: `null`, '', [] or {}. */
   readonly empty?: true;
-  /** A person said so, and no tool. */
+  /** Present if it is a person's statement and not a tool's. */
   readonly byPerson?: true;
-  /** The checks of the task class that it passes. */
+  /** The checks of the task class that the payload passes. */
   readonly meets?: readonly string[];
-  /** What it is about, by check. */
+  /** The values that it is about, by check. */
   readonly subjects?: Subjects;
 }
 
-/** Digests of the values that evidence and actions are compared by, by the name of the check. */
+/** Digests of the values that a check compares between evidence and an action, by the name of the check. */
 export type Subjects = Readonly<Record<string, string>>;
 
-/** A call of a tool in this attempt. `digest` is the action's: request, tool, version, arguments, rollback. */
+/** A call of a tool in this attempt. `digest` identifies the action: request, tool, version, arguments and rollback. */
 export interface Call {
-  /** Its place in the plan: an object's own order would put a call named `1` first. */
+  /** The position in the plan. The order of object keys is no substitute: it puts a call named `1` first. */
   readonly at: number;
   readonly tool: string;
   readonly tier: RiskTier;
   readonly digest: string;
   readonly status: CallStatus;
-  /** Its tool said that it is not finished: something may have happened, whatever comes of it. */
+  /** Whether the call has waited for a dependency: a write may already have had an effect. */
   readonly underWay: boolean;
-  /** Policy, contract and approvals were looked at since the run last waited: a write may begin. */
+  /** Whether policy, contract and approvals were checked since the run last waited, so that a write may start. */
   readonly cleared: boolean;
-  /** The policy wants a person to look. */
+  /** Whether the policy decided `needs_review`. */
   readonly review: boolean;
-  /** Why a person has to endorse it: values of a forbidden origin, or a tool outside the mandate. */
+  /** Why the call is held: its tool does not accept the origin of a value, or was not fixed for the run. */
   readonly held?: readonly HeldCode[];
   readonly authority: Authority | null;
-  /** Who approved this action so far; with enough of them its authority stands. */
+  /** The approvers of this action so far. `authority` is set when there are enough. */
   readonly approvers: readonly string[];
-  /** Rollback metadata was declared with the call. */
+  /** Whether the call declares its rollback. */
   readonly rollback: boolean;
   readonly evidence: EvidenceReference | null;
-  /** What its arguments are about, by check. */
+  /** The values that its arguments are about, by check. */
   readonly subjects?: Subjects;
-  /** Why it failed or was refused. */
+  /** Why the call failed, was refused or is in doubt. */
   readonly code: ReasonCode | null;
-  /** Why the task failed that this call was (UAICP 4.3). */
+  /** Why the child task failed, if the call ran one (UAICP 4.3). */
   readonly causes: readonly ReasonCode[];
 }
 
-/** A write that happened, and what became of it; `closed` is one that a person ruled out, `kept` one that is to stand. */
+/**
+ * A write and its status.
+ *
+ * `stuck`: its rollback failed or did not end in time. `closed`: a person ruled it out. `kept`: the run failed and the
+ * write stays.
+ */
 export interface Effect {
   readonly digest: string;
   readonly tool: string;
   readonly rollback: boolean;
-  /** Who stood behind it when it was made. */
+  /** The authority that approved the write; `null` if none did. */
   readonly authority: Authority | null;
   readonly status: 'committed' | 'undoing' | 'undone' | 'stuck' | 'closed' | 'kept';
   readonly evidence: EvidenceReference | null;
 }
 
-/** A verdict, and what it stands for: a draft's or an action's digest, and the evidence collected when it was asked. */
+/** The result of a verifier for one draft or action. */
 export interface Report {
   readonly verifier: string;
+  /** The digest of the draft or action. */
   readonly of: string;
+  /** The number of evidence objects collected when the verifier was called. */
   readonly evidence: number;
   readonly status: 'pass' | 'fail';
-  /** Why the report does not count, beyond a check that failed. */
+  /** Why the report does not count, if the reason is not a failed check. */
   readonly code: ReasonCode | null;
 }
 
-/** What a person is asked about: facts that are missing, an invalid output, a plan, a draft, a write, an effect in doubt, whatever a tool asks, or the writes of an agent whose host stays away. */
+/**
+ * The kind of a question.
+ *
+ * `information`: something is missing. `help`: the output of the model is invalid, or the model asks for help. `plan`
+ * and `draft`: the output is uncertain. `approval`: an action needs approval. `doubt`: a write has no known outcome.
+ * `tool`: a tool asks. `host`: the host of an agent that has made writes does not return.
+ */
 export type QuestionKind = 'information' | 'help' | 'plan' | 'draft' | 'approval' | 'doubt' | 'tool' | 'host';
 
-/** A question that is open, under an id that its answer names. */
+/** An open question. Its answer names the id under which the context stores it. */
 export interface Question {
   readonly kind: QuestionKind;
-  /** The call, or the digest of the proposal or action, that the question is about. */
+  /** The id of the call, the digest of the proposal or action, or a fixed name such as `request`. */
   readonly about: string;
 }
 
-/** What has been spent so far of the `limits` of the task class. */
+/** How much of each limit of the task class is used. `recoveries` is counted for each effect instead. */
 export interface Counters {
   readonly corrections: number;
   readonly repairs: number;
@@ -134,45 +150,51 @@ export interface Counters {
   readonly calls: number;
 }
 
-/** The finite summary that gates read: identifiers, digests, verdicts, counters. Documents live in the ledger. */
+/**
+ * The finite summary of a run that gates read: identifiers, digests, verdicts and counters. The ledger has the
+ * documents.
+ */
 export interface Context {
   readonly taskClass: TaskClass;
-  /** UUID of the request in progress; asking for changes begins another. */
+  /** The UUID of the current request. Asking for changes begins another request. */
   readonly request: string;
   readonly attempt: number;
   readonly plan: Proposal | null;
   readonly further: FurtherCalls | null;
   readonly draft: Proposal | null;
   readonly calls: Readonly<Record<string, Call>>;
-  /** In the order of commitment. */
+  /** In the order in which they were recorded. */
   readonly effects: readonly Effect[];
-  /** Evidence objects collected in this attempt: a report stands only while this count does. */
+  /**
+   * The number of evidence objects collected in this attempt. A passed report counts only while this number stays the
+   * same.
+   */
   readonly collected: number;
   readonly reports: Readonly<Record<string, Report>>;
   readonly questions: Readonly<Record<string, Question>>;
-  /** The calls that wait, by the dependency that they wait for. */
+  /** The ids of the waiting calls, by dependency. */
   readonly dependencies: Readonly<Record<string, readonly string[]>>;
   readonly counters: Counters;
-  /** How often each effect in doubt was looked up or made again, by the key of the effect. */
+  /** The number of recoveries of each effect in doubt, by its key. */
   readonly recoveries: Readonly<Record<string, number>>;
   readonly followup: 'offered' | 'chosen' | 'defaulted' | 'withdrawn' | null;
-  /** Why the attempt before was given up (UAICP 4.1: the retry is logged, with its cause). */
+  /** Why the previous attempt was repaired (UAICP 4.1: the retry is logged, with its cause). */
   readonly unmet: readonly Violation[];
-  /** Why the run fails: the first reason is the one that decided. */
+  /** Why the run fails. The first reason is the deciding one. */
   readonly reasons: readonly Violation[];
   readonly outcome: 'delivered' | 'failed' | 'cancelled' | null;
-  /** Phases and operational states entered since the last fact, in order: `deliver` is never a resting place. */
+  /** The phases and operational states entered since the last fact, in order. One step can pass through several. */
   readonly trail: readonly (Phase | OperationalState)[];
 }
 
-/** What a run begins with. */
+/** The input of a run. */
 export interface RunInput {
   readonly taskClass: TaskClassInput;
-  /** UUID of the request. */
+  /** The UUID of the request. */
   readonly request: string;
 }
 
-/** The context of a run that has not begun. */
+/** Returns the initial context of a run. */
 export const begin = ({ taskClass: given, request }: RunInput): Context => ({
   taskClass: taskClass(given),
   request,

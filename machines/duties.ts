@@ -24,7 +24,7 @@ import type { taskMachine } from './task.ts';
 /** A snapshot of either machine. */
 export type CharterSnapshot = SnapshotFrom<typeof taskMachine> | SnapshotFrom<typeof executionMachine>;
 
-/** Something that the world owes a task now; its answer is a fact. */
+/** An action that the chart asks you to perform now. You report the result as a fact. */
 export type Duty =
   | { readonly kind: 'accept' }
   | { readonly kind: 'propose' }
@@ -38,9 +38,9 @@ export type Duty =
   | {
       readonly kind: 'verify';
       readonly verifier: string;
-      /** Digest of the draft or of the action that the report will stand for. */
+      /** The digest of the draft or action that the report is about. */
       readonly of: string;
-      /** How many evidence objects stand now. */
+      /** The number of evidence objects collected so far. */
       readonly evidence: number;
     }
   | { readonly kind: 'ask'; readonly question: string }
@@ -93,7 +93,7 @@ const expansions: Record<Exclude<DutyKind, 'wake'>, Expansion> = {
 
 const wake = (of: DeadlineOf, id: string): Duty => ({ kind: 'wake', of, id });
 
-/** The deadline of a duty. */
+/** Returns the deadline of a duty. */
 const deadlineOf = (c: Context, duty: Work): Duty => {
   switch (duty.kind) {
     case 'accept':
@@ -123,7 +123,7 @@ const deadlineOf = (c: Context, duty: Work): Duty => {
   }
 };
 
-/** What grows old while the run goes on: approvals not yet used, and evidence. */
+/** Returns the deadlines of approvals that are not yet used, and of fresh evidence. */
 const ageing = (c: Context): readonly Duty[] => {
   const approved = callsOf(c).filter(isApprovalUnused);
   const fresh = [...callsOf(c), ...c.effects].flatMap(({ evidence }) =>
@@ -135,7 +135,7 @@ const ageing = (c: Context): readonly Duty[] => {
   ];
 };
 
-/** What each state of a chart owes, by its name: the same in every run. */
+/** The kinds of duties of each state, cached by machine and state name. They are the same in every run. */
 const owed = new WeakMap<CharterSnapshot['machine'], Map<string, readonly DutyKind[]>>();
 
 const owedBy = (snapshot: CharterSnapshot): readonly DutyKind[] => {
@@ -149,8 +149,9 @@ const owedBy = (snapshot: CharterSnapshot): readonly DutyKind[] => {
 };
 
 /**
- * What the world owes this task now: a pure function of its snapshot, so that after a crash the duties are simply read
- * again.
+ * Returns the duties of a snapshot: the actions to perform next.
+ *
+ * This is a pure function. After a crash, read the duties of the restored snapshot again.
  */
 export const dutiesOf = (snapshot: CharterSnapshot): readonly Duty[] => {
   const { context } = snapshot;

@@ -2,7 +2,7 @@ import { failing, type Change } from './change.ts';
 import type { Call, Context, Effect } from './context.ts';
 import { firstState, stateAfter, type Lifecycle } from './lifecycle.ts';
 
-/** What moves an effect: a fact, or a person's answer. */
+/** An event of an effect: a fact, or the result of an answer. */
 type EffectEvent =
   | 'call.succeeded'
   | 'question.ruledOut'
@@ -12,7 +12,7 @@ type EffectEvent =
   | 'deadline.passed'
   | 'host.kept';
 
-/** The life of a write that happened, or that a person ruled out. */
+/** The lifecycle of a write that happened, or that a person ruled out. */
 export const effectLife: Lifecycle<Effect['status'], EffectEvent, never, Readonly<Record<string, never>>> = {
   id: 'effect',
   conditions: {},
@@ -27,7 +27,7 @@ export const effectLife: Lifecycle<Effect['status'], EffectEvent, never, Readonl
   ],
 };
 
-/** Moves the effects that the predicate names. */
+/** Returns all effects, with an event applied to those that the predicate selects. */
 const moveEffects = (
   { effects }: Context,
   which: (effect: Effect) => boolean,
@@ -37,12 +37,12 @@ const moveEffects = (
     which(effect) ? { ...effect, status: stateAfter(effectLife, effect.status, event, {}) } : effect,
   );
 
-/** Moves the effect of one action. */
+/** Applies an event to the effect of one action. */
 export const moveEffect = (c: Context, digest: string, event: EffectEvent): Change => ({
   effects: moveEffects(c, (effect) => effect.digest === digest, event),
 });
 
-/** Adds the effect of a write; an action has one effect. */
+/** Returns the effects with that of a write added. It replaces an earlier effect of the same action. */
 export const addEffect = (
   { effects }: Context,
   { digest, tool, rollback, authority }: Call,
@@ -53,7 +53,7 @@ export const addEffect = (
   { digest, tool, rollback, authority, status: firstState(effectLife, event, {}), evidence },
 ];
 
-/** Keeps the writes as they are and fails the run: its agent is gone. */
+/** Keeps the committed writes and fails the run, because the agent's host did not return. */
 export const kept = (c: Context): Change => ({
   effects: moveEffects(c, () => true, 'host.kept'),
   ...failing(c, { code: 'HOST_UNAVAILABLE', about: 'host' }),

@@ -5,7 +5,10 @@ import { maxIterations, phases } from './phases.ts';
 import { worldFacts } from './transitions.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** UAICP's execution phases alone: nobody is there to ask, so an open question fails safe (UAICP 3, 7). */
+/**
+ * The chart of UAICP's execution phases alone (UAICP 3, 7). It cannot ask a person: an open question leads to
+ * `fail_safe`.
+ */
 export const executionMachine = vocabulary.createMachine({
   ...phases,
   ...worldFacts,

@@ -22,7 +22,7 @@ import {
 } from './owed.ts';
 import { clausesOf, type EvidenceClause, type EvidenceRequirement } from './task-class.ts';
 
-/** The three gates: from plan to execute, before a write, and before deliver. */
+/** The three gates: before the calls of a plan, before a write, and before delivery. */
 export type Gate = 'execute' | 'write' | 'deliver';
 
 const violation = (code: ReasonCode, about: string): Violation => ({ code, about });
@@ -38,13 +38,13 @@ const confidence = (c: Context, kind: 'plan' | 'further' | 'draft'): readonly Vi
 const subjectOf = (subjects: Subjects = {}, check = ''): string | undefined =>
   Object.hasOwn(subjects, check) ? subjects[check] : undefined;
 
-/** The evidence is about what the write is about. */
+/** Returns whether evidence and a write have the same subject under a check. */
 const isAbout = (check: string | undefined, evidence: EvidenceReference, write: Call): boolean => {
   const subject = subjectOf(write.subjects, check);
   return subject !== undefined && subject === subjectOf(evidence.subjects, check);
 };
 
-/** Whether the evidence of a call is what a clause asks for, however old it is. */
+/** Returns whether a call's evidence meets a clause, fresh or stale. */
 const meets = ({ tool, status, evidence }: Call, clause: EvidenceClause, write: Call | undefined): boolean =>
   status === 'succeeded' &&
   evidence !== null &&
@@ -65,7 +65,11 @@ const heldFor = (c: Context, requirement: EvidenceRequirement, write?: Call): He
   return found.length > 0 ? 'stale' : 'missing';
 };
 
-/** The evidence that answers a requirement, for each of these writes: fresh before stale, and the worst of all. */
+/**
+ * Returns whether the evidence for a requirement is there (`held`), stale or missing.
+ *
+ * For one write, fresh evidence counts before stale evidence. For several writes, the worst result counts.
+ */
 export const evidenceFor = (
   c: Context,
   requirement: EvidenceRequirement,
@@ -105,7 +109,7 @@ const clearance = (call: NamedCall): readonly Violation[] => [
   ...(call.tier === 'write_high_risk' && !call.rollback ? [violation('ROLLBACK_REQUIRED', call.id)] : []),
 ];
 
-/** A call that stands in the way of every further write, and of deliver. */
+/** Returns why a call blocks every further write and delivery: it is outstanding, in doubt or failed. */
 export const unsettled = (call: NamedCall): readonly Violation[] => {
   if (isOutstanding(call)) return [violation('AUDIT_INCOMPLETE', call.id)];
   if (call.status === 'doubted')
@@ -114,19 +118,19 @@ export const unsettled = (call: NamedCall): readonly Violation[] => {
   return [call.code ?? 'TOOL_FAILED', ...call.causes].map((code) => violation(code, call.id));
 };
 
-/** Reads that no budget refreshes any more, while a write rests on them. */
+/** Returns a violation for each read whose evidence is too old for a write that is still to be made. */
 const grownOld = (c: Context): readonly Violation[] =>
   staleReads(c).map(({ id }) => violation('EVIDENCE_STALE', id));
 
-/** The same action again, after it was done or ruled out. */
+/** Returns a violation if the action of a call already has an effect. */
 const repeated = (c: Context, { id, digest }: NamedCall): readonly Violation[] =>
   c.effects.some((effect) => effect.digest === digest) ? [violation('EFFECT_CLOSED', id)] : [];
 
-/** Writes that no plan asks for any more: what stands until they are undone, or for good. */
+/** Returns a violation for each unplanned write. */
 export const strandedOf = (c: Context): readonly Violation[] =>
   unplannedWrites(c).map(({ digest }) => violation('ROLLBACK_REQUIRED', digest));
 
-/** No write of a round is called before all of them may be. */
+/** Returns the violations of the gate before a write. They cover all pending writes: none starts until all may. */
 const beforeWrite = (c: Context): readonly Violation[] => [
   ...confidence(c, 'plan'),
   ...confidence(c, 'further'),
@@ -157,7 +161,7 @@ const beforeDeliver = (c: Context): readonly Violation[] => [
   ...strandedOf(c),
 ];
 
-/** What stands against every gate: reasons to fail, and what the run waits for. */
+/** Returns the violations that close every gate: reasons to fail, open questions, and outstanding dependencies. */
 const open = (c: Context): readonly Violation[] => [
   ...c.reasons,
   ...Object.keys(c.questions).map((question) => violation('INPUT_REQUIRED', question)),
@@ -171,13 +175,13 @@ const against: Record<Gate, (c: Context) => readonly Violation[]> = {
 };
 
 /**
- * What stands against a gate; an empty list opens it (UAICP 4.1).
+ * Returns the violations that close a gate. An empty list opens it (UAICP 4.1).
  *
- * The chart's guards ask this function and nothing else, so that the verdict and its reasons cannot disagree.
+ * The guards of the chart use this function too, so that verdict and reasons always agree.
  */
 export const violationsOf = (gate: Gate, c: Context): readonly Violation[] => against[gate](c);
 
-/** Whether nothing but its clearance stands between a call and its intent. */
+/** Returns whether a call may start next, once it is cleared. */
 export const isNext = (c: Context, id: string): boolean => {
   const call = entry(c.calls, id);
   if (call?.status !== 'allowed') return false;
@@ -185,15 +189,22 @@ export const isNext = (c: Context, id: string): boolean => {
   return nextWrite(c)?.id === id && violationsOf('write', c).length === 0;
 };
 
-/** The limit on turns of the model is reached, and no question is open: its answer may replace the output that is due. */
+/**
+ * Returns whether the limit on turns of the model is reached. `false` while a question is open, because its answer may
+ * replace the next output of the model.
+ */
 export const isOutOfTurns = (c: Context): boolean =>
   c.counters.modelCalls >= c.taskClass.limits.modelCalls && Object.keys(c.questions).length === 0;
 
-/** The limit on calls is reached, and another call is due. */
+/** Returns whether the limit on calls is reached and another call may start next. */
 export const isOutOfCalls = (c: Context): boolean =>
   c.counters.calls >= c.taskClass.limits.calls && Object.keys(c.calls).some((id) => isNext(c, id));
 
-/** What has broken on the way to a write or a draft, beyond what is merely still owed: a held read may bring what a write lacks. */
+/**
+ * Returns what went wrong on the way to a write or a draft, without what is only pending.
+ *
+ * While a held read waits for approval, writes do not count: the read may supply what they need.
+ */
 export const brokenOf = derived((c): readonly Violation[] => {
   const writes = readsHeld(c).length > 0 ? [] : writesOwed(c);
   return [
@@ -218,7 +229,12 @@ const nonRetryable: ReadonlySet<ReasonCode> = new Set([
   'ROLLBACK_REQUIRED',
 ] satisfies ReasonCode[]);
 
-/** Whether another attempt can come out otherwise: a new plan may, the same calls only where one of them is the cause. */
+/**
+ * Returns whether another attempt can succeed. None can with an effect in doubt.
+ *
+ * Otherwise a new plan always can. The same calls (`repairTo` is `execute`) can if every code is retryable. For missing
+ * evidence, they must also include a read.
+ */
 export const isMendable = (c: Context): boolean => {
   const broken = brokenOf(c).map(({ code }) => code);
   if (broken.includes('EFFECT_IN_DOUBT')) return false;

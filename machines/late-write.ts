@@ -1,19 +1,23 @@
 import { stepOf, type Lifecycle } from './lifecycle.ts';
 
-/** How far the rollback of a late write has come. */
+/** The status of the rollback of a late write. */
 export type LateStatus = 'owed' | 'undoing' | 'undone' | 'stuck';
 
-/** The facts that move a late write. Its run does not take them: they are recorded beside it. */
+/** The facts that change the status of a late write. They are recorded in the ledger, but the run ignores them. */
 export type LateEvent =
   'call.succeeded' | 'rollback.started' | 'recovery.started' | 'rollback.succeeded' | 'rollback.failed';
 
-/** What the table reads of a late write, and of its run. */
+/**
+ * What the conditions of the table read: whether the run knows the outcome of the write, and whether a recovery is
+ * left.
+ */
 type LateSubject = Readonly<{ isKnown: boolean; mayRecover: boolean }>;
 
 /**
- * The life of a late write: one that landed after its run had given it up, or that a task around a settled one takes back.
+ * The lifecycle of a late write: one that succeeded after its run gave it up, or one of a settled child task that the
+ * parent task undoes.
  *
- * It is rolled back once, beside the run that it belongs to (UAICP 5.3).
+ * It is rolled back once, outside the run that it belongs to (UAICP 5.3).
  */
 export const lateWriteLife: Lifecycle<LateStatus, LateEvent, 'isUnknown' | 'mayRecover', LateSubject> = {
   id: 'lateWrite',
@@ -36,7 +40,7 @@ export const lateWriteLife: Lifecycle<LateStatus, LateEvent, 'isUnknown' | 'mayR
   ],
 };
 
-/** Returns how far a late write is after a fact; `undefined` if it does not take the fact. */
+/** Returns the status of a late write after a fact, or `undefined` if the fact does not apply. */
 export const lateStatusAfter = (
   status: LateStatus | 'new',
   event: LateEvent,

@@ -1,25 +1,27 @@
 import type { Cited } from './spec.ts';
 
-/** What a step looks at beside the state, as plain data. */
+/** The plain data that the conditions of a table read. */
 export type Subject = Readonly<Record<string, unknown>>;
 
-/** One line of a table: from these states, on these events, while the condition holds, to that state. */
+/** A row of a transition table: from these states, on these events, if the condition holds, to that state. */
 export interface Step<
   State extends string,
   Event extends string,
   Condition extends string,
   Of,
 > extends Cited {
-  /** `new` is where every life begins. */
+  /** The source states. `new` is the initial state of every lifecycle. */
   readonly from: readonly (State | 'new')[];
   readonly on: readonly Event[];
   readonly when?: Condition;
   readonly to: State;
-  /** What the step changes of the subject. */
+  /** The fields of the subject that the step changes. */
   readonly sets?: Partial<Of>;
 }
 
-/** A life as a table. The first line that applies is taken; without one the event changes nothing. */
+/**
+ * A lifecycle as a transition table. The first row that applies is taken; if none applies, the event changes nothing.
+ */
 export interface Lifecycle<
   State extends string,
   Event extends string,
@@ -31,7 +33,7 @@ export interface Lifecycle<
   readonly steps: readonly Step<State, Event, Condition, Of>[];
 }
 
-/** Returns the line that applies to an event in a state, or `undefined`. */
+/** Returns the first row that applies to an event in a state, or `undefined`. */
 export const stepOf = <
   State extends string,
   Event extends string,
@@ -48,7 +50,7 @@ export const stepOf = <
       from.includes(state) && on.includes(event) && (when === undefined || conditions[when](subject)),
   );
 
-/** Returns the state after an event: the same one if no line applies. */
+/** Returns the state after an event: the same one if no row applies. */
 export const stateAfter = <
   State extends string,
   Event extends string,
@@ -61,7 +63,7 @@ export const stateAfter = <
   subject: Of,
 ): State => stepOf(life, state, event, subject)?.to ?? state;
 
-/** Returns the state in which a life begins; throws if the table has no line for it. */
+/** Returns the first state of a lifecycle. Throws if the table has no row for the event. */
 export const firstState = <
   State extends string,
   Event extends string,

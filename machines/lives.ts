@@ -24,7 +24,7 @@ const transitionsOf = (lines: readonly Line[]) =>
     ]),
   );
 
-/** Returns the chart of a table: what reviewers see, and what the explorer walks. */
+/** Returns the chart of a lifecycle, for diagrams and for exploration. */
 const chartOf = <State extends string, Event extends string, Condition extends string, Of extends Subject>({
   id,
   steps,
@@ -33,10 +33,10 @@ const chartOf = <State extends string, Event extends string, Condition extends s
   const states = [...new Set(steps.flatMap(({ from, to }) => [...from, to]))];
   const guards = Object.entries<(subject: Of) => boolean>(conditions).map(([name, holds]) => [
     name,
-    ({ context }: { readonly context: Subject }) => holds(context as Of), // the input was one
+    ({ context }: { readonly context: Subject }) => holds(context as Of), // the context is the input, which is an `Of`
   ]);
   return setup({
-    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- it is what XState infers its types from
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- XState infers its types from it
     types: {} as { context: Subject; events: { readonly type: string }; input: Subject; meta: Cited },
     guards: Object.fromEntries(guards) as Record<
       string,
@@ -54,14 +54,14 @@ const chartOf = <State extends string, Event extends string, Condition extends s
   });
 };
 
-/** The life of a call as a chart. */
+/** The lifecycle of a call as a chart. */
 export const callMachine = /* @__PURE__ */ chartOf(callLife);
 
-/** The life of an effect as a chart. */
+/** The lifecycle of an effect as a chart. */
 export const effectMachine = /* @__PURE__ */ chartOf(effectLife);
 
-/** The life of a question as a chart. */
+/** The lifecycle of a question as a chart. */
 export const questionMachine = /* @__PURE__ */ chartOf(questionLife);
 
-/** The life of a late write as a chart. */
+/** The lifecycle of a late write as a chart. */
 export const lateWriteMachine = /* @__PURE__ */ chartOf(lateWriteLife);

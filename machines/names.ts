@@ -1,15 +1,15 @@
-/** Characters that no reader sees: zero-width, bidirectional and other format characters, and controls. */
+/** Invisible characters: zero-width, bidirectional and other format characters, and controls. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu;
 const blanksAround = /^\p{White_Space}+|\p{White_Space}+$/gu;
 
-/** A single character is folded after two rounds; a name that never were would keep a run waiting. */
+/** The limit on rounds, so that no name loops forever. A single character needs two. */
 const mostRounds = 4;
 
-/** Upper case first, then lower: it joins what lower case alone keeps apart (`ß` and `ss`, both sigmas). */
+/** Folds a name once. Upper case before lower case also joins `ß` with `ss`, and both sigmas. */
 const foldedOnce = (name: string): string =>
   name
     .normalize('NFKC')
-    .replaceAll(blanksAround, '') // before controls go: a line feed is a blank
+    .replaceAll(blanksAround, '') // before controls are removed: a line feed is a blank
     .replaceAll(invisible, '')
     .replaceAll(blanksAround, '')
     .toUpperCase()
@@ -17,10 +17,10 @@ const foldedOnce = (name: string): string =>
     .normalize('NFKC');
 
 /**
- * Returns what the spellings of one name have in common: NFKC, without letter case and invisible characters, as
- * identifiers are compared (NFKC_Casefold, UAX #31 and UTS #39), and without blanks around it.
+ * Returns the common form of all spellings of a name: NFKC, without letter case, invisible characters, or blanks around
+ * it. Except for the blanks, identifiers are compared in the same way (NFKC_Casefold, UAX #31 and UTS #39).
  *
- * Use it to deny only: names that read alike count as one person. Compare a right exactly.
+ * Use it only to deny: names that look alike count as one person. To grant a right, compare names exactly.
  */
 export const foldName = (name: string): string => {
   let last = name;
@@ -32,7 +32,7 @@ export const foldName = (name: string): string => {
   return last;
 };
 
-/** Whether a person has one of these names, in any spelling. Use it to deny only. */
+/** Returns whether a list contains a name, in any spelling. Use it only to deny. */
 export const isAmong = (names: readonly string[], name: string): boolean => {
   const folded = foldName(name);
   return names.some((one) => foldName(one) === folded);

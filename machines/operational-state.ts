@@ -1,12 +1,12 @@
-/** What code reads of a model's structured output to set a state; prose has no part in it (UpFormat 2.3). */
+/** The fields of a model's structured output that set the operational state. Prose has no effect (UpFormat 2.3). */
 export type StructuredOutput =
   | { readonly canProceed: boolean; readonly confidence: number | 'unstated' }
   | { readonly resolution: 'needHuman' | 'beyondCapability' };
 
-/** Confidence that must be exceeded where a task class names none (UpFormat 2.3). */
+/** The default threshold, which a confidence must exceed (UpFormat 2.3). */
 export const defaultThreshold = 0.5;
 
-/** Whether a confidence is one: 0 to 1, or `unstated` (UpFormat 2.3). */
+/** Returns whether a confidence is valid: a number from 0 to 1, or `unstated` (UpFormat 2.3). */
 export const isConfidence = (value: number | 'unstated'): boolean =>
   value === 'unstated' || (value >= 0 && value <= 1);
 
@@ -18,10 +18,11 @@ const isEnough = (
   confidence === 'unstated' ? unstated === 'proceed' : isConfidence(confidence) && confidence > threshold;
 
 /**
- * The operational state that a model's output maps to, deterministically (UpFormat 2.3).
+ * Returns the operational state for a model's output. The same output always gives the same state (UpFormat 2.3).
  *
- * `completed` says that this output may go on, never that the task is complete. A person is asked about a confidence
- * that equals the threshold, is no number from 0 to 1, or is `unstated` (by default).
+ * `completed` means that this output may go on, not that the task is complete. A person is asked if `canProceed` is
+ * false, or if a stated confidence is outside 0 to 1 or does not exceed the threshold. By default, a person is also
+ * asked if the confidence is `unstated`.
  */
 export const operationalStateOf = (
   output: StructuredOutput,

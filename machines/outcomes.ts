@@ -7,7 +7,7 @@ import type { Evidence } from './facts/fields.ts';
 import { isWrite } from './owed.ts';
 import { closeQuestionsOf } from './question.ts';
 
-/** Returns evidence as gates see it, fresh. */
+/** Returns the part of evidence that gates read, as fresh evidence. */
 const evidenceOf = (
   { id, type, empty = false, meets = [], subjects }: Evidence,
   byPerson: boolean,
@@ -21,7 +21,9 @@ const evidenceOf = (
   ...(subjects && { subjects }),
 });
 
-/** Moves a call and every other call of the same action: they share one outcome and the same approvers. */
+/**
+ * Applies an outcome to a call and to every other call of the same action. They share the outcome and the approvers.
+ */
 const moveAction = (
   c: Context,
   id: string,
@@ -45,7 +47,7 @@ const ended = (
   causes: readonly ReasonCode[] = [],
 ): Change => ({ ...moveCall(c, id, event, { code, causes }), ...closeQuestionsOf(c, id) });
 
-/** The write of a call happened. */
+/** Records that the write of a call happened. */
 const committed = (c: Context, id: string, call: Call, evidence: EvidenceReference | null): Change => ({
   ...moveAction(c, id, call, ['call.succeeded', 'action.succeeded'], { evidence, code: null, causes: [] }),
   effects: addEffect(c, call, 'call.succeeded', evidence),
@@ -78,17 +80,17 @@ export const doubted = (
   causes: readonly ReasonCode[] = [],
 ): Change => ended(c, id, 'call.doubted', code, causes);
 
-/** Gives a call up before it finished. */
+/** Abandons a call before it finishes. */
 export const abandoned = (c: Context, id: string, code: ReasonCode): Change =>
   ended(c, id, 'call.abandoned', code);
 
-/** Records what a person knows: the write of a call in doubt happened. */
+/** Records a person's statement that the write of a call in doubt happened. */
 export const confirmed = (c: Context, id: string, word: Evidence | undefined): Change => {
   const call = entry(c.calls, id);
   return call === undefined ? {} : committed(c, id, call, word === undefined ? null : evidenceOf(word, true));
 };
 
-/** Records what a person knows: the write of a call in doubt did not happen, and must not. */
+/** Records a person's statement that the write of a call in doubt did not happen. The action is not repeated. */
 export const ruledOut = (c: Context, id: string): Change => {
   const call = entry(c.calls, id);
   return call === undefined
@@ -102,6 +104,6 @@ export const ruledOut = (c: Context, id: string): Change => {
       };
 };
 
-/** Withdraws the writes of an action that have not begun; what was under way may have happened. */
+/** Refuses the calls of an action that have not started. A write that may have had an effect becomes doubted. */
 export const declined = (c: Context, digest: string, code: ReasonCode): Record<string, Call> =>
   moveCalls(c, (call) => call.digest === digest, 'question.declined', { code });

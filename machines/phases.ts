@@ -11,15 +11,18 @@ import {
 } from './transitions.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** The most microsteps that one fact may cause; a chart that needs more is wrong, and says so instead of hanging. */
+/**
+ * The maximum number of microsteps for one fact. Beyond it XState throws: a faulty chart fails and does not loop
+ * forever.
+ */
 export const maxIterations = 100;
 
 /**
  * The execution phases of UAICP 3, and every way from one to the next.
  *
- * `deliver` has one way in. The last branch of each decision has no guard and leads to `undoing.stop`, which owes the
- * rollbacks, and from there to `fail_safe`: what is not permitted fails safe. `undoing` is beside the phases: it is no
- * phase of UAICP, and no envelope tells of it.
+ * `deliver` has one way in. At each gate, the last branch has no guard and leads to `undoing.stop`, which runs the
+ * rollbacks and then leads to `fail_safe`. So everything that is not permitted fails safe. `undoing` is no phase of
+ * UAICP: it is next to the phases, and has no envelope.
  */
 export const phases = vocabulary.createStateConfig({
   initial: 'intake',

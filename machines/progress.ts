@@ -9,7 +9,7 @@ import { partialWrites, inDoubt, isWrite, staleReads } from './owed.ts';
 import { questionsOwed } from './question.ts';
 import type { Phase, OperationalState, ReasonCode } from '../schema/index.ts';
 
-/** Opens the questions that the gates have to ask. */
+/** Opens the questions that the gates need answered, and counts a pause. */
 export const asked = (c: Context): Change => ({
   ...lapseClearances({ ...c, questions: questionsOwed(c) }),
   questions: { ...c.questions, ...questionsOwed(c) },
@@ -21,7 +21,7 @@ export const turnCounted = ({ counters }: Context): Change => ({
   counters: { ...counters, modelCalls: counters.modelCalls + 1 },
 });
 
-/** Fails a run that needs more than a limit of its task class allows. */
+/** Fails a run that would exceed a limit of its task class. */
 export const exceeded = (c: Context, limit: keyof Context['counters']): Change =>
   failing(c, { code: 'BUDGET_SPENT', about: limit });
 
@@ -30,19 +30,21 @@ const reasonsAt = (c: Context, gate: Gate): readonly Violation[] => {
   return found.find((reasons) => reasons.length > 0) ?? violationsOf(gate, c);
 };
 
-/** Counts a repair, and keeps its cause (UAICP 4.1). */
+/** Counts a repair and records its cause (UAICP 4.1). */
 export const repairing = (c: Context, gate: Gate): Change => ({
   unmet: reasonsAt(c, gate),
   counters: { ...c.counters, repairs: c.counters.repairs + 1 },
 });
 
-/** Lets further calls in: what was checked before a write does not stand for a later round. */
+/** Adds the further calls to the run, and discards all reports: a later round needs new checks. */
 export const extended = (c: Context): Change => {
   const calls = { ...c.calls, ...callsFor(c, c.further?.calls ?? [], Object.keys(c.calls).length) };
   return { further: null, calls, reports: {}, ...withdrawCalls({ ...c, calls }) };
 };
 
-/** Reads whose evidence grew too old are owed again; approvals stand as long as their digest does. */
+/**
+ * Resets the reads whose evidence is stale, so that they are made again. Approvals stay valid: they belong to a digest.
+ */
 export const refreshed = (c: Context): Change => {
   const old = new Set(staleReads(c).map(({ id }) => id));
   const calls = moveCalls(c, (_, id) => old.has(id), 'evidence.aged', { evidence: null });
@@ -53,11 +55,11 @@ export const refreshed = (c: Context): Change => {
   };
 };
 
-/** Returns the earlier reasons for which an action was undone, if it is that action that may not be repeated. */
+/** Returns the causes of the last repair if an action may not be repeated: they explain why it was undone. */
 const priorCauses = (c: Context, reasons: readonly Violation[]): readonly Violation[] =>
   reasons.some(({ code }) => code === 'EFFECT_CLOSED') ? c.unmet : [];
 
-/** What a gate that says no leaves behind: what broke, or else what still stands against it. */
+/** Fails a run at a gate: for what went wrong, or otherwise for the violations of the gate. */
 export const failedAt = (c: Context, gate: Gate): Change => {
   const reasons = c.reasons.length > 0 ? [] : reasonsAt(c, gate);
   return failing(c, ...reasons, ...priorCauses(c, reasons));
@@ -74,9 +76,9 @@ const codeOfUnanswered: Record<Context['questions'][string]['kind'], ReasonCode>
   host: 'HOST_UNAVAILABLE',
 };
 
-/** Nobody is there to ask: each open question is a reason to fail safe. */
+/** Fails a run that cannot ask a person. Each open question becomes a reason. */
 export const failedUnanswered = (c: Context): Change => ({
-  ...(Object.values(c.questions).some(({ kind }) => kind === 'host') && kept(c)), // its declared default
+  ...(Object.values(c.questions).some(({ kind }) => kind === 'host') && kept(c)), // the default of this question
   ...failing(
     c,
     ...Object.values(c.questions).map(({ kind, about }): Violation => ({
@@ -86,7 +88,7 @@ export const failedUnanswered = (c: Context): Change => ({
   ),
 });
 
-/** Resets the calls for the next attempt. A write with an effect, or one that was refused, stays as it is. */
+/** Returns the calls, reset for the next attempt. A write with an effect and a refused call stay as they are. */
 const resetCalls = (c: Context): Record<string, Call> =>
   moveCalls(
     c,
@@ -102,7 +104,7 @@ const resetCalls = (c: Context): Record<string, Call> =>
     }),
   );
 
-/** What the next attempt begins with: the calls of this plan, or nothing. */
+/** How the next attempt starts: with the calls of this plan (`repairExecute`), or without a plan. */
 export type NextAttempt = 'repairExecute' | 'repairPlan' | 'revise';
 
 const attemptAfter = (c: Context, next: NextAttempt): Change => ({
@@ -119,13 +121,16 @@ const attemptAfter = (c: Context, next: NextAttempt): Change => ({
     : { plan: null, calls: {}, counters: { ...c.counters, corrections: 0, rounds: 0 } }),
 });
 
-/** Begins the next attempt: evidence and reports of the one before are superseded, committed writes excepted. */
+/**
+ * Starts the next attempt. The reports and evidence of the previous one are discarded, except evidence of writes that
+ * happened.
+ */
 export const superseded = (c: Context, next: NextAttempt): Change => {
   const change = attemptAfter(c, next);
   return { ...change, ...withdrawCalls({ ...c, ...change }) };
 };
 
-/** Returns the effects that were not undone or whose outcome is unknown: they are always reported (UAICP 5.3). */
+/** Returns the effects that were not undone or whose outcome is unknown. They are always reported (UAICP 5.3). */
 const unresolvedEffects = (c: Context): readonly Violation[] => [
   ...c.effects
     .filter(({ status }) => status === 'committed' || status === 'stuck')
@@ -134,11 +139,11 @@ const unresolvedEffects = (c: Context): readonly Violation[] => [
   ...partialWrites(c).map(({ id }): Violation => ({ code: 'EFFECT_IN_DOUBT', about: id })),
 ];
 
-/** Somebody cancelled the task: a tool that says so of its own work has merely failed. */
+/** Returns whether the task was cancelled. A tool that reports `CANCELLED` for its own work has only failed. */
 const isCancelled = ({ reasons: [first] }: Context): boolean =>
   first?.code === 'CANCELLED' && first.about === 'task';
 
-/** A run that lost its way to its end without a reason says so. */
+/** Adds the reason `RESUME_LOST` to a run that stops without a reason. */
 export const stopped = (c: Context): Change =>
   c.reasons.length === 0 ? failing(c, { code: 'RESUME_LOST', about: 'run' }) : {};
 
@@ -150,5 +155,5 @@ export const settledSafe = (c: Context): Change => ({
   outcome: isCancelled(c) ? 'cancelled' : 'failed',
 });
 
-/** Keeps the finite trail of what was entered since the last fact. */
+/** Adds a phase or an operational state to the trail. */
 export const entered = (c: Context, of: Phase | OperationalState): Change => ({ trail: [...c.trail, of] });

@@ -15,7 +15,7 @@ import {
 } from './owed.ts';
 import type { Cited } from './spec.ts';
 
-/** What opens a question, and of which kind. */
+/** The events that open a question, and the kind of question that each opens. */
 const opened = {
   'information.requested': { to: 'information', cites: 'UpFormat Table 3' },
   'help.requested': { to: 'help', cites: 'UpFormat 2.3' },
@@ -27,15 +27,17 @@ const opened = {
   'host.away': { to: 'host', cites: 'interpretation 0049' },
 } as const satisfies Record<string, Cited & { readonly to: QuestionKind }>;
 
-/** What opens a question. */
+/** An event that opens a question. */
 type QuestionCause = keyof typeof opened;
 
-const causes = Object.keys(opened) as QuestionCause[]; // its own keys
+const causes = Object.keys(opened) as QuestionCause[]; // `opened` has no other keys
 
-/** What answers a question: feedback, or its deadline. A comment answers none (UpFormat Table 2). */
+/**
+ * An event that answers a question: feedback, or `expired` for its deadline. A comment answers none (UpFormat Table 2).
+ */
 export type QuestionEvent = Exclude<FeedbackType, 'comment'> | 'expired';
 
-/** How a question ends. */
+/** The way in which a question ends. */
 export type QuestionEnd =
   | 'informed'
   | 'waived'
@@ -56,7 +58,7 @@ export type QuestionEnd =
 
 type QuestionState = QuestionKind | QuestionEnd;
 
-/** What the table reads of the run and of the answer. */
+/** What the conditions of the table read of the run and the answer. */
 type QuestionSubject = Readonly<{
   mayRevise: boolean;
   mayApprove: boolean;
@@ -67,7 +69,7 @@ type QuestionSubject = Readonly<{
 
 const outputs = ['plan', 'draft'] as const;
 
-/** The life of a question: its kind while it is open, and how each answer ends it. */
+/** The lifecycle of a question. While it is open, its state is its kind; after that, its state is how it ended. */
 export const questionLife: Lifecycle<
   QuestionState,
   QuestionEvent | QuestionCause,
@@ -154,16 +156,19 @@ export const questionLife: Lifecycle<
   ],
 };
 
-/** Whether another plan may be asked for: while revisions last, and no write is half done that it would forget. */
+/** Returns whether a person may ask for another plan: revisions are left, and no write is partial. */
 const mayRevise = (c: Context): boolean =>
   c.counters.revisions < c.taskClass.limits.revisions && partialWrites(c).length === 0;
 
-/** Whether a person's word is enough for this action; a high-risk write needs a task class that says so (UAICP 5.3). */
+/**
+ * Returns whether a person may approve this action. For a high-risk write, the task class must list `human` as an
+ * authority (UAICP 5.3).
+ */
 const isPersonsToApprove = (c: Context, digest: string): boolean =>
   callsOf(c).every((call) => call.digest !== digest || call.tier !== 'write_high_risk') ||
   c.taskClass.authorities.includes('human');
 
-/** What the table reads of an answer. */
+/** What the conditions of the table read of an answer. */
 interface Answer {
   readonly by?: string | undefined;
   readonly effect?: 'done' | 'absent' | undefined;
@@ -185,7 +190,10 @@ const endIn = (question: Question, event: QuestionEvent, subject: QuestionSubjec
   return end !== undefined && isOpen(end) ? 'open' : end;
 };
 
-/** Returns how an answer ends a question, `open` if more approvers are needed, or `undefined` if the question does not take it. */
+/**
+ * Returns how an answer ends a question: `open` if it needs more approvers, `undefined` if it does not accept the
+ * answer.
+ */
 export const endOf = (
   c: Context,
   question: Question,
@@ -195,7 +203,7 @@ export const endOf = (
 
 const answers = ['approve', 'edit', 'rank', 'instruction', 'reject'] as const;
 
-/** Returns the types of feedback that a question takes now (UpFormat Table 2, upFeedback). */
+/** Returns the types of feedback that a question accepts now (UpFormat Table 2, upFeedback). */
 export const feedbackTaken = (c: Context, question: Question): readonly FeedbackType[] => {
   const subject = subjectOf(c, question, {});
   return [...answers.filter((answer) => endIn(question, answer, subject) !== undefined), 'comment'];
@@ -208,7 +216,11 @@ export const askQuestion = (c: Context, id: string, cause: QuestionCause, about:
   questions: { ...c.questions, [id]: questionOf(cause, about) },
 });
 
-/** Returns the questions that the gates have to ask, by an identifier that binds what they are about. */
+/**
+ * Returns the questions that the gates need answered, by an id that contains their subject.
+ *
+ * Doubts come first, then uncertain proposals, then approvals; only the first of these that applies.
+ */
 export const questionsOwed = derived((c): Readonly<Record<string, Question>> => {
   const doubts = inDoubt(c).map(({ id }) => [`doubt:${id}`, questionOf('call.doubted', id)] as const);
   if (doubts.length > 0) return Object.fromEntries(doubts);
@@ -228,7 +240,7 @@ export const questionsOwed = derived((c): Readonly<Record<string, Question>> => 
   );
 });
 
-/** Closes the questions and dependencies of a call whose outcome is known. */
+/** Closes the `tool` and `doubt` questions of a call, and removes the call from all dependencies. */
 export const closeQuestionsOf = (c: Context, id: string): Change => ({
   questions: Object.fromEntries(
     Object.entries(c.questions).filter(

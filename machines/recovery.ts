@@ -1,10 +1,10 @@
 import type { Context } from './context.ts';
 import { callsOf } from './owed.ts';
 
-/** What may be in doubt: the effect of a call, or its rollback. */
+/** What a recovery is about: a call, or the rollback of its write. */
 export type Recoverable = 'call' | 'rollback';
 
-/** Returns the name under which recoveries of an effect are counted. */
+/** Returns the key under which recoveries of an effect are counted. */
 export const recoveryKey = (effect: Recoverable, digest: string): string => `${effect} ${digest}`;
 
 const isInDoubt = (c: Context, effect: Recoverable, digest: string): boolean =>
@@ -14,7 +14,7 @@ const isInDoubt = (c: Context, effect: Recoverable, digest: string): boolean =>
       )
     : c.effects.some((one) => one.digest === digest && one.status === 'undoing');
 
-/** Whether an effect has begun without an outcome, and may be looked up or made again once more. */
+/** Returns whether an effect has started without an outcome, and has a recovery (lookup or retry) left. */
 export const isRecoverable = (c: Context, effect: Recoverable, digest: string): boolean =>
   isInDoubt(c, effect, digest) &&
   (c.recoveries[recoveryKey(effect, digest)] ?? 0) < c.taskClass.limits.recoveries;

@@ -1,19 +1,21 @@
 import { OperationalState, type Outcome, type Phase, type ReasonCode } from '../schema/index.ts';
 import type { Context } from './context.ts';
 
-/** What one step gives cause to say: a message for each operational state entered, an envelope for each phase. */
+/**
+ * A document to emit after a step: a message for each operational state entered, an envelope for each phase entered.
+ */
 export type Occasion =
   | { readonly kind: 'message'; readonly state: OperationalState }
   | {
       readonly kind: 'envelope';
       readonly phase: Phase;
       readonly outcome: Outcome;
-      /** UAICP 7: reason codes, the deciding one first; empty unless the phase is `fail_safe`. */
+      /** The reason codes (UAICP 7), the deciding one first; empty unless the phase is `fail_safe`. */
       readonly reasonCodes: readonly ReasonCode[];
       readonly missingEvidence: readonly string[];
     };
 
-/** Reasons that leave no invariant of UAICP 5 in question: something broke, or somebody said no. */
+/** The codes of a plain failure: something broke, or a person refused, and no invariant of UAICP 5 is in question. */
 const failures: ReadonlySet<ReasonCode> = new Set([
   'TOOL_FAILED',
   'TOOL_TIMEOUT',
@@ -28,7 +30,7 @@ const failures: ReadonlySet<ReasonCode> = new Set([
   'CANCELLED',
 ] satisfies ReasonCode[]);
 
-/** A run's outcome as its envelope states it: `uncertain` wherever an invariant is unmet (UAICP 7). */
+/** Returns the outcome of a run as its envelope states it: `uncertain` if an invariant is unmet (UAICP 7). */
 export const outcomeOf = ({ outcome, reasons }: Context): Outcome => {
   switch (outcome) {
     case 'delivered':
@@ -45,7 +47,7 @@ const operationalStates: ReadonlySet<string> = new Set(OperationalState.options)
 
 const isState = (name: Phase | OperationalState): name is OperationalState => operationalStates.has(name);
 
-/** What the step that led to this context gives cause to say, in the order in which states and phases were entered. */
+/** Returns the documents to emit for the step that led to this context, in the order of its trail. */
 export const occasionsOf = (after: Context): readonly Occasion[] =>
   after.trail.map((name): Occasion => {
     if (isState(name)) return { kind: 'message', state: name };

@@ -1,11 +1,11 @@
-/** A numbered part of UAICP v0.3. Its two sections "3" are told apart by name. */
+/** A numbered section of UAICP v0.3. It has two sections 3: `flow` and `states`. */
 export type UaicpSection =
   '2' | '3 flow' | '3 states' | '4.1' | '4.2' | '4.3' | '5.1' | '5.2' | '5.3' | '5.4' | '6' | '7';
 
-/** A numbered part of the UpFormat paper. */
+/** A numbered section or table of the UpFormat paper. */
 export type UpFormatSection = '2' | '2.1' | '2.2' | '2.3' | '2.4' | '3.1' | 'Table 1' | 'Table 2' | 'Table 3';
 
-/** A decision record in docs/decisions, for what neither document says. */
+/** The number of a decision record in docs/decisions, for what neither specification says. */
 export type InterpretationNumber =
   | '0001'
   | '0002'
@@ -28,11 +28,11 @@ export type InterpretationNumber =
   | '0059'
   | '0072';
 
-/** Where a transition or a state comes from: a section of a specification, or a numbered interpretation. */
+/** The source of a transition or a state: a section of a specification, or an interpretation. */
 export type Citation =
   `UAICP ${UaicpSection}` | `UpFormat ${UpFormatSection}` | `interpretation ${InterpretationNumber}`;
 
-/** What says where it comes from. */
+/** A value with the source that it comes from. */
 export interface Cited {
   readonly cites: Citation;
 }

@@ -1,6 +1,9 @@
 import type { StateValue } from 'xstate';
 
-/** A snapshot's state as one word: `submitted.execute.calling`; the regions of a parallel state stand side by side. */
+/**
+ * Returns a state value as one word, such as `submitted.execute.calling`. Regions of a parallel state are joined with
+ * `+`.
+ */
 export const stateName = (value: StateValue): string =>
   typeof value === 'string'
     ? value

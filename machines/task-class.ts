@@ -7,58 +7,61 @@ export interface EvidenceClause {
   readonly tool?: string | undefined;
   /** An empty payload (`null`, '', [] or {}) counts; by default it does not. */
   readonly allowEmpty?: true | undefined;
-  /** A person's word that a write happened counts; by default it does not. */
+  /** A person's statement that a write happened counts; by default it does not. */
   readonly byPerson?: true | undefined;
-  /** Names what was checked of the payload when it was collected; the evidence must list it. */
+  /** The name of a check that the payload must have passed when it was collected. */
   readonly check?: string | undefined;
-  /** The evidence must be about the same thing as the write: both carry a subject under `check`. */
+  /** The evidence and the write must have the same subject under `check`. */
   readonly ofAction?: true | undefined;
 }
 
-/** Evidence that a task class asks for: one clause, or any of several (UAICP 5.1). */
+/** Evidence that a task class requires: one clause, or any one of several (UAICP 5.1). */
 export type EvidenceRequirement = EvidenceClause | { readonly anyOf: readonly EvidenceClause[] };
 
-/** The clauses of a requirement: one of them has to be met. */
+/** Returns the clauses of a requirement. Evidence must meet one of them. */
 export const clausesOf = (requirement: EvidenceRequirement): readonly EvidenceClause[] =>
   'anyOf' in requirement ? requirement.anyOf : [requirement];
 
-/** What must stand before a gate opens: evidence (UAICP 5.1) and passed verifiers, by id (UAICP 5.2). */
+/** The requirements of a gate: evidence (UAICP 5.1), and the ids of the verifiers that must pass (UAICP 5.2). */
 export interface Requirements {
   readonly evidence: readonly EvidenceRequirement[];
   readonly verifiers: readonly string[];
 }
 
-/** Whose word clears a high-risk write (UAICP 5.3): a signed approval, or a person or system traced in the ledger. */
+/**
+ * What may approve a high-risk write (UAICP 5.3): a signed token (`approval`), or a person or system recorded in the
+ * ledger.
+ */
 export type Authority = 'approval' | 'human' | 'system';
 
-/** Bounds on everything that could otherwise grow without end; each is a count of one request. */
+/** The limits on everything that could otherwise repeat without end. Each counts within one request. */
 export interface Limits {
-  /** Outputs of the model that may be sent back for correction, in a row (UpFormat 2.3). */
+  /** Outputs of the model, in a row, that may be sent back for correction (UpFormat 2.3). */
   readonly corrections: number;
   /** Repairs after an unmet invariant (UAICP 4.1). */
   readonly repairs: number;
-  /** Times that the model may propose calls, the plan included. */
+  /** Times that the model may propose calls, including the plan. */
   readonly rounds: number;
-  /** New plans at the word of a person. */
+  /** New plans that a person may ask for. */
   readonly revisions: number;
-  /** Times that reads are called again because their evidence grew too old before a write. */
+  /** Times that reads are repeated because their evidence is too old for a write. */
   readonly refreshes: number;
-  /** Times that the run may stop for a question or a dependency, whoever raises it. */
+  /** Times that the run may pause for a question or a dependency, from any source. */
   readonly pauses: number;
-  /** Times that a clearance may lapse before its write begins. */
+  /** Times that a clearance may lapse before its write starts. */
   readonly clearances: number;
-  /** Recorded turns of the model. One that a crash cut off is asked again. */
+  /** Recorded turns of the model. A turn that a crash interrupts is repeated and counts once. */
   readonly modelCalls: number;
-  /** Calls that may begin. A recovery makes a call again under its key: `recoveries` bounds it. */
+  /** Calls that may start. A retry by a recovery counts under `recoveries` instead. */
   readonly calls: number;
-  /** Times that one effect in doubt may be looked up or made again before it is left to a person. */
+  /** Lookups and retries of one effect in doubt, before it is left to a person. */
   readonly recoveries: number;
 }
 
-/** The questions that may go unanswered: at the deadline their declared default is taken. */
+/** A kind of question that takes its declared default if there is no answer before the deadline. */
 export type DefaultedQuestion = 'information' | 'approval' | 'tool';
 
-/** The contract of one class of tasks, as data: a task keeps the one that it began under. */
+/** The contract of one class of tasks, as data. A task keeps the one that it started with, or a stricter one. */
 export interface TaskClass {
   readonly id: string;
   /** The confidence that an output must exceed to continue without a person; by default 0.5 (UpFormat 2.3). */
@@ -67,32 +70,39 @@ export interface TaskClass {
   readonly unstated: 'ask' | 'proceed';
   /** Names of the tools that may be called; by default all. */
   readonly tools?: readonly string[] | undefined;
-  /** The agent runs in a host that may be away for days: its silence is not the model's (see `deadlines.host`). */
+  /**
+   * Whether the agent runs in a host that may be away for days; by default `false`. The host has a deadline of its own
+   * (see `deadlines.host`).
+   */
   readonly host: boolean;
   /** The requirements before each write; by default none (UAICP 7). */
   readonly beforeWrite: Requirements;
   /** The requirements before the answer is delivered; by default none (UAICP 5.1, 5.2). */
   readonly beforeDeliver: Requirements;
   /**
-   * Who clears a high-risk write that the policy allows: `approval` is a signed token, `human` a person's plain
-   * `approve`, `system` the `attest` of the orchestrator. By default only `approval` (UAICP 5.3).
+   * What may approve a high-risk write that the policy allows: a signed token (`approval`), a person's plain `approve`
+   * (`human`), or the `attest` of the orchestrator (`system`). By default only `approval` (UAICP 5.3).
    */
   readonly authorities: readonly Authority[];
   /** The number of different approvers that a high-risk write needs; by default 1 (UAICP 5.3). */
   readonly approvers: number;
-  /** Whether the user and the owner behind an agent may approve its writes; by default `false`. The agent never may (UAICP 5.3). */
+  /**
+   * Whether the user and the owner of an agent may approve its writes; by default `false`. The agent itself never may
+   * (UAICP 5.3).
+   */
   readonly selfApproval: boolean;
-  /** Where a repair begins again; by default at the plan (UAICP 4.1). */
+  /** Where a repair starts again; by default at the plan (UAICP 4.1). */
   readonly repairTo: 'plan' | 'execute';
   readonly limits: Limits;
+  /** The kinds of questions that take their declared default at the deadline; by default none. */
   readonly defaults: readonly DefaultedQuestion[];
-  /** Whether a delivered task offers an optional refinement (UpFormat Table 2, followup). */
+  /** Whether a delivered task offers an optional refinement; by default `false` (UpFormat Table 2, followup). */
   readonly followup: boolean;
   /** What happens to a call that is held: `refuse` refuses it and the run goes on; by default a person is asked. */
   readonly flows?: 'refuse' | undefined;
 }
 
-/** A task class with everything optional but its name; what is left out is the strict choice. */
+/** The input for a task class. Only `id` is required; everything else has a default. */
 export interface TaskClassInput extends Partial<
   Omit<TaskClass, 'id' | 'beforeWrite' | 'beforeDeliver' | 'limits'>
 > {
@@ -116,7 +126,7 @@ const limits: Limits = {
   recoveries: 3,
 };
 
-/** The whole task class that a partial one stands for. */
+/** Returns the complete task class, with defaults for the missing fields. */
 export const taskClass = (given: TaskClassInput): TaskClass => ({
   threshold: 0.5,
   unstated: 'ask',
@@ -133,7 +143,7 @@ export const taskClass = (given: TaskClassInput): TaskClass => ({
   limits: { ...limits, ...given.limits },
 });
 
-/** The same value, in whichever order its members stand. */
+/** Returns a value as JSON with sorted keys, for comparison. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     typeof member !== 'object' || member === null || Array.isArray(member)
@@ -154,13 +164,16 @@ const stricterRequirements = (one: Requirements, other: Requirements): Requireme
   verifiers: union(one.verifiers, other.verifiers),
 });
 
-/** Both lists allow a tool; a missing list allows every tool. */
+/** Returns the tools that both lists allow. A missing list allows every tool. */
 const stricterTools = ({ tools: one }: TaskClass, { tools: other }: TaskClass): Pick<TaskClass, 'tools'> => {
   const tools = one !== undefined && other !== undefined ? common(one, other) : (one ?? other);
   return tools === undefined ? {} : { tools };
 };
 
-/** The stricter of two versions of a task class, member by member; its limits and course are those of the first. */
+/**
+ * Returns the stricter of two versions of a task class. `limits`, `repairTo`, `host` and `followup` are those of the
+ * first.
+ */
 export const stricter = (begun: TaskClass, current: TaskClass): TaskClass => ({
   ...begun,
   ...stricterTools(begun, current),

@@ -7,7 +7,7 @@ import { chartVersion } from './version.ts';
 
 const { undoing } = phases.states;
 
-/** Only people ask for another plan: the phases alone have nobody to ask. */
+/** The state that begins another attempt after a person asked for another plan. The execution chart asks no one. */
 const revise = vocabulary.createStateConfig({
   id: 'revise',
   meta: interpretation('0006'),
@@ -19,9 +19,10 @@ const revise = vocabulary.createStateConfig({
 });
 
 /**
- * UpFormat's operational states (Table 2), with UAICP's phases nested in `submitted`.
+ * The chart of a task: UpFormat's operational states (Table 2), with UAICP's phases nested in `submitted`.
  *
- * Outer states follow from context by precedence: an end, then an open question, then an outstanding dependency.
+ * The context determines the outer state. An outcome has precedence over an open question, and a question over an
+ * outstanding dependency.
  */
 export const taskMachine = vocabulary.createMachine({
   ...worldFacts,

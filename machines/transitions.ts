@@ -2,7 +2,7 @@ import { citationOf, type FactType } from './facts/index.ts';
 import { interpretation, uaicp, upformat, type Cited } from './spec.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** The transitions of facts that change the context and no state; each cites what its fact cites. */
+/** Returns the transitions of facts that change only the context. Each has the citation of its fact. */
 export const takes = <Type extends FactType>(...types: readonly Type[]) =>
   Object.fromEntries(
     types.map((type) => [type, { guard: 'appliesTo', actions: 'applyFact', meta: citationOf(type) }]),
@@ -10,13 +10,13 @@ export const takes = <Type extends FactType>(...types: readonly Type[]) =>
 
 const turn = ['applyFact', 'countTurn'] as const;
 
-/** The transitions of a turn of the model that leads to no other state by itself. */
+/** Returns the transitions of facts that change only the context and count as a turn of the model. */
 export const takesTurn = <Type extends FactType>(...types: readonly Type[]) =>
   Object.fromEntries(
     types.map((type) => [type, { guard: 'appliesTo', actions: turn, meta: citationOf(type) }]),
   ) as Record<Type, { guard: 'appliesTo'; actions: typeof turn; meta: Cited }>;
 
-/** A turn of the model whose output is rejected: the model corrects it. */
+/** The transition for a rejected output, which the model corrects. */
 export const rejections = {
   'output.rejected': {
     guard: 'appliesTo',
@@ -26,14 +26,16 @@ export const rejections = {
   },
 } as const;
 
-/** What a model may say instead of what it was asked for (UpFormat 2.3); silence stops the run. */
+/**
+ * The transitions for a model that gives no output (UpFormat 2.3): it asks for help, gives up, or misses its deadline.
+ */
 export const declarations = {
   ...takesTurn('help.requested'),
   'capability.exceeded': { actions: turn, meta: upformat('2.3') },
   'deadline.passed': { guard: 'isModelOverdue', actions: 'applyFact', meta: interpretation('0004') },
 } as const;
 
-/** What a model may propose once the calls are done: a draft, or further calls. */
+/** The transitions for what a model may propose once the calls are done: a draft, or further calls. */
 export const conclusions = {
   ...takesTurn('draft.proposed'),
   'calls.proposed': {
@@ -44,16 +46,16 @@ export const conclusions = {
   },
 } as const;
 
-/** Compensations, one at a time (UAICP 5.3). */
+/** The transitions for rollbacks, which are made one at a time (UAICP 5.3). */
 export const rollbacks = {
   ...takes('rollback.started', 'rollback.succeeded', 'rollback.failed'),
   'deadline.passed': { guard: 'isRollbackOverdue', actions: 'applyFact', meta: interpretation('0004') },
 } as const;
 
-/** A run that has a reason to fail does nothing else. */
+/** The transition that stops a run as soon as it has a reason to fail. */
 export const mustStop = { guard: 'mustStop', target: '#stop', meta: uaicp('4.1') } as const;
 
-/** A run that has used up its turns of the model, and needs another one. */
+/** The transition for a run that needs another turn of the model and has none left. */
 export const outOfTurns = {
   guard: 'isOutOfTurns',
   target: '#stop',
@@ -61,7 +63,7 @@ export const outOfTurns = {
   meta: interpretation('0059'),
 } as const;
 
-/** Facts that may arrive whatever the run is doing; they belong to the root of both machines. */
+/** The transitions for facts that may arrive in any state, at the root of both machines. */
 export const worldFacts = vocabulary.createStateConfig({
   on: {
     ...takes(

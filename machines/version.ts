@@ -1,6 +1,6 @@
 /**
- * The version of the charts. A task keeps the one that it began under until its owner loads it, at the latest in `recover()`.
+ * The version of the charts. A task keeps its version until its owner loads it, at the latest in `recover()`.
  *
- * It changes with everything that could lead a fact to another snapshot.
+ * It changes whenever a fact could lead to a different snapshot.
  */
 export const chartVersion = '2';

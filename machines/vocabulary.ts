@@ -43,7 +43,7 @@ import {
 } from './progress.ts';
 import { questionsOwed } from './question.ts';
 
-/** What a stable state owes the world's work for, before `dutiesOf` expands it from context. */
+/** The kinds of duties that a state lists. `dutiesOf` turns each into the duties of a snapshot. */
 export type DutyKind =
   | 'accept'
   | 'propose'
@@ -60,12 +60,12 @@ export type DutyKind =
   | 'refine'
   | 'wake';
 
-/** What states and transitions carry: their source, and a state's duties. */
+/** The `meta` of a state or transition: its citation and, for a state, its duties. */
 export interface Meta extends Cited {
   readonly owes?: readonly DutyKind[];
 }
 
-/** What a run ends with. */
+/** The output of a run. */
 export interface RunOutput {
   readonly outcome: Context['outcome'];
   readonly reasons: readonly Violation[];
@@ -81,14 +81,14 @@ const isDeadline =
   ({ context, event }: Seen): boolean =>
     event.type === 'deadline.passed' && of.includes(event.of) && isOverdue(context, event.of, event.id);
 
-/** Feedback on the refinement that a followup offers. */
+/** Returns a guard for feedback on the refinement that a followup offers. */
 const onFollowup =
   (...types: readonly FeedbackType[]) =>
   ({ event }: Seen): boolean =>
     event.type === 'human.responded' && event.question === 'followup' && types.includes(event.feedback);
 
 const words = setup({
-  // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- it is what XState infers its types from
+  // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- XState infers its types from it
   types: {} as {
     context: Context;
     events: Fact;
@@ -98,7 +98,7 @@ const words = setup({
     tags: 'settled' | 'undoing';
   },
   guards: {
-    // acceptance: these alone read the fact
+    // acceptance: only these guards read the fact
     appliesTo: ({ context, event }) => appliesTo(context, event),
     isAcceptOverdue: isDeadline('accept'),
     isModelOverdue: isDeadline('model', 'host'),
@@ -112,7 +112,7 @@ const words = setup({
     isChoice: onFollowup('approve', 'rank', 'reject'),
     isRemark: onFollowup('comment'),
 
-    // gates: these read the context only
+    // gates: from here on, guards read only the context
     mayExecute: ({ context }) => violationsOf('execute', context).length === 0,
     mayWrite: ({ context }) =>
       nextWrite(context) !== undefined && violationsOf('write', context).length === 0,
@@ -126,7 +126,7 @@ const words = setup({
       !hasFailedReport(context) &&
       context.counters.refreshes < context.taskClass.limits.refreshes,
 
-    // what is owed
+    // pending work
     mustStop: ({ context }) => context.reasons.length > 0,
     mustAsk: ({ context }) => Object.keys(questionsOwed(context)).length > 0 && mayPause(context),
     asks: ({ context }) => context.reasons.length === 0 && Object.keys(context.questions).length > 0,
@@ -152,11 +152,11 @@ const words = setup({
       unplannedWrites(context).some(({ status, rollback }) => status === 'committed' && rollback),
     hasStuckWrites: ({ context }) => unplannedWrites(context).length > 0,
 
-    // ways out of undoing
+    // exits from undoing
     isUndone: ({ context }) => !hasWriteInFlight(context) && undoOwed(context).length === 0,
     repairsExecute: ({ context }) => context.taskClass.repairTo === 'execute',
 
-    // ends
+    // outcomes
     isDelivered: ({ context }) => context.outcome === 'delivered',
     isFailed: ({ context }) => context.outcome === 'failed',
     isCancelled: ({ context }) => context.outcome === 'cancelled',
@@ -184,7 +184,7 @@ const words = setup({
   },
 });
 
-/** Every guard and action of both charts, by the name that a reviewer sees. */
+/** The guards and actions of both charts, under the names that diagrams show. */
 export const vocabulary = words.extend({
   guards: {
     mayMend: and(['isBroken', 'isMendable', 'mayRepair']),

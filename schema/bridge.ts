@@ -36,15 +36,15 @@ export const correspondences = {
 type MessageField = keyof (typeof UpFormatMessage)['shape'];
 type EnvelopeField = keyof MessageEnvelope | `identity.${keyof (typeof Identity)['shape']}`;
 
-/** The counterpart of a message field in the envelope, and the field that it is not to be confused with. */
+/** The envelope field with the same meaning as a message field, and a similar field with another meaning. */
 export interface FieldCorrespondence {
-  /** The envelope's field with the same meaning, or null. */
+  /** The envelope field with the same meaning, or `null`. */
   readonly is: EnvelopeField | null;
   readonly isNot?: EnvelopeField;
   readonly because: string;
 }
 
-/** Each field of UpFormat Table 1 and its extensions against the envelope of UAICP 6. */
+/** Compares each field of UpFormat Table 1 and its extensions with the envelope of UAICP 6. */
 export const fieldCorrespondences = {
   messageId: { is: null, isNot: 'request_id', because: 'a run has one request and many messages' },
   threadId: { is: null, isNot: 'trace_id', because: 'a conversation outlives the run that is traced' },

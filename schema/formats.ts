@@ -1,17 +1,17 @@
 import * as z from 'zod';
 
-/** A UUID in its hexadecimal form, of any version (RFC 9562, section 4); the `urn:uuid:` form is not read. */
+/** A UUID in its hexadecimal form, of any version (RFC 9562, section 4). The `urn:uuid:` form is not accepted. */
 export const Uuid = z.guid();
 
-/** An instant as RFC 3339 writes it: upper-case `T` and `Z`, seconds, and an offset. */
+/** An instant in the format of RFC 3339: upper-case `T` and `Z`, seconds, and an offset. */
 export const DateTime = z.iso.datetime({ offset: true });
 
-/** A name from outside: 1 to 128 characters of printable ASCII, safe to print in a log line. */
+/** A name or id from outside the library: 1 to 128 characters of printable ASCII, safe to print in a log line. */
 export const Identifier = z
   .string()
   .regex(/^[\x20-\x7e]{1,128}$/, 'must be 1 to 128 printable ASCII characters');
 
-/** A location inside a JSON value (RFC 6901); the empty string is the whole value. */
+/** A location inside a JSON value (RFC 6901). The empty string is the whole value. */
 export const JsonPointer = z
   .string()
   .regex(
@@ -19,12 +19,12 @@ export const JsonPointer = z
     'must be a JSON Pointer: "", or one that begins with /, such as /order/id',
   );
 
-/** A JSON object whose members are opaque and unchanged. */
+/** A JSON object. Its members are not checked or changed. */
 export const JsonObject = z.record(z.string(), z.unknown());
 export type JsonObject = z.infer<typeof JsonObject>;
 
 /**
- * A JSON value, checked by its outermost type only. Its members are neither walked nor copied, so a hash covers the
+ * A JSON value. Only its outermost type is checked. Its members are neither checked nor copied, so a hash covers the
  * value as received.
  */
 export const JsonValue = z.union([

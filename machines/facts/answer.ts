@@ -16,16 +16,16 @@ import { draft, Evidence, plan, ProposedCall } from './fields.ts';
 const answer = {
   question: Identifier,
   feedback: FeedbackType,
-  /** Who approves; several approvers are told apart by it. */
+  /** The approver. The name distinguishes several approvers. */
   by: Identifier.optional(),
-  /** What an edit or a ranking replaces the output with. */
+  /** The replacement of a plan or a draft, by an edit or a ranking. */
   plan: plan.optional(),
   draft: draft.optional(),
-  /** What an edit replaces the call with. */
+  /** The replacement of a call, by an edit. */
   call: ProposedCall.optional(),
-  /** What a person knows of an effect in doubt. */
+  /** A person's statement about an effect in doubt. */
   effect: z.enum(['done', 'absent']).optional(),
-  /** A person's word that an effect in doubt happened, as evidence of type `custom`. */
+  /** The evidence that an effect in doubt happened, as a person states it; of type `custom`. */
   evidence: Evidence.optional(),
 };
 
@@ -42,13 +42,13 @@ const bringsPlan = (c: Context, { plan: brought }: Answer, about: string): boole
 const bringsDraft = ({ draft: brought }: Answer): boolean =>
   brought !== undefined && isConfidence(brought.confidence);
 
-/** Whether an edit or a ranking brings what it replaces. */
+/** Returns whether an edit or a ranking has a valid replacement. Other feedback needs none. */
 const bringsItsReplacement = (c: Context, { kind, about }: Question, given: Answer): boolean => {
   if (given.feedback !== 'edit' && given.feedback !== 'rank') return true;
   switch (kind) {
     case 'information':
     case 'tool':
-    case 'host': // takes no edit
+    case 'host': // accepts no edit
       return true;
     case 'help':
       return about === 'plan' ? bringsPlan(c, given, 'plan') : bringsDraft(given);
@@ -63,7 +63,7 @@ const bringsItsReplacement = (c: Context, { kind, about }: Question, given: Answ
   }
 };
 
-/** A person's word that a write happened is no evidence of another type. */
+/** Returns whether the evidence of a person who confirms a write, if there is any, has type `custom`. */
 const bringsItsWord = ({ kind }: Question, { feedback, effect, evidence }: Answer): boolean => {
   const isDone = kind === 'doubt' && (feedback === 'approve' || (feedback === 'edit' && effect === 'done'));
   return !isDone || evidence === undefined || evidence.type === 'custom';
@@ -81,13 +81,13 @@ const accepts = (c: Context, given: Answer): boolean => {
   );
 };
 
-/** A person asks for another plan: counted, and every open question is closed. */
+/** Counts a revision and closes every open question. */
 const revised = (c: Context): Change => ({
   questions: {},
   counters: { ...c.counters, revisions: c.counters.revisions + 1 },
 });
 
-/** Whether an answer leads to another plan. */
+/** Returns whether an answer asks for another plan. */
 export const asksForAnotherPlan = (c: Context, { feedback, ...given }: Answer): boolean => {
   const question = entry(c.questions, given.question);
   return (
@@ -95,7 +95,7 @@ export const asksForAnotherPlan = (c: Context, { feedback, ...given }: Answer): 
   );
 };
 
-/** The proposal that a question is about. */
+/** Returns the field of the proposal that a question is about. */
 const proposalOf = (c: Context, { kind, about }: Question): 'plan' | 'further' | 'draft' => {
   if (kind === 'help') return about === 'plan' ? 'plan' : 'draft';
   if (kind === 'draft') return 'draft';
@@ -108,7 +108,7 @@ const waived = (c: Context, question: Question): Change => {
   return proposal === null ? {} : { [output]: { ...proposal, waived: true } };
 };
 
-/** A person answers for what a person wrote: the replacement carries its own waiver, for its own digest. */
+/** Replaces an output by what a person wrote. The replacement is waived, because a person wrote it. */
 const outputReplaced = (
   c: Context,
   question: Question,
@@ -133,9 +133,11 @@ const outputReplaced = (
 };
 
 /**
- * New arguments are a new action: it stands where the old one stood, the policy decides again, and no approval is kept.
+ * Replaces the calls of an action by an edited call, in place. New arguments are a new action: the policy decides
+ * again, and earlier approvals do not count.
  *
- * Where the new call is held, approvals of other calls of the same action end: who gave them was not shown why it is held.
+ * If the edited call is held, other calls of its action also lose their approvals: the approvers did not see why it is
+ * held.
  */
 const callReplaced = (c: Context, digest: string, edited: ProposedCall | undefined): Change => {
   if (edited === undefined) return {};
@@ -152,7 +154,7 @@ const callReplaced = (c: Context, digest: string, edited: ProposedCall | undefin
   };
 };
 
-/** What ends: the question, under its identifier, and what an answer brought. */
+/** The end of a question: its id, the question, the event that ends it, and the payload of the answer. */
 interface Ending {
   readonly id: string;
   readonly question: Question;
@@ -160,7 +162,7 @@ interface Ending {
   readonly brought: AnswerPayload;
 }
 
-/** What each end of a question changes in the run. */
+/** The change that each end of a question makes in the run. */
 const changes: Record<QuestionEnd | 'open', (c: Context, ending: Ending) => Change> = {
   informed: () => ({}),
   waived: (c, { question }) => waived(c, question),
@@ -196,7 +198,9 @@ const changes: Record<QuestionEnd | 'open', (c: Context, ending: Ending) => Chan
   expired: (c, { id }) => failing(c, { code: 'QUESTION_EXPIRED', about: id }),
 };
 
-/** Ends a question as its table says: it closes this question and no other. */
+/**
+ * Ends a question by its table. The question stays open if it needs more approvers, or if it expires and fails the run.
+ */
 export const endQuestion = (
   c: Context,
   id: string,
@@ -213,7 +217,7 @@ export const endQuestion = (
   };
 };
 
-/** A person's answer; a comment ends no question (UpFormat Table 2). */
+/** The fact of a person's answer. A comment ends no question (UpFormat Table 2). */
 export const answerFacts = [
   fact('human.responded', 'UpFormat Table 3', answer, {
     accepts,

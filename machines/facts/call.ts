@@ -12,7 +12,7 @@ import { causes, digest, Evidence, ofCall } from './fields.ts';
 
 const outcome = { ...ofCall, code: ReasonCode, causes: causes.optional() };
 
-/** A call: its intent, its outcome, and what it waits for. */
+/** The facts of a call: its intent, its outcome, and what it waits for. */
 export const callFacts = [
   fact(
     'call.started',

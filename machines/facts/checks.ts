@@ -3,14 +3,17 @@ import type { Call, Context } from '../context.ts';
 import { isConfidence } from '../operational-state.ts';
 import type { Plan, ProposedCall } from './fields.ts';
 
-/** XState stores an object with this key, and two more, as the reference of an actor: no name may complete it. */
+/**
+ * Returns whether a name may be a key in context. XState would store an object with the keys `sessionId`, `send` and
+ * `ref` as a reference to an actor.
+ */
 export const isStorable = (name: string): boolean => name !== 'sessionId';
 
-/** Whether a question has a new name. Names with a colon are the gates' own, and bound to a digest. */
+/** Returns whether the id of a question is new. Ids with a colon are reserved for questions of the chart itself. */
 export const isNewQuestion = (c: Context, question: string): boolean =>
   isStorable(question) && !question.includes(':') && entry(c.questions, question) === undefined;
 
-/** Whether a call may be proposed: the task class allows its tool. */
+/** Returns whether the task class allows the tool of a call. */
 export const isAllowedCall = ({ taskClass: { tools } }: Context, { tool }: ProposedCall): boolean =>
   tools?.includes(tool) ?? true;
 
@@ -20,15 +23,15 @@ const haveUniqueIds = (calls: readonly ProposedCall[]): boolean =>
 
 type Proposed = Pick<Plan, 'confidence' | 'calls'>;
 
-/** Whether a proposal has a confidence, calls with unique ids, and tools of the task class. */
+/** Returns whether a proposal has a valid confidence, calls with unique ids, and tools of the task class. */
 export const isProposal = (c: Context, { confidence, calls }: Proposed): boolean =>
   isConfidence(confidence) && haveUniqueIds(calls) && calls.every((call) => isAllowedCall(c, call));
 
-/** Whether a proposal can follow the calls of this attempt. */
+/** Returns whether a proposal is valid and can follow the calls of this attempt: its ids are new. */
 export const isFurther = (c: Context, proposed: Proposed): boolean =>
   isProposal(c, proposed) && proposed.calls.every(({ id }) => entry(c.calls, id) === undefined);
 
-/** Returns the call that a fact of this request and this attempt is about. */
+/** Returns the call that a fact is about; `undefined` if the fact is of another request or attempt. */
 export const callOf = (
   c: Context,
   fact: { readonly request: string; readonly attempt: number; readonly call: string },

@@ -17,13 +17,21 @@ const uncleared = { cleared: false, review: false, authority: null, approvers: [
 const isCurrent = (c: Context, fact: Parameters<typeof callOf>[1] & { readonly digest: string }): boolean =>
   callOf(c, fact)?.digest === fact.digest;
 
-/** Whether a clearance may lapse before its write begins, or a call may be taken back because its tool changed. */
+/**
+ * Returns whether a call may be refused, for example because its clearance lapsed or its tool changed.
+ *
+ * Before it starts, a gated call may be refused, and any call whose tool is gone. After its intent, only a call that
+ * needs authority and has not waited for a dependency.
+ */
 const mayRefuse = (c: Context, call: Call | undefined, code: ReasonCode): boolean => {
   if (call?.status === 'allowed') return c.reasons.length === 0 && (isGated(call) || isGone(code));
   return call?.status === 'started' && needsAuthority(call) && !call.underWay && !isGone(code);
 };
 
-/** A clearance that lapsed goes back to its gate: the policy decides again, and every approver is asked again. */
+/**
+ * Withdraws the clearance and the approvals of a call, and of calls of the same action that wait to start. Fails the
+ * run if the limit on clearances is reached.
+ */
 const lapse = (c: Context, id: string, code: ReasonCode): Change => {
   const digest = entry(c.calls, id)?.digest;
   const isOver = (call: Call, name: string): boolean =>
@@ -44,7 +52,10 @@ interface Decision {
 
 const isPaused = ({ status }: Call): boolean => status === 'waiting' || status === 'asking';
 
-/** The stricter class holds for calls that have not begun, and for those that will begin again: their approvals are void. */
+/**
+ * Applies a stricter task class. Gated calls that wait to start, or will start again, lose their clearance and
+ * approvals.
+ */
 const tighten = (c: Context, current: TaskClass): Change => {
   const calls = moveCalls(c, () => true, 'taskClass.changed', uncleared);
   const { authority, approvers, cleared } = uncleared;
@@ -62,11 +73,13 @@ const tighten = (c: Context, current: TaskClass): Change => {
 const isStricter = ({ taskClass }: Context, current: TaskClass): boolean =>
   taskClass.id === current.id && JSON.stringify(stricter(taskClass, current)) !== JSON.stringify(taskClass);
 
-/** What was delivered may still be changed by another request, which goes by the same task class. */
+/**
+ * Returns whether a person may still ask for changes to a delivered task. The next request uses the same task class.
+ */
 const mayContinue = ({ outcome, taskClass, followup }: Context): boolean =>
   outcome === 'delivered' && taskClass.followup && (followup === null || followup === 'offered');
 
-/** A deny ends the run, or the call alone. */
+/** Applies a policy decision. A `deny` ends the run, or only the call. */
 const decided = (c: Context, { call, verdict, ends }: Decision): Change => {
   if (verdict === 'deny')
     return ends === 'call'
@@ -75,11 +88,11 @@ const decided = (c: Context, { call, verdict, ends }: Decision): Change => {
   return moveCall(c, call, 'policy.decided', { cleared: true, review: verdict === 'needs_review' });
 };
 
-/** A system does not endorse what a person is asked about. */
+/** Returns whether an authority may approve an action. A system may not approve a held call. */
 const mayEndorse = (c: Context, digest: string, authority: Authority): boolean =>
   authority !== 'system' || callsOf(c).every((call) => call.digest !== digest || !isHeld(call));
 
-/** What a write needs before it begins (UAICP 5.3). */
+/** The facts that a write needs before it starts (UAICP 5.3). */
 export const clearanceFacts = [
   fact(
     'policy.decided',

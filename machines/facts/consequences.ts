@@ -5,14 +5,17 @@ import { abandoned } from '../outcomes.ts';
 import { hasFailed, isToBeMade, isWrite, outstanding } from '../owed.ts';
 import { closeQuestionsOf } from '../question.ts';
 
-/** Returns what the task class says of a call that is still to be made: its tool is not allowed any more, or it is held. */
+/**
+ * Returns the change for a call that the task class no longer allows: its tool is not listed, or it is held and `flows`
+ * refuses held calls.
+ */
 const withdrawn = (c: Context, id: string, { tool, held: [code] = [] }: Call): Change => {
   const { tools, flows } = c.taskClass;
   if (tools?.includes(tool) === false) return abandoned(c, id, 'TOOL_UNAVAILABLE');
   return flows === 'refuse' && code !== undefined ? moveCall(c, id, 'call.denied', { code }) : {};
 };
 
-/** Withdraws the calls that the task class does not let be made any more. */
+/** Withdraws the calls that wait to start and that the task class no longer allows. */
 export const withdrawCalls = (c: Context): Change =>
   Object.entries(c.calls).reduce<Change>(
     (change, [id, call]) =>
@@ -20,7 +23,7 @@ export const withdrawCalls = (c: Context): Change =>
     {},
   );
 
-/** Drops the other reads of a round in which a call failed, with what they wait for. */
+/** Drops the outstanding reads once a call has failed, with their questions and dependencies. */
 const dropReads = (c: Context): Change =>
   !hasFailed(c)
     ? {}
@@ -31,7 +34,7 @@ const dropReads = (c: Context): Change =>
           return { ...change, ...moveCall(now, id, 'round.failed'), ...closeQuestionsOf(now, id) };
         }, {});
 
-/** Closes questions about actions of which no call is made any more. */
+/** Closes approval questions about actions of which no call waits to start. */
 const closeIdleApprovals = (c: Context): Change => {
   const isIdle = ({ kind, about }: Context['questions'][string]): boolean =>
     kind === 'approval' && !Object.values(c.calls).some((call) => call.digest === about && isToBeMade(call));
@@ -40,14 +43,14 @@ const closeIdleApprovals = (c: Context): Change => {
   return asked.length === open.length ? {} : { questions: Object.fromEntries(asked) };
 };
 
-/** While the run waits no clearance stands: it is looked at again before its write begins. */
+/** Removes all clearances while the run waits. They are checked again before a write starts. */
 export const lapseClearances = (c: Context): Change => {
   const isWaiting = Object.keys(c.questions).length > 0 || Object.keys(c.dependencies).length > 0;
   const isLapsed = isWaiting && Object.values(c.calls).some(({ cleared }) => cleared);
   return isLapsed ? { calls: changeCalls(c, () => true, { cleared: false }) } : {};
 };
 
-/** Returns a change with what follows from it at once. */
+/** Returns a change with its immediate consequences. */
 export const withConsequences = (c: Context, change: Change): Change =>
   [withdrawCalls, dropReads, closeIdleApprovals, lapseClearances].reduce<Change>(
     (sum, follow) => ({ ...sum, ...follow({ ...c, ...sum }) }),

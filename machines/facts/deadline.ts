@@ -20,9 +20,9 @@ import { endQuestion } from './answer.ts';
 import { fact } from './family.ts';
 import { DeadlineOf } from './fields.ts';
 
-/** A deadline: when it may pass, and what that changes. It never counts as an approval (interpretation 0004). */
+/** A kind of deadline: when it applies, and what it changes. It never counts as an approval (interpretation 0004). */
 interface Deadline {
-  /** Only the state that sets this deadline takes it, with a guard of its own. */
+  /** Present if only the state that sets the deadline handles it, with a guard of its own. */
   readonly ofState?: true;
   readonly isDue: (c: Context, id: string) => boolean;
   readonly apply: (c: Context, id: string) => Change;
@@ -34,7 +34,10 @@ const isTurn =
   (c: Context, id: string): boolean =>
     turnDeadline(c) === of && modelTurnId(c) === id;
 
-/** The agent stays away: a person decides whether its writes are kept or undone, and silence keeps them. */
+/**
+ * Handles the absence of an agent. If it has made writes, a person decides whether to keep or undo them; without an
+ * answer they are kept.
+ */
 const hostAway = (c: Context): Change => {
   if (c.effects.every(({ status }) => status !== 'committed'))
     return failing(c, { code: 'HOST_UNAVAILABLE', about: 'host' });
@@ -53,7 +56,7 @@ const markStale = (c: Context, id: string): Change => {
   };
 };
 
-/** The report that a key names: a digest and a verifier, which may have spaces. */
+/** Returns the digest and the verifier in the key of a report. Only the name of a verifier may contain spaces. */
 const reportOf = (key: string): { readonly verifier: string; readonly of: string } => {
   const space = key.indexOf(' ');
   return { verifier: key.slice(space + 1), of: key.slice(0, space) };
@@ -116,10 +119,10 @@ const deadlines: Record<DeadlineOf, Deadline> = {
   followup: { ofState: true, isDue: isRequest, apply: () => ({ followup: 'defaulted' }) },
 };
 
-/** Whether the deadline of this duty may pass in the state that sets it. */
+/** Returns whether a deadline applies to the run now. */
 export const isOverdue = (c: Context, of: DeadlineOf, id: string): boolean => deadlines[of].isDue(c, id);
 
-/** Time: the deadline of a duty has passed. */
+/** The fact that a deadline has passed. */
 export const deadlineFacts = [
   fact(
     'deadline.passed',

@@ -7,18 +7,18 @@ type FactSchema<Type extends string, Shape extends z.ZodRawShape> = z.ZodObject<
   { type: z.ZodLiteral<Type> } & Shape
 >;
 
-/** Everything that the charts know of a fact. */
+/** The rule of a fact: its schema, when it applies, and what it changes. */
 export interface FactRule<Schema extends z.ZodObject> extends Cited {
   readonly schema: Schema;
-  /** Whether it applies to a run that is not over. */
+  /** Returns whether the fact applies to a run that has not ended. */
   readonly accepts: (c: Context, fact: z.infer<Schema>) => boolean;
-  /** Whether it applies to a run that is over. */
+  /** Returns whether the fact applies to a run that has ended. */
   readonly acceptsAfter: (c: Context, fact: z.infer<Schema>) => boolean;
-  /** What it changes, before its consequences. */
+  /** Returns what the fact changes, without its consequences. */
   readonly apply: (c: Context, fact: z.infer<Schema>) => Change;
 }
 
-/** Defines a fact. By default it applies to every run that is not over, and changes nothing. */
+/** Defines a fact. By default it applies to every run that has not ended, and changes nothing. */
 export const fact = <Type extends string, Shape extends z.ZodRawShape>(
   type: Type,
   cites: Citation,

@@ -1,31 +1,33 @@
 import { z } from 'zod';
 import { EvidenceType, Identifier, ReasonCode, RiskTier, Uuid } from '../../schema/index.ts';
 
-/** Names a proposal or an action by its content; no space, so that it can begin a report's key. */
+/** The digest of a proposal or an action. It has no space, so that it can be the first part of a report's key. */
 export const digest = z.string().regex(/^[\x21-\x7e]{1,128}$/);
 export const attempt = { request: Uuid, attempt: z.int().nonnegative() };
 export const ofCall = { ...attempt, call: Identifier };
 
-/** Why a call is held: where its values come from, or its tool, is not what was declared. */
+/** Why a call is held: the origin of a value is not accepted, or the tool was not fixed for the run. */
 export const HeldCode = ReasonCode.extract(['FLOW_FORBIDDEN', 'MANDATE_EXCEEDED']);
 export type HeldCode = z.infer<typeof HeldCode>;
 
-/** A call that the model proposes, as the orchestrator read it: the tier is the tool definition's (UAICP 5.3). */
+/** A call that the model proposes, as the orchestrator read it. The tier is that of the tool definition (UAICP 5.3). */
 export const ProposedCall = z.object({
   id: Identifier,
   tool: Identifier,
   tier: RiskTier,
-  /** Of request, tool, tool version, arguments and rollback: the action, whatever the call is named. */
+  /** The digest of the action: request, tool, tool version, arguments and rollback, but not the id of the call. */
   digest,
   rollback: z.boolean(),
-  /** What the call is about, by the check that compares it with evidence: digests of values in its arguments. */
+  /**
+   * The values in the arguments that the call is about: their digests, by the check that compares them with evidence.
+   */
   subjects: z.record(Identifier, digest).optional(),
-  /** Why a person has to endorse it before it is made; never on a `read_only` call. */
+  /** Why the call is held. */
   held: z.array(HeldCode).min(1).max(2).optional(),
 });
 export type ProposedCall = z.infer<typeof ProposedCall>;
 
-/** 0 to 1, or that nobody stated it (UpFormat 2.3). */
+/** A number from 0 to 1, or `unstated` (UpFormat 2.3). */
 const Confidence = z.union([z.number().min(0).max(1), z.literal('unstated')]);
 export type Confidence = z.infer<typeof Confidence>;
 
@@ -33,15 +35,15 @@ export const draft = z.object({ digest, confidence: Confidence, canProceed: z.bo
 export const plan = draft.extend({ calls: z.array(ProposedCall) });
 export type Plan = z.infer<typeof plan>;
 
-/** Evidence as the orchestrator read it: its document and its hash are in the ledger (UAICP 5.1). */
+/** Evidence as the orchestrator read it. Its document and its hash are in the ledger (UAICP 5.1). */
 export const Evidence = z.object({
   id: Identifier,
   type: EvidenceType,
-  /** Its payload says nothing: `null`, '', [] or {}. */
+  /** Whether the payload is empty: `null`, '', [] or {}. */
   empty: z.boolean().optional(),
-  /** The checks of the task class that its payload passes. */
+  /** The checks of the task class that the payload passes. */
   meets: z.array(Identifier).optional(),
-  /** What it is about, by check: digests of values in its payload. */
+  /** The values in the payload that it is about: their digests, by check. */
   subjects: z.record(Identifier, digest).optional(),
 });
 export type Evidence = z.infer<typeof Evidence>;
@@ -61,7 +63,7 @@ const Requirements = z.strictObject({
   verifiers: z.array(Identifier),
 });
 
-/** A task class as data: what is in force now, whatever the task began under. */
+/** The schema of a task class that is in force now. A task may have started under another version of it. */
 export const TaskClassContract = z.strictObject({
   id: Identifier,
   threshold: z.number().min(0).max(1),
@@ -91,10 +93,10 @@ export const TaskClassContract = z.strictObject({
   followup: z.boolean(),
 });
 
-/** Why a call failed that is itself a task: its own reasons, the deciding one first. */
+/** Why a child task failed: its own reasons, the deciding one first. */
 export const causes = z.array(ReasonCode).max(8);
 
-/** Why the orchestrator stops a run: a model, a policy or a callback of the host fails. */
+/** Why the orchestrator stops a run: a model, a policy or a callback of the host failed. */
 export const StopCode = ReasonCode.extract([
   'MODEL_UNAVAILABLE',
   'MODEL_ERROR',
@@ -103,7 +105,7 @@ export const StopCode = ReasonCode.extract([
   'GUARD_ERROR',
 ]);
 
-/** The duties whose deadline may pass. */
+/** The kinds of deadlines: of duties, of approvals and of evidence. */
 export const DeadlineOf = z.enum([
   'accept',
   'model',
@@ -122,8 +124,8 @@ export const DeadlineOf = z.enum([
 ]);
 export type DeadlineOf = z.infer<typeof DeadlineOf>;
 
-/** Codes of a call that cannot be made any more, whatever clears it. */
+/** The codes of a call that can no longer start, even with a clearance. */
 const gone: ReadonlySet<ReasonCode> = new Set(['TOOL_CHANGED', 'TOOL_UNAVAILABLE'] satisfies ReasonCode[]);
 
-/** Whether the tool of a call was replaced or is missing: no clearance lets the call begin. */
+/** Returns whether a code says that the tool of a call changed or is missing. No clearance lets such a call start. */
 export const isGone = (code: ReasonCode): boolean => gone.has(code);

@@ -31,20 +31,20 @@ type Schemas<Rules extends readonly { readonly schema: unknown }[]> = {
   [At in keyof Rules]: Rules[At]['schema'];
 };
 
-const schemas = rules.map(({ schema }) => schema) as unknown as Schemas<typeof rules>; // map forgets which is where
+const schemas = rules.map(({ schema }) => schema) as unknown as Schemas<typeof rules>; // map loses the positions
 
-/** Something that happened in the world: the only thing that moves a chart. */
+/** Something that happened. Facts are the only events of the charts. */
 export const Fact = z.discriminatedUnion('type', schemas);
 export type Fact = z.infer<typeof Fact>;
-/** The name of a fact. */
+/** The type of a fact. */
 export type FactType = Fact['type'];
-/** The fact of this name. */
+/** The fact of one type. */
 export type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>;
 
 /** Every type of fact, by family. */
 export const factTypes: readonly FactType[] = rules.map(({ schema }) => schema.shape.type.value);
 
-/** A rule as the charts use it, whichever its fact is. */
+/** The rule of a fact of any type. */
 interface AnyRule extends Cited {
   readonly accepts: (c: Context, fact: Fact) => boolean;
   readonly acceptsAfter: (c: Context, fact: Fact) => boolean;
@@ -54,13 +54,13 @@ interface AnyRule extends Cited {
 const byType = Object.fromEntries(
   rules.map((rule) => [rule.schema.shape.type.value, rule]),
 ) as unknown as Readonly<
-  Record<FactType, AnyRule> // each rule stands under the type of its own fact
+  Record<FactType, AnyRule> // the key of each rule is the type of its own fact
 >;
 
-/** Returns where a fact comes from. */
+/** Returns the citation of a fact. */
 export const citationOf = (type: FactType): Cited => ({ cites: byType[type].cites });
 
-/** Whether a fact applies to this run in its present state. */
+/** Returns whether a fact applies to this run now. */
 export const appliesTo = (c: Context, fact: Fact): boolean =>
   c.outcome === null ? byType[fact.type].accepts(c, fact) : byType[fact.type].acceptsAfter(c, fact);
 

@@ -5,13 +5,13 @@ import { callsOf } from '../owed.ts';
 import { fact } from './family.ts';
 import { digest } from './fields.ts';
 
-/** How evidence differs from what was collected: its hash, or the call that it belongs to. */
+/** How stored evidence differs from what was collected: in its hash, or in the call that it belongs to. */
 const Fault = ReasonCode.extract(['EVIDENCE_HASH_MISMATCH', 'EVIDENCE_FOREIGN']);
 
-/** A run that fails relies on no document any more. */
+/** Returns whether a request is the current one and still relies on its documents. A run that fails does not. */
 const relies = (c: Context, request: string): boolean => request === c.request && c.reasons.length === 0;
 
-/** A stored document is not the one that the run relies on: the run fails. */
+/** The facts that a stored document is not the one that the run relies on. They fail the run. */
 export const integrityFacts = [
   fact(
     'evidence.changed',

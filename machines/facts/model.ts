@@ -11,7 +11,7 @@ import { draft, plan } from './fields.ts';
 const askForHelp = (c: Context, question: string): Change =>
   suspend(c, askQuestion(c, question, 'help.requested', c.plan === null ? 'plan' : 'draft'));
 
-/** What a model proposes, and what it says instead. */
+/** The facts of the model: what it proposes, and what it says instead of a proposal. */
 export const modelFacts = [
   fact('plan.proposed', 'UAICP 3 flow', plan.shape, {
     accepts: isProposal,

@@ -4,7 +4,10 @@ import { isRecoverable, recoveryKey } from '../recovery.ts';
 import { fact } from './family.ts';
 import { digest } from './fields.ts';
 
-/** An effect in doubt is looked up, or made again under its key (interpretation 0059). */
+/**
+ * The fact that a recovery starts: an effect in doubt is looked up, or retried under its idempotency key
+ * (interpretation 0059).
+ */
 export const recoveryFacts = [
   fact(
     'recovery.started',

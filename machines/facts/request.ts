@@ -6,7 +6,7 @@ import { isNewQuestion } from './checks.ts';
 import { fact } from './family.ts';
 import { StopCode } from './fields.ts';
 
-/** The request, and what ends a run from outside. */
+/** The facts of the request, and those that end a run from outside. */
 export const requestFacts = [
   fact('request.accepted', 'UAICP 3 states', {}),
   fact(
@@ -29,7 +29,7 @@ export const requestFacts = [
     'UpFormat Table 3',
     { request: Uuid },
     {
-      accepts: () => false, // only what was delivered can be changed
+      accepts: () => false, // only a delivered task can be changed
       acceptsAfter: (c, { request }) => request !== c.request,
       apply: (c, { request }) => begin({ taskClass: c.taskClass, request }),
     },

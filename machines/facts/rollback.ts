@@ -10,7 +10,7 @@ interface OfEffect {
   readonly digest: string;
 }
 
-/** Rollbacks go one at a time: a fact is about the next one. */
+/** Returns whether a fact is about the next rollback. Rollbacks are made one at a time. */
 const isNextToUndo = (c: Context, { request, digest: of }: OfEffect, status: Effect['status']): boolean => {
   const next = undoOwed(c)[0];
   return request === c.request && next?.digest === of && next.status === status;
@@ -18,7 +18,7 @@ const isNextToUndo = (c: Context, { request, digest: of }: OfEffect, status: Eff
 
 const shape = { request: Uuid, digest };
 
-/** The compensation of a write: its intent and its outcome (UAICP 5.3). */
+/** The facts of a rollback: its intent and its outcome (UAICP 5.3). */
 export const rollbackFacts = [
   fact('rollback.started', 'UAICP 5.3', shape, {
     accepts: (c, fact) => isNextToUndo(c, fact, 'committed'),

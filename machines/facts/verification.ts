@@ -9,14 +9,14 @@ const report = {
   ...attempt,
   verifier: Identifier,
   of: digest,
-  /** How many evidence objects stood when the verifier was called. */
+  /** The number of evidence objects collected when the verifier was called. */
   evidence: z.int().nonnegative(),
   status: z.enum(['pass', 'fail']),
-  /** Why the report does not count, beyond a check that failed. */
+  /** Why the report does not count, if the reason is not a failed check. */
   code: ReasonCode.optional(),
 };
 
-/** What verifiers report (UAICP 5.2). */
+/** The fact that a verifier reported (UAICP 5.2). */
 export const verificationFacts = [
   fact('verifier.reported', 'UAICP 5.2', report, {
     accepts: (c, { request, attempt: of, evidence, ...about }) =>

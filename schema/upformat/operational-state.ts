@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What an agent declares about its task, set by code and never by a language model. UpFormat Table 2. */
+/** The state that an agent declares for its task. Code sets it, never a language model. UpFormat Table 2. */
 export const OperationalState = z.enum([
   'submitted',
   'waiting',

@@ -13,7 +13,7 @@ export const FeedbackTarget = z.union([
 ]);
 export type FeedbackTarget = z.infer<typeof FeedbackTarget>;
 
-/** The target's parts from best to worst, each named or given whole. */
+/** The parts of the target from best to worst. Each is a name or the whole part. */
 export const Ranking = z.array(JsonValue);
 export type Ranking = z.infer<typeof Ranking>;
 
