@@ -71,52 +71,59 @@ const decoded = (run: string): string => {
 const plainText = (text: string): string =>
   normalText(text.replaceAll(/(?:%[\da-f]{2})+/giu, decoded).normalize('NFKC'));
 
-/** Returns the letters and digits of a text. */
-const bareText = (text: string): string => plainText(text).replaceAll(/[^\p{L}\p{N}]+/gu, '');
+const bareOf = (plain: string): string => plain.replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
 const isBareEnough = (bare: string): boolean =>
   bare.length >= (/^\d+$/.test(bare) ? fewest.digits : fewest.characters);
 
-const isWithin = (one: string, other: string): boolean => {
-  const bare = bareText(one);
-  return isBareEnough(bare) && bareText(other).includes(bare);
-};
+/** A normal form, and what is left of it however it is written. */
+export interface Spelling {
+  readonly form: string;
+  /** Without percent-encoding and forms of letters. */
+  readonly plain: string;
+  /** The letters and digits alone. */
+  readonly bare: string;
+  /** The addresses, numbers and other names with digits or punctuation, as letters and digits. */
+  readonly identifiers: readonly string[];
+}
 
-/** Returns the addresses, numbers and other names with digits or punctuation in a text, as letters and digits. */
-const identifiersIn = (text: string): readonly string[] =>
-  plainText(text)
+const identifiersIn = (plain: string): readonly string[] =>
+  plain
     .replaceAll(/(?<=\d)[\s-](?=\d)/gu, '')
     .split(/\s+/u)
     .filter((token) => /[\p{N}@:/]|\p{L}\.\p{L}/u.test(token))
-    .map(bareText)
+    .map(bareOf)
     .filter(isBareEnough);
+
+/** Returns the spelling of a normal form. */
+export const spellingOf = (form: string): Spelling => {
+  const plain = plainText(form);
+  return { form, plain, bare: bareOf(plain), identifiers: identifiersIn(plain) };
+};
+
+const isWithin = ({ bare }: Spelling, other: Spelling): boolean =>
+  isBareEnough(bare) && other.bare.includes(bare);
 
 /**
  * Returns whether a value repeats a text, however it is written: the text has the whole of it, or one has an identifier of
  * the other. This takes trust away, so it finds more than `standsIn`, which gives it.
  */
-export const isRepeating = (value: string, text: string): boolean => {
-  if (isWithin(value, text)) return true;
-  const [one, other] = [bareText(value), bareText(text)];
-  return (
-    identifiersIn(value).some((token) => other.includes(token)) ||
-    identifiersIn(text).some((token) => one.includes(token))
-  );
-};
+export const isRepeating = (value: Spelling, text: Spelling): boolean =>
+  value.form === text.form ||
+  standsIn(value.form, text.form) ||
+  isWithin(value, text) ||
+  value.identifiers.some((token) => text.bare.includes(token)) ||
+  text.identifiers.some((token) => value.bare.includes(token));
 
 const beforeEcho = /^$|[^\p{L}\p{N}@._+-]$/u;
 const afterEcho = /^$|^[^\p{L}\p{N}@._+-]|^\.(?:\s|$)/u;
 
 /** Returns whether a value of a result stands in what its call asked, or has it in it, however it is written. */
-export const isEchoing = (value: string, asked: string): boolean => {
-  const [one, other] = [plainText(value), plainText(asked)];
-  return (
-    standsIn(value, asked) ||
-    isWithin(value, asked) ||
-    bareText(value) === bareText(asked) ||
-    standsBetween(other, one, beforeEcho, afterEcho)
-  );
-};
+export const isEchoing = (value: Spelling, asked: Spelling): boolean =>
+  standsIn(value.form, asked.form) ||
+  isWithin(value, asked) ||
+  value.bare === asked.bare ||
+  standsBetween(asked.plain, value.plain, beforeEcho, afterEcho);
 
 /** The fewest words in a row by which one text quotes another. */
 const fewestWords = 3;
@@ -132,7 +139,8 @@ export const isQuoting = (one: unknown, other: unknown): boolean => {
   const [form, otherForm] = [normalForm(one), normalForm(other)];
   if (form === undefined || otherForm === undefined) return false;
   if (standsIn(form, otherForm) || standsIn(otherForm, form)) return true;
-  if (isWithin(form, otherForm) || isWithin(otherForm, form)) return true;
+  const [spelling, otherSpelling] = [spellingOf(form), spellingOf(otherForm)];
+  if (isWithin(spelling, otherSpelling) || isWithin(otherSpelling, spelling)) return true;
   const quotes = new Set(quotesOf(form));
   return quotesOf(otherForm).some((words) => quotes.has(words));
 };

@@ -13,8 +13,9 @@ import {
   leavesOf,
   normalForm,
   normalText,
-  standsIn,
+  spellingOf,
   type Leaf,
+  type Spelling,
 } from './leaves.ts';
 
 /** The member of an evidence object that holds its labels. */
@@ -74,6 +75,17 @@ export const formsIn = (value: unknown): readonly FoundLeaf[] => {
   return forms;
 };
 
+const spelled = new WeakMap<FoundLeaf, Spelling>();
+
+/** Returns the spelling of a value; that of a frozen document is kept with its forms. */
+const spellingIn = (leaf: FoundLeaf): Spelling => {
+  const known = spelled.get(leaf);
+  if (known !== undefined) return known;
+  const spelling = spellingOf(leaf.form);
+  spelled.set(leaf, spelling);
+  return spelling;
+};
+
 const isLabels = (value: unknown): value is Labels => isObject(value);
 
 /** Returns the labels of an evidence object, as they were sealed with it; without them it is untrusted. */
@@ -102,8 +114,8 @@ const requestSource = ({ payload, labels }: RequestDocument): Source => ({
 
 /** Returns the labels of what a person repeats, by its normal form: to repeat it is not to endorse it. */
 const repeatedLabels = (form: string, { said, evidence }: LabelledAnswer): readonly Label[] => {
-  const isThere = ({ form: text }: FoundLeaf): boolean =>
-    text === form || standsIn(form, text) || isRepeating(form, text);
+  const value = spellingOf(form);
+  const isThere = (leaf: FoundLeaf): boolean => isRepeating(value, spellingIn(leaf));
   const isSaid = said.some((words) => formsIn(words).some(isThere));
   const labels = evidence.flatMap((one) =>
     formsIn(one.payload ?? null)
@@ -149,16 +161,16 @@ type Echoes = ReadonlyMap<string, Readers> | 'all';
 const echoesIn = (evidence: EvidenceObject, call: AskedCall | undefined): Echoes => {
   if (call === undefined) return 'all'; // it is not known what it was asked
   const asked = formsIn(call.arguments).filter(({ value }) => normalForm(value) !== undefined);
+  if (asked.length === 0) return new Map();
   const labels = new Map((call.origins?.values ?? []).map((origin) => [origin.at, origin]));
   return new Map(
-    formsIn(evidence.payload ?? null).flatMap(
-      ({ pointer, value }): readonly (readonly [string, Readers])[] => {
-        const form = normalForm(value);
-        const repeated = form === undefined ? [] : asked.filter(({ form: text }) => isEchoing(form, text));
-        const from = repeated.map((leaf) => labels.get(leaf.pointer) ?? trusted);
-        return repeated.length === 0 ? [] : [[pointer, joinedAll(from).readers]];
-      },
-    ),
+    formsIn(evidence.payload ?? null)
+      .filter(({ value }) => normalForm(value) !== undefined)
+      .flatMap((leaf): readonly (readonly [string, Readers])[] => {
+        const repeated = asked.filter((one) => isEchoing(spellingIn(leaf), spellingIn(one)));
+        const from = repeated.map(({ pointer }) => labels.get(pointer) ?? trusted);
+        return repeated.length === 0 ? [] : [[leaf.pointer, joinedAll(from).readers]];
+      }),
   );
 };
 
