@@ -108,7 +108,7 @@ describe.each(bindings)('%s', (name) => {
     await again.guard.orchestrator.recover();
     const run = await again.guard.resume(taskId);
     const [asked] = await run.questions();
-    expect(asked?.question.reasons?.join(' ')).toMatch(/read_mail#1 at (?:\/\w+)*\/account/);
+    expect(asked?.question.reasons).toEqual(['/to: expected a trusted value; it was found in read_mail#1.']);
     const target = asked?.message.messageId ?? '';
     await again.guard.orchestrator.respond({ type: 'approve', target }, { by: 'kim' });
     expect(await again.opened.goOn({ run, script: steps }, state)).toEqual(delivered);
