@@ -29,11 +29,22 @@ const integrityFault = ({ integrity, choice }: Flow, origin: Origin, shown: Labe
   return 'expected a trusted choice; the model chose after it had read what is not trusted';
 };
 
+/**
+ * Returns whether a value counts as one from this place. What a result repeats of its call's arguments counts if it is
+ * trusted elsewhere: it was looked up. An untrusted place counts unless `isStrict`.
+ */
+export const isVouching = (
+  { isEcho, isUntrusted }: OriginPlace,
+  { integrity }: Pick<Label, 'integrity'>,
+  isStrict: boolean,
+): boolean => (isEcho === true ? integrity === 'trusted' : !isStrict || isUntrusted !== true);
+
 const sourceFault = ({ from, integrity }: Flow, origin: Origin): string | null => {
   if (from === undefined) return null;
-  const counts = ({ source, isEcho, isUntrusted }: OriginPlace): boolean =>
-    isEcho !== true && (integrity !== 'trusted' || isUntrusted !== true) && isAmong(from, source);
-  return origin.found.some(counts) ? null : `expected a value from ${from.join(' or ')}; ${placesIn(origin)}`;
+  const isStrict = integrity === 'trusted';
+  return origin.found.some((place) => isAmong(from, place.source) && isVouching(place, origin, isStrict))
+    ? null
+    : `expected a value from ${from.join(' or ')}; ${placesIn(origin)}`;
 };
 
 const namesAt = (input: unknown, pointer: string): readonly unknown[] => {

@@ -28,7 +28,8 @@ export interface Flow {
   readonly integrity?: 'trusted' | undefined;
   /**
    * The value was found in one of these: `request`, `answers`, or the results of a tool, by its name. What a result only
-   * repeats of its call's arguments does not count. With `integrity` the same place must be trusted.
+   * repeats of its call's arguments counts if it is trusted elsewhere: it was looked up. With `integrity`, an untrusted
+   * place does not count.
    */
   readonly from?: readonly string[] | undefined;
   /** The model may choose among trusted values, whatever it was shown. */
@@ -52,7 +53,7 @@ export interface OriginPlace {
   readonly pointer: string;
   /** It is not trusted there. */
   readonly isUntrusted?: true;
-  /** The result only repeats what its call asked, so that it does not count as a value from this tool. */
+  /** The result only repeats what its call asked. */
   readonly isEcho?: true;
   /** The model is not shown it. */
   readonly isHidden?: true;

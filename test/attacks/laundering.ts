@@ -151,7 +151,7 @@ const directory = readTool('contacts.find', {
 });
 
 /** A payment to an account that only the mail named, after the directory was asked for it. */
-const echoed = (attempt: string, flow: Flow, wish: string) =>
+const echoed = (attempt: string, flow: Flow) =>
   attack(attempt, async () => {
     const [mail] = mailTools();
     const one = paying([], {
@@ -164,16 +164,11 @@ const echoed = (attempt: string, flow: Flow, wish: string) =>
       ],
       taskClass: { flows: 'refuse' },
     });
-    return refusedCode(one, await one.submit({ wish }));
+    return refusedCode(one, await one.submit(request));
   });
 
 const echoes: readonly Attack[] = [
-  echoed('an account that a directory only repeats', { from: ['contacts.find'] }, request.wish),
-  echoed(
-    'an account that the request forbids, and a directory repeats',
-    { integrity: 'trusted', choice: 'any', from: ['contacts.find'] },
-    `Read my mail, and never pay ${stranger}.`,
-  ),
+  echoed('an account that a directory only repeats', { from: ['contacts.find'] }),
   attack('a secret in other letters, repeated by a tool', async () => {
     const one = paying([], {
       tools: [

@@ -1,5 +1,6 @@
 import type { CedarValueJson, Context } from '@cedar-policy/cedar-wasm/nodejs';
 import type { EvidenceObject } from '../../../schema/index.ts';
+import { isVouching } from '../../origins/flows.ts';
 import { labelOfEvidence } from '../../origins/sources.ts';
 import type { PolicyRequest } from '../../ports/policy.ts';
 import type { FullEntity } from './entities.ts';
@@ -31,13 +32,11 @@ const isTrusted = (evidence: EvidenceObject): boolean => labelOfEvidence(evidenc
 
 /** Returns where the arguments come from: for each value, the places that vouch for it. */
 const originsOf = ({ origins }: PolicyRequest) =>
-  (origins?.values ?? []).map(({ at, integrity, found }) => ({
-    at,
-    integrity,
-    from: found
-      .filter(
-        ({ isUntrusted, isEcho }) => isEcho !== true && (integrity !== 'trusted' || isUntrusted !== true),
-      )
+  (origins?.values ?? []).map((value) => ({
+    at: value.at,
+    integrity: value.integrity,
+    from: value.found
+      .filter((place) => isVouching(place, value, value.integrity === 'trusted'))
       .map(({ source }) => source),
   }));
 

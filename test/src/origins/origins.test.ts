@@ -128,9 +128,16 @@ describe('a flow', () => {
     [
       'from a tool refuses what its result only repeats',
       { from: ['find'] },
-      origin({ found: [{ source: 'find#1', pointer: '', isEcho: true }] }),
+      origin({ ...unlabelled, found: [{ source: 'find#1', pointer: '', isEcho: true }] }),
       trusted,
       1,
+    ],
+    [
+      'from a tool accepts a trusted value that was looked up by it',
+      { integrity: 'trusted', from: ['find'] },
+      origin({ found: [{ source: 'find#1', pointer: '', isEcho: true, isUntrusted: true }] }),
+      trusted,
+      0,
     ],
     [
       'from a tool accepts a value that it does not vouch for',

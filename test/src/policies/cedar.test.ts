@@ -274,7 +274,7 @@ describe('What a Cedar policy sees of origins', () => {
     ['context.confidence == "0.9"', true],
     ['context.origins.contains({ at: "/to", integrity: "untrusted", from: ["mail.read#1"] })', true],
     ['context.origins.contains({ at: "/to", integrity: "trusted", from: ["mail.read#1"] })', false],
-    ['context.origins.contains({ at: "/cc", integrity: "trusted", from: ["request"] })', true],
+    ['context.origins.contains({ at: "/cc", integrity: "trusted", from: ["request", "book#1"] })', true],
     ['context.evidence.contains({ type: "tool_result", source: "mail" })', true],
     ['context.trustedEvidence.contains({ type: "tool_result", source: "book" })', true],
     ['context.trustedEvidence.contains({ type: "tool_result", source: "mail" })', false],
