@@ -9,6 +9,7 @@ import type { Telemetry } from '../ports/telemetry.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Verifier } from '../ports/verifier.ts';
 import type { Emit } from './events.ts';
+import type { Holds } from './holds.ts';
 import type { MayRespond } from '../ports/may-respond.ts';
 import type { Redact } from './redact.ts';
 import type { Slots } from './slots.ts';
@@ -32,6 +33,7 @@ export interface Environment {
   readonly skew: number;
   readonly ids: Ids;
   readonly store: Store;
+  readonly holds: Holds;
   /** Called when a write was refused because another owner took the store over. */
   readonly onStoreLost: (error: CharterError<'store_owned'>) => void;
   readonly telemetry: Telemetry | null;

@@ -2,11 +2,14 @@ import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { causeOf, CharterError, isCharterError } from '../errors.ts';
 import { hashOfProjection, sealRecord, type StoredProjection } from '../ledger/seal.ts';
 import type { LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
-import type { Committed, Step, Store } from '../ports/store.ts';
+import type { Committed, Needs, Step, Store } from '../ports/store.ts';
 import type { Environment } from './environment.ts';
+import type { Holds } from './holds.ts';
 
 /** The ports of a journal. */
-export type JournalPorts = Pick<Environment, 'store' | 'onStoreLost'>;
+export type JournalPorts = Pick<Environment, 'store' | 'onStoreLost'> & {
+  readonly holds: Pick<Holds, 'fenceOf'>;
+};
 
 /** The number of consecutive refusals that are recorded; the next record counts the others. */
 const refusalLimit = 100;
@@ -16,10 +19,23 @@ export class ApprovalSpent extends Error {
   override readonly name = 'ApprovalSpent';
 }
 
+/** Returns whether a retry of a step is useless after this error. */
+export const isFinal = (error: unknown): boolean =>
+  isCharterError(error, 'document_invalid') ||
+  isCharterError(error, 'input_unreadable') ||
+  error instanceof ApprovalSpent ||
+  isCharterError(error, 'task_fenced') ||
+  isCharterError(error, 'task_corrupted');
+
 /** The data stored with a record; `snapshot` is `null` if it did not change. */
 export interface Consequence extends Pick<Step, 'snapshot' | 'emissions' | 'consumedApprovals' | 'key'> {
   readonly beside: StoredProjection;
 }
+
+const fenced = (taskId: string, fence: number): CharterError<'task_fenced'> => {
+  const message = `task ${taskId} is held by another process, or by none: nothing was written under fence ${fence}; do nothing more for it here`;
+  return new CharterError('task_fenced', message, { taskId, fence });
+};
 
 /** The growing ledger of a task: it numbers, seals and stores each record with its step. */
 export class Journal {
@@ -34,16 +50,21 @@ export class Journal {
   /** Entries whose commit threw although the store wrote them, as a reload showed. */
   written: readonly LedgerEntry[] = [];
   readonly #taskId: string;
+  readonly #needs: Needs | null;
   readonly #store: Store;
+  readonly #holds: JournalPorts['holds'];
   readonly #onLost: JournalPorts['onStoreLost'];
   #head: string | null = null;
   #refusals = 0;
   /** Entries whose commit failed, by hash; the store may have written them all the same. */
   readonly #unsure = new Map<string, LedgerEntry>();
 
-  constructor(taskId: string, { store, onStoreLost }: JournalPorts) {
+  /** Needs are `null` if they are unknown. */
+  constructor(taskId: string, needs: Needs | null, { store, holds, onStoreLost }: JournalPorts) {
     this.#taskId = taskId;
+    this.#needs = needs;
     this.#store = store;
+    this.#holds = holds;
     this.#onLost = onStoreLost;
   }
 
@@ -72,7 +93,7 @@ export class Journal {
   /**
    * Seals and stores a record. With a digest to erase, removes every document of that digest from the store.
    *
-   * Throws `store_conflict`, `store_failed`, `store_owned` or `ApprovalSpent`; nothing has happened then.
+   * Throws `store_conflict`, `store_failed`, `store_owned`, `task_fenced` or `ApprovalSpent`; nothing has happened then.
    */
   async append(
     entry: LedgerEntry,
@@ -85,6 +106,8 @@ export class Journal {
     const indexEntry = deepFreeze({ ...beside.indexEntry, head: record.hash });
     const step = Object.freeze({
       taskId: this.#taskId,
+      fence: this.#holds.fenceOf(this.#taskId),
+      needs: this.#needs,
       record,
       snapshot: consequence.snapshot,
       emissions: deepFreeze(consequence.emissions),
@@ -127,9 +150,10 @@ export class Journal {
 
   /** Returns the error for a commit's answer; an unknown answer is a conflict. */
   async #refusal(
-    { taskId, key, consumedApprovals, record: { seq } }: Step,
+    { taskId, fence, key, consumedApprovals, record: { seq } }: Step,
     answer: Committed,
   ): Promise<CharterError | ApprovalSpent> {
+    if (answer === 'fenced') return fenced(taskId, fence ?? 0);
     if (answer === 'spent' && consumedApprovals.length > 0)
       return new ApprovalSpent(`an approval of task ${taskId} was used before`);
     if (answer === 'duplicate') {

@@ -5,7 +5,7 @@ import type { SteadyClock } from './steady-clock.ts';
 import type { TaskCache } from './task-cache.ts';
 
 /** The ports of a lifecycle. */
-export type LifecyclePorts = Pick<Environment, 'store' | 'clock' | 'emit' | 'isOwner'>;
+export type LifecyclePorts = Pick<Environment, 'store' | 'holds' | 'clock' | 'emit' | 'isOwner'>;
 
 /** Milliseconds that `close` waits for aborted work. */
 const closeGrace = 1_000;
@@ -25,7 +25,7 @@ const withGrace = ({ wakeAfter }: SteadyClock, work: Promise<unknown>): Promise<
  * in order.
  */
 export const createLifecycle = (
-  { store, clock, emit, isOwner }: LifecyclePorts,
+  { store, holds, clock, emit, isOwner }: LifecyclePorts,
   cache: TaskCache,
   on: ReturnType<typeof createEvents>['on'],
 ) => {
@@ -35,15 +35,15 @@ export const createLifecycle = (
   let closed: Promise<void> | undefined;
   /** The error after another owner took over; nothing more is recorded. */
   let lost: CharterError<'store_owned'> | undefined;
-  let owned: Promise<void> | undefined;
+  let taken: Promise<void> | undefined;
   let unwatch: (() => void) | undefined;
 
-  const own = async (): Promise<void> => {
-    owned ??= store.own();
+  const take = async (): Promise<void> => {
+    taken ??= holds.take();
     try {
-      await owned;
+      await taken;
     } catch (error) {
-      owned = undefined;
+      taken = undefined;
       throw error;
     }
   };
@@ -66,7 +66,7 @@ export const createLifecycle = (
     checkOpen(operation);
     if (lost !== undefined) throw lost;
     const done = (async () => {
-      if (isOwner) await own();
+      if (isOwner) await take();
       unwatch ??= store.watch(onChange);
       return work();
     })();

@@ -24,9 +24,11 @@ import type { Environment } from './environment.ts';
 import { unknownSources, warnOfUnlabelled } from './labels.ts';
 import { warnOfUnapprovable } from './unapprovable.ts';
 import { isUndoneByLedger } from './view.ts';
+import { continuedCharts } from '../ledger/chart.ts';
 import type { MayRespond } from '../ports/may-respond.ts';
 import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
 import { fixedTaskClass, fixedTool, fixedVerifier } from './fixed.ts';
+import { createHolds, noHolds } from './holds.ts';
 import { createSlots } from './slots.ts';
 import { steadyClock } from './steady-clock.ts';
 
@@ -245,6 +247,12 @@ export const environmentOf = (
   warnOfUnlabelled([...tools.map.values()]);
   if (role === 'owner' && options.approvals === undefined)
     warnOfUnapprovable(taskClasses.map.values(), raisedTools);
+  const { store = memoryStore() } = options;
+  const capabilities = Object.freeze({
+    charts: continuedCharts,
+    taskClasses: Object.freeze([...taskClasses.map.keys()]),
+    tools: Object.freeze([...tools.map.keys()]),
+  });
   return {
     taskClassOf: (id) => forHost(knownTaskClass(taskClasses.map, id), model),
     isOwner: role === 'owner',
@@ -259,7 +267,8 @@ export const environmentOf = (
     clock: steadyClock(options.clock ?? systemClock),
     skew,
     ids: options.ids === undefined ? randomIds : checkedIds(options.ids),
-    store: options.store ?? memoryStore(),
+    store,
+    holds: role === 'guest' ? noHolds : createHolds(store, capabilities),
     onStoreLost: () => {},
     telemetry: options.telemetry ?? null,
     streamSecret: options.streamSecret ?? null,

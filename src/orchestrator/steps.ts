@@ -76,7 +76,8 @@ export class Steps {
     this.#ports = ports;
     this.#of = of;
     this.#owner = owner;
-    this.#journal = new Journal(of.taskId, ports);
+    const { id, tools } = of.taskClass;
+    this.#journal = new Journal(of.taskId, { taskClass: id, tools }, ports);
     this.#actor = actor;
   }
 

@@ -8,7 +8,7 @@ import type { Actor, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { Alarm, defaultAnswer } from './deadlines.ts';
 import type { Environment } from './environment.ts';
-import { ApprovalSpent } from './journal.ts';
+import { isFinal } from './journal.ts';
 import { isSameAs } from './keyed.ts';
 import { orchestratorActor, type KnownCall, type Statement } from './record.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
@@ -20,13 +20,6 @@ import { viewOf, type TaskView } from './view.ts';
 
 /** The ports of a task. */
 export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environment, 'taskClassOf'>;
-
-/** Returns whether a retry is useless after this error. */
-const isFinal = (error: unknown): boolean =>
-  isCharterError(error, 'document_invalid') ||
-  isCharterError(error, 'input_unreadable') ||
-  error instanceof ApprovalSpent ||
-  isCharterError(error, 'task_corrupted');
 
 /**
  * One task: its view, the facts that are submitted to it, and its ledger.

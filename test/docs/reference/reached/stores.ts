@@ -30,6 +30,7 @@ export const storeErrors: Programs<
   | 'store_conflict'
   | 'store_failed'
   | 'store_owned'
+  | 'task_fenced'
   | 'store_unusable'
   | 'task_corrupted'
   | 'chart_unknown'
@@ -58,6 +59,11 @@ export const storeErrors: Programs<
     },
     says: "<folder>/tasks.db: another orchestrator owns it; close that one first, or read and answer beside it with createOrchestrator and role: 'guest'",
     details: { store: expect.stringMatching(/tasks\.db$/) },
+  },
+  task_fenced: {
+    program: () => open({ store: storeThat(async () => 'fenced') }).submit(request),
+    says: 'task <id> is held by another process, or by none: nothing was written under fence 1; do nothing more for it here',
+    details: { taskId: expect.any(String), fence: 1 },
   },
   store_unusable: {
     program: () => open({ store: sqliteStore(join(folder(), 'missing', 'tasks.db')) }).recover(),
