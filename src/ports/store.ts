@@ -223,7 +223,10 @@ export interface Store {
   readonly due: (
     until: number,
   ) => Promise<{ readonly taskIds: readonly string[]; readonly next: number | null }>;
-  /** Calls `changed` for tasks that another process may have changed. Returns a function that stops it. */
+  /**
+   * Calls `changed` for tasks that another process may have changed since the next operation of this store. Returns a
+   * function that stops it.
+   */
   readonly watch: (changed: (taskIds: readonly string[]) => void) => () => void;
   /**
    * Removes every document of this digest from a task's records and emissions, and appends the record of the

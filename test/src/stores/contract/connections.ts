@@ -51,6 +51,7 @@ export const sharesTasks = (open: Open): void => {
       const [toOne, toOther] = [vi.fn(), vi.fn()];
       one.watch(toOne);
       other.watch(toOther);
+      await Promise.all([one.counts(), other.counts()]);
       await one.commit(stepOf(0, { taskId: 'a' }));
       await one.commit(stepOf(0, { taskId: 'b' }));
       await other.commit(stepOf(0, { taskId: 'c' }));
@@ -71,6 +72,7 @@ export const sharesTasks = (open: Open): void => {
       third.watch(goesOn)();
       other.watch(ended)();
       other.watch(closed);
+      await other.counts();
       await one.commit(stepOf(0, { key: 'key', taskId: 'two' }));
       await other.close();
       await one.commit(stepOf(1));

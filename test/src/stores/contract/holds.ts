@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { digest } from '../../../../src/canonical/digest.ts';
 import { isCharterError } from '../../../../src/errors.ts';
 import { firstFence, type Hold, type Store } from '../../../../src/ports/store.ts';
-import { consumedApprovals, erasureOf, saying, stepOf, takeTasks } from '../steps.ts';
+import { consumedApprovals, deadlineOf, erasureOf, saying, stepOf, takeTasks } from '../steps.ts';
 import { connected, type Open } from './database.ts';
 
 /** Begins a task that this connection holds, and returns its hold. */
@@ -65,24 +65,18 @@ export const fencesSteps = (open: Open): void => {
       expect(await one.keep([])).toEqual([]);
     });
 
-    it.each(['let go', 'closed'])(
-      'gives the next holder a larger fence once the first was %s',
-      async (how) => {
-        const database = open();
-        const [one, other] = [connected(database), connected(database)];
-        const hold = await beginHeld(one);
-        if (how === 'closed') await one.close();
-        else {
-          await one.letGo([hold]);
-          expect(await one.keep([hold])).toEqual([]);
-          expect(await one.commit(stepOf(1, { fence: hold.fence }))).toBe('fenced');
-        }
-        const [next] = await takeTasks(other);
-        expect(next).toEqual({ taskId: hold.taskId, fence: expect.any(Number), lapsed: null });
-        expect(next?.fence).toBeGreaterThan(hold.fence);
-        expect(await other.commit(stepOf(1, { fence: next?.fence ?? null }))).toBe('ok');
-      },
-    );
+    it('gives the next holder a larger fence once the first let go', async () => {
+      const database = open();
+      const [one, other] = [connected(database), connected(database)];
+      const hold = await beginHeld(one);
+      await one.letGo([hold]);
+      expect(await one.keep([hold])).toEqual([]);
+      expect(await one.commit(stepOf(1, { fence: hold.fence }))).toBe('fenced');
+      const [next] = await takeTasks(other);
+      expect(next).toEqual({ taskId: hold.taskId, fence: expect.any(Number), lapsed: null });
+      expect(next?.fence).toBeGreaterThan(hold.fence);
+      expect(await other.commit(stepOf(1, { fence: next?.fence ?? null }))).toBe('ok');
+    });
 
     it('lets go of nothing that another connection holds', async () => {
       const database = open();
@@ -114,7 +108,8 @@ export const locksStore = (open: Open): void => {
       expect(await other.commit(stepOf(0))).toBe('ok');
       expect(await one.commit(stepOf(1))).toBe('ok');
       await one.close();
-      await takeTasks(other);
+      const [next] = await takeTasks(other);
+      expect(next?.fence).toBeGreaterThan(holds[0]?.fence ?? Infinity);
     });
 
     it('stays held when another connection closes', async () => {
@@ -130,6 +125,133 @@ export const locksStore = (open: Open): void => {
       const store = connected(open());
       await store.commit(stepOf(0));
       expect(store.now()).toBeNull();
+    });
+  });
+};
+
+/** Milliseconds of a lease in tests. */
+export const shortLease = 300;
+
+const lapse = () => new Promise((resolve) => setTimeout(resolve, shortLease + 100));
+
+/** Begins a task that no one holds, unless the step has a fence. */
+const begin = (store: Store, taskId: string, given: Parameters<typeof stepOf>[1] = {}) =>
+  store.commit(stepOf(0, { taskId, ...given }));
+
+const names = (holds: readonly Hold[]): ReadonlySet<string | null> =>
+  new Set(holds.map(({ taskId }) => taskId));
+
+/** Tests a store that holds each task by a lease of `shortLease`. */
+export const leasesTasks = (open: Open): void => {
+  const two = (): readonly [Store, Store] => {
+    const database = open();
+    return [connected(database), connected(database)];
+  };
+  describe('with leases', () => {
+    it('gives each task to one of several takers', async () => {
+      const stores = two();
+      const all = Array.from({ length: 40 }, (_, at) => `task ${at}`);
+      for (const taskId of all) await begin(stores[0], taskId);
+      const taken = await Promise.all([...stores, ...stores, ...stores].map((store) => takeTasks(store, 5)));
+      expect(names(taken.flat()).size).toBe(taken.flat().length);
+      const rest = await Promise.all(stores.map((store) => takeTasks(store)));
+      expect(names([...taken, ...rest].flat())).toEqual(new Set(all));
+    });
+
+    it('gives tasks with duties or due deadlines, and no others', async () => {
+      const [one, other] = two();
+      const parked = { isOwed: false };
+      await begin(one, 'owed');
+      await begin(one, 'parked', { indexEntry: parked });
+      await begin(one, 'due', { indexEntry: parked, deadlines: [deadlineOf('a', Date.now() - 1)] });
+      await begin(one, 'later', { indexEntry: parked, deadlines: [deadlineOf('a', Date.now() + 60_000)] });
+      await begin(one, 'held', { fence: firstFence });
+      expect(names(await takeTasks(other))).toEqual(new Set(['due', 'owed']));
+      expect(await takeTasks(one)).toEqual([]);
+    });
+
+    it.each([
+      ['charts', { charts: ['2'] }],
+      ['task classes', { taskClasses: ['another'] }],
+      ['tools', { tools: ['send'] }],
+    ])('gives no task to a process without its %s', async (_, capabilities) => {
+      const [one, other] = two();
+      await begin(one, 'task');
+      expect(await takeTasks(other, 100, capabilities)).toEqual([]);
+      expect(names(await takeTasks(other))).toEqual(new Set(['task']));
+    });
+
+    it('keeps what a task needs through a step that does not know it', async () => {
+      const [one, other] = two();
+      await begin(one, 'task');
+      await one.commit(stepOf(1, { needs: null }));
+      expect(names(await takeTasks(other))).toEqual(new Set(['task']));
+      await other.commit(stepOf(2, { needs: { taskClass: 'class', tools: ['new'] } }));
+      await other.letGo([{ taskId: 'task', fence: 1, lapsed: null }]);
+      expect(await takeTasks(one)).toEqual([]);
+      expect(names(await takeTasks(one, 1, { tools: ['new', 'read'] }))).toEqual(new Set(['task']));
+    });
+
+    it('lets another take over after the lease, with what lapsed, and fences the former holder', async () => {
+      const [one, other] = two();
+      await begin(one, 'task', { fence: firstFence });
+      expect(await takeTasks(other)).toEqual([]);
+      await lapse();
+      const [hold] = await takeTasks(other);
+      expect(hold).toEqual({
+        taskId: 'task',
+        fence: 2,
+        lapsed: { fence: firstFence, ago: expect.any(Number) },
+      });
+      expect(hold?.lapsed?.ago).toBeGreaterThan(50);
+      expect(hold?.lapsed?.ago).toBeLessThan(5_000);
+      expect(await one.keep([{ taskId: 'task', fence: firstFence, lapsed: null }])).toEqual([]);
+      expect(await one.commit(stepOf(1, { fence: firstFence }))).toBe('fenced');
+      expect(await other.commit(stepOf(1, { fence: 2 }))).toBe('ok');
+    });
+
+    it('remembers a hold that lapsed through one that was let go', async () => {
+      const [one, other] = two();
+      await begin(one, 'task', { fence: firstFence });
+      await lapse();
+      await other.letGo(await takeTasks(other));
+      const [hold] = await takeTasks(one);
+      expect(hold).toMatchObject({ fence: 3, lapsed: { fence: firstFence } });
+    });
+
+    it('stays with a holder that keeps it, and writes after a lease that nobody took over', async () => {
+      const [one, other] = two();
+      await begin(one, 'task', { fence: firstFence });
+      const holds = [{ taskId: 'task', fence: firstFence, lapsed: null }];
+      for (let time = 0; time < 3; time += 1) {
+        await new Promise((resolve) => setTimeout(resolve, shortLease / 2));
+        expect(await one.keep(holds)).toEqual(holds);
+        expect(await takeTasks(other)).toEqual([]);
+      }
+      await lapse();
+      expect(await one.commit(stepOf(1, { fence: firstFence }))).toBe('ok');
+      expect(await one.keep(holds)).toEqual(holds);
+      expect(await takeTasks(other)).toEqual([]);
+    });
+
+    it('is not let go by closing: work may still be in flight', async () => {
+      const [one, other] = two();
+      await begin(one, 'task', { fence: firstFence });
+      await one.close();
+      expect(await takeTasks(other)).toEqual([]);
+      await lapse();
+      expect(await takeTasks(other)).toMatchObject([{ fence: 2, lapsed: { fence: firstFence } }]);
+    });
+
+    it('tells the time of the store with each commit and keep', async () => {
+      const [one, other] = two();
+      expect(one.now()).toBeNull();
+      await begin(one, 'task');
+      await other.keep([]);
+      for (const store of [one, other]) expect(Math.abs((store.now() ?? 0) - Date.now())).toBeLessThan(1_000);
+      const before = one.now() ?? 0;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect((one.now() ?? 0) - before).toBeGreaterThan(30);
     });
   });
 };
