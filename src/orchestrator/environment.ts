@@ -40,6 +40,8 @@ export interface Environment {
   /** The secret that signs the chunks of streams. */
   readonly streamSecret: string | null;
   readonly slots: Slots;
+  /** The maximum number of concurrent calls of models and tools. */
+  readonly concurrency: number;
   /** Whether it performs the duties of its tasks; a guest only submits facts. */
   readonly isOwner: boolean;
   readonly emit: Emit;

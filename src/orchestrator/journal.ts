@@ -8,7 +8,7 @@ import type { Holds } from './holds.ts';
 
 /** The ports of a journal. */
 export type JournalPorts = Pick<Environment, 'store' | 'onStoreLost'> & {
-  readonly holds: Pick<Holds, 'fenceOf'>;
+  readonly holds: Pick<Holds, 'fenceOf' | 'lose'>;
 };
 
 /** The number of consecutive refusals that are recorded; the next record counts the others. */
@@ -52,7 +52,9 @@ export class Journal {
   readonly #taskId: string;
   readonly #needs: Needs | null;
   readonly #store: Store;
-  readonly #holds: JournalPorts['holds'];
+  /** The fence of the hold under which the task was loaded: a later one is not that of this journal. */
+  readonly #fence: number | null;
+  readonly #lose: Holds['lose'];
   readonly #onLost: JournalPorts['onStoreLost'];
   #head: string | null = null;
   #refusals = 0;
@@ -64,7 +66,8 @@ export class Journal {
     this.#taskId = taskId;
     this.#needs = needs;
     this.#store = store;
-    this.#holds = holds;
+    this.#fence = holds.fenceOf(taskId);
+    this.#lose = holds.lose;
     this.#onLost = onStoreLost;
   }
 
@@ -106,7 +109,7 @@ export class Journal {
     const indexEntry = deepFreeze({ ...beside.indexEntry, head: record.hash });
     const step = Object.freeze({
       taskId: this.#taskId,
-      fence: this.#holds.fenceOf(this.#taskId),
+      fence: this.#fence,
       needs: this.#needs,
       record,
       snapshot: consequence.snapshot,
@@ -153,7 +156,10 @@ export class Journal {
     { taskId, fence, key, consumedApprovals, record: { seq } }: Step,
     answer: Committed,
   ): Promise<CharterError | ApprovalSpent> {
-    if (answer === 'fenced') return fenced(taskId, fence ?? 0);
+    if (answer === 'fenced') {
+      this.#lose(taskId, fence);
+      return fenced(taskId, fence ?? 0);
+    }
     if (answer === 'spent' && consumedApprovals.length > 0)
       return new ApprovalSpent(`an approval of task ${taskId} was used before`);
     if (answer === 'duplicate') {

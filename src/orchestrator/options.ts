@@ -31,6 +31,7 @@ import { fixedTaskClass, fixedTool, fixedVerifier } from './fixed.ts';
 import { createHolds, noHolds } from './holds.ts';
 import { createSlots } from './slots.ts';
 import { steadyClock } from './steady-clock.ts';
+import { storeClock } from './store-clock.ts';
 
 /** The options of an orchestrator. */
 export interface OrchestratorOptions<Given extends Tools = Tools, Classes extends TaskClasses = TaskClasses> {
@@ -253,6 +254,11 @@ export const environmentOf = (
     taskClasses: Object.freeze([...taskClasses.map.keys()]),
     tools: Object.freeze([...tools.map.keys()]),
   });
+  const { clock: machine = systemClock } = options;
+  const clock =
+    store.lease === Infinity
+      ? steadyClock(machine)
+      : steadyClock(storeClock(store, machine), () => store.now() !== null);
   return {
     taskClassOf: (id) => forHost(knownTaskClass(taskClasses.map, id), model),
     isOwner: role === 'owner',
@@ -264,15 +270,16 @@ export const environmentOf = (
     mayRespond: options.mayRespond ?? anyoneButRequester,
     attest: options.attest ?? null,
     redact: options.redact === undefined ? nothingRedacted : strictRedaction(options.redact),
-    clock: steadyClock(options.clock ?? systemClock),
+    clock,
     skew,
     ids: options.ids === undefined ? randomIds : checkedIds(options.ids),
     store,
-    holds: role === 'guest' ? noHolds : createHolds(store, capabilities),
+    holds: role === 'guest' ? noHolds : createHolds(store, capabilities, clock),
     onStoreLost: () => {},
     telemetry: options.telemetry ?? null,
     streamSecret: options.streamSecret ?? null,
     slots: createSlots(concurrency),
+    concurrency,
     emit,
   };
 };

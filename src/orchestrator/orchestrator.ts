@@ -3,15 +3,15 @@ import type { Fact } from '../../machines/index.ts';
 import { ReasonCode } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import type { TaskClasses, Tools } from '../define/inferred.ts';
-import type { DefinedTaskClass } from '../define/task-class.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { messageIdOf } from '../feedback/target.ts';
 import { placedIn, threadsIn } from '../ledger/projection/thread.ts';
-import type { Actor, RecordPayload, RequestDocument } from '../ports/ledger.ts';
+import type { Actor, RecordPayload } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { saveAgentState } from './agent-state.ts';
 import { answer, questionPath, unknownQuestion } from './answer.ts';
+import { createBegin } from './begin.ts';
 import { Children } from './children.ts';
 import { createEvents } from './events.ts';
 import { TaskCache } from './task-cache.ts';
@@ -26,27 +26,14 @@ import type { PerformerPorts } from './perform/performer.ts';
 import { undoWrites } from './perform/undo.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { progressOf, type Progress } from './progress.ts';
-import { labelledRequest } from './labelled-request.ts';
 import { readFeedback } from './read-feedback.ts';
 import { readSubmission, submittedIn, type Submission } from './submission.ts';
 import { strandedProgress } from './stranded.ts';
 import { createStrandedTasks } from './stranded-tasks.ts';
 import type { Keyed, Orchestrator } from './surface.ts';
-import { Task } from './task.ts';
 import type { TaskView } from './view.ts';
 
 const Refused = z.strictObject({ code: ReasonCode, explanation: z.string() });
-
-/** The input of a new task. */
-interface Beginning {
-  readonly taskId: string;
-  readonly request: RequestDocument;
-  /** The parent, if the task is a call of it. */
-  readonly parent?: Task;
-  readonly key?: string | undefined;
-  /** By default the task class that the request names. */
-  readonly taskClass?: DefinedTaskClass;
-}
 
 type Submitted = Promise<{ readonly taskId: string; readonly threadId: string }>;
 
@@ -84,7 +71,11 @@ export const createEngine = (options: OrchestratorOptions | GuestOptions): Engin
     }),
   };
   const cache = new TaskCache(environment, options.idleTasks ?? 100);
-  const { checkOpen, during, settled, onOwnershipLost, close } = createLifecycle(environment, cache, on);
+  const { checkOpen, during, recover, settled, onOwnershipLost, close } = createLifecycle(
+    environment,
+    cache,
+    on,
+  );
   if (environment.isOwner) on('settled', ({ taskId }) => environment.children.reportEnd(taskId));
 
   const stored = async (taskId: string): Promise<StoredTask> => {
@@ -98,16 +89,7 @@ export const createEngine = (options: OrchestratorOptions | GuestOptions): Engin
     use: (taskId, work) => cache.use(taskId, work),
   });
 
-  /** Begins a task: for a caller, or as a call of another task. */
-  const begin = async ({ taskId, parent, key, ...given }: Beginning): Promise<void> => {
-    const taskClass = given.taskClass ?? environment.taskClassOf(given.request.taskClass);
-    const request = labelledRequest(given.request, taskClass);
-    const caller = request.parent && parent?.tracing.placeOfCall(request.parent.call);
-    const task = Task.of(taskId, request, taskClass, environment, caller);
-    const { user_id: user, agent_id: agent } = request.identity;
-    const isPersons = user !== undefined && parent === undefined;
-    await cache.begin(task, isPersons ? { kind: 'human', id: user } : { kind: 'agent', id: agent }, key);
-  };
+  const begin = createBegin(environment, cache);
 
   /** Returns the progress of a task, with the dependencies of its children. */
   const progress = async (taskId: string): Promise<Progress> => {
@@ -176,7 +158,7 @@ export const createEngine = (options: OrchestratorOptions | GuestOptions): Engin
   };
 
   const orchestrator: Orchestrator = {
-    recover: () => during('recover', () => cache.recover()),
+    recover: () => during('recover', recover),
 
     submit: (given, keyed) => submit(given, keyed),
 

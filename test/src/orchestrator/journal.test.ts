@@ -61,8 +61,9 @@ const recordsIn = async (store: Store) => (await store.load('task'))?.records ??
 /** A journal over a store with some replaced methods. */
 const begin = (broken: Partial<Store> = {}, fence: number | null = null) => {
   const store = { ...memoryStore(), ...broken };
+  const lose = vi.fn();
   const journal = new Journal('task', null, {
-    holds: { fenceOf: () => fence },
+    holds: { fenceOf: () => fence, lose },
     store,
     onStoreLost: () => {},
   });
@@ -74,7 +75,7 @@ const begin = (broken: Partial<Store> = {}, fence: number | null = null) => {
   const refuse = async (times: number): Promise<void> => {
     for (let n = 0; n < times; n += 1) if (!journal.omitRefusal()) await write('refusal');
   };
-  return { store, journal, write, refuse };
+  return { store, journal, write, refuse, lose };
 };
 
 const errorOf = async (attempt: Promise<unknown>, code: ErrorCode): Promise<CharterError> => {
@@ -302,9 +303,10 @@ describe('a record that the store rejects', () => {
   });
 
   it('is not written when another process took its task over', async () => {
-    const { write } = begin({ commit: async () => 'fenced' }, 7);
+    const { write, lose } = begin({ commit: async () => 'fenced' }, 7);
     const { details } = await errorOf(write('fact'), 'task_fenced');
     expect(details).toEqual({ taskId: 'task', fence: 7 });
+    expect(lose).toHaveBeenCalledExactlyOnceWith('task', 7);
   });
 
   it('reports the expected and the actual sequence number', async () => {

@@ -1,0 +1,181 @@
+import type { PerformerPorts } from './perform/performer.ts';
+import { createAttempts, recoverStore } from './recovery.ts';
+import type { Recovery } from './surface.ts';
+import type { TaskCache } from './task-cache.ts';
+
+/** The ports of a node. */
+export type NodePorts = Pick<
+  PerformerPorts,
+  'store' | 'holds' | 'clock' | 'emit' | 'children' | 'isOwner' | 'concurrency'
+>;
+
+/** The part of an orchestrator that decides which tasks it performs. */
+export interface Node {
+  /** Takes the lock of the store, or begins to take and keep tasks. Throws `store_owned`. */
+  readonly open: () => Promise<void>;
+  /** Resumes every task with duties that it holds or may take. */
+  readonly recover: () => Promise<Recovery>;
+  /** Looks at once for tasks to take: one may have become free. */
+  readonly hint: () => void;
+  /** Takes and keeps no more. */
+  readonly stop: () => void;
+  /** Lets go of all tasks that have no work in flight; the others lapse. */
+  readonly letGo: () => Promise<void>;
+}
+
+/** The longest time between two looks for tasks to take, in milliseconds. */
+const longestPause = 500;
+
+/** The longest time before another attempt to resume a task, in milliseconds. */
+const longestDelay = 60_000;
+
+/** Holds a store as a whole, by its lock; or nothing of it, as a guest. */
+const exclusiveNode = (ports: NodePorts, cache: TaskCache): Node => ({
+  open: async () => void (await ports.holds.take(1)),
+  recover: () => recoverStore(cache, ports),
+  hint: () => {},
+  stop: () => {},
+  letGo: async () => {}, // closing the store does
+});
+
+/** Holds tasks one by one, by leases: takes what is free, keeps what it holds, and lets go what rests. */
+const leasedNode = (
+  { store, holds, clock, emit, children, concurrency }: NodePorts,
+  cache: TaskCache,
+): Node => {
+  const keepEvery = store.lease / 3;
+  const pause = Math.min(keepEvery, longestPause);
+  /** More would wait here for a slot while other processes are free. */
+  const most = concurrency * 4;
+  /** Tasks that could not be resumed, and when they are tried again in monotonic time. */
+  const failed = new Map<string, { readonly delay: number; readonly at: number }>();
+  let keptAt = -Infinity;
+  let looking: Promise<void> | null = null;
+  let isHinted = false;
+  let isStopped = false;
+  let cancel: () => void = () => {};
+
+  const resume = async (taskId: string): Promise<void> => {
+    const { delay } = failed.get(taskId) ?? { delay: 500 };
+    try {
+      await cache.adopt(taskId);
+      failed.delete(taskId);
+    } catch (error) {
+      failed.set(taskId, { delay: Math.min(delay * 2, longestDelay), at: clock.monotonic() + delay });
+      throw error;
+    }
+  };
+
+  const resumeAll = (taskIds: readonly string[]): void => {
+    for (const taskId of taskIds)
+      resume(taskId).catch((error: unknown) => {
+        if (!isStopped) emit('error', { taskId, error });
+      });
+  };
+
+  const take = (): Promise<readonly string[]> => {
+    const limit = most - holds.taskIds().length;
+    return limit > 0 ? holds.take(limit) : Promise.resolve([]);
+  };
+
+  /** The process that performed a child may have ended before it reported. */
+  const reportChildren = async (): Promise<void> => {
+    for (const { taskId } of cache.parents())
+      for (const child of await store.taskIndex({ parent: taskId, isSettled: true }))
+        await children.reportEnd(child.taskId);
+  };
+
+  const keep = async (): Promise<void> => {
+    if (clock.monotonic() - keptAt < keepEvery) return;
+    const begun = clock.monotonic();
+    await holds.keep();
+    keptAt = begun;
+    await reportChildren();
+  };
+
+  const letGoResting = async (): Promise<void> => {
+    for (const taskId of failed.keys()) if (holds.fenceOf(taskId) === null) failed.delete(taskId);
+    const resting = cache.release(holds.taskIds().filter((taskId) => !failed.has(taskId)));
+    if (resting.length > 0) await holds.letGo(resting);
+  };
+
+  const retryFailed = (): void => {
+    const due = [...failed].filter(([, { at }]) => at <= clock.monotonic());
+    resumeAll(due.map(([taskId]) => taskId));
+  };
+
+  const look = async (): Promise<void> => {
+    try {
+      await keep();
+      await letGoResting();
+      retryFailed();
+      resumeAll(await take());
+    } catch (error) {
+      if (!isStopped) emit('error', { taskId: '', error });
+    }
+  };
+
+  const wind = (): void => {
+    cancel();
+    if (!isStopped) cancel = clock.wakeAfter(pause, () => void lookAround());
+  };
+
+  const lookAround = async (): Promise<void> => {
+    if (isStopped) return;
+    isHinted = looking !== null;
+    looking ??= look().finally(() => {
+      looking = null;
+      if (isHinted) hint();
+      else wind();
+    });
+    await looking;
+  };
+
+  const hint = (): void => {
+    isHinted = false;
+    void lookAround();
+  };
+
+  return {
+    open: async () => {
+      await holds.keep(); // the store says its time
+      hint();
+    },
+    recover: async () => {
+      const { attempt, report } = createAttempts();
+      const taken = new Set(holds.taskIds());
+      for (const taskId of taken) await attempt(taskId, () => resume(taskId));
+      for (;;) {
+        const more = await take();
+        if (more.length === 0) break;
+        for (const taskId of more) {
+          taken.add(taskId);
+          await attempt(taskId, () => resume(taskId));
+        }
+        await letGoResting();
+      }
+      return report([...taken], cache.takeCarriedOver());
+    },
+    hint: () => {
+      if (looking === null) hint();
+      else isHinted = true;
+    },
+    stop: () => {
+      isStopped = true;
+      cancel();
+    },
+    letGo: async () => {
+      await looking;
+      await holds.letGo(cache.ended(holds.taskIds()));
+    },
+  };
+};
+
+/** Creates the node of an orchestrator: a guest, the holder of a store, or one of several holders of its tasks. */
+export const createNode = (ports: NodePorts, cache: TaskCache): Node => {
+  if (!ports.isOwner || ports.store.lease === Infinity) return exclusiveNode(ports, cache);
+  const node = leasedNode(ports, cache);
+  ports.holds.onLost = (taskId) => cache.drop(taskId);
+  cache.onFreeStep = node.hint;
+  return node;
+};
