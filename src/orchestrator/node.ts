@@ -143,6 +143,7 @@ const leasedNode = (
     },
     recover: async () => {
       const { attempt, report } = createAttempts();
+      await looking;
       const taken = new Set(holds.taskIds());
       for (const taskId of taken) await attempt(taskId, () => resume(taskId));
       for (;;) {

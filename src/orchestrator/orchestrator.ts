@@ -23,7 +23,7 @@ import { checkThread } from './thread-owner.ts';
 import { deliver } from './perform/delegate.ts';
 import { createLists } from './pages.ts';
 import type { PerformerPorts } from './perform/performer.ts';
-import { undoWrites } from './perform/undo.ts';
+import { undoWrites } from './perform/undo-writes.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { progressOf, type Progress } from './progress.ts';
 import { readFeedback } from './read-feedback.ts';
