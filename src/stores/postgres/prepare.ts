@@ -9,6 +9,7 @@ interface Preparing {
   readonly name: string;
   readonly schema: string;
   readonly migrations: typeof ours;
+  readonly mayBegin: boolean;
 }
 
 /** What a server says of itself, and of a schema. */
@@ -122,11 +123,13 @@ const migrate = async (given: Preparing): Promise<void> => {
 
 /** Prepares a schema for use, and returns the identity of this store. Throws `store_unusable`. */
 export const prepare = async (given: Preparing): Promise<string> => {
-  const { query, name, schema, migrations } = given;
+  const { query, name, schema, migrations, mayBegin } = given;
   const [found] = (await query({ text: server(schema) })) as readonly Server[];
   if (found === undefined) throw new TypeError('the server did not say what it is');
   checkServer(name, found);
   const layout = layoutOf(given, found, found.has_layout ? await query(layoutIn(schema)) : []);
+  if (layout === 0 && !mayBegin)
+    throw unusable(name, 'it has no tasks yet', 'correct the database, or name the schema: ?schema=NAME');
   if (layout < migrations.length) await migrate(given);
   return found.node;
 };

@@ -9,6 +9,8 @@ export interface Opening {
   readonly connection: string | PostgresPool;
   readonly schema: string;
   readonly migrations?: typeof ours;
+  /** Whether tables that are missing are created; `true` by default. */
+  readonly mayBegin?: boolean;
 }
 
 /** The connections of a store. */
@@ -53,7 +55,12 @@ const placeOf = (connection: string | PostgresPool, schema: string): string => {
 const ignore = (): void => {};
 
 /** Creates the connections of a store. They open at the first use. */
-export const createSession = ({ connection, schema, migrations = ours }: Opening): Session => {
+export const createSession = ({
+  connection,
+  schema,
+  migrations = ours,
+  mayBegin = true,
+}: Opening): Session => {
   const name = placeOf(connection, schema);
   const isOurs = typeof connection === 'string';
   let pool: PostgresPool | null = null;
@@ -92,7 +99,7 @@ export const createSession = ({ connection, schema, migrations = ours }: Opening
 
   const open = async (): Promise<string> => {
     try {
-      return await prepare({ pool: poolOf(), query, name, schema, migrations });
+      return await prepare({ pool: poolOf(), query, name, schema, migrations, mayBegin });
     } catch (error) {
       opened = null; // it is tried again at the next use
       throw troubleOf(name, error);
