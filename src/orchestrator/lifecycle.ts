@@ -60,11 +60,10 @@ export const createLifecycle = (
   };
 
   const onChange = (taskIds: readonly string[]): void => {
-    node.hint();
+    node.changed(taskIds);
     for (const { taskId, check } of waiting) if (taskIds.includes(taskId)) check();
-    cache.refresh(taskIds).catch((error: unknown) => {
-      if (closed === undefined) emit('error', { taskId: taskIds[0] ?? '', error });
-    });
+    for (const taskId of taskIds) emit('changed', { taskId });
+    void cache.refresh(taskIds);
   };
 
   const checkOpen = (operation: string): void => {

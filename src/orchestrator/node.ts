@@ -17,6 +17,8 @@ export interface Node {
   readonly recover: () => Promise<Recovery>;
   /** Looks at once for tasks to take: one may have become free. */
   readonly hint: () => void;
+  /** Looks at once for what other processes changed: for tasks to take, and for children that ended. */
+  readonly changed: (taskIds: readonly string[]) => void;
   /** Takes and keeps no more. */
   readonly stop: () => void;
   /** Lets go of all tasks that have no work in flight; the others lapse. */
@@ -34,6 +36,7 @@ const exclusiveNode = (ports: NodePorts, cache: TaskCache): Node => ({
   open: async () => void (await ports.holds.take(1)),
   recover: () => recoverStore(cache, ports),
   hint: () => {},
+  changed: () => {},
   stop: () => {},
   letGo: async () => {}, // closing the store does
 });
@@ -53,7 +56,7 @@ const leasedNode = (
   let looking: Promise<void> | null = null;
   let isHinted = false;
   let isStopped = false;
-  let cancel: () => void = () => {};
+  let cancel: (() => void) | null = null;
 
   const resume = async (taskId: string): Promise<void> => {
     const { delay } = failed.get(taskId) ?? { delay: 500 };
@@ -74,15 +77,24 @@ const leasedNode = (
   };
 
   const take = (): Promise<readonly string[]> => {
-    const limit = most - holds.taskIds().length;
+    const limit = most - (holds.taskIds().length - cache.parents().length); // a parent must not keep its children waiting
     return limit > 0 ? holds.take(limit) : Promise.resolve([]);
   };
 
-  /** The process that performed a child may have ended before it reported. */
+  /** Reports the children that ended on other processes. */
   const reportChildren = async (): Promise<void> => {
-    for (const { taskId } of cache.parents())
-      for (const child of await store.taskIndex({ parent: taskId, isSettled: true }))
-        await children.reportEnd(child.taskId);
+    for (const { taskId: parent, view } of cache.parents()) {
+      const ended = await store.taskIndex({ parent, isSettled: true });
+      const isUnreported = (child: string): boolean => view.unreported.some(([taskId]) => taskId === child);
+      for (const { taskId } of ended) if (isUnreported(taskId)) await children.reportEnd(taskId);
+    }
+  };
+
+  const reportChanged = async (taskIds: readonly string[]): Promise<void> => {
+    const isChild = cache
+      .parents()
+      .some(({ view }) => view.unreported.some(([taskId]) => taskIds.includes(taskId)));
+    if (isChild) await reportChildren().catch(() => {}); // the next `keep` reports them
   };
 
   const keep = async (): Promise<void> => {
@@ -116,7 +128,7 @@ const leasedNode = (
   };
 
   const wind = (): void => {
-    cancel();
+    cancel?.();
     if (!isStopped) cancel = clock.wakeAfter(pause, () => void lookAround());
   };
 
@@ -134,6 +146,11 @@ const leasedNode = (
   const hint = (): void => {
     isHinted = false;
     void lookAround();
+  };
+
+  const hintOnce = (): void => {
+    if (looking === null) hint();
+    else isHinted = true;
   };
 
   return {
@@ -157,13 +174,14 @@ const leasedNode = (
       }
       return report([...taken], cache.takeCarriedOver());
     },
-    hint: () => {
-      if (looking === null) hint();
-      else isHinted = true;
+    hint: hintOnce,
+    changed: (taskIds) => {
+      hintOnce();
+      void reportChanged(taskIds);
     },
     stop: () => {
       isStopped = true;
-      cancel();
+      cancel?.();
     },
     letGo: async () => {
       await looking;

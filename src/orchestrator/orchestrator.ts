@@ -63,6 +63,7 @@ export const createEngine = (options: OrchestratorOptions | GuestOptions): Engin
       store,
       begin: (taskId, request, parent) => begin({ taskId, request, parent }),
       use: (taskId, work) => cache.use(taskId, work),
+      performs: (taskId) => store.lease === Infinity || base.holds.fenceOf(taskId) !== null,
       deliver: (parent, of, delivered, shown) => deliver(environment, parent, of, delivered, shown),
       undo: (child, because) => undoWrites(child, environment, because),
       strandedEnd: (taskId) => stranded.endOf(taskId),

@@ -5,6 +5,7 @@ import { closeDetached, refreshGuest, takenOver, type CachedTask } from './cache
 import { carryOver } from './carry-over.ts';
 import { timesWork } from './deadlines.ts';
 import { noHolds } from './holds.ts';
+import { LeftTasks } from './left-tasks.ts';
 import type { PerformerPorts } from './perform/performer.ts';
 import { resumeWork } from './resume-work.ts';
 import { StoreAlarm } from './store-alarm.ts';
@@ -29,6 +30,8 @@ export class TaskCache {
   /** Tasks that were carried over from an older chart, and not yet reported by `recover`. */
   readonly #carriedOverIds = new Set<string>();
   readonly #loading = new Map<string, Promise<void>>();
+  /** On a store with leases only. */
+  readonly #left: LeftTasks;
   /** Called after a step of a task that this process does not hold. */
   onFreeStep: () => void = () => {};
   /** The deadlines of tasks that are not in memory. */
@@ -42,6 +45,7 @@ export class TaskCache {
     this.alarm = new StoreAlarm(environment, this.#timesAll, (taskId) => this.#resume(taskId));
     this.#visiting = { ...environment, isOwner: false, holds: noHolds };
     this.#limit = limit;
+    this.#left = new LeftTasks(environment.emit);
   }
 
   /** Returns a task if it is in memory. */
@@ -106,15 +110,21 @@ export class TaskCache {
     }
   }
 
-  /** Applies other processes' records to these tasks. */
+  /** Applies other processes' records to these tasks; a failure does not affect the others. */
   async refresh(taskIds: readonly string[]): Promise<void> {
-    if (this.#isClosed) return;
-    for (const taskId of taskIds) {
-      const cached = this.#cached.get(taskId);
-      if (cached !== undefined) await this.use(taskId, (task) => task.refresh());
-      else if (this.#timesAll) await this.#resume(taskId);
-    }
-    if (this.#timesAll) await this.alarm.ring();
+    for (const taskId of taskIds)
+      try {
+        if (!this.#isClosed) await this.#refresh(taskId);
+      } catch (error) {
+        if (!this.#isClosed) this.#environment.emit('error', { taskId, error });
+      }
+    if (this.#timesAll && !this.#isClosed) await this.alarm.ring();
+  }
+
+  async #refresh(taskId: string): Promise<void> {
+    if (this.#cached.has(taskId)) await this.use(taskId, (task) => task.refresh());
+    else if (this.#timesAll) await this.#resume(taskId);
+    else if (this.#left.has(taskId)) await this.use(taskId, () => {}); // emits the events
   }
 
   /** Returns the tasks that were carried over from an older chart since the last call. */
@@ -124,10 +134,12 @@ export class TaskCache {
     return carriedOver;
   }
 
-  /** Resumes a task that this process now holds, in place of one that it only read. Throws the errors of loading. */
+  /** Resumes a task that this process now holds, in place of one of an earlier hold or of none. Throws the errors of loading. */
   async adopt(taskId: string): Promise<void> {
     const cached = this.#cached.get(taskId);
-    if (cached !== undefined && !cached.isHeld) this.#detach(taskId, cached);
+    if (cached?.isHeld === false) this.#detach(taskId, cached);
+    else if (cached !== undefined && cached.fence !== this.#environment.holds.fenceOf(taskId))
+      this.drop(taskId);
     await this.use(taskId, (task) => task.wake());
   }
 
@@ -205,6 +217,7 @@ export class TaskCache {
     const task = await Task.from(isHeld ? await this.#carriedOver(stored) : stored, ports);
     if (isHeld !== this.#isHeld(taskId) || fence !== holds.fenceOf(taskId)) return this.#read(taskId);
     const cached = this.#add(task);
+    this.#left.emitUntil(task, stored);
     if (!isHeld || this.#isClosed) return;
     cached.uses += 1; // its duties begin before it can be evicted
     try {
@@ -270,6 +283,7 @@ export class TaskCache {
     const task = this.peek(taskId);
     this.#cached.delete(taskId);
     this.#idleTasks.delete(taskId);
+    if (this.#isLeased && task !== undefined) this.#left.add(task);
     task?.beginClose();
     void task?.close();
     const next = task?.alarm.running[0];
@@ -280,6 +294,7 @@ export class TaskCache {
   #detach(taskId: string, cached: CachedTask): void {
     this.#cached.delete(taskId);
     this.#idleTasks.delete(taskId);
+    this.#left.add(cached.task);
     cached.isDetached = true;
     closeDetached(cached);
   }

@@ -88,6 +88,7 @@ export const events = {
   question: true,
   chunk: true,
   settled: true,
+  changed: true,
   error: true,
 } as const satisfies Record<keyof OrchestratorEvents, true>;
 

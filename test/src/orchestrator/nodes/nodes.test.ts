@@ -3,7 +3,7 @@ import type { CallContext, Store } from '../../../../src/index.ts';
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { call, draft, identity, later as promised, never, plan, writeTool } from '../scripted.ts';
-import { later, lease, site } from './scene.ts';
+import { later, shortLease, site } from './scene.ts';
 
 const model = [plan([call('write', { of: 1 })]), draft()];
 const unsure = [plan([], { confidence: 0.1 }), draft()];
@@ -11,7 +11,7 @@ const unsure = [plan([], { confidence: 0.1 }), draft()];
 /** A store whose process freezes: from then on nothing reaches the server, until it thaws. */
 const freezer = () => {
   let thawed: Promise<void> = Promise.resolve();
-  let thaw = (): void => {};
+  let thaw: (() => void) | null = null;
   const wait =
     <Given extends readonly unknown[], Answer>(ask: (...given: Given) => Promise<Answer>) =>
     async (...given: Given): Promise<Answer> => {
@@ -31,8 +31,47 @@ const freezer = () => {
     freeze: (): void => {
       thawed = new Promise((resolve) => (thaw = resolve));
     },
-    thaw: (): void => thaw(),
+    thaw: (): void => thaw?.(),
   };
+};
+
+/** A clock that is hours ahead of the machine's. */
+const shifted = (hours: number) => ({
+  now: () => Date.now() + hours * 3_600_000,
+  wakeAt: (at: number, wake: () => void) => {
+    const timer = setTimeout(wake, Math.max(0, at - hours * 3_600_000 - Date.now()));
+    return () => clearTimeout(timer);
+  },
+  monotonic: () => performance.now(),
+});
+
+/** A write that freezes its node between intent and effect; `asks` says what it knows when it wakes. */
+const frozenWrite = async (cluster: Cluster, given: Parameters<typeof writeTool>[1]) => {
+  const there = site(cluster, shortLease);
+  const frozen = freezer();
+  const waking = promised();
+  const contexts: CallContext[] = [];
+  const effects: (number | null)[] = [];
+  const write = (isFirst: boolean) =>
+    writeTool('write', {
+      ...given,
+      call: async (_, context) => {
+        contexts.push(context);
+        if (isFirst) {
+          frozen.freeze();
+          await waking.promise;
+        }
+        if (!context.mayAct()) throw new Error('another node holds the task');
+        effects.push(context.fence);
+        return { written: true };
+      },
+    });
+  const one = there.start({ model, tools: [write(true)], store: frozen.store });
+  const taskId = await one.submit();
+  await vi.waitFor(() => expect(contexts).toHaveLength(1), 5_000);
+  const other = there.start({ model: [draft()], tools: [write(false)] });
+  await other.orchestrator.recover();
+  return { ...there, frozen, waking, contexts, effects, one, other, taskId };
 };
 
 describe.skipIf(skipWithout(['postgres']) !== null)('several nodes on one store', () => {
@@ -72,6 +111,28 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several nodes on one store'
     expect([...one.errors, ...other.errors]).toEqual([]);
   });
 
+  it('emit every event of a task that was begun here, also when another node goes on with it', async () => {
+    const { start, recordsOf, holderOf } = site(cluster);
+    const one = start({ model: unsure.slice(0, 1), store: (inner) => ({ ...inner, take: async () => [] }) });
+    const other = start({ model: unsure.slice(1) });
+    const seqs: number[] = [];
+    const [questions, settled, documents] = [vi.fn(), vi.fn(), vi.fn()];
+    one.orchestrator.on('record', ({ seq }) => seqs.push(seq));
+    one.orchestrator.on('document', documents);
+    one.orchestrator.on('question', ({ isForeign }) => questions(isForeign));
+    one.orchestrator.on('settled', settled);
+    const taskId = await one.submit();
+    await vi.waitFor(async () => expect(await holderOf(taskId)).toBeNull(), 5_000);
+    await other.answer('approve');
+    expect(await one.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    const all = (await recordsOf(taskId)).map(({ seq }) => seq);
+    await vi.waitFor(() => expect(seqs).toEqual(all), 5_000);
+    expect(documents).toHaveBeenCalledTimes((await one.orchestrator.documents(taskId)).length);
+    expect(questions.mock.calls).toEqual([[undefined]]);
+    expect(settled.mock.calls).toEqual([[{ taskId, isForeign: true }]]);
+    expect(other.turns).toHaveLength(1);
+  });
+
   it('record an answer at a node that does not hold the task while another performs it', async () => {
     const { start, factsOf } = site(cluster);
     const thinking = promised();
@@ -94,15 +155,13 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several nodes on one store'
     const other = start({ model: [plan(), draft()] });
     await other.orchestrator.recover();
     expect(await holderOf(taskId)).toBe(holder);
-    const begun = performance.now();
     await one.orchestrator.close();
     expect(await other.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
-    expect(performance.now() - begun).toBeLessThan(lease);
     await vi.waitFor(async () => expect(await holderOf(taskId)).toBeNull(), 5_000);
   });
 
   it('take over from a frozen node after its lease, and refuse what it records when it wakes', async () => {
-    const { start, factsOf, verified } = site(cluster);
+    const { start, factsOf, verified } = site(cluster, shortLease);
     const frozen = freezer();
     const thinking = promised();
     const one = start({ model: [() => thinking.promise], store: frozen.store });
@@ -111,12 +170,8 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several nodes on one store'
     const other = start({ model: [plan(), draft()] });
     await other.orchestrator.recover();
     frozen.freeze();
-    const begun = performance.now();
     thinking.resolve(plan([call('write')]));
     expect(await other.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
-    const took = performance.now() - begun;
-    expect(took).toBeGreaterThan(lease / 3);
-    expect(took).toBeLessThan(lease + 3_000);
     const before = await factsOf(taskId);
     frozen.thaw();
     await vi.waitFor(() => expect(one.errors).toMatchObject([{ code: 'task_fenced' }]), 5_000);
@@ -126,37 +181,8 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several nodes on one store'
   });
 
   describe('with a write in flight on a node that freezes', () => {
-    /** A write that freezes its node between intent and effect; `asks` says what it knows when it wakes. */
-    const frozenWrite = async (given: Parameters<typeof writeTool>[1]) => {
-      const there = site(cluster);
-      const frozen = freezer();
-      const waking = promised();
-      const contexts: CallContext[] = [];
-      const effects: (number | null)[] = [];
-      const write = (isFirst: boolean) =>
-        writeTool('write', {
-          ...given,
-          call: async (_, context) => {
-            contexts.push(context);
-            if (isFirst) {
-              frozen.freeze();
-              await waking.promise;
-            }
-            if (!context.mayAct()) throw new Error('another node holds the task');
-            effects.push(context.fence);
-            return { written: true };
-          },
-        });
-      const one = there.start({ model, tools: [write(true)], store: frozen.store });
-      const taskId = await one.submit();
-      await vi.waitFor(() => expect(contexts).toHaveLength(1), 5_000);
-      const other = there.start({ model: [draft()], tools: [write(false)] });
-      await other.orchestrator.recover();
-      return { ...there, frozen, waking, contexts, effects, one, other, taskId };
-    };
-
     it('repeats an idempotent one with a larger fence, and the former node may not act', async () => {
-      const { frozen, waking, contexts, effects, other, one, taskId } = await frozenWrite({
+      const { frozen, waking, contexts, effects, other, one, taskId } = await frozenWrite(cluster, {
         doubt: 'idempotent',
       });
       expect(await other.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
@@ -171,7 +197,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several nodes on one store'
     it('looks up a reconcilable one only when it can no longer happen', async () => {
       const lookedUp: number[] = [];
       const begun = performance.now();
-      const { other, taskId, effects, factsOf } = await frozenWrite({
+      const { other, taskId, effects, factsOf } = await frozenWrite(cluster, {
         doubt: 'reconcilable',
         deadline: 3_000,
         lookup: async () => {
@@ -188,7 +214,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several nodes on one store'
 
     it('asks a person about an unsafe one only when it can no longer happen', async () => {
       const begun = performance.now();
-      const { other, effects } = await frozenWrite({ doubt: 'unsafe', deadline: 2_500 });
+      const { other, effects } = await frozenWrite(cluster, { doubt: 'unsafe', deadline: 2_500 });
       const { question } = await other.question();
       expect(question.kind).toBe('doubt');
       expect(performance.now() - begun).toBeGreaterThan(2_500);
@@ -215,14 +241,6 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several nodes on one store'
 
   it('pass a deadline once, by the time of the store, though their clocks are hours apart', async () => {
     const { start, factsOf, recordsOf } = site(cluster);
-    const shifted = (hours: number) => ({
-      now: () => Date.now() + hours * 3_600_000,
-      wakeAt: (at: number, wake: () => void) => {
-        const timer = setTimeout(wake, Math.max(0, at - hours * 3_600_000 - Date.now()));
-        return () => clearTimeout(timer);
-      },
-      monotonic: () => performance.now(),
-    });
     const nodes = [-2, 0, 2].map((hours) =>
       start({
         model: unsure,

@@ -13,8 +13,11 @@ import type { Cluster } from '../../../postgres.ts';
 import { identity, scriptedModel, scriptedPolicy, type Script } from '../scripted.ts';
 import { isOfTool } from '../../../fixtures/is-of-tool.ts';
 
-/** Milliseconds of a lease. */
-export const lease = 600;
+/** Milliseconds of a lease that no test waits for. */
+const restful = 60_000;
+
+/** Milliseconds of a lease that lapses within a test. */
+export const shortLease = 600;
 
 export interface Given {
   readonly model?: Script;
@@ -28,7 +31,7 @@ export interface Given {
 let sites = 0;
 
 /** Orchestrators on one schema of a server, each as a process of its own. */
-export const site = (cluster: Cluster) => {
+export const site = (cluster: Cluster, lease = restful) => {
   const schema = `site_${(sites += 1)}`;
   const connect = (): Store => {
     const store = postgresStore({ connectionString: cluster.url(), schema, lease, poll: 50 });
