@@ -1,5 +1,8 @@
 import { CharterError } from '../errors.ts';
+import { timesWork } from './deadlines.ts';
 import type { Task } from './task.ts';
+import type { Turns } from './turns.ts';
+import { isTurn } from './view.ts';
 import type { Worker } from './worker.ts';
 
 /** A task in memory. */
@@ -14,6 +17,20 @@ export interface CachedTask {
   /** Whether another one took its place: it closes after its last use. */
   isDetached: boolean;
 }
+
+/** Returns whether nothing is in flight for a task, and no work of it is timed. */
+export const isAtRest = ({ task, worker, uses }: CachedTask): boolean =>
+  uses === 0 && worker.isIdle && task.isIdle && !timesWork(task.alarm.running);
+
+/** Returns whether a task waits for a turn of its agent, which this process does not run. */
+export const waitsForAgent = ({ task }: CachedTask, { taskClasses }: Turns): boolean =>
+  isTurn(task.view) && !taskClasses.includes(task.taskClass.id);
+
+/** Returns the `not_found` error for a task, with some that are known. */
+export const unknownTask = (taskId: string, known: readonly string[]): CharterError<'not_found'> => {
+  const message = `there is no task ${JSON.stringify(taskId)} in this store: \`list\` returns its tasks`;
+  return new CharterError('not_found', message, { kind: 'task', id: taskId, known: known.slice(-10) });
+};
 
 /** Closes a task that is out of use. */
 export const closeDetached = ({ task, uses }: CachedTask): void => {

@@ -125,6 +125,7 @@ const consequenceOf = (
   emissions: [],
   consumedApprovals: [],
   key: null,
+  isTurn: false,
   beside: {
     indexEntry: {
       ...indexEntry,

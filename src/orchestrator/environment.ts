@@ -14,6 +14,7 @@ import type { MayRespond } from '../ports/may-respond.ts';
 import type { Redact } from './redact.ts';
 import type { Slots } from './slots.ts';
 import type { SteadyClock } from './steady-clock.ts';
+import type { Turns } from './turns.ts';
 
 /** The ports and settings that all tasks of an orchestrator share. */
 export interface Environment {
@@ -34,6 +35,7 @@ export interface Environment {
   readonly ids: Ids;
   readonly store: Store;
   readonly holds: Holds;
+  readonly turns: Turns;
   /** Called when a write was refused because another owner took the store over. */
   readonly onStoreLost: (error: CharterError<'store_owned'>) => void;
   readonly telemetry: Telemetry | null;

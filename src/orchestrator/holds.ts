@@ -14,6 +14,8 @@ interface Held {
 export interface Holds {
   /** Takes the lock of the store, or more tasks of it: at most `limit`. Returns the tasks. Throws `store_owned`. */
   readonly take: (limit: number) => Promise<readonly string[]>;
+  /** Takes one task for its agent, if it has duties and no holder. Returns it, or nothing. */
+  readonly takeForAgent: (taskId: string) => Promise<readonly string[]>;
   /** Renews all leases. Tasks that another process took over are lost. */
   readonly keep: () => Promise<void>;
   /** Lets these tasks go. */
@@ -42,6 +44,7 @@ type HoldsPorts = Pick<Store, 'lease' | 'take' | 'keep' | 'letGo'>;
 /** The holds of a guest: it performs nothing. */
 export const noHolds: Holds = {
   take: async () => [],
+  takeForAgent: async () => [],
   keep: async () => {},
   letGo: async () => {},
   beginning: (_, work) => work(),
@@ -96,6 +99,11 @@ export const createHolds = (
     take: async (limit) => {
       const sent = monotonic();
       return register(await store.take(capabilities, limit), sent, monotonic());
+    },
+    takeForAgent: async (taskId) => {
+      const sent = monotonic();
+      const able = { ...capabilities, agents: capabilities.taskClasses };
+      return register(await store.take(able, 1, taskId), sent, monotonic());
     },
     keep: async () => {
       const mine = holdsOf([...byTask.keys()]);

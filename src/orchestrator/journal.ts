@@ -30,6 +30,8 @@ export const isFinal = (error: unknown): boolean =>
 /** The data stored with a record; `snapshot` is `null` if it did not change. */
 export interface Consequence extends Pick<Step, 'snapshot' | 'emissions' | 'consumedApprovals' | 'key'> {
   readonly beside: StoredProjection;
+  /** Whether its agent must take a turn, and nothing else can be done. */
+  readonly isTurn: boolean;
 }
 
 const fenced = (taskId: string, fence: number): CharterError<'task_fenced'> => {
@@ -50,7 +52,7 @@ export class Journal {
   /** Entries whose commit threw although the store wrote them, as a reload showed. */
   written: readonly LedgerEntry[] = [];
   readonly #taskId: string;
-  readonly #needs: Needs | null;
+  readonly #needs: Omit<Needs, 'isTurn'> | null;
   readonly #store: Store;
   /** The fence of the hold under which the task was loaded: a later one is not that of this journal. */
   readonly #fence: number | null;
@@ -62,7 +64,11 @@ export class Journal {
   readonly #unsure = new Map<string, LedgerEntry>();
 
   /** Needs are `null` if they are unknown. */
-  constructor(taskId: string, needs: Needs | null, { store, holds, onStoreLost }: JournalPorts) {
+  constructor(
+    taskId: string,
+    needs: Omit<Needs, 'isTurn'> | null,
+    { store, holds, onStoreLost }: JournalPorts,
+  ) {
     this.#taskId = taskId;
     this.#needs = needs;
     this.#store = store;
@@ -100,7 +106,7 @@ export class Journal {
    */
   async append(
     entry: LedgerEntry,
-    { beside, ...consequence }: Consequence,
+    { beside, isTurn, ...consequence }: Consequence,
     erased: string | null = null,
   ): Promise<LedgerRecord> {
     const hash = hashOfProjection(beside);
@@ -110,7 +116,7 @@ export class Journal {
     const step = Object.freeze({
       taskId: this.#taskId,
       fence: this.#fence,
-      needs: this.#needs,
+      needs: this.#needs && { ...this.#needs, isTurn },
       record,
       snapshot: consequence.snapshot,
       emissions: deepFreeze(consequence.emissions),

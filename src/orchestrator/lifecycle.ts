@@ -145,6 +145,7 @@ export const createLifecycle = (
     during,
     onOwnershipLost,
     recover: node.recover,
+    takeForAgent: node.takeForAgent,
     /** Waits until a task has settled. A guest keeps the task in memory, to see changes. */
     settled: async (taskId: string): Promise<void> => {
       await during('settled', async () => {});

@@ -2,11 +2,12 @@ import type { PerformerPorts } from './perform/performer.ts';
 import { createAttempts, recoverStore } from './recovery.ts';
 import type { Recovery } from './surface.ts';
 import type { TaskCache } from './task-cache.ts';
+import { taskHeld } from './turns.ts';
 
 /** The ports of a node. */
 export type NodePorts = Pick<
   PerformerPorts,
-  'store' | 'holds' | 'clock' | 'emit' | 'children' | 'isOwner' | 'concurrency'
+  'store' | 'holds' | 'turns' | 'clock' | 'emit' | 'children' | 'isOwner' | 'concurrency'
 >;
 
 /** The part of an orchestrator that decides which tasks it performs. */
@@ -19,6 +20,11 @@ export interface Node {
   readonly hint: () => void;
   /** Looks at once for what other processes changed: for tasks to take, and for children that ended. */
   readonly changed: (taskIds: readonly string[]) => void;
+  /**
+   * Takes a task for an agent of this process, if it has duties. Waits up to a lease while another process performs it, then
+   * throws `task_held`. `null` if this process performs all tasks.
+   */
+  readonly takeForAgent: ((taskId: string) => Promise<void>) | null;
   /** Takes and keeps no more. */
   readonly stop: () => void;
   /** Lets go of all tasks that have no work in flight; the others lapse. */
@@ -37,13 +43,14 @@ const exclusiveNode = (ports: NodePorts, cache: TaskCache): Node => ({
   recover: () => recoverStore(cache, ports),
   hint: () => {},
   changed: () => {},
+  takeForAgent: null,
   stop: () => {},
   letGo: async () => {}, // closing the store does
 });
 
 /** Holds tasks one by one, by leases: takes what is free, keeps what it holds, and lets go what rests. */
 const leasedNode = (
-  { store, holds, clock, emit, children, concurrency }: NodePorts,
+  { store, holds, turns, clock, emit, children, concurrency }: NodePorts,
   cache: TaskCache,
 ): Node => {
   const keepEvery = store.lease / 3;
@@ -77,7 +84,8 @@ const leasedNode = (
   };
 
   const take = (): Promise<readonly string[]> => {
-    const limit = most - (holds.taskIds().length - cache.parents().length); // a parent must not keep its children waiting
+    // what only waits here for a child or an agent must not keep others waiting
+    const limit = most - (holds.taskIds().length - cache.parents().length - turns.live().length);
     return limit > 0 ? holds.take(limit) : Promise.resolve([]);
   };
 
@@ -107,7 +115,10 @@ const leasedNode = (
 
   const letGoResting = async (): Promise<void> => {
     for (const taskId of failed.keys()) if (holds.fenceOf(taskId) === null) failed.delete(taskId);
-    const resting = cache.release(holds.taskIds().filter((taskId) => !failed.has(taskId)));
+    const live = new Set(turns.live());
+    const resting = cache.release(
+      holds.taskIds().filter((taskId) => !failed.has(taskId) && !live.has(taskId)),
+    );
     if (resting.length > 0) await holds.letGo(resting);
   };
 
@@ -116,11 +127,30 @@ const leasedNode = (
     resumeAll(due.map(([taskId]) => taskId));
   };
 
+  const takeForAgents = async (): Promise<void> => {
+    for (const taskId of turns.live())
+      if (holds.fenceOf(taskId) === null) resumeAll(await holds.takeForAgent(taskId));
+  };
+
+  const takeForAgent = async (taskId: string): Promise<void> => {
+    const ends = clock.monotonic() + store.lease;
+    for (;;) {
+      if (holds.fenceOf(taskId) !== null) return;
+      const [taken] = await holds.takeForAgent(taskId);
+      if (taken !== undefined) return resume(taskId);
+      const [entry] = await store.taskIndex({ taskId });
+      if (entry?.isOwed !== true) return; // it waits for people, and is taken afterwards
+      if (clock.monotonic() >= ends) throw taskHeld(taskId);
+      await new Promise<void>((resolve) => void clock.wakeAfter(pause, resolve));
+    }
+  };
+
   const look = async (): Promise<void> => {
     try {
       await keep();
       await letGoResting();
       retryFailed();
+      await takeForAgents();
       resumeAll(await take());
     } catch (error) {
       if (!isStopped) emit('error', { taskId: '', error });
@@ -172,9 +202,10 @@ const leasedNode = (
         }
         await letGoResting();
       }
-      return report([...taken], cache.takeCarriedOver());
+      return report([...taken], cache.carrier.take());
     },
     hint: hintOnce,
+    takeForAgent,
     changed: (taskIds) => {
       hintOnce();
       void reportChanged(taskIds);

@@ -32,6 +32,7 @@ import { createHolds, noHolds } from './holds.ts';
 import { createSlots } from './slots.ts';
 import { steadyClock } from './steady-clock.ts';
 import { storeClock } from './store-clock.ts';
+import type { Turns } from './turns.ts';
 
 /** The options of an orchestrator. */
 export interface OrchestratorOptions<Given extends Tools = Tools, Classes extends TaskClasses = TaskClasses> {
@@ -189,10 +190,14 @@ const irreversible = (
     return lacking === null ? [] : [{ ...lacking, path: `/tools/${name}${lacking.path}` }];
   });
 
-/** Returns the environment for options. Throws `definition_invalid` if a member or a name does not fit. */
+/**
+ * Returns the environment for options; without `agents`, its model takes every turn. Throws `definition_invalid` if a
+ * member or a name does not fit.
+ */
 export const environmentOf = (
   options: OrchestratorOptions | GuestOptions,
   emit: Environment['emit'],
+  agents: Turns | null = null,
 ): Environment => {
   checkOptions(options);
   const tools = byName((options.tools ?? []).map(fixedTool), ({ name }) => name, '/tools');
@@ -249,9 +254,12 @@ export const environmentOf = (
   if (role === 'owner' && options.approvals === undefined)
     warnOfUnapprovable(taskClasses.map.values(), raisedTools);
   const { store = memoryStore() } = options;
+  const classes = Object.freeze([...taskClasses.map.keys()]);
+  const turns = agents ?? { taskClasses: classes, live: () => [] };
   const capabilities = Object.freeze({
     charts: continuedCharts,
-    taskClasses: Object.freeze([...taskClasses.map.keys()]),
+    taskClasses: classes,
+    agents: Object.freeze([...turns.taskClasses]),
     tools: Object.freeze([...tools.map.keys()]),
   });
   const { clock: machine = systemClock } = options;
@@ -275,6 +283,7 @@ export const environmentOf = (
     ids: options.ids === undefined ? randomIds : checkedIds(options.ids),
     store,
     holds: role === 'guest' ? noHolds : createHolds(store, capabilities, clock),
+    turns,
     onStoreLost: () => {},
     telemetry: options.telemetry ?? null,
     streamSecret: options.streamSecret ?? null,

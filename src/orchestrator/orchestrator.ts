@@ -31,6 +31,7 @@ import { readSubmission, submittedIn, type Submission } from './submission.ts';
 import { strandedProgress } from './stranded.ts';
 import { createStrandedTasks } from './stranded-tasks.ts';
 import type { Keyed, Orchestrator } from './surface.ts';
+import type { Turns } from './turns.ts';
 import type { TaskView } from './view.ts';
 
 const Refused = z.strictObject({ code: ReasonCode, explanation: z.string() });
@@ -48,12 +49,17 @@ export interface Engine {
   readonly saveAgentState: (taskId: string, state: unknown) => Promise<void>;
   /** Returns the current view of a task, if it is in memory. */
   readonly peek: (taskId: string) => TaskView | undefined;
+  /** Takes a task for an agent of this process: throws `task_held`. `null` if this process performs all tasks. */
+  readonly takeForAgent: ((taskId: string) => Promise<void>) | null;
 }
 
-/** Creates an engine. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
-export const createEngine = (options: OrchestratorOptions | GuestOptions): Engine => {
+/** Creates an engine; without `agents`, its model takes every turn. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
+export const createEngine = (
+  options: OrchestratorOptions | GuestOptions,
+  agents: Turns | null = null,
+): Engine => {
   const { emit, on } = createEvents();
-  const base = environmentOf(options, emit);
+  const base = environmentOf(options, emit, agents);
   const limits = { depth: 4, children: 16, ...options.limits };
   const { store } = base;
   const environment: PerformerPorts = {
@@ -72,7 +78,7 @@ export const createEngine = (options: OrchestratorOptions | GuestOptions): Engin
     }),
   };
   const cache = new TaskCache(environment, options.idleTasks ?? 100);
-  const { checkOpen, during, recover, settled, onOwnershipLost, close } = createLifecycle(
+  const { checkOpen, during, recover, takeForAgent, settled, onOwnershipLost, close } = createLifecycle(
     environment,
     cache,
     on,
@@ -269,6 +275,7 @@ export const createEngine = (options: OrchestratorOptions | GuestOptions): Engin
     saveAgentState: (taskId, state) =>
       during('saveState', () => cache.use(taskId, (task) => saveAgentState(task, environment, state))),
     peek: (taskId) => cache.peek(taskId)?.view,
+    takeForAgent: takeForAgent && ((taskId) => during('propose', () => takeForAgent(taskId))),
   };
 };
 

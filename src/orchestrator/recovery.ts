@@ -46,5 +46,5 @@ export const recoverStore = async (
   for (const parent of await openParents(store))
     if (!resumed.has(parent)) await attempt(parent, () => children.cancelUnneededStored(parent));
   await cache.alarm.ring();
-  return report(owed, cache.takeCarriedOver());
+  return report(owed, cache.carrier.take());
 };

@@ -25,7 +25,7 @@ import { orchestratorActor, refusedKind, refusalOf, type Statement, type TaskSna
 import { emitRecorded, type Position } from './recorded-events.ts';
 import { recordedText } from './redact.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
-import { storedProjectionOf, viewOf, type TaskView, type ViewPorts, type Charted } from './view.ts';
+import { isTurn, storedProjectionOf, viewOf, type TaskView, type ViewPorts, type Charted } from './view.ts';
 
 /** The ports of the steps of a task. */
 export type StepPorts = JournalPorts &
@@ -157,7 +157,14 @@ export class Steps {
     const { taskId } = view;
     const entry = this.#entryOf({ fact: null, kind: 'erasure', actor, erased }, view);
     const beside = storedProjectionOf(entry, view, this.#owner.alarm.running);
-    const consequence = { snapshot: null, emissions: [], consumedApprovals: [], key: null, beside };
+    const consequence = {
+      snapshot: null,
+      emissions: [],
+      consumedApprovals: [],
+      key: null,
+      beside,
+      isTurn: isTurn(view),
+    };
     const record = await this.#journal.append(entry, consequence, erased);
     const stored = await this.#ports.store.load(taskId);
     const { projection } = stored === undefined ? view : await rehydrate(stored); // it was in memory too

@@ -1,9 +1,15 @@
-import { CharterError, isCharterError } from '../errors.ts';
+import { isCharterError, type CharterError } from '../errors.ts';
 import type { Actor } from '../ports/ledger.ts';
-import type { StoredTask } from '../ports/store.ts';
-import { closeDetached, refreshGuest, takenOver, type CachedTask } from './cached-task.ts';
-import { carryOver } from './carry-over.ts';
-import { timesWork } from './deadlines.ts';
+import {
+  closeDetached,
+  isAtRest,
+  refreshGuest,
+  takenOver,
+  unknownTask,
+  waitsForAgent,
+  type CachedTask,
+} from './cached-task.ts';
+import { Carrier } from './carrier.ts';
 import { noHolds } from './holds.ts';
 import { LeftTasks } from './left-tasks.ts';
 import type { PerformerPorts } from './perform/performer.ts';
@@ -27,8 +33,8 @@ export class TaskCache {
   readonly #cached = new Map<string, CachedTask>();
   /** The idle tasks, least recently used first. */
   readonly #idleTasks = new Set<string>();
-  /** Tasks that were carried over from an older chart, and not yet reported by `recover`. */
-  readonly #carriedOverIds = new Set<string>();
+  /** The tasks that were carried over from an older chart. */
+  readonly carrier: Carrier;
   readonly #loading = new Map<string, Promise<void>>();
   /** On a store with leases only. */
   readonly #left: LeftTasks;
@@ -45,6 +51,7 @@ export class TaskCache {
     this.alarm = new StoreAlarm(environment, this.#timesAll, (taskId) => this.#resume(taskId));
     this.#visiting = { ...environment, isOwner: false, holds: noHolds };
     this.#limit = limit;
+    this.carrier = new Carrier(environment);
     this.#left = new LeftTasks(environment.emit);
   }
 
@@ -127,13 +134,6 @@ export class TaskCache {
     else if (this.#left.has(taskId)) await this.use(taskId, () => {}); // emits the events
   }
 
-  /** Returns the tasks that were carried over from an older chart since the last call. */
-  takeCarriedOver(): readonly string[] {
-    const carriedOver = Object.freeze([...this.#carriedOverIds]);
-    this.#carriedOverIds.clear();
-    return carriedOver;
-  }
-
   /** Resumes a task that this process now holds, in place of one of an earlier hold or of none. Throws the errors of loading. */
   async adopt(taskId: string): Promise<void> {
     const cached = this.#cached.get(taskId);
@@ -152,13 +152,15 @@ export class TaskCache {
     this.#detach(taskId, cached);
   }
 
-  /** Evicts those of these tasks that have nothing in flight and no duties, and returns them. */
+  /** Evicts those of these tasks that nothing here can go on with, and returns them. */
   release(taskIds: readonly string[]): readonly string[] {
     return taskIds.filter((taskId) => {
       const cached = this.#cached.get(taskId);
       if (cached === undefined) return !this.#loading.has(taskId);
-      if (cached.task.view.isOwed || !this.#isIdle(taskId)) return false;
-      this.#evict(taskId);
+      const isForAnother = waitsForAgent(cached, this.#environment.turns);
+      if (isForAnother) this.drop(taskId);
+      else if (cached.task.view.isOwed || !isAtRest(cached)) return false;
+      else this.#evict(taskId);
       return true;
     });
   }
@@ -214,7 +216,8 @@ export class TaskCache {
     const { holds } = this.#environment;
     const [isHeld, fence] = [this.#isHeld(taskId), holds.fenceOf(taskId)];
     const ports = isHeld ? this.#environment : this.#visiting;
-    const task = await Task.from(isHeld ? await this.#carriedOver(stored) : stored, ports);
+    const isCarried = isHeld && !this.#isClosed; // a guest would strand the task for an older owner
+    const task = await Task.from(isCarried ? await this.carrier.carry(stored) : stored, ports);
     if (isHeld !== this.#isHeld(taskId) || fence !== holds.fenceOf(taskId)) return this.#read(taskId);
     const cached = this.#add(task);
     this.#left.emitUntil(task, stored);
@@ -228,16 +231,6 @@ export class TaskCache {
     } finally {
       cached.uses -= 1;
     }
-  }
-
-  /**
-   * Carries a task over from an older chart. Only the owner does: a guest would strand the task for an older owner.
-   */
-  async #carriedOver(stored: StoredTask): Promise<StoredTask> {
-    if (this.#isClosed) return stored;
-    const now = await carryOver(stored, this.#environment);
-    if (now !== stored) this.#carriedOverIds.add(stored.indexEntry.taskId);
-    return now;
   }
 
   #add(task: Task): CachedTask {
@@ -264,8 +257,7 @@ export class TaskCache {
 
   #isIdle(taskId: string): boolean {
     const cached = this.#cached.get(taskId);
-    if (cached === undefined || cached.uses > 0) return false;
-    return cached.worker.isIdle && cached.task.isIdle && !timesWork(cached.task.alarm.running);
+    return cached !== undefined && isAtRest(cached);
   }
 
   /** Marks a task as idle if it is, and evicts the least recently used ones. */
@@ -301,8 +293,6 @@ export class TaskCache {
 
   /** Returns the `not_found` error for a task, with some that are in memory. */
   unknown(taskId: string): CharterError<'not_found'> {
-    const known = [...this.#cached.keys()].slice(-10);
-    const message = `there is no task ${JSON.stringify(taskId)} in this store: \`list\` returns its tasks`;
-    return new CharterError('not_found', message, { kind: 'task', id: taskId, known });
+    return unknownTask(taskId, [...this.#cached.keys()]);
   }
 }

@@ -55,6 +55,8 @@ export interface Needs {
   readonly taskClass: string;
   /** The names of the tools that the task may call. */
   readonly tools: readonly string[];
+  /** Whether its agent must take a turn, and nothing else can be done. */
+  readonly isTurn: boolean;
 }
 
 /** What a process can perform: `take` gives it no other tasks. */
@@ -63,6 +65,8 @@ export interface Capabilities {
   readonly charts: readonly string[];
   readonly taskClasses: readonly string[];
   readonly tools: readonly string[];
+  /** The task classes whose agents it runs: of the others it takes no task that waits for a turn. */
+  readonly agents: readonly string[];
 }
 
 /**
@@ -182,12 +186,12 @@ export interface Store {
   /** Milliseconds after which a hold lapses unless it is kept. `Infinity` if `take` takes all tasks, by a lock. */
   readonly lease: number;
   /**
-   * Takes tasks that have duties or due deadlines and no holder, at most `limit`. The fence of each is larger than
-   * before. With a lock, takes all tasks by one hold, or returns that hold again.
+   * Takes tasks that have duties or due deadlines and no holder, at most `limit`; with `taskId` only that one. The fence of
+   * each is larger than before. With a lock, takes all tasks by one hold, or returns that hold again.
    *
    * Throws `store_owned` while another connection has the lock, and for good once another one took it over.
    */
-  readonly take: (capabilities: Capabilities, limit: number) => Promise<readonly Hold[]>;
+  readonly take: (capabilities: Capabilities, limit: number, taskId?: string) => Promise<readonly Hold[]>;
   /**
    * Renews the leases of these holds; returns those that this connection still has. The lease counts from before the
    * call.

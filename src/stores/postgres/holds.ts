@@ -28,8 +28,9 @@ const withTime = (change: string): string =>
  */
 export const takeStatement = (
   schema: string,
-  { charts, taskClasses, tools }: Capabilities,
+  { charts, taskClasses, tools, agents }: Capabilities,
   limit: number,
+  taskId: string | undefined,
   { node, lease }: Writer,
 ): Statement => ({
   text: withTime(`UPDATE "${schema}".task AS t SET fence = t.fence + 1, holder = $1::uuid, lapses = ${lapsesAfter('$2')},
@@ -38,9 +39,20 @@ export const takeStatement = (
     FROM (SELECT id FROM "${schema}".task
       WHERE (is_owed OR due <= ${serverTime}) AND (holder IS NULL OR lapses <= clock_timestamp())
         AND chart = ANY ($3::text[]) AND task_class = ANY ($4::text[]) AND tools <@ $5::text[]
-      LIMIT $6 FOR UPDATE SKIP LOCKED) AS free
+        AND (NOT is_turn OR due <= ${serverTime} OR task_class = ANY ($6::text[]))
+        ${taskId === undefined ? '' : 'AND task_id = $8'}
+      LIMIT $7 FOR UPDATE SKIP LOCKED) AS free
     WHERE t.id = free.id RETURNING ${columns}`),
-  values: [node, lease, charts, taskClasses, tools, limit],
+  values: [
+    node,
+    lease,
+    charts,
+    taskClasses,
+    tools,
+    agents,
+    limit,
+    ...(taskId === undefined ? [] : [bytesOfName(taskId)]),
+  ],
 });
 
 const named = `WHERE t.holder = $1::uuid AND (t.task_id, t.fence) IN (SELECT * FROM unnest($2::bytea[], $3::bigint[]))`;

@@ -28,6 +28,7 @@ CREATE TABLE "${schema}".task (
   due double precision,
   task_class text COLLATE "C",
   tools text[] COLLATE "C",
+  is_turn boolean NOT NULL DEFAULT false,
   fence bigint NOT NULL,
   holder uuid,
   lapses timestamptz,
@@ -107,6 +108,7 @@ export const parameters = [
   ['due', 'double precision'],
   ['task_class', 'text'],
   ['tools', 'text[]'],
+  ['is_turn', 'boolean'],
   ['summary', 'text'],
   ['deadlines', 'text'],
   ['intents', 'text'],
@@ -173,15 +175,16 @@ BEGIN
   IF is_new THEN
     IF p_snapshot IS NULL THEN RAISE EXCEPTION 'the first step of a task has a snapshot' USING ERRCODE = '${noSnapshot}'; END IF;
     INSERT INTO "${schema}".task (id, task_id, thread_id, parent, size, head, at, is_settled, is_owed, asking, awaits, rank,
-        chart, due, task_class, tools, fence, holder, lapses, changed, writer, summary, deadlines, intents, snapshot)
+        chart, due, task_class, tools, is_turn, fence, holder, lapses, changed, writer, summary, deadlines, intents, snapshot)
       VALUES (v_place, p_task_id, p_thread_id, p_parent, p_size, p_head, p_at, p_is_settled, p_is_owed, p_asking, p_awaits,
-        p_rank, p_chart, p_due, p_task_class, p_tools, coalesce(p_fence, 0), CASE WHEN p_fence IS NOT NULL THEN p_node END,
+        p_rank, p_chart, p_due, p_task_class, p_tools, coalesce(p_is_turn, false), coalesce(p_fence, 0), CASE WHEN p_fence IS NOT NULL THEN p_node END,
         CASE WHEN p_fence IS NOT NULL THEN clock_timestamp() + p_lease * interval '1 ms' END, pg_current_xact_id(), p_node,
         p_summary, p_deadlines, p_intents, p_snapshot);
   ELSE
     UPDATE "${schema}".task AS t SET thread_id = p_thread_id, parent = p_parent, size = p_size, head = p_head, at = p_at,
         is_settled = p_is_settled, is_owed = p_is_owed, asking = p_asking, awaits = p_awaits, rank = p_rank,
         chart = p_chart, due = p_due, task_class = coalesce(p_task_class, t.task_class), tools = coalesce(p_tools, t.tools),
+        is_turn = coalesce(p_is_turn, t.is_turn),
         changed = pg_current_xact_id(), writer = p_node, summary = p_summary, deadlines = p_deadlines, intents = p_intents,
         snapshot = coalesce(p_snapshot, t.snapshot)
       WHERE t.id = v_place;

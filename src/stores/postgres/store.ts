@@ -50,9 +50,9 @@ export const createStore = (opening: Opening, lease: number, poll: number): Stor
 
   return {
     lease,
-    take: async (capabilities, limit) => {
+    take: async (capabilities, limit, taskId) => {
       session.check('take');
-      const statement = takeStatement(schema, capabilities, limit, await writer());
+      const statement = takeStatement(schema, capabilities, limit, taskId, await writer());
       return holdsIn(await rows('take', statement));
     },
     keep: async (holds) => {

@@ -43,6 +43,7 @@ const valuesOf = (
     due: firstOf(step.deadlines),
     task_class: needs?.taskClass ?? null,
     tools: needs?.tools ?? null,
+    is_turn: needs?.isTurn ?? null,
     summary: indexEntry.summary,
     deadlines: JSON.stringify(step.deadlines),
     intents: JSON.stringify(step.intents),

@@ -50,7 +50,7 @@ const beside = {
   intents: [],
 };
 const stored = ({ hash }: LedgerRecord) => ({ ...beside, indexEntry: { ...beside.indexEntry, head: hash } });
-const nothing = { snapshot: 's', emissions: [], consumedApprovals: [], key: null, beside };
+const nothing = { snapshot: 's', emissions: [], consumedApprovals: [], key: null, beside, isTurn: false };
 const consumedApprovals = [
   { jti: 'token-1', action: 'pay' },
   { jti: 'token-2', action: 'pay' },
@@ -71,6 +71,7 @@ const begin = (broken: Partial<Store> = {}, fence: number | null = null) => {
     journal.append(placed(journal, draftOf(kind), behind), {
       ...nothing,
       beside: { ...beside, indexEntry: { ...beside.indexEntry, size: journal.size + 1 } },
+      isTurn: false,
     });
   const refuse = async (times: number): Promise<void> => {
     for (let n = 0; n < times; n += 1) if (!journal.omitRefusal()) await write('refusal');
@@ -137,6 +138,7 @@ describe('a journal [UAICP 5.4]', () => {
       snapshot: '{"value":"done"}',
       emissions,
       consumedApprovals,
+      isTurn: true,
       key: 'sent once',
       beside,
     });

@@ -32,15 +32,20 @@ export interface Given extends Partial<Omit<Step, 'record' | 'indexEntry'>> {
 }
 
 /** What the tasks of these steps need. */
-const needs: Needs = { taskClass: 'class', tools: ['read'] };
+const needs: Needs = { taskClass: 'class', tools: ['read'], isTurn: false };
 
 /** Takes tasks of these steps as a process that can perform them. */
 export const takeTasks = (
   store: Pick<Store, 'take'>,
   limit = 100,
   capabilities: Partial<Parameters<Store['take']>[0]> = {},
+  taskId?: string,
 ): Promise<readonly Hold[]> =>
-  store.take({ charts: ['1'], taskClasses: ['class'], tools: ['read', 'send'], ...capabilities }, limit);
+  store.take(
+    { charts: ['1'], taskClasses: ['class'], tools: ['read', 'send'], agents: ['class'], ...capabilities },
+    limit,
+    taskId,
+  );
 
 /** Returns the step of this number of `task`; everything not given is empty. */
 export const stepOf = (seq: number, { brought = {}, entry, indexEntry, ...given }: Given = {}): Step => {

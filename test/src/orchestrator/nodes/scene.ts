@@ -87,7 +87,7 @@ export const site = (cluster: Cluster, lease = restful) => {
   };
   const verified = async (taskId: string): Promise<boolean> =>
     (await verifyLedger(await recordsOf(taskId))).intact;
-  return { start, reader, schema, recordsOf, factsOf, holderOf, verified };
+  return { start, connect, reader, schema, recordsOf, factsOf, holderOf, verified };
 };
 
 /** Waits for milliseconds. */

@@ -181,12 +181,26 @@ export const leasesTasks = (open: Open): void => {
       expect(names(await takeTasks(other))).toEqual(new Set(['task']));
     });
 
+    it('gives a task that waits for its agent only to a process that runs it, or asks for it by name', async () => {
+      const [one, other] = two();
+      const needs = { taskClass: 'class', tools: ['read'], isTurn: true };
+      await begin(one, 'task', { needs });
+      await begin(one, 'another', { needs });
+      await begin(one, 'due', { needs, deadlines: [deadlineOf('a', Date.now() - 1)] });
+      expect(names(await takeTasks(other, 100, { agents: ['other'] }))).toEqual(new Set(['due']));
+      expect(names(await takeTasks(other, 100, {}, 'task'))).toEqual(new Set(['task']));
+      expect(await takeTasks(one, 100, {}, 'task')).toEqual([]);
+      await one.commit(stepOf(1, { taskId: 'another', needs: null }));
+      expect(await takeTasks(other, 100, { agents: [] })).toEqual([]);
+      expect(names(await takeTasks(one))).toEqual(new Set(['another']));
+    });
+
     it('keeps what a task needs through a step that does not know it', async () => {
       const [one, other] = two();
       await begin(one, 'task');
       await one.commit(stepOf(1, { needs: null }));
       expect(names(await takeTasks(other))).toEqual(new Set(['task']));
-      await other.commit(stepOf(2, { needs: { taskClass: 'class', tools: ['new'] } }));
+      await other.commit(stepOf(2, { needs: { taskClass: 'class', tools: ['new'], isTurn: false } }));
       await other.letGo([{ taskId: 'task', fence: 1, lapsed: null }]);
       expect(await takeTasks(one)).toEqual([]);
       expect(names(await takeTasks(one, 1, { tools: ['new', 'read'] }))).toEqual(new Set(['task']));
