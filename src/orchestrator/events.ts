@@ -7,7 +7,7 @@ import { redactedText, type Redact } from './redact.ts';
 import type { InboxEntry } from './summary.ts';
 
 /** Which process recorded the cause of an event. */
-interface Origin {
+export interface EventOrigin {
   /**
    * Present if another process of a store with leases did: several processes emit such an event, and that one notifies
    * people.
@@ -24,10 +24,10 @@ export interface OrchestratorEvents {
   readonly document: Emission & { readonly taskId: string };
   readonly record: LedgerRecord;
   /** A question, or an optional refinement, that a person can answer with feedback on its message. */
-  readonly question: InboxEntry & Origin;
+  readonly question: InboxEntry & EventOrigin;
   /** A part of a draft that a model streams, or the end of its stream; not recorded (UAICP 4.2). */
   readonly chunk: { readonly taskId: string; readonly envelope: MessageEnvelope };
-  readonly settled: { readonly taskId: string } & Origin;
+  readonly settled: { readonly taskId: string } & EventOrigin;
   /** Another process changed a task of the store. */
   readonly changed: { readonly taskId: string };
   /**
