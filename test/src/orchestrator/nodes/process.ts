@@ -3,8 +3,14 @@ import { createOrchestrator, defineTaskClass } from '../../../../src/index.ts';
 import { postgresStore } from '../../../../src/stores/postgres.ts';
 import { draft, identity, never, plan, scriptedPolicy, writeTool } from '../scripted.ts';
 
-/** A node that is a process of its own: it prints what it does, and writes each effect to a file of the world. */
-const [, , name = '', connectionString = '', schema = '', world = '', works = ''] = process.argv;
+/**
+ * A node that is a process of its own: it prints what it does, and writes each effect to a file of the world. Its clock is
+ * ahead by so many milliseconds.
+ */
+const [, , name = '', connectionString = '', schema = '', world = '', works = '', ahead = '0'] = process.argv;
+
+const machineTime = Date.now;
+Date.now = () => machineTime() + Number(ahead);
 
 const print = (line: string): void => void writeSync(1, `${line}\n`);
 

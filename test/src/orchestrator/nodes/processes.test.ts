@@ -50,7 +50,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('two processes on one store'
     const first = begun('first', ...given, 'hangs');
     const taskId = await first.printed('task');
     await first.printed('call');
-    const second = begun('second', ...given);
+    const second = begun('second', ...given, 'acts', '7200000'); // by its clock, every lease has passed
     await second.printed('ready');
     const effects = (): readonly unknown[] =>
       existsSync(world)
