@@ -70,6 +70,10 @@ export interface ErrorDetails {
   store_failed: { readonly taskId: string; readonly seq: number };
   /** A store that another orchestrator owns, or has taken over; only one performs its duties at a time. */
   store_owned: { readonly store: string };
+  /** A step of a task that this process no longer holds; nothing was written. `fence` is that of its former hold. */
+  task_fenced: { readonly taskId: string; readonly fence: number };
+  /** A turn of an agent, in a task that another process performs. */
+  task_held: { readonly taskId: string };
   /** A store that cannot be opened, read or written: missing, read-only, full, corrupted, or of another layout. */
   store_unusable: { readonly store: string; readonly reason: string };
   /** A stored task that differs from its record: its ledger, snapshot or documents were changed. */
@@ -169,6 +173,8 @@ const codes: Readonly<Record<ErrorCode, true>> = {
   store_conflict: true,
   store_failed: true,
   store_owned: true,
+  task_fenced: true,
+  task_held: true,
   store_unusable: true,
   task_corrupted: true,
   chart_unknown: true,

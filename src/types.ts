@@ -69,7 +69,9 @@ export type {
 } from './ports/model.ts';
 export type { Attest, PolicyAction } from './ports/policy.ts';
 export type { Payload, StandardIssue, StandardResult, StandardSchema } from './ports/schema.ts';
+export type { EventOrigin } from './orchestrator/events.ts';
 export type {
+  Acting,
   ChildRequest,
   ChildTask,
   Doubt,

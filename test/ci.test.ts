@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const script = fileURLToPath(new URL('../.ci/run', import.meta.url));
-const programs = ['spin', 'gcc', 'chromium', 'python3'] as const;
+const programs = ['spin', 'gcc', 'chromium', 'python3', 'pg_ctlcluster', 'pgbouncer'] as const;
+
+/** The package of a program that is called differently. */
+const packages: Readonly<Record<string, string>> = { pg_ctlcluster: 'postgresql' };
 
 describe('.ci/run', () => {
   let bin: string;
@@ -41,7 +44,9 @@ describe('.ci/run', () => {
     for (const name of [...programs, 'npm', 'apt-get']) if (name !== missing) put(name);
     const { status, said } = run();
     expect(status).toBe(0);
-    expect(said[1]).toMatch(new RegExp(`^apt-get install .* ${missing}( libc6-dev)? CI=true$`));
+    expect(said[1]).toMatch(
+      new RegExp(`^apt-get install .* ${packages[missing] ?? missing}( libc6-dev)? CI=true$`),
+    );
     expect(said.slice(2)).toEqual(tests.map((line) => `${line} CI=true`));
   });
 

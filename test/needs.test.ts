@@ -13,6 +13,8 @@ describe('The programs that tests need', () => {
     ['gcc', 'gcc missing: apt-get install gcc libc6-dev'],
     ['python', 'python3 missing: apt-get install python3'],
     ['chromium', 'Chromium missing: apt-get install chromium'],
+    ['postgres', 'PostgreSQL missing: apt-get install postgresql'],
+    ['pgbouncer', 'PgBouncer missing: apt-get install pgbouncer'],
   ])('fail the run in CI if one is missing, and skip with a message elsewhere: %s', (need, says) => {
     const log = vi.spyOn(console, 'log').mockReturnValue();
     expect(() => skipWithout([need], { CI: 'true' }, without(need))).toThrow(

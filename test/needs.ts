@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 
 /** A program of the machine that some tests need. */
 interface Program {
@@ -20,10 +21,33 @@ const named = (name: string, ask: string, says: RegExp, install: string): Progra
 
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+/** Debian keeps the programs of a server of PostgreSQL out of the path. */
+const debianServers = '/usr/lib/postgresql';
+
+const serverFolders = (): readonly string[] => [
+  ...(existsSync(debianServers) ? readdirSync(debianServers) : [])
+    .toSorted((one, other) => Number(other) - Number(one))
+    .map((version) => join(debianServers, version, 'bin')),
+  ...(process.env['PATH'] ?? '').split(delimiter),
+];
+
 const programs = {
   spin: named('spin', '-V', /^Spin Version/, 'apt-get install spin'),
   gcc: named('gcc', '--version', /gcc|clang/i, 'apt-get install gcc libc6-dev'),
   python: named('python3', '--version', /^Python 3/, 'apt-get install python3'),
+  postgres: {
+    name: 'PostgreSQL',
+    find: () => serverFolders().find((folder) => existsSync(join(folder, 'initdb'))) ?? null,
+    install: 'apt-get install postgresql',
+  },
+  pgbouncer: {
+    name: 'PgBouncer',
+    find: () =>
+      [...serverFolders(), '/usr/sbin']
+        .map((folder) => join(folder, 'pgbouncer'))
+        .find((path) => existsSync(path)) ?? null,
+    install: 'apt-get install pgbouncer',
+  },
   chromium: {
     name: 'Chromium',
     find: () => browsers.find((path) => existsSync(path)) ?? null,

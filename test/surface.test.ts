@@ -30,6 +30,7 @@ const entries = {
   'agentcharter/testing': () => import('agentcharter/testing'),
   'agentcharter/stores': () => import('agentcharter/stores'),
   'agentcharter/stores/memory': () => import('agentcharter/stores/memory'),
+  'agentcharter/stores/postgres': () => import('agentcharter/stores/postgres'),
   'agentcharter/stores/sqlite': () => import('agentcharter/stores/sqlite'),
   'agentcharter/types': () => import('agentcharter/types'),
 };
@@ -239,6 +240,9 @@ describe('the public surface', () => {
         "agentcharter/stores": [],
         "agentcharter/stores/memory": [
           "memoryStore",
+        ],
+        "agentcharter/stores/postgres": [
+          "postgresStore",
         ],
         "agentcharter/stores/sqlite": [
           "sqliteStore",

@@ -64,6 +64,7 @@ export const mocking = [
   'test/src/semantics/linked/peer.test.ts',
   'test/src/semantics/mediate/peer.test.ts',
   'test/src/server/peers.test.ts',
+  'test/src/stores/postgres/driver.test.ts',
   'test/src/stores/sqlite/driver.test.ts',
   'test/src/stores/sqlite/watch.test.ts',
 ];

@@ -70,8 +70,8 @@ export const program = 'agentcharter';
 
 export const jsonFlag = { description: 'print JSON instead of lines' } as const;
 export const storeFlag = {
-  description: 'the store file (agentcharter/stores/sqlite)',
-  value: 'FILE',
+  description: 'the store: a file, or postgres://USER@HOST/DATABASE?schema=NAME',
+  value: 'STORE',
 } as const;
 export const configFlag = {
   description:

@@ -90,7 +90,7 @@ export const eachLedger = async (
     return judge(whole, place);
   };
   if (store === undefined) {
-    if (ledger === undefined) throw usage('expected LEDGER, a file or -, or --store FILE');
+    if (ledger === undefined) throw usage('expected LEDGER, a file or -, or --store STORE');
     return one(await loadFile(ledger, terminal), { at: 0, of: 1 });
   }
   return asGuest({ store }, terminal, async (guest) => {

@@ -10,11 +10,17 @@ import { bad } from './printer.ts';
 import { usage, type ExitCode } from './stop.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Opens an existing store file. Does not create one. */
-export const existingStore = async (file: string, { path }: Terminal): Promise<Store> => {
-  if (!existsSync(path(file))) throw usage(`--store ${file}: there is no such file`);
+/** Opens the store at an address: a file, or a schema of PostgreSQL. `mayBegin` one that does not exist yet. */
+export const openStore = async (
+  address: string,
+  { path }: Terminal,
+  { mayBegin }: { readonly mayBegin: boolean },
+): Promise<Store> => {
+  const { isPostgresAddress, openPostgres } = await import('../stores/postgres/address.ts');
+  if (isPostgresAddress(address)) return openPostgres(address, { mayBegin });
+  if (!mayBegin && !existsSync(path(address))) throw usage(`--store ${address}: there is no such file`);
   const { sqliteStore } = await import('../stores/sqlite.ts');
-  return sqliteStore(path(file));
+  return sqliteStore(path(address));
 };
 
 /** Options for reading a store: no task class. */
@@ -28,9 +34,9 @@ interface Source {
 const optionsFrom = async ({ store: file, config }: Source, terminal: Terminal) => {
   const options =
     config === undefined ? readOnlyOptions : await guestOptionsIn(await loadModule(config, terminal), config);
-  const store = file === undefined ? options.store : await existingStore(file, terminal);
+  const store = file === undefined ? options.store : await openStore(file, terminal, { mayBegin: false });
   if (store !== undefined) return { ...options, store };
-  throw usage('expected --store FILE, or a --config whose options have a store');
+  throw usage('expected --store STORE, or a --config whose options have a store');
 };
 
 /** Opens a store for reading, and closes it afterwards. */

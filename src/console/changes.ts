@@ -54,7 +54,7 @@ export const createChanges = (orchestrator: Orchestrator) => {
     moved.add(taskId);
     timer ??= setTimeout(notify, batchDelay).unref();
   };
-  const leave = (['record', 'document', 'question', 'settled'] as const).map((name) =>
+  const leave = (['record', 'document', 'question', 'settled', 'changed'] as const).map((name) =>
     orchestrator.on(name, touch),
   );
 

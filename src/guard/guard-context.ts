@@ -18,6 +18,10 @@ export interface GuardContext {
   /** Returns the saved state of a task's agent; `null` for none. */
   readonly savedState: (taskId: string) => Promise<unknown>;
   readonly saveState: (taskId: string, state: unknown) => Promise<void>;
+  /** Takes a task for its agent: throws `task_held`. `null` if this process performs all tasks. */
+  readonly takeForAgent: ((taskId: string) => Promise<void>) | null;
+  /** Whether the guard runs agents of a task class. */
+  readonly runsAgent: (taskClass: string) => boolean;
   /** Starts the agent of a run, if one is due and no one runs it. */
   readonly runAgent: (taskId: string) => void;
   readonly freshRef: () => string;

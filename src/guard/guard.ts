@@ -106,7 +106,12 @@ const guardOf = ({
       return answer;
     },
   };
-  const { orchestrator, submit, view, saveAgentState } = createEngine({ ...options, model, role: 'owner' });
+  const live = (): readonly string[] =>
+    [...runs.values()].filter(({ isLive }) => isLive).map(({ taskId }) => taskId);
+  const { orchestrator, submit, view, saveAgentState, takeForAgent } = createEngine(
+    { ...options, model, role: 'owner' },
+    { taskClasses: Object.keys(agents), live },
+  );
   const context: GuardContext = {
     orchestrator,
     view,
@@ -115,6 +120,8 @@ const guardOf = ({
     savedState: async (taskId) => (await view(taskId)).projection.agentState,
     saveState: saveAgentState,
     runAgent,
+    takeForAgent,
+    runsAgent: (taskClass) => Object.hasOwn(agents, taskClass),
     tools: new Map((options.tools ?? []).map((tool) => [tool.name, tool])),
     unstated: (id) => options.taskClasses.find((one) => one.id === id)?.unstated ?? 'proceed',
     freshRef: () => ids.uuid(),

@@ -33,6 +33,8 @@ export class GuardedRun implements Run {
   #attempt = 0;
   /** Whether the host began the run and it has not paused since. */
   #isHosts = false;
+  /** The number of proposals that wait for an outcome, on a store with leases. */
+  #inFlight = 0;
   /** The number of agents of the host that run. */
   #attending = 0;
   /** The number of calls whose input is being parsed. An answer waits until it is 0. */
@@ -61,11 +63,13 @@ export class GuardedRun implements Run {
   }
 
   async conclude(draft: Draft, options: Patience = {}): Promise<Conclusion> {
-    const pending = await this.#proposals.answer(draft);
-    if ('status' in pending)
-      return pending.status === 'refused' ? this.#refused(pending) : deepFreeze(pending);
-    this.#gather();
-    return this.#until(pending, options, (progress) => draftVerdict(pending, progress));
+    return this.#working(async () => {
+      const pending = await this.#proposals.answer(draft);
+      if ('status' in pending)
+        return pending.status === 'refused' ? this.#refused(pending) : deepFreeze(pending);
+      this.#gather();
+      return this.#until(pending, options, (progress) => draftVerdict(pending, progress));
+    });
   }
 
   isProposed(draft: Draft): Promise<boolean> {
@@ -127,6 +131,11 @@ export class GuardedRun implements Run {
     return !this.#isHosts && this.#attending === 0;
   }
 
+  /** Whether code of this process is working on the run. */
+  get isLive(): boolean {
+    return this.#isHosts || this.#attending > 0 || this.#inFlight > 0;
+  }
+
   /** The open turn; `null` if there is none. */
   get turn(): OpenTurn | null {
     return this.#turn;
@@ -151,12 +160,28 @@ export class GuardedRun implements Run {
     options: CallOptions,
     resultIn: (verdict: Clearance) => Result | undefined,
   ): Promise<Result | Paused | Refused> {
-    const pending = await this.#pendingCall(tool, input, options);
-    if (isRefused(pending)) return this.#refused(pending);
-    return this.#until(pending, options, (progress) => {
-      const verdict = callVerdict(pending, progress);
-      return verdict === undefined ? undefined : (resultIn(verdict) ?? 'soon');
+    return this.#working(async () => {
+      const pending = await this.#pendingCall(tool, input, options);
+      if (isRefused(pending)) return this.#refused(pending);
+      return this.#until(pending, options, (progress) => {
+        const verdict = callVerdict(pending, progress);
+        return verdict === undefined ? undefined : (resultIn(verdict) ?? 'soon');
+      });
     });
+  }
+
+  /** Runs work of an agent. On a store with leases, this process performs the task meanwhile, until the run pauses. */
+  async #working<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { takeForAgent, runsAgent, view } = this.#context;
+    if (takeForAgent === null) return work();
+    this.#inFlight += 1;
+    try {
+      await takeForAgent(this.taskId);
+      if (!runsAgent((await view(this.taskId)).taskClass.id)) this.#isHosts = true;
+      return await work();
+    } finally {
+      this.#inFlight -= 1;
+    }
   }
 
   async #pendingCall(tool: string, input: unknown, options: CallOptions): Promise<PendingCall | Refused> {

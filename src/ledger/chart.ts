@@ -6,6 +6,9 @@ import { readerOf, upgradeSchema, type SealedRecord } from './record-schema.ts';
 /** Every known version of the chart, counted from 1. */
 const versions = Array.from({ length: Number(chartVersion) }, (_, before) => String(before + 1));
 
+/** The versions of the chart of tasks that can go on here, as an index entry names them: empty text for version 1. */
+export const continuedCharts: readonly string[] = ['', ...versions];
+
 interface Opening {
   readonly brought: { readonly chart?: unknown };
   readonly documents: { readonly chart?: unknown };

@@ -14,7 +14,7 @@ import { chartedIn, Steps, type StepPorts } from './steps.ts';
 import { isAsked, viewOf } from './view.ts';
 
 /** The ports of a carry-over. */
-type CarryOverPorts = StepPorts & Pick<Environment, 'taskClassOf'>;
+export type CarryOverPorts = StepPorts & Pick<Environment, 'taskClassOf'>;
 
 /** Returns the version of the chart that a task is under; `null` if it is the current one. */
 export const otherChartOf = ({ records }: StoredTask): string | null => {

@@ -43,6 +43,8 @@ export interface Family {
   readonly begin: (taskId: string, request: RequestDocument, parent: Task) => Promise<void>;
   /** Runs work on a task. */
   readonly use: <Result>(taskId: string, work: (task: Task) => Promise<Result>) => Promise<Result>;
+  /** Returns whether this process performs a task, in memory or not. */
+  readonly performs: (taskId: string) => boolean;
   /** Records a child's delivery as the outcome of its call. */
   readonly deliver: (parent: Task, of: Of, delivered: unknown, shown: Label) => Promise<unknown>;
   /** Rolls back a child's writes; returns what remains, or `null`. */
@@ -227,7 +229,7 @@ export class Children {
     await this.cancelUnneeded(parent);
   }
 
-  /** Reports the end of a child to its parent, once. */
+  /** Reports the end of a child to its parent, once, if this process performs the parent. */
   async reportEnd(taskId: string): Promise<void> {
     try {
       await this.#family.use(taskId, (child) =>
@@ -242,7 +244,7 @@ export class Children {
 
   async #reportTo(link: ParentCall | undefined, end: ChildEnd): Promise<void> {
     const parentId = link?.path.at(-1);
-    if (link === undefined || parentId === undefined) return;
+    if (link === undefined || parentId === undefined || !this.#family.performs(parentId)) return;
     const { path: _path, ...of } = link;
     // the parent is in memory then, and loading it would report the same
     await this.#family.use(parentId, (parent) =>

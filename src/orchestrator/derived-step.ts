@@ -9,7 +9,7 @@ import type { Environment } from './environment.ts';
 import type { Consequence } from './journal.ts';
 import type { ContextOf } from './meaning.ts';
 import type { Statement } from './record.ts';
-import { storedProjectionOf, viewOf, type Charted, type TaskView, type ViewPorts } from './view.ts';
+import { isTurn, storedProjectionOf, viewOf, type Charted, type TaskView, type ViewPorts } from './view.ts';
 
 /** The ports of deriving a step. */
 export type DerivingPorts = Pick<Environment, 'clock' | 'ids' | 'policy' | 'tools' | 'verifiers' | 'isOwner'>;
@@ -88,6 +88,7 @@ export const derivedStep = (step: Step, ports: DerivingPorts, contextOf: Context
     consumedApprovals: statement.consumedApprovals ?? noApprovals,
     key: statement.key ?? null,
     beside: storedProjectionOf(entry, after, running),
+    isTurn: isTurn(after),
   };
   return { after, running, consequence };
 };

@@ -31,7 +31,7 @@ const nextOf = (
   ports: EndPorts,
 ) => {
   const { clock } = ports;
-  const journal = new Journal(taskId, ports);
+  const journal = new Journal(taskId, null, ports);
   journal.resumeFrom(records, emissions.length);
   const last = records.at(-1);
   const time = Math.max(clock.now(), journal.latest);
@@ -125,6 +125,7 @@ const consequenceOf = (
   emissions: [],
   consumedApprovals: [],
   key: null,
+  isTurn: false,
   beside: {
     indexEntry: {
       ...indexEntry,

@@ -9,10 +9,12 @@ import type { Telemetry } from '../ports/telemetry.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Verifier } from '../ports/verifier.ts';
 import type { Emit } from './events.ts';
+import type { Holds } from './holds.ts';
 import type { MayRespond } from '../ports/may-respond.ts';
 import type { Redact } from './redact.ts';
 import type { Slots } from './slots.ts';
 import type { SteadyClock } from './steady-clock.ts';
+import type { Turns } from './turns.ts';
 
 /** The ports and settings that all tasks of an orchestrator share. */
 export interface Environment {
@@ -32,12 +34,16 @@ export interface Environment {
   readonly skew: number;
   readonly ids: Ids;
   readonly store: Store;
+  readonly holds: Holds;
+  readonly turns: Turns;
   /** Called when a write was refused because another owner took the store over. */
   readonly onStoreLost: (error: CharterError<'store_owned'>) => void;
   readonly telemetry: Telemetry | null;
   /** The secret that signs the chunks of streams. */
   readonly streamSecret: string | null;
   readonly slots: Slots;
+  /** The maximum number of concurrent calls of models and tools. */
+  readonly concurrency: number;
   /** Whether it performs the duties of its tasks; a guest only submits facts. */
   readonly isOwner: boolean;
   readonly emit: Emit;

@@ -6,15 +6,30 @@ import type { LedgerRecord } from '../ports/ledger.ts';
 import { redactedText, type Redact } from './redact.ts';
 import type { InboxEntry } from './summary.ts';
 
-/** The events of an orchestrator. Chunks are emitted as they arrive, all others after they are recorded. */
+/** Which process recorded the cause of an event. */
+export interface EventOrigin {
+  /**
+   * Present if another process of a store with leases did: several processes emit such an event, and that one notifies
+   * people.
+   */
+  readonly isForeign?: true;
+}
+
+/**
+ * The events of an orchestrator. Chunks are emitted as they arrive, all others after they are recorded.
+ *
+ * Of tasks that other processes perform, a process emits the events of those that it began, performed or read.
+ */
 export interface OrchestratorEvents {
   readonly document: Emission & { readonly taskId: string };
   readonly record: LedgerRecord;
   /** A question, or an optional refinement, that a person can answer with feedback on its message. */
-  readonly question: InboxEntry;
+  readonly question: InboxEntry & EventOrigin;
   /** A part of a draft that a model streams, or the end of its stream; not recorded (UAICP 4.2). */
   readonly chunk: { readonly taskId: string; readonly envelope: MessageEnvelope };
-  readonly settled: { readonly taskId: string };
+  readonly settled: { readonly taskId: string } & EventOrigin;
+  /** Another process changed a task of the store. */
+  readonly changed: { readonly taskId: string };
   /**
    * An error outside your calls: of a store, a listener or a callback. For a callback it is a `CharterError` of code
    * `callback_failed` with the original error as `cause`.

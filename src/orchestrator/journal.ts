@@ -2,11 +2,14 @@ import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { causeOf, CharterError, isCharterError } from '../errors.ts';
 import { hashOfProjection, sealRecord, type StoredProjection } from '../ledger/seal.ts';
 import type { LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
-import type { Committed, Step, Store } from '../ports/store.ts';
+import type { Committed, Needs, Step, Store } from '../ports/store.ts';
 import type { Environment } from './environment.ts';
+import type { Holds } from './holds.ts';
 
 /** The ports of a journal. */
-export type JournalPorts = Pick<Environment, 'store' | 'onStoreLost'>;
+export type JournalPorts = Pick<Environment, 'store' | 'onStoreLost'> & {
+  readonly holds: Pick<Holds, 'fenceOf' | 'lose'>;
+};
 
 /** The number of consecutive refusals that are recorded; the next record counts the others. */
 const refusalLimit = 100;
@@ -16,10 +19,25 @@ export class ApprovalSpent extends Error {
   override readonly name = 'ApprovalSpent';
 }
 
+/** Returns whether a retry of a step is useless after this error. */
+export const isFinal = (error: unknown): boolean =>
+  isCharterError(error, 'document_invalid') ||
+  isCharterError(error, 'input_unreadable') ||
+  error instanceof ApprovalSpent ||
+  isCharterError(error, 'task_fenced') ||
+  isCharterError(error, 'task_corrupted');
+
 /** The data stored with a record; `snapshot` is `null` if it did not change. */
 export interface Consequence extends Pick<Step, 'snapshot' | 'emissions' | 'consumedApprovals' | 'key'> {
   readonly beside: StoredProjection;
+  /** Whether its agent must take a turn, and nothing else can be done. */
+  readonly isTurn: boolean;
 }
+
+const fenced = (taskId: string, fence: number): CharterError<'task_fenced'> => {
+  const message = `task ${taskId} is held by another process, or by none: nothing was written under fence ${fence}; do nothing more for it here`;
+  return new CharterError('task_fenced', message, { taskId, fence });
+};
 
 /** The growing ledger of a task: it numbers, seals and stores each record with its step. */
 export class Journal {
@@ -34,16 +52,28 @@ export class Journal {
   /** Entries whose commit threw although the store wrote them, as a reload showed. */
   written: readonly LedgerEntry[] = [];
   readonly #taskId: string;
+  readonly #needs: Omit<Needs, 'isTurn'> | null;
   readonly #store: Store;
+  /** The fence of the hold under which the task was loaded: a later one is not that of this journal. */
+  readonly #fence: number | null;
+  readonly #lose: Holds['lose'];
   readonly #onLost: JournalPorts['onStoreLost'];
   #head: string | null = null;
   #refusals = 0;
   /** Entries whose commit failed, by hash; the store may have written them all the same. */
   readonly #unsure = new Map<string, LedgerEntry>();
 
-  constructor(taskId: string, { store, onStoreLost }: JournalPorts) {
+  /** Needs are `null` if they are unknown. */
+  constructor(
+    taskId: string,
+    needs: Omit<Needs, 'isTurn'> | null,
+    { store, holds, onStoreLost }: JournalPorts,
+  ) {
     this.#taskId = taskId;
+    this.#needs = needs;
     this.#store = store;
+    this.#fence = holds.fenceOf(taskId);
+    this.#lose = holds.lose;
     this.#onLost = onStoreLost;
   }
 
@@ -72,11 +102,11 @@ export class Journal {
   /**
    * Seals and stores a record. With a digest to erase, removes every document of that digest from the store.
    *
-   * Throws `store_conflict`, `store_failed`, `store_owned` or `ApprovalSpent`; nothing has happened then.
+   * Throws `store_conflict`, `store_failed`, `store_owned`, `task_fenced` or `ApprovalSpent`; nothing has happened then.
    */
   async append(
     entry: LedgerEntry,
-    { beside, ...consequence }: Consequence,
+    { beside, isTurn, ...consequence }: Consequence,
     erased: string | null = null,
   ): Promise<LedgerRecord> {
     const hash = hashOfProjection(beside);
@@ -85,6 +115,8 @@ export class Journal {
     const indexEntry = deepFreeze({ ...beside.indexEntry, head: record.hash });
     const step = Object.freeze({
       taskId: this.#taskId,
+      fence: this.#fence,
+      needs: this.#needs && { ...this.#needs, isTurn },
       record,
       snapshot: consequence.snapshot,
       emissions: deepFreeze(consequence.emissions),
@@ -127,9 +159,13 @@ export class Journal {
 
   /** Returns the error for a commit's answer; an unknown answer is a conflict. */
   async #refusal(
-    { taskId, key, consumedApprovals, record: { seq } }: Step,
+    { taskId, fence, key, consumedApprovals, record: { seq } }: Step,
     answer: Committed,
   ): Promise<CharterError | ApprovalSpent> {
+    if (answer === 'fenced') {
+      this.#lose(taskId, fence);
+      return fenced(taskId, fence ?? 0);
+    }
     if (answer === 'spent' && consumedApprovals.length > 0)
       return new ApprovalSpent(`an approval of task ${taskId} was used before`);
     if (answer === 'duplicate') {

@@ -1,11 +1,12 @@
 import { CharterError } from '../errors.ts';
 import type { Environment } from './environment.ts';
 import type { createEvents } from './events.ts';
+import { createNode, type NodePorts } from './node.ts';
 import type { SteadyClock } from './steady-clock.ts';
 import type { TaskCache } from './task-cache.ts';
 
 /** The ports of a lifecycle. */
-export type LifecyclePorts = Pick<Environment, 'store' | 'clock' | 'emit' | 'isOwner'>;
+export type LifecyclePorts = NodePorts & Pick<Environment, 'store' | 'clock' | 'emit' | 'isOwner'>;
 
 /** Milliseconds that `close` waits for aborted work. */
 const closeGrace = 1_000;
@@ -20,38 +21,49 @@ const withGrace = ({ wakeAfter }: SteadyClock, work: Promise<unknown>): Promise<
     work.then(done, done);
   });
 
+/** A caller that waits for a task to settle. */
+interface Waiting {
+  readonly taskId: string;
+  readonly stop: (error: unknown) => void;
+  /** Looks whether another process has settled the task. */
+  readonly check: () => void;
+}
+
 /**
  * Creates the lifecycle of an orchestrator: it owns its store or is a guest, follows changes by others, and closes
  * in order.
  */
 export const createLifecycle = (
-  { store, clock, emit, isOwner }: LifecyclePorts,
+  environment: LifecyclePorts,
   cache: TaskCache,
   on: ReturnType<typeof createEvents>['on'],
 ) => {
+  const { store, clock, emit, isOwner } = environment;
+  const node = createNode(environment, cache);
   const inFlight = new Set<Promise<unknown>>();
-  /** Rejects the callers that wait for a task to settle, when the orchestrator closes. */
-  const waiting = new Set<(error: CharterError) => void>();
+  /** The callers that wait for a task to settle: each rejects when the orchestrator closes. */
+  const waiting = new Set<Waiting>();
   let closed: Promise<void> | undefined;
   /** The error after another owner took over; nothing more is recorded. */
   let lost: CharterError<'store_owned'> | undefined;
-  let owned: Promise<void> | undefined;
+  let opened: Promise<void> | undefined;
   let unwatch: (() => void) | undefined;
 
-  const own = async (): Promise<void> => {
-    owned ??= store.own();
+  const open = async (): Promise<void> => {
+    opened ??= node.open();
     try {
-      await owned;
+      await opened;
     } catch (error) {
-      owned = undefined;
+      opened = undefined;
       throw error;
     }
   };
 
   const onChange = (taskIds: readonly string[]): void => {
-    cache.refresh(taskIds).catch((error: unknown) => {
-      if (closed === undefined) emit('error', { taskId: taskIds[0] ?? '', error });
-    });
+    node.changed(taskIds);
+    for (const { taskId, check } of waiting) if (taskIds.includes(taskId)) check();
+    for (const taskId of taskIds) emit('changed', { taskId });
+    void cache.refresh(taskIds);
   };
 
   const checkOpen = (operation: string): void => {
@@ -66,7 +78,7 @@ export const createLifecycle = (
     checkOpen(operation);
     if (lost !== undefined) throw lost;
     const done = (async () => {
-      if (isOwner) await own();
+      if (isOwner) await open();
       unwatch ??= store.watch(onChange);
       return work();
     })();
@@ -78,9 +90,9 @@ export const createLifecycle = (
     new Promise((resolve, reject) => {
       const end = (): void => {
         off();
-        waiting.delete(stop);
+        waiting.delete(waiter);
       };
-      const stop = (error: CharterError): void => {
+      const stop = (error: unknown): void => {
         end();
         reject(error);
       };
@@ -91,15 +103,13 @@ export const createLifecycle = (
       const off = on('settled', (event) => {
         if (event.taskId === taskId) done();
       });
-      waiting.add(stop);
       const checkStored = async (): Promise<void> => {
-        const [entry] = await store.taskIndex({ taskId }); // it may have settled before the listener was added
+        const [entry] = await store.taskIndex({ taskId });
         if (entry?.isSettled === true) done();
       };
-      checkStored().catch((error: unknown) => {
-        end();
-        reject(error);
-      });
+      const waiter: Waiting = { taskId, stop, check: () => void checkStored().catch(stop) };
+      waiting.add(waiter);
+      waiter.check(); // it may have settled before the listener was added
     });
 
   /** Stops performing and recording after another owner took over; stored tasks can still be read. */
@@ -109,12 +119,13 @@ export const createLifecycle = (
     unwatch?.();
     cache.beginClose();
     void cache.abortWork(); // aborts the work in flight
-    for (const stop of waiting) stop(error);
+    for (const { stop } of waiting) stop(error);
     emit('error', { taskId: '', error });
   };
 
   const close = async (): Promise<void> => {
     unwatch?.();
+    node.stop();
     cache.beginClose();
     await withGrace(clock, cache.abortWork());
     await withGrace(clock, Promise.allSettled(inFlight));
@@ -124,7 +135,8 @@ export const createLifecycle = (
       'settled: the orchestrator closed while the task was open; create a new one',
       { operation: 'settled' },
     );
-    for (const stop of waiting) stop(reason);
+    for (const { stop } of waiting) stop(reason);
+    await withGrace(clock, node.letGo()); // what is not let go lapses
     await store.close();
   };
 
@@ -132,6 +144,8 @@ export const createLifecycle = (
     checkOpen,
     during,
     onOwnershipLost,
+    recover: node.recover,
+    takeForAgent: node.takeForAgent,
     /** Waits until a task has settled. A guest keeps the task in memory, to see changes. */
     settled: async (taskId: string): Promise<void> => {
       await during('settled', async () => {});

@@ -24,11 +24,15 @@ import type { Environment } from './environment.ts';
 import { unknownSources, warnOfUnlabelled } from './labels.ts';
 import { warnOfUnapprovable } from './unapprovable.ts';
 import { isUndoneByLedger } from './view.ts';
+import { continuedCharts } from '../ledger/chart.ts';
 import type { MayRespond } from '../ports/may-respond.ts';
 import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
 import { fixedTaskClass, fixedTool, fixedVerifier } from './fixed.ts';
+import { createHolds, noHolds } from './holds.ts';
 import { createSlots } from './slots.ts';
 import { steadyClock } from './steady-clock.ts';
+import { storeClock } from './store-clock.ts';
+import type { Turns } from './turns.ts';
 
 /** The options of an orchestrator. */
 export interface OrchestratorOptions<Given extends Tools = Tools, Classes extends TaskClasses = TaskClasses> {
@@ -186,10 +190,14 @@ const irreversible = (
     return lacking === null ? [] : [{ ...lacking, path: `/tools/${name}${lacking.path}` }];
   });
 
-/** Returns the environment for options. Throws `definition_invalid` if a member or a name does not fit. */
+/**
+ * Returns the environment for options; without `agents`, its model takes every turn. Throws `definition_invalid` if a
+ * member or a name does not fit.
+ */
 export const environmentOf = (
   options: OrchestratorOptions | GuestOptions,
   emit: Environment['emit'],
+  agents: Turns | null = null,
 ): Environment => {
   checkOptions(options);
   const tools = byName((options.tools ?? []).map(fixedTool), ({ name }) => name, '/tools');
@@ -245,6 +253,20 @@ export const environmentOf = (
   warnOfUnlabelled([...tools.map.values()]);
   if (role === 'owner' && options.approvals === undefined)
     warnOfUnapprovable(taskClasses.map.values(), raisedTools);
+  const { store = memoryStore() } = options;
+  const classes = Object.freeze([...taskClasses.map.keys()]);
+  const turns = agents ?? { taskClasses: classes, live: () => [] };
+  const capabilities = Object.freeze({
+    charts: continuedCharts,
+    taskClasses: classes,
+    agents: Object.freeze([...turns.taskClasses]),
+    tools: Object.freeze([...tools.map.keys()]),
+  });
+  const { clock: machine = systemClock } = options;
+  const clock =
+    store.lease === Infinity
+      ? steadyClock(machine)
+      : steadyClock(storeClock(store, machine), () => store.now() !== null);
   return {
     taskClassOf: (id) => forHost(knownTaskClass(taskClasses.map, id), model),
     isOwner: role === 'owner',
@@ -256,14 +278,17 @@ export const environmentOf = (
     mayRespond: options.mayRespond ?? anyoneButRequester,
     attest: options.attest ?? null,
     redact: options.redact === undefined ? nothingRedacted : strictRedaction(options.redact),
-    clock: steadyClock(options.clock ?? systemClock),
+    clock,
     skew,
     ids: options.ids === undefined ? randomIds : checkedIds(options.ids),
-    store: options.store ?? memoryStore(),
+    store,
+    holds: role === 'guest' ? noHolds : createHolds(store, capabilities, clock),
+    turns,
     onStoreLost: () => {},
     telemetry: options.telemetry ?? null,
     streamSecret: options.streamSecret ?? null,
     slots: createSlots(concurrency),
+    concurrency,
     emit,
   };
 };

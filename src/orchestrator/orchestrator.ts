@@ -3,15 +3,15 @@ import type { Fact } from '../../machines/index.ts';
 import { ReasonCode } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import type { TaskClasses, Tools } from '../define/inferred.ts';
-import type { DefinedTaskClass } from '../define/task-class.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { messageIdOf } from '../feedback/target.ts';
 import { placedIn, threadsIn } from '../ledger/projection/thread.ts';
-import type { Actor, RecordPayload, RequestDocument } from '../ports/ledger.ts';
+import type { Actor, RecordPayload } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { saveAgentState } from './agent-state.ts';
 import { answer, questionPath, unknownQuestion } from './answer.ts';
+import { createBegin } from './begin.ts';
 import { Children } from './children.ts';
 import { createEvents } from './events.ts';
 import { TaskCache } from './task-cache.ts';
@@ -23,30 +23,18 @@ import { checkThread } from './thread-owner.ts';
 import { deliver } from './perform/delegate.ts';
 import { createLists } from './pages.ts';
 import type { PerformerPorts } from './perform/performer.ts';
-import { undoWrites } from './perform/undo.ts';
+import { undoWrites } from './perform/undo-writes.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { progressOf, type Progress } from './progress.ts';
-import { labelledRequest } from './labelled-request.ts';
 import { readFeedback } from './read-feedback.ts';
 import { readSubmission, submittedIn, type Submission } from './submission.ts';
 import { strandedProgress } from './stranded.ts';
 import { createStrandedTasks } from './stranded-tasks.ts';
 import type { Keyed, Orchestrator } from './surface.ts';
-import { Task } from './task.ts';
+import type { Turns } from './turns.ts';
 import type { TaskView } from './view.ts';
 
 const Refused = z.strictObject({ code: ReasonCode, explanation: z.string() });
-
-/** The input of a new task. */
-interface Beginning {
-  readonly taskId: string;
-  readonly request: RequestDocument;
-  /** The parent, if the task is a call of it. */
-  readonly parent?: Task;
-  readonly key?: string | undefined;
-  /** By default the task class that the request names. */
-  readonly taskClass?: DefinedTaskClass;
-}
 
 type Submitted = Promise<{ readonly taskId: string; readonly threadId: string }>;
 
@@ -61,12 +49,17 @@ export interface Engine {
   readonly saveAgentState: (taskId: string, state: unknown) => Promise<void>;
   /** Returns the current view of a task, if it is in memory. */
   readonly peek: (taskId: string) => TaskView | undefined;
+  /** Takes a task for an agent of this process: throws `task_held`. `null` if this process performs all tasks. */
+  readonly takeForAgent: ((taskId: string) => Promise<void>) | null;
 }
 
-/** Creates an engine. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
-export const createEngine = (options: OrchestratorOptions | GuestOptions): Engine => {
+/** Creates an engine; without `agents`, its model takes every turn. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
+export const createEngine = (
+  options: OrchestratorOptions | GuestOptions,
+  agents: Turns | null = null,
+): Engine => {
   const { emit, on } = createEvents();
-  const base = environmentOf(options, emit);
+  const base = environmentOf(options, emit, agents);
   const limits = { depth: 4, children: 16, ...options.limits };
   const { store } = base;
   const environment: PerformerPorts = {
@@ -76,6 +69,7 @@ export const createEngine = (options: OrchestratorOptions | GuestOptions): Engin
       store,
       begin: (taskId, request, parent) => begin({ taskId, request, parent }),
       use: (taskId, work) => cache.use(taskId, work),
+      performs: (taskId) => store.lease === Infinity || base.holds.fenceOf(taskId) !== null,
       deliver: (parent, of, delivered, shown) => deliver(environment, parent, of, delivered, shown),
       undo: (child, because) => undoWrites(child, environment, because),
       strandedEnd: (taskId) => stranded.endOf(taskId),
@@ -84,7 +78,11 @@ export const createEngine = (options: OrchestratorOptions | GuestOptions): Engin
     }),
   };
   const cache = new TaskCache(environment, options.idleTasks ?? 100);
-  const { checkOpen, during, settled, onOwnershipLost, close } = createLifecycle(environment, cache, on);
+  const { checkOpen, during, recover, takeForAgent, settled, onOwnershipLost, close } = createLifecycle(
+    environment,
+    cache,
+    on,
+  );
   if (environment.isOwner) on('settled', ({ taskId }) => environment.children.reportEnd(taskId));
 
   const stored = async (taskId: string): Promise<StoredTask> => {
@@ -98,16 +96,7 @@ export const createEngine = (options: OrchestratorOptions | GuestOptions): Engin
     use: (taskId, work) => cache.use(taskId, work),
   });
 
-  /** Begins a task: for a caller, or as a call of another task. */
-  const begin = async ({ taskId, parent, key, ...given }: Beginning): Promise<void> => {
-    const taskClass = given.taskClass ?? environment.taskClassOf(given.request.taskClass);
-    const request = labelledRequest(given.request, taskClass);
-    const caller = request.parent && parent?.tracing.placeOfCall(request.parent.call);
-    const task = Task.of(taskId, request, taskClass, environment, caller);
-    const { user_id: user, agent_id: agent } = request.identity;
-    const isPersons = user !== undefined && parent === undefined;
-    await cache.begin(task, isPersons ? { kind: 'human', id: user } : { kind: 'agent', id: agent }, key);
-  };
+  const begin = createBegin(environment, cache);
 
   /** Returns the progress of a task, with the dependencies of its children. */
   const progress = async (taskId: string): Promise<Progress> => {
@@ -176,7 +165,7 @@ export const createEngine = (options: OrchestratorOptions | GuestOptions): Engin
   };
 
   const orchestrator: Orchestrator = {
-    recover: () => during('recover', () => cache.recover()),
+    recover: () => during('recover', recover),
 
     submit: (given, keyed) => submit(given, keyed),
 
@@ -286,6 +275,7 @@ export const createEngine = (options: OrchestratorOptions | GuestOptions): Engin
     saveAgentState: (taskId, state) =>
       during('saveState', () => cache.use(taskId, (task) => saveAgentState(task, environment, state))),
     peek: (taskId) => cache.peek(taskId)?.view,
+    takeForAgent: takeForAgent && ((taskId) => during('propose', () => takeForAgent(taskId))),
   };
 };
 

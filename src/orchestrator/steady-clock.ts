@@ -39,8 +39,11 @@ interface Step {
   readonly by: number;
 }
 
-/** Wraps a clock so that its time is steady; see decision 0045. */
-export const steadyClock = (clock: Clock): SteadyClock => {
+/**
+ * Wraps a clock so that its time is steady; see decision 0045. Until `isKnown`, its time is taken as it is: another source
+ * of time follows.
+ */
+export const steadyClock = (clock: Clock, isKnown: () => boolean = () => true): SteadyClock => {
   /** Reads both clocks; without a monotonic one, the system time is read once for both. */
   const look = () => {
     const present = clock.now();
@@ -50,6 +53,7 @@ export const steadyClock = (clock: Clock): SteadyClock => {
   const { present: begun, raw: origin } = look(); // read first, so that later jumps are detected
   let last: Reading & { readonly raw: number } = { at: begun, monotonic: origin, raw: origin };
   let step: Step | null = null;
+  let isSteady = isKnown();
 
   /** Returns the time after `elapsed` milliseconds: the system time, unless it jumped. */
   const timeAfter = (before: Reading, elapsed: number, present: number): number => {
@@ -69,7 +73,9 @@ export const steadyClock = (clock: Clock): SteadyClock => {
   const read = (): Reading => {
     const { present, raw } = look();
     const elapsed = Math.max(0, raw - last.raw);
-    const [at, monotonic] = [timeAfter(last, elapsed, present), last.monotonic + elapsed];
+    const at = isSteady ? timeAfter(last, elapsed, present) : present;
+    const monotonic = last.monotonic + elapsed;
+    isSteady ||= isKnown();
     last = { at, monotonic, raw };
     return { at: Math.floor(at), monotonic };
   };

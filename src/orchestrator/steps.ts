@@ -22,9 +22,10 @@ import { derivedStep } from './derived-step.ts';
 import { integrityFault } from './evidence-integrity.ts';
 import { Journal, type JournalPorts } from './journal.ts';
 import { orchestratorActor, refusedKind, refusalOf, type Statement, type TaskSnapshot } from './record.ts';
+import { emitRecorded, type Position } from './recorded-events.ts';
 import { recordedText } from './redact.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
-import { pathOf, storedProjectionOf, viewOf, type TaskView, type ViewPorts, type Charted } from './view.ts';
+import { isTurn, storedProjectionOf, viewOf, type TaskView, type ViewPorts, type Charted } from './view.ts';
 
 /** The ports of the steps of a task. */
 export type StepPorts = JournalPorts &
@@ -38,6 +39,8 @@ export interface CommittedStep {
   readonly record: LedgerRecord;
   readonly before: TaskView;
   readonly after: TaskView;
+  /** Whether another process of a store with leases recorded it. */
+  readonly isForeign: boolean;
 }
 
 /** The owner of a task's steps: it holds the current view, and receives each step. */
@@ -76,7 +79,8 @@ export class Steps {
     this.#ports = ports;
     this.#of = of;
     this.#owner = owner;
-    this.#journal = new Journal(of.taskId, ports);
+    const { id, tools } = of.taskClass;
+    this.#journal = new Journal(of.taskId, { taskClass: id, tools }, ports);
     this.#actor = actor;
   }
 
@@ -93,6 +97,16 @@ export class Steps {
       await this.apply(fault.fact, { actor: orchestratorActor, brought: { explanation } });
     }
     return this.apply(fact, statement, isStillValid?.() ?? true);
+  }
+
+  /** The part of the task whose events were emitted. */
+  get position(): Position {
+    const { size: records, emitted: documents } = this.#journal;
+    return { records, documents, questions: this.#owner.view.projection.asked.length };
+  }
+
+  get #isLeased(): boolean {
+    return this.#ports.store.lease !== Infinity;
   }
 
   /** Returns the kind of a fact's record that the store wrote although it threw; `null` for none. */
@@ -131,10 +145,10 @@ export class Steps {
     const { after, running, consequence } = derived;
     this.failures = 0;
     this.#owner.view = after;
-    this.#emitEvents([record], consequence.emissions, before);
+    this.#emitEvents([record], consequence.emissions, before, false);
     if (kind !== 'fact') return;
     alarm.set(running);
-    this.#owner.committed({ record, before, after });
+    this.#owner.committed({ record, before, after, isForeign: false });
   }
 
   /** Removes every document of a digest from the store, and records the actor. */
@@ -143,7 +157,14 @@ export class Steps {
     const { taskId } = view;
     const entry = this.#entryOf({ fact: null, kind: 'erasure', actor, erased }, view);
     const beside = storedProjectionOf(entry, view, this.#owner.alarm.running);
-    const consequence = { snapshot: null, emissions: [], consumedApprovals: [], key: null, beside };
+    const consequence = {
+      snapshot: null,
+      emissions: [],
+      consumedApprovals: [],
+      key: null,
+      beside,
+      isTurn: isTurn(view),
+    };
     const record = await this.#journal.append(entry, consequence, erased);
     const stored = await this.#ports.store.load(taskId);
     const { projection } = stored === undefined ? view : await rehydrate(stored); // it was in memory too
@@ -179,9 +200,10 @@ export class Steps {
     this.failures = 0;
     const newRecords = stored.records.slice(size);
     this.resumeFrom(stored, await rehydrate(stored));
-    this.#emitEvents(newRecords, stored.emissions.slice(emitted), before);
+    const isForeign = this.#isLeased && this.#journal.written.length === 0; // it may have been written although it threw
+    this.#emitEvents(newRecords, stored.emissions.slice(emitted), before, isForeign);
     const record = newRecords.findLast(({ kind }) => kind === 'fact');
-    if (record !== undefined) this.#owner.committed({ record, before, after: this.#owner.view });
+    if (record !== undefined) this.#owner.committed({ record, before, after: this.#owner.view, isForeign });
     return true;
   }
 
@@ -194,19 +216,15 @@ export class Steps {
     return integrityFault(context, projection, { fact, brought }, clocks);
   }
 
-  /** Emits the events of new records, documents and questions. */
-  #emitEvents(records: readonly LedgerRecord[], emissions: readonly Emission[], before: TaskView): void {
-    const { emit } = this.#ports;
+  #emitEvents(
+    records: readonly LedgerRecord[],
+    emissions: readonly Emission[],
+    { projection: { asked } }: TaskView,
+    isForeign: boolean,
+  ): void {
     const { taskId, projection } = this.#owner.view;
-    let next = before.projection.asked.length;
-    for (const record of records) emit('record', record);
-    for (const emission of emissions) {
-      emit('document', { ...emission, taskId });
-      const asked = projection.asked[next];
-      if (asked?.message !== emission.document) continue;
-      next += 1;
-      emit('question', { taskId, path: pathOf(taskId, projection), ...asked });
-    }
+    const news = { taskId, records, emissions, projection, questions: asked.length, isForeign };
+    emitRecorded(this.#ports.emit, news);
   }
 
   /** Returns the time of a new record: never before the last one, even if another process was ahead. */

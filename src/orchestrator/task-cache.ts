@@ -1,38 +1,22 @@
-import { chartVersion, TaskClassContract } from '../../machines/index.ts';
-import { reasonMeaning } from '../../schema/index.ts';
-import { CharterError } from '../errors.ts';
+import { isCharterError, type CharterError } from '../errors.ts';
 import type { Actor } from '../ports/ledger.ts';
-import type { StoredTask } from '../ports/store.ts';
-import { carryOver } from './carry-over.ts';
-import { timesWork } from './deadlines.ts';
-import type { Environment } from './environment.ts';
-import { openParents, taskIdsOf } from './pages.ts';
-import { beginMissingChild, neverBegan } from './perform/delegate.ts';
+import {
+  closeDetached,
+  isAtRest,
+  refreshGuest,
+  takenOver,
+  unknownTask,
+  waitsForAgent,
+  type CachedTask,
+} from './cached-task.ts';
+import { Carrier } from './carrier.ts';
+import { noHolds } from './holds.ts';
+import { LeftTasks } from './left-tasks.ts';
 import type { PerformerPorts } from './perform/performer.ts';
-import { resumeLateRollbacks } from './perform/undo.ts';
-import { orchestratorActor } from './record.ts';
-import type { Recovery } from './surface.ts';
+import { resumeWork } from './resume-work.ts';
+import { StoreAlarm } from './store-alarm.ts';
 import { Task } from './task.ts';
-import { createWorker, type Worker } from './worker.ts';
-
-/** Applies the current task class to a task that began under another version of it; the stricter rules hold. */
-const tighten = async (task: Task, { taskClassOf }: Environment): Promise<void> => {
-  const { contract } = taskClassOf(task.taskClass.id);
-  const fact = { type: 'taskClass.changed', taskClass: TaskClassContract.parse(contract) } as const;
-  if (!task.view.snapshot.can(fact)) return;
-  const explanation = reasonMeaning.TASK_CLASS_CHANGED;
-  await task.submitWithRetry(fact, { actor: orchestratorActor, brought: { explanation } });
-};
-
-interface CachedTask {
-  readonly task: Task;
-  readonly worker: Worker;
-  /** The number of current users. */
-  uses: number;
-}
-
-/** Milliseconds until a retry after the store failed to list due tasks. */
-const retryDelay = 1_000;
+import { createWorker } from './worker.ts';
 
 /**
  * The tasks in memory: those with work in flight, and the most recently used ones. All others are in the store, with
@@ -40,19 +24,35 @@ const retryDelay = 1_000;
  */
 export class TaskCache {
   readonly #environment: PerformerPorts;
+  /** The ports of tasks that another process may hold: their steps have no fence. */
+  readonly #visiting: PerformerPorts;
+  readonly #isLeased: boolean;
+  /** Whether this process waits for the deadlines of all tasks: it holds the store as a whole. */
+  readonly #timesAll: boolean;
   readonly #limit: number;
   readonly #cached = new Map<string, CachedTask>();
   /** The idle tasks, least recently used first. */
   readonly #idleTasks = new Set<string>();
-  /** Tasks that were carried over from an older chart, and not yet reported by `recover`. */
-  readonly #carriedOverIds = new Set<string>();
+  /** The tasks that were carried over from an older chart. */
+  readonly carrier: Carrier;
   readonly #loading = new Map<string, Promise<void>>();
-  #alarm: { readonly at: number; readonly stop: () => void } | null = null;
+  /** On a store with leases only. */
+  readonly #left: LeftTasks;
+  /** Called after a step of a task that this process does not hold. */
+  onFreeStep: () => void = () => {};
+  /** The deadlines of tasks that are not in memory. */
+  readonly alarm: StoreAlarm;
   #isClosed = false;
 
   constructor(environment: PerformerPorts, limit: number) {
     this.#environment = environment;
+    this.#isLeased = environment.store.lease !== Infinity;
+    this.#timesAll = environment.isOwner && !this.#isLeased;
+    this.alarm = new StoreAlarm(environment, this.#timesAll, (taskId) => this.#resume(taskId));
+    this.#visiting = { ...environment, isOwner: false, holds: noHolds };
     this.#limit = limit;
+    this.carrier = new Carrier(environment);
+    this.#left = new LeftTasks(environment.emit);
   }
 
   /** Returns a task if it is in memory. */
@@ -60,10 +60,26 @@ export class TaskCache {
     return this.#cached.get(taskId)?.task;
   }
 
-  /** Runs work on a task, and keeps it in memory meanwhile. Throws `not_found`, and the errors of loading. */
+  /**
+   * Runs work on a task, and keeps it in memory meanwhile. The work runs again if another process took the task over
+   * meanwhile. Throws `not_found`, and the errors of loading.
+   */
   async use<Result>(taskId: string, work: (task: Task) => Result | Promise<Result>): Promise<Result> {
+    try {
+      return await this.#use(taskId, work);
+    } catch (error) {
+      const isLost = isCharterError(error, 'task_fenced') && error.details.taskId === taskId;
+      if (!isLost || this.#isClosed || this.#environment.holds.fenceOf(taskId) !== null) throw error;
+      return this.#use(taskId, work);
+    }
+  }
+
+  async #use<Result>(taskId: string, work: (task: Task) => Result | Promise<Result>): Promise<Result> {
     let cached = this.#cached.get(taskId);
-    if (cached !== undefined && !this.#environment.isOwner) await this.#refreshGuest(cached);
+    if (cached?.isHeld === false) {
+      await refreshGuest(cached);
+      cached = this.#cached.get(taskId); // this process may hold it now
+    }
     while (cached === undefined) {
       await this.#load(taskId);
       cached = this.#cached.get(taskId); // it may have been evicted meanwhile
@@ -74,18 +90,15 @@ export class TaskCache {
       return await work(cached.task);
     } finally {
       cached.uses -= 1;
-      this.#markIdle(taskId);
+      if (cached.isDetached) closeDetached(cached);
+      else this.#markIdle(taskId);
     }
   }
 
-  /** Refreshes a guest's task first, so that it does not decide by an old copy. */
-  async #refreshGuest(cached: CachedTask): Promise<void> {
-    cached.uses += 1;
-    try {
-      await cached.task.refresh();
-    } finally {
-      cached.uses -= 1;
-    }
+  /** Whether this process performs a task. */
+  #isHeld(taskId: string): boolean {
+    const { isOwner, holds } = this.#environment;
+    return isOwner && (!this.#isLeased || holds.fenceOf(taskId) !== null);
   }
 
   /** Adds a new task. It stays only if its beginning is recorded. */
@@ -104,65 +117,70 @@ export class TaskCache {
     }
   }
 
-  /** Applies other processes' records to these tasks. */
+  /** Applies other processes' records to these tasks; a failure does not affect the others. */
   async refresh(taskIds: readonly string[]): Promise<void> {
-    if (this.#isClosed) return;
-    for (const taskId of taskIds) {
-      const cached = this.#cached.get(taskId);
-      if (cached !== undefined) await this.use(taskId, (task) => task.refresh());
-      else if (this.#environment.isOwner) await this.#resume(taskId);
-    }
-    if (this.#environment.isOwner) await this.ring();
-  }
-
-  /** Resumes every task with duties. */
-  async recover(): Promise<Recovery> {
-    const { store, children } = this.#environment;
-    const refused = new Map<string, { readonly taskId: string; readonly error: unknown }>();
-    const attempt = async (taskId: string, work: () => Promise<unknown>): Promise<void> => {
-      if (refused.has(taskId)) return;
+    for (const taskId of taskIds)
       try {
-        await work();
+        if (!this.#isClosed) await this.#refresh(taskId);
       } catch (error) {
-        refused.set(taskId, { taskId, error });
+        if (!this.#isClosed) this.#environment.emit('error', { taskId, error });
       }
-    };
-    for (const taskId of await taskIdsOf(store, { isSettled: false, otherChart: chartVersion }))
-      await attempt(taskId, () => this.use(taskId, () => {}));
-    const owed = [
-      ...(await taskIdsOf(store, { isOwed: true })),
-      // open tasks that wait for no one are checked too: they are rare, and may have been tampered with
-      ...(await taskIdsOf(store, { isIdle: true })),
-    ];
-    for (const taskId of owed) await attempt(taskId, () => this.use(taskId, (task) => task.wake()));
-    const taken = owed.filter((taskId) => !refused.has(taskId)).length;
-    const resumed = new Set(owed); // with every parent that waits for a task
-    for (const parent of await openParents(store))
-      if (!resumed.has(parent)) await attempt(parent, () => children.cancelUnneededStored(parent));
-    await this.ring();
-    const carriedOver = Object.freeze([...this.#carriedOverIds]);
-    this.#carriedOverIds.clear();
-    return Object.freeze({ taken, carriedOver, refused: Object.freeze([...refused.values()]) });
+    if (this.#timesAll && !this.#isClosed) await this.alarm.ring();
   }
 
-  /** Wakes every task with a due deadline, and sets the alarm for the next one. */
-  async ring(): Promise<void> {
-    const { clock, store, emit } = this.#environment;
-    if (this.#isClosed) return;
-    try {
-      const { taskIds, next } = await store.due(clock.now());
-      for (const taskId of taskIds) await this.#resume(taskId);
-      if (next !== null) this.#arm(next);
-    } catch (error) {
-      emit('error', { taskId: '', error });
-      this.#arm(clock.now() + retryDelay);
-    }
+  async #refresh(taskId: string): Promise<void> {
+    if (this.#cached.has(taskId)) await this.use(taskId, (task) => task.refresh());
+    else if (this.#timesAll) await this.#resume(taskId);
+    else if (this.#left.has(taskId)) await this.use(taskId, () => {}); // emits the events
+  }
+
+  /** Resumes a task that this process now holds, in place of one of an earlier hold or of none. Throws the errors of loading. */
+  async adopt(taskId: string): Promise<void> {
+    const cached = this.#cached.get(taskId);
+    if (cached?.isHeld === false) this.#detach(taskId, cached);
+    else if (cached !== undefined && cached.fence !== this.#environment.holds.fenceOf(taskId))
+      this.drop(taskId);
+    await this.use(taskId, (task) => task.wake());
+  }
+
+  /** Gives up a task that another process took over: aborts its work, and records nothing more. */
+  drop(taskId: string): void {
+    const cached = this.#cached.get(taskId);
+    if (cached?.isHeld !== true) return;
+    cached.task.beginClose();
+    void cached.worker.close(takenOver(taskId, cached.fence ?? 0));
+    this.#detach(taskId, cached);
+  }
+
+  /** Evicts those of these tasks that nothing here can go on with, and returns them. */
+  release(taskIds: readonly string[]): readonly string[] {
+    return taskIds.filter((taskId) => {
+      const cached = this.#cached.get(taskId);
+      if (cached === undefined) return !this.#loading.has(taskId);
+      const isForAnother = waitsForAgent(cached, this.#environment.turns);
+      if (isForAnother) this.drop(taskId);
+      else if (cached.task.view.isOwed || !isAtRest(cached)) return false;
+      else this.#evict(taskId);
+      return true;
+    });
+  }
+
+  /** Returns those of these tasks that have no work in flight: after `close`, they may be let go. */
+  ended(taskIds: readonly string[]): readonly string[] {
+    return taskIds.filter((taskId) => this.#cached.get(taskId)?.worker.isIdle ?? !this.#loading.has(taskId));
+  }
+
+  /** Returns the tasks here that wait for a child. */
+  parents(): readonly Task[] {
+    return [...this.#cached.values()].flatMap(({ task, isHeld }) =>
+      isHeld && task.view.unreported.length > 0 ? [task] : [],
+    );
   }
 
   /** Stops all deadlines. */
   beginClose(): void {
     this.#isClosed = true;
-    this.#alarm?.stop();
+    this.alarm.stop();
     for (const { task } of this.#cached.values()) task.beginClose();
   }
 
@@ -195,11 +213,18 @@ export class TaskCache {
   async #read(taskId: string): Promise<void> {
     const stored = await this.#environment.store.load(taskId);
     if (stored === undefined) throw this.unknown(taskId);
-    const cached = this.#add(await Task.from(await this.#carriedOver(stored), this.#environment));
-    if (!this.#environment.isOwner || this.#isClosed) return;
+    const { holds } = this.#environment;
+    const [isHeld, fence] = [this.#isHeld(taskId), holds.fenceOf(taskId)];
+    const ports = isHeld ? this.#environment : this.#visiting;
+    const isCarried = isHeld && !this.#isClosed; // a guest would strand the task for an older owner
+    const task = await Task.from(isCarried ? await this.carrier.carry(stored) : stored, ports);
+    if (isHeld !== this.#isHeld(taskId) || fence !== holds.fenceOf(taskId)) return this.#read(taskId);
+    const cached = this.#add(task);
+    this.#left.emitUntil(task, stored);
+    if (!isHeld || this.#isClosed) return;
     cached.uses += 1; // its duties begin before it can be evicted
     try {
-      await this.#resumeWork(cached);
+      await resumeWork(task, cached.worker, this.#environment);
     } catch (error) {
       this.#evict(taskId); // its duties are resumed when it is loaded again
       throw error;
@@ -208,36 +233,17 @@ export class TaskCache {
     }
   }
 
-  /**
-   * Carries a task over from an older chart. Only the owner does: a guest would strand the task for an older owner.
-   */
-  async #carriedOver(stored: StoredTask): Promise<StoredTask> {
-    const { isOwner } = this.#environment;
-    if (!isOwner || this.#isClosed) return stored;
-    const now = await carryOver(stored, this.#environment);
-    if (now !== stored) this.#carriedOverIds.add(stored.indexEntry.taskId);
-    return now;
-  }
-
-  /** Applies due deadlines first; then performs duties, and resumes the work of a crash. */
-  async #resumeWork({ task, worker }: CachedTask): Promise<void> {
-    await task.wake();
-    await tighten(task, this.#environment);
-    worker.step(task.view.due);
-    await this.#environment.children.resume(task, {
-      begin: (taskId, call) => beginMissingChild(task, this.#environment, taskId, call),
-      recordNeverBegan: (begun) => neverBegan(task, begun),
-    });
-    await resumeLateRollbacks(task, this.#environment);
-  }
-
   #add(task: Task): CachedTask {
-    const { children, isOwner } = this.#environment;
+    const { children, isOwner, holds } = this.#environment;
     const { taskId } = task;
     const worker = createWorker(task, this.#environment, () => this.#markIdle(taskId));
-    const cached: CachedTask = { task, worker, uses: 0 };
+    const [isHeld, fence] = [this.#isHeld(taskId), holds.fenceOf(taskId)];
+    const cached: CachedTask = { task, worker, isHeld, fence, uses: 0, isDetached: false };
     task.onStep = ({ due, unreported }) => {
-      if (!isOwner) return;
+      if (!isHeld) {
+        if (isOwner) this.onFreeStep(); // no process may hold it
+        return;
+      }
       worker.step(due);
       this.use(taskId, () => (unreported.length > 0 ? children.cancelUnneeded(task) : undefined)).catch(
         (error: unknown) => {
@@ -251,8 +257,7 @@ export class TaskCache {
 
   #isIdle(taskId: string): boolean {
     const cached = this.#cached.get(taskId);
-    if (cached === undefined || cached.uses > 0) return false;
-    return cached.worker.isIdle && cached.task.isIdle && !timesWork(cached.task.alarm.running);
+    return cached !== undefined && isAtRest(cached);
   }
 
   /** Marks a task as idle if it is, and evicts the least recently used ones. */
@@ -270,27 +275,24 @@ export class TaskCache {
     const task = this.peek(taskId);
     this.#cached.delete(taskId);
     this.#idleTasks.delete(taskId);
+    if (this.#isLeased && task !== undefined) this.#left.add(task);
     task?.beginClose();
     void task?.close();
     const next = task?.alarm.running[0];
-    if (next !== undefined) this.#arm(next.at);
+    if (next !== undefined) this.alarm.arm(next.at);
   }
 
-  #arm(at: number): void {
-    if (this.#isClosed || !this.#environment.isOwner) return;
-    if (this.#alarm !== null && this.#alarm.at <= at) return;
-    this.#alarm?.stop();
-    const wake = (): void => {
-      this.#alarm = null;
-      void this.ring();
-    };
-    this.#alarm = { at, stop: this.#environment.clock.wakeAt(at, wake) };
+  /** Puts a task out of use for new work. */
+  #detach(taskId: string, cached: CachedTask): void {
+    this.#cached.delete(taskId);
+    this.#idleTasks.delete(taskId);
+    this.#left.add(cached.task);
+    cached.isDetached = true;
+    closeDetached(cached);
   }
 
   /** Returns the `not_found` error for a task, with some that are in memory. */
   unknown(taskId: string): CharterError<'not_found'> {
-    const known = [...this.#cached.keys()].slice(-10);
-    const message = `there is no task ${JSON.stringify(taskId)} in this store: \`list\` returns its tasks`;
-    return new CharterError('not_found', message, { kind: 'task', id: taskId, known });
+    return unknownTask(taskId, [...this.#cached.keys()]);
   }
 }

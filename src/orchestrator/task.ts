@@ -8,10 +8,11 @@ import type { Actor, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { Alarm, defaultAnswer } from './deadlines.ts';
 import type { Environment } from './environment.ts';
-import { ApprovalSpent } from './journal.ts';
+import { isFinal } from './journal.ts';
 import { isSameAs } from './keyed.ts';
 import { orchestratorActor, type KnownCall, type Statement } from './record.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
+import type { Position } from './recorded-events.ts';
 import type { Reading } from './steady-clock.ts';
 import { chartedIn, Steps, type CommittedStep, type StepPorts } from './steps.ts';
 import { Streams, type StreamPorts } from './streams.ts';
@@ -20,13 +21,6 @@ import { viewOf, type TaskView } from './view.ts';
 
 /** The ports of a task. */
 export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environment, 'taskClassOf'>;
-
-/** Returns whether a retry is useless after this error. */
-const isFinal = (error: unknown): boolean =>
-  isCharterError(error, 'document_invalid') ||
-  isCharterError(error, 'input_unreadable') ||
-  error instanceof ApprovalSpent ||
-  isCharterError(error, 'task_corrupted');
 
 /**
  * One task: its view, the facts that are submitted to it, and its ledger.
@@ -114,6 +108,11 @@ export class Task {
   get streams(): Streams {
     this.#streams ??= new Streams(this, this.#ports);
     return this.#streams;
+  }
+
+  /** The part of the task whose events were emitted. */
+  get position(): Position {
+    return this.#steps.position;
   }
 
   /** Whether nothing is being recorded or streamed. */
@@ -291,10 +290,11 @@ export class Task {
   }
 
   /** Called after each step that changed the state. */
-  committed({ record, before, after }: CommittedStep): void {
+  committed({ record, before, after, isForeign }: CommittedStep): void {
     this.tracing.step?.(record, before.snapshot, after.snapshot);
     if (this.#streams?.isOpen === true) this.#streams.step(after.duties);
     this.onStep(after);
-    if (after.isSettled) this.#ports.emit('settled', { taskId: this.taskId });
+    if (after.isSettled)
+      this.#ports.emit('settled', { taskId: this.taskId, ...(isForeign && { isForeign }) });
   }
 }

@@ -169,6 +169,13 @@ export const viewOf = (
   };
 };
 
+/** Returns whether the agent of a task must take a turn, and nothing else can be done for it. */
+export const isTurn = ({ due, unreported, projection }: TaskView): boolean =>
+  due.size > 0 &&
+  [...due.values()].every(({ kind }) => kind === 'propose' || kind === 'correct' || kind === 'conclude') &&
+  unreported.length === 0 &&
+  projection.lateWrites.length === 0;
+
 /** Returns the tasks that enclose a task, outermost first, and the task itself. */
 export const pathOf = (
   taskId: string,

@@ -46,6 +46,9 @@ const perform = (task: Task, duty: Duty, environment: PerformerPorts, signal: Wo
 /** Shared: creating an AbortError costs more than most duties. */
 const noLongerDue = Object.freeze(new DOMException('the duty is no longer due', 'AbortError')); // visible to host code
 
+const closing = (): CharterError =>
+  Object.freeze(new CharterError('closed', 'the orchestrator closes', { operation: 'perform' }));
+
 interface Work {
   readonly key: string;
   readonly abort: WorkAbort;
@@ -119,12 +122,10 @@ export const createWorker = (task: Task, environment: PerformerPorts, onIdle: ()
       steps += 1;
       reconcile(due);
     },
-    close: async (): Promise<void> => {
+    /** Aborts all work, and begins no more; settles when the work has ended. The orchestrator closes by default. */
+    close: async (reason: CharterError = closing()): Promise<void> => {
       isClosed = true;
       const all = [...inFlight.values()];
-      const reason = Object.freeze(
-        new CharterError('closed', 'the orchestrator closes', { operation: 'perform' }),
-      );
       for (const { abort } of all) abort.abort(reason);
       await Promise.all(all.map(({ done }) => done));
     },

@@ -50,9 +50,52 @@ export interface TaskIndexEntry {
   readonly summary: string;
 }
 
+/** What a process must have to perform a task. */
+export interface Needs {
+  readonly taskClass: string;
+  /** The names of the tools that the task may call. */
+  readonly tools: readonly string[];
+  /** Whether its agent must take a turn, and nothing else can be done. */
+  readonly isTurn: boolean;
+}
+
+/** What a process can perform: `take` gives it no other tasks. */
+export interface Capabilities {
+  /** The versions of the chart that it reads or carries over; empty text for version 1. */
+  readonly charts: readonly string[];
+  readonly taskClasses: readonly string[];
+  readonly tools: readonly string[];
+  /** The task classes whose agents it runs: of the others it takes no task that waits for a turn. */
+  readonly agents: readonly string[];
+}
+
+/**
+ * The right to perform the duties of a task. It ends when it is let go, or when another connection takes the task after
+ * the lease of its store.
+ */
+export interface Hold {
+  /** `null` for every task of the store, also for those that begin later. */
+  readonly taskId: string | null;
+  /** The fencing token: each later hold of the task has a larger one. */
+  readonly fence: number;
+  /**
+   * The last earlier hold that was not let go: its fence, and the milliseconds since its lease passed. Its holder may
+   * be slow rather than gone, and its effects may still happen. `null` for none.
+   */
+  readonly lapsed: { readonly fence: number; readonly ago: number } | null;
+}
+
 /** One step of a task: a record, the resulting state, and the emitted documents. */
 export interface Step {
   readonly taskId: string;
+  /**
+   * The fence of the hold under which it was performed. `null` for a step that anyone may write, such as a person's
+   * answer. A first step with a fence begins a task that is held: the fence is that of the hold of all tasks, or else
+   * `firstFence`.
+   */
+  readonly fence: number | null;
+  /** `null` if they are unknown; those of an earlier step remain. */
+  readonly needs: Needs | null;
   /** An idempotency key: of several steps with one key, in any task, only the first is written; `null` for none. */
   readonly key: string | null;
   readonly record: LedgerRecord;
@@ -120,27 +163,47 @@ export interface TaskCounts {
 }
 
 /**
- * `duplicate`: the key was used before. `conflict`: the record's number is not the next one. `spent`: an approval
- * was already used.
+ * The answer to a step; the first that applies, and only `ok` wrote anything. `fenced`: its fence is not that of the
+ * current hold. `duplicate`: the key was used before. `conflict`: the record's number is not the next one. `spent`: an
+ * approval was already used.
  */
-export type Committed = 'ok' | 'duplicate' | 'conflict' | 'spent';
+export type Committed = 'ok' | 'fenced' | 'duplicate' | 'conflict' | 'spent';
+
+/** The fence of a task that begins with a hold of its own. */
+export const firstFence = 1;
 
 /**
  * A store of tasks. `commit` writes a whole step or nothing, also if it throws. A step that returned `ok` survives
  * any crash.
  *
- * There is one owner at a time. After another store has taken over, `commit` and `erase` of the previous owner throw
- * `store_owned` and write nothing. They check this in the transaction of the write. A store that never called `own`
- * is a guest, and may write at any time.
+ * A connection performs the duties of the tasks that it holds. A task has one holder at a time, and the fence of its
+ * hold is checked in the transaction of each write. Steps without a fence may be written by any connection.
+ *
+ * A store for one machine holds all tasks at once, by a lock. Once another connection took it over, every write of this
+ * one throws `store_owned`. A store for several machines holds each task by a lease.
  */
 export interface Store {
+  /** Milliseconds after which a hold lapses unless it is kept. `Infinity` if `take` takes all tasks, by a lock. */
+  readonly lease: number;
   /**
-   * Makes this store the owner, which performs the duties of tasks, until it closes or its process ends. Ownership
-   * never expires by time alone: two live processes could then both perform.
+   * Takes tasks that have duties or due deadlines and no holder, at most `limit`; with `taskId` only that one. The fence of
+   * each is larger than before. With a lock, takes all tasks by one hold, or returns that hold again.
    *
-   * Throws `store_owned` while another store is the owner, and for good once another one took over from this one.
+   * Throws `store_owned` while another connection has the lock, and for good once another one took it over.
    */
-  readonly own: () => Promise<void>;
+  readonly take: (capabilities: Capabilities, limit: number, taskId?: string) => Promise<readonly Hold[]>;
+  /**
+   * Renews the leases of these holds; returns those that this connection still has. The lease counts from before the
+   * call.
+   */
+  readonly keep: (holds: readonly Hold[]) => Promise<readonly Hold[]>;
+  /** Lets these holds go, so that others may take them at once. Nothing may be in flight under them. */
+  readonly letGo: (holds: readonly Hold[]) => Promise<void>;
+  /**
+   * Returns the time of the store, in milliseconds since 1970, as carried on from its last answer. `null` if the clock of
+   * this machine counts, or if it has not answered yet.
+   */
+  readonly now: () => number | null;
   /** Writes a step whole, or nothing of it, and answers when it is on the disk. The step must not change meanwhile. */
   readonly commit: (step: Step) => Promise<Committed>;
   readonly load: (taskId: string) => Promise<StoredTask | undefined>;
@@ -164,12 +227,15 @@ export interface Store {
   readonly due: (
     until: number,
   ) => Promise<{ readonly taskIds: readonly string[]; readonly next: number | null }>;
-  /** Calls `changed` for tasks that another process may have changed. Returns a function that stops it. */
+  /**
+   * Calls `changed` for tasks that another process may have changed since the next operation of this store. Returns a
+   * function that stops it.
+   */
   readonly watch: (changed: (taskIds: readonly string[]) => void) => () => void;
   /**
    * Removes every document of this digest from a task's records and emissions, and appends the record of the
    * erasure.
    */
-  readonly erase: (step: Step, digest: string) => Promise<'ok' | 'conflict'>;
+  readonly erase: (step: Step, digest: string) => Promise<'ok' | 'fenced' | 'conflict'>;
   readonly close: () => Promise<void>;
 }

@@ -56,8 +56,22 @@ export interface ToolMessage {
   readonly upContext?: UpContext | undefined;
 }
 
+/** The hold under which a process performs a task, for resources that can refuse a process that lost it. */
+export interface Acting {
+  /**
+   * The fencing token. Each process that performs the task later has a larger one: a resource that remembers the largest
+   * can refuse the others. `null` if the task is not held, as a child that is undone for its parent.
+   */
+  readonly fence: number | null;
+  /**
+   * Returns whether this process still holds the task. Ask in the last line before a request: a process that was slow may
+   * have lost the task to another one meanwhile.
+   */
+  readonly mayAct: () => boolean;
+}
+
 /** The context of a tool call. Pass `traceparent` on to the services that the tool calls. */
-export interface CallContext extends Outcomes, TraceContext {
+export interface CallContext extends Outcomes, TraceContext, Acting {
   /**
    * Idempotency key: the action's digest. It stays the same over retries and restarts, and differs for other
    * arguments.
@@ -116,7 +130,7 @@ export interface Rollback<Arguments = unknown> {
   readonly describe: (input: Arguments) => RollbackDescription;
   readonly run: (
     action: RollbackAction,
-    context: Pick<CallContext, 'key' | 'signal' | 'requestId' | keyof TraceContext>,
+    context: Pick<CallContext, 'key' | 'signal' | 'requestId' | keyof TraceContext | keyof Acting>,
   ) => Promise<unknown>;
   /** `unsafe` by default: a rollback of unknown outcome is reported and not retried. */
   readonly doubt?: Doubt;
@@ -125,7 +139,7 @@ export interface Rollback<Arguments = unknown> {
 }
 
 /** The context of a look-up. */
-export interface LookupContext {
+export interface LookupContext extends Acting {
   readonly requestId: string;
   readonly signal: AbortSignal;
 }

@@ -1,7 +1,10 @@
 export type {
+  Capabilities,
   Committed,
   Deadline,
+  Hold,
   Intent,
+  Needs,
   TaskCounts,
   TaskIndexEntry,
   TaskOrder,

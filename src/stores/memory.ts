@@ -4,6 +4,6 @@ import { memoryDatabase } from './memory/database.ts';
 /**
  * Creates a store that lasts as long as its process, for tests and experiments.
  *
- * It is one connection: `own` cannot tell two orchestrators on it apart and refuses neither.
+ * It is one connection: `take` cannot tell two orchestrators on it apart and refuses neither.
  */
 export const memoryStore = (): Store => memoryDatabase().connect();

@@ -52,8 +52,8 @@ const checkFile = (file: unknown): void => {
  * Creates a store in one file, by the peer `libsql`. Committed steps survive the process, and other processes can
  * read the file.
  *
- * The file is opened, and created, at the first use. `own` locks a second file, with the suffix `.owner`, and writes
- * a row that each later write checks. Two owners never write, even if the lock file is deleted or moved. New files
+ * The file is opened, and created, at the first use. `take` locks a second file, with the suffix `.owner`, and
+ * writes a row that each later write checks. Two owners never write, even if the lock file is deleted or moved. New files
  * are readable and writable by their user only; existing files keep their permissions. Use it on one machine:
  * network file systems are not supported.
  *

@@ -46,6 +46,7 @@ const family = {
   store: base.store,
   begin: unborn,
   use: unborn,
+  performs: () => true,
   deliver: unborn,
   undo: unborn,
   unreported: () => [],

@@ -8,7 +8,11 @@ import { branch, unchanged, vault } from './branch.ts';
 import { doubtOf, lost, minute, number, source, unsure } from './processes.ts';
 
 /** A store that says to everybody that it is theirs, as one does whose lease lapses under a live holder. */
-const anybodys = (inner: Store): Store => ({ ...inner, own: async () => {} });
+const anybodys = (inner: Store): Store => ({
+  ...inner,
+  take: async () => [{ taskId: null, fence: 1, lapsed: null }],
+  commit: (step) => inner.commit({ ...step, fence: null }),
+});
 
 const lapsed = { store: anybodys } as const;
 
@@ -115,7 +119,7 @@ export const stale: readonly Attack[] = [
       const counted = (inner: Store): Store => ({
         ...anybodys(inner),
         commit: async (step) => {
-          const answer = await inner.commit(step);
+          const answer = await inner.commit({ ...step, fence: null });
           if (answer === 'conflict') conflicts.push(step.record.fact?.type ?? '');
           return answer;
         },

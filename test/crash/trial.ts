@@ -236,7 +236,11 @@ export class Trial {
       return answer;
     };
     return {
-      own: () => life.alive(() => inner.own()),
+      lease: inner.lease,
+      take: (...given) => life.alive(() => inner.take(...given)),
+      keep: (holds) => life.alive(() => inner.keep(holds)),
+      letGo: (holds) => life.alive(() => inner.letGo(holds)),
+      now: () => inner.now(),
       load: (taskId) => life.alive(() => inner.load(taskId)),
       taskIndex: (which) => life.alive(() => inner.taskIndex(which)),
       counts: () => life.alive(() => inner.counts()),

@@ -9,6 +9,7 @@ import { Consultation, type DriveResult } from '../drive.ts';
 import { endAsJson, isSuccess, printEnd } from '../ends.ts';
 import { preparedHuman, terminalHuman } from '../human.ts';
 import { faint } from '../printer.ts';
+import { openStore } from '../stored.ts';
 import { printDocuments } from '../watch.ts';
 
 const identity = {
@@ -70,14 +71,16 @@ export const demo = command({
   flags: {
     scripted: { description: 'use the prepared answers on a terminal too' },
     as: { description: 'the person who answers at the terminal', value: 'IDENTITY', default: prepared.by },
-    store: { description: 'keep the tasks in this file (needs libsql)', value: 'FILE' },
+    store: {
+      description: 'keep the tasks in this file (needs libsql) or postgres:// address (needs pg)',
+      value: 'STORE',
+    },
     out: { description: 'write the mail and the ledgers to this folder', value: 'DIR' },
     json: jsonFlag,
   },
   example: 'demo --scripted',
   run: async ({ flags: { scripted, as, store, out: folder, json } }, terminal) => {
     const { createOrchestrator } = await import('../../orchestrator/orchestrator.ts');
-    const { sqliteStore } = await import('../../stores/sqlite.ts');
     const { toJsonLines } = await import('../../ledger/json-lines.ts');
     const { hiring } = await import('../demo/charter.ts');
     const { out, err } = terminal;
@@ -87,7 +90,7 @@ export const demo = command({
     const sent: Mail[] = [];
     await using orchestrator = createOrchestrator({
       ...hiring(async (mail) => void sent.push(mail)),
-      ...(store !== undefined && { store: sqliteStore(terminal.path(store)) }),
+      ...(store !== undefined && { store: await openStore(store, terminal, { mayBegin: true }) }),
     });
     if (!json) printDocuments(orchestrator, out);
     const human = isAsked ? terminalHuman(terminal, as) : preparedHuman(prepared);

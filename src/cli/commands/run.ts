@@ -8,6 +8,7 @@ import { absentHuman, readAnswers, terminalHuman, type Human } from '../human.ts
 import { loadModule, optionsIn } from '../modules.ts';
 import { bar } from '../progress.ts';
 import { usage } from '../stop.ts';
+import { openStore } from '../stored.ts';
 import type { Terminal } from '../terminal.ts';
 import { printDocuments } from '../watch.ts';
 
@@ -37,7 +38,10 @@ export const run = command({
   ].join('\n'),
   args: { module: { description: 'the module' } },
   flags: {
-    store: { description: 'keep the tasks in this file; the next run resumes them', value: 'FILE' },
+    store: {
+      description: 'keep the tasks in this file or postgres:// address; the next run resumes them',
+      value: 'STORE',
+    },
     answers: { description: 'a file of prepared answers', value: 'FILE' },
     as: { description: 'the person who answers at the terminal', value: 'IDENTITY' },
     json: jsonFlag,
@@ -53,11 +57,10 @@ export const run = command({
     );
     const options = await optionsIn(module, file);
     const { createOrchestrator } = await import('../../orchestrator/orchestrator.ts');
-    const { sqliteStore } = await import('../../stores/sqlite.ts');
     const human = await humanFor(answering, terminal);
     await using orchestrator = createOrchestrator({
       ...options,
-      ...(store !== undefined && { store: sqliteStore(terminal.path(store)) }),
+      ...(store !== undefined && { store: await openStore(store, terminal, { mayBegin: true }) }),
     });
     if (!json) printDocuments(orchestrator, terminal.out);
     const consultation = new Consultation(orchestrator, human, terminal);

@@ -81,7 +81,7 @@ export const upgrade = command({
     'It can read a store while another process uses it, and writes nothing: recover() carries tasks over when the new version',
     'opens the store. Exit code 1 if a task does not carry over: you can still read it, end it, or begin it anew.',
   ].join('\n'),
-  args: { store: { description: 'the store file', isOptional: true } },
+  args: { store: { description: 'the store: a file, or postgres://…', isOptional: true } },
   flags: {
     check: { description: 'check without changing anything (required)' },
     config: configFlag,

@@ -1,6 +1,6 @@
 /** A notice for people outside the console: a question is open, or a task has settled. */
 export interface Notice {
-  /** The id, which stays the same in a retry. */
+  /** The id, which stays the same in a retry: that of the message that asks, or of the settled task. */
   readonly id: string;
   readonly event: 'question' | 'settled';
   readonly taskId: string;

@@ -1,5 +1,5 @@
 import { markedLines, oneLine, visibleValue } from '../../boundary/foreign-text.ts';
-import { randomIds, rfc3339, systemClock } from '../../orchestrator/clock.ts';
+import { rfc3339, systemClock } from '../../orchestrator/clock.ts';
 import { createSlots } from '../../orchestrator/slots.ts';
 import type { InboxEntry } from '../../orchestrator/summary.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
@@ -35,8 +35,9 @@ const asked = ({ message, question }: InboxEntry, withContent: boolean): Partial
 });
 
 /**
- * Notifies people of each new question and each settled task. Returns a function that stops it and aborts
- * pending notices.
+ * Notifies people of each new question and each settled task. Returns a function that stops it and aborts pending notices.
+ *
+ * Of several processes on a store with leases, the one that recorded the question or the end notifies: call it in each.
  */
 export const notifyPeople = (
   orchestrator: Orchestrator,
@@ -47,16 +48,21 @@ export const notifyPeople = (
   const signal = hostSignal(stopped);
   const slots = createSlots(atOnce);
 
-  const notify = (event: Notice['event'], taskId: string, more: Partial<Notice> = {}): void => {
-    const notice: Notice = { id: randomIds.uuid(), event, taskId, at: rfc3339(clock.now()), ...more };
+  const notify = (event: Notice['event'], id: string, of: Pick<Notice, 'taskId'> & Partial<Notice>): void => {
+    const notice: Notice = { id, event, at: rfc3339(clock.now()), ...of };
     slots(() => notifier.notify(notice, signal), stopped).catch((error: unknown) => {
       if (!stopped.aborted) onError(error, notice);
     });
   };
 
   const leave = [
-    orchestrator.on('question', (entry) => notify('question', entry.taskId, asked(entry, withContent))),
-    orchestrator.on('settled', ({ taskId }) => notify('settled', taskId)),
+    orchestrator.on('question', ({ isForeign, ...entry }) => {
+      const { taskId, message } = entry;
+      if (!isForeign) notify('question', message.messageId, { taskId, ...asked(entry, withContent) });
+    }),
+    orchestrator.on('settled', ({ taskId, isForeign }) => {
+      if (!isForeign) notify('settled', taskId, { taskId });
+    }),
   ];
   return () => {
     for (const stop of leave) stop();

@@ -14,6 +14,7 @@ import type { Task } from '../task.ts';
 import type { TaskView } from '../view.ts';
 import { WorkAbort, withHostSignal, type WorkSignal } from '../work-signal.ts';
 import { approvalsOf } from '../approvals.ts';
+import { actingOf, isOver, quarantine } from './acting.ts';
 import { clear, contractFault, mayBegin, refuseCall } from './clearance.ts';
 import { delegate } from './delegate.ts';
 import { recoveryIn, resolutionFor, type Doubtful } from './doubt.ts';
@@ -35,6 +36,7 @@ const contextFor = (run: Run, at: TraceContext): CallContext => {
     requestId: of.request,
     traceId: task.view.projection.traceId,
     ...at,
+    ...actingOf(run.environment, task.taskId, signal),
     answer: ownCopy(resumed?.answer ?? null),
     asked: resumed?.answer ? questionPayload(task.view, resumed.answer) : null,
     met: ownCopy(resumed?.met ?? null),
@@ -47,6 +49,9 @@ const contextFor = (run: Run, at: TraceContext): CallContext => {
   return withHostSignal(context, signal);
 };
 
+/** The explanation of a call that its process was too slow to make. */
+const leaseOver = 'the lease of the task had passed before the call was made';
+
 const performCall = async (prepared: Run): Promise<void> => {
   const { task, tool, call, of, signal } = prepared;
   const isTask = tool.child !== undefined; // the duty ends as soon as the call waits, but the call goes on
@@ -54,6 +59,7 @@ const performCall = async (prepared: Run): Promise<void> => {
   const span = task.tracing.span(workOn('tool', call, tool.tier, of.attempt), until);
   const run: Run = { ...prepared, span };
   if (isTask) return delegate(run, tool.child).finally(() => span.end('waiting')); // no effect if it has ended
+  if (isOver(run.environment, task.taskId)) return void (await fail(run, leaseOver, true));
   let result: unknown;
   try {
     result = await span.run(() => tool.call(ownCopy(call.arguments), contextFor(run, span.at)));
@@ -131,7 +137,7 @@ const resolveDoubt = async (run: Run): Promise<boolean> => {
     tool: tool.name,
     doubt: tool.doubt,
     lookup: tool.lookup,
-    context: { requestId: of.request, signal },
+    context: { requestId: of.request, signal, ...actingOf(environment, task.taskId, signal) },
     onLookupFailed: (error) =>
       emitCallbackFailed(environment, task, `lookup of tool ${JSON.stringify(tool.name)}`, null, error),
     mayRepeat: async () => isRepeatable(task.view) && (await mayBegin(run)),
@@ -160,9 +166,17 @@ const resolveDoubt = async (run: Run): Promise<boolean> => {
   }
 };
 
+/** Waits until the call of an earlier holder can no longer take effect. One that may be repeated need not wait. */
+const quarantineCall = (task: Task, id: string, environment: RunPorts, signal: WorkSignal): Promise<void> => {
+  const tool = environment.tools.get(task.view.projection.calls[id]?.tool ?? '');
+  if (tool?.doubt === 'idempotent' || tool?.child !== undefined) return Promise.resolve();
+  return quarantine(environment, task.taskId, tool?.deadline ?? task.taskClass.deadlines.call, signal);
+};
+
 /** Resolves an intent of another process, whose outcome is unknown here. */
-export const observe: Performer<'observe', RunPorts> = (task, { call: id }, environment, signal) =>
-  environment.slots(async () => {
+export const observe: Performer<'observe', RunPorts> = async (task, { call: id }, environment, signal) => {
+  await quarantineCall(task, id, environment, signal);
+  await environment.slots(async () => {
     const run = runOf(task, environment, id, signal);
     if (run === undefined || task.view.context.calls[id]?.status !== 'started') return;
     if (run.tool.child !== undefined) return performCall(run); // had it begun, the call would wait for it
@@ -171,11 +185,14 @@ export const observe: Performer<'observe', RunPorts> = (task, { call: id }, envi
     const statement = { actor: orchestratorActor };
     await task.submitWithRetry({ type: 'call.doubted', ...run.of, code }, statement, isCurrent(run));
   }, signal);
+};
 
 /** Resolves the subject of a doubt question, if its tool can. */
-export const resolve: Performer<'ask', RunPorts> = (task, { question }, environment, signal) =>
-  environment.slots(async () => {
-    const { questions } = task.view.context;
-    const run = runOf(task, environment, questions[question]?.about ?? '', signal);
+export const resolve: Performer<'ask', RunPorts> = async (task, { question }, environment, signal) => {
+  const about = task.view.context.questions[question]?.about ?? '';
+  await quarantineCall(task, about, environment, signal);
+  await environment.slots(async () => {
+    const run = runOf(task, environment, about, signal);
     if (run !== undefined) await resolveDoubt(run);
   }, signal);
+};

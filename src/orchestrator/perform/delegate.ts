@@ -1,4 +1,4 @@
-import { causeOf } from '../../errors.ts';
+import { causeOf, isCharterError } from '../../errors.ts';
 import type { Label } from '../../ports/origin.ts';
 import type { ChildTask } from '../../ports/tool.ts';
 import type { Begun } from '../../ledger/projection/writes.ts';
@@ -14,6 +14,7 @@ const beginChild = async (run: Run, child: ChildTask, taskId: string): Promise<v
   try {
     await environment.children.begin(taskId, task, of, child, call.arguments);
   } catch (error) {
+    if (isCharterError(error, 'task_fenced') && error.details.taskId === taskId) return; // an earlier holder began it
     await fail(run, causeOf(error), true, 'CHILD_FAILED');
   }
 };

@@ -24,7 +24,7 @@ export interface Doubtful extends Recovery {
   readonly tool: string;
   readonly doubt: Doubt;
   readonly lookup: ((key: string, context: LookupContext) => Promise<Found>) | null;
-  readonly context: { readonly requestId: string; readonly signal: WorkSignal };
+  readonly context: Omit<LookupContext, 'signal'> & { readonly signal: WorkSignal };
   /** Asks whether the effect may be made again. */
   readonly mayRepeat: () => Promise<boolean>;
   /** Returns whether a resolution still holds when its turn to be recorded comes. */
@@ -79,7 +79,8 @@ const Answer = z.discriminatedUnion('found', [
 /** Looks up an effect. An error or an unreadable answer counts as `unknown`. */
 const lookUp = async ({ lookup, key, context, onLookupFailed }: Doubtful): Promise<Found> => {
   try {
-    const asked = withHostSignal({ requestId: context.requestId }, context.signal);
+    const { signal, ...given } = context;
+    const asked = withHostSignal(given, signal);
     return parseDocument('what lookup returned', Answer, frozenCopy(await lookup?.(key, asked), 'Found'));
   } catch (error) {
     if (!context.signal.aborted) onLookupFailed(error);

@@ -16,7 +16,7 @@ export interface PerformerPorts extends Environment {
 /** The ports of a rollback. */
 export type RollbackPorts = Pick<
   PerformerPorts,
-  'tools' | 'slots' | 'clock' | 'emit' | 'redact' | 'children'
+  'tools' | 'slots' | 'clock' | 'emit' | 'redact' | 'children' | 'holds'
 >;
 
 /** The ports of a call: its clearance, its outcome, and the rollback of a write that lands late. */
@@ -34,8 +34,12 @@ export type Performer<Kind extends Duty['kind'], Ports> = (
 /** Returns a system as an actor. */
 export const systemOf = (id: string): Actor => ({ kind: 'system', id });
 
-/** Returns whether a duty was aborted because its orchestrator closes; it is due again after a restart. */
-export const isClosing = ({ reason }: WorkSignal): boolean => isCharterError(reason, 'closed');
+/**
+ * Returns whether a duty was aborted because its orchestrator closes, or lost its task: it is due again after a restart,
+ * or for another process.
+ */
+export const isClosing = ({ reason }: WorkSignal): boolean =>
+  isCharterError(reason, 'closed') || isCharterError(reason, 'task_fenced');
 
 /** A call in flight. */
 export interface Run {

@@ -5,19 +5,19 @@ import {
   lastBegun,
   lateWriteOf,
   mayRollBackLate,
-  type ConcludedWrite,
   type LateWrite,
 } from '../../ledger/projection/writes.ts';
 import type { RecordPayload, CallDocument } from '../../ports/ledger.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { cancelReason } from '../children.ts';
 import { emitCallbackFailed } from '../events.ts';
+import { actingOf, isOver, quarantine } from './acting.ts';
 import { lateRecoveryIn, recoveryIn, resolutionFor } from './doubt.ts';
 import { isClosing, systemOf, type Performer, type RollbackPorts, type Run } from './performer.ts';
 import { inTime } from '../slots.ts';
 import type { Task } from '../task.ts';
 import { workOn } from '../tracing.ts';
-import { isUndoneByLedger, rollbackKey, type TaskView } from '../view.ts';
+import { isUndoneByLedger, rollbackKey } from '../view.ts';
 import { WorkAbort, withHostSignal, type WorkSignal } from '../work-signal.ts';
 
 /** A write that is to be undone, and its request. */
@@ -75,7 +75,7 @@ const undoChild = async ({ task, tool, call, environment, signal }: Undoing): Pr
 };
 
 /** Runs the declared rollback of a call once, and throws its error. */
-const runOnce = async ({ task, tool, call, requestId, signal }: Undoing): Promise<void> => {
+const runOnce = async ({ task, environment, tool, call, requestId, signal }: Undoing): Promise<void> => {
   const action = call?.rollback;
   const rollback = tool?.rollback;
   if (!action || !rollback) throw new TypeError('its rollback is not declared');
@@ -85,7 +85,15 @@ const runOnce = async ({ task, tool, call, requestId, signal }: Undoing): Promis
     await span.run(() =>
       rollback.run(
         ownCopy(action),
-        withHostSignal({ key: rollbackKey(call.digest), requestId, ...span.at }, signal),
+        withHostSignal(
+          {
+            key: rollbackKey(call.digest),
+            requestId,
+            ...span.at,
+            ...actingOf(environment, task.taskId, signal),
+          },
+          signal,
+        ),
       ),
     );
     span.end('succeeded');
@@ -111,7 +119,7 @@ export const resolveRollback = async (undoing: Undoing, why: string): Promise<st
     tool: tool.name,
     doubt,
     lookup,
-    context: { requestId, signal },
+    context: { requestId, signal, ...actingOf(environment, task.taskId, signal) },
     mayRepeat: () => Promise.resolve(true),
     isStillValid: () => true,
     onLookupFailed: (error: unknown) =>
@@ -143,6 +151,18 @@ export const runRollback = async (undoing: Undoing): Promise<string | null> => {
 /** The explanation of a rollback that began before a crash and has no known outcome. */
 export const unknownRollback = 'it began, and whether it ended is not known';
 
+/** Waits until the rollback of an earlier holder can no longer take effect. One that may be repeated need not wait. */
+const quarantineRollback = (
+  task: Task,
+  call: CallDocument | undefined,
+  environment: RollbackPorts,
+  signal: WorkSignal,
+): Promise<void> => {
+  const tool = environment.tools.get(call?.tool ?? '');
+  if (tool?.rollback?.doubt === 'idempotent' || isUndoneByLedger(tool)) return Promise.resolve();
+  return quarantine(environment, task.taskId, task.taskClass.deadlines.rollback, signal);
+};
+
 /** Rolls back one write: records the intent, runs the declared rollback, records the outcome (UAICP 5.3). */
 export const undo: Performer<'undo', RollbackPorts> = (task, { digest }, environment, signal) =>
   environment.slots(async () => {
@@ -162,6 +182,7 @@ export const undo: Performer<'undo', RollbackPorts> = (task, { digest }, environ
       !(await task.submitWithRetry({ type: 'rollback.started', request, digest }, statement))
     )
       return;
+    if (!isCommitted) await quarantineRollback(task, call, environment, signal);
     const explanation = await (isCommitted
       ? runRollback(undoing)
       : resolveRollback(undoing, unknownRollback));
@@ -216,8 +237,12 @@ export const rollBackLate = async (
   because?: string,
 ): Promise<void> => {
   const { request, digest, call, status } = late;
-  if (status === 'undoing')
+  if (status === 'undoing') {
+    const fence = environment.holds.fenceOf(task.taskId);
+    await quarantineRollback(task, call, environment, new WorkAbort());
+    if (environment.holds.fenceOf(task.taskId) !== fence || isOver(environment, task.taskId)) return; // another process does it
     return rollBackAndRecord(task, late, environment, (undoing) => resolveRollback(undoing, unknownRollback));
+  }
   const explanationText = because ?? undoExplanation(task, environment.tools.get(call?.tool ?? ''), digest);
   const brought: RecordPayload = {
     ...(call !== undefined && { calls: [call] }), // its request may be over
@@ -241,56 +266,4 @@ export const compensate = async ({ task, environment, tool, call, of }: Run): Pr
 /** Resumes the rollbacks of late writes after a crash. */
 export const resumeLateRollbacks = async (task: Task, environment: RollbackPorts): Promise<void> => {
   for (const late of task.view.projection.lateWrites) await rollBackLate(task, late, environment);
-};
-
-/** Returns the writes of a task in all its requests, newest first. */
-const writesOf = ({ context, projection }: TaskView): readonly ConcludedWrite[] => {
-  const calls = Object.values(projection.calls);
-  const current = context.effects.map((effect) => ({
-    ...effect,
-    request: context.request,
-    call: calls.find(({ digest }) => digest === effect.digest),
-  }));
-  return [...projection.concluded, ...current].toReversed();
-};
-
-const notEnded = 'its rollback did not end';
-
-/** Rolls back a remaining write, once; returns why it remains, or `null`. */
-const undoWrite = async (
-  task: Task,
-  { request, digest, call, status, rollback }: ConcludedWrite,
-  environment: RollbackPorts,
-  because: string,
-): Promise<string | null> => {
-  if (status === 'undone' || status === 'closed') return null;
-  const { rolledBack, lateWrites } = task.view.projection;
-  const known = rolledBack[digest];
-  if (known !== undefined) return known;
-  if (status !== 'committed') return notEnded;
-  if (!rollback) return 'it declares no rollback';
-  const late = lateWrites.find((one) => one.digest === digest) ?? lateWriteOf(request, digest, call);
-  await rollBackLate(task, late, environment, because);
-  const ended = task.view.projection.rolledBack[digest];
-  return ended === undefined ? notEnded : ended;
-};
-
-/**
- * Rolls back all remaining writes of a task, each once, with records in its own ledger. Returns which tools' writes
- * remain, and why; `null` for none.
- */
-export const undoWrites = async (
-  task: Task,
-  environment: RollbackPorts,
-  because: string,
-): Promise<string | null> => {
-  if (!task.view.isSettled) return 'it has not ended: what it wrote is its own to undo until then';
-  const notUndone: string[] = [];
-  for (const write of writesOf(task.view)) {
-    const why = await undoWrite(task, write, environment, because);
-    if (why !== null) notUndone.push(`${write.tool} (${why})`);
-  }
-  for (const { tool, status } of Object.values(task.view.context.calls))
-    if (status === 'doubted') notUndone.push(`${tool} (whether it happened is not known)`);
-  return notUndone.length === 0 ? null : `not undone: ${notUndone.join(', ')}`;
 };

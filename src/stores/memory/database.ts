@@ -1,5 +1,5 @@
 import { CharterError } from '../../errors.ts';
-import type { Step, Store } from '../../ports/store.ts';
+import type { Hold, Step, Store } from '../../ports/store.ts';
 import { dueBy, loadTask, placeOf, taskIndexOf } from './read.ts';
 import { emptyTables } from './tables.ts';
 import { commitStep, eraseDocuments } from './write.ts';
@@ -18,7 +18,9 @@ const owned = (): CharterError => {
 export const memoryDatabase = (): { readonly connect: () => Store } => {
   const tables = emptyTables();
   const watchers = new Set<Watcher>();
-  let owner: object | null = null;
+  let holder: object | null = null;
+  /** The number of connections that have held it. */
+  let fence = 0;
 
   const notify = (watcher: Watcher, taskId: string): void =>
     queueMicrotask(() => {
@@ -52,12 +54,23 @@ export const memoryDatabase = (): { readonly connect: () => Store } => {
         }
         return answer;
       });
+    const isCurrent = (hold: Pick<Hold, 'fence'>): boolean => holder === connection && hold.fence === fence;
+    const mayWrite = (step: Step): boolean => step.fence === null || isCurrent({ fence: step.fence });
+    const take = (): readonly Hold[] => {
+      if (holder !== null && holder !== connection) throw owned();
+      if (holder === null) fence += 1;
+      holder = connection;
+      return [{ taskId: null, fence, lapsed: null }];
+    };
     return {
-      own: reads('own', () => {
-        if (owner !== null && owner !== connection) throw owned();
-        owner = connection;
+      lease: Infinity,
+      take: reads('take', take),
+      keep: reads('keep', (holds) => holds.filter(isCurrent)),
+      letGo: reads('letGo', (holds) => {
+        if (holds.some(isCurrent)) holder = null;
       }),
-      commit: writes('commit', (step) => commitStep(tables, step)),
+      now: () => null,
+      commit: writes('commit', (step) => (mayWrite(step) ? commitStep(tables, step) : 'fenced')),
       load: reads('load', (taskId) => loadTask(tables, taskId)),
       taskIndex: reads('taskIndex', (query = {}) => taskIndexOf(tables, query)),
       counts: reads('counts', () => tables.counts),
@@ -69,10 +82,12 @@ export const memoryDatabase = (): { readonly connect: () => Store } => {
         watchers.add(watcher);
         return () => void watchers.delete(watcher);
       },
-      erase: writes('erase', (step, digest) => eraseDocuments(tables, step, digest)),
+      erase: writes('erase', (step, digest) =>
+        mayWrite(step) ? eraseDocuments(tables, step, digest) : 'fenced',
+      ),
       close: async () => {
         isClosed = true;
-        if (owner === connection) owner = null;
+        if (holder === connection) holder = null;
         for (const watcher of watchers) if (watcher.connection === connection) watchers.delete(watcher);
       },
     };

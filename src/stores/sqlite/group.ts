@@ -1,8 +1,9 @@
 import type { Committed, Step } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
+import type { Ownership } from './owner.ts';
 import type { Session } from './session.ts';
 import type { Watch } from './watch.ts';
-import { textsOf, writeAll, writeAlone, writeStep, type Outcome, type Prepared } from './write.ts';
+import { fenced, textsOf, writeAll, writeAlone, writeStep, type Outcome, type Prepared } from './write.ts';
 
 interface Waiting extends Prepared {
   readonly resolve: (answer: Committed) => void;
@@ -25,7 +26,7 @@ const idsIn = (written: Written): readonly number[] =>
   written.flatMap(([, outcome]) => ('answer' in outcome ? outcome.records : []));
 
 /**
- * Creates a group. `check` throws if this store may not write; `onCommitted` is called before a commit is answered.
+ * Creates a group. The ownership says whether this store may write; `onCommitted` is called before a commit is answered.
  *
  * A transaction begins after the current turn of the event loop, so that every task that is ready to write joins it. It
  * is committed in another thread, and its tasks go on in one turn each, so that no turn is long. Writes that arrive
@@ -33,7 +34,7 @@ const idsIn = (written: Written): readonly number[] =>
  */
 export const createGroup = (
   session: Session,
-  check: (connection: Connection) => void,
+  { check, isCurrent }: Pick<Ownership, 'check' | 'isCurrent'>,
   watch: Pick<Watch, 'writing' | 'wrote' | 'forget'>,
   onCommitted: (step: Step) => void,
 ): Group => {
@@ -153,7 +154,8 @@ export const createGroup = (
           resolve(answer);
         };
         enqueue({
-          write: (connection) => writeStep(connection, step, texts),
+          write: (connection) =>
+            step.fence === null || isCurrent(step.fence) ? writeStep(connection, step, texts) : fenced,
           resolve: answered,
           reject,
         });

@@ -58,13 +58,18 @@ const isCurrent = (connection: Connection, { number, mark }: Term): boolean =>
   connection.rows('SELECT 1 FROM owner WHERE number = ? AND mark = ?', number, mark).length > 0;
 
 /** A store's ownership of its file. */
-interface Ownership {
-  /** Makes the store the owner. Throws `store_owned` while another one is, and after another one took over. */
-  readonly take: (connection: Connection) => void;
+export interface Ownership {
   /**
-   * Throws `store_owned` after another store took over. A store that never called `own` is a guest, and may write.
+   * Makes the store the owner, and returns the number of its term, which is its fence. Throws `store_owned` while another
+   * one is, and after another one took over.
+   */
+  readonly take: (connection: Connection) => number;
+  /**
+   * Throws `store_owned` after another store took over. A store that never took the file is a guest, and may write.
    */
   readonly check: (connection: Connection) => void;
+  /** Returns whether this is the fence of the current term of this store. */
+  readonly isCurrent: (fence: number) => boolean;
   readonly end: () => void;
 }
 
@@ -80,10 +85,12 @@ export const createOwnership = (file: () => string): Ownership => {
     if (held !== null && !isCurrent(connection, held.term)) throw takenOver(file());
   };
 
-  const begin = (connection: Connection): void => {
+  const begin = (connection: Connection): number => {
     const unlock = takeLock(file());
     try {
-      held = { term: beginTerm(connection), unlock };
+      const term = beginTerm(connection);
+      held = { term, unlock };
+      return term.number;
     } catch (error) {
       unlock();
       throw error;
@@ -92,7 +99,12 @@ export const createOwnership = (file: () => string): Ownership => {
 
   return {
     check,
-    take: (connection) => (held === null ? begin(connection) : check(connection)),
+    isCurrent: (fence) => held?.term.number === fence,
+    take: (connection) => {
+      if (held === null) return begin(connection);
+      check(connection);
+      return held.term.number;
+    },
     end: () => {
       const unlock = held?.unlock;
       held = null;

@@ -1,4 +1,4 @@
-import type { Step, Store } from '../../ports/store.ts';
+import type { Hold, Step, Store } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import { createGroup } from './group.ts';
 import { createOwnership } from './owner.ts';
@@ -44,7 +44,7 @@ export const createStore = (file: string, poll: number, opening: Opening, packAf
     if (canBePacked(step)) packer.add(step.taskId);
   };
 
-  const group = createGroup(session, ownership.check, watch, addToPacker);
+  const group = createGroup(session, ownership, watch, addToPacker);
 
   /** Packs what rests when the store closes. A busy file is left to the next owner. */
   const packAtEnd = (taskIds: readonly string[]): void => {
@@ -66,12 +66,27 @@ export const createStore = (file: string, poll: number, opening: Opening, packAf
     }
   };
 
+  const stillHeld = (connection: Connection, holds: readonly Hold[]): readonly Hold[] => {
+    const current = holds.filter(({ fence }) => ownership.isCurrent(fence));
+    if (current.length > 0) ownership.check(connection);
+    return current;
+  };
+
   return {
-    own: () =>
+    lease: Infinity,
+    take: () =>
       group.alone(() => {
-        session.use('own', ownership.take);
+        const fence = session.use('take', ownership.take);
         packer.adopt();
+        return [{ taskId: null, fence, lapsed: null }];
       }),
+    keep: reads('keep', stillHeld),
+    letGo: (holds) =>
+      group.alone(() => {
+        session.check('letGo');
+        if (holds.some(({ fence }) => ownership.isCurrent(fence))) ownership.end();
+      }),
+    now: () => null,
     commit: group.commit,
     load: reads('load', loadTask),
     taskIndex: reads('taskIndex', (connection, query = {}) => taskIndexOf(connection, query)),
@@ -85,6 +100,7 @@ export const createStore = (file: string, poll: number, opening: Opening, packAf
     erase: (step, digest) =>
       group.alone(() =>
         session.use('erase', (connection) => {
+          if (step.fence !== null && !ownership.isCurrent(step.fence)) return 'fenced';
           const { answer, records } = eraseDocuments(connection, ownership.check, step, digest);
           for (const record of records) watch.wrote(record);
           if (answer !== 'ok') return 'conflict';

@@ -137,6 +137,9 @@ export interface Prepared {
   readonly write: (connection: Connection) => Written;
 }
 
+/** The answer to a step of an earlier hold. */
+export const fenced: Written = { answer: 'fenced', records: [] };
+
 const spent: Written = { answer: 'spent', records: [] };
 
 /** What became of a write: the answer, or why it was not made although the others were. */

@@ -2,6 +2,7 @@ import { eraseDocuments as erase, writeStep as write } from '../../../src/stores
 import { note } from './traces.ts';
 
 export {
+  fenced,
   textsOf,
   writeAll,
   writeAlone,

@@ -42,6 +42,8 @@ const purposes: Readonly<Record<string, string>> = {
     'Tests and proves charters and charts; the conformance kit for other orchestrators.',
   'agentcharter/stores': 'What a store of your own keeps and gives back.',
   'agentcharter/stores/memory': 'A store that lasts as long as its process.',
+  'agentcharter/stores/postgres':
+    'A store in PostgreSQL, for several processes and machines; wants the peer `pg`.',
   'agentcharter/stores/sqlite': 'A store in one file; wants the peer `libsql`.',
   'agentcharter/types':
     'The types that the declarations of `agentcharter` mention and no other entry exports.',

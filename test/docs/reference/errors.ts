@@ -99,6 +99,16 @@ const errors: {
     "Close it, or open the store with `role: 'guest'`.",
     { store: true },
   ],
+  task_fenced: [
+    'Another process took over this task, after the lease of this one had passed. Nothing was written.',
+    'Do nothing more for the task here. If it happens often, raise the lease, or give the process more time.',
+    { taskId: true, fence: true },
+  ],
+  task_held: [
+    'Another process performs this task, for a run that this one resumed. Nothing happened.',
+    'Go on with the run there, or resume it here when it has paused: [several machines](../embed/cluster.md).',
+    { taskId: true },
+  ],
   store_unusable: [
     'The store cannot be opened, read or written: `reason` says why.',
     'Follow the message: a path, rights, disk space, or a newer library.',

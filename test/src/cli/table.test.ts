@@ -104,7 +104,7 @@ describe('An invalid call', () => {
     ['ledger verfy', 'Did you mean "verify"?'],
     ['--versoin', 'has no flag --versoin. Did you mean "--version"?'],
     ['help dmeo', 'Did you mean "demo"?'],
-    ['tasks', 'tasks: expected --store FILE'],
+    ['tasks', 'tasks: expected --store STORE'],
     ['tasks --store', "Option '--store <value>' argument missing"],
     ['tasks --store a --store b', '--store is given twice'],
     ['tasks --store a --json=yes', "Option '--json' does not take an argument"],

@@ -88,7 +88,7 @@ describe('upgrade --check', () => {
     const file = storeCopy();
     const owner = sqliteStore(file);
     onTestFinished(() => owner.close());
-    await owner.own();
+    await owner.take({ charts: [], taskClasses: [], tools: [], agents: [] }, 1);
     expect(await call(`upgrade --check ${file}`)).toMatchObject({ code: 0, stderr: '' });
     expect((await owner.load(fixtures.question.taskId))?.records).toHaveLength(fixtures.question.records);
   });

@@ -105,5 +105,5 @@ it('releases its pages and its listeners when it closes', async () => {
   const { room, origin, cookie } = await served({ ...orchestrator, on: () => leave });
   await listening({ origin, cookie });
   await room.close();
-  expect(leave).toHaveBeenCalledTimes(4);
+  expect(leave).toHaveBeenCalledTimes(5);
 });

@@ -138,7 +138,8 @@ it('reads with its output schema what a look-up found, and refuses what it does 
         ? { found: 'absent' }
         : { found: 'done', result: { cents: key === 'good' ? 1 : '1', more: 2 } },
   });
-  const context = { requestId: 'r', signal: new AbortController().signal };
+  const { signal } = new AbortController();
+  const context = { requestId: 'r', signal, fence: null, mayAct: () => true };
   expect(await tool.lookup?.('good', context)).toEqual({ found: 'done', result: { cents: 1 } });
   expect(await tool.lookup?.('absent', context)).toEqual({ found: 'absent' });
   await expect(tool.lookup?.('bad', context)).rejects.toThrow(

@@ -72,7 +72,17 @@ export const scribe = (taskId = 'task') => {
       summary: '{}',
     };
     const beside = { indexEntry, deadlines: [], intents: [] };
-    steps.push({ taskId, key: null, record, snapshot, emissions, consumedApprovals: [], ...beside });
+    steps.push({
+      taskId,
+      fence: null,
+      needs: null,
+      key: null,
+      record,
+      snapshot,
+      emissions,
+      consumedApprovals: [],
+      ...beside,
+    });
     return record;
   };
   return {

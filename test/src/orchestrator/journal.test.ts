@@ -4,6 +4,7 @@ import type { LedgerEntry, LedgerRecord } from '../../../src/ports/ledger.ts';
 import { CharterError, type ErrorCode } from '../../../src/errors.ts';
 import { hashOfProjection, hashOfRecord } from '../../../src/ledger/seal.ts';
 import { ApprovalSpent, Journal } from '../../../src/orchestrator/journal.ts';
+import { noHolds } from '../../../src/orchestrator/holds.ts';
 import { memoryStore } from '../../../src/stores/memory.ts';
 import { digest, hashOfText } from '../../../src/canonical/digest.ts';
 import { entryOf } from '../ledger/entry.ts';
@@ -49,7 +50,7 @@ const beside = {
   intents: [],
 };
 const stored = ({ hash }: LedgerRecord) => ({ ...beside, indexEntry: { ...beside.indexEntry, head: hash } });
-const nothing = { snapshot: 's', emissions: [], consumedApprovals: [], key: null, beside };
+const nothing = { snapshot: 's', emissions: [], consumedApprovals: [], key: null, beside, isTurn: false };
 const consumedApprovals = [
   { jti: 'token-1', action: 'pay' },
   { jti: 'token-2', action: 'pay' },
@@ -58,18 +59,24 @@ const consumedApprovals = [
 const recordsIn = async (store: Store) => (await store.load('task'))?.records ?? [];
 
 /** A journal over a store with some replaced methods. */
-const begin = (broken: Partial<Store> = {}) => {
+const begin = (broken: Partial<Store> = {}, fence: number | null = null) => {
   const store = { ...memoryStore(), ...broken };
-  const journal = new Journal('task', { store, onStoreLost: () => {} });
+  const lose = vi.fn();
+  const journal = new Journal('task', null, {
+    holds: { fenceOf: () => fence, lose },
+    store,
+    onStoreLost: () => {},
+  });
   const write = (kind: LedgerEntry['kind'], behind = 0) =>
     journal.append(placed(journal, draftOf(kind), behind), {
       ...nothing,
       beside: { ...beside, indexEntry: { ...beside.indexEntry, size: journal.size + 1 } },
+      isTurn: false,
     });
   const refuse = async (times: number): Promise<void> => {
     for (let n = 0; n < times; n += 1) if (!journal.omitRefusal()) await write('refusal');
   };
-  return { store, journal, write, refuse };
+  return { store, journal, write, refuse, lose };
 };
 
 const errorOf = async (attempt: Promise<unknown>, code: ErrorCode): Promise<CharterError> => {
@@ -131,6 +138,7 @@ describe('a journal [UAICP 5.4]', () => {
       snapshot: '{"value":"done"}',
       emissions,
       consumedApprovals,
+      isTurn: true,
       key: 'sent once',
       beside,
     });
@@ -138,6 +146,8 @@ describe('a journal [UAICP 5.4]', () => {
       [
         {
           taskId: 'task',
+          fence: null,
+          needs: null,
           key: 'sent once',
           record,
           snapshot: '{"value":"done"}',
@@ -166,6 +176,8 @@ describe('a journal [UAICP 5.4]', () => {
       [
         {
           taskId: 'task',
+          fence: null,
+          needs: null,
           key: null,
           record,
           snapshot: 's',
@@ -182,7 +194,7 @@ describe('a journal [UAICP 5.4]', () => {
   it('chains the records of its own task only', async () => {
     const { store, write } = begin();
     await write('fact');
-    const other = new Journal('other', { store, onStoreLost: () => {} });
+    const other = new Journal('other', null, { holds: noHolds, store, onStoreLost: () => {} });
     const record = await other.append(placed(other, draftOf('fact'), 0, 'other'), nothing);
     expect(record).toMatchObject({ taskId: 'other', seq: 0, previous: null });
   });
@@ -292,9 +304,16 @@ describe('a record that the store rejects', () => {
     expect(placed(journal, draftOf('fact'), 0).seq).toBe(0);
   });
 
+  it('is not written when another process took its task over', async () => {
+    const { write, lose } = begin({ commit: async () => 'fenced' }, 7);
+    const { details } = await errorOf(write('fact'), 'task_fenced');
+    expect(details).toEqual({ taskId: 'task', fence: 7 });
+    expect(lose).toHaveBeenCalledExactlyOnceWith('task', 7);
+  });
+
   it('reports the expected and the actual sequence number', async () => {
     const { store, journal, write } = begin();
-    const other = new Journal('task', { store, onStoreLost: () => {} });
+    const other = new Journal('task', null, { holds: noHolds, store, onStoreLost: () => {} });
     const taken: LedgerRecord[] = [];
     for (let n = 0; n < 3; n += 1) taken.push(await write('fact'));
     const { details, message } = await errorOf(

@@ -2,11 +2,12 @@ import { describe } from 'vitest';
 import { erases, keepsSteps, refusesSteps, spendsApprovals } from './contract/commit.ts';
 import { sharesTasks } from './contract/connections.ts';
 import type { Open } from './contract/database.ts';
+import { fencesSteps } from './contract/holds.ts';
 import { pagesTasks } from './contract/pages.ts';
 import { tellsOfTasks } from './contract/views.ts';
 
-/** The contract of every store; `open` returns an empty database. */
-export const storeContract = (name: string, open: Open): void => {
+/** The contract of every store, with the parts that only some have; `open` returns an empty database. */
+export const storeContract = (name: string, open: Open, more: readonly ((open: Open) => void)[]): void => {
   describe(`a store ${name}`, () => {
     for (const part of [
       keepsSteps,
@@ -16,6 +17,8 @@ export const storeContract = (name: string, open: Open): void => {
       tellsOfTasks,
       pagesTasks,
       sharesTasks,
+      fencesSteps,
+      ...more,
     ])
       part(open);
   });

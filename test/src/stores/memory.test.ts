@@ -2,16 +2,17 @@ import { expect, it } from 'vitest';
 import { memoryStore } from '../../../src/stores/memory.ts';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { storeContract } from './contract.ts';
-import { evidence, stepOf } from './steps.ts';
+import { locksStore } from './contract/holds.ts';
+import { evidence, stepOf, takeTasks } from './steps.ts';
 
-storeContract('in memory', memoryDatabase);
+storeContract('in memory', memoryDatabase, [locksStore]);
 
 it('Each memory store has a database of its own', async () => {
   const [one, other] = [memoryStore(), memoryStore()];
   expect(await one.commit(stepOf(0))).toBe('ok');
   expect(await other.load('task')).toBeUndefined();
-  await one.own();
-  await other.own();
+  await takeTasks(one);
+  await takeTasks(other);
 });
 
 it('A memory store keeps a step as it was, whatever its sender does with it later', async () => {

@@ -1,11 +1,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { digest } from '../../../src/canonical/digest.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { sqliteStore } from '../../../src/stores/sqlite.ts';
+import { postgresStore } from '../../../src/stores/postgres.ts';
+import { skipWithout } from '../../needs.ts';
+import { startCluster } from '../../postgres.ts';
 import { runs } from '../canonical/generated.ts';
 import { folder } from './folder.ts';
 import { deadlineOf, emissionOf, evidence, other, saying, stepOf } from './steps.ts';
@@ -95,26 +98,58 @@ const allOf = async (store: Store): Promise<unknown> => ({
   due: await Promise.all([0, 1, 2, 3].map((until) => store.due(until))),
 });
 
-it('An SQLite store and a memory store give the same answers and data for random operations', async () => {
+/** Checks that two stores of the same database give the same answers and data as two in memory. */
+const agree = async (
+  open: (run: number) => readonly Store[],
+  remove: (run: number) => void,
+  most: number,
+) => {
   const answers = new Set<string>();
-  const place = folder();
   let run = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 30 }), async (moves) => {
-      const [database, file] = [memoryDatabase(), join(place, `${(run += 1)}.db`)];
+      const database = memoryDatabase();
       const inMemory = [database.connect(), database.connect()];
-      const inSqlite = [sqliteStore(file), sqliteStore(file)];
-      for (const next of moves) {
-        const answer = await answerOf(inMemory, next);
-        expect(await answerOf(inSqlite, next)).toBe(answer);
-        answers.add(answer);
+      const others = open((run += 1));
+      try {
+        for (const next of moves) {
+          const answer = await answerOf(inMemory, next);
+          expect(await answerOf(others, next)).toBe(answer);
+          answers.add(answer);
+        }
+        expect(await allOf(others[0]!)).toEqual(await allOf(inMemory[0]!));
+        expect(await allOf(others[1]!)).toEqual(await allOf(inMemory[1]!));
+      } finally {
+        await Promise.all(others.map((store) => store.close()));
+        remove(run);
       }
-      expect(await allOf(inSqlite[0]!)).toEqual(await allOf(inMemory[0]!));
-      expect(await allOf(inSqlite[1]!)).toEqual(await allOf(inMemory[1]!));
-      await Promise.all(inSqlite.map((store) => store.close()));
-      for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
     }),
-    runs(40),
+    runs(most),
   );
   expect([...answers].toSorted()).toEqual(['conflict', 'duplicate', 'ok', 'refused', 'spent']);
+};
+
+it('An SQLite store and a memory store give the same answers and data for random operations', async () => {
+  const place = folder();
+  const fileOf = (run: number): string => join(place, `${run}.db`);
+  await agree(
+    (run) => [sqliteStore(fileOf(run)), sqliteStore(fileOf(run))],
+    (run) => {
+      for (const part of ['', '-wal', '-shm']) rmSync(`${fileOf(run)}${part}`, { force: true });
+    },
+    40,
+  );
+});
+
+describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
+  it('A PostgreSQL store and a memory store give the same answers and data for random operations', async () => {
+    const cluster = await startCluster();
+    onTestFinished(() => cluster.remove());
+    const store = (run: number) => postgresStore({ connectionString: cluster.url(), schema: `run_${run}` });
+    await agree(
+      (run) => [store(run), store(run)],
+      () => {},
+      25,
+    );
+  });
 });

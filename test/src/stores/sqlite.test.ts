@@ -1,8 +1,13 @@
 import { sqliteStore } from '../../../src/stores/sqlite.ts';
 import { storeContract } from './contract.ts';
+import { locksStore } from './contract/holds.ts';
 import { newFile } from './folder.ts';
 
-storeContract('in SQLite', () => {
-  const file = newFile();
-  return { connect: () => sqliteStore(file, { poll: 50 }) };
-});
+storeContract(
+  'in SQLite',
+  () => {
+    const file = newFile();
+    return { connect: () => sqliteStore(file, { poll: 50 }) };
+  },
+  [locksStore],
+);

@@ -2,7 +2,7 @@ import type { EvidenceObject, UpFormatMessage } from '../../../schema/index.ts';
 import { sealRecord } from '../../../src/ledger/seal.ts';
 import type { RecordPayload, LedgerEntry } from '../../../src/ports/ledger.ts';
 import type { Emission } from '../../../src/ports/emission.ts';
-import type { Deadline, TaskIndexEntry, Step } from '../../../src/ports/store.ts';
+import type { Deadline, Hold, Needs, Step, Store, TaskIndexEntry } from '../../../src/ports/store.ts';
 import { entryOf } from '../ledger/entry.ts';
 
 export const evidence: EvidenceObject = {
@@ -31,10 +31,28 @@ export interface Given extends Partial<Omit<Step, 'record' | 'indexEntry'>> {
   readonly indexEntry?: Partial<TaskIndexEntry>;
 }
 
+/** What the tasks of these steps need. */
+const needs: Needs = { taskClass: 'class', tools: ['read'], isTurn: false };
+
+/** Takes tasks of these steps as a process that can perform them. */
+export const takeTasks = (
+  store: Pick<Store, 'take'>,
+  limit = 100,
+  capabilities: Partial<Parameters<Store['take']>[0]> = {},
+  taskId?: string,
+): Promise<readonly Hold[]> =>
+  store.take(
+    { charts: ['1'], taskClasses: ['class'], tools: ['read', 'send'], agents: ['class'], ...capabilities },
+    limit,
+    taskId,
+  );
+
 /** Returns the step of this number of `task`; everything not given is empty. */
 export const stepOf = (seq: number, { brought = {}, entry, indexEntry, ...given }: Given = {}): Step => {
   const step = {
     taskId: 'task',
+    fence: null,
+    needs,
     key: null,
     snapshot: `snapshot ${seq}`,
     deadlines: [],

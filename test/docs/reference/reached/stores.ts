@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { defineTaskClass, type Store } from 'agentcharter';
+import { createGuard, type Guard } from 'agentcharter/guard';
+import { memoryStore } from 'agentcharter/stores/memory';
 import { sqliteStore } from 'agentcharter/stores/sqlite';
 import Database from 'libsql';
 import { expect, onTestFinished } from 'vitest';
@@ -24,12 +27,33 @@ const edit = (file: string, sql: string): void => {
   database.close();
 };
 
+/** A store that holds each task by a lease, and lets no process take one. */
+const leased = (): Store => {
+  const inner = memoryStore();
+  return {
+    ...inner,
+    lease: 100,
+    take: async () => [],
+    keep: async (holds) => holds,
+    letGo: async () => {},
+    commit: (step) => inner.commit({ ...step, fence: null }),
+  };
+};
+
+const guardOn = (store: Store): Guard => {
+  const guard = createGuard({ taskClasses: [defineTaskClass({ id: request.taskClass, tools: [] })], store });
+  onTestFinished(() => guard.close());
+  return guard;
+};
+
 const full = () => Promise.reject(new Error('the disk is full'));
 
 export const storeErrors: Programs<
   | 'store_conflict'
   | 'store_failed'
   | 'store_owned'
+  | 'task_fenced'
+  | 'task_held'
   | 'store_unusable'
   | 'task_corrupted'
   | 'chart_unknown'
@@ -58,6 +82,22 @@ export const storeErrors: Programs<
     },
     says: "<folder>/tasks.db: another orchestrator owns it; close that one first, or read and answer beside it with createOrchestrator and role: 'guest'",
     details: { store: expect.stringMatching(/tasks\.db$/) },
+  },
+  task_fenced: {
+    program: () => open({ store: storeThat(async () => 'fenced') }).submit(request),
+    says: 'task <id> is held by another process, or by none: nothing was written under fence 1; do nothing more for it here',
+    details: { taskId: expect.any(String), fence: 1 },
+  },
+  task_held: {
+    program: async () => {
+      const store = leased();
+      const [one, other] = [guardOn(store), guardOn(store)];
+      const { taskId } = await one.begin(request);
+      const run = await other.resume(taskId);
+      await run.conclude({ payload: { done: true } });
+    },
+    says: 'task <id> is performed by another process: go on with its run there, or resume it here when it has paused',
+    details: { taskId: expect.any(String) },
   },
   store_unusable: {
     program: () => open({ store: sqliteStore(join(folder(), 'missing', 'tasks.db')) }).recover(),

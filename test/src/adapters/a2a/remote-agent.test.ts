@@ -260,7 +260,8 @@ describe('A remote agent without UpFormat', () => {
     await orchestrator.settled(taskId);
     const record = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.started');
     const key = record?.fact?.type === 'call.started' ? record.fact.digest : '';
-    const context = { requestId: '', signal: new AbortController().signal };
+    const { signal } = new AbortController();
+    const context = { requestId: '', signal, fence: null, mayAct: () => true };
     expect(await tool.lookup?.(key, context)).toMatchObject({ found: 'done', result: { agent: 'remote' } });
     expect(await tool.lookup?.('sha256:another', context)).toEqual({ found: 'unknown' });
     expect(heard).toHaveLength(1);

@@ -44,7 +44,7 @@ export const callbacks = {
   clock: { now: true, wakeAt: true, monotonic: true } satisfies Named<Clock>,
   ids: { uuid: true, traceId: true } satisfies Named<Ids>,
   store: {
-    own: true,
+    take: true,
     commit: true,
     load: true,
     taskIndex: true,
@@ -54,7 +54,8 @@ export const callbacks = {
     watch: true,
     erase: true,
     close: true,
-  } satisfies Named<Store>,
+    // a store that is held by a lock is not asked for the others
+  } satisfies Omit<Named<Store>, 'keep' | 'letGo' | 'now'>,
 } as const;
 
 /** The remaining orchestrator options: the ports above, and plain data. */
@@ -87,6 +88,7 @@ export const events = {
   question: true,
   chunk: true,
   settled: true,
+  changed: true,
   error: true,
 } as const satisfies Record<keyof OrchestratorEvents, true>;
 

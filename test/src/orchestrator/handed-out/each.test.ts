@@ -11,7 +11,6 @@ const empty: ReadonlySet<string> = new Set<Handing>([
   'clock.monotonic',
   'ids.uuid',
   'ids.traceId',
-  'store.own',
   'store.close',
   'orchestrator.close',
   'taskTelemetry.close',

@@ -302,6 +302,14 @@ export const scenario = async (handed: Handed) => {
   ]);
   const found = (await orchestrator.ledger(first)).flatMap(({ documents }) => documents.evidence ?? []);
   await orchestrator.erase(first, found[0] ?? '', { by: 'dana' });
+  const options = optionsOf(
+    watchedBy(() => {}),
+    clock,
+    database.connect(),
+  );
+  const guest = createOrchestrator({ ...options, role: 'guest' }); // another process
+  await guest.refuse(first, { code: 'POLICY_BLOCKED', explanation: 'A guest tried.' });
+  await settle();
   await orchestrator.list();
   await settle();
   const reader = database.connect();

@@ -1,22 +1,17 @@
 import { describe, expect, it, vi } from 'vitest';
 import { digest } from '../../../../src/canonical/digest.ts';
-import { isCharterError } from '../../../../src/errors.ts';
 import type { Store } from '../../../../src/ports/store.ts';
-import { erasureOf, saying, stepOf } from '../steps.ts';
+import { erasureOf, saying, stepOf, takeTasks } from '../steps.ts';
 import { connected, type Database, type Open } from './database.ts';
 
 const two = (database: Database): readonly [Store, Store] => [connected(database), connected(database)];
 
 const eventually = (check: () => void) => vi.waitFor(check, 10_000);
 
-const refused = async (attempt: Promise<unknown>) =>
-  attempt.then(
-    () => null,
-    (error: unknown) => (isCharterError(error) ? error.code : error),
-  );
-
 const operations: Readonly<Record<string, (store: Store) => unknown>> = {
-  own: (store) => store.own(),
+  take: (store) => takeTasks(store),
+  keep: (store) => store.keep([]),
+  letGo: (store) => store.letGo([]),
   commit: (store) => store.commit(stepOf(0)),
   load: (store) => store.load('task'),
   taskIndex: (store) => store.taskIndex(),
@@ -50,32 +45,13 @@ export const sharesTasks = (open: Open): void => {
       expect(task?.indexEntry.head).toBe(task?.records.at(-1)?.hash);
     });
 
-    it('lets one connection own it until that one closes', async () => {
-      const [one, other] = two(open());
-      await one.own();
-      await one.own();
-      expect(await refused(other.own())).toBe('store_owned');
-      expect(await other.commit(stepOf(0))).toBe('ok');
-      expect(await one.commit(stepOf(1))).toBe('ok');
-      await one.close();
-      await other.own();
-    });
-
-    it('keeps the owner when another connection closes', async () => {
-      const database = open();
-      const [one, other] = two(database);
-      await one.own();
-      expect(await refused(other.own())).toBe('store_owned');
-      await other.close();
-      expect(await refused(connected(database).own())).toBe('store_owned');
-    });
-
     it('notifies watchers of tasks that other connections changed, and not of their own', async () => {
       const [one, other] = two(open());
       await one.commit(stepOf(0, { taskId: 'old' }));
       const [toOne, toOther] = [vi.fn(), vi.fn()];
       one.watch(toOne);
       other.watch(toOther);
+      await Promise.all([one.counts(), other.counts()]);
       await one.commit(stepOf(0, { taskId: 'a' }));
       await one.commit(stepOf(0, { taskId: 'b' }));
       await other.commit(stepOf(0, { taskId: 'c' }));
@@ -96,6 +72,7 @@ export const sharesTasks = (open: Open): void => {
       third.watch(goesOn)();
       other.watch(ended)();
       other.watch(closed);
+      await other.counts();
       await one.commit(stepOf(0, { key: 'key', taskId: 'two' }));
       await other.close();
       await one.commit(stepOf(1));

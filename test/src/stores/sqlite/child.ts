@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { digest } from '../../../../src/canonical/digest.ts';
 import { isCharterError } from '../../../../src/errors.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
-import { deadlineOf, erasureOf, evidence, saying, stepOf } from '../steps.ts';
+import { deadlineOf, erasureOf, evidence, saying, stepOf, takeTasks } from '../steps.ts';
 
 /** Another process: it prints one line for each command that it has completed. */
 const print = (line: string): void => void writeSync(1, `${line}\n`);
@@ -13,7 +13,7 @@ const store = sqliteStore(file);
 
 const own = async (): Promise<string> => {
   try {
-    await store.own();
+    await takeTasks(store);
     return 'owned';
   } catch (error) {
     return isCharterError(error) ? error.code : 'broken';
@@ -43,7 +43,7 @@ if (work === 'owner') {
   const attempts: Readonly<Record<string, () => Promise<unknown>>> = {
     commit: () => store.commit(stepOf(0, { taskId })),
     erase: () => store.erase(erasureOf(1, digest(evidence)), digest(evidence)),
-    own: () => store.own(),
+    own: () => takeTasks(store),
   };
   createInterface(process.stdin).on('line', (line) => {
     attempts[line]?.().then(

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Store } from '../../../../src/ports/store.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { connect } from '../../../../src/stores/sqlite/connection.ts';
-import { stepOf } from '../steps.ts';
+import { stepOf, takeTasks } from '../steps.ts';
 import { newFile } from '../folder.ts';
 
 const child = fileURLToPath(new URL('./child.ts', import.meta.url));
@@ -84,11 +84,11 @@ describe('a process that owns the store', () => {
     const owner = begun('own', file);
     expect(await owner.printed(1)).toEqual(['owned']);
     const store = opened(file);
-    await expect(store.own()).rejects.toMatchObject({ code: 'store_owned' });
+    await expect(takeTasks(store)).rejects.toMatchObject({ code: 'store_owned' });
     expect(await store.commit(stepOf(0))).toBe('ok');
     expect(await begun('own', file).printed(1)).toEqual(['store_owned']);
     await owner.kill();
-    await store.own();
+    await takeTasks(store);
     expect(await begun('own', file).printed(1)).toEqual(['store_owned']);
     await store.close();
     expect(await begun('own', file).printed(1)).toEqual(['owned']);

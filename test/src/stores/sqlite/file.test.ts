@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { digest } from '../../../../src/canonical/digest.ts';
 import type { Store } from '../../../../src/ports/store.ts';
 import { sqliteStore, type SqliteOptions } from '../../../../src/stores/sqlite.ts';
-import { deadlineOf, emissionOf, erasureOf, evidence, saying, stepOf } from '../steps.ts';
+import { deadlineOf, emissionOf, erasureOf, evidence, saying, stepOf, takeTasks } from '../steps.ts';
 import { folder, newFile } from '../folder.ts';
 
 const opened = (file: string, options: SqliteOptions = {}): Store => {
@@ -61,21 +61,21 @@ describe('a store in a file', () => {
     await opened(file).commit(stepOf(0));
     symlinkSync(file, link);
     symlinkSync(dirname(file), place);
-    await opened(file).own();
+    await takeTasks(opened(file));
     for (const name of [link, join(place, 'tasks.db')]) {
       const other = opened(name);
       expect((await other.load('task'))?.indexEntry.size).toBe(1);
-      await expect(other.own()).rejects.toMatchObject({ code: 'store_owned' });
+      await expect(takeTasks(other)).rejects.toMatchObject({ code: 'store_owned' });
     }
   });
 
   it('names its owner when it is owned', async () => {
     const file = newFile();
-    await opened(file).own();
+    await takeTasks(opened(file));
     const remedy =
       "close that one first, or read and answer beside it with createOrchestrator and role: 'guest'";
     const message = `${file}: another orchestrator owns it; ${remedy}`;
-    await expect(opened(file).own()).rejects.toMatchObject({ message, details: { store: file } });
+    await expect(takeTasks(opened(file))).rejects.toMatchObject({ message, details: { store: file } });
   });
 
   it('leaves no byte of an erased document', async () => {

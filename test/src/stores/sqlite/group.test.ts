@@ -4,7 +4,7 @@ import { connect, type Connection } from '../../../../src/stores/sqlite/connecti
 import { migrations } from '../../../../src/stores/sqlite/layout.ts';
 import { createStore } from '../../../../src/stores/sqlite/store.ts';
 import { newFile } from '../folder.ts';
-import { saying, stepOf } from '../steps.ts';
+import { saying, stepOf, takeTasks } from '../steps.ts';
 
 /** Fails a statement with a result code of SQLite. */
 interface Fault {
@@ -194,7 +194,7 @@ describe('while steps are committed off the event loop', () => {
     const others = [
       noted('commit', store.commit(stepOf(1, { taskId: 'a' }))),
       noted('erase', store.erase(stepOf(1, { taskId: 'b' }), 'sha256:0')),
-      noted('own', store.own()),
+      noted('take', takeTasks(store)),
       noted('close', store.close()),
     ];
     await later(20);
@@ -202,7 +202,7 @@ describe('while steps are committed off the event loop', () => {
     end();
     expect(await answers).toEqual(['ok', 'ok']);
     await Promise.all(others);
-    expect(done.toSorted()).toEqual(['close', 'commit', 'erase', 'own']);
+    expect(done.toSorted()).toEqual(['close', 'commit', 'erase', 'take']);
   });
 
   it('each task goes on in a turn of its own', async () => {

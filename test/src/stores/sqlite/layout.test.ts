@@ -16,6 +16,7 @@ import {
   other,
   saying,
   stepOf,
+  takeTasks,
 } from '../steps.ts';
 import { newFile } from '../folder.ts';
 
@@ -71,7 +72,7 @@ describe('the layout of a file', () => {
     writeFileSync(file, gunzipSync(readFileSync(new URL('./layout-1.db.gz', import.meta.url))));
     expect(versionOf(file)).toBe(1);
     const store = opened(file);
-    await store.own();
+    await takeTasks(store);
     expect(versionOf(file)).toBe(migrations.length);
     const records = [
       stepOf(0, { brought: { evidence }, emissions: [emissionOf(evidence), saying('m-1')] }).record,
@@ -91,7 +92,7 @@ describe('the layout of a file', () => {
 
   it('is migrated from layout 2, with the chart, the dependencies and the counts of its tasks', async () => {
     const file = newFile();
-    await opened(file, migrations.slice(0, 2)).own();
+    await takeTasks(opened(file, migrations.slice(0, 2)));
     const summaries = ['{"chart":"2"}', '{}', '{', '{"chart":{"no":"text"}}'];
     inFile(file, (connection) => {
       for (const [at, summary] of summaries.entries())

@@ -4,7 +4,7 @@ import { digest } from '../../../../src/canonical/digest.ts';
 import type { Step, Store } from '../../../../src/ports/store.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { connect } from '../../../../src/stores/sqlite/connection.ts';
-import { erasureOf, evidence, stepOf } from '../steps.ts';
+import { erasureOf, evidence, stepOf, takeTasks } from '../steps.ts';
 import { newFile } from '../folder.ts';
 
 const opened = (file: string): Store => {
@@ -45,7 +45,7 @@ const writes: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'the use of an approval': (store) =>
     store.commit(stepOf(1, { consumedApprovals: [{ jti: 'token', action: 'a' }] })),
   'an erasure': (store) => store.erase(erasureOf(1, digest(evidence)), digest(evidence)),
-  'taking ownership again': (store) => store.own(),
+  'taking ownership again': (store) => takeTasks(store),
 };
 
 const takenOver = (file: string) => ({
@@ -60,10 +60,10 @@ const first: Step = stepOf(0, { key: 'key', brought: { evidence } });
 const succeeded = async (lose: (lock: string) => void) => {
   const file = newFile();
   const [former, latter] = [opened(file), opened(file)];
-  await former.own();
+  await takeTasks(former);
   await former.commit(first);
   lose(lockOf(file));
-  await latter.own();
+  await takeTasks(latter);
   return { file, former, latter };
 };
 
@@ -80,9 +80,9 @@ describe.each(Object.entries(losses))('an owner whose lock file was %s', (_, los
   it('continues when no process took over', async () => {
     const file = newFile();
     const store = opened(file);
-    await store.own();
+    await takeTasks(store);
     lose(lockOf(file));
-    await store.own();
+    await takeTasks(store);
     expect(await store.commit(stepOf(0))).toBe('ok');
   });
 });
@@ -93,16 +93,16 @@ describe('an owner after a takeover', () => {
     expect((await former.load('task'))?.indexEntry.size).toBe(1);
     await former.close();
     expect(await latter.commit(stepOf(1))).toBe('ok');
-    await expect(opened(file).own()).rejects.toMatchObject({ code: 'store_owned' });
+    await expect(takeTasks(opened(file))).rejects.toMatchObject({ code: 'store_owned' });
   });
 
   it('stays without ownership when the new owner closes', async () => {
     const { file, former, latter } = await succeeded(losses['moved']!);
     await latter.close();
-    for (const attempt of [() => former.commit(stepOf(1)), () => former.own()])
+    for (const attempt of [() => former.commit(stepOf(1)), () => takeTasks(former)])
       await expect(attempt()).rejects.toMatchObject(takenOver(file));
     const next = opened(file);
-    await next.own();
+    await takeTasks(next);
     expect(await next.commit(stepOf(1))).toBe('ok');
   });
 
@@ -121,8 +121,8 @@ describe('the owner row', () => {
     expect(rowsIn(file)).toEqual([]);
     for (const number of [1, 2, 3]) {
       const store = opened(file);
-      await store.own();
-      await store.own();
+      await takeTasks(store);
+      await takeTasks(store);
       expect(rowsIn(file)).toEqual([{ number }]);
       await store.close();
     }
@@ -131,8 +131,8 @@ describe('the owner row', () => {
   it('does not count rejected owners', async () => {
     const file = newFile();
     const store = opened(file);
-    await store.own();
-    await expect(opened(file).own()).rejects.toMatchObject({ code: 'store_owned' });
+    await takeTasks(store);
+    await expect(takeTasks(opened(file))).rejects.toMatchObject({ code: 'store_owned' });
     expect(rowsIn(file)).toEqual([{ number: 1 }]);
     expect(await store.commit(stepOf(0))).toBe('ok');
   });
@@ -144,7 +144,7 @@ describe('the owner row', () => {
   ])('ends the ownership when it %s', async (_, sql) => {
     const file = newFile();
     const store = opened(file);
-    await store.own();
+    await takeTasks(store);
     inFile(file, (connection) => connection.script(sql));
     await expect(store.commit(stepOf(0))).rejects.toMatchObject(takenOver(file));
     expect(await store.taskIndex()).toEqual([]);
@@ -157,13 +157,13 @@ describe('the owner row', () => {
     await before.close();
     const copy = readFileSync(file);
     const store = opened(file);
-    await store.own();
+    await takeTasks(store);
     const [{ number, mark }] = inFile(file, (connection) => connection.rows('SELECT * FROM owner')) as [
       { number: number; mark: string },
     ];
     const restored = newFile();
     writeFileSync(restored, copy);
-    await opened(restored).own();
+    await takeTasks(opened(restored));
     const [other] = inFile(restored, (connection) => connection.rows('SELECT * FROM owner')) as [
       { number: number; mark: string },
     ];
@@ -177,9 +177,9 @@ describe('the owner row', () => {
     await store.taskIndex();
     const busy = connect(file, 0);
     busy.script('BEGIN IMMEDIATE');
-    await expect(store.own()).rejects.toMatchObject({ code: 'store_unusable' });
+    await expect(takeTasks(store)).rejects.toMatchObject({ code: 'store_unusable' });
     busy.script('ROLLBACK');
     busy.close();
-    await opened(file).own();
+    await takeTasks(opened(file));
   });
 });

@@ -6,7 +6,7 @@ import { connect, type Connection } from '../../../../src/stores/sqlite/connecti
 import { createPacker, maxTasks, type Packer } from '../../../../src/stores/sqlite/packer.ts';
 import { packsOf, restingTasks, writePacks, type Packed } from '../../../../src/stores/sqlite/rest.ts';
 import { newFile } from '../folder.ts';
-import { erasureOf, evidence, stepOf } from '../steps.ts';
+import { erasureOf, evidence, stepOf, takeTasks } from '../steps.ts';
 import { atRest, crashed, expectRows, inFile, never, opened, rest, rowsIn, soon } from './packing.ts';
 
 /** Lets more tasks rest than are packed in one transaction; returns their ids. */
@@ -68,7 +68,7 @@ describe('A task is packed', () => {
     expect(rowsIn(file)).toEqual(tasks.flatMap(() => ['0 alone', '1 alone']));
     const next = opened(file, soon);
     expect(await next.load('task 0')).toEqual(before);
-    await next.own();
+    await takeTasks(next);
     await expectRows(
       file,
       tasks.map(() => '1 packed'),
@@ -87,7 +87,7 @@ describe('A task is packed', () => {
     await store.taskIndex();
     await pause(4 * soon);
     expect(rowsIn(left)).toEqual(['0 alone', '1 alone', '0 alone']);
-    await store.own();
+    await takeTasks(store);
     await expectRows(left, ['1 packed', '0 alone']);
   });
 
@@ -164,7 +164,7 @@ describe('Packs that were made are not written', () => {
   ])('by an owner after another one took over: %s', async (_, packAfter) => {
     const file = newFile();
     const store = opened(file, packAfter);
-    await store.own();
+    await takeTasks(store);
     await rest(store);
     inFile(file, (connection) => connection.run('UPDATE owner SET number = number + 1'));
     await pause(400);

@@ -6,7 +6,7 @@ import type { Connection } from '../../../../src/stores/sqlite/connection.ts';
 import { packsOf } from '../../../../src/stores/sqlite/rest.ts';
 import { entryOf } from '../../ledger/entry.ts';
 import { newFile } from '../folder.ts';
-import { stepOf } from '../steps.ts';
+import { stepOf, takeTasks } from '../steps.ts';
 import { atRest, crashed, expectRows, inFile, never, opened, rest, rowsIn, soon } from './packing.ts';
 
 /** Returns a step whose record is sealed after another. */
@@ -50,7 +50,7 @@ describe('A task that was changed before it is packed', () => {
     const left = crashed(file);
     inFile(left, change);
     const store = opened(left, soon);
-    await store.own();
+    await takeTasks(store);
     await vi.waitFor(() => expect(rowsIn(left).at(-1)).toBe('1 packed'), 10_000);
     await expect(checkSeals('task', (await store.load('task'))!)).rejects.toMatchObject({
       code: 'task_corrupted',

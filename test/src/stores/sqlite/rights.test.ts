@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../../../src/ports/store.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
-import { stepOf } from '../steps.ts';
+import { stepOf, takeTasks } from '../steps.ts';
 import { folder, newFile } from '../folder.ts';
 
 const opened = (file: string): Store => {
@@ -29,7 +29,7 @@ describe.skipIf(process.platform === 'win32')('the files of a store', () => {
       withUmask(Number.parseInt(mask, 8));
       const file = newFile();
       const store = opened(file);
-      await store.own();
+      await takeTasks(store);
       await store.commit(stepOf(0));
       expect(rightsIn(dirname(file))).toEqual({
         'tasks.db': '600',
@@ -46,7 +46,7 @@ describe.skipIf(process.platform === 'win32')('the files of a store', () => {
     const [place, elsewhere] = [folder(), folder()];
     symlinkSync(join(elsewhere, 'tasks.db'), join(place, 'link'));
     symlinkSync('link', join(place, 'first.db'));
-    await opened(join(place, 'first.db')).own();
+    await takeTasks(opened(join(place, 'first.db')));
     expect(new Set(Object.values(rightsIn(elsewhere)))).toEqual(new Set(['600']));
   });
 
@@ -56,7 +56,7 @@ describe.skipIf(process.platform === 'win32')('the files of a store', () => {
     writeFileSync(file, '');
     chmodSync(file, 0o640);
     const store = opened(file);
-    await store.own();
+    await takeTasks(store);
     await store.commit(stepOf(0));
     expect(rightsIn(dirname(file))).toEqual({
       'tasks.db': '640',

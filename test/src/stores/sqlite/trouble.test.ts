@@ -17,7 +17,7 @@ import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { connect, type Connection } from '../../../../src/stores/sqlite/connection.ts';
 import { migrations } from '../../../../src/stores/sqlite/layout.ts';
 import { createStore } from '../../../../src/stores/sqlite/store.ts';
-import { deadlineOf, emissionOf, evidence, saying, stepOf } from '../steps.ts';
+import { deadlineOf, emissionOf, evidence, saying, stepOf, takeTasks } from '../steps.ts';
 import { folder, newFile } from '../folder.ts';
 
 const closing = (store: Store): Store => {
@@ -65,10 +65,10 @@ describe('a file that cannot be opened', () => {
   it('is rejected while its folder is missing, and accepted once the folder exists', async () => {
     const file = join(folder(), 'later', 'tasks.db');
     const store = opened(file);
-    await expect(store.own()).rejects.toMatchObject(unusable(file, 'ENOENT'));
+    await expect(takeTasks(store)).rejects.toMatchObject(unusable(file, 'ENOENT'));
     await expect(store.commit(stepOf(0))).rejects.toMatchObject(unusable(file, 'ENOENT'));
     mkdirSync(dirname(file));
-    await store.own();
+    await takeTasks(store);
     expect(await store.commit(stepOf(0))).toBe('ok');
   });
 

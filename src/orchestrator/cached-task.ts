@@ -1,0 +1,57 @@
+import { CharterError } from '../errors.ts';
+import { timesWork } from './deadlines.ts';
+import type { Task } from './task.ts';
+import type { Turns } from './turns.ts';
+import { isTurn } from './view.ts';
+import type { Worker } from './worker.ts';
+
+/** A task in memory. */
+export interface CachedTask {
+  readonly task: Task;
+  readonly worker: Worker;
+  /** Whether this process performs it: it was loaded under a hold, which has this fence. */
+  readonly isHeld: boolean;
+  readonly fence: number | null;
+  /** The number of current users. */
+  uses: number;
+  /** Whether another one took its place: it closes after its last use. */
+  isDetached: boolean;
+}
+
+/** Returns whether nothing is in flight for a task, and no work of it is timed. */
+export const isAtRest = ({ task, worker, uses }: CachedTask): boolean =>
+  uses === 0 && worker.isIdle && task.isIdle && !timesWork(task.alarm.running);
+
+/** Returns whether a task waits for a turn of its agent, which this process does not run. */
+export const waitsForAgent = ({ task }: CachedTask, { taskClasses }: Turns): boolean =>
+  isTurn(task.view) && !taskClasses.includes(task.taskClass.id);
+
+/** Returns the `not_found` error for a task, with some that are known. */
+export const unknownTask = (taskId: string, known: readonly string[]): CharterError<'not_found'> => {
+  const message = `there is no task ${JSON.stringify(taskId)} in this store: \`list\` returns its tasks`;
+  return new CharterError('not_found', message, { kind: 'task', id: taskId, known: known.slice(-10) });
+};
+
+/** Closes a task that is out of use. */
+export const closeDetached = ({ task, uses }: CachedTask): void => {
+  if (uses > 0) return;
+  task.beginClose();
+  void task.close();
+};
+
+/** Refreshes a task that another process may have changed, so that this one does not decide by an old copy. */
+export const refreshGuest = async (cached: CachedTask): Promise<void> => {
+  cached.uses += 1;
+  try {
+    await cached.task.refresh();
+  } finally {
+    cached.uses -= 1;
+    if (cached.isDetached) closeDetached(cached);
+  }
+};
+
+/** Returns the reason for aborting work of a task that another process took over. */
+export const takenOver = (taskId: string, fence: number): CharterError => {
+  const message = `task ${taskId} is held by another process: its work here is aborted, and not recorded`;
+  return Object.freeze(new CharterError('task_fenced', message, { taskId, fence }));
+};

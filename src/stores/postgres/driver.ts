@@ -1,0 +1,50 @@
+import { createRequire } from 'node:module';
+import type * as Pg from 'pg';
+import { unusable } from './trouble.ts';
+
+/** A statement and its values. It has no name, so that a pooler may run each in another session. */
+export interface Statement {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+/** A connection of a pool, as `pg` has it. */
+export interface PostgresClient {
+  readonly query: (statement: { text: string; values?: unknown[] }) => Promise<{ rows: object[] }>;
+  readonly on: (event: 'error' | 'end' | 'notification', listener: () => void) => unknown;
+  /** The process of the server; that of a pooler if one is in between. */
+  readonly processID?: number | null;
+  readonly release: (destroy?: boolean) => void;
+}
+
+/** What the store uses of a `Pool` of `pg`. */
+export interface PostgresPool {
+  readonly query: (statement: { text: string; values?: unknown[] }) => Promise<{ rows: object[] }>;
+  readonly connect: () => Promise<PostgresClient>;
+  readonly on: (event: 'error', listener: (error: Error) => void) => unknown;
+  readonly off: (event: 'error', listener: (error: Error) => void) => unknown;
+  readonly end: () => Promise<void>;
+}
+
+const peer = 'pg';
+
+/** Milliseconds to connect, and for the answer to a statement: a connection that was cut says nothing. */
+const timeouts = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
+
+/** Creates a pool by the peer `pg`. Throws `store_unusable` if it is missing. */
+export const createPool = (connectionString: string, store: string): PostgresPool => {
+  let driver: typeof Pg;
+  try {
+    // `require` is untyped: these are the peer's own types
+    driver = createRequire(import.meta.url)(peer) as typeof Pg;
+  } catch (cause) {
+    throw unusable(store, 'its driver is missing', `npm install ${peer}`, { cause });
+  }
+  return new driver.Pool({
+    connectionString,
+    application_name: 'agentcharter',
+    keepAlive: true,
+    allowExitOnIdle: true,
+    ...timeouts,
+  });
+};

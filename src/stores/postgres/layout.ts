@@ -1,0 +1,222 @@
+/** The number of rows that share the counts, so that commits of different tasks rarely wait for each other. */
+const shards = 32;
+
+/** Returns the channel that reports changes of a schema. */
+export const channelOf = (schema: string): string => `agentcharter ${schema}`;
+
+/** SQL for the time of the server, in milliseconds since 1970. */
+export const serverTime = 'extract(epoch FROM clock_timestamp())::float8 * 1000';
+
+const tables = (schema: string): string => `
+CREATE TABLE "${schema}".place (last bigint NOT NULL);
+INSERT INTO "${schema}".place VALUES (0);
+
+CREATE TABLE "${schema}".task (
+  id bigint PRIMARY KEY,
+  task_id bytea NOT NULL UNIQUE,
+  thread_id bytea NOT NULL,
+  parent bytea,
+  size integer NOT NULL,
+  head text NOT NULL,
+  at double precision NOT NULL,
+  is_settled boolean NOT NULL,
+  is_owed boolean NOT NULL,
+  asking integer NOT NULL,
+  awaits integer NOT NULL,
+  rank text COLLATE "C" NOT NULL,
+  chart text COLLATE "C" NOT NULL,
+  due double precision,
+  task_class text COLLATE "C",
+  tools text[] COLLATE "C",
+  is_turn boolean NOT NULL DEFAULT false,
+  fence bigint NOT NULL,
+  holder uuid,
+  lapses timestamptz,
+  lapsed_fence bigint,
+  lapsed_at timestamptz,
+  changed xid8 NOT NULL,
+  writer uuid NOT NULL,
+  summary text NOT NULL,
+  deadlines text NOT NULL,
+  intents text NOT NULL,
+  snapshot text NOT NULL
+);
+CREATE INDEX task_of_thread ON "${schema}".task (thread_id, id);
+CREATE INDEX task_of_parent ON "${schema}".task (parent, id) WHERE parent IS NOT NULL;
+CREATE INDEX task_unsettled ON "${schema}".task (id) WHERE NOT is_settled;
+CREATE INDEX task_settled ON "${schema}".task (id) WHERE is_settled;
+CREATE INDEX task_owed ON "${schema}".task (id) WHERE is_owed;
+CREATE INDEX task_asking ON "${schema}".task (id) WHERE asking > 0;
+CREATE INDEX task_urgent ON "${schema}".task (rank, id) WHERE asking > 0;
+CREATE INDEX task_idle ON "${schema}".task (id) WHERE NOT is_settled AND NOT is_owed AND asking = 0 AND awaits = 0;
+CREATE INDEX task_nested ON "${schema}".task (id) WHERE NOT is_settled AND parent IS NOT NULL;
+CREATE INDEX task_of_chart ON "${schema}".task (chart, id) WHERE NOT is_settled;
+CREATE INDEX task_due ON "${schema}".task (due, id) WHERE due IS NOT NULL;
+CREATE INDEX task_changed ON "${schema}".task (changed);
+
+CREATE TABLE "${schema}".record (
+  task bigint NOT NULL,
+  seq integer NOT NULL,
+  body text NOT NULL,
+  PRIMARY KEY (task, seq)
+);
+
+CREATE TABLE "${schema}".step_key ("key" bytea PRIMARY KEY, task bigint NOT NULL, seq integer NOT NULL);
+
+CREATE TABLE "${schema}".message (
+  id bytea NOT NULL,
+  place bigint GENERATED ALWAYS AS IDENTITY,
+  task bigint NOT NULL,
+  seq integer NOT NULL,
+  PRIMARY KEY (id, place)
+);
+
+CREATE TABLE "${schema}".approval (jti bytea PRIMARY KEY, action bytea NOT NULL, seq integer NOT NULL);
+
+CREATE TABLE "${schema}".tally (
+  shard integer PRIMARY KEY,
+  tasks bigint NOT NULL DEFAULT 0,
+  settled bigint NOT NULL DEFAULT 0,
+  asking bigint NOT NULL DEFAULT 0,
+  questions bigint NOT NULL DEFAULT 0
+);
+INSERT INTO "${schema}".tally (shard) SELECT generate_series(0, ${shards - 1});
+`;
+
+/**
+ * The parameters of `commit_step`, in order, with their types. Those of an erasure come last: the steps that it rewrites,
+ * and the messages that are in them no longer.
+ */
+export const parameters = [
+  ['node', 'uuid'],
+  ['lease', 'double precision'],
+  ['task_id', 'bytea'],
+  ['fence', 'bigint'],
+  ['seq', 'integer'],
+  ['key', 'bytea'],
+  ['thread_id', 'bytea'],
+  ['parent', 'bytea'],
+  ['size', 'integer'],
+  ['head', 'text'],
+  ['at', 'double precision'],
+  ['is_settled', 'boolean'],
+  ['is_owed', 'boolean'],
+  ['asking', 'integer'],
+  ['awaits', 'integer'],
+  ['rank', 'text'],
+  ['chart', 'text'],
+  ['due', 'double precision'],
+  ['task_class', 'text'],
+  ['tools', 'text[]'],
+  ['is_turn', 'boolean'],
+  ['summary', 'text'],
+  ['deadlines', 'text'],
+  ['intents', 'text'],
+  ['snapshot', 'text'],
+  ['body', 'text'],
+  ['messages', 'bytea[]'],
+  ['jtis', 'bytea[]'],
+  ['actions', 'bytea[]'],
+  ['rewritten', 'integer[]'],
+  ['bodies', 'text[]'],
+  ['gone', 'bytea[]'],
+  ['gone_from', 'integer[]'],
+] as const;
+
+/** The name of a parameter of `commit_step`. */
+export type Parameter = (typeof parameters)[number][0];
+
+/** The SQLSTATE of the first step of a task without a snapshot. */
+export const noSnapshot = 'AC002';
+
+/**
+ * Commits a step in one round trip. Locks are taken in one order, so that commits never wait in a circle: the place of a
+ * new task, its row, its key, its approvals by name, its share of the counts.
+ */
+const commitStep = (schema: string): string => `
+CREATE FUNCTION "${schema}".commit_step(${parameters.map(([name, type]) => `p_${name} ${type}`).join(', ')})
+RETURNS text LANGUAGE plpgsql AS $function$
+DECLARE
+  v_task record;
+  v_used record;
+  is_new boolean;
+  v_place bigint;
+BEGIN
+  IF p_seq = 0 THEN
+    -- tasks become visible in the order of their places: the row is locked until the commit
+    UPDATE "${schema}".place SET last = last + 1 RETURNING last INTO v_place;
+  END IF;
+  SELECT t.id, t.size, t.fence, t.holder, t.is_settled, t.asking INTO v_task
+    FROM "${schema}".task AS t WHERE t.task_id = p_task_id FOR UPDATE;
+  is_new := NOT FOUND;
+  IF p_fence IS NOT NULL THEN
+    IF is_new AND (p_seq <> 0 OR p_fence <> 1) THEN RETURN 'fenced'; END IF;
+    IF NOT is_new AND (v_task.fence <> p_fence OR v_task.holder IS DISTINCT FROM p_node) THEN RETURN 'fenced'; END IF;
+  END IF;
+  IF EXISTS (SELECT FROM "${schema}".step_key AS k WHERE k."key" = p_key) THEN RETURN 'duplicate'; END IF;
+  IF p_seq <> (CASE WHEN is_new THEN 0 ELSE v_task.size END) THEN RETURN 'conflict'; END IF;
+  IF NOT is_new THEN v_place := v_task.id; END IF;
+  IF p_key IS NOT NULL THEN
+    INSERT INTO "${schema}".step_key VALUES (p_key, v_place, p_seq) ON CONFLICT DO NOTHING;
+    IF NOT FOUND THEN RETURN 'duplicate'; END IF; -- written since the check
+  END IF;
+  IF cardinality(p_jtis) > 0 THEN
+    BEGIN
+      FOR v_used IN SELECT DISTINCT u.jti, u.action FROM unnest(p_jtis, p_actions) AS u (jti, action) ORDER BY 1, 2 LOOP
+        INSERT INTO "${schema}".approval AS a VALUES (v_used.jti, v_used.action, p_seq)
+          ON CONFLICT (jti) DO UPDATE SET seq = excluded.seq WHERE a.action = excluded.action AND a.seq < excluded.seq;
+        IF NOT FOUND THEN RAISE EXCEPTION USING ERRCODE = 'AC001'; END IF;
+      END LOOP;
+    EXCEPTION WHEN SQLSTATE 'AC001' THEN
+      DELETE FROM "${schema}".step_key AS k WHERE k."key" = p_key;
+      RETURN 'spent';
+    END;
+  END IF;
+  IF is_new THEN
+    IF p_snapshot IS NULL THEN RAISE EXCEPTION 'the first step of a task has a snapshot' USING ERRCODE = '${noSnapshot}'; END IF;
+    INSERT INTO "${schema}".task (id, task_id, thread_id, parent, size, head, at, is_settled, is_owed, asking, awaits, rank,
+        chart, due, task_class, tools, is_turn, fence, holder, lapses, changed, writer, summary, deadlines, intents, snapshot)
+      VALUES (v_place, p_task_id, p_thread_id, p_parent, p_size, p_head, p_at, p_is_settled, p_is_owed, p_asking, p_awaits,
+        p_rank, p_chart, p_due, p_task_class, p_tools, coalesce(p_is_turn, false), coalesce(p_fence, 0), CASE WHEN p_fence IS NOT NULL THEN p_node END,
+        CASE WHEN p_fence IS NOT NULL THEN clock_timestamp() + p_lease * interval '1 ms' END, pg_current_xact_id(), p_node,
+        p_summary, p_deadlines, p_intents, p_snapshot);
+  ELSE
+    UPDATE "${schema}".task AS t SET thread_id = p_thread_id, parent = p_parent, size = p_size, head = p_head, at = p_at,
+        is_settled = p_is_settled, is_owed = p_is_owed, asking = p_asking, awaits = p_awaits, rank = p_rank,
+        chart = p_chart, due = p_due, task_class = coalesce(p_task_class, t.task_class), tools = coalesce(p_tools, t.tools),
+        is_turn = coalesce(p_is_turn, t.is_turn),
+        changed = pg_current_xact_id(), writer = p_node, summary = p_summary, deadlines = p_deadlines, intents = p_intents,
+        snapshot = coalesce(p_snapshot, t.snapshot)
+      WHERE t.id = v_place;
+  END IF;
+  INSERT INTO "${schema}".record VALUES (v_place, p_seq, p_body);
+  IF cardinality(p_messages) > 0 THEN
+    INSERT INTO "${schema}".message (id, task, seq) SELECT m.id, v_place, p_seq FROM unnest(p_messages) AS m (id);
+  END IF;
+  IF cardinality(p_rewritten) > 0 THEN
+    UPDATE "${schema}".record AS r SET body = n.body FROM unnest(p_rewritten, p_bodies) AS n (seq, body)
+      WHERE r.task = v_place AND r.seq = n.seq;
+    DELETE FROM "${schema}".message AS m USING unnest(p_gone, p_gone_from) AS g (id, seq)
+      WHERE m.id = g.id AND m.task = v_place AND m.seq = g.seq;
+  END IF;
+  IF is_new OR v_task.is_settled <> p_is_settled OR v_task.asking <> p_asking THEN
+    UPDATE "${schema}".tally AS c SET
+        tasks = c.tasks + CASE WHEN is_new THEN 1 ELSE 0 END,
+        settled = c.settled + p_is_settled::int - CASE WHEN is_new THEN 0 ELSE v_task.is_settled::int END,
+        asking = c.asking + (p_asking > 0)::int - CASE WHEN is_new THEN 0 ELSE (v_task.asking > 0)::int END,
+        questions = c.questions + p_asking - CASE WHEN is_new THEN 0 ELSE v_task.asking END
+      WHERE c.shard = v_place % ${shards};
+  END IF;
+  IF p_fence IS NULL THEN
+    -- the holder, or those who may take the task, learn of it before they poll
+    PERFORM pg_notify('${channelOf(schema)}', '');
+  END IF;
+  RETURN 'ok';
+END
+$function$;
+`;
+
+/** The migrations from each layout of a schema to the next. */
+export const migrations: readonly ((schema: string) => string)[] = [
+  (schema) => tables(schema) + commitStep(schema),
+];

@@ -1,0 +1,71 @@
+import { didYouMean } from '../../boundary/did-you-mean.ts';
+import { CharterError } from '../../errors.ts';
+import type { PostgresPool } from './driver.ts';
+import type { Opening } from './session.ts';
+
+/** The options of a store in PostgreSQL. */
+export interface PostgresOptions {
+  /** A connection string, such as `postgres://user@host/database`. Either this or `pool`. */
+  readonly connectionString?: string;
+  /** A `Pool` of `pg`, which you end yourself after the store is closed. */
+  readonly pool?: PostgresPool;
+  /** The schema that holds the tables, in lower case; `agentcharter` by default. */
+  readonly schema?: string;
+  /**
+   * Milliseconds after which another process takes the tasks of one that is gone; 10,000 by default, and at least 100. All
+   * processes of a schema should have the same.
+   */
+  readonly lease?: number;
+  /** The interval of polling for changes by other processes; milliseconds, 500 by default. */
+  readonly poll?: number;
+}
+
+const known = ['connectionString', 'pool', 'schema', 'lease', 'poll'];
+
+const refused = (path: string, message: string): CharterError<'definition_invalid'> =>
+  new CharterError('definition_invalid', `postgres store: ${path === '' ? 'it' : path} ${message}`, {
+    definition: 'postgres store',
+    issues: [{ path, message }],
+  });
+
+const checkInterval = (path: string, value: number, least: number): void => {
+  if (!Number.isFinite(value) || value < least)
+    throw refused(path, `must be a number of milliseconds, ${least} or more`);
+};
+
+const isPool = (value: unknown): value is PostgresPool =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['query', 'connect', 'on', 'off'].every((name) => typeof Reflect.get(value, name) === 'function');
+
+const connectionOf = ({ connectionString, pool }: PostgresOptions): string | PostgresPool => {
+  if ((connectionString === undefined) === (pool === undefined))
+    throw refused('', 'takes a connectionString or a pool, and not both');
+  if (pool !== undefined && !isPool(pool)) throw refused('/pool', 'must be a Pool of pg');
+  if (connectionString !== undefined && typeof connectionString !== 'string')
+    throw refused('/connectionString', 'must be a text, such as postgres://user@host/database');
+  return pool ?? connectionString ?? '';
+};
+
+/** The options, checked. */
+interface Checked {
+  readonly opening: Opening;
+  readonly lease: number;
+  readonly poll: number;
+}
+
+/** Returns the options with their defaults. Throws `definition_invalid`. */
+export const checkedOptions = (options: PostgresOptions): Checked => {
+  const unknown = Object.keys(options).find((key) => !known.includes(key));
+  if (unknown !== undefined)
+    throw refused(`/${unknown}`, `is unknown${didYouMean(unknown, known)}; accepted: ${known.join(', ')}`);
+  const { schema = 'agentcharter', lease = 10_000, poll = 500 } = options;
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema) || schema.startsWith('pg_'))
+    throw refused(
+      '/schema',
+      'must be 1 to 63 lower-case letters, digits and underscores, and not begin with a digit or pg_',
+    );
+  checkInterval('/lease', lease, 100);
+  checkInterval('/poll', poll, 1);
+  return { opening: { connection: connectionOf(options), schema }, lease, poll };
+};

@@ -1,0 +1,134 @@
+import { CharterError } from '../../errors.ts';
+import { createPool, type PostgresClient, type PostgresPool, type Statement } from './driver.ts';
+import { migrations as ours, serverTime } from './layout.ts';
+import { prepare } from './prepare.ts';
+import { isTransient, troubleOf } from './trouble.ts';
+
+/** How a store reaches its server. */
+export interface Opening {
+  readonly connection: string | PostgresPool;
+  readonly schema: string;
+  readonly migrations?: typeof ours;
+  /** Whether tables that are missing are created; `true` by default. */
+  readonly mayBegin?: boolean;
+}
+
+/** The connections of a store. */
+export interface Session {
+  /** The name of the store in errors. */
+  readonly name: string;
+  /** Throws `closed` after `close`. */
+  readonly check: (operation: string) => void;
+  /** Returns the rows of one statement, and opens the store if needed. Throws `store_unusable` for errors of the driver. */
+  readonly rows: (operation: string, statement: Statement) => Promise<readonly object[]>;
+  /** Returns the identity of this store among all that hold tasks; the server gives it. */
+  readonly node: () => Promise<string>;
+  /** Returns a connection of its own. */
+  readonly connect: () => Promise<PostgresClient>;
+  /** Returns the time of the server, carried on from its last answer; `null` before it. */
+  readonly now: () => number | null;
+  readonly close: () => Promise<void>;
+}
+
+/** The maximum number of attempts at a statement that the server rolls back for the sake of another. */
+const maxAttempts = 10;
+
+interface Timed {
+  readonly now?: number;
+}
+
+/** Adds the server's time to a statement that selects; `rows` reads it. */
+export const timed = `${serverTime} AS now`;
+
+/** The place of a store without its password. */
+const placeOf = (connection: string | PostgresPool, schema: string): string => {
+  if (typeof connection !== 'string') return `postgres schema ${schema}`;
+  try {
+    const { protocol, host, pathname } = new URL(connection);
+    return `${protocol}//${host}${pathname} schema ${schema}`;
+  } catch {
+    return `postgres schema ${schema}`; // a socket folder or `key=value` pairs
+  }
+};
+
+/** An idle connection that breaks says so by an event; the next statement gets another one. */
+const ignore = (): void => {};
+
+/** Creates the connections of a store. They open at the first use. */
+export const createSession = ({
+  connection,
+  schema,
+  migrations = ours,
+  mayBegin = true,
+}: Opening): Session => {
+  const name = placeOf(connection, schema);
+  const isOurs = typeof connection === 'string';
+  let pool: PostgresPool | null = null;
+  let opened: Promise<string> | null = null;
+  let isClosed = false;
+  /** The server's time minus the monotonic time of this process. */
+  let offset: number | null = null;
+
+  const poolOf = (): PostgresPool => {
+    if (pool !== null) return pool;
+    pool = isOurs ? createPool(connection, name) : connection;
+    pool.on('error', ignore);
+    return pool;
+  };
+
+  const check = (operation: string): void => {
+    if (!isClosed) return;
+    throw new CharterError('closed', `${operation}: the store is closed; create a new one`, { operation });
+  };
+
+  const noteTime = (rows: readonly Timed[]): void => {
+    const at = rows[0]?.now;
+    if (at !== undefined) offset = at - performance.now();
+  };
+
+  const query = async ({ text, values = [] }: Statement): Promise<readonly object[]> => {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        const { rows } = await poolOf().query({ text, values: [...values] });
+        noteTime(rows);
+        return rows;
+      } catch (error) {
+        if (!isTransient(error) || attempt === maxAttempts) throw troubleOf(name, error);
+      }
+  };
+
+  const open = async (): Promise<string> => {
+    try {
+      return await prepare({ pool: poolOf(), query, name, schema, migrations, mayBegin });
+    } catch (error) {
+      opened = null; // it is tried again at the next use
+      throw troubleOf(name, error);
+    }
+  };
+  const node = (): Promise<string> => (opened ??= open());
+
+  return {
+    name,
+    check,
+    node,
+    rows: async (operation, statement) => {
+      check(operation);
+      await node();
+      return query(statement);
+    },
+    connect: async () => {
+      await node();
+      return poolOf().connect();
+    },
+    now: () => (offset === null ? null : performance.now() + offset),
+    close: async () => {
+      if (isClosed) return;
+      isClosed = true;
+      await opened?.catch(() => {}); // its error was thrown where it was awaited
+      pool?.off('error', ignore);
+      if (!isOurs) return;
+      pool?.on('error', ignore);
+      await pool?.end();
+    },
+  };
+};

@@ -1,0 +1,102 @@
+import type { Store } from '../../ports/store.ts';
+import type { Statement } from './driver.ts';
+import { holdsIn, keepStatement, letGoStatement, takeStatement } from './holds.ts';
+import { noSnapshot } from './layout.ts';
+import { dueIn, dueStatement, loadStatement, placeIn, placeStatement, taskIn } from './read.ts';
+import { createSession, type Opening } from './session.ts';
+import { bodyOf, erasureOf } from './steps.ts';
+import {
+  countsIn,
+  countsStatement,
+  cursorIn,
+  cursorStatement,
+  entryIn,
+  indexStatement,
+  type IndexRow,
+} from './task-index.ts';
+import { hasCode } from './trouble.ts';
+import { createWatch } from './watch.ts';
+import { answerIn, commitStatement, type Writer } from './write.ts';
+
+/** Creates a store over a schema; lease and poll interval in milliseconds. */
+export const createStore = (opening: Opening, lease: number, poll: number): Store => {
+  const { schema } = opening;
+  const session = createSession(opening);
+  const watch = createWatch(session, schema, poll);
+  /** A change that follows an operation is reported, if `watch` was called before the operation. */
+  const rows = async (operation: string, statement: Statement): Promise<readonly object[]> => {
+    session.check(operation);
+    await watch.begun();
+    return session.rows(operation, statement);
+  };
+  const writer = async (): Promise<Writer> => ({ node: await session.node(), lease });
+
+  const commit = async (operation: string, statement: Statement) => {
+    try {
+      return answerIn(await rows(operation, statement));
+    } catch (error) {
+      if (error instanceof Error && hasCode(error.cause, noSnapshot))
+        throw new TypeError('the first step of a task has a snapshot', { cause: error });
+      throw error;
+    }
+  };
+
+  const steps = async (taskId: string) => {
+    const found = await rows('erase', loadStatement(schema, taskId));
+    return (found as readonly { readonly seq: number; readonly body: string }[])
+      .slice(1)
+      .map(({ seq, body }) => bodyOf(body, taskId, seq));
+  };
+
+  return {
+    lease,
+    take: async (capabilities, limit, taskId) => {
+      session.check('take');
+      const statement = takeStatement(schema, capabilities, limit, taskId, await writer());
+      return holdsIn(await rows('take', statement));
+    },
+    keep: async (holds) => {
+      session.check('keep');
+      return holdsIn(await rows('keep', keepStatement(schema, holds, await writer())));
+    },
+    letGo: async (holds) => {
+      session.check('letGo');
+      if (holds.length > 0) await rows('letGo', letGoStatement(schema, holds, await writer()));
+    },
+    now: session.now,
+    commit: async (step) => {
+      session.check('commit');
+      return commit('commit', commitStatement(schema, step, await writer()));
+    },
+    load: async (taskId) => taskIn(await rows('load', loadStatement(schema, taskId)), taskId),
+    taskIndex: async (query = {}) => {
+      const { after } = query;
+      const cursor =
+        after === undefined
+          ? null
+          : cursorIn(await rows('taskIndex', cursorStatement(schema, after.taskId)), after.taskId);
+      const found = await rows('taskIndex', indexStatement(schema, query, cursor));
+      return (found as readonly IndexRow[]).map(entryIn);
+    },
+    counts: async () => countsIn(await rows('counts', countsStatement(schema))),
+    find: async (by) => placeIn(await rows('find', placeStatement(schema, by))),
+    due: async (until) => dueIn(await rows('due', dueStatement(schema, until)), until),
+    watch: (changed) => {
+      session.check('watch');
+      return watch.add(changed);
+    },
+    erase: async (step, digest) => {
+      session.check('erase');
+      const { record, emissions } = step;
+      // if another step is written after these are read, the number of this one refuses it
+      const erasure = erasureOf({ record, emissions }, await steps(step.taskId), digest);
+      const kept = { ...step, consumedApprovals: [] };
+      const answer = await commit('erase', commitStatement(schema, kept, await writer(), erasure));
+      return answer === 'ok' || answer === 'fenced' ? answer : 'conflict';
+    },
+    close: async () => {
+      watch.close();
+      await session.close();
+    },
+  };
+};

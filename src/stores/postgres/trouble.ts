@@ -1,0 +1,55 @@
+import { causeOf, CharterError } from '../../errors.ts';
+
+/** Returns a `store_unusable` error with the store, the reason and the remedy. */
+export const unusable = (
+  store: string,
+  reason: string,
+  remedy: string,
+  options?: ErrorOptions,
+): CharterError<'store_unusable'> =>
+  new CharterError('store_unusable', `${store}: ${reason}; ${remedy}`, { store, reason }, options);
+
+const tryAgain = 'try again when it is back; a step that was under way may have been written';
+
+/** The reason and remedy for each SQLSTATE, or class of them, that has its own. */
+const troubles: readonly (readonly [code: RegExp, reason: string, remedy: string])[] = [
+  [/^28/, 'the login was refused', 'correct the user and password of the connection string'],
+  [/^3D000$/, 'its database does not exist', 'create it, or name another in the connection string'],
+  [
+    /^42501$/,
+    'its role may not do this',
+    'grant it USAGE on the schema, and SELECT, INSERT, UPDATE and DELETE on all its tables',
+  ],
+  [/^42(P01|883|703)$/, 'its schema was changed or removed', 'restore a backup, or name another schema'],
+  [
+    /^25006$/,
+    'it is read-only',
+    'connect to the primary server: add target_session_attrs=read-write, or use its address',
+  ],
+  [/^53100$/, 'the disk of the server is full', 'free some space, then try again'],
+  [/^53/, 'the server has no free resources', 'raise its limits, or lower `max` of the pool'],
+  [/^57P0[1-3]$/, 'the server is starting or shutting down', tryAgain],
+  [/^08|^57P|^58/, 'the connection failed', tryAgain],
+  [/^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENETUNREACH|ENOENT)/, 'it cannot be reached', tryAgain],
+];
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** Returns whether a transaction was rolled back for the sake of another, and may be repeated. */
+export const isTransient = (error: unknown): boolean => /^40(001|P01)$/.test(codeOf(error));
+
+/** Returns whether the error has this SQLSTATE. */
+export const hasCode = (error: unknown, code: string): boolean => codeOf(error) === code;
+
+/** Converts an error of the driver to `store_unusable`, with its code. Returns an error of ours as it is. */
+export const troubleOf = (store: string, error: unknown): unknown => {
+  if (error instanceof CharterError || error instanceof TypeError) return error;
+  const code = codeOf(error);
+  const [, reason, remedy] = troubles.find(([pattern]) => pattern.test(code)) ?? [
+    null,
+    causeOf(error),
+    tryAgain,
+  ];
+  return unusable(store, code === '' ? reason : `${reason} (${code})`, remedy, { cause: error });
+};

@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { CallContext, Store } from '../../../../src/index.ts';
+import { skipWithout } from '../../../needs.ts';
+import { startCluster, type Cluster } from '../../../postgres.ts';
+import { call, draft, identity, later as promised, never, plan, writeTool } from '../scripted.ts';
+import { later, shortLease, site } from './scene.ts';
+
+const model = [plan([call('write', { of: 1 })]), draft()];
+const unsure = [plan([], { confidence: 0.1 }), draft()];
+
+/** A store whose process freezes: from then on nothing reaches the server, until it thaws. */
+const freezer = () => {
+  let thawed: Promise<void> = Promise.resolve();
+  let thaw: (() => void) | null = null;
+  const wait =
+    <Given extends readonly unknown[], Answer>(ask: (...given: Given) => Promise<Answer>) =>
+    async (...given: Given): Promise<Answer> => {
+      await thawed;
+      return ask(...given);
+    };
+  return {
+    store: (inner: Store): Store => ({
+      ...inner,
+      take: wait(inner.take),
+      keep: wait(inner.keep),
+      letGo: wait(inner.letGo),
+      commit: wait(inner.commit),
+      load: wait(inner.load),
+      taskIndex: wait(inner.taskIndex),
+    }),
+    freeze: (): void => {
+      thawed = new Promise((resolve) => (thaw = resolve));
+    },
+    thaw: (): void => thaw?.(),
+  };
+};
+
+/** A clock that is hours ahead of the machine's. */
+const shifted = (hours: number) => ({
+  now: () => Date.now() + hours * 3_600_000,
+  wakeAt: (at: number, wake: () => void) => {
+    const timer = setTimeout(wake, Math.max(0, at - hours * 3_600_000 - Date.now()));
+    return () => clearTimeout(timer);
+  },
+  monotonic: () => performance.now(),
+});
+
+/** A write that freezes its node between intent and effect; `asks` says what it knows when it wakes. */
+const frozenWrite = async (cluster: Cluster, given: Parameters<typeof writeTool>[1]) => {
+  const there = site(cluster, shortLease);
+  const frozen = freezer();
+  const waking = promised();
+  const contexts: CallContext[] = [];
+  const effects: (number | null)[] = [];
+  const write = (isFirst: boolean) =>
+    writeTool('write', {
+      ...given,
+      call: async (_, context) => {
+        contexts.push(context);
+        if (isFirst) {
+          frozen.freeze();
+          await waking.promise;
+        }
+        if (!context.mayAct()) throw new Error('another node holds the task');
+        effects.push(context.fence);
+        return { written: true };
+      },
+    });
+  const one = there.start({ model, tools: [write(true)], store: frozen.store });
+  const taskId = await one.submit();
+  await vi.waitFor(() => expect(contexts).toHaveLength(1), 5_000);
+  const other = there.start({ model: [draft()], tools: [write(false)] });
+  await other.orchestrator.recover();
+  return { ...there, frozen, waking, contexts, effects, one, other, taskId };
+};
+
+describe.skipIf(skipWithout(['postgres']) !== null)('several nodes on one store', () => {
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await startCluster();
+  });
+  afterAll(() => cluster.remove());
+
+  it('perform each task once, wherever it was submitted', async () => {
+    const { start, factsOf, verified } = site(cluster);
+    const made: string[] = [];
+    const tools = [writeTool('write', { call: async (_, { call: id }) => void made.push(id) })];
+    const nodes = [1, 2, 3].map(() =>
+      start({ tools, model: (turn: { asks: string }) => (turn.asks === 'plan' ? model[0] : model[1]) }),
+    );
+    const ids = await Promise.all(Array.from({ length: 12 }, (_, at) => nodes[at % 3]!.submit()));
+    const ends = await Promise.all(ids.map((id, at) => nodes[(at + 1) % 3]!.orchestrator.settled(id)));
+    expect(ends.map(({ outcome }) => outcome)).toEqual(ids.map(() => 'success'));
+    expect(made).toHaveLength(12);
+    for (const id of ids) {
+      expect((await factsOf(id)).filter((fact) => fact === 'call.started')).toHaveLength(1);
+      expect(await verified(id)).toBe(true);
+    }
+    expect(nodes.flatMap(({ errors }) => errors)).toEqual([]);
+  });
+
+  it('record an answer at any node, and go on at one of them', async () => {
+    const { start, holderOf } = site(cluster);
+    const [one, other] = [start({ model: unsure }), start({ model: unsure.slice(1) })];
+    const taskId = await one.submit();
+    await one.question();
+    await vi.waitFor(async () => expect(await holderOf(taskId)).toBeNull(), 5_000);
+    const settled = one.orchestrator.settled(taskId);
+    await other.answer('approve');
+    expect(await settled).toMatchObject({ outcome: 'success' });
+    expect([...one.errors, ...other.errors]).toEqual([]);
+  });
+
+  it('emit every event of a task that was begun here, also when another node goes on with it', async () => {
+    const { start, recordsOf, holderOf } = site(cluster);
+    const one = start({ model: unsure.slice(0, 1), store: (inner) => ({ ...inner, take: async () => [] }) });
+    const other = start({ model: unsure.slice(1) });
+    const seqs: number[] = [];
+    const [questions, settled, documents] = [vi.fn(), vi.fn(), vi.fn()];
+    one.orchestrator.on('record', ({ seq }) => seqs.push(seq));
+    one.orchestrator.on('document', documents);
+    one.orchestrator.on('question', ({ isForeign }) => questions(isForeign));
+    one.orchestrator.on('settled', settled);
+    const taskId = await one.submit();
+    await vi.waitFor(async () => expect(await holderOf(taskId)).toBeNull(), 5_000);
+    await other.answer('approve');
+    expect(await one.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    const all = (await recordsOf(taskId)).map(({ seq }) => seq);
+    await vi.waitFor(() => expect(seqs).toEqual(all), 5_000);
+    expect(documents).toHaveBeenCalledTimes((await one.orchestrator.documents(taskId)).length);
+    expect(questions.mock.calls).toEqual([[undefined]]);
+    expect(settled.mock.calls).toEqual([[{ taskId, isForeign: true }]]);
+    expect(other.turns).toHaveLength(1);
+  });
+
+  it('record an answer at a node that does not hold the task while another performs it', async () => {
+    const { start, factsOf } = site(cluster);
+    const thinking = promised();
+    const [one, other] = [start({ model: [() => thinking.promise] }), start()];
+    const taskId = await one.submit();
+    await vi.waitFor(() => expect(one.turns).toHaveLength(1), 5_000);
+    await other.orchestrator.cancel(taskId, { by: 'dana' });
+    expect(await one.orchestrator.settled(taskId)).toMatchObject({ state: 'cancelled' });
+    expect((await factsOf(taskId)).at(-1)).toBe('task.cancelled');
+    expect(other.turns).toEqual([]);
+    expect([...one.errors, ...other.errors]).toEqual([]);
+  });
+
+  it('let go of what rests, and hand over at once on close', async () => {
+    const { start, holderOf } = site(cluster);
+    const one = start({ model: (_: unknown, signal: AbortSignal) => never(signal) });
+    const taskId = await one.submit();
+    await vi.waitFor(() => expect(one.turns).toHaveLength(1), 5_000);
+    const holder = await holderOf(taskId);
+    const other = start({ model: [plan(), draft()] });
+    await other.orchestrator.recover();
+    expect(await holderOf(taskId)).toBe(holder);
+    await one.orchestrator.close();
+    expect(await other.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    await vi.waitFor(async () => expect(await holderOf(taskId)).toBeNull(), 5_000);
+  });
+
+  it('take over from a frozen node after its lease, and refuse what it records when it wakes', async () => {
+    const { start, factsOf, verified } = site(cluster, shortLease);
+    const frozen = freezer();
+    const thinking = promised();
+    const one = start({ model: [() => thinking.promise], store: frozen.store });
+    const taskId = await one.submit();
+    await vi.waitFor(() => expect(one.turns).toHaveLength(1), 5_000);
+    const other = start({ model: [plan(), draft()] });
+    await other.orchestrator.recover();
+    frozen.freeze();
+    thinking.resolve(plan([call('write')]));
+    expect(await other.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    const before = await factsOf(taskId);
+    frozen.thaw();
+    await vi.waitFor(() => expect(one.errors).toMatchObject([{ code: 'task_fenced' }]), 5_000);
+    expect(await factsOf(taskId)).toEqual(before);
+    expect(await one.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    expect(await verified(taskId)).toBe(true);
+  });
+
+  describe('with a write in flight on a node that freezes', () => {
+    it('repeats an idempotent one with a larger fence, and the former node may not act', async () => {
+      const { frozen, waking, contexts, effects, other, one, taskId } = await frozenWrite(cluster, {
+        doubt: 'idempotent',
+      });
+      expect(await other.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+      expect(contexts.map(({ fence }) => fence)).toEqual([1, 2]);
+      expect(contexts.map((context) => context.mayAct())).toEqual([false, false]);
+      frozen.thaw();
+      waking.resolve(null);
+      await vi.waitFor(() => expect(one.errors.length).toBeGreaterThan(0), 5_000);
+      expect(effects).toEqual([2]);
+    });
+
+    it('looks up a reconcilable one only when it can no longer happen', async () => {
+      const lookedUp: number[] = [];
+      const begun = performance.now();
+      const { other, taskId, effects, factsOf } = await frozenWrite(cluster, {
+        doubt: 'reconcilable',
+        deadline: 3_000,
+        lookup: async () => {
+          lookedUp.push(performance.now() - begun);
+          return { found: 'absent' };
+        },
+      });
+      expect(await other.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+      expect(lookedUp).toHaveLength(1);
+      expect(lookedUp[0]).toBeGreaterThan(3_000);
+      expect(effects).toEqual([2]);
+      expect((await factsOf(taskId)).filter((fact) => fact === 'call.started')).toHaveLength(1);
+    });
+
+    it('asks a person about an unsafe one only when it can no longer happen', async () => {
+      const begun = performance.now();
+      const { other, effects } = await frozenWrite(cluster, { doubt: 'unsafe', deadline: 2_500 });
+      const { question } = await other.question();
+      expect(question.kind).toBe('doubt');
+      expect(performance.now() - begun).toBeGreaterThan(2_500);
+      expect(effects).toEqual([]);
+    });
+  });
+
+  it('give a task only to a node that has its class and tools', async () => {
+    const { start, holderOf } = site(cluster);
+    const able = { model: (_: unknown, signal: AbortSignal) => never(signal), tools: [writeTool('write')] };
+    const first = start(able);
+    const taskId = await first.submit();
+    await vi.waitFor(() => expect(first.turns).toHaveLength(1), 5_000);
+    const lacking = [start({ model: [draft()] }), start({ model: [draft()], taskClass: { id: 'other' } })];
+    for (const { orchestrator } of lacking) await orchestrator.recover();
+    await first.orchestrator.close();
+    await later(600);
+    expect(await holderOf(taskId)).toBeNull();
+    expect(lacking.flatMap(({ turns, errors }) => [...turns, ...errors])).toEqual([]);
+    const second = start({ ...able, model: [plan(), draft()] });
+    expect(await second.orchestrator.recover()).toMatchObject({ taken: 1, refused: [] });
+    expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('pass a deadline once, by the time of the store, though their clocks are hours apart', async () => {
+    const { start, factsOf, recordsOf } = site(cluster);
+    const nodes = [-2, 0, 2].map((hours) =>
+      start({
+        model: unsure,
+        taskClass: { deadlines: { question: 1_500 } },
+        options: { clock: shifted(hours) },
+      }),
+    );
+    const ids = await Promise.all(nodes.map(({ submit }) => submit()));
+    const begun = Date.now();
+    await Promise.all(ids.map((id, at) => nodes[(at + 1) % 3]!.orchestrator.settled(id)));
+    expect(Date.now() - begun).toBeGreaterThan(1_000);
+    expect(Date.now() - begun).toBeLessThan(10_000);
+    for (const id of ids) {
+      expect((await factsOf(id)).filter((fact) => fact === 'deadline.passed')).toHaveLength(1);
+      for (const { timestamp } of await recordsOf(id))
+        expect(Math.abs(Date.parse(timestamp) - Date.now())).toBeLessThan(60_000);
+    }
+    expect(nodes.flatMap(({ errors }) => errors)).toEqual([]);
+  });
+
+  it('recover reports what a node took', async () => {
+    const { start, reader } = site(cluster);
+    const guest = start({ options: { role: 'guest' } });
+    const { taskId } = await guest.orchestrator.submit({ taskClass: 'work', payload: {}, identity });
+    expect((await reader.load(taskId))?.indexEntry.isOwed).toBe(true);
+    const node = start({ model: [plan(), draft()] });
+    expect(await node.orchestrator.recover()).toEqual({ taken: 1, carriedOver: [], refused: [] });
+    expect(await guest.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+  });
+});
