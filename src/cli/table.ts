@@ -15,6 +15,7 @@ import { paths } from './commands/paths.ts';
 import { render } from './commands/render.ts';
 import { run } from './commands/run.ts';
 import { schemaCheck, schemaList, schemaPrint } from './commands/schema.ts';
+import { storeCopy } from './commands/store-copy.ts';
 import { tasks } from './commands/tasks.ts';
 import { thread } from './commands/thread.ts';
 import { upgrade } from './commands/upgrade.ts';
@@ -31,6 +32,7 @@ export const table: readonly Command[] = [
   ledgerVerify,
   ledgerReplay,
   ledgerExport,
+  storeCopy,
   upgrade,
   render,
   paths,

@@ -169,6 +169,61 @@ export interface TaskCounts {
  */
 export type Committed = 'ok' | 'fenced' | 'duplicate' | 'conflict' | 'spent';
 
+/** A step of a task as its store has it, with `null` in place of each erased document. */
+export interface StoredStep {
+  readonly record: LedgerRecord;
+  readonly emissions: readonly (Emission | null)[];
+}
+
+/** All that a store has of a task but its names, for another store. */
+export interface TaskCopy {
+  readonly indexEntry: TaskIndexEntry;
+  /** `null` if the store does not keep them. */
+  readonly needs: Needs | null;
+  readonly steps: readonly StoredStep[];
+  readonly snapshot: string;
+  readonly deadlines: readonly Deadline[];
+  readonly intents: readonly Intent[];
+  /** The largest fence of its holds so far. */
+  readonly fence: number;
+  readonly lapsed: Hold['lapsed'];
+  /** Whether a process holds it now; always `false` in a store with a lock. */
+  readonly isHeld: boolean;
+}
+
+/** The kinds of names in a store: idempotency keys, messages, and approvals (`jti`). */
+export type NameKind = 'key' | 'message' | 'approval';
+
+/** A name in a store: the record that has it, or the action that an approval was used for. */
+export interface StoredName {
+  readonly name: string;
+  /** The task; of an approval, the action. */
+  readonly of: string;
+  readonly seq: number;
+}
+
+/** Moves tasks between stores. */
+export interface Transfer {
+  readonly readTask: (taskId: string) => Promise<TaskCopy | undefined>;
+  /**
+   * Writes a task whole. `conflict` if there is one of this id. The task is not performed before `release`. Later holds have
+   * larger fences than those of the copy; with a lock, the current hold of the store ends.
+   */
+  readonly writeTask: (copy: TaskCopy) => Promise<'ok' | 'conflict'>;
+  /**
+   * Returns a page of names in an order of the store, at most `limit` of them after a name. The records of one message
+   * are in one page, oldest first.
+   */
+  readonly readNames: (kind: NameKind, after: string | null, limit: number) => Promise<readonly StoredName[]>;
+  /**
+   * Writes names of tasks that were written. `conflict`, and nothing is written, if one of them belongs to another task
+   * or action. Names that are there already are kept.
+   */
+  readonly writeNames: (kind: NameKind, names: readonly StoredName[]) => Promise<'ok' | 'conflict'>;
+  /** Lets every written task be performed. */
+  readonly release: () => Promise<void>;
+}
+
 /** The fence of a task that begins with a hold of its own. */
 export const firstFence = 1;
 
@@ -237,5 +292,7 @@ export interface Store {
    * erasure.
    */
   readonly erase: (step: Step, digest: string) => Promise<'ok' | 'fenced' | 'conflict'>;
+  /** Moves tasks to and from another store. */
+  readonly transfer: Transfer;
   readonly close: () => Promise<void>;
 }

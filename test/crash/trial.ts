@@ -257,6 +257,7 @@ export class Trial {
           () => this.#medium.cut(() => inner.commit(step)),
         ),
       erase: (step, digest) => life.alive(() => inner.erase(step, digest)),
+      transfer: inner.transfer,
       close: () => life.alive(() => inner.close()),
     };
   }

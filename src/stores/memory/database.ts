@@ -2,6 +2,7 @@ import { CharterError } from '../../errors.ts';
 import type { Hold, Step, Store } from '../../ports/store.ts';
 import { dueBy, loadTask, placeOf, taskIndexOf } from './read.ts';
 import { emptyTables } from './tables.ts';
+import { copyOf, namesAfter, writeCopy, writeNames } from './transfer.ts';
 import { commitStep, eraseDocuments } from './write.ts';
 
 interface Watcher {
@@ -85,6 +86,17 @@ export const memoryDatabase = (): { readonly connect: () => Store } => {
       erase: writes('erase', (step, digest) =>
         mayWrite(step) ? eraseDocuments(tables, step, digest) : 'fenced',
       ),
+      transfer: {
+        readTask: reads('transfer', (taskId) => copyOf(tables, taskId, fence)),
+        writeTask: reads('transfer', (copy) => {
+          const answer = writeCopy(tables, copy);
+          if (answer === 'ok') fence = Math.max(fence, copy.fence);
+          return answer;
+        }),
+        readNames: reads('transfer', (kind, after, limit) => namesAfter(tables, kind, after, limit)),
+        writeNames: reads('transfer', (kind, names) => writeNames(tables, kind, names)),
+        release: reads('transfer', () => {}),
+      },
       close: async () => {
         isClosed = true;
         if (holder === connection) holder = null;

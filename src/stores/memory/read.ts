@@ -18,7 +18,7 @@ export const loadTask = ({ tasks }: Tables, taskId: string): StoredTask | undefi
     indexEntry: task.indexEntry,
     snapshot: task.snapshot,
     records: [...task.records],
-    emissions: task.emissions.map(({ emission }) => emission),
+    emissions: task.emissions.flatMap(({ emission }) => emission ?? []),
     deadlines: task.deadlines,
     intents: task.intents,
   };

@@ -9,11 +9,12 @@ export interface Place {
   readonly seq: number;
 }
 
-/** An emitted document, with its digest and message id. */
+/** An emitted document, with its record, digest and message id; `null` if it was erased. */
 export interface Emitted {
+  readonly seq: number;
   readonly digest: string;
   readonly message: string | null;
-  readonly emission: Emission;
+  readonly emission: Emission | null;
 }
 
 /** A task; records and documents are frozen, so that written data cannot be changed. */

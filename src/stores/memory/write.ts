@@ -1,7 +1,7 @@
 import { deepFreeze, isDeeplyFrozen } from '../../canonical/deep-freeze.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
-import type { Committed, Deadline, Step } from '../../ports/store.ts';
+import type { Committed, Deadline, Step, StoredStep, TaskCopy } from '../../ports/store.ts';
 import { reindex, type Emitted, type Place, type Tables, type TaskRow } from './tables.ts';
 
 const messageOf = ({ name, document }: Emission): string | null =>
@@ -17,10 +17,12 @@ const keptRows = <Row extends object>(rows: readonly Row[]): readonly Row[] =>
     ? rows
     : Object.freeze(rows.map((row) => Object.freeze({ ...row })));
 
-const emittedBy = ({ emissions, record }: Step): readonly Emitted[] =>
+/** Returns the rows of a step's emissions. */
+export const emittedBy = ({ emissions, record }: StoredStep): readonly Emitted[] =>
   kept(emissions).map((emission, index) => ({
+    seq: record.seq,
     digest: record.emitted[index] ?? '',
-    message: messageOf(emission),
+    message: emission && messageOf(emission),
     emission,
   }));
 
@@ -66,6 +68,31 @@ const name = (tables: Tables, { key }: Step, emissions: readonly Emitted[], plac
   }
 };
 
+/** Writes a task that is not there yet, without its names. */
+export const insertTask = (
+  tables: Tables,
+  { indexEntry, snapshot, ...rows }: Pick<TaskCopy, 'indexEntry' | 'snapshot' | 'deadlines' | 'intents'>,
+  records: readonly LedgerRecord[],
+  emissions: readonly Emitted[],
+): void => {
+  const { taskId } = indexEntry;
+  const [deadlines, intents] = [keptRows(rows.deadlines), keptRows(rows.intents)];
+  const order = tables.tasks.size;
+  const task: TaskRow = {
+    order,
+    indexEntry,
+    snapshot,
+    records: records.map(kept),
+    emissions: [...emissions],
+    deadlines: [],
+    running: [],
+    intents,
+  };
+  tables.tasks.set(taskId, task);
+  reindex(tables, task, null, Object.freeze({ ...indexEntry }));
+  replaceDeadlines(tables, task, deadlines);
+};
+
 /** Writes a step or nothing: every error is thrown before the first write. */
 export const commitStep = (tables: Tables, step: Step): Committed => {
   const { taskId, key, record } = step;
@@ -109,6 +136,8 @@ export const eraseDocuments = (tables: Tables, step: Step, digest: string): 'ok'
   for (const { message, digest: emitted } of task.emissions) {
     if (message !== null && emitted === digest) removeMessage(tables, step.taskId, message, digest);
   }
-  task.emissions = task.emissions.filter((emission) => emission.digest !== digest);
+  task.emissions = task.emissions.map((emitted) =>
+    emitted.digest === digest ? { ...emitted, message: null, emission: null } : emitted,
+  );
   return 'ok';
 };

@@ -1,5 +1,5 @@
 /** The number of rows that share the counts, so that commits of different tasks rarely wait for each other. */
-const shards = 32;
+export const shards = 32;
 
 /** Returns the channel that reports changes of a schema. */
 export const channelOf = (schema: string): string => `agentcharter ${schema}`;

@@ -1,4 +1,4 @@
-import type { Store } from '../../ports/store.ts';
+import type { Store, Transfer } from '../../ports/store.ts';
 import type { Statement } from './driver.ts';
 import { holdsIn, keepStatement, letGoStatement, takeStatement } from './holds.ts';
 import { noSnapshot } from './layout.ts';
@@ -14,6 +14,16 @@ import {
   indexStatement,
   type IndexRow,
 } from './task-index.ts';
+import {
+  copyIn,
+  copyStatement,
+  namesConflict,
+  namesIn,
+  namesStatement,
+  releaseStatement,
+  writeCopyStatement,
+  writeNamesStatement,
+} from './transfer.ts';
 import { hasCode } from './trouble.ts';
 import { createWatch } from './watch.ts';
 import { answerIn, commitStatement, type Writer } from './write.ts';
@@ -46,6 +56,30 @@ export const createStore = (opening: Opening, lease: number, poll: number): Stor
     return (found as readonly { readonly seq: number; readonly body: string }[])
       .slice(1)
       .map(({ seq, body }) => bodyOf(body, taskId, seq));
+  };
+
+  const transferred = (statement: Statement) => rows('transfer', statement);
+  const transfer: Transfer = {
+    readTask: async (taskId) => copyIn(await transferred(copyStatement(schema, taskId)), taskId),
+    writeTask: async (copy) => {
+      session.check('transfer');
+      const [row] = (await transferred(writeCopyStatement(schema, copy, await writer()))) as readonly {
+        readonly count: number;
+      }[];
+      return row?.count === 1 ? 'ok' : 'conflict';
+    },
+    readNames: async (kind, after, limit) =>
+      namesIn(await transferred(namesStatement(schema, kind, after, limit))),
+    writeNames: async (kind, names) => {
+      try {
+        await transferred(writeNamesStatement(schema, kind, names));
+        return 'ok';
+      } catch (error) {
+        if (error instanceof Error && hasCode(error.cause, namesConflict)) return 'conflict';
+        throw error;
+      }
+    },
+    release: async () => void (await transferred(releaseStatement(schema))),
   };
 
   return {
@@ -94,6 +128,7 @@ export const createStore = (opening: Opening, lease: number, poll: number): Stor
       const answer = await commit('erase', commitStatement(schema, kept, await writer(), erasure));
       return answer === 'ok' || answer === 'fenced' ? answer : 'conflict';
     },
+    transfer,
     close: async () => {
       watch.close();
       await session.close();

@@ -54,6 +54,14 @@ const beginTerm = (connection: Connection): Term => {
   return term;
 };
 
+/** Makes the number of the owner row at least this one; returns it. */
+const raiseNumber = (connection: Connection, fence: number): number => {
+  const sql = `INSERT INTO owner (id, number, mark) VALUES (1, ?, hex(randomblob(16)))
+    ON CONFLICT (id) DO UPDATE SET number = max(number, excluded.number) RETURNING number`;
+  const [row] = connection.rows(sql, fence) as readonly { readonly number: number }[];
+  return row?.number ?? fence;
+};
+
 const isCurrent = (connection: Connection, { number, mark }: Term): boolean =>
   connection.rows('SELECT 1 FROM owner WHERE number = ? AND mark = ?', number, mark).length > 0;
 
@@ -68,6 +76,8 @@ export interface Ownership {
    * Throws `store_owned` after another store took over. A store that never took the file is a guest, and may write.
    */
   readonly check: (connection: Connection) => void;
+  /** Makes the number of the term at least this one, within a transaction. */
+  readonly raise: (connection: Connection, fence: number) => void;
   /** Returns whether this is the fence of the current term of this store. */
   readonly isCurrent: (fence: number) => boolean;
   readonly end: () => void;
@@ -99,6 +109,10 @@ export const createOwnership = (file: () => string): Ownership => {
 
   return {
     check,
+    raise: (connection, fence) => {
+      const number = raiseNumber(connection, fence);
+      if (held !== null) held = { ...held, term: { ...held.term, number } };
+    },
     isCurrent: (fence) => held?.term.number === fence,
     take: (connection) => {
       if (held === null) return begin(connection);

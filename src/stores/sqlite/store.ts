@@ -1,4 +1,4 @@
-import type { Hold, Step, Store } from '../../ports/store.ts';
+import type { Hold, Step, Store, TaskCopy, Transfer } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import { createGroup } from './group.ts';
 import { createOwnership } from './owner.ts';
@@ -7,6 +7,7 @@ import { dueBy, loadTask, placeOf } from './read.ts';
 import { canBePacked, packsOf, restingTasks, writePacks } from './rest.ts';
 import { createSession, gather, type Opening } from './session.ts';
 import { countsOf, taskIndexOf } from './task-index.ts';
+import { copyOf, namesAfter, writeCopy, writeNames } from './transfer.ts';
 import { createWatch } from './watch.ts';
 import { eraseDocuments } from './write.ts';
 
@@ -72,6 +73,37 @@ export const createStore = (file: string, poll: number, opening: Opening, packAf
     return current;
   };
 
+  const writeTask = (copy: TaskCopy): 'ok' | 'conflict' => {
+    const records = session.use('transfer', (connection) =>
+      connection.transaction('IMMEDIATE', () => {
+        ownership.check(connection);
+        const written = writeCopy(connection, copy);
+        if (written !== null) ownership.raise(connection, copy.fence);
+        return written;
+      }),
+    );
+    if (records === null) return 'conflict';
+    for (const record of records) watch.wrote(record);
+    packer.add(copy.indexEntry.taskId);
+    return 'ok';
+  };
+
+  const transfer: Transfer = {
+    readTask: reads('transfer', copyOf),
+    writeTask: (copy) => group.alone(() => writeTask(copy)),
+    readNames: reads('transfer', namesAfter),
+    writeNames: (kind, names) =>
+      group.alone(() =>
+        session.use('transfer', (connection) =>
+          connection.transaction('IMMEDIATE', () => {
+            ownership.check(connection);
+            return writeNames(connection, kind, names);
+          }),
+        ),
+      ),
+    release: reads('transfer', () => {}),
+  };
+
   return {
     lease: Infinity,
     take: () =>
@@ -109,6 +141,7 @@ export const createStore = (file: string, poll: number, opening: Opening, packAf
           return 'ok';
         }),
       ),
+    transfer,
     close: () =>
       group.alone(() => {
         watch.close();

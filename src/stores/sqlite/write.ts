@@ -1,4 +1,4 @@
-import type { Committed, Step } from '../../ports/store.ts';
+import type { Committed, Step, TaskCopy } from '../../ports/store.ts';
 import { asText, type Bound, type Connection } from './connection.ts';
 import { bytesOfName } from './names.ts';
 import type { StepBody } from './pack.ts';
@@ -61,7 +61,7 @@ const insertTask = `INSERT INTO task (${columns}, taskId) VALUES (${holes})
 const updateTask = `UPDATE task SET ${assignments}
   WHERE taskId = ? AND (SELECT max(seq) FROM record WHERE task = task.id) = ?`;
 
-const valuesOf = ({ indexEntry, deadlines, taskId }: Step): readonly Bound[] => [
+const valuesOf = ({ indexEntry, deadlines }: Pick<Step, 'indexEntry' | 'deadlines'>): readonly Bound[] => [
   bytesOfName(indexEntry.threadId),
   indexEntry.parent === null ? null : bytesOfName(indexEntry.parent),
   indexEntry.size,
@@ -73,7 +73,7 @@ const valuesOf = ({ indexEntry, deadlines, taskId }: Step): readonly Bound[] => 
   indexEntry.rank,
   indexEntry.chart,
   firstOf(deadlines),
-  bytesOfName(taskId),
+  bytesOfName(indexEntry.taskId),
 ];
 
 /** Writes the row of a task. Returns false if the step is not the next one. */
@@ -108,6 +108,24 @@ class Refused extends Error {}
 
 const insertRecord = `INSERT INTO record (task, seq, body, head, summary, intents, deadlines, snapshot)
   VALUES (${task}, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** Writes a task that is not there yet, without its names, within a transaction; returns the ids of its rows of steps. */
+export const insertCopy = (connection: Connection, copy: TaskCopy): readonly number[] => {
+  const { indexEntry, steps, snapshot } = copy;
+  connection.run(insertTask, ...valuesOf(copy));
+  return steps.map(({ record, emissions }, index) => {
+    const isLast = index === steps.length - 1;
+    const beside = [
+      bytesOfName(indexEntry.head),
+      indexEntry.summary,
+      JSON.stringify(copy.intents),
+      JSON.stringify(copy.deadlines),
+      snapshot,
+    ].map((value) => (isLast ? value : null));
+    const body = JSON.stringify({ record, emissions } satisfies StepBody);
+    return connection.insert(insertRecord, bytesOfName(indexEntry.taskId), record.seq, body, ...beside);
+  });
+};
 
 /** Writes the row of a step; returns its id. */
 const writeRecord = (connection: Connection, step: Step, texts: StepText): number => {

@@ -1,6 +1,8 @@
 import { commitStep as commit, eraseDocuments as erase } from '../../../src/stores/memory/write.ts';
 import { note } from './traces.ts';
 
+export { emittedBy, insertTask } from '../../../src/stores/memory/write.ts';
+
 /** The writes of the store in memory; whatever they write is noted. */
 export const commitStep: typeof commit = (tables, step) => {
   const answer = commit(tables, step);

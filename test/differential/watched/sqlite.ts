@@ -3,6 +3,7 @@ import { note } from './traces.ts';
 
 export {
   fenced,
+  insertCopy,
   textsOf,
   writeAll,
   writeAlone,

@@ -200,6 +200,12 @@ it('prints a stable JSON shape for each command', async () => {
           },
         ],
       },
+      "store copy": {
+        "copied": "number",
+        "findings": [],
+        "isReleased": "boolean",
+        "present": "number",
+      },
       "tasks": {
         "tasks": [
           {

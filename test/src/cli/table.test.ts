@@ -21,6 +21,7 @@ describe('A command', () => {
       'ledger verify',
       'ledger replay',
       'ledger export',
+      'store copy',
       'upgrade',
       'render',
       'paths',

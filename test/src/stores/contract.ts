@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { erases, keepsSteps, refusesSteps, spendsApprovals } from './contract/commit.ts';
 import { sharesTasks } from './contract/connections.ts';
 import type { Open } from './contract/database.ts';
+import { copiesTasks } from './contract/transfer.ts';
 import { fencesSteps } from './contract/holds.ts';
 import { pagesTasks } from './contract/pages.ts';
 import { tellsOfTasks } from './contract/views.ts';
@@ -18,6 +19,7 @@ export const storeContract = (name: string, open: Open, more: readonly ((open: O
       pagesTasks,
       sharesTasks,
       fencesSteps,
+      copiesTasks,
       ...more,
     ])
       part(open);

@@ -4,6 +4,7 @@ import { skipWithout } from '../../needs.ts';
 import { startCluster, type Cluster } from '../../postgres.ts';
 import { storeContract } from './contract.ts';
 import { leasesTasks, shortLease } from './contract/holds.ts';
+import { copiesLapsedHolds } from './contract/transfer.ts';
 
 describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
   let cluster: Cluster;
@@ -23,6 +24,6 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
           postgresStore({ connectionString: cluster.url(), schema, lease: shortLease, poll: 50 }),
       };
     },
-    [leasesTasks],
+    [leasesTasks, copiesLapsedHolds],
   );
 });

@@ -20,6 +20,7 @@ const operations: Readonly<Record<string, (store: Store) => unknown>> = {
   due: (store) => store.due(0),
   watch: (store) => store.watch(() => {}),
   erase: (store) => store.erase(erasureOf(0, digest('it')), digest('it')),
+  transfer: (store) => store.transfer.release(),
 };
 
 /** Tests several connections to one database. */
