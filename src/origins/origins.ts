@@ -18,7 +18,7 @@ const placeIn = (source: Source, pointer: string, part?: string): Place => {
     pointer,
     label,
     ...(label.integrity === 'untrusted' && { isUntrusted: true as const }),
-    ...(source.isEchoAt(pointer) && { isEcho: true as const }),
+    ...(source.isEchoAt(pointer, part) && { isEcho: true as const }),
     ...(isHiddenSource(source) && { isHidden: true as const }),
   };
 };

@@ -51,8 +51,8 @@ export interface Source {
   readonly value: unknown;
   /** Returns the label of the value at a pointer, or of a part of it by its normal form. */
   readonly labelAt: (pointer: string, part?: string) => Label;
-  /** Returns whether the value at a pointer only repeats what the call of this result asked. */
-  readonly isEchoAt: (pointer: string) => boolean;
+  /** Returns whether the value at a pointer, or this part of it, only repeats what the call of this result asked. */
+  readonly isEchoAt: (pointer: string, part?: string) => boolean;
   /** The evidence that it is, if it is the result of a tool. */
   readonly evidence?: EvidenceObject;
 }
@@ -155,29 +155,23 @@ const answerSource = ({ labels }: RequestDocument, answer: LabelledAnswer, at: n
 export const labelOfReferences = ({ origins }: Pick<CallDocument, 'origins'>): Label =>
   joinedAll((origins?.values ?? []).filter(({ isReference }) => isReference === true));
 
-/** What a result repeats of the arguments of its call, whose author its tool is not: by pointer, who may read it. */
-type Echoes = ReadonlyMap<string, Readers> | 'all';
+/** Returns the values of a call's arguments that say where they come from. */
+const askedIn = ({ arguments: input }: AskedCall): readonly FoundLeaf[] =>
+  formsIn(input).filter(({ value }) => normalForm(value) !== undefined);
 
-const echoesIn = (evidence: EvidenceObject, call: AskedCall | undefined): Echoes => {
-  if (call === undefined) return 'all'; // it is not known what it was asked
-  const asked = formsIn(call.arguments).filter(({ value }) => normalForm(value) !== undefined);
-  if (asked.length === 0) return new Map();
-  const labels = new Map((call.origins?.values ?? []).map((origin) => [origin.at, origin]));
-  return new Map(
-    formsIn(evidence.payload ?? null)
-      .filter(({ value }) => normalForm(value) !== undefined)
-      .flatMap((leaf): readonly (readonly [string, Readers])[] => {
-        const repeated = asked.filter((one) => isEchoing(spellingIn(leaf), spellingIn(one)));
-        const from = repeated.map(({ pointer }) => labels.get(pointer) ?? trusted);
-        return repeated.length === 0 ? [] : [[leaf.pointer, joinedAll(from).readers]];
-      }),
-  );
-};
+/** Returns the values in a result that say where they come from. */
+const toldIn = ({ payload = null }: EvidenceObject): readonly FoundLeaf[] =>
+  formsIn(payload).filter(({ value }) => normalForm(value) !== undefined);
 
 /** Returns whether a result repeats what stands in the arguments of its call. */
 export const isEcho = (evidence: EvidenceObject, calls: RunSources['calls']): boolean => {
-  const echoes = echoesIn(evidence, calls[String(evidence[callKey])]);
-  return echoes === 'all' || echoes.size > 0;
+  const call = calls[String(evidence[callKey])];
+  if (call === undefined) return true; // it is not known what it was asked
+  const asked = askedIn(call);
+  return (
+    asked.length > 0 &&
+    toldIn(evidence).some((leaf) => asked.some((one) => isEchoing(spellingIn(leaf), spellingIn(one))))
+  );
 };
 
 /**
@@ -191,19 +185,29 @@ const resultLabels = (
   const labels = labelsOfEvidence(evidence);
   const call = calls[String(evidence[callKey])];
   const given: Label = { ...labelOfReferences(call ?? {}), integrity: 'trusted' };
-  let found: Echoes | undefined;
-  const echoes = (): Echoes => (found ??= echoesIn(evidence, call));
-  const readersAt = (pointer: string): Readers | undefined => {
-    const all = echoes();
-    return all === 'all' ? 'anyone' : all.get(pointer);
+  const asked = call === undefined ? [] : askedIn(call);
+  const origins = new Map((call?.origins?.values ?? []).map((origin) => [origin.at, origin]));
+  const wholeAt = (pointer: string): Spelling | undefined => {
+    const leaf = toldIn(evidence).find((one) => one.pointer === pointer);
+    return leaf && spellingIn(leaf);
+  };
+  /** Returns who may read what a value only repeats; `undefined` if it is the word of the tool. */
+  const echoReaders = (pointer: string, part: string | undefined): Readers | undefined => {
+    if (call === undefined) return 'anyone'; // it is not known what it was asked
+    if (asked.length === 0) return undefined;
+    const value = part === undefined ? wholeAt(pointer) : spellingOf(part);
+    if (value === undefined) return undefined;
+    const repeated = asked.filter((leaf) => isEchoing(value, spellingIn(leaf)));
+    if (repeated.length === 0) return undefined;
+    return joinedAll(repeated.map((leaf) => origins.get(leaf.pointer) ?? trusted)).readers;
   };
   return {
-    labelAt: (pointer) => {
+    labelAt: (pointer, part) => {
       const label = joined(labelAt(labels, pointer), given);
-      const readers = readersAt(pointer);
+      const readers = echoReaders(pointer, part);
       return readers === undefined ? label : joined(label, { integrity: 'untrusted', readers });
     },
-    isEchoAt: (pointer) => readersAt(pointer) !== undefined,
+    isEchoAt: (pointer, part) => echoReaders(pointer, part) !== undefined,
   };
 };
 

@@ -25,7 +25,7 @@ interface Document {
   readonly content: Json;
   readonly label: (pointer: string, part?: string) => Label;
   /** Whether a value only says again what was asked. */
-  readonly isEcho?: (pointer: string) => boolean;
+  readonly isEcho?: (pointer: string, part?: string) => boolean;
   readonly isHidden?: boolean;
 }
 
@@ -210,13 +210,13 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
       label: (pointer) => labelled(given, pointer, anyone),
     },
   ];
-  const placed = (source: string, pointer: string, label: Label) => {
+  const placed = (source: string, pointer: string, label: Label, part?: string) => {
     const { isEcho, isHidden } = documents.find(({ alias }) => alias === source)!;
     return {
       source,
       pointer,
       ...(label.integrity === 'untrusted' && { isUntrusted: true }),
-      ...(isEcho?.(pointer) && { isEcho: true }),
+      ...(isEcho?.(pointer, part) && { isEcho: true }),
       ...(isHidden && { isHidden: true }),
     };
   };
@@ -289,7 +289,9 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
         const found = [...places.filter(isGood), ...places.filter((place) => !isGood(place))];
         return {
           at: pointer,
-          found: found.slice(0, 8).map((place) => placed(place.source, place.pointer, place.label)),
+          found: found
+            .slice(0, 8)
+            .map((place) => placed(place.source, place.pointer, place.label, what ?? undefined)),
           integrity: places.some(isGood) ? 'trusted' : 'untrusted',
           readers: found.map(({ label }) => label).reduce(meet).readers,
         };
@@ -335,11 +337,11 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
         needle(value) === null ? [] : [{ pointer, text: haystack(value)! }],
       );
       const content = (evidence.payload ?? null) as Json;
-      const saidAgain = (pointer: string) => {
-        const what = needle(at(content, pointer) ?? null);
+      const saidAgain = (pointer: string, part?: string) => {
+        const what = part ?? needle(at(content, pointer) ?? null);
         return what === null ? [] : own.filter(({ text }) => isSaidAgain(what, text));
       };
-      const isOwn = (pointer: string): boolean => saidAgain(pointer).length > 0;
+      const isOwn = (pointer: string, part?: string): boolean => saidAgain(pointer, part).length > 0;
       const taken = referred.get(asker) ?? anyone;
       const alias = `${evidence.source}#${number}`;
       resultLabels.set(alias, labels);
@@ -348,9 +350,9 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
         content,
         isEcho: isOwn,
         isHidden: evidence['agentcharter:hidden'] === true,
-        label: (pointer) => {
+        label: (pointer, part) => {
           const label = meet(labelled(labels, pointer, nobody), { ...taken, integrity: 'trusted' });
-          const again = saidAgain(pointer).map(
+          const again = saidAgain(pointer, part).map(
             ({ pointer: from }) =>
               argumentLabels.get(asker)?.find((one) => one.at === from)?.readers ?? 'anyone',
           );
