@@ -253,24 +253,20 @@ export class Chaos {
 
   async #harm(kind: FaultKind, slot: Slot): Promise<void> {
     const { node, proxy } = slot;
-    switch (kind) {
-      case 'kill':
-        await node.kill();
-        slot.lives += 1;
-        slot.node = this.#begin(this.#slots.indexOf(slot), slot.port, slot.lives);
-        return;
-      case 'freeze':
-        node.freeze();
-        await later(lease * (1.2 + this.#random() * 1.8));
-        return node.thaw();
-      case 'cut':
-        return proxy.cut();
-      default:
-        return new Promise((resolve) => {
-          proxy.loseNextAnswer(resolve);
-          setTimeout(resolve, lease).unref(); // no commit came
-        });
-    }
+    if (kind === 'kill') {
+      await node.kill();
+      slot.lives += 1;
+      slot.node = this.#begin(this.#slots.indexOf(slot), slot.port, slot.lives);
+    } else if (kind === 'freeze') {
+      node.freeze();
+      await later(lease * (1.2 + this.#random() * 1.8));
+      node.thaw();
+    } else if (kind === 'cut') proxy.cut();
+    else
+      await new Promise<void>((resolve) => {
+        proxy.loseNextAnswer(resolve);
+        setTimeout(resolve, lease).unref(); // no commit came
+      });
   }
 
   #disturbServer(): Promise<void> {

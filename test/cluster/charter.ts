@@ -8,11 +8,7 @@ import {
 } from 'agentcharter';
 import { parseTool, type UnreadToolDefinition } from '../../src/define/tool.ts';
 import { AnyInput, call, draft, plan } from '../src/orchestrator/scripted.ts';
-import type { Effect, Request } from './events.ts';
-
-/** The tools that change the world. */
-export const toolNames = ['post', 'ship', 'mail', 'pay'] as const;
-export type ToolName = (typeof toolNames)[number];
+import type { Effect, Request, ToolName } from './events.ts';
 
 /** The task classes that the outside submits; `part` is the child of `whole`. */
 export const classNames = ['posting', 'shipping', 'mailing', 'paying', 'asking', 'whole'] as const;
@@ -111,7 +107,6 @@ export const taskClasses: readonly DefinedTaskClass[] = [...classNames, 'part' a
   defineTaskClass({
     id,
     tools: [toolOf[id] ?? []].flat(),
-    ...(id === 'paying' && { authorities: ['human'] }),
     limits: { repairs: 0, corrections: 0 },
     deadlines: id === 'asking' ? { question: askingDeadline } : {},
   }),

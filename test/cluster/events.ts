@@ -1,3 +1,7 @@
+/** The tools that change the world. */
+export const toolNames = ['post', 'ship', 'mail', 'pay'] as const;
+export type ToolName = (typeof toolNames)[number];
+
 /** Milliseconds of the monotonic clock that all processes of a machine share: a clock that is set does not move it. */
 export const machineTime = (): number => Number(process.hrtime.bigint()) / 1e6;
 
@@ -52,7 +56,7 @@ export type NodeEvent = TookEvent | KeptEvent | LetGoEvent | CommittedEvent;
 /** A request to the resource behind the tools, in the order in which it took them. */
 export interface Request {
   readonly kind: 'call' | 'rollback' | 'lookup';
-  readonly tool: string;
+  readonly tool: ToolName;
   readonly key: string;
   /** `null` for a rollback by another task than its own. */
   readonly fence: number | null;

@@ -1,5 +1,5 @@
 import type { StoredTask } from 'agentcharter/stores';
-import type { LedgerRecord } from 'agentcharter/ledger';
+import { verifyLedger, type LedgerRecord } from 'agentcharter/ledger';
 import type { CommittedEvent, Effect, NodeEvent, OutsideEvent } from './events.ts';
 
 /** What happened in a trial: the logs of the nodes, of the world and of the outside, and what the store has in the end. */
@@ -19,7 +19,7 @@ export interface History {
 }
 
 /** A law, and each way in which a history breaks it, in words. */
-type Law = (history: History) => readonly string[];
+type Law = (history: History) => readonly string[] | Promise<readonly string[]>;
 
 const grouped = <Item>(
   items: readonly Item[],
@@ -94,13 +94,15 @@ const oneRecordAStep: Law = (history) =>
     commits.length === 1 ? [] : [`${commits.length} nodes were answered ok for step ${step}`],
   );
 
-const oneChain: Law = ({ tasks }) =>
-  tasks.flatMap(({ indexEntry: { taskId, size }, records }) => {
-    const isChain =
-      records.length === size &&
-      records.every(({ seq, previous }, at) => seq === at && previous === (records[at - 1]?.hash ?? null));
-    return isChain ? [] : [`the records of ${taskId} are no chain`];
-  });
+const oneChain: Law = async ({ tasks }) => {
+  const broken: string[] = [];
+  for (const { indexEntry, records, emissions } of tasks) {
+    const { intact } = await verifyLedger(records, { emissions });
+    if (!intact || records.length !== indexEntry.size)
+      broken.push(`the records of ${indexEntry.taskId} are no chain`);
+  }
+  return broken;
+};
 
 const growsFences: Law = (history) =>
   [...grouped(takesOf(history), ({ task }) => task)].flatMap(([task, takes]) => [
@@ -225,9 +227,9 @@ const consumesOnce: Law = ({ tasks }) => {
       approval === undefined ? [] : [{ jti: approval.jti, action: approval.claims.action_digest }],
     ),
   );
-  const answered = tasks.flatMap(({ indexEntry: { taskId }, records }) =>
-    factsOf(records).flatMap(({ fact }) =>
-      fact.type === 'human.responded' ? [`${fact.question} of ${taskId}`] : [],
+  const answered = tasks.flatMap(({ records }) =>
+    factsOf(records).flatMap(({ fact, brought: { feedback } }) =>
+      fact.type === 'human.responded' && feedback !== undefined ? [String(feedback.target)] : [],
     ),
   );
   return [
@@ -305,5 +307,9 @@ export interface Violation {
 }
 
 /** Returns every violation of a history. */
-export const violationsOf = (history: History): readonly Violation[] =>
-  (Object.keys(laws) as LawName[]).flatMap((law) => laws[law](history).map((how) => ({ law, how })));
+export const violationsOf = async (history: History): Promise<readonly Violation[]> => {
+  const found: Violation[] = [];
+  for (const law of Object.keys(laws) as LawName[])
+    for (const how of await laws[law](history)) found.push({ law, how });
+  return found;
+};

@@ -44,17 +44,12 @@ export const answerTo = async (
 ): Promise<Answer | null> => {
   const { question, message } = entry;
   const target = message.messageId;
-  switch (question.kind) {
-    case 'approval': {
-      const approval = question.needsToken === true ? { approval: await desk.sign(entry) } : {};
-      return { feedback: { type: 'approve', target }, ...approval };
-    }
-    case 'doubt': {
-      const { action } = message.payload as { readonly action?: { readonly digest: string } };
-      const effect = hasHappened(action?.digest ?? '') ? 'done' : 'absent';
-      return { feedback: { type: 'edit', target, content: { value: { effect } } } };
-    }
-    default:
-      return null;
+  if (question.kind === 'approval') {
+    const approval = question.needsToken === true ? { approval: await desk.sign(entry) } : {};
+    return { feedback: { type: 'approve', target }, ...approval };
   }
+  if (question.kind !== 'doubt') return null;
+  const { action } = message.payload as { readonly action?: { readonly digest: string } };
+  const effect = hasHappened(action?.digest ?? '') ? 'done' : 'absent';
+  return { feedback: { type: 'edit', target, content: { value: { effect } } } };
 };

@@ -1,6 +1,5 @@
 import { Client, Pool } from 'pg';
 import { firstFence, type Hold, type Store } from '../../src/ports/store.ts';
-import type { NodeConfig } from './node.ts';
 
 /** Faults that are planted in every node of a trial; each must be found. */
 export const plantedFaults = [
@@ -11,6 +10,12 @@ export const plantedFaults = [
   'LISTEN without polling',
 ] as const;
 export type Planted = (typeof plantedFaults)[number];
+
+/** Where a node is: its server, and the milliseconds by which its clock is wrong. */
+interface Place {
+  readonly connectionString: string;
+  readonly clockError: number;
+}
 
 /** Writes steps of any holder, as if they were facts that anyone may state. */
 const unfenced = (inner: Store): Store => ({
@@ -26,7 +31,7 @@ const forgetful = (inner: Store): Store => ({
 });
 
 /** Ends leases that have passed by a clock that is wrong. */
-const byOwnClock = (inner: Store, { connectionString, clockError }: NodeConfig): Store => {
+const byOwnClock = (inner: Store, { connectionString, clockError }: Place): Store => {
   const pool = new Pool({ connectionString, max: 1 });
   pool.on('error', () => {});
   const end = 'UPDATE agentcharter.task SET lapses = clock_timestamp() WHERE lapses < to_timestamp($1)';
@@ -40,7 +45,7 @@ const byOwnClock = (inner: Store, { connectionString, clockError }: NodeConfig):
 };
 
 /** Takes tasks only after the server reported a change. */
-const listening = (inner: Store, { connectionString }: NodeConfig): Store => {
+const listening = (inner: Store, { connectionString }: Place): Store => {
   let isReported = true;
   const client = new Client({ connectionString });
   client.on('error', () => {});
@@ -60,7 +65,7 @@ const listening = (inner: Store, { connectionString }: NodeConfig): Store => {
   };
 };
 
-const wraps: Readonly<Record<Planted, (inner: Store, config: NodeConfig) => Store>> = {
+const wraps: Readonly<Record<Planted, (inner: Store, config: Place) => Store>> = {
   'no fence in the store': unfenced,
   'no fence at the effect': (inner) => inner, // the world and the tools leave it out
   'no quarantine': forgetful,
@@ -69,5 +74,5 @@ const wraps: Readonly<Record<Planted, (inner: Store, config: NodeConfig) => Stor
 };
 
 /** Plants a fault in the store of a node. */
-export const plantIn = (planted: Planted | null, inner: Store, config: NodeConfig): Store =>
+export const plantIn = (planted: Planted | null, inner: Store, config: Place): Store =>
   planted === null ? inner : wraps[planted](inner, config);

@@ -134,11 +134,8 @@ export class Servers {
   /** Adds a replica; from then on the server answers no commit before the replica has it. */
   async replicate(): Promise<void> {
     const standby = await newServer();
-    await standby.run(
-      'pg_basebackup',
-      ...['-h', '127.0.0.1', '-p', String(this.port), '-U', 'postgres'],
-      ...['-D', standby.data, '-X', 'stream', '--checkpoint=fast', '--no-sync'],
-    );
+    const what = ['-d', this.url, '-D', standby.data, '-X', 'stream', '--checkpoint=fast', '--no-sync'];
+    await standby.run('pg_basebackup', ...what);
     const from = `host=127.0.0.1 port=${this.port} user=postgres application_name=standby`;
     standby.write('postgresql.auto.conf', `primary_conninfo = '${from}'\n`);
     standby.write('standby.signal', '');

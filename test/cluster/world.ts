@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod';
-import { machineTime, type Effect, type Request } from './events.ts';
-import { toolNames, type ToolName } from './charter.ts';
+import { machineTime, toolNames, type Effect, type Request, type ToolName } from './events.ts';
 
 const Asked = z.object({
   kind: z.enum(['call', 'rollback', 'lookup']),
@@ -66,7 +65,7 @@ export class World {
   }
 
   /** Answers a request, and records it. */
-  take(request: z.infer<typeof Asked>): Effect['answer'] {
+  take(request: Request): Effect['answer'] {
     const answer = this.#answerTo(request, abilities[request.tool]);
     this.log.push({ ...request, at: machineTime(), answer });
     return answer;
