@@ -18,7 +18,7 @@ import { answerTo, openDesk } from './person.ts';
 import { watched } from './watched.ts';
 import { World } from './world.ts';
 
-const classes = ['posting', 'mailing', 'paying', 'asking'] as const;
+const classes = ['posting', 'mailing', 'paying', 'asking', 'whole'] as const;
 
 /** Runs a task of each class on one node. The request of the mail is lost, so that a person says that it did not happen. */
 const recorded = async (): Promise<History> => {
@@ -140,6 +140,17 @@ const withEffects =
 const mailKey = (history: History): string =>
   taskWith(history, 'call.doubted').records.flatMap(({ brought }) => brought.calls ?? [])[0]?.digest ?? '';
 
+/** A parent that says that its child failed. */
+const childLost: Change = (history) =>
+  recordsChanged(history, 'dependency.awaited', (records) =>
+    records.map((record): LedgerRecord => {
+      const { fact } = record;
+      if (fact?.type !== 'call.succeeded') return record;
+      const { evidence: _evidence, ...of } = fact;
+      return { ...record, fact: { ...of, type: 'call.failed', code: 'CHILD_FAILED' } };
+    }),
+  );
+
 /** Histories that break one law each. */
 const bad: Readonly<Record<LawName, readonly Change[]>> = {
   'an acknowledged commit is in the ledger': [
@@ -185,6 +196,7 @@ const bad: Readonly<Record<LawName, readonly Change[]>> = {
     (history) => ({ effects: [...history.effects, effect({ key: mailKey(history), tool: 'mail' })] }),
     (history) => ({ effects: history.effects.map((one) => ({ ...one, answer: 'refused' })) }),
   ],
+  'a parent says what became of its child': [childLost],
   'a deadline passes once': [repeated('deadline.passed')],
   'the time of the store counts': [
     (history) => ({ began: history.began + 3_600_000 }),
@@ -216,8 +228,8 @@ describe('The history of nodes', () => {
 
   it('breaks no law where nothing went wrong', async () => {
     expect(await violationsOf(sound)).toEqual([]);
-    expect(sound.tasks).toHaveLength(classes.length);
-    expect(sound.effects.map(({ answer }) => answer)).toEqual(['done', 'done']);
+    expect(sound.tasks).toHaveLength(classes.length + 1); // one has a child
+    expect(sound.effects.map(({ answer }) => answer)).toEqual(['done', 'done', 'done']);
   });
 
   it('has a lease that may be taken over once it was let go, or has passed', async () => {

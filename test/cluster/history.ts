@@ -194,6 +194,25 @@ const tellsTheTruth: Law = (history) => {
   );
 };
 
+const heedsChildren: Law = ({ tasks }) => {
+  const delivered = new Set(
+    tasks.flatMap(({ indexEntry: { taskId, isSettled }, records }) =>
+      isSettled && records.at(-1)?.outcome === 'success' ? [taskId] : [],
+    ),
+  );
+  return tasks.flatMap(({ indexEntry: { taskId }, records }) => {
+    const facts = factsOf(records).map(({ fact }) => fact);
+    const failed = facts.flatMap((fact) =>
+      fact.type === 'call.failed' && fact.code === 'CHILD_FAILED' ? [fact.call] : [],
+    );
+    return facts.flatMap((fact) =>
+      fact.type === 'dependency.awaited' && failed.includes(fact.call) && delivered.has(fact.dependency)
+        ? [`${taskId} says that its child ${fact.dependency} failed, which delivered`]
+        : [],
+    );
+  });
+};
+
 const passesOnce: Law = ({ tasks }) =>
   tasks.flatMap(({ indexEntry: { taskId }, records }) => {
     const passed = factsOf(records).flatMap(({ fact }) =>
@@ -229,7 +248,7 @@ const consumesOnce: Law = ({ tasks }) => {
   );
   const answered = tasks.flatMap(({ records }) =>
     factsOf(records).flatMap(({ fact, brought: { feedback } }) =>
-      fact.type === 'human.responded' && feedback !== undefined ? [String(feedback.target)] : [],
+      fact.type === 'human.responded' && typeof feedback?.target === 'string' ? [feedback.target] : [],
     ),
   );
   return [
@@ -290,6 +309,7 @@ export const laws = {
   'an old fence has no effect': fencesEffects,
   'an effect happens once': actsOnce,
   'the ledger says what happened': tellsTheTruth,
+  'a parent says what became of its child': heedsChildren,
   'a deadline passes once': passesOnce,
   'the time of the store counts': usesTheStoresTime,
   'an approval and a question are used once': consumesOnce,
