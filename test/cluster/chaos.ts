@@ -24,6 +24,8 @@ export interface Plan {
   readonly tasks: number;
   /** How often each fault is injected; the trial goes on until all are. */
   readonly faults: Readonly<Partial<Record<FaultKind, number>>>;
+  /** Milliseconds until a killed node is started again, at most. */
+  readonly downtime: number;
   /** Milliseconds after which no more faults are injected. */
   readonly longest: number;
   readonly planted: Planted | null;
@@ -68,6 +70,8 @@ export class Chaos {
   readonly #refused: Record<string, number> = {};
   readonly #answered = new Set<string>();
   readonly #unsent: { readonly taskClass: ClassName; readonly key: string }[] = [];
+  readonly #onIntent = new Map<string, () => void>();
+  readonly #restarts: Promise<void>[] = [];
   #submitted = 0;
   #isSettling = false;
   #isOver = false;
@@ -147,7 +151,18 @@ export class Chaos {
       lacks: at === 0 ? { taskClass: 'mailing', tool: 'mail' } : null,
       planted: this.#plan.planted,
     };
-    return new NodeProcess(this.#program.path, config, (event) => this.#log.push(event));
+    return new NodeProcess(this.#program.path, config, (event) => this.#note(event));
+  }
+
+  #note(event: NodeEvent): void {
+    this.#log.push(event);
+    if (event.is === 'committed' && event.fact === 'call.started') this.#onIntent.get(event.node)?.();
+  }
+
+  /** Waits until a node wrote an intent: its effect comes next. */
+  async #intentOf({ config: { node } }: NodeProcess): Promise<void> {
+    await Promise.race([later(lease), new Promise<void>((resolve) => this.#onIntent.set(node, resolve))]);
+    this.#onIntent.delete(node);
   }
 
   #pick<Item>(items: readonly Item[]): Item | undefined {
@@ -165,7 +180,7 @@ export class Chaos {
   /** Submits tasks, each until a node acknowledged it. */
   async #submitAll(): Promise<void> {
     while (!this.#isOver) {
-      await later(100);
+      await later(60);
       if (this.#observer.open + this.#unsent.length < 24 && this.#wantsMore()) {
         this.#submitted += 1;
         const taskClass = this.#plan.classes[this.#submitted % this.#plan.classes.length];
@@ -188,11 +203,11 @@ export class Chaos {
       this.#outside.push({ is: 'submitted', key: sent.key, task });
       this.#unsent.shift();
     } catch (error) {
-      this.#note(error); // it is sent again
+      this.#noteRefusal(error); // it is sent again
     }
   }
 
-  #note(error: unknown): void {
+  #noteRefusal(error: unknown): void {
     const code = error instanceof Refused ? error.code : 'silence';
     this.#refused[code] = (this.#refused[code] ?? 0) + 1;
   }
@@ -204,7 +219,7 @@ export class Chaos {
         const inbox = (await this.#anyNode()?.ask({ do: 'inbox' })) ?? [];
         for (const entry of inbox as readonly InboxEntry[]) await this.#answer(entry);
       } catch (error) {
-        this.#note(error); // it looks again
+        this.#noteRefusal(error); // it looks again
       }
     }
   }
@@ -244,8 +259,9 @@ export class Chaos {
       const slot = this.#pick(this.#slots.filter(({ node }) => node.isReady));
       const others = this.#slots.filter((other) => other !== slot && other.node.isReady);
       if (slot === undefined || others.length === 0) return;
-      const at = machineTime();
       const { node } = slot;
+      if (this.#random() < 0.7) await this.#intentOf(node);
+      const at = machineTime();
       await this.#harm(kind, slot);
       this.#faults.push({ kind, node: node.config.node, at, until: machineTime() });
     });
@@ -255,8 +271,7 @@ export class Chaos {
     const { node, proxy } = slot;
     if (kind === 'kill') {
       await node.kill();
-      slot.lives += 1;
-      slot.node = this.#begin(this.#slots.indexOf(slot), slot.port, slot.lives);
+      this.#restarts.push(this.#restart(slot, (0.5 + this.#random() / 2) * this.#plan.downtime));
     } else if (kind === 'freeze') {
       node.freeze();
       await later(lease * (1.2 + this.#random() * 1.8));
@@ -269,32 +284,47 @@ export class Chaos {
       });
   }
 
+  async #restart(slot: Slot, after: number): Promise<void> {
+    await later(after);
+    slot.lives += 1;
+    slot.node = this.#begin(this.#slots.indexOf(slot), slot.port, slot.lives);
+    await slot.node.ready;
+  }
+
   #disturbServer(): Promise<void> {
-    return this.#injectAll(['crash', 'failover'], async (kind) => {
+    return this.#injectAll(['crash', 'failover', 'full disk'], async (kind) => {
       await later(lease * (2 + this.#random() * 3));
       const at = machineTime();
       this.#observer.pause();
-      if (kind === 'crash') {
-        await this.#servers.crash();
-        await later(this.#random() * lease * 2);
-        await this.#servers.restart();
-      } else {
-        await this.#servers.failOver();
-        for (const { proxy } of this.#slots) {
-          proxy.target = this.#servers.port;
-          proxy.cut();
-        }
-      }
+      await this.#harmServer(kind);
       this.#faults.push({ kind, node: null, at, until: machineTime() });
       this.#observer.resume();
       if (kind === 'failover') await this.#servers.replicate();
     });
   }
 
+  async #harmServer(kind: FaultKind): Promise<void> {
+    if (kind === 'crash') {
+      await this.#servers.crash();
+      await later(this.#random() * lease * 2);
+      await this.#servers.restart();
+    } else if (kind === 'full disk') {
+      this.#servers.fillDisk();
+      await later(lease * (1 + this.#random() * 2));
+      this.#servers.freeDisk();
+    } else {
+      await this.#servers.failOver();
+      for (const { proxy } of this.#slots) {
+        proxy.target = this.#servers.port;
+        proxy.cut();
+      }
+    }
+  }
+
   /** Waits until every task is over; a task that never ends is found by the history. */
   async #settle(): Promise<void> {
     this.#isSettling = true;
-    await Promise.all(this.#slots.map(({ node }) => node.ready));
+    await Promise.all(this.#restarts);
     for (let attempt = 0; attempt < 600; attempt += 1) {
       const isDone = this.#observer.open === 0 && this.#unsent.length === 0 && !this.#wantsMore();
       if (isDone && attempt > 4) return;

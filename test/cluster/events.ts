@@ -48,6 +48,8 @@ export interface CommittedEvent extends Call {
   readonly seq: number;
   readonly hash: string;
   readonly fence: number | null;
+  /** The type of its fact; `null` for none. */
+  readonly fact: string | null;
 }
 
 /** What a node writes down of itself. */

@@ -52,7 +52,7 @@ const clock: Clock = {
 
 const reach: Reach = {
   asksFirst: planted !== 'no fence at the effect',
-  dawdle: () => new Promise((resolve) => setTimeout(resolve, Math.random() * 300)),
+  dawdle: () => new Promise((resolve) => setTimeout(resolve, Math.random() * 600)),
   ask: async (request) => {
     const response = await fetch(config.world, { method: 'POST', body: JSON.stringify(request) });
     return ((await response.json()) as { readonly answer: Effect['answer'] }).answer;

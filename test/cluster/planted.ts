@@ -1,5 +1,5 @@
 import { Client, Pool } from 'pg';
-import { firstFence, type Hold, type Store } from '../../src/ports/store.ts';
+import type { Hold, Store } from '../../src/ports/store.ts';
 
 /** Faults that are planted in every node of a trial; each must be found. */
 export const plantedFaults = [
@@ -17,11 +17,15 @@ interface Place {
   readonly clockError: number;
 }
 
-/** Writes steps of any holder, as if they were facts that anyone may state. */
+/** Writes the steps of any holder, as if they were facts that anyone may state, and keeps the holds of any. */
 const unfenced = (inner: Store): Store => ({
   ...inner,
+  keep: async (holds) => {
+    await inner.keep(holds);
+    return holds;
+  },
   commit: (step) =>
-    inner.commit(step.fence !== null && step.fence > firstFence ? { ...step, fence: null } : step),
+    inner.commit(step.fence !== null && step.record.seq > 0 ? { ...step, fence: null } : step),
 });
 
 /** Forgets that an earlier holder may still act. */

@@ -1,5 +1,5 @@
-import type { ChildProcess } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { spawnSync, type ChildProcess } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { whereIs } from '../needs.ts';
@@ -60,6 +60,14 @@ class Server {
     return `postgres://postgres@127.0.0.1:${this.port}/postgres`;
   }
 
+  /** Limits the size of each file, for all processes that it has and will have. */
+  limitFiles(bytes: number | 'unlimited'): void {
+    const pid = this.#process?.pid;
+    if (pid === undefined) return;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    for (const one of [String(pid), ...children]) spawnSync('prlimit', ['--pid', one, `--fsize=${bytes}:`]);
+  }
+
   /** Stops it as a crash does. */
   async crash(): Promise<void> {
     if (this.#process === null) return;
@@ -105,7 +113,15 @@ export class Servers {
 
   static async start(): Promise<Servers> {
     const primary = await newServer();
-    const how = ['-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+    const how = [
+      '-U',
+      'postgres',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+      '--wal-segsize=1',
+    ];
     await primary.run('initdb', '-D', primary.data, ...how);
     await primary.start();
     return new Servers(primary);
@@ -129,6 +145,15 @@ export class Servers {
 
   async restart(): Promise<void> {
     await this.#primary.start();
+  }
+
+  /** Lets no table grow, as on a disk that is full; its log has files of this size. */
+  fillDisk(): void {
+    this.#primary.limitFiles(2 ** 20);
+  }
+
+  freeDisk(): void {
+    this.#primary.limitFiles('unlimited');
   }
 
   /** Adds a replica; from then on the server answers no commit before the replica has it. */

@@ -32,7 +32,9 @@ export const watched = (node: string, inner: Store, print: (event: NodeEvent) =>
     const answer = await inner.commit(step);
     const { taskId: task, fence, record } = step;
     const { seq, hash } = record;
-    if (answer === 'ok') print({ is: 'committed', node, sent, at: machineTime(), task, seq, hash, fence });
+    const fact = record.fact?.type ?? null;
+    if (answer === 'ok')
+      print({ is: 'committed', node, sent, at: machineTime(), task, seq, hash, fence, fact });
     return answer;
   },
 });

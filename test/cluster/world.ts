@@ -23,11 +23,10 @@ const abilities: Readonly<Record<ToolName, Ability>> = {
   mail: { honoursKeys: false, refusesOldFences: false },
 };
 
-const isDone = ({ answer }: Effect): boolean => answer === 'done';
-
 /** The resource behind the tools, outside all nodes. It records each request, with its fence and key. */
 export class World {
   readonly log: Effect[] = [];
+  readonly #done = new Set<string>();
   readonly #newest = new Map<string, number>();
   readonly #server: Server;
   readonly #isFenced: boolean;
@@ -60,14 +59,16 @@ export class World {
     this.#server.close();
   }
 
+  /** Returns whether something happened under this key. */
   has(key: string): boolean {
-    return this.log.some((effect) => effect.key === key && isDone(effect));
+    return this.#done.has(key);
   }
 
   /** Answers a request, and records it. */
   take(request: Request): Effect['answer'] {
     const answer = this.#answerTo(request, abilities[request.tool]);
     this.log.push({ ...request, at: machineTime(), answer });
+    if (answer === 'done') this.#done.add(request.key);
     return answer;
   }
 
