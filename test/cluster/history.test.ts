@@ -191,7 +191,10 @@ const bad: Readonly<Record<LawName, readonly Change[]>> = {
   'an old fence has no effect': [
     withEffects({ fence: 2, answer: 'absent', kind: 'lookup', tool: 'ship' }, { fence: 1, tool: 'ship' }),
   ],
-  'an effect happens once': [withEffects({}, {})],
+  'an effect happens once': [
+    withEffects({}, {}),
+    withEffects({}, {}, { kind: 'rollback', key: 'rollback:other' }),
+  ],
   'the ledger says what happened': [
     (history) => ({ effects: [...history.effects, effect({ key: mailKey(history), tool: 'mail' })] }),
     (history) => ({ effects: history.effects.map((one) => ({ ...one, answer: 'refused' })) }),
@@ -240,6 +243,11 @@ describe('The history of nodes', () => {
       [kept, take('2.1', 'a', 2, 1_101)],
     ])
       expect(await violationsOf({ ...sound, nodes: [...sound.nodes, ...nodes] })).toEqual([]);
+  });
+
+  it('may have an effect again after it was rolled back', async () => {
+    const changed = withEffects({}, { kind: 'rollback', key: 'rollback:other' }, {})(sound);
+    expect(await violationsOf({ ...sound, ...changed })).toEqual([]);
   });
 
   it.each(Object.keys(laws) as LawName[])('shows where it is broken that %s', async (law) => {

@@ -157,13 +157,24 @@ const fencesEffects: Law = ({ effects }) => {
 /** Its resource cannot refuse old fences: only quarantine guards it. */
 const unfencedTool = 'mail';
 
-const doneBy = ({ effects }: History): ReadonlyMap<string, number> => {
+/** Changes of an action: done, or undone by its rollback. */
+const changesOf = ({ effects }: History): ReadonlyMap<string, readonly number[]> => {
   const done = effects.filter(({ answer }) => answer === 'done');
-  return new Map([...grouped(done, ({ key }) => key)].map(([key, all]) => [key, all.length]));
+  const actions = grouped(done, ({ key }) => key.replace(/^rollback:/, ''));
+  return new Map([...actions].map(([key, all]) => [key, all.map(({ kind }) => (kind === 'call' ? 1 : -1))]));
 };
 
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+/** How often each action stands in the end. */
+const standing = (history: History): ReadonlyMap<string, number> =>
+  new Map([...changesOf(history)].map(([key, changes]) => [key, sum(changes)]));
+
 const actsOnce: Law = (history) =>
-  [...doneBy(history)].flatMap(([key, times]) => (times === 1 ? [] : [`${key} happened ${times} times`]));
+  [...changesOf(history)].flatMap(([key, changes]) => {
+    const most = Math.max(...changes.map((_, at) => sum(changes.slice(0, at + 1))));
+    return most <= 1 ? [] : [`${key} happened ${most} times`];
+  });
 
 /** How often the ledger says that a call took effect; `null` if it does not say. */
 const saidOf = (records: readonly LedgerRecord[]): ReadonlyMap<string, number> => {
@@ -181,13 +192,12 @@ const saidOf = (records: readonly LedgerRecord[]): ReadonlyMap<string, number> =
 };
 
 const tellsTheTruth: Law = (history) => {
-  const done = doneBy(history);
-  const begun = new Set(history.effects.map(({ key }) => key));
+  const stands = standing(history);
+  const asked = new Set(history.effects.map(({ key }) => key));
   return history.tasks.flatMap(({ indexEntry: { taskId }, records }) =>
     [...saidOf(records)].flatMap(([key, times]) => {
-      const happened = done.get(key) ?? 0;
-      const isOfWorld = begun.has(key);
-      return !isOfWorld || Math.min(happened, 1) === times
+      const happened = stands.get(key) ?? 0;
+      return !asked.has(key) || happened === times
         ? []
         : [`${taskId} says that ${key} happened ${times} times, and it happened ${happened} times`];
     }),

@@ -55,7 +55,7 @@ export const hunts: Readonly<Record<Planted, Hunt>> = {
     laws: ['a task is not taken before its lease has passed'],
   },
   'LISTEN without polling': {
-    plan: { ...short, classes: ['posting', 'shipping'], faults: { kill: 2 }, downtime: 16_000 },
+    plan: { ...short, classes: ['posting', 'shipping'], faults: { kill: 2 }, tasks: 60, downtime: 24_000 },
     laws: ['a task with something to do finds a holder'],
   },
 };
