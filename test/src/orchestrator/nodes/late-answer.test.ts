@@ -3,7 +3,10 @@ import { defineTaskClass, defineTaskTool, type Store, type Turn } from '../../..
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { AnyInput, call, draft, plan } from '../scripted.ts';
-import { later, lease, site } from './scene.ts';
+import { later, site } from './scene.ts';
+
+/** Milliseconds: several renewals of a lease. */
+const late = 600;
 
 const begins = defineTaskTool({
   name: 'begin',
@@ -24,7 +27,7 @@ const slowEnd = (inner: Store): Store => ({
   ...inner,
   commit: async (step) => {
     const answer = await inner.commit(step);
-    if (step.indexEntry.parent !== null && step.indexEntry.isSettled) await later(lease);
+    if (step.indexEntry.parent !== null && step.indexEntry.isSettled) await later(late);
     return answer;
   },
 });
