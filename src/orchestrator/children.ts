@@ -229,12 +229,15 @@ export class Children {
     await this.cancelUnneeded(parent);
   }
 
-  /** Reports the end of a child to its parent, once, if this process performs the parent. */
+  /**
+   * Reports the end of a child to its parent, once, if this process performs the parent. A child whose last step is still
+   * being written reports it itself.
+   */
   async reportEnd(taskId: string): Promise<void> {
     try {
-      await this.#family.use(taskId, (child) =>
-        this.#reportTo(child.view.projection.request.parent, endOf(child)),
-      );
+      await this.#family.use(taskId, async (child) => {
+        if (child.view.isSettled) await this.#reportTo(child.view.projection.request.parent, endOf(child));
+      });
     } catch (error) {
       if (!isStranded(error, taskId)) throw error;
       const end = await this.#family.strandedEnd(taskId);

@@ -64,6 +64,11 @@ export interface Timing {
   readonly projection: Projection;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly verifiers: ReadonlyMap<string, Verifier>;
+  /**
+   * Returns the milliseconds that a call with this deadline waits before it is resumed, because an earlier holder may still
+   * make it; given for a task that is loaded.
+   */
+  readonly quarantineOf?: (deadline: number) => number;
 }
 
 /** Returns when evidence expires: by its own time or that of its collection, whichever is earlier. */
@@ -100,8 +105,10 @@ const timeOf = ({ of, id }: Wake, now: number, timing: Timing): number | undefin
       return after(endOfEvidence(id, now, timing));
     case 'approval':
       return after(endOfApproval(id, timing));
-    case 'call':
-      return tools.get(projection.calls[id]?.tool ?? '')?.deadline ?? taskClass.deadlines.call;
+    case 'call': {
+      const deadline = tools.get(projection.calls[id]?.tool ?? '')?.deadline ?? taskClass.deadlines.call;
+      return deadline + (timing.quarantineOf?.(deadline) ?? 0); // a call that waits has its full time afterwards
+    }
     case 'verifier':
       return verifiers.get(id.slice(id.indexOf(' ') + 1))?.deadline ?? taskClass.deadlines.verifier;
     case 'rollback': {

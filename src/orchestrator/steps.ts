@@ -31,7 +31,7 @@ import { isTurn, storedProjectionOf, viewOf, type TaskView, type ViewPorts, type
 export type StepPorts = JournalPorts &
   Pick<
     Environment,
-    'clock' | 'ids' | 'redact' | 'skew' | 'policy' | 'tools' | 'verifiers' | 'isOwner' | 'emit'
+    'clock' | 'ids' | 'redact' | 'skew' | 'policy' | 'tools' | 'verifiers' | 'isOwner' | 'holds' | 'emit'
   >;
 
 /** A recorded step, by this or another process. */
@@ -183,7 +183,10 @@ export class Steps {
     this.#actor = actor;
     this.#owner.view = viewOf(this.#of, chartedIn(actor.getSnapshot()), projection);
     this.#journal.resumeFrom(records, emissions.length);
-    const timing = this.#timing(this.#owner.view.snapshot, projection);
+    const timing = {
+      ...this.#timing(this.#owner.view.snapshot, projection),
+      quarantineOf: (deadline: number) => this.#ports.holds.quarantineOf(this.#owner.view.taskId, deadline),
+    };
     const resumed = resumedDeadlines(deadlines, alarm.running, timing);
     alarm.set(runningDeadlines(resumed, this.#owner.view.duties, this.#ports.clock.read(), timing));
   }

@@ -21,7 +21,7 @@ export interface Program {
  * Translates the sources and the program that is killed into a folder of their own: what starts a thousand times is not
  * translated each time. There, `agentcharter` is what has just been translated, by its own name.
  */
-export const buildProgram = async (): Promise<Program> => {
+export const buildProgram = async (source = 'test/crash/process/child.ts'): Promise<Program> => {
   const folder = newFolder();
   const { version, exports, name, type } = createRequire(import.meta.url)(
     join(root, 'package.json'),
@@ -33,7 +33,7 @@ export const buildProgram = async (): Promise<Program> => {
   const config = {
     extends: join(root, 'test/tsconfig.json'),
     compilerOptions: options,
-    files: [join(root, 'test/crash/process/child.ts')],
+    files: [join(root, source)],
     include: [],
   };
   const file = join(folder, 'tsconfig.json');
@@ -41,7 +41,7 @@ export const buildProgram = async (): Promise<Program> => {
   const tsc = createRequire(import.meta.url).resolve('typescript/package.json');
   await promisify(execFile)(process.execPath, [join(dirname(tsc), 'bin/tsc'), '-p', file], { cwd: root });
   return {
-    path: join(outDir, 'test/crash/process/child.js'),
+    path: join(outDir, source.replace(/\.ts$/, '.js')),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 };

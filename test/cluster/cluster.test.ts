@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildProgram, type Program } from '../crash/process/program.ts';
+import { skipWithout } from '../needs.ts';
+import { Chaos, type Plan } from './chaos.ts';
+import { endings, figuresOf, inOneLine, together, type Figures } from './figures.ts';
+import { keep } from './kept.ts';
+import { plantedFaults, type Planted } from './planted.ts';
+import { hunts, roundOf } from './plans.ts';
+
+const { CLUSTER, CLUSTER_ROUNDS, CLUSTER_SEED, CLUSTER_KEEP } = process.env;
+const seed = Number(CLUSTER_SEED ?? Date.now() % 1_000_000);
+const rounds = Number(CLUSTER_ROUNDS ?? 0);
+const minute = 60_000;
+
+const isWanted = CLUSTER !== undefined && skipWithout(['postgres']) === null;
+
+describe.runIf(isWanted)('Several nodes on one server', { timeout: 30 * minute }, () => {
+  let program: Program;
+  beforeAll(async () => {
+    program = await buildProgram('test/cluster/node.ts');
+  });
+  afterAll(() => program.remove());
+
+  /** Runs a trial; says its seed, and what broke a law. */
+  const tried = async (plan: Plan): Promise<Figures> => {
+    const figures = await figuresOf(await Chaos.run(program, plan));
+    console.log(
+      `seed ${plan.seed}, ${plan.nodes} nodes, ${plan.planted ?? 'as built'}: ${inOneLine(figures)}`,
+    );
+    for (const { law, how } of figures.violations.slice(0, 5)) console.log(`${law}: ${how}`);
+    return figures;
+  };
+
+  it('keep every law through a minute of faults', async () => {
+    const figures = await tried({ ...roundOf(seed, minute), nodes: 3 });
+    expect(figures.violations).toEqual([]);
+    expect(figures.tasks).toBeGreaterThanOrEqual(30);
+    for (const ending of endings) expect(figures.faults[ending]).toBeGreaterThan(0);
+  });
+
+  it.each(plantedFaults)('are found to break a law with %s', async (planted) => {
+    const { plan, laws } = hunts[planted];
+    const { violations } = await tried({ ...plan, planted });
+    const found = [...new Set(violations.map(({ law }) => law))];
+    if (CLUSTER_KEEP !== undefined) keep({ planted: { [planted]: found } as Record<Planted, string[]> });
+    expect(laws.some((law) => found.includes(law))).toBe(true);
+  });
+
+  it.each(plantedFaults)('break no law in the same trial without %s', async (planted) => {
+    const { violations } = await tried({ ...hunts[planted].plan, planted: null });
+    expect(violations).toEqual([]);
+  });
+
+  it.runIf(rounds > 0)(
+    'keep every law through the faults of many rounds',
+    async () => {
+      let all: Figures | null = null;
+      for (let round = 0; round < rounds; round += 1) {
+        const figures = await tried(roundOf(seed + round));
+        all = all === null ? figures : together(all, figures);
+        if (CLUSTER_KEEP !== undefined) keep({ figures: all });
+        expect(figures.violations).toEqual([]);
+      }
+    },
+    rounds * 10 * minute,
+  );
+});

@@ -1,0 +1,115 @@
+import type { Trial } from './chaos.ts';
+import { faultKinds, type Fault, type FaultKind, type NodeEvent } from './events.ts';
+import { violationsOf, type Violation } from './history.ts';
+
+/** Faults of a node after which others take its tasks. */
+export const endings = ['kill', 'freeze'] as const;
+export type Ending = (typeof endings)[number];
+
+/** What trials come to, together. */
+export interface Figures {
+  readonly trials: number;
+  readonly minutes: number;
+  readonly tasks: number;
+  readonly commits: number;
+  readonly effects: number;
+  /** Requests that the resource refused, for a newer fence that it had seen. */
+  readonly refused: number;
+  readonly faults: Readonly<Record<FaultKind, number>>;
+  /** Milliseconds from a fault until another node took a task, in any order. */
+  readonly takeOvers: Readonly<Record<Ending, readonly number[]>>;
+  readonly violations: readonly Violation[];
+}
+
+/** The node that had each hold, by task and fence. */
+const holdersIn = (events: readonly NodeEvent[]): ReadonlyMap<string, string> => {
+  const holders = new Map<string, string>();
+  for (const event of events)
+    if (event.is === 'took')
+      for (const { task, fence } of event.holds) holders.set(`${task} ${fence}`, event.node);
+    else if (event.is === 'committed' && event.fence !== null)
+      holders.set(`${event.task} ${event.fence}`, event.node);
+  return holders;
+};
+
+const isOfServer = ({ node }: Fault): boolean => node === null;
+
+/** Times of take-overs after a fault of a node, unless the server was down meanwhile. */
+const takeOverTimes = ({ history: { nodes }, faults }: Trial, ending: Ending): readonly number[] => {
+  const holders = holdersIn(nodes);
+  const ofServer = faults.filter(isOfServer);
+  return nodes.flatMap((event) =>
+    event.is !== 'took'
+      ? []
+      : event.holds.flatMap(({ task, fence, lapsed }) => {
+          if (lapsed?.fence !== fence - 1) return []; // it lapsed before others held the task
+          const holder = holders.get(`${task} ${lapsed.fence}`);
+          const fault = faults.findLast(({ node, at }) => node === holder && at < event.at);
+          const isDown = ofServer.some(({ at, until }) => at < event.at && until > (fault?.at ?? 0));
+          return fault?.kind === ending && !isDown ? [event.at - fault.at] : [];
+        }),
+  );
+};
+
+/** Returns the figures of a trial. */
+export const figuresOf = async (trial: Trial): Promise<Figures> => {
+  const { history, faults } = trial;
+  const counted = faultKinds.map((kind) => [kind, faults.filter((fault) => fault.kind === kind).length]);
+  const answered = (answer: string): number =>
+    history.effects.filter((effect) => effect.answer === answer).length;
+  return {
+    trials: 1,
+    minutes: (history.ended - history.began) / 60_000,
+    tasks: history.tasks.length,
+    commits: history.nodes.filter(({ is }) => is === 'committed').length,
+    effects: answered('done'),
+    refused: answered('refused'),
+    faults: Object.fromEntries(counted) as Readonly<Record<FaultKind, number>>,
+    takeOvers: { kill: takeOverTimes(trial, 'kill'), freeze: takeOverTimes(trial, 'freeze') },
+    violations: await violationsOf(history),
+  };
+};
+
+/** Returns the figures of two sets of trials together. */
+export const together = (one: Figures, other: Figures): Figures => ({
+  trials: one.trials + other.trials,
+  minutes: one.minutes + other.minutes,
+  tasks: one.tasks + other.tasks,
+  commits: one.commits + other.commits,
+  effects: one.effects + other.effects,
+  refused: one.refused + other.refused,
+  faults: Object.fromEntries(
+    faultKinds.map((kind) => [kind, one.faults[kind] + other.faults[kind]]),
+  ) as Readonly<Record<FaultKind, number>>,
+  takeOvers: {
+    kill: [...one.takeOvers.kill, ...other.takeOvers.kill],
+    freeze: [...one.takeOvers.freeze, ...other.takeOvers.freeze],
+  },
+  violations: [...one.violations, ...other.violations],
+});
+
+/** The time within which this share of take-overs was over, in milliseconds. */
+export const within = (times: readonly number[], share: number): number =>
+  Math.round(times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) * share)] ?? 0);
+
+/** Returns figures in one line. */
+export const inOneLine = ({
+  trials,
+  minutes,
+  tasks,
+  commits,
+  effects,
+  refused,
+  faults,
+  takeOvers,
+  violations,
+}: Figures): string =>
+  [
+    `${trials} trials of ${minutes.toFixed(1)} minutes: ${tasks} tasks, ${commits} commits, ${effects} effects, ${refused} refused`,
+    faultKinds.map((kind) => `${faults[kind]} × ${kind}`).join(', '),
+    ...endings.map((ending) => {
+      const times = takeOvers[ending];
+      return `taken over after ${ending}: ${times.length}, p50 ${within(times, 0.5)} ms, max ${within(times, 1)} ms`;
+    }),
+    `${violations.length} violations`,
+  ].join('; ');

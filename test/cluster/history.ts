@@ -1,0 +1,345 @@
+import type { StoredTask } from 'agentcharter/stores';
+import { verifyLedger, type LedgerRecord } from 'agentcharter/ledger';
+import type { CommittedEvent, Effect, NodeEvent, OutsideEvent } from './events.ts';
+
+/** What happened in a trial: the logs of the nodes, of the world and of the outside, and what the store has in the end. */
+export interface History {
+  readonly nodes: readonly NodeEvent[];
+  readonly effects: readonly Effect[];
+  readonly outside: readonly OutsideEvent[];
+  readonly tasks: readonly StoredTask[];
+  /** Milliseconds of a lease, and the longest time that a task with something to do may have no holder. */
+  readonly lease: number;
+  readonly longestWait: number;
+  /** When it began and ended: milliseconds since 1970, by a clock that was right. */
+  readonly began: number;
+  readonly ended: number;
+  /** Milliseconds until a question expires that no one answers, by task class. */
+  readonly expires: Readonly<Record<string, number>>;
+}
+
+/** A law, and each way in which a history breaks it, in words. */
+type Law = (history: History) => readonly string[] | Promise<readonly string[]>;
+
+const grouped = <Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): ReadonlyMap<string, Item[]> => {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+};
+
+const commitsOf = ({ nodes }: History): readonly CommittedEvent[] =>
+  nodes.flatMap((event) => (event.is === 'committed' ? [event] : []));
+
+interface Take {
+  readonly node: string;
+  readonly task: string;
+  readonly fence: number;
+  readonly sent: number;
+  readonly at: number;
+}
+
+const takesOf = ({ nodes }: History): readonly Take[] =>
+  nodes.flatMap((event) =>
+    event.is === 'took'
+      ? event.holds.map(({ task, fence }) => ({
+          node: event.node,
+          task,
+          fence,
+          sent: event.sent,
+          at: event.at,
+        }))
+      : [],
+  );
+
+const recordsOf = ({ tasks }: History): ReadonlyMap<string, readonly LedgerRecord[]> =>
+  new Map(tasks.map(({ indexEntry, records }) => [indexEntry.taskId, records]));
+
+const factsOf = (records: readonly LedgerRecord[]) =>
+  records.flatMap(({ kind, fact, brought, timestamp }) =>
+    kind === 'fact' && fact !== null ? [{ fact, brought, timestamp }] : [],
+  );
+
+/** Pairs of which the first was over before the second began. */
+const inOrder = <Item extends { readonly sent: number; readonly at: number }>(
+  items: readonly Item[],
+): readonly (readonly [Item, Item])[] => {
+  const sorted = items.toSorted((one, other) => one.sent - other.sent);
+  const pairs: (readonly [Item, Item])[] = [];
+  for (const after of sorted) {
+    const before = sorted.filter(({ at }) => at < after.sent);
+    for (const item of before) pairs.push([item, after]);
+  }
+  return pairs;
+};
+
+const keepsCommits: Law = (history) => {
+  const ledgers = recordsOf(history);
+  return commitsOf(history).flatMap(({ task, seq, hash, node }) =>
+    ledgers.get(task)?.[seq]?.hash === hash ? [] : [`${node} was answered ok for step ${seq} of ${task}`],
+  );
+};
+
+const ordersCommits: Law = (history) =>
+  [...grouped(commitsOf(history), ({ task }) => task)].flatMap(([task, commits]) =>
+    inOrder(commits).flatMap(([before, after]) =>
+      before.seq < after.seq ? [] : [`step ${after.seq} of ${task} came after step ${before.seq}`],
+    ),
+  );
+
+const oneRecordAStep: Law = (history) =>
+  [...grouped(commitsOf(history), ({ task, seq }) => `${task} ${seq}`)].flatMap(([step, commits]) =>
+    commits.length === 1 ? [] : [`${commits.length} nodes were answered ok for step ${step}`],
+  );
+
+const oneChain: Law = async ({ tasks }) => {
+  const broken: string[] = [];
+  for (const { indexEntry, records, emissions } of tasks) {
+    const { intact } = await verifyLedger(records, { emissions });
+    if (!intact || records.length !== indexEntry.size)
+      broken.push(`the records of ${indexEntry.taskId} are no chain`);
+  }
+  return broken;
+};
+
+const growsFences: Law = (history) =>
+  [...grouped(takesOf(history), ({ task }) => task)].flatMap(([task, takes]) => [
+    ...inOrder(takes).flatMap(([before, after]) =>
+      before.fence < after.fence ? [] : [`${after.node} took ${task} under fence ${after.fence} again`],
+    ),
+    ...(new Set(takes.map(({ fence }) => fence)).size === takes.length
+      ? []
+      : [`two nodes took ${task} under one fence`]),
+  ]);
+
+const fencesCommits: Law = (history) => {
+  const takes = grouped(takesOf(history), ({ task }) => task);
+  return commitsOf(history).flatMap(({ node, task, seq, fence, sent }) => {
+    const newer = takes.get(task)?.find((take) => fence !== null && take.fence > fence && take.at < sent);
+    return newer === undefined
+      ? []
+      : [`${node} wrote step ${seq} of ${task} under fence ${fence} after fence ${newer.fence} was taken`];
+  });
+};
+
+/** The server counts a lease from after the request that renews it, so that it lasts at least until then. */
+const keepsLeases: Law = (history) => {
+  const { nodes, lease } = history;
+  const lasting = new Map<string, number>();
+  const letGo = new Map<string, number>();
+  for (const event of nodes) {
+    if (event.is === 'committed') continue;
+    for (const { task, fence } of event.holds) {
+      const of = `${task} ${fence}`;
+      if (event.is === 'let go') letGo.set(of, event.sent);
+      else lasting.set(of, Math.max(lasting.get(of) ?? 0, event.sent + lease));
+    }
+  }
+  return takesOf(history).flatMap(({ node, task, fence, at }) => {
+    const of = `${task} ${fence - 1}`;
+    const isFree = (letGo.get(of) ?? Infinity) <= at || (lasting.get(of) ?? 0) <= at;
+    return isFree ? [] : [`${node} took ${task} before the lease of fence ${fence - 1} had passed`];
+  });
+};
+
+const fencesEffects: Law = ({ effects }) => {
+  const newest = new Map<string, number>();
+  return effects.flatMap(({ key, tool, fence, answer }) => {
+    const seen = newest.get(key) ?? 0;
+    if (fence !== null) newest.set(key, Math.max(seen, fence));
+    const isOld = answer === 'done' && fence !== null && fence < seen && tool !== unfencedTool;
+    return isOld ? [`${tool} acted under fence ${fence} after ${seen}`] : [];
+  });
+};
+
+/** Its resource cannot refuse old fences: only quarantine guards it. */
+const unfencedTool = 'mail';
+
+/** Changes of an action: done, or undone by its rollback. */
+const changesOf = ({ effects }: History): ReadonlyMap<string, readonly number[]> => {
+  const done = effects.filter(({ answer }) => answer === 'done');
+  const actions = grouped(done, ({ key }) => key.replace(/^rollback:/, ''));
+  return new Map([...actions].map(([key, all]) => [key, all.map(({ kind }) => (kind === 'call' ? 1 : -1))]));
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+/** How often each action stands in the end. */
+const standing = (history: History): ReadonlyMap<string, number> =>
+  new Map([...changesOf(history)].map(([key, changes]) => [key, sum(changes)]));
+
+const actsOnce: Law = (history) =>
+  [...changesOf(history)].flatMap(([key, changes]) => {
+    const most = Math.max(...changes.map((_, at) => sum(changes.slice(0, at + 1))));
+    return most <= 1 ? [] : [`${key} happened ${most} times`];
+  });
+
+/** How often the ledger says that a call took effect; `null` if it does not say. */
+const saidOf = (records: readonly LedgerRecord[]): ReadonlyMap<string, number> => {
+  const digests = new Map(
+    records.flatMap(({ brought }) => brought.calls ?? []).map(({ id, digest }) => [id, digest]),
+  );
+  const said = new Map<string, number>();
+  for (const { fact } of factsOf(records)) {
+    if (fact.type === 'call.succeeded') said.set(digests.get(fact.call) ?? fact.call, 1);
+    if (fact.type !== 'human.responded' || fact.effect === undefined) continue;
+    const [, call = ''] = /^doubt:(.+)$/.exec(fact.question) ?? [];
+    said.set(digests.get(call) ?? call, fact.effect === 'done' ? 1 : 0);
+  }
+  return said;
+};
+
+const tellsTheTruth: Law = (history) => {
+  const stands = standing(history);
+  const asked = new Set(history.effects.map(({ key }) => key));
+  return history.tasks.flatMap(({ indexEntry: { taskId }, records }) =>
+    [...saidOf(records)].flatMap(([key, times]) => {
+      const happened = stands.get(key) ?? 0;
+      return !asked.has(key) || happened === times
+        ? []
+        : [`${taskId} says that ${key} happened ${times} times, and it happened ${happened} times`];
+    }),
+  );
+};
+
+const heedsChildren: Law = ({ tasks }) => {
+  const delivered = new Set(
+    tasks.flatMap(({ indexEntry: { taskId, isSettled }, records }) =>
+      isSettled && records.at(-1)?.outcome === 'success' ? [taskId] : [],
+    ),
+  );
+  return tasks.flatMap(({ indexEntry: { taskId }, records }) => {
+    const facts = factsOf(records).map(({ fact }) => fact);
+    const failed = facts.flatMap((fact) =>
+      fact.type === 'call.failed' && fact.code === 'CHILD_FAILED' ? [fact.call] : [],
+    );
+    return facts.flatMap((fact) =>
+      fact.type === 'dependency.awaited' && failed.includes(fact.call) && delivered.has(fact.dependency)
+        ? [`${taskId} says that its child ${fact.dependency} failed, which delivered`]
+        : [],
+    );
+  });
+};
+
+const passesOnce: Law = ({ tasks }) =>
+  tasks.flatMap(({ indexEntry: { taskId }, records }) => {
+    const passed = factsOf(records).flatMap(({ fact }) =>
+      fact.type === 'deadline.passed' ? [`${fact.of} ${fact.id}`] : [],
+    );
+    return new Set(passed).size === passed.length ? [] : [`a deadline of ${taskId} passed twice`];
+  });
+
+/** Clocks are hours apart: a time of one of them would be far outside of the trial. */
+const usesTheStoresTime: Law = ({ tasks, began, ended, expires }) =>
+  tasks.flatMap(({ indexEntry: { taskId }, records }) => {
+    const times = records.map(({ timestamp }) => Date.parse(timestamp));
+    const isOutside = times.some((at) => at < began - 1_000 || at > ended + 1_000);
+    const taskClass = records[0]?.brought.contract?.id ?? '';
+    const facts = factsOf(records);
+    const asked = facts.find(({ fact }) => fact.type === 'plan.proposed');
+    const passed = facts.find(({ fact }) => fact.type === 'deadline.passed' && fact.of === 'question');
+    const waited =
+      asked === undefined || passed === undefined
+        ? Infinity
+        : Date.parse(passed.timestamp) - Date.parse(asked.timestamp);
+    return [
+      ...(isOutside ? [`a record of ${taskId} has the time of a wrong clock`] : []),
+      ...(waited < (expires[taskClass] ?? 0) ? [`a question of ${taskId} expired after ${waited} ms`] : []),
+    ];
+  });
+
+const consumesOnce: Law = ({ tasks }) => {
+  const used = tasks.flatMap(({ records }) =>
+    factsOf(records).flatMap(({ brought: { approval } }) =>
+      approval === undefined ? [] : [{ jti: approval.jti, action: approval.claims.action_digest }],
+    ),
+  );
+  const answered = tasks.flatMap(({ records }) =>
+    factsOf(records).flatMap(({ fact, brought: { feedback } }) =>
+      fact.type === 'human.responded' && typeof feedback?.target === 'string' ? [feedback.target] : [],
+    ),
+  );
+  return [
+    ...[...grouped(used, ({ jti }) => jti)].flatMap(([jti, uses]) =>
+      uses.length === 1 ? [] : [`approval ${jti} was used ${uses.length} times`],
+    ),
+    ...[...grouped(answered, (question) => question)].flatMap(([question, answers]) =>
+      answers.length === 1 ? [] : [`question ${question} was answered ${answers.length} times`],
+    ),
+  ];
+};
+
+const keepsAnswers: Law = (history) => {
+  const ledgers = recordsOf(history);
+  return history.outside.flatMap((event) => {
+    if (event.is !== 'answered') return [];
+    const isKept = ledgers
+      .get(event.task)
+      ?.some(({ brought: { feedback } }) => feedback?.target === event.message);
+    return isKept === true ? [] : [`the answer to ${event.message} of ${event.task} is not on record`];
+  });
+};
+
+const keepsTasks: Law = (history) => {
+  const ledgers = recordsOf(history);
+  const submitted = history.outside.flatMap((event) => (event.is === 'submitted' ? [event] : []));
+  return [
+    ...submitted.flatMap(({ task }) => (ledgers.has(task) ? [] : [`${task} was acknowledged, and is gone`])),
+    ...[...grouped(submitted, ({ key }) => key)].flatMap(([key, tasks]) =>
+      new Set(tasks.map(({ task }) => task)).size === 1 ? [] : [`key ${key} began two tasks`],
+    ),
+  ];
+};
+
+const settlesAll: Law = ({ tasks }) =>
+  tasks.flatMap(({ indexEntry: { taskId, isSettled, isOwed, asking }, intents, deadlines }) =>
+    isSettled && !isOwed && asking === 0 && intents.length === 0 && deadlines.length === 0
+      ? []
+      : [`${taskId} is not over`],
+  );
+
+const findsHolders: Law = ({ outside, longestWait }) =>
+  outside.flatMap((event) =>
+    event.is === 'waited' && event.for > longestWait
+      ? [`${event.task} had something to do and no holder for ${Math.round(event.for)} ms`]
+      : [],
+  );
+
+/** What a history is held to. */
+export const laws = {
+  'an acknowledged commit is in the ledger': keepsCommits,
+  'commits are in the order in which they were made': ordersCommits,
+  'a step is written once': oneRecordAStep,
+  'a task has one chain of records': oneChain,
+  'fences of a task grow': growsFences,
+  'an old fence writes nothing': fencesCommits,
+  'a task is not taken before its lease has passed': keepsLeases,
+  'an old fence has no effect': fencesEffects,
+  'an effect happens once': actsOnce,
+  'the ledger says what happened': tellsTheTruth,
+  'a parent says what became of its child': heedsChildren,
+  'a deadline passes once': passesOnce,
+  'the time of the store counts': usesTheStoresTime,
+  'an approval and a question are used once': consumesOnce,
+  'an acknowledged answer is on record': keepsAnswers,
+  'an acknowledged task is kept, once': keepsTasks,
+  'every task ends': settlesAll,
+  'a task with something to do finds a holder': findsHolders,
+} as const satisfies Readonly<Record<string, Law>>;
+export type LawName = keyof typeof laws;
+
+/** A broken law, and one way in which it is broken. */
+export interface Violation {
+  readonly law: LawName;
+  readonly how: string;
+}
+
+/** Returns every violation of a history. */
+export const violationsOf = async (history: History): Promise<readonly Violation[]> => {
+  const found: Violation[] = [];
+  for (const law of Object.keys(laws) as LawName[])
+    for (const how of await laws[law](history)) found.push({ law, how });
+  return found;
+};

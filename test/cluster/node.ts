@@ -1,0 +1,113 @@
+import { writeSync } from 'node:fs';
+import { createOrchestrator, type Clock, type Orchestrator } from 'agentcharter';
+import type { Feedback } from '../../src/feedback/feedback.ts';
+import { jwsApprovals, type ApprovalKeySet } from 'agentcharter/approvals';
+import { postgresStore } from 'agentcharter/stores/postgres';
+import { identity } from '../src/orchestrator/scripted.ts';
+import { model, parties, taskClasses, toolsOf, type ClassName, type Reach } from './charter.ts';
+import type { Effect, NodeEvent } from './events.ts';
+import { plantIn, type Planted } from './planted.ts';
+import { watched } from './watched.ts';
+
+/** What a node is given when it starts. */
+export interface NodeConfig {
+  /** Its name, with the number of its life. */
+  readonly node: string;
+  readonly connectionString: string;
+  readonly lease: number;
+  readonly poll: number;
+  readonly world: string;
+  readonly desk: ApprovalKeySet;
+  /** Milliseconds by which its clock is wrong. */
+  readonly clockError: number;
+  /** The task class and tool that this version of the deployment lacks. */
+  readonly lacks: { readonly taskClass: ClassName; readonly tool: string } | null;
+  readonly planted: Planted | null;
+}
+
+/** What the outside asks of a node. */
+export type Ask =
+  | { readonly do: 'submit'; readonly taskClass: ClassName; readonly key: string }
+  | { readonly do: 'inbox' }
+  | { readonly do: 'answer'; readonly feedback: Feedback; readonly key: string; readonly approval?: string };
+
+export type Asked = Ask & { readonly id: number };
+export type Answered = { readonly id: number } & (
+  { readonly value: unknown } | { readonly error: string; readonly code: string }
+);
+
+const config = JSON.parse(process.argv[2] ?? '') as NodeConfig;
+const { node, lacks, planted, clockError } = config;
+
+const print = (event: NodeEvent): void => void writeSync(1, `${JSON.stringify(event)}\n`);
+
+const clock: Clock = {
+  now: () => Date.now() + clockError,
+  wakeAt: (at, wake) => {
+    const timer = setTimeout(wake, Math.max(0, at - clockError - Date.now()));
+    return () => clearTimeout(timer);
+  },
+  monotonic: () => performance.now(),
+};
+
+const reach: Reach = {
+  asksFirst: planted !== 'no fence at the effect',
+  dawdle: () => new Promise((resolve) => setTimeout(resolve, Math.random() * 600)),
+  ask: async (request) => {
+    const response = await fetch(config.world, { method: 'POST', body: JSON.stringify(request) });
+    return ((await response.json()) as { readonly answer: Effect['answer'] }).answer;
+  },
+};
+
+const store = watched(
+  node,
+  plantIn(
+    planted,
+    postgresStore({ connectionString: config.connectionString, lease: config.lease, poll: config.poll }),
+    config,
+  ),
+  print,
+);
+
+const orchestrator: Orchestrator = createOrchestrator({
+  taskClasses: taskClasses.filter(({ id }) => id !== lacks?.taskClass),
+  tools: toolsOf(reach).filter(({ name }) => name !== lacks?.tool),
+  model,
+  policy: { decide: () => ({ verdict: 'allow', reasons: [] }) },
+  approvals: jwsApprovals({ ...parties, keys: config.desk }),
+  store,
+  clock,
+});
+orchestrator.on('error', ({ error }) => {
+  if (process.env['CLUSTER_VERBOSE'] !== undefined) console.error(node, error);
+});
+
+const perform = async (ask: Ask): Promise<unknown> => {
+  switch (ask.do) {
+    case 'submit': {
+      const request = { taskClass: ask.taskClass, payload: { of: ask.key }, identity } as const;
+      return (await orchestrator.submit(request, { key: ask.key })).taskId;
+    }
+    case 'inbox':
+      return orchestrator.inbox();
+    case 'answer': {
+      const { feedback, key, approval } = ask;
+      return orchestrator.respond(feedback, { by: 'dana', key, ...(approval !== undefined && { approval }) });
+    }
+  }
+};
+
+const reply = (answer: Answered): void => void process.send?.(answer);
+
+process.on('message', (asked: Asked) => {
+  perform(asked).then(
+    (value) => reply({ id: asked.id, value: value ?? null }),
+    (error: unknown) => {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      reply({ id: asked.id, error: String(error), code });
+    },
+  );
+});
+process.on('disconnect', () => process.exit());
+await orchestrator.recover().catch(() => {}); // a server that is down: the node looks again
+reply({ id: 0, value: 'ready' });

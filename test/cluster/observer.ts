@@ -1,0 +1,90 @@
+import { Client } from 'pg';
+import { machineTime, type OutsideEvent } from './events.ts';
+
+interface Free {
+  readonly task: string;
+  readonly tools: readonly string[] | null;
+}
+
+interface Row {
+  readonly open: number;
+  readonly free: readonly Free[] | null;
+}
+
+const text = `SELECT count(*)::int AS open,
+  json_agg(json_build_object('task', convert_from(task_id, 'UTF8'), 'tools', tools))
+    FILTER (WHERE (is_owed OR due <= extract(epoch FROM clock_timestamp()) * 1000)
+      AND (holder IS NULL OR lapses <= clock_timestamp())) AS free
+  FROM agentcharter.task WHERE NOT is_settled`;
+
+const later = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Looks at the store, and notes how long tasks with something to do have no holder. */
+export class Observer {
+  /** The number of tasks that are not over, as last seen. */
+  open = 0;
+  readonly waits: (OutsideEvent & { readonly is: 'waited' })[] = [];
+  readonly #url: () => string;
+  readonly #mayBeTaken: (tools: readonly string[]) => boolean;
+  readonly #since = new Map<string, number>();
+  #isStopped = false;
+  #isPaused = false;
+
+  /** `mayBeTaken` returns whether a node is up that has these tools. */
+  constructor(url: () => string, mayBeTaken: (tools: readonly string[]) => boolean) {
+    this.#url = url;
+    this.#mayBeTaken = mayBeTaken;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /** While the server is down, no one can take anything. */
+  pause(): void {
+    this.#isPaused = true;
+    this.#since.clear();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+  }
+
+  /** Looks again and again until it is stopped. */
+  async watch(): Promise<void> {
+    while (!this.#isStopped) {
+      await later(50);
+      if (!this.#isPaused) await this.#watchOnce().catch(() => this.#since.clear());
+    }
+  }
+
+  async #watchOnce(): Promise<void> {
+    const client = new Client({ connectionString: this.#url(), query_timeout: 5_000 });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      while (!this.#isStopped && !this.#isPaused) {
+        const [row] = (await client.query(text)).rows as readonly Row[];
+        this.open = row?.open ?? 0;
+        this.#note(row?.free ?? []);
+        await later(50);
+      }
+    } finally {
+      await client.end();
+    }
+  }
+
+  #note(free: readonly Free[]): void {
+    const now = machineTime();
+    const names = new Set(free.map(({ task }) => task));
+    for (const [task, since] of this.#since)
+      if (!names.has(task)) {
+        this.waits.push({ is: 'waited', task, for: now - since });
+        this.#since.delete(task);
+      }
+    for (const { task, tools } of free)
+      if (!this.#mayBeTaken(tools ?? [])) this.#since.delete(task);
+      else if (!this.#since.has(task)) this.#since.set(task, now);
+  }
+}

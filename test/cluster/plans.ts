@@ -1,0 +1,61 @@
+import { classNames } from './charter.ts';
+import type { Plan } from './chaos.ts';
+import type { LawName } from './history.ts';
+import type { Planted } from './planted.ts';
+
+/** What every round injects; `CLUSTER_ROUNDS` says how many there are. */
+const ofRound = {
+  kill: 40,
+  freeze: 12,
+  cut: 10,
+  'lost answer': 10,
+  crash: 4,
+  failover: 2,
+  'full disk': 2,
+} as const;
+
+const minute = 60_000;
+
+/** A round with all faults, on 3 to 5 nodes. */
+export const roundOf = (seed: number, longest = 10 * minute): Plan => ({
+  seed,
+  nodes: 3 + (seed % 3),
+  classes: classNames,
+  tasks: 30,
+  faults: ofRound,
+  downtime: 1_500,
+  longest,
+  planted: null,
+});
+
+const short = { seed: 1, nodes: 3, tasks: 20, downtime: 0, longest: 30_000 } as const;
+
+/** A trial in which a planted fault shows, and the laws that may find it. */
+export interface Hunt {
+  readonly plan: Omit<Plan, 'planted'>;
+  readonly laws: readonly LawName[];
+}
+
+/** A trial for each planted fault. Without the fault it breaks no law. */
+export const hunts: Readonly<Record<Planted, Hunt>> = {
+  'no fence in the store': {
+    plan: { ...short, classes: ['mailing'], faults: { freeze: 6 } },
+    laws: ['an old fence writes nothing'],
+  },
+  'no fence at the effect': {
+    plan: { ...short, classes: ['shipping'], faults: { freeze: 8 } },
+    laws: ['an old fence has no effect', 'an effect happens once'],
+  },
+  'no quarantine': {
+    plan: { ...short, classes: ['mailing'], faults: { freeze: 6 } },
+    laws: ['an effect happens once', 'the ledger says what happened'],
+  },
+  'a lease by the clock of the node': {
+    plan: { ...short, classes: ['posting', 'shipping'], faults: { freeze: 1 } },
+    laws: ['a task is not taken before its lease has passed'],
+  },
+  'LISTEN without polling': {
+    plan: { ...short, classes: ['posting', 'shipping'], faults: { kill: 2 }, tasks: 60, downtime: 24_000 },
+    laws: ['a task with something to do finds a holder'],
+  },
+};
