@@ -28,8 +28,8 @@ async function* all<Item>(read: Read<Item>): AsyncGenerator<Item> {
 }
 
 /**
- * Prints one page if a limit is given, or else everything. Names the cursor of the next page on stderr, or in the JSON; says on stderr
- * if there is nothing.
+ * Prints one page if a limit is given, or else everything. Names the cursor of the next page on stderr, or in the JSON.
+ * Says on stderr if there is nothing.
  */
 export const printPages = async <Item>(
   { limit, after, json }: Given & { readonly json: boolean },

@@ -72,13 +72,13 @@ const faultsOf = (flow: Flow, origin: Origin, shown: Label, input: unknown): rea
     (fault) => fault ?? [],
   );
 
-/** Returns the patterns that decide a value: the most specific one, or those that would decide its members if it had any. */
+/** Returns the patterns that decide a value: the most specific one, or else those of the members that it stands in place of. */
 const patternsAt = (flows: Flows, { at }: Origin, input: unknown): readonly string[] => {
   const patterns = Object.keys(flows);
   const [pattern] = patternsOver(patterns, at);
   if (pattern !== undefined) return [pattern];
-  const isEmpty = namesAt(input, at).every((value) => typeof value === 'object');
-  return isEmpty ? [] : patternsBelow(patterns, at);
+  const isNothing = typeof valueAt(input, at, '') === 'object'; // null, or an empty list or object
+  return isNothing ? [] : patternsBelow(patterns, at);
 };
 
 /** Returns the argument that a hold names: nothing of a value that the model is not shown, such as its members' names. */

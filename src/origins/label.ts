@@ -48,20 +48,12 @@ export const patternsOver = (patterns: readonly string[], pointer: string): read
 
 /** Returns the patterns that cover only members of the value at a pointer. */
 export const patternsBelow = (patterns: readonly string[], pointer: string): readonly string[] => {
-  const { length } = tokensOf(pointer);
+  const tokens = tokensOf(pointer);
   return patterns.filter((pattern) => {
     const wanted = tokensOf(pattern);
     return (
-      wanted.length > length &&
-      patternsOver(
-        [
-          wanted
-            .slice(0, length)
-            .map((token) => `/${token}`)
-            .join(''),
-        ],
-        pointer,
-      ).length > 0
+      wanted.length > tokens.length &&
+      tokens.every((token, depth) => wanted[depth] === '*' || wanted[depth] === token)
     );
   });
 };

@@ -109,7 +109,6 @@ const isWithin = ({ bare }: Spelling, other: Spelling): boolean =>
  * the other. This takes trust away, so it finds more than `standsIn`, which gives it.
  */
 export const isRepeating = (value: Spelling, text: Spelling): boolean =>
-  value.form === text.form ||
   standsIn(value.form, text.form) ||
   isWithin(value, text) ||
   value.identifiers.some((token) => text.bare.includes(token)) ||
@@ -135,12 +134,9 @@ const quotesOf = (text: string): readonly string[] => {
 };
 
 /** Returns whether one value has the other in it, however it is written, or three words of it in a row. */
-export const isQuoting = (one: unknown, other: unknown): boolean => {
-  const [form, otherForm] = [normalForm(one), normalForm(other)];
-  if (form === undefined || otherForm === undefined) return false;
-  if (standsIn(form, otherForm) || standsIn(otherForm, form)) return true;
-  const [spelling, otherSpelling] = [spellingOf(form), spellingOf(otherForm)];
-  if (isWithin(spelling, otherSpelling) || isWithin(otherSpelling, spelling)) return true;
-  const quotes = new Set(quotesOf(form));
-  return quotesOf(otherForm).some((words) => quotes.has(words));
+export const isQuoting = (one: Spelling, other: Spelling): boolean => {
+  if (standsIn(one.form, other.form) || standsIn(other.form, one.form)) return true;
+  if (isWithin(one, other) || isWithin(other, one)) return true;
+  const quotes = new Set(quotesOf(one.form));
+  return quotesOf(other.form).some((words) => quotes.has(words));
 };

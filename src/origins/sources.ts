@@ -86,6 +86,14 @@ const spellingIn = (leaf: FoundLeaf): Spelling => {
   return spelling;
 };
 
+/** Returns the values of a document that say where they come from. */
+const tellingIn = (value: unknown): readonly FoundLeaf[] =>
+  formsIn(value).filter((leaf) => normalForm(leaf.value) !== undefined);
+
+/** Returns the normal form of the value at a pointer; `undefined` for one that says too little. */
+const formAt = (value: unknown, pointer: string): string | undefined =>
+  normalForm(formsIn(value).find((leaf) => leaf.pointer === pointer)?.value);
+
 const isLabels = (value: unknown): value is Labels => isObject(value);
 
 /** Returns the labels of an evidence object, as they were sealed with it; without them it is untrusted. */
@@ -127,11 +135,11 @@ const repeatedLabels = (form: string, { said, evidence }: LabelledAnswer): reado
 
 /** Returns the label of what words tell the model of results that it is not shown. */
 export const disclosedIn = (words: unknown, evidence: readonly EvidenceObject[]): Label => {
-  const told = formsIn(words ?? null);
+  const told = tellingIn(words ?? null).map(spellingIn);
   return joinedAll(
     evidence.filter(isHidden).flatMap((one) =>
-      formsIn(one.payload ?? null)
-        .filter(({ value }) => told.some((leaf) => isQuoting(leaf.value, value)))
+      tellingIn(one.payload ?? null)
+        .filter((leaf) => told.some((spelling) => isQuoting(spelling, spellingIn(leaf))))
         .map(({ pointer }) => labelAtEvidence(one, pointer)),
     ),
   );
@@ -140,12 +148,10 @@ export const disclosedIn = (words: unknown, evidence: readonly EvidenceObject[])
 const answerSource = ({ labels }: RequestDocument, answer: LabelledAnswer, at: number): Source => {
   const value = answer.feedback.content ?? null;
   const own = { ...trusted, ...labels?.answers };
-  const wholeAt = (pointer: string): string | undefined =>
-    normalForm(formsIn(value).find((leaf) => leaf.pointer === pointer)?.value);
   return {
     alias: `answer-${at + 1}`,
     value,
-    labelAt: (pointer, part = wholeAt(pointer)) =>
+    labelAt: (pointer, part = formAt(value, pointer)) =>
       joinedAll([own, ...(part === undefined ? [] : repeatedLabels(part, answer))]),
     isEchoAt: () => false,
   };
@@ -155,22 +161,14 @@ const answerSource = ({ labels }: RequestDocument, answer: LabelledAnswer, at: n
 export const labelOfReferences = ({ origins }: Pick<CallDocument, 'origins'>): Label =>
   joinedAll((origins?.values ?? []).filter(({ isReference }) => isReference === true));
 
-/** Returns the values of a call's arguments that say where they come from. */
-const askedIn = ({ arguments: input }: AskedCall): readonly FoundLeaf[] =>
-  formsIn(input).filter(({ value }) => normalForm(value) !== undefined);
-
-/** Returns the values in a result that say where they come from. */
-const toldIn = ({ payload = null }: EvidenceObject): readonly FoundLeaf[] =>
-  formsIn(payload).filter(({ value }) => normalForm(value) !== undefined);
-
 /** Returns whether a result repeats what stands in the arguments of its call. */
 export const isEcho = (evidence: EvidenceObject, calls: RunSources['calls']): boolean => {
   const call = calls[String(evidence[callKey])];
   if (call === undefined) return true; // it is not known what it was asked
-  const asked = askedIn(call);
+  const asked = tellingIn(call.arguments).map(spellingIn);
   return (
     asked.length > 0 &&
-    toldIn(evidence).some((leaf) => asked.some((one) => isEchoing(spellingIn(leaf), spellingIn(one))))
+    tellingIn(evidence.payload ?? null).some((leaf) => asked.some((one) => isEchoing(spellingIn(leaf), one)))
   );
 };
 
@@ -185,18 +183,16 @@ const resultLabels = (
   const labels = labelsOfEvidence(evidence);
   const call = calls[String(evidence[callKey])];
   const given: Label = { ...labelOfReferences(call ?? {}), integrity: 'trusted' };
-  const asked = call === undefined ? [] : askedIn(call);
+  const asked = call === undefined ? [] : tellingIn(call.arguments);
   const origins = new Map((call?.origins?.values ?? []).map((origin) => [origin.at, origin]));
-  const wholeAt = (pointer: string): Spelling | undefined => {
-    const leaf = toldIn(evidence).find((one) => one.pointer === pointer);
-    return leaf && spellingIn(leaf);
-  };
   /** Returns who may read what a value only repeats; `undefined` if it is the word of the tool. */
-  const echoReaders = (pointer: string, part: string | undefined): Readers | undefined => {
+  const echoReaders = (
+    pointer: string,
+    part = formAt(evidence.payload ?? null, pointer),
+  ): Readers | undefined => {
     if (call === undefined) return 'anyone'; // it is not known what it was asked
-    if (asked.length === 0) return undefined;
-    const value = part === undefined ? wholeAt(pointer) : spellingOf(part);
-    if (value === undefined) return undefined;
+    if (asked.length === 0 || part === undefined) return undefined;
+    const value = spellingOf(part);
     const repeated = asked.filter((leaf) => isEchoing(value, spellingIn(leaf)));
     if (repeated.length === 0) return undefined;
     return joinedAll(repeated.map((leaf) => origins.get(leaf.pointer) ?? trusted)).readers;

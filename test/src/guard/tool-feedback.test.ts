@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { reasonMeaning } from '../../../schema/index.ts';
 import { toolFeedback } from '../../../src/guard/tool-feedback.ts';
 import { plainWords } from '../../../src/orchestrator/failure-words.ts';
 import { openBank } from './bank.ts';
@@ -35,6 +36,18 @@ describe('The end of a run', () => {
       'The run is over; no more calls are made.',
     );
   });
+});
+
+it('tells an agent why its attempt failed, by the names that it knows and no id of a call', () => {
+  const unmet = [
+    { code: 'TOOL_FAILED', about: '01a216f2-5c1e-7d1a-9a51-5e2b7c0d4f10' },
+    { code: 'VERIFICATION_FAILED', about: 'amount-agrees' },
+  ] as const;
+  expect(toolFeedback({ status: 'repairing', attempt: 1, unmet, answers: [] }).explanation).toBe(
+    'The attempt was abandoned; the next one begins. TOOL_FAILED: A tool answered with an error. ' +
+      'VERIFICATION_FAILED (amount-agrees): ' +
+      reasonMeaning.VERIFICATION_FAILED,
+  );
 });
 
 it('words a reason of another version by its code', () => {

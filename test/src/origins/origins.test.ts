@@ -194,7 +194,8 @@ describe('a flow', () => {
   });
 
   it('says nothing of an argument that it does not name', () => {
-    expect(faults({ integrity: 'trusted' }, origin({ at: '/text', ...unlabelled }))).toBe(0);
+    const other = origin({ at: '/text', ...unlabelled });
+    expect(faults({ integrity: 'trusted' }, other, trusted, { text: 'eve' })).toBe(0);
   });
 });
 
