@@ -6,9 +6,10 @@ import type { Tool } from '../ports/tool.ts';
 import type { Verifier } from '../ports/verifier.ts';
 import { rfc3339 } from './clock.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
-import { isUndoneByLedger } from './view.ts';
+import { isCallQuarantined, isRollbackQuarantined } from './quarantined.ts';
 import type { TermsOf } from './questions.ts';
 import type { Reading, SteadyClock } from './steady-clock.ts';
+import { isUndoneByLedger } from './view.ts';
 
 type Wake = Extract<Duty, { kind: 'wake' }>;
 
@@ -64,10 +65,7 @@ export interface Timing {
   readonly projection: Projection;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly verifiers: ReadonlyMap<string, Verifier>;
-  /**
-   * Returns the milliseconds that a call with this deadline waits before it is resumed, because an earlier holder may still
-   * make it; given for a task that is loaded.
-   */
+  /** Returns how long an effect with this deadline waits until an earlier holder is over; given for a task that is loaded. */
   readonly quarantineOf?: (deadline: number) => number;
 }
 
@@ -100,21 +98,26 @@ const keyOf = (wake: Wake, { context }: Timing): string => {
 const timeOf = ({ of, id }: Wake, now: number, timing: Timing): number | undefined => {
   const { taskClass, projection, tools, verifiers } = timing;
   const after = (at: number | undefined) => (at === undefined ? undefined : at - now);
+  /** An effect has its full time after its quarantine. */
+  const resumable = (deadline: number, isQuarantined: boolean) =>
+    deadline + (isQuarantined ? (timing.quarantineOf?.(deadline) ?? 0) : 0);
   switch (of) {
     case 'evidence':
       return after(endOfEvidence(id, now, timing));
     case 'approval':
       return after(endOfApproval(id, timing));
     case 'call': {
-      const deadline = tools.get(projection.calls[id]?.tool ?? '')?.deadline ?? taskClass.deadlines.call;
-      return deadline + (timing.quarantineOf?.(deadline) ?? 0); // a call that waits has its full time afterwards
+      const tool = tools.get(projection.calls[id]?.tool ?? '');
+      return resumable(tool?.deadline ?? taskClass.deadlines.call, isCallQuarantined(tool));
     }
     case 'verifier':
       return verifiers.get(id.slice(id.indexOf(' ') + 1))?.deadline ?? taskClass.deadlines.verifier;
     case 'rollback': {
       const call = Object.values(projection.calls).find(({ digest }) => digest === id);
+      const tool = tools.get(call?.tool ?? '');
       // each write of a child has its own rollback deadline
-      return isUndoneByLedger(tools.get(call?.tool ?? '')) ? undefined : taskClass.deadlines.rollback;
+      if (isUndoneByLedger(tool)) return undefined;
+      return resumable(taskClass.deadlines.rollback, isRollbackQuarantined(tool));
     }
     case 'accept':
     case 'model':

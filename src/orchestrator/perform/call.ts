@@ -9,6 +9,7 @@ import { emitCallbackFailed } from '../events.ts';
 import { ApprovalSpent } from '../journal.ts';
 import { workOn } from '../tracing.ts';
 import { isSameAs } from '../keyed.ts';
+import { isCallQuarantined } from '../quarantined.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
 import type { TaskView } from '../view.ts';
@@ -166,10 +167,10 @@ const resolveDoubt = async (run: Run): Promise<boolean> => {
   }
 };
 
-/** Waits until the call of an earlier holder can no longer take effect. One that may be repeated need not wait. */
+/** Waits until the call of an earlier holder can no longer take effect. */
 const quarantineCall = (task: Task, id: string, environment: RunPorts, signal: WorkSignal): Promise<void> => {
   const tool = environment.tools.get(task.view.projection.calls[id]?.tool ?? '');
-  if (tool?.doubt === 'idempotent' || tool?.child !== undefined) return Promise.resolve();
+  if (!isCallQuarantined(tool)) return Promise.resolve();
   return quarantine(environment, task.taskId, tool?.deadline ?? task.taskClass.deadlines.call, signal);
 };
 

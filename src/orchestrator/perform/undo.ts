@@ -14,6 +14,7 @@ import { emitCallbackFailed } from '../events.ts';
 import { actingOf, isOver, quarantine } from './acting.ts';
 import { lateRecoveryIn, recoveryIn, resolutionFor } from './doubt.ts';
 import { isClosing, systemOf, type Performer, type RollbackPorts, type Run } from './performer.ts';
+import { isRollbackQuarantined } from '../quarantined.ts';
 import { inTime } from '../slots.ts';
 import type { Task } from '../task.ts';
 import { workOn } from '../tracing.ts';
@@ -151,7 +152,7 @@ export const runRollback = async (undoing: Undoing): Promise<string | null> => {
 /** The explanation of a rollback that began before a crash and has no known outcome. */
 export const unknownRollback = 'it began, and whether it ended is not known';
 
-/** Waits until the rollback of an earlier holder can no longer take effect. One that may be repeated need not wait. */
+/** Waits until the rollback of an earlier holder can no longer take effect. */
 const quarantineRollback = (
   task: Task,
   call: CallDocument | undefined,
@@ -159,7 +160,7 @@ const quarantineRollback = (
   signal: WorkSignal,
 ): Promise<void> => {
   const tool = environment.tools.get(call?.tool ?? '');
-  if (tool?.rollback?.doubt === 'idempotent' || isUndoneByLedger(tool)) return Promise.resolve();
+  if (!isRollbackQuarantined(tool)) return Promise.resolve();
   return quarantine(environment, task.taskId, task.taskClass.deadlines.rollback, signal);
 };
 

@@ -3,10 +3,7 @@ import { defineTaskClass, defineTaskTool, type Store, type Turn } from '../../..
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { AnyInput, call, draft, plan } from '../scripted.ts';
-import { later, site } from './scene.ts';
-
-/** Milliseconds: several renewals of a lease. */
-const late = 600;
+import { later, shortLease, site } from './scene.ts';
 
 const begins = defineTaskTool({
   name: 'begin',
@@ -27,7 +24,7 @@ const slowEnd = (inner: Store): Store => ({
   ...inner,
   commit: async (step) => {
     const answer = await inner.commit(step);
-    if (step.indexEntry.parent !== null && step.indexEntry.isSettled) await later(late);
+    if (step.indexEntry.parent !== null && step.indexEntry.isSettled) await later(shortLease);
     return answer;
   },
 });
@@ -40,7 +37,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a node whose store answers 
   afterAll(() => cluster.remove());
 
   it('reports the end of a child to its parent as it is', async () => {
-    const { start, factsOf } = site(cluster);
+    const { start, factsOf } = site(cluster, shortLease);
     const { orchestrator, submit, errors } = start({
       tools: [begins],
       model: said,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { call, draft, later as promised, plan, writeTool } from '../scripted.ts';
-import { later, site } from './scene.ts';
+import { later, shortLease, site } from './scene.ts';
 
 const deadline = 1_500;
 
@@ -14,7 +14,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a node that takes over a ca
   afterAll(() => cluster.remove());
 
   it('makes it again with its full deadline, after it waited until the former call was over', async () => {
-    const { start, factsOf } = site(cluster);
+    const { start, factsOf } = site(cluster, shortLease);
     const begun = promised();
     const write = (make: () => Promise<unknown>) =>
       writeTool('write', {
