@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
-import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
+import { expectPrinted, testEveryPageIsPrinted, type PrintedPage } from '../printed.ts';
 import { itemsIn } from './markdown.ts';
-import { linkedPage } from './linked.ts';
+import { linkedPages } from './linked.ts';
 
-it('docs/reference/linked.md prints the paper’s candidates as JSON-LD, RDF and SHACL', async () => {
-  const printed = await linkedPage();
-  expect(printed.match(/schema\.org\/Person> \.$/gm)).toHaveLength(2); // the candidates
-  expect(itemsIn(printed)).toBeGreaterThan(20);
-  await expectPrinted('docs/reference/linked.md', printed);
+it('docs/reference/linked prints the paper’s candidates as JSON-LD, RDF and SHACL', async () => {
+  const printed = await linkedPages();
+  expect(printed['linked/message.nq'].match(/schema\.org\/Person> \.$/gm)).toHaveLength(2); // the candidates
+  expect(itemsIn(printed['linked.md'])).toBeGreaterThan(20);
+  for (const [file, text] of Object.entries(printed))
+    await expectPrinted(`docs/reference/${file}` as PrintedPage, text);
 });
 
 testEveryPageIsPrinted();

@@ -43,7 +43,6 @@ const message = {
   explanation: 'Two fit; Ada knows the domain.',
 };
 
-const fence = (language: string, text: string): string => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 /** JSON whose objects and arrays are on one line if they fit into it. */
 const compact = (value: unknown, indent = ''): string => {
   const line = JSON.stringify(value);
@@ -55,7 +54,7 @@ const compact = (value: unknown, indent = ''): string => {
     : Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${compact(item, inner)}`);
   return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close}`;
 };
-const json = (value: unknown): string => fence('json', compact(value));
+const json = (value: unknown): string => `${compact(value)}\n`;
 
 const translations: readonly (readonly [string, string])[] = [
   ['`type`', '`sh:datatype`; for objects `sh:nodeKind`, for arrays an `rdf:List`; several are an `sh:or`'],
@@ -98,8 +97,8 @@ const asRdf: readonly (readonly [string, string])[] = [
 
 const spelling = 'urn:agentcharter:upformat:spelling';
 
-/** The paper's example as linked data, and what becomes of what. */
-export async function linkedPage(): Promise<string> {
+/** The paper's example as linked data, and what becomes of what: the page, and the files beside it. */
+export async function linkedPages() {
   const document = toJsonLd({ ...message, upContext: context });
   const { unsaid, '@context': _, ...shapes } = toShacl(context);
   const quads = (await toNQuads(document))
@@ -110,26 +109,26 @@ export async function linkedPage(): Promise<string> {
   const { payload: scoped } = terms as JsonObject;
   const judge = shapeJudge(context);
   const { findings } = judge(broken);
-  return page(
-    'Linked data',
-    `See what \`toJsonLd\` and \`toShacl\` return for the candidates of UpFormat 2.4: JSON-LD 1.1 and SHACL shapes. Every document contains its context; nothing is fetched.`,
-    '## The context that the message carries',
-    json(context),
-    '## The message as JSON-LD',
-    'Without its `upContext`, its spelling, and the terms of the coordination layer:',
-    json({ '@context': { payload: scoped }, ...rest }),
-    '## The same as RDF',
-    'As the `jsonld` library prints it, without the context and the spelling:',
-    fence('nquads', quads),
-    list(asRdf),
-    '## Its constraints as SHACL',
-    json(shapes),
-    list(translations),
-    `Not expressed, and listed under \`unsaid\`: ${Object.entries(unsaid as Record<string, string[]>)
-      .map(([path, keywords]) => `${codes(keywords)} of ${code(path)}`)
-      .join('; ')}.`,
-    '## What the shapes find',
-    `Of ${code(JSON.stringify(broken))}, judged by \`rdf-validate-shacl\`:`,
-    list(findings.map(({ path, message }) => [code(path), message])),
-  );
+  return {
+    'linked/context.json': json(context),
+    'linked/message.jsonld': json({ '@context': { payload: scoped }, ...rest }),
+    'linked/message.nq': `${quads.trimEnd()}\n`,
+    'linked/shapes.jsonld': json(shapes),
+    'linked.md': page(
+      'Linked data',
+      'See what `toJsonLd` and `toShacl` return for the candidates of UpFormat 2.4, which carry [this context](linked/context.json). Every document contains its context; nothing is fetched.',
+      '## The message',
+      '[As JSON-LD](linked/message.jsonld), without its `upContext`, its spelling, and the terms of the coordination layer. [As RDF](linked/message.nq), as the `jsonld` library prints it, without the context and the spelling:',
+      list(asRdf),
+      '## Its constraints as SHACL',
+      '[The shapes](linked/shapes.jsonld):',
+      list(translations),
+      `Not expressed, and listed under \`unsaid\`: ${Object.entries(unsaid as Record<string, string[]>)
+        .map(([path, keywords]) => `${codes(keywords)} of ${code(path)}`)
+        .join('; ')}.`,
+      '## What the shapes find',
+      `Of ${code(JSON.stringify(broken))}, judged by \`rdf-validate-shacl\`:`,
+      list(findings.map(({ path, message }) => [code(path), message])),
+    ),
+  } as const;
 }
