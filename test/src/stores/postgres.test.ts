@@ -3,7 +3,8 @@ import { postgresStore } from '../../../src/stores/postgres.ts';
 import { skipWithout } from '../../needs.ts';
 import { startCluster, type Cluster } from '../../postgres.ts';
 import { storeContract } from './contract.ts';
-import { leasesTasks, shortLease } from './contract/holds.ts';
+import type { LeasedDatabase } from './contract/database.ts';
+import { leasesTasks } from './contract/holds.ts';
 import { copiesLapsedHolds } from './contract/transfer.ts';
 
 describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
@@ -15,15 +16,15 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
   });
   afterAll(() => cluster.remove());
 
-  storeContract(
-    'in PostgreSQL',
-    () => {
-      const schema = `contract_${(schemas += 1)}`;
-      return {
-        connect: () =>
-          postgresStore({ connectionString: cluster.url(), schema, lease: shortLease, poll: 50 }),
-      };
-    },
-    [leasesTasks, copiesLapsedHolds],
-  );
+  const open = (): LeasedDatabase => {
+    const schema = `contract_${(schemas += 1)}`;
+    return {
+      connect: () => postgresStore({ connectionString: cluster.url(), schema, lease: 60_000, poll: 50 }),
+      lapse: async () => {
+        const ago = `clock_timestamp() - interval '100 ms'`;
+        await cluster.sql(`UPDATE ${schema}.task SET lapses = ${ago} WHERE holder IS NOT NULL`);
+      },
+    };
+  };
+  storeContract('in PostgreSQL', open, [() => leasesTasks(open), () => copiesLapsedHolds(open)]);
 });

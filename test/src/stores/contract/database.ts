@@ -8,6 +8,12 @@ export interface Database {
 
 export type Open = () => Database;
 
+/** A database whose leases are longer than any test, and lapse when they are told to. */
+export interface LeasedDatabase extends Database {
+  /** Ends the leases of all holds, some milliseconds ago. */
+  readonly lapse: () => Promise<void>;
+}
+
 /** Connects to a database until the test ends. */
 export const connected = (database: Database): Store => {
   const store = database.connect();

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { digest } from '../../../../src/canonical/digest.ts';
 import { firstFence, type NameKind, type Store, type StoredName } from '../../../../src/ports/store.ts';
 import {
@@ -12,7 +12,7 @@ import {
   stepOf,
   takeTasks,
 } from '../steps.ts';
-import { connected, taskIds, type Open } from './database.ts';
+import { connected, taskIds, type LeasedDatabase, type Open } from './database.ts';
 
 const kinds: readonly NameKind[] = ['key', 'message', 'approval'];
 
@@ -54,7 +54,8 @@ const filled = async (store: Store): Promise<void> => {
 export const copiesTasks = (open: Open): void => {
   describe('with a copy of its tasks', () => {
     it('returns each task, its place and the names as the first store does', async () => {
-      const [from, to] = [connected(open()), connected(open())];
+      const database = open();
+      const [from, to] = [connected(database), connected(open())];
       await filled(from);
       await copyAll(from, to);
       expect(await taskIds(to)).toEqual(['two', 'task']);
@@ -67,7 +68,8 @@ export const copiesTasks = (open: Open): void => {
     });
 
     it('continues a copied task, and refuses the keys and approvals that it used', async () => {
-      const [from, to] = [connected(open()), connected(open())];
+      const database = open();
+      const [from, to] = [connected(database), connected(open())];
       await filled(from);
       await copyAll(from, to);
       expect(await to.commit(stepOf(3, { key: 'next' }))).toBe('duplicate');
@@ -79,7 +81,8 @@ export const copiesTasks = (open: Open): void => {
     });
 
     it('refuses a task that it has, and names of others, and writes nothing of them', async () => {
-      const [from, to] = [connected(open()), connected(open())];
+      const database = open();
+      const [from, to] = [connected(database), connected(open())];
       await filled(from);
       await to.commit(stepOf(0, { key: 'next', ...consumedApprovals('other', 'c') }));
       const before = await to.load('task');
@@ -94,7 +97,8 @@ export const copiesTasks = (open: Open): void => {
     });
 
     it('keeps names that were copied before', async () => {
-      const [from, to] = [connected(open()), connected(open())];
+      const database = open();
+      const [from, to] = [connected(database), connected(open())];
       await filled(from);
       await copyAll(from, to);
       for (const kind of kinds) {
@@ -105,7 +109,8 @@ export const copiesTasks = (open: Open): void => {
     });
 
     it('holds a copied task by a larger fence than before', async () => {
-      const [from, to] = [connected(open()), connected(open())];
+      const database = open();
+      const [from, to] = [connected(database), connected(open())];
       await filled(from);
       const copy = (await from.transfer.readTask('task'))!;
       await to.transfer.writeTask({
@@ -121,12 +126,14 @@ export const copiesTasks = (open: Open): void => {
 };
 
 /** Tests that a hold that lapsed is remembered by the copy; for stores with leases. */
-export const copiesLapsedHolds = (open: Open): void => {
+export const copiesLapsedHolds = (open: () => LeasedDatabase): void => {
   it('copies what lapsed, and says what is held', async () => {
-    const [from, to] = [connected(open()), connected(open())];
+    const database = open();
+    const [from, to] = [connected(database), connected(open())];
     expect(await from.commit(stepOf(0, { fence: firstFence }))).toBe('ok');
     expect((await from.transfer.readTask('task'))?.isHeld).toBe(true);
-    await vi.waitFor(async () => expect((await from.transfer.readTask('task'))?.isHeld).toBe(false), 10_000);
+    await database.lapse();
+    expect((await from.transfer.readTask('task'))?.isHeld).toBe(false);
     await to.transfer.writeTask((await from.transfer.readTask('task'))!);
     expect(await takeTasks(to)).toEqual([]);
     expect((await to.transfer.readTask('task'))?.isHeld).toBe(true);
