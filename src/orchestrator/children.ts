@@ -47,6 +47,8 @@ export interface Family {
   readonly performs: (taskId: string) => boolean;
   /** Records a child's delivery as the outcome of its call. */
   readonly deliver: (parent: Task, of: Of, delivered: unknown, shown: Label) => Promise<unknown>;
+  /** Takes a settled task, so that this process performs it. */
+  readonly take: (taskId: string) => Promise<void>;
   /** Rolls back a child's writes; returns what remains, or `null`. */
   readonly undo: (child: Task, because: string) => Promise<string | null>;
   /**
@@ -260,9 +262,19 @@ export class Children {
    * which writes remain; `null` for none.
    */
   undo(taskId: string, because: string): Promise<string | null> {
-    return once(this.#undoing, taskId, () =>
-      this.#family.use(taskId, (child) => this.#family.undo(child, because)),
-    );
+    return once(this.#undoing, taskId, () => this.#undo(taskId, because));
+  }
+
+  /** Undoes a child that this process holds: a fence of the child reaches its rollbacks. */
+  async #undo(taskId: string, because: string): Promise<string | null> {
+    const { take, performs, use, undo } = this.#family;
+    for (;;) {
+      if (!performs(taskId)) await take(taskId);
+      const undone = await use(taskId, async (child) =>
+        performs(taskId) ? { remains: await undo(child, because) } : null,
+      );
+      if (undone !== null) return undone.remains; // otherwise it was let go before its use began
+    }
   }
 
   async #report(end: ChildEnd, parent: Task, of: Of): Promise<void> {

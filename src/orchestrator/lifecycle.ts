@@ -146,6 +146,7 @@ export const createLifecycle = (
     onOwnershipLost,
     recover: node.recover,
     takeForAgent: node.takeForAgent,
+    takeToUndo: node.takeToUndo,
     /** Waits until a task has settled. A guest keeps the task in memory, to see changes. */
     settled: async (taskId: string): Promise<void> => {
       await during('settled', async () => {});

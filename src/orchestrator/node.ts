@@ -3,6 +3,7 @@ import { createAttempts, recoverStore } from './recovery.ts';
 import type { Recovery } from './surface.ts';
 import type { TaskCache } from './task-cache.ts';
 import { taskHeld } from './turns.ts';
+import { closing } from './worker.ts';
 
 /** The ports of a node. */
 export type NodePorts = Pick<
@@ -25,6 +26,8 @@ export interface Node {
    * throws `task_held`. `null` if this process performs all tasks.
    */
   readonly takeForAgent: ((taskId: string) => Promise<void>) | null;
+  /** Takes a task for what is undone of it. Waits while another process performs it. Throws `closed`. */
+  readonly takeToUndo: (taskId: string) => Promise<void>;
   /** Takes and keeps no more. */
   readonly stop: () => void;
   /** Lets go of all tasks that have no work in flight; the others lapse. */
@@ -44,6 +47,7 @@ const exclusiveNode = (ports: NodePorts, cache: TaskCache): Node => ({
   hint: () => {},
   changed: () => {},
   takeForAgent: null,
+  takeToUndo: async () => {},
   stop: () => {},
   letGo: async () => {}, // closing the store does
 });
@@ -132,6 +136,8 @@ const leasedNode = (
       if (holds.fenceOf(taskId) === null) resumeAll(await holds.takeForAgent(taskId));
   };
 
+  const nextPause = (): Promise<void> => new Promise((resolve) => void clock.wakeAfter(pause, resolve));
+
   const takeForAgent = async (taskId: string): Promise<void> => {
     const ends = clock.monotonic() + store.lease;
     for (;;) {
@@ -141,7 +147,16 @@ const leasedNode = (
       const [entry] = await store.taskIndex({ taskId });
       if (entry?.isOwed !== true) return; // it waits for people, and is taken afterwards
       if (clock.monotonic() >= ends) throw taskHeld(taskId);
-      await new Promise<void>((resolve) => void clock.wakeAfter(pause, resolve));
+      await nextPause();
+    }
+  };
+
+  const takeToUndo = async (taskId: string): Promise<void> => {
+    while (holds.fenceOf(taskId) === null) {
+      if (isStopped) throw closing();
+      const [taken] = await holds.takeToUndo(taskId);
+      if (taken !== undefined) return resume(taskId);
+      await nextPause();
     }
   };
 
@@ -206,6 +221,7 @@ const leasedNode = (
     },
     hint: hintOnce,
     takeForAgent,
+    takeToUndo,
     changed: (taskIds) => {
       hintOnce();
       void reportChanged(taskIds);

@@ -71,6 +71,7 @@ export const createEngine = (
       use: (taskId, work) => cache.use(taskId, work),
       performs: (taskId) => store.lease === Infinity || base.holds.fenceOf(taskId) !== null,
       deliver: (parent, of, delivered, shown) => deliver(environment, parent, of, delivered, shown),
+      take: (taskId) => takeToUndo(taskId),
       undo: (child, because) => undoWrites(child, environment, because),
       strandedEnd: (taskId) => stranded.endOf(taskId),
       endStranded: (taskId, because) => stranded.end(taskId, because),
@@ -78,11 +79,8 @@ export const createEngine = (
     }),
   };
   const cache = new TaskCache(environment, options.idleTasks ?? 100);
-  const { checkOpen, during, recover, takeForAgent, settled, onOwnershipLost, close } = createLifecycle(
-    environment,
-    cache,
-    on,
-  );
+  const lifecycle = createLifecycle(environment, cache, on);
+  const { checkOpen, during, recover, takeForAgent, takeToUndo, settled, onOwnershipLost, close } = lifecycle;
   if (environment.isOwner) on('settled', ({ taskId }) => environment.children.reportEnd(taskId));
 
   const stored = async (taskId: string): Promise<StoredTask> => {

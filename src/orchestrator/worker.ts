@@ -46,7 +46,8 @@ const perform = (task: Task, duty: Duty, environment: PerformerPorts, signal: Wo
 /** Shared: creating an AbortError costs more than most duties. */
 const noLongerDue = Object.freeze(new DOMException('the duty is no longer due', 'AbortError')); // visible to host code
 
-const closing = (): CharterError =>
+/** Returns the reason for which `close` ends work. */
+export const closing = (): CharterError =>
   Object.freeze(new CharterError('closed', 'the orchestrator closes', { operation: 'perform' }));
 
 interface Work {

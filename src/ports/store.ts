@@ -224,6 +224,13 @@ export interface Transfer {
   readonly release: () => Promise<void>;
 }
 
+/** One task that is to be taken. */
+export interface OnlyTask {
+  readonly taskId: string;
+  /** Whether it is also taken if it has no duties. */
+  readonly mayRest: boolean;
+}
+
 /** The fence of a task that begins with a hold of its own. */
 export const firstFence = 1;
 
@@ -241,12 +248,12 @@ export interface Store {
   /** Milliseconds after which a hold lapses unless it is kept. `Infinity` if `take` takes all tasks, by a lock. */
   readonly lease: number;
   /**
-   * Takes tasks that have duties or due deadlines and no holder, at most `limit`; with `taskId` only that one. The fence of
-   * each is larger than before. With a lock, takes all tasks by one hold, or returns that hold again.
+   * Takes tasks that have duties or due deadlines and no holder, at most `limit`; with `only`, that one. The fence of each
+   * is larger than before. With a lock, takes all tasks by one hold, or returns that hold again.
    *
    * Throws `store_owned` while another connection has the lock, and for good once another one took it over.
    */
-  readonly take: (capabilities: Capabilities, limit: number, taskId?: string) => Promise<readonly Hold[]>;
+  readonly take: (capabilities: Capabilities, limit: number, only?: OnlyTask) => Promise<readonly Hold[]>;
   /**
    * Renews the leases of these holds; returns those that this connection still has. The lease counts from before the
    * call.

@@ -6,6 +6,7 @@ export type {
   Intent,
   NameKind,
   Needs,
+  OnlyTask,
   TaskCounts,
   TaskIndexEntry,
   TaskOrder,

@@ -48,6 +48,7 @@ const family = {
   use: unborn,
   performs: () => true,
   deliver: unborn,
+  take: unborn,
   undo: unborn,
   unreported: () => [],
   strandedEnd: unborn,

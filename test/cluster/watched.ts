@@ -11,9 +11,9 @@ const taken = (holds: readonly Hold[]): readonly Taken[] =>
 /** Writes down what a node asks of its store, and what it is answered. */
 export const watched = (node: string, inner: Store, print: (event: NodeEvent) => void): Store => ({
   ...inner,
-  take: async (capabilities, limit) => {
+  take: async (...asked) => {
     const sent = machineTime();
-    const holds = await inner.take(capabilities, limit);
+    const holds = await inner.take(...asked);
     if (holds.length > 0) print({ is: 'took', node, sent, at: machineTime(), holds: taken(holds) });
     return holds;
   },

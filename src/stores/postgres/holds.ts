@@ -1,4 +1,4 @@
-import type { Capabilities, Hold } from '../../ports/store.ts';
+import type { Capabilities, Hold, OnlyTask } from '../../ports/store.ts';
 import type { Statement } from './driver.ts';
 import { serverTime } from './layout.ts';
 import { bytesOfName, nameOfBytes } from './names.ts';
@@ -30,17 +30,17 @@ export const takeStatement = (
   schema: string,
   { charts, taskClasses, tools, agents }: Capabilities,
   limit: number,
-  taskId: string | undefined,
+  only: OnlyTask | undefined,
   { node, lease }: Writer,
 ): Statement => ({
   text: withTime(`UPDATE "${schema}".task AS t SET fence = t.fence + 1, holder = $1::uuid, lapses = ${lapsesAfter('$2')},
       lapsed_fence = CASE WHEN t.holder IS NULL THEN t.lapsed_fence ELSE t.fence END,
       lapsed_at = CASE WHEN t.holder IS NULL THEN t.lapsed_at ELSE t.lapses END
     FROM (SELECT id FROM "${schema}".task
-      WHERE (is_owed OR due <= ${serverTime}) AND (holder IS NULL OR lapses <= clock_timestamp())
+      WHERE ${only?.mayRest === true ? '' : `(is_owed OR due <= ${serverTime}) AND `}(holder IS NULL OR lapses <= clock_timestamp())
         AND chart = ANY ($3::text[]) AND task_class = ANY ($4::text[]) AND tools <@ $5::text[]
         AND (NOT is_turn OR due <= ${serverTime} OR task_class = ANY ($6::text[]))
-        ${taskId === undefined ? '' : 'AND task_id = $8'}
+        ${only === undefined ? '' : 'AND task_id = $8'}
       LIMIT $7 FOR UPDATE SKIP LOCKED) AS free
     WHERE t.id = free.id RETURNING ${columns}`),
   values: [
@@ -51,7 +51,7 @@ export const takeStatement = (
     tools,
     agents,
     limit,
-    ...(taskId === undefined ? [] : [bytesOfName(taskId)]),
+    ...(only === undefined ? [] : [bytesOfName(only.taskId)]),
   ],
 });
 

@@ -84,9 +84,9 @@ export const createStore = (opening: Opening, lease: number, poll: number): Stor
 
   return {
     lease,
-    take: async (capabilities, limit, taskId) => {
+    take: async (capabilities, limit, only) => {
       session.check('take');
-      const statement = takeStatement(schema, capabilities, limit, taskId, await writer());
+      const statement = takeStatement(schema, capabilities, limit, only, await writer());
       return holdsIn(await rows('take', statement));
     },
     keep: async (holds) => {

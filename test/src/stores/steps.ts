@@ -2,7 +2,15 @@ import type { EvidenceObject, UpFormatMessage } from '../../../schema/index.ts';
 import { sealRecord } from '../../../src/ledger/seal.ts';
 import type { RecordPayload, LedgerEntry } from '../../../src/ports/ledger.ts';
 import type { Emission } from '../../../src/ports/emission.ts';
-import type { Deadline, Hold, Needs, Step, Store, TaskIndexEntry } from '../../../src/ports/store.ts';
+import type {
+  Deadline,
+  Hold,
+  Needs,
+  OnlyTask,
+  Step,
+  Store,
+  TaskIndexEntry,
+} from '../../../src/ports/store.ts';
 import { entryOf } from '../ledger/entry.ts';
 
 export const evidence: EvidenceObject = {
@@ -39,12 +47,12 @@ export const takeTasks = (
   store: Pick<Store, 'take'>,
   limit = 100,
   capabilities: Partial<Parameters<Store['take']>[0]> = {},
-  taskId?: string,
+  only?: OnlyTask,
 ): Promise<readonly Hold[]> =>
   store.take(
     { charts: ['1'], taskClasses: ['class'], tools: ['read', 'send'], agents: ['class'], ...capabilities },
     limit,
-    taskId,
+    only,
   );
 
 /** Returns the step of this number of `task`; everything not given is empty. */
