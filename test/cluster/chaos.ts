@@ -3,7 +3,14 @@ import type { StoredTask } from 'agentcharter/stores';
 import { postgresStore } from '../../src/stores/postgres.ts';
 import { randomOf } from '../crash/process/stories.ts';
 import { askingDeadline, type ClassName } from './charter.ts';
-import { machineTime, type Fault, type FaultKind, type NodeEvent, type OutsideEvent } from './events.ts';
+import {
+  lease,
+  machineTime,
+  type Fault,
+  type FaultKind,
+  type NodeEvent,
+  type OutsideEvent,
+} from './events.ts';
 import type { History } from './history.ts';
 import type { NodeConfig } from './node.ts';
 import { NodeProcess, Refused } from './node-process.ts';
@@ -45,7 +52,6 @@ export interface Trial {
   readonly refused: Readonly<Record<string, number>>;
 }
 
-export const lease = 1_000;
 const poll = 100;
 /** Milliseconds for the looks of a node, and for a machine that is busy with other things. */
 const slack = 4_000;
@@ -179,7 +185,7 @@ export class Chaos {
 
   /** Waits until a node wrote an intent: its effect comes next. */
   async #intentOf({ config: { node } }: NodeProcess): Promise<void> {
-    await Promise.race([later(lease), new Promise<void>((resolve) => this.#onIntent.set(node, resolve))]);
+    await Promise.race([later(2 * lease), new Promise<void>((resolve) => this.#onIntent.set(node, resolve))]);
     this.#onIntent.delete(node);
   }
 

@@ -1,6 +1,9 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { skipWithout } from '../needs.ts';
-import { Chaos, type Plan } from './chaos.ts';
+import { Chaos, type Plan, type Trial } from './chaos.ts';
 import { endings, figuresOf, inOneLine, together, type Figures } from './figures.ts';
 import { keep } from './kept.ts';
 import { plantedFaults } from './planted.ts';
@@ -21,13 +24,23 @@ describe.runIf(isWanted)('Several nodes on one server', { timeout: 30 * minute }
   });
   afterAll(() => programs.remove());
 
+  /** Keeps the history of a trial that broke a law: timing differs when it runs again. Returns the file. */
+  const saved = ({ history, faults }: Trial): string => {
+    const file = join(mkdtempSync(join(tmpdir(), 'cluster-')), 'trial.json');
+    writeFileSync(file, JSON.stringify({ history, faults }));
+    return file;
+  };
+
   /** Runs a trial; says its seed, and what broke a law. */
   const tried = async (plan: Plan): Promise<Figures> => {
-    const figures = await figuresOf(await Chaos.run(programs, plan));
+    const trial = await Chaos.run(programs, plan);
+    const figures = await figuresOf(trial);
     console.log(
       `seed ${plan.seed}, ${plan.nodes} nodes, ${plan.planted ?? 'as built'}: ${inOneLine(figures)}`,
     );
+    console.log(`what nodes refused, by code: ${JSON.stringify(trial.refused)}`);
     for (const { law, how } of figures.violations.slice(0, 5)) console.log(`${law}: ${how}`);
+    if (figures.violations.length > 0 && plan.planted === null) console.log(`its history: ${saved(trial)}`);
     return figures;
   };
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { lease } from './chaos.ts';
+import { lease } from './events.ts';
 import { endings, within, type Ending, type Figures } from './figures.ts';
 import type { LawName } from './history.ts';
 import type { Planted } from './planted.ts';
