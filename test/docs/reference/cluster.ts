@@ -1,5 +1,4 @@
-import type { FaultKind } from '../../cluster/events.ts';
-import { faultKinds } from '../../cluster/events.ts';
+import { faultKinds, type FaultKind } from '../../cluster/events.ts';
 import { endings } from '../../cluster/figures.ts';
 import { laws, type LawName } from '../../cluster/history.ts';
 import type { Kept, Rounds } from '../../cluster/kept.ts';
@@ -29,7 +28,7 @@ const verdictOf = ({ violations }: Rounds['figures']): string => {
 const roundParts = ({ on, machine, lease, figures }: Rounds): readonly string[] => {
   const { trials, minutes, tasks, carriedOver, commits, effects, refused, faults, takeOvers } = figures;
   return [
-    `Run on ${on} on ${machine}, Node and server together: ${trials} rounds, ${minutes} minutes. ${spelt(tasks)} tasks (${spelt(carriedOver)} carried over to the newer chart), ${spelt(commits)} commits, ${spelt(effects)} effects; the resource refused ${spelt(refused)} requests with an old fence. ${verdictOf(figures)}`,
+    `Run on ${on} on one machine (${machine}): ${trials} rounds, ${minutes} minutes. ${spelt(tasks)} tasks (${spelt(carriedOver)} carried over to the newer chart), ${spelt(commits)} commits, ${spelt(effects)} effects; the resource refused ${spelt(refused)} requests with an old fence. ${verdictOf(figures)}`,
     table(
       ['fault', 'count', 'what it is'],
       faultKinds.map((kind) => [kind, spelt(faults[kind]), what[kind]]),
@@ -54,9 +53,9 @@ const foundBy = (found: readonly LawName[] | undefined): string =>
 export const clusterPage = ({ rounds, planted }: Kept): string =>
   page(
     'Faults of a cluster',
-    `See what your tasks go through when nodes, connections and servers of a [cluster](../embed/cluster.md) fail, and how long a take-over takes. 3 to 5 processes
-share one server. Their clocks are hours apart. An older version lacks a task class and a tool, a newer one has a newer chart. Every node and the resource behind
-the tools keep logs. A checker holds the logs and the ledgers to the laws below.
+    `See what a [cluster](../embed/cluster.md) keeps when nodes, connections and servers fail, and how long a take-over takes. 3 to 5 processes share one server. Their
+clocks are hours apart. Older nodes lack a task class and a tool; newer ones have a newer chart. A checker holds the ledgers, and the logs of nodes and of the
+resource behind the tools, to the laws below.
 
 \`npm run test:cluster\` runs a minute of this, and the planted faults. \`npm run test:nightly\` runs 25 rounds.`,
     '## Faults',
