@@ -17,19 +17,19 @@ const minute = 60_000;
 
 const isWanted = CLUSTER !== undefined && skipWithout(['postgres']) === null;
 
+/** Keeps the history of a trial that broke a law: timing differs when it runs again. Returns the file. */
+const saved = ({ history, faults }: Trial): string => {
+  const file = join(mkdtempSync(join(tmpdir(), 'cluster-')), 'trial.json');
+  writeFileSync(file, JSON.stringify({ history, faults }));
+  return file;
+};
+
 describe.runIf(isWanted)('Several nodes on one server', { timeout: 30 * minute }, () => {
   let programs: Programs;
   beforeAll(async () => {
     programs = await buildPrograms();
   });
   afterAll(() => programs.remove());
-
-  /** Keeps the history of a trial that broke a law: timing differs when it runs again. Returns the file. */
-  const saved = ({ history, faults }: Trial): string => {
-    const file = join(mkdtempSync(join(tmpdir(), 'cluster-')), 'trial.json');
-    writeFileSync(file, JSON.stringify({ history, faults }));
-    return file;
-  };
 
   /** Runs a trial; says its seed, and what broke a law. */
   const tried = async (plan: Plan): Promise<Figures> => {
