@@ -2,15 +2,22 @@ import type { InboxEntry } from 'agentcharter';
 import type { StoredTask } from 'agentcharter/stores';
 import { postgresStore } from '../../src/stores/postgres.ts';
 import { randomOf } from '../crash/process/stories.ts';
-import type { Program } from '../crash/process/program.ts';
 import { askingDeadline, type ClassName } from './charter.ts';
-import { machineTime, type Fault, type FaultKind, type NodeEvent, type OutsideEvent } from './events.ts';
+import {
+  lease,
+  machineTime,
+  type Fault,
+  type FaultKind,
+  type NodeEvent,
+  type OutsideEvent,
+} from './events.ts';
 import type { History } from './history.ts';
 import type { NodeConfig } from './node.ts';
 import { NodeProcess, Refused } from './node-process.ts';
-import { Observer } from './observer.ts';
+import { Observer, type Free } from './observer.ts';
 import { answerTo, openDesk } from './person.ts';
 import type { Planted } from './planted.ts';
+import { ableOf, type Able, type Programs, type Version } from './programs.ts';
 import { Proxy } from './proxy.ts';
 import { Servers } from './servers.ts';
 import { World } from './world.ts';
@@ -24,10 +31,16 @@ export interface Plan {
   readonly tasks: number;
   /** How often each fault is injected; the trial goes on until all are. */
   readonly faults: Readonly<Partial<Record<FaultKind, number>>>;
+  /** How often a fault of a node waits until it wrote an intent: from 0 to 1. */
+  readonly aimed: number;
+  /** Milliseconds of a freeze: at least and at most. */
+  readonly pause: readonly [least: number, most: number];
   /** Milliseconds until a killed node is started again, at most. */
   readonly downtime: number;
   /** Milliseconds after which no more faults are injected. */
   readonly longest: number;
+  /** Milliseconds after the last fault in which all tasks must end. */
+  readonly settling: number;
   readonly planted: Planted | null;
 }
 
@@ -39,7 +52,6 @@ export interface Trial {
   readonly refused: Readonly<Record<string, number>>;
 }
 
-export const lease = 1_000;
 const poll = 100;
 /** Milliseconds for the looks of a node, and for a machine that is busy with other things. */
 const slack = 4_000;
@@ -52,6 +64,7 @@ const later = (milliseconds: number): Promise<void> =>
 interface Slot {
   readonly proxy: Proxy;
   readonly port: number;
+  readonly version: Version;
   node: NodeProcess;
   lives: number;
 }
@@ -59,11 +72,12 @@ interface Slot {
 /** Nodes on one server, a world, and people; with faults. */
 export class Chaos {
   readonly #plan: Plan;
-  readonly #program: Program;
+  readonly #programs: Programs;
   readonly #random: () => number;
   readonly #desk = openDesk();
   readonly #world: World;
   readonly #slots: Slot[] = [];
+  readonly #able: Record<string, Able> = {};
   readonly #log: NodeEvent[] = [];
   readonly #outside: OutsideEvent[] = [];
   readonly #faults: Fault[] = [];
@@ -79,16 +93,16 @@ export class Chaos {
   #observer!: Observer;
   #address = '';
 
-  private constructor(program: Program, plan: Plan) {
-    this.#program = program;
+  private constructor(programs: Programs, plan: Plan) {
+    this.#programs = programs;
     this.#plan = plan;
     this.#random = randomOf(plan.seed);
     this.#world = new World(plan.planted !== 'no fence at the effect');
   }
 
   /** Runs a trial, and removes everything that it started. */
-  static async run(program: Program, plan: Plan): Promise<Trial> {
-    const chaos = new Chaos(program, plan);
+  static async run(programs: Programs, plan: Plan): Promise<Trial> {
+    const chaos = new Chaos(programs, plan);
     try {
       return await chaos.#run();
     } finally {
@@ -111,6 +125,7 @@ export class Chaos {
       effects: this.#world.log,
       outside: [...this.#outside, ...this.#observer.waits],
       tasks: await this.#stored(),
+      able: this.#able,
       lease,
       longestWait: lease + poll + slack,
       began,
@@ -126,20 +141,28 @@ export class Chaos {
     this.#address = await this.#world.open();
     this.#observer = new Observer(
       () => this.#servers.url,
-      (tools) =>
-        this.#slots.some(
-          ({ node }) => node.isReady && tools.every((tool) => tool !== node.config.lacks?.tool),
-        ),
+      (free) => this.#mayBeTaken(free),
     );
+    const { older, newer } = this.#programs;
     for (let at = 0; at < this.#plan.nodes; at += 1) {
       const proxy = new Proxy(this.#servers.port);
-      const slot = { proxy, port: await proxy.open(), lives: 0 };
-      this.#slots.push({ ...slot, node: this.#begin(at, slot.port, 0) });
+      const slot = { proxy, port: await proxy.open(), version: at % 3 === 0 ? older : newer, lives: 0 };
+      this.#slots.push({ ...slot, node: this.#begin(at, slot, 0) });
     }
     await Promise.all(this.#slots.map(({ node }) => node.ready));
   }
 
-  #begin(at: number, port: number, life: number): NodeProcess {
+  /** Whether a node is up that can perform a task. */
+  #mayBeTaken({ tools, chart }: Free): boolean {
+    return this.#slots.some(
+      ({ node, version }) =>
+        node.isReady &&
+        Number(chart) <= version.chart &&
+        (tools ?? []).every((tool) => tool !== version.lacks?.tool),
+    );
+  }
+
+  #begin(at: number, { port, version }: Pick<Slot, 'port' | 'version'>, life: number): NodeProcess {
     const config: NodeConfig = {
       node: `${at + 1}.${life + 1}`,
       connectionString: `postgres://postgres@127.0.0.1:${port}/postgres`,
@@ -148,10 +171,11 @@ export class Chaos {
       world: this.#address,
       desk: this.#desk.keys,
       clockError: (at - 1) * hour, // one is an hour behind, one an hour ahead
-      lacks: at === 0 ? { taskClass: 'mailing', tool: 'mail' } : null,
+      lacks: version.lacks,
       planted: this.#plan.planted,
     };
-    return new NodeProcess(this.#program.path, config, (event) => this.#note(event));
+    this.#able[config.node] = ableOf(version);
+    return new NodeProcess(version.path, config, (event) => this.#note(event));
   }
 
   #note(event: NodeEvent): void {
@@ -161,7 +185,7 @@ export class Chaos {
 
   /** Waits until a node wrote an intent: its effect comes next. */
   async #intentOf({ config: { node } }: NodeProcess): Promise<void> {
-    await Promise.race([later(lease), new Promise<void>((resolve) => this.#onIntent.set(node, resolve))]);
+    await Promise.race([later(2 * lease), new Promise<void>((resolve) => this.#onIntent.set(node, resolve))]);
     this.#onIntent.delete(node);
   }
 
@@ -217,19 +241,20 @@ export class Chaos {
       await later(150);
       try {
         const inbox = (await this.#anyNode()?.ask({ do: 'inbox' })) ?? [];
-        for (const entry of inbox as readonly InboxEntry[]) await this.#answer(entry);
+        for (const entry of inbox as readonly InboxEntry[])
+          await this.#answer(entry).catch((error: unknown) => this.#noteRefusal(error));
       } catch (error) {
         this.#noteRefusal(error); // it looks again
       }
     }
   }
 
-  /** Answers at any node, which need not be the one that asked. */
+  /** Answers at any node: it need not be the one that asked, and refuses a task of a version that it lacks. */
   async #answer(entry: InboxEntry): Promise<void> {
     const { messageId: message } = entry.message;
     if (this.#answered.has(message)) return;
     const answer = await answerTo(entry, this.#desk, (key) => this.#world.has(key));
-    const node = this.#anyNode('mailing');
+    const node = this.#anyNode();
     if (answer === null || node === undefined) return;
     await node.ask({ do: 'answer', key: message, ...answer });
     this.#answered.add(message);
@@ -260,7 +285,7 @@ export class Chaos {
       const others = this.#slots.filter((other) => other !== slot && other.node.isReady);
       if (slot === undefined || others.length === 0) return;
       const { node } = slot;
-      if (this.#random() < 0.7) await this.#intentOf(node);
+      if (this.#random() < this.#plan.aimed) await this.#intentOf(node);
       const at = machineTime();
       await this.#harm(kind, slot);
       this.#faults.push({ kind, node: node.config.node, at, until: machineTime() });
@@ -274,7 +299,8 @@ export class Chaos {
       this.#restarts.push(this.#restart(slot, (0.5 + this.#random() / 2) * this.#plan.downtime));
     } else if (kind === 'freeze') {
       node.freeze();
-      await later(lease * (1.2 + this.#random() * 1.8));
+      const [least, most] = this.#plan.pause;
+      await later(least + this.#random() * (most - least));
       node.thaw();
     } else if (kind === 'cut') proxy.cut();
     else
@@ -287,7 +313,7 @@ export class Chaos {
   async #restart(slot: Slot, after: number): Promise<void> {
     await later(after);
     slot.lives += 1;
-    slot.node = this.#begin(this.#slots.indexOf(slot), slot.port, slot.lives);
+    slot.node = this.#begin(this.#slots.indexOf(slot), slot, slot.lives);
     await slot.node.ready;
   }
 
@@ -325,9 +351,10 @@ export class Chaos {
   async #settle(): Promise<void> {
     this.#isSettling = true;
     await Promise.all(this.#restarts);
-    for (let attempt = 0; attempt < 600; attempt += 1) {
-      const isDone = this.#observer.open === 0 && this.#unsent.length === 0 && !this.#wantsMore();
-      if (isDone && attempt > 4) return;
+    const until = machineTime() + this.#plan.settling;
+    await later(500); // what was submitted last is seen
+    while (machineTime() < until) {
+      if (this.#observer.open === 0 && this.#unsent.length === 0 && !this.#wantsMore()) return;
       await later(100);
     }
   }

@@ -2,6 +2,9 @@
 export const toolNames = ['post', 'ship', 'mail', 'pay'] as const;
 export type ToolName = (typeof toolNames)[number];
 
+/** Milliseconds of the lease of a node. */
+export const lease = 1_000;
+
 /** Milliseconds of the monotonic clock that all processes of a machine share: a clock that is set does not move it. */
 export const machineTime = (): number => Number(process.hrtime.bigint()) / 1e6;
 

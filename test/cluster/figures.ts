@@ -11,6 +11,8 @@ export interface Figures {
   readonly trials: number;
   readonly minutes: number;
   readonly tasks: number;
+  /** Tasks that began under the older version, and ended under the newer one. */
+  readonly carriedOver: number;
   readonly commits: number;
   readonly effects: number;
   /** Requests that the resource refused, for a newer fence that it had seen. */
@@ -61,6 +63,7 @@ export const figuresOf = async (trial: Trial): Promise<Figures> => {
     trials: 1,
     minutes: (history.ended - history.began) / 60_000,
     tasks: history.tasks.length,
+    carriedOver: history.tasks.filter(({ records }) => records.some(({ kind }) => kind === 'upgrade')).length,
     commits: history.nodes.filter(({ is }) => is === 'committed').length,
     effects: answered('done'),
     refused: answered('refused'),
@@ -75,6 +78,7 @@ export const together = (one: Figures, other: Figures): Figures => ({
   trials: one.trials + other.trials,
   minutes: one.minutes + other.minutes,
   tasks: one.tasks + other.tasks,
+  carriedOver: one.carriedOver + other.carriedOver,
   commits: one.commits + other.commits,
   effects: one.effects + other.effects,
   refused: one.refused + other.refused,
@@ -97,6 +101,7 @@ export const inOneLine = ({
   trials,
   minutes,
   tasks,
+  carriedOver,
   commits,
   effects,
   refused,
@@ -105,7 +110,7 @@ export const inOneLine = ({
   violations,
 }: Figures): string =>
   [
-    `${trials} trials of ${minutes.toFixed(1)} minutes: ${tasks} tasks, ${commits} commits, ${effects} effects, ${refused} refused`,
+    `${trials} trials of ${minutes.toFixed(1)} minutes: ${tasks} tasks (${carriedOver} carried over), ${commits} commits, ${effects} effects, ${refused} refused`,
     faultKinds.map((kind) => `${faults[kind]} × ${kind}`).join(', '),
     ...endings.map((ending) => {
       const times = takeOvers[ending];

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createOrchestrator, type InboxEntry } from 'agentcharter';
+import { chartVersion } from 'agentcharter/machines';
 import { jwsApprovals } from 'agentcharter/approvals';
 import type { LedgerRecord } from 'agentcharter/ledger';
 import type { StoredTask } from 'agentcharter/stores';
@@ -15,8 +16,11 @@ import {
 } from './events.ts';
 import { laws, violationsOf, type History, type LawName } from './history.ts';
 import { answerTo, openDesk } from './person.ts';
+import { ableOf, type Able } from './programs.ts';
 import { watched } from './watched.ts';
 import { World } from './world.ts';
+
+const chart = Number(chartVersion);
 
 const classes = ['posting', 'mailing', 'paying', 'asking', 'whole'] as const;
 
@@ -62,6 +66,7 @@ const recorded = async (): Promise<History> => {
     effects: world.log,
     outside,
     tasks: tasks.flatMap((task) => task ?? []),
+    able: { '1.1': ableOf({ chart, lacks: null }), '2.1': ableOf({ chart: chart + 1, lacks: null }) },
     lease: 1_000,
     longestWait: 2_000,
     began,
@@ -140,6 +145,31 @@ const withEffects =
 const mailKey = (history: History): string =>
   taskWith(history, 'call.doubted').records.flatMap(({ brought }) => brought.calls ?? [])[0]?.digest ?? '';
 
+const withAble =
+  (able: Partial<Able>): Change =>
+  () => ({ able: { '1.1': { ...ableOf({ chart, lacks: null }), ...able } } });
+
+/** A task that one node carries over to the next chart, before the other takes it again. */
+const takenBack: Change = (history) => {
+  const { indexEntry, records } = taskWith(history, 'call.started');
+  const [task, seq] = [indexEntry.taskId, records.length];
+  const now = machineTime();
+  const upgrade = { chart: `${chart + 1}`, state: '', snapshot: '' };
+  return {
+    nodes: [
+      ...history.nodes,
+      { is: 'committed', node: '2.1', sent: now, at: now, task, seq, hash: '', fence: 2, fact: null },
+      take('1.1', task, 3, now + 1),
+    ],
+    tasks: history.tasks.map((stored) => {
+      const last = stored.indexEntry === indexEntry ? records.at(-1) : undefined;
+      if (last === undefined) return stored;
+      const carried = { ...last, seq, brought: { upgrade: { from: upgrade, to: upgrade } } };
+      return { ...stored, records: [...records, carried] };
+    }),
+  };
+};
+
 /** A parent that says that its child failed. */
 const childLost: Change = (history) =>
   recordsChanged(history, 'dependency.awaited', (records) =>
@@ -187,6 +217,12 @@ const bad: Readonly<Record<LawName, readonly Change[]>> = {
       { is: 'kept', node: '1.1', sent: 100, at: 110, holds: [{ task: 'a', fence: 1 }] },
       take('2.1', 'a', 2, 1_000),
     ]),
+  ],
+  'a node takes only what it can perform': [
+    withAble({ taskClasses: ['posting'] }),
+    withAble({ tools: ['post'] }),
+    withAble({ chart: chart - 1 }),
+    takenBack,
   ],
   'an old fence has no effect': [
     withEffects({ fence: 2, answer: 'absent', kind: 'lookup', tool: 'ship' }, { fence: 1, tool: 'ship' }),

@@ -1,6 +1,7 @@
 import type { StoredTask } from 'agentcharter/stores';
 import { verifyLedger, type LedgerRecord } from 'agentcharter/ledger';
 import type { CommittedEvent, Effect, NodeEvent, OutsideEvent } from './events.ts';
+import type { Able } from './programs.ts';
 
 /** What happened in a trial: the logs of the nodes, of the world and of the outside, and what the store has in the end. */
 export interface History {
@@ -8,6 +9,8 @@ export interface History {
   readonly effects: readonly Effect[];
   readonly outside: readonly OutsideEvent[];
   readonly tasks: readonly StoredTask[];
+  /** What each node can perform. */
+  readonly able: Readonly<Record<string, Able>>;
   /** Milliseconds of a lease, and the longest time that a task with something to do may have no holder. */
   readonly lease: number;
   readonly longestWait: number;
@@ -121,6 +124,40 @@ const fencesCommits: Law = (history) => {
     return newer === undefined
       ? []
       : [`${node} wrote step ${seq} of ${task} under fence ${fence} after fence ${newer.fence} was taken`];
+  });
+};
+
+/** The versions of the chart that a task has been under, each with the number of the first step under it. */
+const chartsOf = (
+  records: readonly LedgerRecord[],
+): readonly { readonly chart: number; readonly seq: number }[] =>
+  records.flatMap(({ seq, brought: { chart, upgrade } }) => {
+    const named = upgrade?.to.chart ?? (seq === 0 ? chart : undefined);
+    return named === undefined ? [] : [{ chart: Number(named), seq }];
+  });
+
+/** Why a node cannot perform a task of which it knows the steps up to `seq`; `null` if it can. */
+const obstacleOf = (able: Able | undefined, records: readonly LedgerRecord[], seq: number): string | null => {
+  const contract = records[0]?.brought.contract;
+  const chart = chartsOf(records).findLast((one) => one.seq <= seq)?.chart ?? 0;
+  if (able === undefined || contract === undefined) return null;
+  const lacking = contract.tools?.find((tool) => !able.tools.includes(tool));
+  if (!able.taskClasses.includes(contract.id)) return `the class ${contract.id}`;
+  if (lacking !== undefined) return `the tool ${lacking}`;
+  return chart > able.chart ? `chart ${chart}` : null;
+};
+
+const takesWhatItCan: Law = (history) => {
+  const ledgers = recordsOf(history);
+  const commits = grouped(commitsOf(history), ({ task }) => task);
+  const taken = takesOf(history).map(({ node, task, sent }) => {
+    const before = commits.get(task)?.filter(({ at }) => at < sent) ?? [];
+    return { node, task, seq: Math.max(0, ...before.map(({ seq }) => seq)) };
+  });
+  const performed = commitsOf(history).filter(({ fence }) => fence !== null);
+  return [...taken, ...performed].flatMap(({ node, task, seq }) => {
+    const obstacle = obstacleOf(history.able[node], ledgers.get(task) ?? [], seq);
+    return obstacle === null ? [] : [`${node} performs ${task} without ${obstacle}`];
   });
 };
 
@@ -316,6 +353,7 @@ export const laws = {
   'fences of a task grow': growsFences,
   'an old fence writes nothing': fencesCommits,
   'a task is not taken before its lease has passed': keepsLeases,
+  'a node takes only what it can perform': takesWhatItCan,
   'an old fence has no effect': fencesEffects,
   'an effect happens once': actsOnce,
   'the ledger says what happened': tellsTheTruth,

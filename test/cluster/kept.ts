@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { lease } from './chaos.ts';
+import { lease } from './events.ts';
 import { endings, within, type Ending, type Figures } from './figures.ts';
+import type { LawName } from './history.ts';
 import type { Planted } from './planted.ts';
 
 const file = new URL('measured.json', import.meta.url);
@@ -13,14 +14,20 @@ interface TakeOvers {
   readonly max: number;
 }
 
-/** What the last long trial found, from which docs/reference/cluster.md is printed. */
-export interface Kept {
+/** Trials with all faults, and what came of them. */
+export interface Rounds {
   readonly on: string;
   readonly machine: string;
   readonly lease: number;
   readonly figures: Omit<Figures, 'takeOvers'> & { readonly takeOvers: Readonly<Record<Ending, TakeOvers>> };
+}
+
+/** What was found last, from which docs/reference/cluster.md is printed. */
+export interface Kept {
+  /** `null` if none were run. */
+  readonly rounds: Rounds | null;
   /** The laws that each planted fault broke. */
-  readonly planted: Readonly<Record<Planted, readonly string[]>>;
+  readonly planted: Readonly<Partial<Record<Planted, readonly LawName[]>>>;
 }
 
 /** Returns what was kept. */
@@ -32,7 +39,7 @@ const summary = (times: readonly number[]): TakeOvers => ({
   max: within(times, 1),
 });
 
-const shortened = (figures: Figures): Kept['figures'] => ({
+const shortened = (figures: Figures): Rounds['figures'] => ({
   ...figures,
   minutes: Math.round(figures.minutes),
   takeOvers: Object.fromEntries(
@@ -40,19 +47,19 @@ const shortened = (figures: Figures): Kept['figures'] => ({
   ) as Record<Ending, TakeOvers>,
 });
 
-/** Keeps the figures of a long trial, or who found a planted fault. */
-export const keep = (
-  part: { readonly figures: Figures } | { readonly planted: Partial<Kept['planted']> },
-): void => {
+/** Keeps the figures of trials with all faults, or what found a planted fault. */
+export const keep = (part: { readonly figures: Figures } | Pick<Kept, 'planted'>): void => {
   const before = readKept();
   const after: Kept =
     'figures' in part
       ? {
           ...before,
-          on: new Date().toISOString().slice(0, 10),
-          machine: `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}`,
-          lease,
-          figures: shortened(part.figures),
+          rounds: {
+            on: new Date().toISOString().slice(0, 10),
+            machine: `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}`,
+            lease,
+            figures: shortened(part.figures),
+          },
         }
       : { ...before, planted: { ...before.planted, ...part.planted } };
   writeFileSync(file, `${JSON.stringify(after, null, 2)}\n`);

@@ -13,7 +13,7 @@ export class Refused extends Error {
   }
 }
 
-const patience = 4_000;
+const patience = 2_000;
 
 /** A node that runs as a process, and what it wrote down. */
 export class NodeProcess {

@@ -1,9 +1,12 @@
 import { Client } from 'pg';
 import { machineTime, type OutsideEvent } from './events.ts';
 
-interface Free {
+/** A task that has something to do and no holder. */
+export interface Free {
   readonly task: string;
   readonly tools: readonly string[] | null;
+  /** The version of its chart; empty for version 1. */
+  readonly chart: string;
 }
 
 interface Row {
@@ -12,7 +15,7 @@ interface Row {
 }
 
 const text = `SELECT count(*)::int AS open,
-  json_agg(json_build_object('task', convert_from(task_id, 'UTF8'), 'tools', tools))
+  json_agg(json_build_object('task', convert_from(task_id, 'UTF8'), 'tools', tools, 'chart', chart))
     FILTER (WHERE (is_owed OR due <= extract(epoch FROM clock_timestamp()) * 1000)
       AND (holder IS NULL OR lapses <= clock_timestamp())) AS free
   FROM agentcharter.task WHERE NOT is_settled`;
@@ -26,19 +29,21 @@ export class Observer {
   open = 0;
   readonly waits: (OutsideEvent & { readonly is: 'waited' })[] = [];
   readonly #url: () => string;
-  readonly #mayBeTaken: (tools: readonly string[]) => boolean;
+  readonly #mayBeTaken: (free: Free) => boolean;
   readonly #since = new Map<string, number>();
   #isStopped = false;
   #isPaused = false;
 
-  /** `mayBeTaken` returns whether a node is up that has these tools. */
-  constructor(url: () => string, mayBeTaken: (tools: readonly string[]) => boolean) {
+  /** `mayBeTaken` returns whether a node is up that can perform a task. */
+  constructor(url: () => string, mayBeTaken: (free: Free) => boolean) {
     this.#url = url;
     this.#mayBeTaken = mayBeTaken;
   }
 
+  /** Stops, and notes the tasks that still have no holder. */
   stop(): void {
     this.#isStopped = true;
+    this.#note([]);
   }
 
   /** While the server is down, no one can take anything. */
@@ -83,8 +88,8 @@ export class Observer {
         this.waits.push({ is: 'waited', task, for: now - since });
         this.#since.delete(task);
       }
-    for (const { task, tools } of free)
-      if (!this.#mayBeTaken(tools ?? [])) this.#since.delete(task);
-      else if (!this.#since.has(task)) this.#since.set(task, now);
+    for (const one of free)
+      if (!this.#mayBeTaken(one)) this.#since.delete(one.task);
+      else if (!this.#since.has(one.task)) this.#since.set(one.task, now);
   }
 }

@@ -23,12 +23,24 @@ export const roundOf = (seed: number, longest = 10 * minute): Plan => ({
   classes: classNames,
   tasks: 30,
   faults: ofRound,
+  aimed: 0.7,
+  pause: [1_200, 3_000],
   downtime: 1_500,
   longest,
+  settling: minute,
   planted: null,
 });
 
-const short = { seed: 1, nodes: 3, tasks: 20, downtime: 0, longest: 30_000 } as const;
+const short = {
+  seed: 1,
+  nodes: 3,
+  tasks: 12,
+  aimed: 1,
+  pause: [4_000, 4_500], // longer than the quarantine of `ship`, shorter than that of `mail`
+  downtime: 0,
+  longest: minute,
+  settling: 12_000,
+} as const;
 
 /** A trial in which a planted fault shows, and the laws that may find it. */
 export interface Hunt {
@@ -39,23 +51,23 @@ export interface Hunt {
 /** A trial for each planted fault. Without the fault it breaks no law. */
 export const hunts: Readonly<Record<Planted, Hunt>> = {
   'no fence in the store': {
-    plan: { ...short, classes: ['mailing'], faults: { freeze: 6 } },
+    plan: { ...short, classes: ['mailing'], faults: { freeze: 2 } },
     laws: ['an old fence writes nothing'],
   },
   'no fence at the effect': {
-    plan: { ...short, classes: ['shipping'], faults: { freeze: 8 } },
+    plan: { ...short, classes: ['shipping'], faults: { freeze: 2 } },
     laws: ['an old fence has no effect', 'an effect happens once'],
   },
   'no quarantine': {
-    plan: { ...short, classes: ['mailing'], faults: { freeze: 6 } },
+    plan: { ...short, classes: ['mailing'], faults: { freeze: 2 } },
     laws: ['an effect happens once', 'the ledger says what happened'],
   },
   'a lease by the clock of the node': {
-    plan: { ...short, classes: ['posting', 'shipping'], faults: { freeze: 1 } },
+    plan: { ...short, classes: ['posting', 'shipping'], faults: {} },
     laws: ['a task is not taken before its lease has passed'],
   },
   'LISTEN without polling': {
-    plan: { ...short, classes: ['posting', 'shipping'], faults: { kill: 2 }, tasks: 60, downtime: 24_000 },
+    plan: { ...short, classes: ['asking'], faults: {} }, // no one reports that a deadline is due
     laws: ['a task with something to do finds a holder'],
   },
 };
