@@ -49,6 +49,14 @@ export interface PolicyDecision {
 /** The name of a tool and the arguments of its call, after its `input` schema. */
 export type PolicyAction = Pick<PolicyRequest, 'action' | 'arguments'>;
 
+/** The tools and the task classes that a rule of a policy names. */
+export interface RuleNames<Name extends string = string, Id extends string = string> {
+  /** The rule, as an error names it. */
+  readonly rule: string;
+  readonly tools?: readonly Name[] | undefined;
+  readonly taskClasses?: readonly Id[] | undefined;
+}
+
 /** Decides on writes. An error or a timeout does not allow anything. */
 export interface Policy<Action extends PolicyAction = PolicyAction> {
   /**
@@ -61,4 +69,9 @@ export interface Policy<Action extends PolicyAction = PolicyAction> {
     request: PolicyRequest & Action,
     options: { readonly signal: AbortSignal } & Partial<TraceContext>,
   ): PolicyDecision | Promise<PolicyDecision>;
+}
+
+/** A policy that says what its rules name: an orchestrator refuses one that names an unknown tool or task class. */
+export interface PolicyOfRules<Name extends string = string, Id extends string = string> extends Policy {
+  readonly names: readonly RuleNames<Name, Id>[];
 }
