@@ -36,6 +36,12 @@ export type ActionOfEach<Any extends Tool> =
 /** The names of task classes. */
 export type TaskClassId<Classes extends TaskClasses> = Classes[number]['id'];
 
+/** The names of the tools that the task classes of these names may call. */
+export type ToolNameIn<Classes extends TaskClasses, Id extends string> = Extract<
+  Classes[number],
+  { readonly id: Id }
+>['tools'][number];
+
 /** What the task classes of these names deliver. */
 export type OutputOf<Classes extends TaskClasses, Id extends string = string> =
   Extract<Classes[number], { readonly id: Id }> extends DefinedTaskClass<
