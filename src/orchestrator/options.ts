@@ -49,7 +49,7 @@ export interface OrchestratorOptions<Given extends Tools = Tools, Classes extend
   readonly verifiers?: readonly Verifier[];
   /** By default every write is denied. A table may name only these tools and task classes. */
   readonly policy?: Policy<ActionOf<Given>> &
-    Partial<Pick<PolicyOfRules<ToolName<Given>, TaskClassId<Classes>>, 'names'>>;
+    Partial<Pick<PolicyOfRules<ToolName<Given>, TaskClassId<Classes>>, 'unknownNames'>>;
   /**
    * By default no approval token is accepted. A warning (`AGENTCHARTER_NO_APPROVER`) then names the high-risk tools that
    * no one can approve.

@@ -49,13 +49,16 @@ export const unknownNames = (
 
 /** Returns the issues of a policy whose rules name a tool or a task class that does not exist. */
 export const unknownInRules = (
-  { names = [] }: Partial<Pick<PolicyOfRules, 'names'>> = {},
+  policy: Partial<Pick<PolicyOfRules, 'unknownNames'>> = {},
   knownTools: Known,
   knownTaskClasses: Known,
-): readonly Issue[] =>
-  names.flatMap(({ rule, tools = [], taskClasses = [] }) =>
+): readonly Issue[] => {
+  const known = { tools: [...knownTools.keys()], taskClasses: [...knownTaskClasses.keys()] };
+  const rules = policy.unknownNames?.(known) ?? [];
+  return rules.flatMap(({ rule, tools, taskClasses }) =>
     [
       ...unknownWords('tool', tools, knownTools),
       ...unknownWords('task class', taskClasses, knownTaskClasses),
     ].map((words) => ({ path: '/policy', message: `rule ${rule} names the ${words}` })),
   );
+};

@@ -5,6 +5,7 @@ export { tablePolicy } from './table.ts';
 export type { PolicyTable } from './table.ts';
 export type {
   AttestationTier,
+  CharterNames,
   PolicyDecision,
   PolicyOfRules,
   PolicyRequest,

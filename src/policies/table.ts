@@ -3,7 +3,13 @@ import { digest } from '../canonical/digest.ts';
 import { checkDefinition } from '../define/definition.ts';
 import { causeOf } from '../errors.ts';
 import { attestationTiers } from '../ports/policy.ts';
-import type { AttestationTier, PolicyDecision, PolicyOfRules, PolicyRequest } from '../ports/policy.ts';
+import type {
+  AttestationTier,
+  CharterNames,
+  PolicyDecision,
+  PolicyOfRules,
+  PolicyRequest,
+} from '../ports/policy.ts';
 import { Rule, type PolicyRule } from './rule.ts';
 
 /** Rules in any order, as you write them. */
@@ -102,11 +108,14 @@ const policyOf = (table: PolicyTable): PolicyOfRules => {
   const finders = table.rules.map(evaluatorOf);
   return Object.freeze({
     version: table.version ?? digest(table.rules.map(digestedRule)),
-    names: table.rules.map(({ reason, tools, taskClasses }) => ({
-      rule: JSON.stringify(reason),
-      tools: tools && [...tools],
-      taskClasses: taskClasses && [...taskClasses],
-    })),
+    unknownNames: (known: CharterNames) =>
+      table.rules
+        .map(({ reason, tools = [], taskClasses = [] }) => ({
+          rule: JSON.stringify(reason),
+          tools: tools.filter((name) => !known.tools.includes(name)),
+          taskClasses: taskClasses.filter((id) => !known.taskClasses.includes(id)),
+        }))
+        .filter(({ tools, taskClasses }) => tools.length + taskClasses.length > 0),
     decide: (request: PolicyRequest): PolicyDecision => {
       const findings = finders.flatMap((find) => find(request) ?? []);
       const verdict = precedence.find((verdict) => findings.some((finding) => finding.verdict === verdict));

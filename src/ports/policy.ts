@@ -49,14 +49,6 @@ export interface PolicyDecision {
 /** The name of a tool and the arguments of its call, after its `input` schema. */
 export type PolicyAction = Pick<PolicyRequest, 'action' | 'arguments'>;
 
-/** The tools and the task classes that a rule of a policy names. */
-export interface RuleNames<Name extends string = string, Id extends string = string> {
-  /** The rule, as an error names it. */
-  readonly rule: string;
-  readonly tools?: readonly Name[] | undefined;
-  readonly taskClasses?: readonly Id[] | undefined;
-}
-
 /** Decides on writes. An error or a timeout does not allow anything. */
 export interface Policy<Action extends PolicyAction = PolicyAction> {
   /**
@@ -71,7 +63,20 @@ export interface Policy<Action extends PolicyAction = PolicyAction> {
   ): PolicyDecision | Promise<PolicyDecision>;
 }
 
-/** A policy that says what its rules name: an orchestrator refuses one that names an unknown tool or task class. */
+/** The names of tools and task classes. */
+export interface CharterNames<Name extends string = string, Id extends string = string> {
+  readonly tools: readonly Name[];
+  readonly taskClasses: readonly Id[];
+}
+
+/** The names in a rule of a policy. */
+export interface RuleNames extends CharterNames {
+  /** The rule, as an error names it. */
+  readonly rule: string;
+}
+
+/** A policy of rules: an orchestrator refuses it if they name a tool or a task class that does not exist. */
 export interface PolicyOfRules<Name extends string = string, Id extends string = string> extends Policy {
-  readonly names: readonly RuleNames<Name, Id>[];
+  /** Returns the rules that name something else than these, and what they name. */
+  unknownNames(known: CharterNames<Name, Id>): readonly RuleNames[];
 }

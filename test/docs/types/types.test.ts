@@ -89,6 +89,7 @@ createOrchestrator({ tools: discovered, taskClasses: [open], model });
 createOrchestrator({ tools: [...tools, ...discovered], taskClasses: [refunds, open], model });
 declare const options: OrchestratorOptions;
 createOrchestrator(options);
+createOrchestrator({ ...options, taskClasses: [defineTaskClass({ id: 'other', tools: names })] });
 
 // a scenario and a proof
 const tested = await scenarios
