@@ -101,7 +101,7 @@ type Literal<Name extends string> = string extends Name ? never : Name;
  */
 export const tablePolicy = <const Name extends string, const Id extends string>(
   table: PolicyTable<Name, Id>,
-): PolicyOfRules<Literal<Name>, Literal<Id>> => policyOf(table) as PolicyOfRules<Literal<Name>, Literal<Id>>; // it keeps the names
+): PolicyOfRules<Literal<Name>, Literal<Id>> => policyOf(table);
 
 const policyOf = (table: PolicyTable): PolicyOfRules => {
   checkDefinition('table policy', table.version ?? '', Table, table);
