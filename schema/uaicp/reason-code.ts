@@ -127,7 +127,7 @@ export const reasonMeaning: Readonly<Record<ReasonCode, string>> = {
   POLICY_UNAVAILABLE: 'The policy did not decide before its deadline.',
   POLICY_ERROR: 'The policy threw, or returned something that is not a decision.',
   POLICY_CHANGED: 'The current policy no longer allows the write that was cleared.',
-  FLOW_FORBIDDEN: 'An argument has a value from where its tool accepts none.',
+  FLOW_FORBIDDEN: 'An argument has a value from a source that its tool does not accept.',
   MANDATE_EXCEEDED: 'The call is outside of the tools that were fixed for the run.',
   TASK_CLASS_CHANGED: 'The task class is stricter than when the write was cleared.',
   BUDGET_SPENT: 'A bounded number of rounds, pauses, calls or model calls is used up.',

@@ -1,4 +1,5 @@
 import type { PolicyAction } from '../ports/policy.ts';
+import type { Payload } from '../ports/schema.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { DefinedTaskClass } from './task-class.ts';
 
@@ -36,6 +37,12 @@ export type ActionOfEach<Any extends Tool> =
 /** The names of task classes. */
 export type TaskClassId<Classes extends TaskClasses> = Classes[number]['id'];
 
+/** The names of the tools that the task classes of these names may call. */
+export type ToolNameIn<Classes extends TaskClasses, Id extends string> = Extract<
+  Classes[number],
+  { readonly id: Id }
+>['tools'][number];
+
 /** What the task classes of these names deliver. */
 export type OutputOf<Classes extends TaskClasses, Id extends string = string> =
   Extract<Classes[number], { readonly id: Id }> extends DefinedTaskClass<
@@ -44,6 +51,19 @@ export type OutputOf<Classes extends TaskClasses, Id extends string = string> =
     infer Output
   >
     ? Output
+    : never;
+
+/** What agents of the task classes of these names may propose, before the `output` schema; without one, any payload. */
+export type ProposalOf<Classes extends TaskClasses, Id extends string = string> =
+  Extract<Classes[number], { readonly id: Id }> extends DefinedTaskClass<
+    string,
+    readonly string[],
+    Payload,
+    infer Input
+  >
+    ? [Input] extends [Payload]
+      ? Input
+      : Payload
     : never;
 
 /** The names in a task class that no tool has. */

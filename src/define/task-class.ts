@@ -66,6 +66,7 @@ export interface TaskClassDefinition<
   Id extends string = string,
   Names extends readonly string[] = readonly string[],
   Output extends Payload = Payload,
+  Input = unknown,
 > extends Omit<
   TaskClassInput,
   'id' | 'followup' | 'defaults' | 'tools' | 'host' | 'beforeWrite' | 'beforeDeliver'
@@ -78,7 +79,7 @@ export interface TaskClassDefinition<
   /** Names of the tools that its model may call; `[]` for none. */
   readonly tools: Names;
   /** The schema of the delivered payload. */
-  readonly output?: StandardSchema<Output>;
+  readonly output?: StandardSchema<Output, Input>;
   readonly accept?: (request: {
     readonly payload: Readonly<Record<string, unknown>>;
     readonly identity: Identity;
@@ -118,10 +119,11 @@ export interface DefinedTaskClass<
   Id extends string = string,
   Names extends readonly string[] = readonly string[],
   Output extends Payload = Payload,
+  Input = unknown,
 > extends Omit<TaskClassDefinition, 'id' | 'tools' | 'output' | 'deadlines'> {
   readonly id: Id;
   readonly tools: Names;
-  readonly output?: StandardSchema<Output>;
+  readonly output?: StandardSchema<Output, Input>;
   readonly contract: TaskClass;
   /** The checks that run when evidence is collected. */
   readonly checks: readonly EvidenceCheck[];
@@ -187,10 +189,11 @@ export const defineTaskClass = <
   const Id extends string,
   const Names extends readonly string[],
   Output extends Payload = Payload,
+  Input = unknown,
 >(
-  written: TaskClassDefinition<Id, Names, Output>,
-): DefinedTaskClass<Id, Names, Output> =>
-  definedTaskClass(written as unknown as TaskClassDefinition) as DefinedTaskClass<Id, Names, Output>; // it keeps name, tools and schema
+  written: TaskClassDefinition<Id, Names, Output, Input>,
+): DefinedTaskClass<Id, Names, Output, Input> =>
+  definedTaskClass(written as unknown as TaskClassDefinition) as DefinedTaskClass<Id, Names, Output, Input>; // it keeps name, tools and schema
 
 const definedTaskClass = (written: TaskClassDefinition): DefinedTaskClass => {
   checkObject('task class', written);

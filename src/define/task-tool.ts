@@ -6,7 +6,7 @@ import type { StandardSchema } from '../ports/schema.ts';
 import type { ChildRequest, Rollback, Tool } from '../ports/tool.ts';
 import { Callable, checkDefinition, checkObject, refuseDefinition, Schema } from './definition.ts';
 import { RollbackDefinition, rollbackOf } from './rollback.ts';
-import { unknownArguments } from './flow-arguments.ts';
+import { unknownArguments } from './unknown-members.ts';
 import { FlowsDefinition, LabelsDefinition, provenanceTerms } from './labels.ts';
 import { summaryOf } from './summary.ts';
 

@@ -7,11 +7,11 @@ import type { CallContext, Doubt, Found, LookupContext, Rollback, Tool } from '.
 import { Callable, checkDefinition, checkObject, Duration, refuseDefinition, Schema } from './definition.ts';
 import { DoubtName, hasMatchingLookup, lookupIssue } from './doubt.ts';
 import { lackingRollback, RollbackDefinition, rollbackOf } from './rollback.ts';
-import { unknownArguments } from './flow-arguments.ts';
 import { FlowsDefinition, LabelsDefinition, provenanceTerms } from './labels.ts';
 import { raisedTier, ToolHints } from './hints.ts';
 import { withOutput } from './output.ts';
 import { summaryOf } from './summary.ts';
+import { unknownArguments, unknownResults } from './unknown-members.ts';
 
 /** An approval comes from an approver, never from a tool. */
 const ToolEvidence = EvidenceType.exclude(['approval_token']);
@@ -141,7 +141,10 @@ export const tierOf = ({
 export const parseTool = <Arguments>(definition: UnreadToolDefinition<Arguments>): Tool => {
   checkObject('tool', definition);
   checkDefinition('tool', definition.name, definitionSchema(), definition);
-  refuseDefinition('tool', definition.name, unknownArguments(definition.input, definition.flows));
+  refuseDefinition('tool', definition.name, [
+    ...unknownArguments(definition.input, definition.flows),
+    ...unknownResults(definition.output, definition.labels),
+  ]);
   const { name, version = '1', tier, evidenceType = 'tool_result', hints, rollback, summary } = definition;
   const raised = tierOf(definition);
   const lacking = lackingRollback({ tier, hints, raised, rollback });

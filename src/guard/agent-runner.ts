@@ -1,4 +1,4 @@
-import type { TaskClasses, TaskClassId, OutputOf, Tools } from '../define/inferred.ts';
+import type { OutputOf, ProposalOf, TaskClasses, TaskClassId, Tools } from '../define/inferred.ts';
 import type { Turn } from '../ports/model.ts';
 import type { Payload } from '../ports/schema.ts';
 import type { GuardedRun } from './guarded-run.ts';
@@ -9,14 +9,18 @@ import type { OpenTurn } from './turn.ts';
  * An agent that the guard runs when a task of its class needs a proposal. It returns after it concluded or
  * paused. `turn.request` is the submitted payload.
  */
-export type GuardedAgent<Given extends Tools = Tools, Output extends Payload = Payload> = (
-  run: Run<Given, Output>,
+export type GuardedAgent<
+  Given extends Tools = Tools,
+  Output extends Payload = Payload,
+  Proposal extends Payload = Payload,
+> = (
+  run: Run<Given, Output, Proposal>,
   turn: Pick<Turn, 'request' | 'answers' | 'reviews' | 'unmet' | 'attempt'>,
 ) => Promise<unknown>;
 
 /** Agents by the names of their task classes: the run of each knows your tools, and what its class delivers. */
 export type GuardedAgents<Given extends Tools, Classes extends TaskClasses> = {
-  readonly [Id in TaskClassId<Classes>]?: GuardedAgent<Given, OutputOf<Classes, Id>>;
+  readonly [Id in TaskClassId<Classes>]?: GuardedAgent<Given, OutputOf<Classes, Id>, ProposalOf<Classes, Id>>;
 };
 
 /** Returns a function that runs the agent of a run, if its turn is open and no one runs it. */

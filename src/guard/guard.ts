@@ -1,6 +1,13 @@
 import type { Submission } from '../orchestrator/submission.ts';
 import type { OrchestratorOptions } from '../orchestrator/options.ts';
-import type { OutputOf, TaskClasses, TaskClassId, Tools } from '../define/inferred.ts';
+import type {
+  OutputOf,
+  ProposalOf,
+  TaskClasses,
+  TaskClassId,
+  ToolNameIn,
+  Tools,
+} from '../define/inferred.ts';
 import type { TaskId } from '../orchestrator/summary.ts';
 import type { Payload } from '../ports/schema.ts';
 import { checkGuardOptions } from '../orchestrator/check-options.ts';
@@ -47,9 +54,9 @@ export interface Guard<
    */
   begin<Id extends TaskClassId<Classes>>(
     this: void,
-    submission: Submission<Id>,
+    submission: Submission<Id, ToolNameIn<Classes, Id>>,
     options?: Keyed,
-  ): Promise<Run<Given, OutputOf<Classes, Id>>>;
+  ): Promise<Run<Given, OutputOf<Classes, Id>, ProposalOf<Classes, Id>>>;
   /** Resumes a run, also in another process. Throws `not_found`, and the errors of loading it. */
   resume<Output extends Payload>(this: void, taskId: TaskId<Output>): Promise<Run<Given, Output>>;
   resume(this: void, taskId: string): Promise<Run<Given, OutputOf<Classes>>>;

@@ -1,9 +1,8 @@
 import type { EvidenceObject, ReasonCode } from '../../schema/index.ts';
-import type { Violation } from '../../machines/index.ts';
 import type { Issue } from '../errors.ts';
 import type { AnswerListing } from '../ports/model.ts';
 import type { Payload } from '../ports/schema.ts';
-import type { ExplainedReason } from '../orchestrator/failure-words.ts';
+import type { ExplainedReason, ExplainedViolation } from '../orchestrator/failure-words.ts';
 import type { InboxEntry } from '../orchestrator/summary.ts';
 
 /** The run waits for a person or an external event. The agent may repeat the same call later. */
@@ -28,7 +27,8 @@ export interface Refused {
 export interface Repairing {
   readonly status: 'repairing';
   readonly attempt: number;
-  readonly unmet: readonly Violation[];
+  /** `says` names what was not met. */
+  readonly unmet: readonly ExplainedViolation[];
   /** The answers of people so far. An instruction may be the reason. */
   readonly answers: readonly AnswerListing[];
 }

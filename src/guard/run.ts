@@ -26,12 +26,16 @@ export interface CallOptions extends Patience {
 }
 
 /** An answer to deliver. By default, `canProceed` is true and `confidence` is `unstated`. */
-export type Draft<Output extends Payload = Payload> = Partial<Omit<DraftOutput, 'payload'>> & {
-  readonly payload: Output;
+export type Draft<Proposal extends Payload = Payload> = Partial<Omit<DraftOutput, 'payload'>> & {
+  readonly payload: Proposal;
 };
 
 /** A governed run of a framework's agent. The agent proposes, the chart decides (UAICP 10). */
-export interface Run<Given extends Tools = Tools, Output extends Payload = Payload> {
+export interface Run<
+  Given extends Tools = Tools,
+  Output extends Payload = Payload,
+  Proposal extends Payload = Payload,
+> {
   readonly taskId: string;
   /** Proposes a call. Resolves when it is cleared or rejected, before it returns a result. */
   propose<Name extends ToolName<Given>>(
@@ -54,7 +58,7 @@ export interface Run<Given extends Tools = Tools, Output extends Payload = Paylo
    */
   declare(tools: readonly ToolName<Given>[]): Promise<boolean>;
   /** Proposes the answer. Only the `deliver` state delivers it. After the end, another answer is `ended`. */
-  conclude(draft: Draft, options?: Patience): Promise<Conclusion<Output>>;
+  conclude(draft: Draft<Proposal>, options?: Patience): Promise<Conclusion<Output>>;
   /**
    * Returns whether this answer was proposed before, also by an earlier process. Ask before you propose an
    * answer that was read from a place where others can write.

@@ -1,7 +1,6 @@
-import { reasonMeaning, Uuid, type ReasonCode } from '../../schema/index.ts';
-import type { Violation } from '../../machines/index.ts';
+import type { ReasonCode } from '../../schema/index.ts';
 import type { AnswerListing } from '../ports/model.ts';
-import type { ExplainedReason } from '../orchestrator/failure-words.ts';
+import type { ExplainedReason, ExplainedViolation } from '../orchestrator/failure-words.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { Delivered, Ended, Refused, Repairing } from './outcome.ts';
 
@@ -13,18 +12,15 @@ export interface ToolFeedback {
   readonly answers?: readonly Pick<AnswerListing, 'question' | 'feedback'>[];
 }
 
-/** Returns a requirement in words; the id of a call, which the agent does not know, is not among them. */
-const requirementWords = ({ code, about }: Violation): string =>
-  `${code}${Uuid.safeParse(about).success ? '' : ` (${about})`}: ${reasonMeaning[code]}`;
-
-const because = (before: string, reasons: readonly Violation[]): string =>
-  [before, ...reasons.map(requirementWords)].join(' ');
+const inWords = (before: string, reasons: readonly ExplainedViolation[]): readonly string[] => [
+  before,
+  ...reasons.map(({ code, says }) => `${code}: ${says}`),
+];
 
 const overBecause = (reasons: readonly ExplainedReason[]): string => {
   const remedies = [...new Set(reasons.map(({ remedy }) => remedy))].filter((remedy) => remedy !== '');
   return [
-    'The run is over; no more calls are made.',
-    ...reasons.map(({ code, says }) => `${code}: ${says}`),
+    ...inWords('The run is over; no more calls are made.', reasons),
     ...(remedies.length === 0 ? [] : [`What a person can do: ${remedies.join(' ')}`]),
   ].join(' ');
 };
@@ -39,7 +35,7 @@ export const toolFeedback = (outcome: Refused | Repairing | Ended): ToolFeedback
       const answers = outcome.answers.map(({ question, feedback }) => ({ question, feedback }));
       return {
         code: unmet[0]?.code ?? 'REPAIRING',
-        explanation: because('The attempt was abandoned; the next one begins.', unmet),
+        explanation: inWords('The attempt was abandoned; the next one begins.', unmet).join(' '),
         ...(answers.length > 0 && { answers }),
       };
     }

@@ -217,8 +217,10 @@ const duplicateCode = (task: Task, fact: Fact, { approval }: RecordPayload): Rea
 const obstacle = ({ question }: Asked, { type, content }: UpFeedback, part: string): string | null => {
   if (!question.accepts.includes(type)) return `${type} does not answer it`;
   if (type === 'approve' && part !== '') return 'a part of it cannot be approved alone';
-  if ((type === 'edit' || type === 'instruction') && content === undefined)
-    return `expected /content: the content of the ${type}`;
+  if (content === undefined && type === 'edit')
+    return 'an edit needs `content`: an object with one of value, edits, diff';
+  if (content === undefined && type === 'instruction')
+    return 'an instruction needs `content`: what the agent is told';
   return null;
 };
 

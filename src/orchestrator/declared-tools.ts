@@ -3,11 +3,9 @@ import type { Issue } from '../errors.ts';
 
 /** Returns the issues of declared tools that a task does not have, by their place in the list. */
 export const unknownTools = (declared: readonly string[], allowed: readonly string[]): readonly Issue[] =>
-  declared.flatMap((name, at) =>
-    allowed.includes(name)
-      ? []
-      : {
-          path: `/${at}`,
-          message: `unknown tool ${JSON.stringify(name)}: expected one of ${allowed.join(', ')}${didYouMean(name, allowed)}`,
-        },
-  );
+  declared.flatMap((name, at) => {
+    if (allowed.includes(name)) return [];
+    const among = allowed.length === 0 ? 'the task class has none' : `expected one of ${allowed.join(', ')}`;
+    const message = `unknown tool ${JSON.stringify(name)}: ${among}${didYouMean(name, allowed)}`;
+    return [{ path: `/${at}`, message }];
+  });

@@ -6,10 +6,14 @@ import { lazily } from '../boundary/lazily.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { CallDocument } from '../ports/ledger.ts';
 
-/** A reason why a run ended without an answer: its code, its subject, and both in words. */
-export interface ExplainedReason extends Violation {
+/** A requirement that was not met: its code, its subject, and both in words. */
+export interface ExplainedViolation extends Violation {
   /** Which requirement was not met, in the words of its tool and its task class. */
   readonly says: string;
+}
+
+/** A reason why a run ended without an answer. */
+export interface ExplainedReason extends ExplainedViolation {
   /** What a person can do. */
   readonly remedy: string;
 }

@@ -1,16 +1,21 @@
-import { clausesOf } from '../../machines/index.ts';
 import { Identifier, RiskTier } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
-import type { ActionOf, TaskClasses, Tools, WithKnownTools } from '../define/inferred.ts';
+import type {
+  ActionOf,
+  TaskClasses,
+  TaskClassId,
+  ToolName,
+  Tools,
+  WithKnownTools,
+} from '../define/inferred.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
-import { omissionOf } from '../define/omitted.ts';
 import { lackingRollback } from '../define/rollback.ts';
 import { CharterError, type Issue } from '../errors.ts';
 import type { Approvals } from '../ports/approvals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Model } from '../ports/model.ts';
-import type { Attest, Policy } from '../ports/policy.ts';
+import type { Attest, Policy, PolicyOfRules } from '../ports/policy.ts';
 import type { Store } from '../ports/store.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { Tool } from '../ports/tool.ts';
@@ -33,6 +38,7 @@ import { createSlots } from './slots.ts';
 import { steadyClock } from './steady-clock.ts';
 import { storeClock } from './store-clock.ts';
 import type { Turns } from './turns.ts';
+import { unknownInRules, unknownNames } from './unknown-names.ts';
 
 /** The options of an orchestrator. */
 export interface OrchestratorOptions<Given extends Tools = Tools, Classes extends TaskClasses = TaskClasses> {
@@ -41,8 +47,9 @@ export interface OrchestratorOptions<Given extends Tools = Tools, Classes extend
   readonly model: Model;
   readonly tools?: Given;
   readonly verifiers?: readonly Verifier[];
-  /** By default every write is denied. */
-  readonly policy?: Policy<ActionOf<Given>>;
+  /** By default every write is denied. A table may name only these tools and task classes. */
+  readonly policy?: Policy<ActionOf<Given>> &
+    Partial<Pick<PolicyOfRules<ToolName<Given>, TaskClassId<Classes>>, 'unknownNames'>>;
   /**
    * By default no approval token is accepted. A warning (`AGENTCHARTER_NO_APPROVER`) then names the high-risk tools that
    * no one can approve.
@@ -108,38 +115,6 @@ const byName = <Thing>(things: readonly Thing[], nameOf: (thing: Thing) => strin
     map.set(name, thing);
   }
   return { map, issues };
-};
-
-const unknownNames = (
-  taskClass: DefinedTaskClass,
-  tools: ReadonlyMap<string, unknown>,
-  verifiers: ReadonlyMap<string, unknown>,
-): readonly Issue[] => {
-  const { beforeWrite, beforeDeliver } = taskClass.contract;
-  const path = `/taskClasses/${taskClass.id}`;
-  const missing = (
-    kind: 'tool' | 'verifier',
-    names: readonly string[],
-    known: ReadonlyMap<string, unknown>,
-  ): Issue[] =>
-    names
-      .filter((name) => !known.has(name))
-      .map((name) => {
-        const title = `unknown ${kind} ${JSON.stringify(name)}`;
-        const omission = kind === 'tool' ? omissionOf(name) : undefined;
-        if (omission !== undefined) return { path, message: `${title}: ${omission}` };
-        const among =
-          known.size === 0 ? `\`${kind}s\` has none` : `expected one of ${[...known.keys()].join(', ')}`;
-        const hint = kind === 'tool' ? ' (bindings omit a high-risk tool without a rollback)' : '';
-        return { path, message: `${title}: ${among}${hint}${didYouMean(name, known.keys())}` };
-      });
-  const evidence = [...beforeWrite.evidence, ...beforeDeliver.evidence]
-    .flatMap(clausesOf)
-    .flatMap(({ tool }) => tool ?? []);
-  return [
-    ...missing('tool', [...taskClass.tools, ...evidence], tools),
-    ...missing('verifier', [...beforeWrite.verifiers, ...beforeDeliver.verifiers], verifiers),
-  ];
 };
 
 const knownTaskClass = (taskClasses: ReadonlyMap<string, DefinedTaskClass>, id: string): DefinedTaskClass => {
@@ -248,6 +223,7 @@ export const environmentOf = (
     ...verifiers.issues,
     ...taskClasses.issues,
     ...options.taskClasses.flatMap((taskClass) => unknownNames(taskClass, tools.map, verifiers.map)),
+    ...(role === 'guest' ? [] : unknownInRules(options.policy, tools.map, taskClasses.map)),
   ];
   refuseOptions(issues);
   warnOfUnlabelled([...tools.map.values()]);

@@ -27,7 +27,7 @@ import { undoWrites } from './perform/undo-writes.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { progressOf, type Progress } from './progress.ts';
 import { readFeedback } from './read-feedback.ts';
-import { readSubmission, submittedIn, type Submission } from './submission.ts';
+import { checkMandate, readSubmission, submittedIn, type Submission } from './submission.ts';
 import { strandedProgress } from './stranded.ts';
 import { createStrandedTasks } from './stranded-tasks.ts';
 import type { Keyed, Orchestrator } from './surface.ts';
@@ -152,6 +152,7 @@ export const createEngine = (
         isSame: ({ brought }) => isSameAs(submittedIn(brought.request) ?? null, submittedIn(request)),
         onRepeat: (taskId, { brought }) => ({ taskId, threadId: brought.request?.threadId ?? threadId }),
         send: async (ofKey) => {
+          checkMandate(request, taskClass);
           if (!isNewThread) await checkThread(environment, cache, threadId, request.identity);
           const taskId = environment.ids.uuid();
           onTaskId(taskId);

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Violation } from '../../machines/index.ts';
 import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
 import { oneLine } from '../boundary/foreign-text.ts';
 import { messageIdOf } from '../feedback/target.ts';
@@ -12,7 +11,7 @@ import type { Projection } from '../ledger/projection/projection.ts';
 import type { AnswerListing, CallListing, SourceListing } from '../ports/model.ts';
 import type { CallDocument } from '../ports/ledger.ts';
 import type { Environment } from './environment.ts';
-import { failureWords, type ExplainedReason } from './failure-words.ts';
+import { failureWords, type ExplainedReason, type ExplainedViolation } from './failure-words.ts';
 import { isChild, summaryOf, type TaskView } from './view.ts';
 import type { TaskSummary } from './summary.ts';
 
@@ -30,7 +29,7 @@ export interface Progress extends TaskSummary {
   /** The draft under review, or the delivered payload. */
   readonly draft: Readonly<Record<string, unknown>> | null;
   /** Why the previous attempt was abandoned; empty in the first. */
-  readonly unmet: readonly Violation[];
+  readonly unmet: readonly ExplainedViolation[];
   /** The answers of people, in order. */
   readonly answers: readonly AnswerListing[];
   /** What calls may refer to; present if a result is hidden from the agent. */
@@ -91,6 +90,13 @@ const reasonsOf = ({ context, projection }: TaskView): readonly ExplainedReason[
     ...failureWords(reason, context, projection, callForAgent(projection)),
   }));
 
+/** Returns why the previous attempt was abandoned, in words for the agent. */
+export const unmetOf = ({ context, projection }: TaskView): readonly ExplainedViolation[] =>
+  context.unmet.map((violation) => ({
+    ...violation,
+    says: failureWords(violation, context, projection, callForAgent(projection)).says,
+  }));
+
 /** Returns the calls of this attempt, as a model sees them. */
 export const callsOf = ({ context, projection }: TaskView): readonly CallListing[] =>
   Object.entries(context.calls).map(([id, { tool, status, code, evidence }]) => ({
@@ -114,7 +120,7 @@ export const progressOf = (view: TaskView, environment: Pick<Environment, 'tools
     calls: callsOf(view),
     evidence,
     draft: context.draft === null ? null : (projection.draft?.payload ?? null),
-    unmet: context.unmet,
+    unmet: unmetOf(view),
     answers: projection.answers,
     ...(evidence.some(isHidden) && { sources: listedSources(lookupIn(projection).sources) }),
     awaits: Object.keys(context.dependencies).filter(

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { JsonObject, type UpFeedback } from '../../schema/index.ts';
+import { didYouMean } from '../boundary/did-you-mean.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { pointerTo } from '../canonical/unreadable.ts';
+import type { CharterError } from '../errors.ts';
 import { changedBy } from '../feedback/apply.ts';
 import { inapplicable } from '../feedback/inapplicable.ts';
 import { rankAlternatives } from '../feedback/rank.ts';
@@ -174,6 +176,16 @@ export interface Replacement {
   readonly path: string;
 }
 
+/** The members of an edit's content, one of which changes the proposal. */
+const changes = ['value', 'edits', 'diff'] as const;
+
+/** Returns the error for an edit that changes nothing, with the nearest name of a member that would. */
+const unchanged = (content: unknown): CharterError => {
+  const names = isObject(content) ? Object.keys(content) : [];
+  const [hint = ''] = names.map((name) => didYouMean(name, changes)).filter((text) => text !== '');
+  return inapplicable('/content', `expected an object with one of ${changes.join(', ')}${hint}`);
+};
+
 /** What feedback is about: the proposal, if there is one that can be changed, and its alternatives. */
 interface Subject {
   readonly proposal: Proposal | undefined;
@@ -192,7 +204,7 @@ export const changedProposal = (
 ): Pick<Replacement, 'value' | 'path'> => {
   const { type, content } = feedback;
   if (type === 'rank') return { value: bestAlternative(alternatives, content), path: '/content/0' };
-  if (!isObject(content)) return { value: undefined, path: '/content' };
+  if (!isObject(content) || changes.every((name) => content[name] === undefined)) throw unchanged(content);
   const isValue = content['edits'] === undefined && content['diff'] === undefined;
   if (partOf(feedback) === '' && isValue) return { value: content['value'], path: '/content/value' };
   if (proposal === undefined)

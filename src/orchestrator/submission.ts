@@ -1,13 +1,15 @@
 import * as z from 'zod';
 import { type ControlClass, Identifier, Identity, JsonObject, Uuid } from '../../schema/index.ts';
-import { parseDocument } from '../boundary/parse-document.ts';
+import { parseDocument, refusal } from '../boundary/parse-document.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { LabelDefinition } from '../define/labels.ts';
+import type { DefinedTaskClass } from '../define/task-class.ts';
 import { trusted } from '../origins/label.ts';
 import type { RequestDocument } from '../ports/ledger.ts';
 import type { Label } from '../ports/origin.ts';
 import { isTracestate, parseTraceparent } from '../trace/traceparent.ts';
+import { unknownTools } from './declared-tools.ts';
 import type { Environment } from './environment.ts';
 import { redactedText } from './redact.ts';
 
@@ -63,13 +65,28 @@ export interface SubmittedIdentity {
 }
 
 /** A request to begin a task. */
-export type Submission<Id extends string = string> = Omit<
+export type Submission<Id extends string = string, Name extends string = string> = Omit<
   z.input<typeof Submission>,
-  'taskClass' | 'identity'
+  'taskClass' | 'identity' | 'mandate'
 > & {
   /** The name of a task class. */
   readonly taskClass: Id;
   readonly identity: SubmittedIdentity;
+  /** The tools of the run, fixed before it begins; a call of another one is held. */
+  readonly mandate?: 'plan' | readonly Name[] | undefined;
+};
+
+/** Throws `document_invalid` for a mandate that names a tool which the task class does not have. */
+export const checkMandate = (
+  { mandate = 'plan' }: RequestDocument,
+  { tools }: Pick<DefinedTaskClass, 'tools'>,
+): void => {
+  const issues = mandate === 'plan' ? [] : unknownTools(mandate, tools);
+  if (issues.length === 0) return;
+  throw refusal(
+    'Submission',
+    issues.map((issue) => ({ ...issue, path: `/mandate${issue.path}` })),
+  );
 };
 
 const labelFrom = ({ integrity, readers }: NonNullable<Submission['context']>): Label => ({

@@ -1,4 +1,4 @@
-import type { OutputOf, TaskClasses, TaskClassId } from '../define/inferred.ts';
+import type { OutputOf, TaskClasses, TaskClassId, ToolNameIn } from '../define/inferred.ts';
 import type { ReasonCode, UpFormatMessage } from '../../schema/index.ts';
 import type { Feedback } from '../feedback/feedback.ts';
 import type { Payload } from '../ports/schema.ts';
@@ -103,7 +103,7 @@ export interface Orchestrator<Classes extends TaskClasses = TaskClasses> extends
    */
   submit<Id extends TaskClassId<Classes>>(
     this: void,
-    request: Submission<Id>,
+    request: Submission<Id, ToolNameIn<Classes, Id>>,
     options?: Keyed,
   ): Promise<{ readonly taskId: TaskId<OutputOf<Classes, Id>>; readonly threadId: string }>;
   /**

@@ -3,4 +3,11 @@ export type { ToolHints } from '../define/hints.ts';
 export type { PolicyRule } from './rule.ts';
 export { tablePolicy } from './table.ts';
 export type { PolicyTable } from './table.ts';
-export type { AttestationTier, PolicyDecision, PolicyRequest } from '../ports/policy.ts';
+export type {
+  AttestationTier,
+  CharterNames,
+  PolicyDecision,
+  PolicyOfRules,
+  PolicyRequest,
+  RuleNames,
+} from '../ports/policy.ts';

@@ -5,11 +5,11 @@ import { attestationTiers } from '../ports/policy.ts';
 import type { AttestationTier, PolicyDecision, PolicyRequest } from '../ports/policy.ts';
 
 /** A rule of a policy table: its criteria, all of which must match, and its verdict. */
-export interface PolicyRule {
+export interface PolicyRule<Name extends string = string, Id extends string = string> {
   /** Full names of tools. */
-  readonly tools?: readonly string[];
+  readonly tools?: readonly Name[];
   readonly tiers?: readonly RiskTier[];
-  readonly taskClasses?: readonly string[];
+  readonly taskClasses?: readonly Id[];
   /** A rule without `autonomous` here never allows a high-risk write of an autonomous agent. */
   readonly controlClasses?: readonly ControlClass[];
   /** The minimum attestation. Not permitted on a `deny`, which would then deny the best-known agents. */

@@ -3,14 +3,20 @@ import { digest } from '../canonical/digest.ts';
 import { checkDefinition } from '../define/definition.ts';
 import { causeOf } from '../errors.ts';
 import { attestationTiers } from '../ports/policy.ts';
-import type { AttestationTier, Policy, PolicyDecision, PolicyRequest } from '../ports/policy.ts';
+import type {
+  AttestationTier,
+  CharterNames,
+  PolicyDecision,
+  PolicyOfRules,
+  PolicyRequest,
+} from '../ports/policy.ts';
 import { Rule, type PolicyRule } from './rule.ts';
 
 /** Rules in any order, as you write them. */
-export interface PolicyTable {
+export interface PolicyTable<Name extends string = string, Id extends string = string> {
   /** By default the digest of the rules; a `when` is included by its source text. */
   readonly version?: string;
-  readonly rules: readonly PolicyRule[];
+  readonly rules: readonly PolicyRule<Name, Id>[];
 }
 
 const Table = z.strictObject({ version: z.string().min(1).optional(), rules: z.array(Rule) });
@@ -84,17 +90,32 @@ const denyUnmatched = (request: PolicyRequest): PolicyDecision => {
   return { verdict: 'deny', reasons: [`no rule matches ${request.action}${hint}`] };
 };
 
+/** Names that the compiler knows; none if they are known at run time only. */
+type Literal<Name extends string> = string extends Name ? never : Name;
+
 /**
  * Creates a policy from rules in plain data. A matching `deny` wins, then a `needs_review`, then an `allow`; no
- * match denies.
+ * match denies. Every tool and task class that a rule names must exist where you pass the policy.
  *
  * Throws `definition_invalid`.
  */
-export const tablePolicy = (table: PolicyTable): Policy => {
+export const tablePolicy = <const Name extends string, const Id extends string>(
+  table: PolicyTable<Name, Id>,
+): PolicyOfRules<Literal<Name>, Literal<Id>> => policyOf(table);
+
+const policyOf = (table: PolicyTable): PolicyOfRules => {
   checkDefinition('table policy', table.version ?? '', Table, table);
   const finders = table.rules.map(evaluatorOf);
   return Object.freeze({
     version: table.version ?? digest(table.rules.map(digestedRule)),
+    unknownNames: (known: CharterNames) =>
+      table.rules
+        .map(({ reason, tools = [], taskClasses = [] }) => ({
+          rule: JSON.stringify(reason),
+          tools: tools.filter((name) => !known.tools.includes(name)),
+          taskClasses: taskClasses.filter((id) => !known.taskClasses.includes(id)),
+        }))
+        .filter(({ tools, taskClasses }) => tools.length + taskClasses.length > 0),
     decide: (request: PolicyRequest): PolicyDecision => {
       const findings = finders.flatMap((find) => find(request) ?? []);
       const verdict = precedence.find((verdict) => findings.some((finding) => finding.verdict === verdict));

@@ -87,8 +87,8 @@ export interface Turn {
   readonly sources?: readonly SourceListing[];
   /** The rejected output and its issues; on a correction only. */
   readonly rejected: { readonly output: unknown; readonly issues: readonly Issue[] } | null;
-  /** Why the previous attempt was abandoned; empty in the first. */
-  readonly unmet: readonly { readonly code: string; readonly about: string }[];
+  /** Why the previous attempt was abandoned, with a sentence for each reason; empty in the first. */
+  readonly unmet: readonly { readonly code: string; readonly about: string; readonly says: string }[];
 }
 
 /** A part of a draft, shown while the model writes the rest. */

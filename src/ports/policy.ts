@@ -62,3 +62,21 @@ export interface Policy<Action extends PolicyAction = PolicyAction> {
     options: { readonly signal: AbortSignal } & Partial<TraceContext>,
   ): PolicyDecision | Promise<PolicyDecision>;
 }
+
+/** The names of tools and task classes. */
+export interface CharterNames<Name extends string = string, Id extends string = string> {
+  readonly tools: readonly Name[];
+  readonly taskClasses: readonly Id[];
+}
+
+/** The names in a rule of a policy. */
+export interface RuleNames extends CharterNames {
+  /** The rule, as an error names it. */
+  readonly rule: string;
+}
+
+/** A policy of rules: an orchestrator refuses it if they name a tool or a task class that does not exist. */
+export interface PolicyOfRules<Name extends string = string, Id extends string = string> extends Policy {
+  /** Returns the rules that name something else than these, and what they name. */
+  unknownNames(known: CharterNames<Name, Id>): readonly RuleNames[];
+}

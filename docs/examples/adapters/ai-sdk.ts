@@ -84,7 +84,7 @@ const goOn = async (from: FromMessages | FromKept): Promise<string> => {
   const stop = await generateGuarded({ run, agent, key, ...from });
   console.log(stop.status, ...('payload' in stop ? [stop.payload] : []));
   if (!('kept' in stop)) return '';
-  console.log('it was told:', /EVIDENCE_MISSING \([^)]*\)/.exec(JSON.stringify(stop.messages))?.[0]);
+  console.log('it was told:', /requires [^,]*/.exec(JSON.stringify(stop.messages))?.[0]);
   return stop.kept;
 };
 const kept = await goOn({ messages: [{ role: 'user', content: 'Refund order o-7.' }] });

@@ -31,6 +31,6 @@ const run = await guard.begin({ taskClass: 'quotes', payload: {}, identity });
 for (const [at, eur] of [18, 180].entries()) {
   await run.call('order.read', { order: 'o-7' }, { ref: `call-${at}` });
   const answer = await run.conclude({ payload: { order: 'o-7', eur } });
-  console.log(eur, answer.status, 'unmet' in answer ? answer.unmet[0] : '');
+  console.log(eur, answer.status, 'unmet' in answer ? answer.unmet[0]?.says : '');
 }
 await guard.close();

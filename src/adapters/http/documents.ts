@@ -62,8 +62,8 @@ export const FeedbackRequest = z.strictObject({
   approval: z.string().min(1).max(65_536).optional(),
 });
 
-const Violation = z.object({ code: ReasonCode, about: z.string() });
-const ExplainedReason = z.object({ ...Violation.shape, says: z.string(), remedy: z.string() });
+const ExplainedViolation = z.object({ code: ReasonCode, about: z.string(), says: z.string() });
+const ExplainedReason = z.object({ ...ExplainedViolation.shape, remedy: z.string() });
 const Answer = z.object({ question: z.string(), feedback: UpFeedback, by: z.string() });
 
 const ApprovalClaims = z.object({
@@ -123,7 +123,7 @@ export const RunView: z.ZodType = z.object({
   calls: z.array(Call),
   evidence: z.array(EvidenceObject),
   draft: JsonObject.nullable(),
-  unmet: z.array(Violation),
+  unmet: z.array(ExplainedViolation),
   answers: z.array(Answer),
   awaits: z.array(z.string()),
   questions: z.array(Question),
@@ -149,7 +149,7 @@ const Refused = z.object({
 const Repairing = z.object({
   status: z.literal('repairing'),
   attempt: z.int(),
-  unmet: z.array(Violation),
+  unmet: z.array(ExplainedViolation),
   answers: z.array(Answer),
 });
 const Ended = z.object({ status: z.literal('ended'), state: z.string(), reasons: z.array(ExplainedReason) });

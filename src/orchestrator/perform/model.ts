@@ -20,7 +20,7 @@ import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { proposedDraft } from '../outputs.ts';
 import type { Performer } from './performer.ts';
-import { callsOf } from '../progress.ts';
+import { callsOf, unmetOf } from '../progress.ts';
 import { readCorrection, readOutput } from '../read-output.ts';
 import { orchestratorActor } from '../record.ts';
 import { redactedText } from '../redact.ts';
@@ -109,7 +109,7 @@ const turnOf = (view: TaskView, { tools }: Pick<Environment, 'tools'>, asks: Ask
     evidence: evidence.filter((one) => !isHidden(one)),
     ...sourcesFor(projection, tools, allowed),
     rejected: asks.asks === 'correction' ? projection.rejected : null,
-    unmet: context.unmet,
+    unmet: unmetOf(view),
   });
 };
 

@@ -15,6 +15,7 @@ const names = [
   'defineTool',
   'guardTool',
   'prove',
+  'tablePolicy',
   'input',
   'call',
 ];
@@ -68,7 +69,7 @@ it('declares inferred types of the root without an annotation, from its entries 
 const correct = `
 import type { Guard, GuardedAgent, GuardOptions } from 'agentcharter/guard';
 import { createOrchestrator, defineTaskTool, type Orchestrator, type OrchestratorOptions, type Policy, type Tool } from 'agentcharter';
-import { createGuard, defineTaskClass, defineTool, find, guardTool, input, call, guard, identity, model, orchestrator, prove, refunds, request, scenarios, tools, z } from './parts.js';
+import { createGuard, defineTaskClass, defineTool, find, guardTool, input, call, guard, identity, model, orchestrator, prove, refunds, request, scenarios, tablePolicy, tools, z } from './parts.js';
 
 const { taskId } = await orchestrator.submit(request);
 const ended = await orchestrator.settled(taskId);
@@ -88,6 +89,7 @@ createOrchestrator({ tools: discovered, taskClasses: [open], model });
 createOrchestrator({ tools: [...tools, ...discovered], taskClasses: [refunds, open], model });
 declare const options: OrchestratorOptions;
 createOrchestrator(options);
+createOrchestrator({ ...options, taskClasses: [defineTaskClass({ id: 'other', tools: names })] });
 
 // a scenario and a proof
 const tested = await scenarios
@@ -169,6 +171,37 @@ createGuard({
   taskClasses: [],
   policy: { decide: ({ action }) => ({ verdict: 'deny', reasons: [action satisfies string] }) },
 });
+
+// a table of rules names tools and task classes that exist, or are known at run time only
+createGuard({
+  tools,
+  taskClasses: [refunds],
+  policy: tablePolicy({
+    rules: [
+      { tools: ['refund'], taskClasses: ['refunds'], verdict: 'allow', reason: 'may do this' },
+      { tools: names, verdict: 'needs_review', reason: 'found elsewhere' },
+    ],
+  }),
+});
+createGuard({ tools: [find], taskClasses: [], policy: tablePolicy({ rules: [{ tools: ['order.find'], verdict: 'allow', reason: 'a' }] }) });
+const tableOf: Policy = tablePolicy({ rules: [{ tools: ['elsewhere'], verdict: 'allow', reason: 'any' }] });
+createGuard({ tools, taskClasses: [], policy: tableOf });
+
+// a mandate names tools of its task class
+await guard.begin({ ...request, mandate: ['refund'] });
+await guard.begin({ ...request, mandate: 'plan' });
+await createGuard({ tools: discovered, taskClasses: [open] }).begin({ taskClass: 'open', payload: {}, identity, mandate: ['any'] });
+
+// an agent proposes what the output schema takes, and what is delivered is what it returns
+const dated = createGuard({
+  taskClasses: [
+    defineTaskClass({ id: 'dated', tools: [], output: z.object({ on: z.string().transform((text) => new Date(text)) }) }),
+    defineTaskClass({ id: 'any', tools: [] }),
+  ],
+});
+const on = await (await dated.begin({ taskClass: 'dated', payload: {}, identity })).conclude({ payload: { on: '2026-11-26' } });
+if (on.status === 'delivered') on.payload.on satisfies Date;
+await (await dated.begin({ taskClass: 'any', payload: {}, identity })).conclude({ payload: { whatever: 1 } });
 
 // contracts that are complete
 guardTool(

@@ -10,6 +10,7 @@ export interface WrongProgram {
 /** What every program here begins with. */
 export const parts = `import { createOrchestrator, defineTaskClass, defineTool, type Model } from 'agentcharter';
 import { createGuard, guardTool } from 'agentcharter/guard';
+import { tablePolicy } from 'agentcharter/policies';
 import { prove, scenario } from 'agentcharter/testing';
 import { z } from 'zod';
 
@@ -52,7 +53,7 @@ export const desk = createGuard({
   tools: [pay],
   taskClasses: [defineTaskClass({ id: 'support', tools: ['pay'] })],
 });
-export { createGuard, createOrchestrator, defineTaskClass, defineTool, guardTool, prove, z, input, call };
+export { createGuard, createOrchestrator, defineTaskClass, defineTool, guardTool, prove, tablePolicy, z, input, call };
 `;
 
 export const wrong: readonly WrongProgram[] = [
@@ -218,6 +219,36 @@ ended.message.payload.refunded.toFixed(2);`,
   taskClasses: [],
   policy: { decide: ({ action }) => ({ verdict: action === 'refnd' ? 'deny' : 'allow', reasons: [] }) },
 });`,
+  },
+  {
+    mistake: 'A rule of a table names a tool that does not exist.',
+    isLikeAnother: true,
+    program: `createGuard({
+  tools,
+  taskClasses: [refunds],
+  policy: tablePolicy({ rules: [{ tools: ['refnd'], verdict: 'needs_review', reason: 'money' }] }),
+});`,
+  },
+  {
+    mistake: 'A rule of a table names a task class that does not exist.',
+    isLikeAnother: true,
+    program: `createOrchestrator({
+  tools,
+  taskClasses: [refunds],
+  model,
+  policy: tablePolicy({ rules: [{ taskClasses: ['refnds'], verdict: 'deny', reason: 'money' }] }),
+});`,
+  },
+  {
+    mistake: 'A mandate names a tool that its task class may not call.',
+    isLikeAnother: true,
+    program: `await orchestrator.submit({ ...request, mandate: ['refnd'] });`,
+  },
+  {
+    mistake: 'An agent answers with something else than its task class delivers.',
+    isLikeAnother: true,
+    program: `const run = await guard.begin(request);
+await run.conclude({ payload: { refuned: 12 } });`,
   },
   {
     mistake: 'Task classes are defined in the call, and an agent is bound to another one.',

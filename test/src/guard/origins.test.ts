@@ -147,6 +147,15 @@ describe('The mandate of a guarded run', () => {
     await guard.close();
   });
 
+  it('has no tool that the task class does not have, and no run begins', async () => {
+    const { guard } = post(false);
+    const begun = guard.begin({ ...submission, mandate: ['mail', 'nota'] });
+    await expect(begun).rejects.toThrow('"/mandate/1": unknown tool "nota": expected one of ');
+    await expect(begun).rejects.toThrow('Did you mean "note"?');
+    expect(await guard.orchestrator.list()).toEqual([]);
+    await guard.close();
+  });
+
   it('is what the agent called before it was shown anything that is not trusted', async () => {
     const { guard } = post(false, { mandate: 'plan' });
     const run = await guard.begin(submission);
@@ -192,7 +201,7 @@ describe('The mandate of a guarded run', () => {
     await guard.close();
   });
 
-  it('has no tool that the task class does not have', async () => {
+  it('takes no declared tool that the task class does not have', async () => {
     const { guard } = post(false, { mandate: 'plan' });
     const run: Run = await guard.begin(submission);
     await expect(run.declare(['notes'])).rejects.toThrow('Did you mean "note"?');

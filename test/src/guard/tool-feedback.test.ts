@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { reasonMeaning } from '../../../schema/index.ts';
 import { toolFeedback } from '../../../src/guard/tool-feedback.ts';
 import { plainWords } from '../../../src/orchestrator/failure-words.ts';
 import { openBank } from './bank.ts';
@@ -38,16 +37,28 @@ describe('The end of a run', () => {
   });
 });
 
-it('tells an agent why its attempt failed, by the names that it knows and no id of a call', () => {
-  const unmet = [
-    { code: 'TOOL_FAILED', about: '01a216f2-5c1e-7d1a-9a51-5e2b7c0d4f10' },
-    { code: 'VERIFICATION_FAILED', about: 'amount-agrees' },
-  ] as const;
-  expect(toolFeedback({ status: 'repairing', attempt: 1, unmet, answers: [] }).explanation).toBe(
-    'The attempt was abandoned; the next one begins. TOOL_FAILED: A tool answered with an error. ' +
-      'VERIFICATION_FAILED (amount-agrees): ' +
-      reasonMeaning.VERIFICATION_FAILED,
-  );
+describe('An abandoned attempt', () => {
+  it('is explained to an agent with the tool and the arguments of the call that failed', async () => {
+    const bank = openBank({ limits: { repairs: 1 } });
+    await using _ = bank.guard;
+    bank.breaks.push('read');
+    const run = await bank.begin();
+    const failed = await run.call('read', { of: 'rates' });
+    const says = 'Call read with of "rates": A tool answered with an error.';
+    expect(failed).toMatchObject({ status: 'repairing', unmet: [{ code: 'TOOL_FAILED', says }] });
+    expect((await run.progress()).unmet).toMatchObject([{ says }]);
+    expect(failed.status === 'repairing' && toolFeedback(failed).explanation).toBe(
+      `The attempt was abandoned; the next one begins. TOOL_FAILED: ${says}`,
+    );
+  });
+
+  it('is explained to an agent with the evidence that its task class requires', async () => {
+    const bank = openBank({ beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] } });
+    await using _ = bank.guard;
+    const early = await (await bank.begin()).conclude({ payload: {} });
+    const says = /^Task class "\w+" requires a result of tool read before delivery, and there is none\.$/;
+    expect(early).toMatchObject({ unmet: [{ says: expect.stringMatching(says) as string }] });
+  });
 });
 
 it('words a reason of another version by its code', () => {

@@ -147,7 +147,7 @@ describe('the envelopes of a task [UAICP 6]', () => {
     expect(logged.length).toBeGreaterThan(0);
     for (const { metadata } of logged)
       expect(metadata).toMatchObject({ 'agentcharter:repair': { number: 1, limit: 1, cause } });
-    expect(scenario.turns.find(({ attempt }) => attempt === 1)?.unmet).toEqual(cause);
+    expect(scenario.turns.find(({ attempt }) => attempt === 1)?.unmet).toMatchObject(cause);
   });
 
   it('name the request, the trace, the actor and the parent trace', async () => {

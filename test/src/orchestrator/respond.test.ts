@@ -187,12 +187,14 @@ describe('feedback that is rejected', () => {
   it.each([
     ['plan', 'edit', { value: { calls: 'none' } }, /\/calls/],
     ['plan', 'edit', { value: plan([call('launch')]) }, /unknown tool "launch": expected one of read/],
-    ['plan', 'edit', { text: 'better' }, /PlanOutput/],
-    ['plan', 'edit', undefined, /expected \/content/],
-    ['plan', 'instruction', undefined, /expected \/content/],
+    ['plan', 'edit', { text: 'better' }, /expected an object with one of value, edits, diff/],
+    ['plan', 'edit', 'better', /expected an object with one of value, edits, diff/],
+    ['plan', 'edit', undefined, /an edit needs `content`: an object with one of value, edits, diff/],
+    ['plan', 'instruction', undefined, /an instruction needs `content`/],
     ['plan', 'rank', [], /ranking is empty/],
     ['draft', 'edit', { value: draft({}, { confidence: 2 }) }, /\/confidence/],
     ['approval', 'edit', { value: { amount: 'much' } }, /\/content\/value\/amount/],
+    ['approval', 'edit', { values: { amount: 5 } }, /Did you mean "value"\?/],
     ['doubt', 'edit', { value: 'perhaps' }, /"done" or "absent"/],
   ] as const)('%s by %s: %j', async (kind, type, content, reason) => {
     const { answer, open, orchestrator } = await asked(kind);

@@ -96,6 +96,27 @@ describe('What a tool says of origins', () => {
     expect(() => defineTaskTool({ ...task, flows: { '/tp': flow } })).toThrow('Did you mean "to"?');
   });
 
+  const label = { integrity: 'untrusted' } as const;
+
+  it.each([
+    ['/toooo', 'names no member of the result, because there is no "toooo": expected one of items, pair'],
+    ['/nota', 'Did you mean "note"?'],
+    ['/items/*/idd', 'Did you mean "id"?'],
+  ])('is refused with a label of %s, which its output does not have', (pointer, words) => {
+    expect(() => define({ output: order, labels: { [pointer]: label } })).toThrow(words);
+  });
+
+  it.each<[string, z.ZodType | undefined]>([
+    ['', order],
+    ['/items/*/id', order],
+    ['/either/card', order],
+    ['/more/x', z.looseObject({})],
+    ['/renamed', z.object({ to: z.string() }).transform(({ to }) => ({ renamed: to }))],
+    ['/anything', undefined],
+  ])('may have a label of %s', (pointer, output) => {
+    expect(define({ output, labels: { [pointer]: label } }).labels).toEqual({ [pointer]: label });
+  });
+
   it('is refused with a source that is no tool of the orchestrator', async () => {
     const flows = { '/to': { from: ['contacts.fnd'] } };
     const tools = [readTool('contacts.find'), writeTool('pay', { flows })];

@@ -1,8 +1,11 @@
+import { createOrchestrator, defineTaskClass } from 'agentcharter';
+import { createGuard } from 'agentcharter/guard';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PolicyDecision, PolicyRequest } from '../../../src/ports/policy.ts';
 import { tablePolicy, type PolicyRule } from '../../../src/policies/index.ts';
 import { runs } from '../canonical/generated.ts';
+import { scriptedModel, writeTool } from '../orchestrator/scripted.ts';
 import { options, refusalOf, request } from './request.ts';
 
 const allow: PolicyRule = { tools: ['mail.send'], verdict: 'allow', reason: 'mail' };
@@ -193,5 +196,38 @@ describe('a deny that ends the call alone', () => {
       ]),
     ).not.toHaveProperty('ends');
     expect(() => tablePolicy({ rules: [{ ...denied, verdict: 'allow', ends: 'call' }] })).toThrow(/ends/);
+  });
+});
+
+describe('the names in a rule', () => {
+  const charter = {
+    tools: [writeTool('mail.send')],
+    taskClasses: [defineTaskClass({ id: 'letters', tools: ['mail.send'] })],
+  };
+  const asked = { verdict: 'needs_review', reason: 'to strangers' } as const;
+  const withRule = (named: Partial<PolicyRule>) => tablePolicy({ rules: [allow, { ...asked, ...named }] });
+
+  it.each<[string, Partial<PolicyRule>, string]>([
+    ['tool', { tools: ['mail.sned'] }, 'the unknown tool "mail.sned": expected one of mail.send'],
+    ['tool', { tools: ['mail.sned'] }, 'Did you mean "mail.send"?'],
+    ['task class', { taskClasses: ['leters'] }, 'Did you mean "letters"?'],
+  ])('are refused where the policy is passed, if one is an unknown %s', (_, named, words) => {
+    const policy = withRule(named);
+    expect(() => createGuard({ ...charter, policy })).toThrow('policy: rule "to strangers" names');
+    expect(() => createGuard({ ...charter, policy })).toThrow(words);
+    const { model } = scriptedModel([]);
+    expect(() => createOrchestrator({ ...charter, model, policy })).toThrow(words);
+  });
+
+  it('may be those of what the policy is passed with, and any for a guest, which asks no policy', async () => {
+    const known = withRule({ tools: ['mail.send'], taskClasses: ['letters'] });
+    await createGuard({ ...charter, policy: known }).close();
+    const policy = withRule({ tools: ['elsewhere'] });
+    await createOrchestrator({
+      taskClasses: charter.taskClasses,
+      tools: charter.tools,
+      role: 'guest',
+      policy,
+    }).close();
   });
 });

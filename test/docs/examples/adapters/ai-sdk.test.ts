@@ -6,7 +6,7 @@ it('guards an AI SDK agent against a claimed payment and a forged answer, and pa
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`
     "paused
-    it was told: EVIDENCE_MISSING (tool_result:refund)
+    it was told: requires a result of tool refund before delivery
     kept is not read: its seal is invalid; accepted: \`kept\` of the last stop, unchanged, with the key that sealed it
     approval: Call refund with order "o-7", cents 1200.
     the till pays 1200 cents for o-7

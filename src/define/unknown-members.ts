@@ -5,7 +5,7 @@ import { pointerTo } from '../canonical/unreadable.ts';
 import type { Issue } from '../errors.ts';
 import { isIndex } from '../feedback/place.ts';
 import { targetOf } from '../origins/referable.ts';
-import type { Flows } from '../ports/origin.ts';
+import type { Flows, Labels } from '../ports/origin.ts';
 import type { JsonObject } from '../../schema/formats.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
 
@@ -60,11 +60,14 @@ const childrenAt = (schema: unknown, token: string | typeof any): readonly unkno
 const namesIn = (schema: unknown): readonly string[] =>
   isObject(schema) && isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
 
+/** What pointers name: an argument of a tool, or a member of its result. */
+type Named = 'argument' | 'member of the result';
+
 /**
- * Returns why a pointer names no argument; `undefined` if it does, or if the schema is open there. `wildcard` matches any
- * one member or element.
+ * Returns why a pointer names nothing; `undefined` if it names something, or if the schema is open there. `wildcard`
+ * matches any one member or element.
  */
-const unknownAt = (root: JsonObject, pointer: string, wildcard?: '*'): string | undefined => {
+const unknownAt = (root: JsonObject, named: Named, pointer: string, wildcard?: '*'): string | undefined => {
   let schemas = alternativesOf(root, root);
   for (const token of membersOf(pointer)) {
     const below = schemas
@@ -74,16 +77,17 @@ const unknownAt = (root: JsonObject, pointer: string, wildcard?: '*'): string | 
     if (below.length === 0) {
       const names = [...new Set(schemas.flatMap(namesIn))];
       const accepted = names.length === 0 ? '' : `: expected one of ${names.join(', ')}`;
-      return `${pointer} names no argument, because there is no ${JSON.stringify(token)}${accepted}${didYouMean(token, names)}`;
+      return `${pointer} names no ${named}, because there is no ${JSON.stringify(token)}${accepted}${didYouMean(token, names)}`;
     }
     schemas = below;
   }
   return undefined;
 };
 
-const printed = (input: unknown): JsonObject | undefined => {
+/** Returns the values that a schema returns, as JSON Schema; `undefined` if it cannot be printed. */
+const printed = (schema: unknown): JsonObject | undefined => {
   try {
-    return jsonSchemaOf(input, 'output'); // flows are about the arguments as the schema returns them
+    return jsonSchemaOf(schema, 'output');
   } catch {
     return undefined;
   }
@@ -99,12 +103,26 @@ export const unknownArguments = (input: unknown, flows: Flows = {}): readonly Is
   if (root === undefined) return [];
   return entries.flatMap(([pattern, { readers }]) => {
     const [unknown, unread] = [
-      unknownAt(root, pattern, '*'),
-      readers === undefined ? undefined : unknownAt(root, readers),
+      unknownAt(root, 'argument', pattern, '*'),
+      readers === undefined ? undefined : unknownAt(root, 'argument', readers),
     ];
     return [
       ...(unknown === undefined ? [] : [{ path: pointerTo(['flows', pattern]), message: unknown }]),
       ...(unread === undefined ? [] : [{ path: pointerTo(['flows', pattern, 'readers']), message: unread }]),
     ];
+  });
+};
+
+/**
+ * Returns the issues of labels that name a member which the result cannot have: one that the `output` schema, as JSON
+ * Schema, excludes. Nothing is known without one, or if it cannot be printed or is open there.
+ */
+export const unknownResults = (output: unknown, labels: Labels | 'arguments' = {}): readonly Issue[] => {
+  const patterns = labels === 'arguments' ? [] : Object.keys(labels);
+  const root = output === undefined || patterns.length === 0 ? undefined : printed(output);
+  if (root === undefined) return [];
+  return patterns.flatMap((pattern) => {
+    const message = unknownAt(root, 'member of the result', pattern, '*');
+    return message === undefined ? [] : [{ path: pointerTo(['labels', pattern]), message }];
   });
 };
