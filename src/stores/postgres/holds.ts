@@ -22,9 +22,12 @@ const columns = `t.task_id, t.fence::float8 AS fence, t.lapsed_fence::float8 AS 
 const withTime = (change: string): string =>
   `WITH held AS (${change}) SELECT held.*, ${timed} FROM (SELECT 1) AS once LEFT JOIN held ON true`;
 
+/** The time of the server, computed once, so that it can be compared with an index. */
+const now = `(SELECT ${serverTime})`;
+
 /**
  * Returns the statement that takes tasks. A hold that was not let go is remembered: its holder may still act, also after
- * others held the task in between.
+ * others held the task in between. Tasks with duties and due tasks are found apart, each by its index.
  */
 export const takeStatement = (
   schema: string,
@@ -32,28 +35,36 @@ export const takeStatement = (
   limit: number,
   only: OnlyTask | undefined,
   { node, lease }: Writer,
-): Statement => ({
-  text: withTime(`UPDATE "${schema}".task AS t SET fence = t.fence + 1, holder = $1::uuid, lapses = ${lapsesAfter('$2')},
+): Statement => {
+  const free = (which: string, order = 'id'): string => `SELECT id FROM "${schema}".task
+      WHERE ${which} AND (holder IS NULL OR lapses <= clock_timestamp())
+        AND chart = ANY ($3::text[]) AND task_class = ANY ($4::text[]) AND tools <@ $5::text[]
+        AND (NOT is_turn OR due <= ${now} OR task_class = ANY ($6::text[]))
+      ORDER BY ${order} LIMIT $7 FOR UPDATE SKIP LOCKED`;
+  const isWanted = only?.mayRest === true ? '' : `AND (is_owed OR due <= ${now})`;
+  const found =
+    only === undefined
+      ? `SELECT id FROM (${free('is_owed')}) AS owed
+      UNION ALL SELECT id FROM (${free(`NOT is_owed AND due <= ${now}`, 'due, id')}) AS overdue LIMIT $7`
+      : free(`task_id = $8 ${isWanted}`);
+  return {
+    text: withTime(`UPDATE "${schema}".task AS t SET fence = t.fence + 1, holder = $1::uuid, lapses = ${lapsesAfter('$2')},
       lapsed_fence = CASE WHEN t.holder IS NULL THEN t.lapsed_fence ELSE t.fence END,
       lapsed_at = CASE WHEN t.holder IS NULL THEN t.lapsed_at ELSE t.lapses END
-    FROM (SELECT id FROM "${schema}".task
-      WHERE ${only?.mayRest === true ? '' : `(is_owed OR due <= ${serverTime}) AND `}(holder IS NULL OR lapses <= clock_timestamp())
-        AND chart = ANY ($3::text[]) AND task_class = ANY ($4::text[]) AND tools <@ $5::text[]
-        AND (NOT is_turn OR due <= ${serverTime} OR task_class = ANY ($6::text[]))
-        ${only === undefined ? '' : 'AND task_id = $8'}
-      LIMIT $7 FOR UPDATE SKIP LOCKED) AS free
+    FROM (${found}) AS free
     WHERE t.id = free.id RETURNING ${columns}`),
-  values: [
-    node,
-    lease,
-    charts,
-    taskClasses,
-    tools,
-    agents,
-    limit,
-    ...(only === undefined ? [] : [bytesOfName(only.taskId)]),
-  ],
-});
+    values: [
+      node,
+      lease,
+      charts,
+      taskClasses,
+      tools,
+      agents,
+      limit,
+      ...(only === undefined ? [] : [bytesOfName(only.taskId)]),
+    ],
+  };
+};
 
 const named = `WHERE t.holder = $1::uuid AND (t.task_id, t.fence) IN (SELECT * FROM unnest($2::bytea[], $3::bigint[]))`;
 
