@@ -16,8 +16,8 @@ export interface Holds {
   readonly take: (limit: number) => Promise<readonly string[]>;
   /** Takes one task for its agent, if it has duties and no holder. Returns it, or nothing. */
   readonly takeForAgent: (taskId: string) => Promise<readonly string[]>;
-  /** Takes one task for what is undone of it, if it has no holder. Returns it, or nothing. */
-  readonly takeToUndo: (taskId: string) => Promise<readonly string[]>;
+  /** Takes one task that has no holder, also if it has no duties. Returns it, or nothing. */
+  readonly takeResting: (taskId: string) => Promise<readonly string[]>;
   /** Renews all leases. Tasks that another process took over are lost. */
   readonly keep: () => Promise<void>;
   /** Lets these tasks go. */
@@ -47,7 +47,7 @@ type HoldsPorts = Pick<Store, 'lease' | 'take' | 'keep' | 'letGo'>;
 export const noHolds: Holds = {
   take: async () => [],
   takeForAgent: async () => [],
-  takeToUndo: async () => [],
+  takeResting: async () => [],
   keep: async () => {},
   letGo: async () => {},
   beginning: (_, work) => work(),
@@ -108,7 +108,7 @@ export const createHolds = (
       const able = { ...capabilities, agents: capabilities.taskClasses };
       return register(await store.take(able, 1, { taskId, mayRest: false }), sent, monotonic());
     },
-    takeToUndo: async (taskId) => {
+    takeResting: async (taskId) => {
       const sent = monotonic();
       return register(await store.take(capabilities, 1, { taskId, mayRest: true }), sent, monotonic());
     },

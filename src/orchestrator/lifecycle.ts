@@ -147,6 +147,7 @@ export const createLifecycle = (
     recover: node.recover,
     takeForAgent: node.takeForAgent,
     takeToUndo: node.takeToUndo,
+    carryOver: node.carryOver,
     /** Waits until a task has settled. A guest keeps the task in memory, to see changes. */
     settled: async (taskId: string): Promise<void> => {
       await during('settled', async () => {});

@@ -28,6 +28,8 @@ export interface Node {
   readonly takeForAgent: ((taskId: string) => Promise<void>) | null;
   /** Takes a task for what is undone of it. Waits while another process performs it. Throws `closed`. */
   readonly takeToUndo: (taskId: string) => Promise<void>;
+  /** Takes a task of an older chart that rests, which carries it over. Returns `false` if it cannot be taken. */
+  readonly carryOver: (taskId: string) => Promise<boolean>;
   /** Takes and keeps no more. */
   readonly stop: () => void;
   /** Lets go of all tasks that have no work in flight; the others lapse. */
@@ -48,6 +50,7 @@ const exclusiveNode = (ports: NodePorts, cache: TaskCache): Node => ({
   changed: () => {},
   takeForAgent: null,
   takeToUndo: async () => {},
+  carryOver: async () => false, // `recover` did
   stop: () => {},
   letGo: async () => {}, // closing the store does
 });
@@ -154,9 +157,21 @@ const leasedNode = (
   const takeToUndo = async (taskId: string): Promise<void> => {
     while (holds.fenceOf(taskId) === null) {
       if (isStopped) throw closing();
-      const [taken] = await holds.takeToUndo(taskId);
+      const [taken] = await holds.takeResting(taskId);
       if (taken !== undefined) return resume(taskId);
       await nextPause();
+    }
+  };
+
+  const carryOver = async (taskId: string): Promise<boolean> => {
+    const [taken] = await holds.takeResting(taskId);
+    if (taken === undefined) return false;
+    try {
+      await cache.adopt(taskId);
+      return true;
+    } catch (error) {
+      await holds.letGo([taskId]); // another process may go on with it
+      throw error;
     }
   };
 
@@ -222,6 +237,7 @@ const leasedNode = (
     hint: hintOnce,
     takeForAgent,
     takeToUndo,
+    carryOver,
     changed: (taskIds) => {
       hintOnce();
       void reportChanged(taskIds);

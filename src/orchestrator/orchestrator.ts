@@ -12,6 +12,7 @@ import type { StoredTask } from '../ports/store.ts';
 import { saveAgentState } from './agent-state.ts';
 import { answer, questionPath, unknownQuestion } from './answer.ts';
 import { createBegin } from './begin.ts';
+import { createCarrying } from './carrying.ts';
 import { Children } from './children.ts';
 import { createEvents } from './events.ts';
 import { TaskCache } from './task-cache.ts';
@@ -81,6 +82,8 @@ export const createEngine = (
   const cache = new TaskCache(environment, options.idleTasks ?? 100);
   const lifecycle = createLifecycle(environment, cache, on);
   const { checkOpen, during, recover, takeForAgent, takeToUndo, settled, onOwnershipLost, close } = lifecycle;
+
+  const carrying = createCarrying(lifecycle.carryOver);
   if (environment.isOwner) on('settled', ({ taskId }) => environment.children.reportEnd(taskId));
 
   const stored = async (taskId: string): Promise<StoredTask> => {
@@ -123,18 +126,20 @@ export const createEngine = (
             : isSameAs([record.fact, record.brought], [fact, brought]),
         onRepeat: () => undefined,
         send: (ofKey) =>
-          stranded.either(
-            taskId,
-            (task) =>
-              submitFromOutside(task, environment, fact, {
-                actor,
-                brought,
-                ...(ofKey !== undefined && { key: ofKey }),
-              }),
-            (_, error) => {
-              if (fact.type !== 'task.cancelled' || !environment.isOwner) throw error;
-              return stranded.end(taskId, { actor, key: ofKey });
-            },
+          carrying(() =>
+            stranded.either(
+              taskId,
+              (task) =>
+                submitFromOutside(task, environment, fact, {
+                  actor,
+                  brought,
+                  ...(ofKey !== undefined && { key: ofKey }),
+                }),
+              (_, error) => {
+                if (fact.type !== 'task.cancelled' || !environment.isOwner) throw error;
+                return stranded.end(taskId, { actor, key: ofKey });
+              },
+            ),
           ),
       }),
     );
@@ -181,7 +186,10 @@ export const createEngine = (
         await sendOnce(store, `respond ${messageId}`, who.key, {
           isSame: ({ brought, actor }) => actor.id === by && isSameAs(brought.feedback ?? null, feedback),
           onRepeat: () => undefined,
-          send: (key) => cache.use(found.taskId, (task) => answer(task, environment, { ...received, key })),
+          send: (key) =>
+            carrying(() =>
+              cache.use(found.taskId, (task) => answer(task, environment, { ...received, key })),
+            ),
         });
       });
     },
@@ -189,7 +197,7 @@ export const createEngine = (
     receive: async (given, from) => {
       checkOpen('receive');
       const received = readReceived(given, from);
-      await during('receive', () => receive(received, environment, cache));
+      await during('receive', () => carrying(() => receive(received, environment, cache)));
     },
 
     resolve: async (taskId, dependency, value, who) => {

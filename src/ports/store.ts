@@ -224,12 +224,8 @@ export interface Transfer {
   readonly release: () => Promise<void>;
 }
 
-/** One task that is to be taken. */
-export interface OnlyTask {
-  readonly taskId: string;
-  /** Whether it is also taken if it has no duties. */
-  readonly mayRest: boolean;
-}
+/** One task that is to be taken; also without duties if `mayRest`. */
+export type OnlyTask = Readonly<{ taskId: string; mayRest: boolean }>;
 
 /** The fence of a task that begins with a hold of its own. */
 export const firstFence = 1;
@@ -254,10 +250,7 @@ export interface Store {
    * Throws `store_owned` while another connection has the lock, and for good once another one took it over.
    */
   readonly take: (capabilities: Capabilities, limit: number, only?: OnlyTask) => Promise<readonly Hold[]>;
-  /**
-   * Renews the leases of these holds; returns those that this connection still has. The lease counts from before the
-   * call.
-   */
+  /** Renews the leases of these holds, counted from before the call; returns those that this connection still has. */
   readonly keep: (holds: readonly Hold[]) => Promise<readonly Hold[]>;
   /** Lets these holds go, so that others may take them at once. Nothing may be in flight under them. */
   readonly letGo: (holds: readonly Hold[]) => Promise<void>;

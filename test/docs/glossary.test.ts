@@ -4,10 +4,7 @@ import { readEntries } from './api/names.ts';
 
 const read = (page: string): string => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
 
-const rows = read('glossary.md')
-  .split('\n')
-  .filter((line) => /^\| (?!term |-)/.test(line))
-  .map((line) => line.split('|').map((cell) => cell.trim()));
+const rows = [...read('glossary.md').matchAll(/^- \*\*(.+?)\*\*: (.+?) _(.+?)_(?:, (.+))?$/gm)];
 const terms = rows.map(([, term = '']) => term);
 
 /** `Gates and violations` speaks of a gate and of a violation. */

@@ -54,8 +54,6 @@ const transitionRows = (own: Walk['transitions']): readonly (readonly string[])[
   return rows.map(({ on, guard, rest }) => [guarded(codes(on), guard, on.some(isFact)), ...rest]);
 };
 
-const heads = ['state', 'on', 'goes to', 'does', 'source'];
-
 /** What a state is, does on entry and has as duties; a state with none of these is among the transitions only. */
 const stateRows = ({ states }: Walk): readonly (readonly string[])[] =>
   states.flatMap(({ id, type, initial, entry, owes, tags }) => {
@@ -69,17 +67,17 @@ const stateRows = ({ states }: Walk): readonly (readonly string[])[] =>
       : [[code(id), kind, codes(entry), codes(owes)]];
   });
 
-/** The transitions of states in one table, each state named in its first row. */
-const transitionTable = ({ transitions }: Walk, states: readonly string[]): string =>
-  table(
-    heads,
-    states.flatMap((id) =>
-      transitionRows(transitions.filter(({ from }) => from === id)).map((cells, at) => [
-        at === 0 ? code(id) : '',
-        ...cells,
-      ]),
-    ),
-  );
+/** A transition in one line: on what, where to, what it does, and why. */
+const transitionItem = ([on = '', targets = '', does = '', cites = '']: readonly string[]): string =>
+  `- ${on}${targets && ` → ${targets}`}${does && `, does ${does}`} (${cites})`;
+
+/** The transitions of states, a list for each state that has some. */
+const transitionLists = ({ transitions }: Walk, states: readonly string[]): string =>
+  states
+    .map((id) => [id, transitionRows(transitions.filter(({ from }) => from === id))] as const)
+    .filter(([, rows]) => rows.length > 0)
+    .map(([id, rows]) => `${code(id)}\n\n${rows.map(transitionItem).join('\n')}`)
+    .join('\n\n');
 
 /** A chart as tables: its states with their duties, then each state's transitions in the order in which they are tried. */
 export const chartPage = (machine: string, about: string, walked: Walk): string =>
@@ -90,8 +88,8 @@ export const chartPage = (machine: string, about: string, walked: Walk): string 
     `${walked.states.length} states. Those that are not in this table do nothing on entry and have no duties.`,
     table(['state', 'kind', 'on entry', 'duties'], stateRows(walked)),
     '## Transitions',
-    `${walked.transitions.length} transitions. Those of a state are tried from top to bottom; \`always\` needs no fact. A transition without a target stays in its state. A fact must also apply to the run (\`appliesTo\`), unless its row names another guard or says _any_. A fact with nothing in the column _does_ is recorded (\`applyFact\`).`,
-    transitionTable(
+    `${walked.transitions.length} transitions. Those of a state are tried from top to bottom; \`always\` needs no fact. A transition without a target stays in its state. A fact must also apply to the run (\`appliesTo\`), unless another guard is named, or _any_. A fact without an action is recorded (\`applyFact\`).`,
+    transitionLists(
       walked,
       walked.states.map(({ id }) => id),
     ),
@@ -114,7 +112,7 @@ export const phasesPage = (machine: string, about: string, walked: Walk, task: W
     code(machine),
     about,
     `${walked.states.length} states, ${walked.transitions.length} transitions. These states have the transitions of the same state in [\`taskMachine\`](task.md), below \`submitted\`: ${codes(ids.filter(isSame))}. The others:`,
-    transitionTable(
+    transitionLists(
       walked,
       ids.filter((id) => !isSame(id)),
     ),

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { executionMachine, taskMachine } from '../../../machines/index.ts';
-import { rowsIn } from './markdown.ts';
+import { itemsIn } from './markdown.ts';
 import { walk } from '../../../src/render/walk.ts';
 
 const docs = new URL('../../../docs/', import.meta.url);
@@ -61,13 +61,10 @@ describe('docs/decisions', () => {
 
 describe('docs/glossary.md', () => {
   const glossary = read('glossary.md');
-  const terms = glossary
-    .split('\n')
-    .filter((line) => /^\| (?!term |-)/.test(line))
-    .map((line) => line.split('|').map((cell) => cell.trim()));
+  const terms = [...glossary.matchAll(/^- \*\*(.+?)\*\*: (.+?) _(.+?)_/gm)];
 
   test('defines each term once, with its source', () => {
-    expect(terms).toHaveLength(rowsIn(glossary.replaceAll(/^\|( -+ \|)+$/gm, '| --- |')));
+    expect(terms).toHaveLength(itemsIn(glossary));
     expect(terms.length).toBeGreaterThan(40);
     expect(new Set(terms.map(([, term]) => term)).size).toBe(terms.length);
     for (const [, , , source] of terms) expect(source).toMatch(/UAICP|UpFormat|interpretation|ours/);
@@ -77,7 +74,9 @@ describe('docs/glossary.md', () => {
 test('Every link between the documents leads to an existing place', () => {
   const pages = [
     'glossary.md',
-    ...readdirSync(new URL('reference', docs)).map((file) => `reference/${file}`),
+    ...readdirSync(new URL('reference', docs))
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => `reference/${file}`),
   ];
   const links = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(

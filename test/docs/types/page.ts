@@ -27,13 +27,12 @@ const partOf = ({ mistake, program, said }: Judged): string =>
   [`## ${mistake}`, code('ts', program), code('text', said)].join('\n\n');
 
 /** The page of what the compiler says. */
-export const compilerPage = (parts: string, judged: readonly Judged[]): string =>
+export const compilerPage = (judged: readonly Judged[]): string =>
   page(
     'What the compiler finds',
     `See which mistakes the compiler finds before you run anything. TypeScript knows the names of your tools and task classes, the arguments of each tool, and the
 payload of each task class. Names known only at run time, such as those of MCP tools, are checked then. The last line of each error is below its program. Each program
-continues this one:`,
-    code('ts', parts),
+continues [this one](compiler/parts.ts).`,
     ...judged.filter(({ isLikeAnother }) => isLikeAnother === undefined).map(partOf),
     '## More mistakes of these kinds',
     judged
