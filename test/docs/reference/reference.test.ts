@@ -73,10 +73,7 @@ test('A lost history has one transition', () => {
 
 /** How many facts the table of transitions has. */
 const factsIn = (printed: string): number =>
-  (printed.split('| state | on |')[1] ?? '')
-    .split('\n')
-    .filter((line) => /^\| (?:`| \|)/.test(line))
-    .flatMap((line) => line.split('|')[2]?.split(',') ?? []).length;
+  [...printed.matchAll(/^- (`.*?)(?: →|, does| \()/gm)].flatMap(([, facts = '']) => facts.split(',')).length;
 
 describe('docs/reference', () => {
   test('task.md contains every state and every transition', async () => {

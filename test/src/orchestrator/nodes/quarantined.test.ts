@@ -6,6 +6,14 @@ import { later, shortLease, site } from './scene.ts';
 
 const deadline = 1_500;
 
+const write = (make: () => Promise<unknown>) =>
+  writeTool('write', {
+    doubt: 'reconcilable',
+    deadline,
+    lookup: async () => ({ found: 'absent' }),
+    call: make,
+  });
+
 describe.skipIf(skipWithout(['postgres']) !== null)('a node that takes over a call in flight', () => {
   let cluster: Cluster;
   beforeAll(async () => {
@@ -16,13 +24,6 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a node that takes over a ca
   it('makes it again with its full deadline, after it waited until the former call was over', async () => {
     const { start, factsOf } = site(cluster, shortLease);
     const begun = promised();
-    const write = (make: () => Promise<unknown>) =>
-      writeTool('write', {
-        doubt: 'reconcilable',
-        deadline,
-        lookup: async () => ({ found: 'absent' }),
-        call: make,
-      });
     const gone = promised();
     const one = start({
       model: [plan([call('write')])],

@@ -8,6 +8,8 @@ import { fails } from '../scene.ts';
 import { firstFence } from '../../../../src/ports/store.ts';
 import { shortLease, site, type Given } from './scene.ts';
 
+const describeIt = () => ({ type: 'inverse', target: 'note', payload: {} });
+
 /** A parent that fails after its child wrote a note: the note is undone by this rollback. */
 const parentOf = (
   run: Rollback['run'],
@@ -29,7 +31,6 @@ const parentOf = (
       return fails(subject, signal);
     },
   };
-  const describeIt = () => ({ type: 'inverse', target: 'note', payload: {} });
   return {
     model,
     tools: [
