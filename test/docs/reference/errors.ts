@@ -172,7 +172,7 @@ export const errorCodes = Object.keys(errors) as ErrorCode[];
 export const errorsPage = (): string =>
   page(
     'Errors',
-    'Look up an error by its `code`: the names in its `details`, the cause, and _what to do_. The library throws one class, `CharterError`, for a mistake of the caller or a broken dependency. A refusal by a rule has a [reason code](reason-codes.md); a failed tool is a [fact](facts.md).',
+    'Look up an error by its `code`: the names in its `details`, the cause, and _what to do_. The library throws one class, `CharterError`, for a mistake of the caller or a broken dependency. A refusal by a rule has a [reason code](reason-codes.md); a failed tool is a [fact](facts.md). If Node.js throws `ERR_MODULE_NOT_FOUND` for a package that `agentcharter` imports, install it: the page of each [way in](../start.md) says which.',
     list(
       errorCodes.map((name) => {
         const [cause, remedy, details] = errors[name];
