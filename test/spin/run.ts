@@ -4,6 +4,8 @@ import { taskFaults } from './task-faults.ts';
 import { agree, isFound, opinionOn, opinionsOn } from './opinions.ts';
 import { enlarged, verdictOn } from './resumers/verdict.ts';
 import { designs, variants } from './resumers/variants.ts';
+import { verdictOn as verdictOnNodes } from './nodes/verdict.ts';
+import { designs as nodeDesigns, variants as nodeVariants } from './nodes/variants.ts';
 import { told } from './told.ts';
 import { scenarios } from './scenarios.ts';
 
@@ -53,7 +55,23 @@ const showResumers = async (): Promise<boolean> => {
   return isKnown;
 };
 
+const showNodes = async (): Promise<boolean> => {
+  let isKnown = true;
+  for (const variant of [...nodeDesigns, ...nodeVariants]) {
+    const { states, breaks, way } = await verdictOnNodes(variant);
+    const isSame = breaks.join() === variant.breaks.join();
+    isKnown &&= isSame;
+    console.log(
+      `\n${isSame ? 'known' : 'UNKNOWN'}: nodes, ${variant.crashes} crashes, ${states} states: ` +
+        `${variant.name}: ${breaks.length === 0 ? 'holds' : `breaks ${breaks.join(', ')}`}`,
+    );
+    for (const step of way) console.log(`  ${step}`);
+  }
+  return isKnown;
+};
+
 const lacking = missingOf(['spin', 'gcc']);
 if (lacking !== null) console.error(`Spin checked nothing. ${lacking}`);
-if (lacking !== null || !(await showWorlds()) || !(await showFaults()) || !(await showResumers()))
-  process.exitCode = 1;
+const shows = [showWorlds, showFaults, showResumers, showNodes];
+for (const show of lacking === null ? shows : []) if (!(await show())) process.exitCode = 1;
+if (lacking !== null) process.exitCode = 1;

@@ -1,5 +1,6 @@
 import { format } from 'prettier';
 import { code, table } from '../../docs/reference/markdown.ts';
+import { inWords } from '../words.ts';
 import { verdictOn } from './verdict.ts';
 import { designs, properties, variants, type Design, type Size, type Variant } from './variants.ts';
 
@@ -21,21 +22,6 @@ const sizes = ({ name, larger }: Design): readonly (readonly string[])[] =>
     String(crashes),
     number(states),
   ]);
-
-/** Steps in words: what one process does in a row is one clause. */
-const inWords = (steps: readonly string[]): string => {
-  const clauses: string[] = [];
-  let last = '';
-  for (const step of steps) {
-    const [, who = '', does = step] = /^(\d+): (.*)$/.exec(step) ?? [];
-    const before = clauses.at(-1);
-    if (before !== undefined && (does.startsWith('but ') || (who !== '' && who === last)))
-      clauses[clauses.length - 1] = `${before}, ${does}`;
-    else clauses.push(`${who} ${does}`.trim());
-    if (!does.startsWith('but ')) last = who;
-  }
-  return clauses.join('; ');
-};
 
 const way = async (variant: Variant): Promise<string> => {
   const { name, switches, shows } = variant;

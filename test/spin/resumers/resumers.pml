@@ -145,24 +145,7 @@ bool isForbidden; /* it was stopped before any intent that could still lead to a
 #define HEARD 4 /* the answer that was said to be taken is the one on record, and one that was said to be refused is not */
 #define ENDS 5  /* where nothing more happens, the task is settled or asks a person, and every sender was told */
 
-/* Says once of each property that it breaks, and goes on; the one that is SHOWN leaves a trail. */
-#ifndef SHOWN
-#define SHOWN 0
-#endif
-c_decl {
-  static int saysOnce(const char *what, int which) {
-    static int isSaid[2][9];
-    int *said = &isSaid[*what == 'b'][which];
-    if (!*said) printf("%s %d\n", what, which);
-    return !(*said)++;
-  }
-  static int isFirst;
-}
-#define MUST(property, condition) \
-  if \
-  :: condition \
-  :: else -> c_code { isFirst = saysOnce("broken", property); }; assert(property != SHOWN || c_expr { !isFirst }) \
-  fi
+#include "../says.pml"
 
 #define isKept(who) \
   ((told[who] != TAKEN || by == ANSWER(who)) && (told[who] != REFUSED || by != ANSWER(who)))
