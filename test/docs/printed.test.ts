@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { printers } from './printed.ts';
@@ -22,7 +22,9 @@ const written = ['docs/reference/narrowings.md'];
 describe('docs/charts and docs/reference', () => {
   test('contain exactly the pages that tests print', () => {
     const pages = ['docs/charts', 'docs/reference'].flatMap((folder) =>
-      readdirSync(root + folder).map((file) => `${folder}/${file}`),
+      readdirSync(root + folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => relative(root, join(parentPath, name))),
     );
     expect(pages.toSorted()).toEqual([...Object.keys(printers), ...written].toSorted());
   });
