@@ -2,7 +2,7 @@ import { CharterError } from '../errors.ts';
 import { timesWork } from './deadlines.ts';
 import type { Task } from './task.ts';
 import type { Turns } from './turns.ts';
-import { isTurn } from './view.ts';
+import { intentsIn, isTurn } from './view.ts';
 import type { Worker } from './worker.ts';
 
 /** A task in memory. */
@@ -21,6 +21,10 @@ export interface CachedTask {
 /** Returns whether nothing is in flight for a task, and no work of it is timed. */
 export const isAtRest = ({ task, worker, uses }: CachedTask): boolean =>
   uses === 0 && worker.isIdle && task.isIdle && !timesWork(task.alarm.running);
+
+/** Returns whether a task has no work here, and no effect in flight: what an aborted call has sent may still arrive. */
+export const hasEnded = (cached: CachedTask | undefined): boolean | undefined =>
+  cached && cached.worker.isIdle && intentsIn(cached.task.view).length === 0;
 
 /** Returns whether a task waits for a turn of its agent, which this process does not run. */
 export const waitsForAgent = ({ task }: CachedTask, { taskClasses }: Turns): boolean =>

@@ -11,6 +11,7 @@ import type { Label } from '../ports/origin.ts';
 import type { ChildTask } from '../ports/tool.ts';
 import { lastBegun, type Begun } from '../ledger/projection/writes.ts';
 import type { Family, Of } from './family.ts';
+import { shareWork } from './share-work.ts';
 import { isStranded, type StrandedEnd } from './stranded.ts';
 import { pathOf } from './view.ts';
 import type { Task } from './task.ts';
@@ -99,17 +100,6 @@ const isAwaited = (taskId: string, { view: { context } }: Task): boolean =>
 /** Returns whether a child is the current one of its call, which it is until a retry. */
 const isCurrent = (taskId: string, { view: { projection } }: Task, { call }: Of): boolean =>
   lastBegun(projection.begun, (one) => one.call === call) === taskId;
-
-/** Starts work, or joins the same work if it is in flight. */
-const once = <Result>(
-  inFlight: Map<string, Promise<Result>>,
-  taskId: string,
-  work: () => Promise<Result>,
-): Promise<Result> => {
-  const made = inFlight.get(taskId) ?? work().finally(() => inFlight.delete(taskId));
-  inFlight.set(taskId, made);
-  return made;
-};
 
 /** Tasks that are calls of other tasks: how they begin, end, and are undone (UAICP 4.3). */
 export class Children {
@@ -225,7 +215,7 @@ export class Children {
     const { path: _path, ...of } = link;
     // the parent is in memory then, and loading it would report the same
     await this.#family.use(parentId, (parent) =>
-      once(this.#reporting, end.taskId, () => this.#report(end, parent, of)),
+      shareWork(this.#reporting, end.taskId, () => this.#report(end, parent, of)),
     );
   }
 
@@ -234,7 +224,7 @@ export class Children {
    * which writes remain; `null` for none.
    */
   undo(taskId: string, because: string): Promise<string | null> {
-    return once(this.#undoing, taskId, () => this.#undo(taskId, because));
+    return shareWork(this.#undoing, taskId, () => this.#undo(taskId, because));
   }
 
   /** Undoes a child that this process holds: a fence of the child reaches its rollbacks. */

@@ -2,6 +2,7 @@ import { isCharterError, type CharterError } from '../errors.ts';
 import type { Actor } from '../ports/ledger.ts';
 import {
   closeDetached,
+  hasEnded,
   isAtRest,
   refreshGuest,
   takenOver,
@@ -165,9 +166,9 @@ export class TaskCache {
     });
   }
 
-  /** Returns those of these tasks that have no work in flight: after `close`, they may be let go. */
+  /** Returns those of these tasks that have nothing in flight: after `close`, they may be let go. */
   ended(taskIds: readonly string[]): readonly string[] {
-    return taskIds.filter((taskId) => this.#cached.get(taskId)?.worker.isIdle ?? !this.#loading.has(taskId));
+    return taskIds.filter((id) => hasEnded(this.#cached.get(id)) ?? !this.#loading.has(id));
   }
 
   /** Returns the tasks here that wait for a child. */

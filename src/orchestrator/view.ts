@@ -245,7 +245,7 @@ const openIn = (view: TaskView): readonly InboxEntry[] => {
 };
 
 /** Returns the effects that have begun and have no outcome yet. */
-const intentsIn = ({ context: { calls, effects }, projection }: TaskView): readonly Intent[] => {
+export const intentsIn = ({ context: { calls, effects }, projection }: TaskView): readonly Intent[] => {
   const begun = Object.values(calls).filter(({ status }) => status === 'started');
   const undoing = [
     ...effects.filter(({ status }) => status === 'undoing'),

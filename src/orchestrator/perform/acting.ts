@@ -16,6 +16,9 @@ export const actingOf = (
   };
 };
 
+/** The explanation of an effect that its process was too slow to make. */
+export const leaseOver = 'the lease of the task had passed before it was made';
+
 /** Returns whether a task is held here and its lease may have passed, so that another process may perform it. */
 export const isOver = ({ holds }: Pick<Environment, 'holds'>, taskId: string): boolean =>
   holds.fenceOf(taskId) !== null && !holds.mayAct(taskId);

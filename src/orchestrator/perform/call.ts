@@ -1,7 +1,7 @@
 import type { ReasonCode, UpFeedback } from '../../../schema/index.ts';
 import { ownCopy } from '../../canonical/deep-freeze.ts';
 import { causeOf, CharterError } from '../../errors.ts';
-import { ToolOutcome, type CallContext } from '../../ports/tool.ts';
+import { ToolOutcome, type CallContext, type Tool } from '../../ports/tool.ts';
 import { messageIdOf } from '../../feedback/target.ts';
 import { askedBy } from '../../ledger/projection/thread.ts';
 import type { TraceContext } from '../../ports/telemetry.ts';
@@ -15,7 +15,7 @@ import type { Task } from '../task.ts';
 import type { TaskView } from '../view.ts';
 import { WorkAbort, withHostSignal, type WorkSignal } from '../work-signal.ts';
 import { approvalsOf } from '../approvals.ts';
-import { actingOf, isOver, quarantine } from './acting.ts';
+import { actingOf, isOver, leaseOver, quarantine } from './acting.ts';
 import { clear, contractFault, mayBegin, refuseCall } from './clearance.ts';
 import { delegate } from './delegate.ts';
 import { recoveryIn, resolutionFor, type Doubtful } from './doubt.ts';
@@ -50,17 +50,15 @@ const contextFor = (run: Run, at: TraceContext): CallContext => {
   return withHostSignal(context, signal);
 };
 
-/** The explanation of a call that its process was too slow to make. */
-const leaseOver = 'the lease of the task had passed before the call was made';
-
-const performCall = async (prepared: Run): Promise<void> => {
+/** Makes a call. A call that is made again may have happened before. */
+const performCall = async (prepared: Run, isAgain = false): Promise<void> => {
   const { task, tool, call, of, signal } = prepared;
   const isTask = tool.child !== undefined; // the duty ends as soon as the call waits, but the call goes on
   const until = isTask ? new WorkAbort() : signal;
   const span = task.tracing.span(workOn('tool', call, tool.tier, of.attempt), until);
   const run: Run = { ...prepared, span };
   if (isTask) return delegate(run, tool.child).finally(() => span.end('waiting')); // no effect if it has ended
-  if (isOver(run.environment, task.taskId)) return void (await fail(run, leaseOver, true));
+  if (isOver(run.environment, task.taskId)) return void (await fail(run, leaseOver, !isAgain));
   let result: unknown;
   try {
     result = await span.run(() => tool.call(ownCopy(call.arguments), contextFor(run, span.at)));
@@ -154,7 +152,7 @@ const resolveDoubt = async (run: Run): Promise<boolean> => {
   const resolution = await resolutionFor(effect);
   switch (resolution.is) {
     case 'repeated':
-      await performCall(run);
+      await performCall(run, true);
       return true;
     case 'adopted':
       await succeed(run, resolution.result);
@@ -167,11 +165,14 @@ const resolveDoubt = async (run: Run): Promise<boolean> => {
   }
 };
 
+const deadlineOf = ({ taskClass }: Task, tool: Tool | undefined): number =>
+  tool?.deadline ?? taskClass.deadlines.call;
+
 /** Waits until the call of an earlier holder can no longer take effect. */
 const quarantineCall = (task: Task, id: string, environment: RunPorts, signal: WorkSignal): Promise<void> => {
   const tool = environment.tools.get(task.view.projection.calls[id]?.tool ?? '');
   if (!isCallQuarantined(tool)) return Promise.resolve();
-  return quarantine(environment, task.taskId, tool?.deadline ?? task.taskClass.deadlines.call, signal);
+  return quarantine(environment, task.taskId, deadlineOf(task, tool), signal);
 };
 
 /** Resolves an intent of another process, whose outcome is unknown here. */
@@ -182,6 +183,8 @@ export const observe: Performer<'observe', RunPorts> = async (task, { call: id }
     if (run === undefined || task.view.context.calls[id]?.status !== 'started') return;
     if (run.tool.child !== undefined) return performCall(run); // had it begun, the call would wait for it
     if (await resolveDoubt(run)) return;
+    // a person who is asked sees what is final, also of a call that could have been repeated at once
+    await quarantine(environment, task.taskId, deadlineOf(task, run.tool), signal);
     const code: ReasonCode = 'EFFECT_IN_DOUBT';
     const statement = { actor: orchestratorActor };
     await task.submitWithRetry({ type: 'call.doubted', ...run.of, code }, statement, isCurrent(run));

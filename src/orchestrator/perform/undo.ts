@@ -11,10 +11,11 @@ import type { RecordPayload, CallDocument } from '../../ports/ledger.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { cancelReason } from '../children.ts';
 import { emitCallbackFailed } from '../events.ts';
-import { actingOf, isOver, quarantine } from './acting.ts';
+import { actingOf, isOver, leaseOver, quarantine } from './acting.ts';
 import { lateRecoveryIn, recoveryIn, resolutionFor } from './doubt.ts';
 import { isClosing, systemOf, type Performer, type RollbackPorts, type Run } from './performer.ts';
 import { isRollbackQuarantined } from '../quarantined.ts';
+import { shareWork } from '../share-work.ts';
 import { inTime } from '../slots.ts';
 import type { Task } from '../task.ts';
 import { workOn } from '../tracing.ts';
@@ -80,6 +81,7 @@ const runOnce = async ({ task, environment, tool, call, requestId, signal }: Und
   const action = call?.rollback;
   const rollback = tool?.rollback;
   if (!action || !rollback) throw new TypeError('its rollback is not declared');
+  if (isOver(environment, task.taskId)) throw new Error(leaseOver);
   const { attempt } = task.view.context;
   const span = task.tracing.span(workOn('rollback', call, tool.tier, attempt), signal);
   try {
@@ -230,12 +232,11 @@ const rollBackAndRecord = async (
     : task.recordOrphan({ type: 'rollback.failed', request, digest }, { actor, brought: { explanation } }));
 };
 
-/** Rolls back a write outside its run. Intent and outcome are orphan records (UAICP 5.3). */
-export const rollBackLate = async (
+const rollBackOnce = async (
   task: Task,
   late: LateWrite,
   environment: RollbackPorts,
-  because?: string,
+  because: string | undefined,
 ): Promise<void> => {
   const { request, digest, call, status } = late;
   if (status === 'undoing') {
@@ -255,6 +256,21 @@ export const rollBackLate = async (
     () => mayRollBackLate(task.view.projection, digest),
   );
   if (isFirst) await rollBackAndRecord(task, late, environment, runRollback);
+};
+
+/** The late rollbacks under way of each task: loading it and undoing it for its parent may begin the same. */
+const underWay = new WeakMap<Task, Map<string, Promise<void>>>();
+
+/** Rolls back a write outside its run. Intent and outcome are orphan records (UAICP 5.3). */
+export const rollBackLate = (
+  task: Task,
+  late: LateWrite,
+  environment: RollbackPorts,
+  because?: string,
+): Promise<void> => {
+  const ofTask = underWay.get(task) ?? new Map<string, Promise<void>>();
+  underWay.set(task, ofTask);
+  return shareWork(ofTask, late.digest, () => rollBackOnce(task, late, environment, because));
 };
 
 /** Rolls back a write that finished after its run had aborted it; once. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { call, draft, later as promised, plan, writeTool } from '../scripted.ts';
-import { later, shortLease, site } from './scene.ts';
+import { later, shortLease, site, unrenewed } from './scene.ts';
 
 const deadline = 1_500;
 
@@ -33,7 +33,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a node that takes over a ca
           return gone.promise;
         }),
       ],
-      store: (inner) => ({ ...inner, keep: async (holds) => holds, commit: (step) => inner.commit(step) }),
+      store: unrenewed,
     });
     const taskId = await one.submit();
     await begun.promise;

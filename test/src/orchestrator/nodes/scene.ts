@@ -90,6 +90,13 @@ export const site = (cluster: Cluster, lease = restful) => {
   return { start, connect, reader, schema, recordsOf, factsOf, holderOf, verified };
 };
 
+/** The store of a node that renews no lease and takes no task anew, while its work goes on. */
+export const unrenewed = (inner: Store): Store => ({
+  ...inner,
+  keep: async (holds) => holds,
+  take: async (able, limit, only) => (only === undefined ? [] : inner.take(able, limit, only)),
+});
+
 /** Waits for milliseconds. */
 export const later = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -6,7 +6,7 @@ import { nesting, taskTool } from '../levels.ts';
 import { later as promised, writeTool } from '../scripted.ts';
 import { fails } from '../scene.ts';
 import { firstFence } from '../../../../src/ports/store.ts';
-import { shortLease, site, type Given } from './scene.ts';
+import { shortLease, site, unrenewed, type Given } from './scene.ts';
 
 const describeIt = () => ({ type: 'inverse', target: 'note', payload: {} });
 
@@ -78,7 +78,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a child that is undone for 
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       did.push('the former is over');
     }, isLookedUp);
-    const one = start({ ...frozen, store: (inner) => ({ ...inner, keep: async (holds) => holds }) });
+    const one = start({ ...frozen, store: unrenewed });
     const parent = await one.submit();
     await begun.promise;
     const other = start(parentOf(async () => did.push('the next begins'), isLookedUp));
