@@ -8,25 +8,27 @@ import { later, shortLease, site } from './scene.ts';
 const deadline = 4 * shortLease;
 const model = [plan([call('write')]), draft()];
 
+const unanswered = () => Promise.reject(new Error('the server does not answer'));
+
+/** A call that says when it began, and ends with its signal. */
+const inFlight = () => {
+  const begun = promised();
+  const did: string[] = [];
+  const make: Tool['call'] = async (_, { signal }) => {
+    begun.resolve(null);
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    did.push('the call is over');
+    throw signal.reason;
+  };
+  return { begun: begun.promise, did, make };
+};
+
 describe.skipIf(skipWithout(['postgres']) !== null)('a call that may be in flight', () => {
   let cluster: Cluster;
   beforeAll(async () => {
     cluster = await startCluster();
   });
   afterAll(() => cluster.remove());
-
-  /** A call that says when it began, and ends with its signal. */
-  const inFlight = () => {
-    const begun = promised();
-    const did: string[] = [];
-    const make: Tool['call'] = async (_, { signal }) => {
-      begun.resolve(null);
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      did.push('the call is over');
-      throw signal.reason;
-    };
-    return { begun: begun.promise, did, make };
-  };
 
   it('keeps its task from being let go when its node closes', async () => {
     const { start, holderOf } = site(cluster);
@@ -56,12 +58,11 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a call that may be in fligh
         return { found: 'absent' };
       },
     });
-    const keep = () => Promise.reject(new Error('the server does not answer'));
     let isCut = false;
     const one = start({
       model,
       tools: [tool],
-      store: (inner) => ({ ...inner, keep: (holds) => (isCut ? keep() : inner.keep(holds)) }),
+      store: (inner) => ({ ...inner, keep: (holds) => (isCut ? unanswered() : inner.keep(holds)) }),
     });
     const taskId = await one.submit();
     await expect.poll(() => made).toBe(1);
