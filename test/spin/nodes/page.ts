@@ -59,4 +59,6 @@ const limits = `## What is left out
 - Time passes in parts of a deadline, and alike for all: the server's clock does not jump.
 - One write and one rollback, two leases that lapse though their holder lives, one hold that is let go, one request that is lost.
 - People see the world as it is. They answer in one step.
+- Each node does one thing at a time, waits for the end of what it asked, and looks nothing up while a person is asked.
+- Write and rollback are declared alike, and both versions of a deployment give a call the same deadline.
 - Steps are the port's: what a store does within one commit is tested with the stores.`;
