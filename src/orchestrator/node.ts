@@ -1,4 +1,6 @@
+import { CharterError } from '../errors.ts';
 import type { PerformerPorts } from './perform/performer.ts';
+import { createChildReports } from './child-reports.ts';
 import { createAttempts, recoverStore } from './recovery.ts';
 import type { Recovery } from './surface.ts';
 import type { TaskCache } from './task-cache.ts';
@@ -26,7 +28,10 @@ export interface Node {
    * throws `task_held`. `null` if this process performs all tasks.
    */
   readonly takeForAgent: ((taskId: string) => Promise<void>) | null;
-  /** Takes a task for what is undone of it. Waits while another process performs it. Throws `closed`. */
+  /**
+   * Takes a task for what is undone of it. Waits while another process performs it. Throws `closed`, and `not_found` if no
+   * one performs it for a lease and this process cannot.
+   */
   readonly takeToUndo: (taskId: string) => Promise<void>;
   /** Takes a task of an older chart that rests, which carries it over. Returns `false` if it cannot be taken. */
   readonly carryOver: (taskId: string) => Promise<boolean>;
@@ -41,6 +46,12 @@ const longestPause = 500;
 
 /** The longest time before another attempt to resume a task, in milliseconds. */
 const longestDelay = 60_000;
+
+/** Returns the error for a task that no process performs, and this one cannot. */
+const notTakeable = (taskId: string): CharterError<'not_found'> => {
+  const message = `task ${taskId} cannot be undone here: expected its task class, its tools and its version of the chart at this process`;
+  return new CharterError('not_found', message, { kind: 'task', id: taskId, known: [] });
+};
 
 /** Holds a store as a whole, by its lock; or nothing of it, as a guest. */
 const exclusiveNode = (ports: NodePorts, cache: TaskCache): Node => ({
@@ -71,6 +82,7 @@ const leasedNode = (
   let isHinted = false;
   let isStopped = false;
   let cancel: (() => void) | null = null;
+  const reports = createChildReports({ store, children, emit }, cache, () => isStopped);
 
   const resume = async (taskId: string): Promise<void> => {
     const { delay } = failed.get(taskId) ?? { delay: 500 };
@@ -96,28 +108,12 @@ const leasedNode = (
     return limit > 0 ? holds.take(limit) : Promise.resolve([]);
   };
 
-  /** Reports the children that ended on other processes. */
-  const reportChildren = async (): Promise<void> => {
-    for (const { taskId: parent, view } of cache.parents()) {
-      const ended = await store.taskIndex({ parent, isSettled: true });
-      const isUnreported = (child: string): boolean => view.unreported.some(([taskId]) => taskId === child);
-      for (const { taskId } of ended) if (isUnreported(taskId)) await children.reportEnd(taskId);
-    }
-  };
-
-  const reportChanged = async (taskIds: readonly string[]): Promise<void> => {
-    const isChild = cache
-      .parents()
-      .some(({ view }) => view.unreported.some(([taskId]) => taskIds.includes(taskId)));
-    if (isChild) await reportChildren().catch(() => {}); // the next `keep` reports them
-  };
-
   const keep = async (): Promise<void> => {
     if (clock.monotonic() - keptAt < keepEvery) return;
     const begun = clock.monotonic();
     await holds.keep();
     keptAt = begun;
-    await reportChildren();
+    reports.look();
   };
 
   const letGoResting = async (): Promise<void> => {
@@ -155,10 +151,18 @@ const leasedNode = (
   };
 
   const takeToUndo = async (taskId: string): Promise<void> => {
+    /** Since when no one holds it, and its fence then. */
+    let free: { readonly fence: number; readonly since: number } | null = null;
     while (holds.fenceOf(taskId) === null) {
       if (isStopped) throw closing();
       const [taken] = await holds.takeResting(taskId);
       if (taken !== undefined) return resume(taskId);
+      const copy = await store.transfer.readTask(taskId);
+      if (copy === undefined) throw cache.unknown(taskId);
+      const now = clock.monotonic();
+      if (copy.isHeld || copy.fence !== free?.fence)
+        free = copy.isHeld ? null : { fence: copy.fence, since: now };
+      else if (now - free.since >= store.lease) throw notTakeable(taskId);
       await nextPause();
     }
   };
@@ -240,7 +244,7 @@ const leasedNode = (
     carryOver,
     changed: (taskIds) => {
       hintOnce();
-      void reportChanged(taskIds);
+      reports.changed(taskIds);
     },
     stop: () => {
       isStopped = true;

@@ -4,7 +4,7 @@ import { defineTaskClass, defineTaskTool, type Store, type Turn } from '../../..
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { call, draft, plan } from '../scripted.ts';
-import { site, type Given } from './scene.ts';
+import { later, shortLease, site, type Given } from './scene.ts';
 
 const research = defineTaskTool({
   name: 'research',
@@ -83,6 +83,29 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a parent and its child on d
     expect(await other.orchestrator.settled(parent)).toMatchObject({ outcome: 'success' });
     expect(classesOf(other).toSorted()).toEqual(['research draft', 'work draft']);
     expect(other.errors).toEqual([]);
+  });
+
+  it('keep the lease of the parent while a look for ended children has no answer', async () => {
+    const there = site(cluster, shortLease);
+    let isAsked = false;
+    const unanswered = (inner: Store): Store => ({
+      ...inner,
+      taskIndex: (query) => {
+        if (query?.isSettled !== true || query.parent === undefined) return inner.taskIndex(query);
+        isAsked = true;
+        return new Promise(() => {});
+      },
+    });
+    const one = there.start({ ...given, store: unanswered });
+    const parent = await one.submit();
+    await one.question();
+    await vi.waitFor(() => expect(isAsked).toBe(true), 5_000);
+    const holder = await there.holderOf(parent);
+    const other = there.start(given);
+    await other.orchestrator.recover();
+    await later(3 * shortLease);
+    expect(holder).not.toBeNull();
+    expect(await there.holderOf(parent)).toBe(holder);
   });
 
   it('cancel the child with the parent', async () => {

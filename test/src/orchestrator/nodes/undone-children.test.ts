@@ -65,6 +65,19 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a child that is undone for 
     await letGo();
   });
 
+  it('is reported as not undone if no process can do it', async () => {
+    const { start, schema, holderOf, reader } = site(cluster, shortLease);
+    const removeTool = async () => {
+      const [child] = (await reader.taskIndex()).filter((entry) => entry.parent !== null);
+      await expect.poll(() => holderOf(child?.taskId ?? ''), { timeout: 5_000 }).toBeNull();
+      await cluster.sql(`UPDATE ${schema}.task SET tools = '{removed}' WHERE task_id = '${child?.taskId}'`);
+    };
+    const { orchestrator, submit } = start(parentOf(async () => {}, {}, removeTool));
+    const ended = await orchestrator.settled(await submit());
+    expect(ended.reasons.map(({ code }) => code)).toEqual(['VERIFICATION_FAILED', 'ROLLBACK_REQUIRED']);
+    expect(ended.message.explanation).toContain('cannot be undone here');
+  });
+
   it('is not undone by the next holder of its parent while the former may still do it', async () => {
     const { start } = site(cluster, shortLease);
     const begun = promised();
