@@ -22,9 +22,13 @@ export interface CachedTask {
 export const isAtRest = ({ task, worker, uses }: CachedTask): boolean =>
   uses === 0 && worker.isIdle && task.isIdle && !timesWork(task.alarm.running);
 
-/** Returns whether a task has no work here, and no effect in flight: what an aborted call has sent may still arrive. */
+/** Returns whether no effect of a task can still happen: what an aborted call has sent may arrive. */
+export const hasNothingInFlight = ({ task, worker, uses }: CachedTask): boolean =>
+  uses === 0 && !worker.isAborting && intentsIn(task.view).length === 0;
+
+/** Returns whether a task has no work here, and nothing in flight. */
 export const hasEnded = (cached: CachedTask | undefined): boolean | undefined =>
-  cached && cached.worker.isIdle && intentsIn(cached.task.view).length === 0;
+  cached && cached.worker.isIdle && hasNothingInFlight(cached);
 
 /** Returns whether a task waits for a turn of its agent, which this process does not run. */
 export const waitsForAgent = ({ task }: CachedTask, { taskClasses }: Turns): boolean =>

@@ -3,6 +3,7 @@ import type { Actor } from '../ports/ledger.ts';
 import {
   closeDetached,
   hasEnded,
+  hasNothingInFlight,
   isAtRest,
   refreshGuest,
   takenOver,
@@ -158,7 +159,7 @@ export class TaskCache {
     return taskIds.filter((taskId) => {
       const cached = this.#cached.get(taskId);
       if (cached === undefined) return !this.#loading.has(taskId);
-      const isForAnother = waitsForAgent(cached, this.#environment.turns);
+      const isForAnother = waitsForAgent(cached, this.#environment.turns) && hasNothingInFlight(cached);
       if (isForAnother) this.drop(taskId);
       else if (cached.task.view.isOwed || !isAtRest(cached)) return false;
       else this.#evict(taskId);

@@ -119,6 +119,10 @@ export const createWorker = (task: Task, environment: PerformerPorts, onIdle: ()
   const worker = {
     /** Whether no work is in flight. */
     isIdle: true,
+    /** Whether aborted work has not ended. */
+    get isAborting(): boolean {
+      return aborting.size > 0;
+    },
     step: (due: ReadonlyMap<string, Duty>): void => {
       steps += 1;
       reconcile(due);

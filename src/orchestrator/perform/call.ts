@@ -178,17 +178,19 @@ const quarantineCall = (task: Task, id: string, environment: RunPorts, signal: W
 /** Resolves an intent of another process, whose outcome is unknown here. */
 export const observe: Performer<'observe', RunPorts> = async (task, { call: id }, environment, signal) => {
   await quarantineCall(task, id, environment, signal);
-  await environment.slots(async () => {
+  const left = await environment.slots(async () => {
     const run = runOf(task, environment, id, signal);
-    if (run === undefined || task.view.context.calls[id]?.status !== 'started') return;
-    if (run.tool.child !== undefined) return performCall(run); // had it begun, the call would wait for it
-    if (await resolveDoubt(run)) return;
-    // a person who is asked sees what is final, also of a call that could have been repeated at once
-    await quarantine(environment, task.taskId, deadlineOf(task, run.tool), signal);
-    const code: ReasonCode = 'EFFECT_IN_DOUBT';
-    const statement = { actor: orchestratorActor };
-    await task.submitWithRetry({ type: 'call.doubted', ...run.of, code }, statement, isCurrent(run));
+    if (run === undefined || task.view.context.calls[id]?.status !== 'started') return null;
+    if (run.tool.child === undefined) return (await resolveDoubt(run)) ? null : run;
+    await performCall(run); // had it begun, the call would wait for it
+    return null;
   }, signal);
+  if (left === null) return;
+  // a person who is asked sees what is final, also of a call that could have been repeated at once
+  await quarantine(environment, task.taskId, deadlineOf(task, left.tool), signal);
+  const code: ReasonCode = 'EFFECT_IN_DOUBT';
+  const statement = { actor: orchestratorActor };
+  await task.submitWithRetry({ type: 'call.doubted', ...left.of, code }, statement, isCurrent(left));
 };
 
 /** Resolves the subject of a doubt question, if its tool can. */

@@ -3,7 +3,7 @@ import type { Tool } from '../../../../src/index.ts';
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { call, draft, later as promised, plan, writeTool } from '../scripted.ts';
-import { later, shortLease, site } from './scene.ts';
+import { later, shortLease, site, unrenewed } from './scene.ts';
 
 const deadline = 4 * shortLease;
 const model = [plan([call('write')]), draft()];
@@ -29,6 +29,21 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a call that may be in fligh
     cluster = await startCluster();
   });
   afterAll(() => cluster.remove());
+
+  it('is over before a person is asked about it, also if it could have been repeated at once', async () => {
+    const { start } = site(cluster, shortLease);
+    const { begun, did, make } = inFlight();
+    const tool = (version: string, made: Tool['call']) =>
+      writeTool('write', { version, doubt: 'idempotent', deadline, call: made });
+    const one = start({ model, tools: [tool('1', make)], store: unrenewed });
+    await one.submit();
+    await begun;
+    const other = start({ model, tools: [tool('2', async () => did.push('repeated'))] });
+    await other.orchestrator.recover();
+    await other.question();
+    expect(did[0]).toBe('the call is over');
+    expect(did).not.toContain('repeated');
+  });
 
   it('keeps its task from being let go when its node closes', async () => {
     const { start, holderOf } = site(cluster);
