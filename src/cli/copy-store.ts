@@ -29,7 +29,7 @@ const lock = async (store: Store): Promise<void> => {
   if (store.lease === Infinity) await store.take({ charts: [], taskClasses: [], tools: [], agents: [] }, 1);
 };
 
-/** Returns what a task needs; a store in a file does not keep it. Whether an agent's turn is next shows when it is taken. */
+/** Returns what a task needs; a store in a file does not keep it. Whether an agent's turn is next shows in its next step. */
 const needsOf = ({ needs, steps }: TaskCopy): Needs | null => {
   const contract = steps[0]?.record.brought.contract;
   if (needs !== null || contract === undefined) return needs;
@@ -112,8 +112,8 @@ const copyNames = async (
  * Copies every task of a store to another one. It can be repeated: tasks that are there already are compared. No task of
  * the target is performed before all are there.
  *
- * A task whose ledger does not verify stays behind. Any other finding keeps the target from being released. Throws
- * `store_owned` if one of the stores has a lock and is in use.
+ * A task whose ledger does not verify stays behind. Any other finding keeps the target from being released, and so does such
+ * a task whose parent is open. Throws `store_owned` if one of the stores has a lock and is in use.
  */
 export const copyStore = async (
   from: Store,
@@ -124,18 +124,21 @@ export const copyStore = async (
   await lock(to);
   const findings: CopyFinding[] = [];
   const heads = new Map<string, string>();
-  const broken = new Set<string>();
+  const open = new Set<string>();
+  /** Broken tasks whose parent is open, and would begin them again. */
+  const needed = new Set<string>();
   const counts = { copied: 0, present: 0 };
 
   const { tasks } = await from.counts();
-  for await (const { taskId, head } of entriesOf(from, {})) {
+  for await (const { taskId, head, parent, isSettled } of entriesOf(from, {})) {
+    if (!isSettled) open.add(taskId);
     const result = await copyTask(from, to, taskId);
     if (typeof result === 'string') {
       counts[result] += 1;
       heads.set(taskId, head);
     } else {
       findings.push({ taskId, ...result });
-      if (result.code === 'broken') broken.add(taskId);
+      if (result.code === 'broken' && parent !== null && open.has(parent)) needed.add(taskId);
     }
     onProgress(counts.copied + counts.present + findings.length, tasks);
   }
@@ -152,7 +155,7 @@ export const copyStore = async (
       'it changed while it was copied: stop all that use the store, and copy to an empty target';
     if (!isKnown) findings.push({ taskId, code: 'changed', message });
   }
-  const isReleased = findings.every(({ code }) => code === 'broken');
+  const isReleased = findings.every(({ taskId, code }) => code === 'broken' && !needed.has(taskId));
   if (isReleased) await to.transfer.release();
   return { ...counts, findings, isReleased };
 };
