@@ -7,7 +7,10 @@ import type { Opening } from './session.ts';
 export interface PostgresOptions {
   /** A connection string, such as `postgres://user@host/database`. Either this or `pool`. */
   readonly connectionString?: string;
-  /** A `Pool` of `pg`, which you end yourself after the store is closed. */
+  /**
+   * A `Pool` of `pg`, which you end yourself after the store is closed. It has two connections or more, one of which
+   * listens. Set its `query_timeout` below the lease: a connection that was cut says nothing.
+   */
   readonly pool?: PostgresPool;
   /** The schema that holds the tables, in lower case; `agentcharter` by default. */
   readonly schema?: string;
@@ -38,10 +41,20 @@ const isPool = (value: unknown): value is PostgresPool =>
   value !== null &&
   ['query', 'connect', 'on', 'off'].every((name) => typeof Reflect.get(value, name) === 'function');
 
+/** The most connections of a pool, if it says so. */
+const mostOf = (pool: object): number => {
+  const options: unknown = Reflect.get(pool, 'options');
+  const most: unknown =
+    typeof options === 'object' && options !== null ? Reflect.get(options, 'max') : undefined;
+  return typeof most === 'number' ? most : Infinity;
+};
+
 const connectionOf = ({ connectionString, pool }: PostgresOptions): string | PostgresPool => {
   if ((connectionString === undefined) === (pool === undefined))
     throw refused('', 'takes a connectionString or a pool, and not both');
   if (pool !== undefined && !isPool(pool)) throw refused('/pool', 'must be a Pool of pg');
+  if (pool !== undefined && mostOf(pool) < 2)
+    throw refused('/pool', 'must have a `max` of 2 or more: one connection listens');
   if (connectionString !== undefined && typeof connectionString !== 'string')
     throw refused('/connectionString', 'must be a text, such as postgres://user@host/database');
   return pool ?? connectionString ?? '';

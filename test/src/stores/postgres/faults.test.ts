@@ -25,6 +25,10 @@ describe('the options of a store in PostgreSQL', () => {
     [{ connectionString, lease: 99 }, 'postgres store: /lease must be a number of milliseconds, 100 or more'],
     [{ connectionString, poll: 0 }, 'postgres store: /poll must be a number of milliseconds, 1 or more'],
     [{ pool: {} }, 'postgres store: /pool must be a Pool of pg'],
+    [
+      { pool: new Pool({ max: 1 }) },
+      'postgres store: /pool must have a `max` of 2 or more: one connection listens',
+    ],
   ])('are refused: %j', (options, message) => {
     expect(() => postgresStore(options as never)).toThrow(message);
   });
