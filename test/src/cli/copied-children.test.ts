@@ -11,11 +11,12 @@ import { folder, removeFolders } from './folder.ts';
 
 afterAll(removeFolders);
 
+const unsure = ({ asks }: { readonly asks: string }) =>
+  asks === 'plan' ? plan([], { confidence: 0.1 }) : draft();
+
 /** Writes a parent that waits for a child, which waits for a person; then, if asked, ends both. Breaks the child. */
 const copyBroken = async (isEnded: boolean) => {
   const file = join(await folder(), 'family.db');
-  const unsure = ({ asks }: { readonly asks: string }) =>
-    asks === 'plan' ? plan([], { confidence: 0.1 }) : draft();
   const nested = nesting({ work: { tools: ['leaf'] }, leaf: {} }, { work: calling, leaf: unsure });
   const { taskClasses, model } = nested;
   const orchestrator = createOrchestrator({

@@ -10,6 +10,9 @@ const model = [plan([call('write')]), draft()];
 
 const unanswered = () => Promise.reject(new Error('the server does not answer'));
 
+const idempotent = (version: string, made: Tool['call']) =>
+  writeTool('write', { version, doubt: 'idempotent', deadline, call: made });
+
 /** A call that says when it began, and ends with its signal. */
 const inFlight = () => {
   const begun = promised();
@@ -33,12 +36,10 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a call that may be in fligh
   it('is over before a person is asked about it, also if it could have been repeated at once', async () => {
     const { start } = site(cluster, shortLease);
     const { begun, did, make } = inFlight();
-    const tool = (version: string, made: Tool['call']) =>
-      writeTool('write', { version, doubt: 'idempotent', deadline, call: made });
-    const one = start({ model, tools: [tool('1', make)], store: unrenewed });
+    const one = start({ model, tools: [idempotent('1', make)], store: unrenewed });
     await one.submit();
     await begun;
-    const other = start({ model, tools: [tool('2', async () => did.push('repeated'))] });
+    const other = start({ model, tools: [idempotent('2', async () => did.push('repeated'))] });
     await other.orchestrator.recover();
     await other.question();
     expect(did[0]).toBe('the call is over');
