@@ -3,7 +3,7 @@ import type { CallContext, Store } from '../../../../src/index.ts';
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { call, draft, identity, later as promised, never, plan, writeTool } from '../scripted.ts';
-import { later, shortLease, site } from './scene.ts';
+import { later, shifted, shortLease, site } from './scene.ts';
 
 const model = [plan([call('write', { of: 1 })]), draft()];
 const unsure = [plan([], { confidence: 0.1 }), draft()];
@@ -34,16 +34,6 @@ const freezer = () => {
     thaw: (): void => thaw?.(),
   };
 };
-
-/** A clock that is hours ahead of the machine's. */
-const shifted = (hours: number) => ({
-  now: () => Date.now() + hours * 3_600_000,
-  wakeAt: (at: number, wake: () => void) => {
-    const timer = setTimeout(wake, Math.max(0, at - hours * 3_600_000 - Date.now()));
-    return () => clearTimeout(timer);
-  },
-  monotonic: () => performance.now(),
-});
 
 /** A write that freezes its node between intent and effect; `asks` says what it knows when it wakes. */
 const frozenWrite = async (cluster: Cluster, given: Parameters<typeof writeTool>[1]) => {

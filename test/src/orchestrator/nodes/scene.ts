@@ -100,3 +100,13 @@ export const unrenewed = (inner: Store): Store => ({
 /** Waits for milliseconds. */
 export const later = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** A clock that is hours ahead of the machine's. */
+export const shifted = (hours: number) => ({
+  now: () => Date.now() + hours * 3_600_000,
+  wakeAt: (at: number, wake: () => void) => {
+    const timer = setTimeout(wake, Math.max(0, at - hours * 3_600_000 - Date.now()));
+    return () => clearTimeout(timer);
+  },
+  monotonic: () => performance.now(),
+});
