@@ -40,11 +40,17 @@ export const unknownTask = (taskId: string, known: readonly string[]): CharterEr
   return new CharterError('not_found', message, { kind: 'task', id: taskId, known: known.slice(-10) });
 };
 
-/** Closes a task that is out of use. */
-export const closeDetached = ({ task, uses }: CachedTask): void => {
-  if (uses > 0) return;
+/** Closes a task if it is out of use. */
+export const closeDetached = ({ task, uses, isDetached }: CachedTask): void => {
+  if (uses > 0 || !isDetached) return;
   task.beginClose();
   void task.close();
+};
+
+/** Ends a use of a task. */
+export const endUse = (cached: CachedTask): void => {
+  cached.uses -= 1;
+  closeDetached(cached);
 };
 
 /** Refreshes a task that another process may have changed, so that this one does not decide by an old copy. */
@@ -53,8 +59,7 @@ export const refreshGuest = async (cached: CachedTask): Promise<void> => {
   try {
     await cached.task.refresh();
   } finally {
-    cached.uses -= 1;
-    if (cached.isDetached) closeDetached(cached);
+    endUse(cached);
   }
 };
 

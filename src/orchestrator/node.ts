@@ -103,8 +103,9 @@ const leasedNode = (
   };
 
   const take = (): Promise<readonly string[]> => {
-    // what only waits here for a child or an agent must not keep others waiting
-    const limit = most - (holds.taskIds().length - cache.parents().length - turns.live().length);
+    // what only waits here, for a child, an agent or another attempt, must not keep others waiting
+    const waiting = cache.parents().length + turns.live().length + failed.size;
+    const limit = most - (holds.taskIds().length - waiting);
     return limit > 0 ? holds.take(limit) : Promise.resolve([]);
   };
 

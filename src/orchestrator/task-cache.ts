@@ -2,6 +2,7 @@ import { isCharterError, type CharterError } from '../errors.ts';
 import type { Actor } from '../ports/ledger.ts';
 import {
   closeDetached,
+  endUse,
   hasEnded,
   hasNothingInFlight,
   isAtRest,
@@ -91,9 +92,8 @@ export class TaskCache {
     try {
       return await work(cached.task);
     } finally {
-      cached.uses -= 1;
-      if (cached.isDetached) closeDetached(cached);
-      else this.#markIdle(taskId);
+      endUse(cached);
+      this.#markIdle(taskId);
     }
   }
 
@@ -114,7 +114,7 @@ export class TaskCache {
       task.tracing.close();
       throw error;
     } finally {
-      cached.uses -= 1;
+      endUse(cached);
       this.#markIdle(task.taskId);
     }
   }
@@ -228,10 +228,10 @@ export class TaskCache {
     try {
       await resumeWork(task, cached.worker, this.#environment);
     } catch (error) {
-      this.#evict(taskId); // its duties are resumed when it is loaded again
+      if (!cached.isDetached) this.#evict(taskId); // its duties are resumed when it is loaded again
       throw error;
     } finally {
-      cached.uses -= 1;
+      endUse(cached);
     }
   }
 

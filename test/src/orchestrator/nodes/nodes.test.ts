@@ -260,4 +260,26 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several nodes on one store'
     expect(await node.orchestrator.recover()).toEqual({ taken: 1, carriedOver: [], refused: [] });
     expect(await guest.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
   });
+
+  it('go on with other tasks while some cannot be resumed', async () => {
+    const { start } = site(cluster);
+    const guest = start({ options: { role: 'guest' } });
+    const broken = new Set<string>();
+    for (let at = 0; at < 5; at += 1) broken.add(await guest.submit());
+    const taskId = await guest.submit();
+    const load =
+      (inner: Store): Store['load'] =>
+      async (id) => {
+        if (broken.has(id)) throw new Error('it cannot be read');
+        return inner.load(id);
+      };
+    const node = start({
+      model: [plan([]), draft()],
+      options: { concurrency: 1 }, // it takes four at once
+      store: (inner) => ({ ...inner, load: load(inner) }),
+    });
+    const { refused } = await node.orchestrator.recover();
+    expect(new Set(refused.map(({ taskId: id }) => id))).toEqual(broken);
+    expect(await guest.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+  });
 });
