@@ -46,7 +46,6 @@ export const printers = {
   'docs/reference/adapters.md': 'test/docs/reference/adapters.test.ts',
   'docs/reference/cluster.md': 'test/docs/reference/cluster.test.ts',
   'docs/reference/compiler.md': 'test/docs/types/types.test.ts',
-  'docs/reference/compiler/parts.ts': 'test/docs/types/types.test.ts',
   'docs/reference/correspondence.md': reference,
   'docs/reference/crash.md': 'test/docs/reference/crash.test.ts',
   'docs/reference/errors.md': reference,

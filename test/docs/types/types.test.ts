@@ -243,7 +243,6 @@ describe('wrong programs', () => {
   });
 
   it('are on the page of docs/reference, with what the compiler says', async () => {
-    await expectPrinted('docs/reference/compiler/parts.ts', parts);
     await expectPrinted(
       'docs/reference/compiler.md',
       compilerPage(
