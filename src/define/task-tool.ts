@@ -36,7 +36,7 @@ export interface TaskToolDefinition<Arguments, Name extends string = string, Inp
   readonly input: StandardSchema<Arguments, Input>;
   /** Says what a call with this input does, in a sentence: one line of 1 to 200 characters. */
   readonly summary?: (input: Arguments) => string;
-  /** The labels of what the child delivers, by JSON Pointer. By default it is untrusted. */
+  /** The labels of the result, by JSON Pointer: `/payload` is what the child delivers. By default it is untrusted. */
   readonly labels?: Labels;
   /** What the arguments may come from, by JSON Pointer. The request of the child has their labels together. */
   readonly flows?: Flows;
