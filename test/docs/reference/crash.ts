@@ -73,7 +73,7 @@ transaction.`,
       ]),
     ),
     '## Planted faults',
-    `${Object.keys(faults).length} [faults](../../test/crash/faults.ts) were planted, such as a store that forgets deadlines. The trials found each. Spin checks a model of racing processes: [test/spin/resumers](../../test/spin/resumers/README.md).`,
+    `${Object.keys(faults).length} [faults](../../test/crash/faults.ts) were planted, such as a store that forgets deadlines. The trials found each. Spin checks models of racing processes: [on one machine](../../test/spin/resumers/README.md), and [on several](../../test/spin/nodes/README.md).`,
     '## Not covered',
     `Power failures (the store relies on the order of writes and on sync), other systems than Linux, network file systems, and tools that forget their keys while a task waits, or that
 report \`absent\` for a write that may still complete.`,
