@@ -141,6 +141,12 @@ export const mayRollBackLate = (
   endIn(rolledBack, digest) === undefined &&
   !lateWrites.some((late) => late.digest === digest && late.status === 'undoing');
 
+/** Whether a late write is undone or will be: what remembers its key takes a call under the same key for done. */
+export const isUndoneLate = (
+  { lateWrites, rolledBack }: Pick<Writes, 'lateWrites' | 'rolledBack'>,
+  digest: string,
+): boolean => endIn(rolledBack, digest) === 'undone' || lateWrites.some((late) => late.digest === digest);
+
 /** Returns the late writes after a fact about one of them, by the lifecycle table. */
 const withLate = (
   { lateWrites, rolledBack }: Pick<Writes, 'lateWrites' | 'rolledBack'>,

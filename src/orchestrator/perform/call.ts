@@ -4,6 +4,7 @@ import { causeOf, CharterError } from '../../errors.ts';
 import { ToolOutcome, type CallContext, type Tool } from '../../ports/tool.ts';
 import { messageIdOf } from '../../feedback/target.ts';
 import { askedBy } from '../../ledger/projection/thread.ts';
+import { isUndoneLate } from '../../ledger/projection/writes.ts';
 import type { TraceContext } from '../../ports/telemetry.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { ApprovalSpent } from '../journal.ts';
@@ -50,6 +51,14 @@ const contextFor = (run: Run, at: TraceContext): CallContext => {
   return withHostSignal(context, signal);
 };
 
+/** Why a call is not made whose key was used by a write that landed late and was undone. */
+const usedKey = 'it happened under this key before and was undone, so that its tool would not make it again';
+
+/** Whether a call or its rollback would do nothing, because a late write used their keys. */
+const isKeyUsed = ({ task, tool, call }: Run): boolean =>
+  [tool.doubt, tool.rollback?.doubt].includes('idempotent') &&
+  isUndoneLate(task.view.projection, call.digest);
+
 /** Makes a call. A call that is made again may have happened before. */
 const performCall = async (prepared: Run, isAgain = false): Promise<void> => {
   const { task, tool, call, of, signal } = prepared;
@@ -59,6 +68,7 @@ const performCall = async (prepared: Run, isAgain = false): Promise<void> => {
   const run: Run = { ...prepared, span };
   if (isTask) return delegate(run, tool.child).finally(() => span.end('waiting')); // no effect if it has ended
   if (isOver(run.environment, task.taskId)) return void (await fail(run, leaseOver, !isAgain));
+  if (isKeyUsed(run)) return void (await fail(run, usedKey, true));
   let result: unknown;
   try {
     result = await span.run(() => tool.call(ownCopy(call.arguments), contextFor(run, span.at)));

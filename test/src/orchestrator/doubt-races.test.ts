@@ -105,6 +105,12 @@ const written = async (
   return { ...started, given, done, taskId };
 };
 
+const absent = { found: 'absent' } as const;
+
+/** Ends as its signal does. */
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
 const throws = async (): Promise<never> => {
   throw new Error('the connection broke');
 };
@@ -124,6 +130,52 @@ describe('a write in doubt, between its look-up and a person', () => {
     expect(await orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
     expect(done).toMatchObject({ made: 3, undone: 1 });
   });
+
+  it.each([
+    ['the call', { doubt: 'idempotent' }, {}],
+    ['the rollback', { doubt: 'reconcilable', lookup: async () => absent }, { doubt: 'idempotent' }],
+  ] as const)(
+    'is not made again after it was undone, where its key lets %s do nothing',
+    async (_, tool, undo) => {
+      const effects = new Set<string>();
+      const used = new Set<string>();
+      const again = later();
+      let made = 0;
+      const site = machine();
+      const { answer, submit, orchestrator } = site.start({
+        model: ({ asks }: { readonly asks: string }) => (asks === 'plan' ? plan([call('write')]) : draft()),
+        taskClass: { limits: { repairs: 1 } },
+        tools: [
+          writeTool('write', {
+            deadline: minute,
+            ...tool,
+            call: async (_input, { key, signal }) => {
+              made += 1;
+              if (made === 1) return aborted(signal);
+              if (made === 2) await again.promise;
+              if (!used.has(key)) effects.add(key);
+              if (tool.doubt === 'idempotent') used.add(key);
+            },
+            rollback: {
+              describe: () => ({ type: 'inverse', target: 'write', payload: {} }),
+              run: async (_action, { key }) => {
+                if (!used.has(key)) effects.clear();
+                if ('doubt' in undo) used.add(key);
+              },
+              ...undo,
+            },
+          }),
+        ],
+      });
+      const taskId = await submit();
+      await site.clock.advance(2 * minute);
+      expect(made).toBe(2);
+      await answer('edit', { value: 'absent' });
+      again.resolve(null);
+      expect(await orchestrator.settled(taskId)).toMatchObject({ state: 'failed' });
+      expect([made, effects.size]).toEqual([2, 0]);
+    },
+  );
 
   it('is not doubted again by the process that took it up and still reads its arguments', async () => {
     const site = machine();
