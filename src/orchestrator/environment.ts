@@ -18,8 +18,8 @@ import type { Turns } from './turns.ts';
 
 /** The ports and settings that all tasks of an orchestrator share. */
 export interface Environment {
-  /** Returns a task class. Throws `not_found`. */
-  readonly taskClassOf: (id: string) => DefinedTaskClass;
+  /** Returns a task class, which a stored task may need. Throws `not_found`. */
+  readonly taskClassOf: (id: string, taskId?: string) => DefinedTaskClass;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly verifiers: ReadonlyMap<string, Verifier>;
   readonly model: Model;

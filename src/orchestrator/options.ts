@@ -117,11 +117,19 @@ const byName = <Thing>(things: readonly Thing[], nameOf: (thing: Thing) => strin
   return { map, issues };
 };
 
-const knownTaskClass = (taskClasses: ReadonlyMap<string, DefinedTaskClass>, id: string): DefinedTaskClass => {
+const knownTaskClass = (
+  taskClasses: ReadonlyMap<string, DefinedTaskClass>,
+  id: string,
+  taskId: string | undefined,
+): DefinedTaskClass => {
   const taskClass = taskClasses.get(id);
   if (taskClass !== undefined) return taskClass;
   const known = [...taskClasses.keys()];
-  const message = `unknown task class ${JSON.stringify(id)}: expected one of ${known.join(', ')}${didYouMean(id, known)}`;
+  const title = `unknown task class ${JSON.stringify(id)}`;
+  const message =
+    taskId === undefined
+      ? `${title}: expected one of ${known.join(', ')}${didYouMean(id, known)}`
+      : `task ${taskId} is of an ${title}, which is not among \`taskClasses\` here (${known.join(', ')}): follow and answer it at a process that has it`;
   throw new CharterError('not_found', message, { kind: 'task class', id, known });
 };
 
@@ -244,7 +252,7 @@ export const environmentOf = (
       ? steadyClock(machine)
       : steadyClock(storeClock(store, machine), () => store.now() !== null);
   return {
-    taskClassOf: (id) => forHost(knownTaskClass(taskClasses.map, id), model),
+    taskClassOf: (id, taskId) => forHost(knownTaskClass(taskClasses.map, id, taskId), model),
     isOwner: role === 'owner',
     tools: raisedTools,
     verifiers: verifiers.map,

@@ -96,7 +96,7 @@ export class Task {
     const { taskId } = stored.indexEntry;
     const { contract, ...rehydrated } = await rehydrate(stored);
     const { request, traceId } = rehydrated.projection;
-    const known = ports.taskClassOf(contract.id);
+    const known = ports.taskClassOf(contract.id, taskId);
     const taskClass = isSameAs(known.contract, contract) ? known : { ...known, contract };
     const tracing = traceTask(taskId, request, ports, { traceId });
     const task = new Task(taskId, taskClass, ports, tracing, rehydrated);

@@ -15,8 +15,8 @@ export interface PostgresOptions {
   /** The schema that holds the tables, in lower case; `agentcharter` by default. */
   readonly schema?: string;
   /**
-   * Milliseconds after which another process takes the tasks of one that is gone; 10,000 by default, and at least 100. All
-   * processes of a schema should have the same.
+   * Milliseconds after which another process takes the tasks of one that is gone; 10,000 by default, 100 to a day.
+   * All processes of a schema should have the same.
    */
   readonly lease?: number;
   /** The interval of polling for changes by other processes; milliseconds, 500 by default. */
@@ -31,9 +31,13 @@ const refused = (path: string, message: string): CharterError<'definition_invali
     issues: [{ path, message }],
   });
 
-const checkInterval = (path: string, value: number, least: number): void => {
-  if (!Number.isFinite(value) || value < least)
-    throw refused(path, `must be a number of milliseconds, ${least} or more`);
+/** A day: a longer lease is a slip of units, and would leave the tasks of a dead process where they are. */
+const mostLease = 86_400_000;
+
+const checkInterval = (path: string, value: number, least: number, most = Infinity): void => {
+  if (Number.isFinite(value) && value >= least && value <= most) return;
+  const range = most === Infinity ? `${least} or more` : `${least} to ${most}`;
+  throw refused(path, `must be a number of milliseconds, ${range}`);
 };
 
 const isPool = (value: unknown): value is PostgresPool =>
@@ -78,7 +82,7 @@ export const checkedOptions = (options: PostgresOptions): Checked => {
       '/schema',
       'must be 1 to 63 lower-case letters, digits and underscores, and not begin with a digit or pg_',
     );
-  checkInterval('/lease', lease, 100);
+  checkInterval('/lease', lease, 100, mostLease);
   checkInterval('/poll', poll, 1);
   return { opening: { connection: connectionOf(options), schema }, lease, poll };
 };

@@ -28,7 +28,8 @@ const troubles: readonly (readonly [code: RegExp, reason: string, remedy: string
   ],
   [/^53100$/, 'the disk of the server is full', 'free some space, then try again'],
   [/^53/, 'the server has no free resources', 'raise its limits, or lower `max` of the pool'],
-  [/^57P0[1-3]$/, 'the server is starting or shutting down', tryAgain],
+  [/^57P01$/, 'the server ended the connection: it shuts down, or someone ended the session', tryAgain],
+  [/^57P0[23]$/, 'the server is starting or shutting down', tryAgain],
   [/^08|^57P|^58/, 'the connection failed', tryAgain],
   [/^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENETUNREACH|ENOENT)/, 'it cannot be reached', tryAgain],
 ];

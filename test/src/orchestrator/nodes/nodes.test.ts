@@ -224,6 +224,10 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several nodes on one store'
     await later(600);
     expect(await holderOf(taskId)).toBeNull();
     expect(lacking.flatMap(({ turns, errors }) => [...turns, ...errors])).toEqual([]);
+    await expect(lacking[1]?.orchestrator.cancel(taskId, { by: 'dana' })).rejects.toMatchObject({
+      code: 'not_found',
+      message: `task ${taskId} is of an unknown task class "work", which is not among \`taskClasses\` here (other): follow and answer it at a process that has it`,
+    });
     const second = start({ ...able, model: [plan(), draft()] });
     expect(await second.orchestrator.recover()).toMatchObject({ taken: 1, refused: [] });
     expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });

@@ -22,7 +22,14 @@ describe('the options of a store in PostgreSQL', () => {
     [{ connectionString, schema: 'Upper' }, /^postgres store: \/schema must be 1 to 63 lower-case letters/],
     [{ connectionString, schema: 'a"; DROP' }, /^postgres store: \/schema must be/],
     [{ connectionString, schema: 'pg_own' }, /^postgres store: \/schema must be/],
-    [{ connectionString, lease: 99 }, 'postgres store: /lease must be a number of milliseconds, 100 or more'],
+    [
+      { connectionString, lease: 99 },
+      'postgres store: /lease must be a number of milliseconds, 100 to 86400000',
+    ],
+    [
+      { connectionString, lease: 10_000_000_000 },
+      'postgres store: /lease must be a number of milliseconds, 100 to 86400000',
+    ],
     [{ connectionString, poll: 0 }, 'postgres store: /poll must be a number of milliseconds, 1 or more'],
     [{ pool: {} }, 'postgres store: /pool must be a Pool of pg'],
     [
