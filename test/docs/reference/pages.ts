@@ -55,16 +55,19 @@ const transitionRows = (own: Walk['transitions']): readonly (readonly string[])[
 };
 
 /** What a state is, does on entry and has as duties; a state with none of these is among the transitions only. */
-const stateRows = ({ states }: Walk): readonly (readonly string[])[] =>
+const stateItems = ({ states }: Walk): readonly (readonly [string, string])[] =>
   states.flatMap(({ id, type, initial, entry, owes, tags }) => {
     const kind = [
       ...(type === 'atomic' ? [] : [type]),
       ...(initial === null ? [] : [code(initial)]),
       ...tags.map(code),
     ].join(', ');
-    return kind === '' && entry.length + owes.length === 0
-      ? []
-      : [[code(id), kind, codes(entry), codes(owes)]];
+    const parts = [
+      kind,
+      entry.length === 0 ? '' : `enters with ${codes(entry)}`,
+      owes.length === 0 ? '' : `owes ${codes(owes)}`,
+    ].filter((part) => part !== '');
+    return parts.length === 0 ? [] : [[code(id), parts.join('; ')] as const];
   });
 
 /** A transition in one line: on what, where to, what it does, and why. */
@@ -79,14 +82,14 @@ const transitionLists = ({ transitions }: Walk, states: readonly string[]): stri
     .map(([id, rows]) => `${code(id)}\n\n${rows.map(transitionItem).join('\n')}`)
     .join('\n\n');
 
-/** A chart as tables: its states with their duties, then each state's transitions in the order in which they are tried. */
+/** A chart in lists: its states with their duties, then each state's transitions in the order in which they are tried. */
 export const chartPage = (machine: string, about: string, walked: Walk): string =>
   page(
     code(machine),
     about,
     '## States and their duties',
-    `${walked.states.length} states. Those that are not in this table do nothing on entry and have no duties.`,
-    table(['state', 'kind', 'on entry', 'duties'], stateRows(walked)),
+    `${walked.states.length} states. Those that are not in this list do nothing on entry and have no duties.`,
+    list(stateItems(walked)),
     '## Transitions',
     `${walked.transitions.length} transitions. Those of a state are tried from top to bottom; \`always\` needs no fact. A transition without a target stays in its state. A fact must also apply to the run (\`appliesTo\`), unless another guard is named, or _any_. A fact without an action is recorded (\`applyFact\`).`,
     transitionLists(
@@ -193,25 +196,16 @@ export const factsPage = ({ transitions }: Walk): string =>
   page(
     'Facts',
     'Look up the events that you can send to a chart, with their fields and the states that accept them. A fact accepted in `task` is accepted in every unsettled state. A fact must also apply to the run (`appliesTo`), unless its place names another guard or says _any_.',
-    table(
-      ['fact', 'fields', 'accepted in'],
+    list(
       Fact.options.map((variant) => {
         const type = variant.shape.type.value;
-        return [
-          code(type),
-          fieldsOf(printed(variant)).map(code).join('<br>'),
-          transitions
-            .filter(({ on }) => on === type)
-            .map(placeOf)
-            .join('<br>'),
-        ];
+        const places = transitions.filter(({ on }) => on === type).map(placeOf);
+        const fields = fieldsOf(printed(variant)).map(code);
+        return [code(type), `${fields.join(', ') || 'no fields'}; in ${places.join(', ')}`];
       }),
     ),
     '## Types',
-    table(
-      ['type', 'values'],
-      Object.entries(types).map(([name, schema]) => [code(name), valuesOf(schema)]),
-    ),
+    list(Object.entries(types).map(([name, schema]) => [code(name), valuesOf(schema)])),
   );
 
 const outcomeFor = (reason: ReasonCode): string =>

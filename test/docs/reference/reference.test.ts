@@ -97,7 +97,7 @@ describe('docs/reference', () => {
 
   test('facts.md contains every fact, each accepted in some state', async () => {
     const printed = factsPage(task);
-    expect(rowsIn(printed)).toBe(factTypes.length + Object.keys(types).length);
+    expect(itemsIn(printed)).toBe(factTypes.length + Object.keys(types).length);
     expect(factTypes.length).toBeGreaterThan(0);
     const taken = new Set(task.transitions.map(({ on }) => on).filter((on) => on !== always && on !== lost));
     expect([...taken].toSorted()).toEqual([...factTypes].toSorted());
