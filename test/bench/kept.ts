@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import type { ClusterFigures } from './cluster-rows.ts';
 import type { Measured } from './goals.ts';
 import type { ScaleFigures } from './scale-rows.ts';
 
@@ -22,6 +23,7 @@ export interface Circumstances {
 export interface Kept {
   readonly bench: { readonly circumstances: Circumstances; readonly figures: Measured } | null;
   readonly scale: { readonly circumstances: Circumstances; readonly figures: ScaleFigures } | null;
+  readonly cluster: { readonly circumstances: Circumstances; readonly figures: ClusterFigures } | null;
 }
 
 const measuredPackages = [
@@ -38,6 +40,14 @@ const measuredPackages = [
 
 /** The packages whose versions count for a store of many tasks. */
 export const scalePackages = ['xstate', 'zod', 'libsql'];
+
+/** The packages whose versions count for a measurement on a server. */
+export const clusterPackages = [
+  'pg',
+  '@langchain/langgraph',
+  '@langchain/langgraph-checkpoint-postgres',
+  'pg-boss',
+];
 
 /** The versions of packages, of the peers where they are installed. */
 const versions = (packages: readonly string[]): Readonly<Record<string, string>> =>
@@ -64,7 +74,7 @@ export const circumstances = (
   versions: versions(packages),
 });
 
-const nothing: Kept = { bench: null, scale: null };
+const nothing: Kept = { bench: null, scale: null, cluster: null };
 
 export const readKept = (): Kept => ({
   ...nothing,
