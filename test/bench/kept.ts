@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import type { ClusterFigures } from './cluster-rows.ts';
 import type { Measured } from './goals.ts';
 import type { ScaleFigures } from './scale-rows.ts';
 
@@ -18,10 +19,11 @@ export interface Circumstances {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** The figures of the last full run of each bench, from which docs/reference/speed.md is printed. */
+/** The figures of the last full run of each bench, from which pages of docs/reference are printed. */
 export interface Kept {
   readonly bench: { readonly circumstances: Circumstances; readonly figures: Measured } | null;
   readonly scale: { readonly circumstances: Circumstances; readonly figures: ScaleFigures } | null;
+  readonly cluster: { readonly circumstances: Circumstances; readonly figures: ClusterFigures } | null;
 }
 
 const measuredPackages = [
@@ -36,10 +38,21 @@ const measuredPackages = [
   '@langchain/langgraph',
 ];
 
+/** The packages whose versions count for a store of many tasks. */
+export const scalePackages = ['xstate', 'zod', 'libsql'];
+
+/** The packages whose versions count for a measurement on a server. */
+export const clusterPackages = [
+  'pg',
+  '@langchain/langgraph',
+  '@langchain/langgraph-checkpoint-postgres',
+  'pg-boss',
+];
+
 /** The versions of packages, of the peers where they are installed. */
-const versions = (): Readonly<Record<string, string>> =>
+const versions = (packages: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    measuredPackages.flatMap((name) => {
+    packages.flatMap((name) => {
       const found = [`${root}test/bench/peers/node_modules`, `${root}node_modules`]
         .map((folder) => `${folder}/${name}/package.json`)
         .find((path) => existsSync(path));
@@ -48,17 +61,25 @@ const versions = (): Readonly<Record<string, string>> =>
     }),
   );
 
-export const circumstances = (rounds: number, runs: number | null): Circumstances => ({
+export const circumstances = (
+  rounds: number,
+  runs: number | null,
+  packages = measuredPackages,
+): Circumstances => ({
   on: new Date().toISOString().slice(0, 10),
   machine: `${cpus()[0]?.model.trim() ?? 'unknown'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${platform()} ${arch()}`,
   node: process.version,
   rounds,
   runs,
-  versions: versions(),
+  versions: versions(packages),
 });
 
-export const readKept = (): Kept =>
-  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : { bench: null, scale: null };
+const nothing: Kept = { bench: null, scale: null, cluster: null };
+
+export const readKept = (): Kept => ({
+  ...nothing,
+  ...(existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Kept>) : {}),
+});
 
 /** Four digits count: the rest is noise. */
 const rounded = (_: string, value: unknown): unknown =>

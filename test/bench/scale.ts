@@ -2,7 +2,7 @@ import { copyFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { measureApart, translate } from './apart.ts';
 import { inFolder } from './folder.ts';
-import { circumstances, keep } from './kept.ts';
+import { circumstances, keep, scalePackages } from './kept.ts';
 import { median } from './measure.ts';
 import { operations, scaleTable, type ScaleFigures } from './scale-rows.ts';
 import { isFull, progress, rounds } from './settings.ts';
@@ -50,7 +50,7 @@ const figures = await inFolder(async (folder): Promise<ScaleFigures> => {
 console.log(`\nmedians of ${rounds} rounds`);
 console.log(scaleTable(figures));
 if (isFull && most >= 100_000) {
-  keep({ scale: { circumstances: circumstances(rounds, null), figures } });
+  keep({ scale: { circumstances: circumstances(rounds, null, scalePackages), figures } });
   console.log(
     '\nKept in test/bench/measured.json. Print the page: npx vitest run --config test/vitest.config.ts test/docs/reference/speed.test.ts -u',
   );

@@ -1,14 +1,16 @@
 import type { Store } from 'agentcharter';
 import type { Step } from 'agentcharter/stores';
 import { memoryStore } from 'agentcharter/stores/memory';
-import { v7 } from 'uuid';
+import { createCopier, hashedIn } from './copies.ts';
 import { createHost, type Host } from './engines/orchestrator.ts';
 import { answer } from './engines/parts.ts';
 import { approvalOf, newRequest } from './work.ts';
 
-const recorded = async (work: (host: Host) => Promise<void>): Promise<readonly Step[]> => {
+const recorded = async (
+  work: (host: Host) => Promise<void>,
+  inner: Store = memoryStore(),
+): Promise<readonly Step[]> => {
   const steps: Step[] = [];
-  const inner = memoryStore();
   const commit: Store['commit'] = (step) => {
     steps.push({ ...step, fence: null }); // written by a store that holds nothing
     return inner.commit(step);
@@ -35,16 +37,17 @@ export const stepsToQuestion = (): Promise<readonly Step[]> =>
     await asked(await submit(newRequest('write_high_risk')));
   });
 
+/** Parks tasks in a store, each with a question, and closes it; returns the steps of each. */
+export const parkedIn = async (store: Store, count: number): Promise<readonly (readonly Step[])[]> => {
+  const steps = await recorded(async ({ submit, asked }) => {
+    for (let left = count; left > 0; left -= 1) await asked(await submit(newRequest('write_high_risk')));
+  }, store);
+  const tasks = new Set(steps.map(({ taskId }) => taskId));
+  return [...tasks].map((task) => steps.filter(({ taskId }) => taskId === task));
+};
+
 /** Returns a function that returns the same steps of another task each time: no identifier is used twice. */
 export const copiesOf = (steps: readonly Step[]): (() => readonly Step[]) => {
-  const text = JSON.stringify(steps);
-  return () => {
-    const names = new Map<string, string>();
-    const renamed = text.replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, (name) => {
-      const known = names.get(name) ?? v7();
-      names.set(name, known);
-      return known;
-    });
-    return JSON.parse(renamed) as readonly Step[];
-  };
+  const { copy } = createCopier([JSON.stringify(steps)], hashedIn(steps));
+  return () => JSON.parse(copy()[0] ?? '') as readonly Step[];
 };

@@ -9,6 +9,9 @@ export const subjects = {
   verify: async () => (await import('./subjects/verify.ts')).measureVerify,
   explorations: async () => (await import('./subjects/explorations.ts')).measureExploration,
   fill: async () => (await import('./subjects/fill.ts')).fill,
+  prepare: async () => (await import('./subjects/load.ts')).prepareServed,
+  load: async () => (await import('./subjects/load.ts')).measureLoad,
+  waiting: async () => (await import('./subjects/waiting.ts')).measureWaiting,
   scale: async () => (await import('./subjects/scale.ts')).measureScale,
 } as const;
 

@@ -5,7 +5,7 @@ import {
   type OrchestratorOptions,
 } from 'agentcharter';
 import { intake, type Ended, type Engine, type WireRequest } from '../work.ts';
-import { answer, flowingTools, orchestratorParts, submissionOf } from './parts.ts';
+import { answer, flowingTools, orchestratorParts, submissionOf, type Desk } from './parts.ts';
 
 /** An orchestrator that tells when a task asks. */
 export interface Host {
@@ -47,11 +47,12 @@ const end = async ({ orchestrator }: Host, taskId: string): Promise<Ended> => {
   return outcome === 'success' && message.state === 'completed' ? 'deliver' : `${outcome} ${message.state}`;
 };
 
-export const engineOn = (hostOf: () => Host): Engine => ({
+/** Returns an engine on the current host; `desk` signs the approvals, by default that of this process. */
+export const engineOn = (hostOf: () => Host, desk?: Desk): Engine => ({
   gated: async (request, approval) => {
     const host = hostOf();
     const taskId = await host.submit(request);
-    await answer(host.orchestrator, await host.asked(taskId), approval);
+    await answer(host.orchestrator, await host.asked(taskId), approval, desk);
     return end(host, taskId);
   },
   straight: async (request) => {

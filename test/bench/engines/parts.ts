@@ -1,8 +1,9 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID, type JsonWebKey } from 'node:crypto';
 import {
   defineTaskClass,
   defineTool,
   defineVerifier,
+  type Approvals,
   type InboxEntry,
   type Model,
   type Orchestrator,
@@ -16,11 +17,28 @@ import { plan, reverseWire, type Approval, type WireRequest } from '../work.ts';
 // The work for our orchestrator and guard with every guarantee: schemas, digests, a sealed ledger, evidence that is
 // recomputed, a required verifier, a policy, and for the write a signed approval of exactly this call, used once.
 
-const keyPair = generateKeyPairSync('ed25519');
 const kid = 'desk';
 const parties = { issuer: 'https://desk.example', audience: 'wire-room' };
-const signingKey = { ...keyPair.privateKey.export({ format: 'jwk' }), kid };
-const keys = { keys: [{ ...keyPair.publicKey.export({ format: 'jwk' }), kid, subjects: 'any' as const }] };
+
+/** The keys of the people who approve, as JSON Web Keys. */
+export interface Desk {
+  readonly signing: JsonWebKey & { readonly kid: string };
+  readonly open: JsonWebKey & { readonly kid: string };
+}
+
+export const newDesk = (): Desk => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return {
+    signing: { ...privateKey.export({ format: 'jwk' }), kid },
+    open: { ...publicKey.export({ format: 'jwk' }), kid },
+  };
+};
+
+const ownDesk = newDesk();
+
+/** Accepts the approvals that a desk signs. */
+export const approvalsOf = ({ open }: Desk): Approvals =>
+  jwsApprovals({ ...parties, keys: { keys: [{ ...open, subjects: 'any' }] } });
 
 const input = z.object({ id: z.number(), requestId: z.string() });
 
@@ -100,7 +118,7 @@ export const guardParts = () => ({
   verifiers,
   taskClasses,
   policy: { version: 'p-1', decide: () => verdict },
-  approvals: jwsApprovals({ ...parties, keys }),
+  approvals: approvalsOf(ownDesk),
 });
 
 export const orchestratorParts = (): OrchestratorOptions => ({ ...guardParts(), model });
@@ -118,12 +136,13 @@ export const answer = async (
   orchestrator: Orchestrator,
   entry: InboxEntry,
   { approved, by }: Approval,
+  { signing }: Desk = ownDesk,
 ): Promise<void> => {
   const target = entry.message.messageId;
   if (!approved) return orchestrator.respond({ type: 'reject', target }, { by });
   const { claims } = approvalSubject(entry);
   const issuedAt = Date.now();
   const lifetime = { jti: randomUUID(), issuedAt, expiresAt: issuedAt + 60_000 };
-  const approval = await signApproval({ ...parties, claims, approver: by, ...lifetime, key: signingKey });
+  const approval = await signApproval({ ...parties, claims, approver: by, ...lifetime, key: signing });
   return orchestrator.respond({ type: 'approve', target }, { by, approval });
 };

@@ -1,4 +1,14 @@
-import { Annotation, Command, END, interrupt, MemorySaver, START, StateGraph } from '@langchain/langgraph';
+import { randomUUID } from 'node:crypto';
+import {
+  Annotation,
+  Command,
+  END,
+  interrupt,
+  MemorySaver,
+  START,
+  StateGraph,
+  type BaseCheckpointSaver,
+} from '@langchain/langgraph';
 import {
   decide,
   evidenceOf,
@@ -21,9 +31,7 @@ const State = Annotation.Root({
   state: Annotation<string>(),
 });
 
-const saver = new MemorySaver();
-
-const graph = new StateGraph(State)
+const builder = new StateGraph(State)
   .addNode('intake', ({ request }) => {
     intake(request);
     return { state: 'plan' };
@@ -50,28 +58,41 @@ const graph = new StateGraph(State)
   .addConditionalEdges('verify', ({ state }) => state, { policy: 'policy', fail_safe: 'fail_safe' })
   .addConditionalEdges('policy', ({ state }) => state, { deliver: 'deliver', fail_safe: 'fail_safe' })
   .addEdge('deliver', END)
-  .addEdge('fail_safe', END)
-  .compile({ checkpointer: saver });
+  .addEdge('fail_safe', END);
 
-let threads = 0;
+interface Config {
+  readonly configurable: { readonly thread_id: string };
+  readonly durability?: 'sync';
+}
 
-/** Does the work in a thread of its own, and removes the thread, so that the heap stays small. */
-const inThread = async (
-  work: (config: { readonly configurable: { readonly thread_id: string } }) => Promise<string>,
-): Promise<string> => {
-  threads += 1;
-  const thread_id = `t${threads}`;
-  const state = await work({ configurable: { thread_id } });
-  await saver.deleteThread(thread_id);
-  return state;
+/** Does the work in a thread of its own each time, whose name no other process uses. */
+export const engineOn = (
+  saver: BaseCheckpointSaver,
+  settings: Omit<Config, 'configurable'> = {},
+  ended: (thread: string) => Promise<void> = async () => {},
+): Engine => {
+  const graph = builder.compile({ checkpointer: saver });
+  const process = randomUUID();
+  let threads = 0;
+  const inThread = async (work: (config: Config) => Promise<string>): Promise<string> => {
+    threads += 1;
+    const thread_id = `${process}-${threads}`;
+    const state = await work({ configurable: { thread_id }, ...settings });
+    await ended(thread_id);
+    return state;
+  };
+  return {
+    gated: (request, approval) =>
+      inThread(async (config) => {
+        const paused = await graph.invoke({ request }, config);
+        if (paused.state !== 'policy') throw new Error('the run did not pause');
+        return (await graph.invoke(new Command({ resume: approval }), config)).state;
+      }),
+    straight: (request) => inThread(async (config) => (await graph.invoke({ request }, config)).state),
+  };
 };
 
-export const engine: Engine = {
-  gated: (request, approval) =>
-    inThread(async (config) => {
-      const paused = await graph.invoke({ request }, config);
-      if (paused.state !== 'policy') throw new Error('the run did not pause');
-      return (await graph.invoke(new Command({ resume: approval }), config)).state;
-    }),
-  straight: (request) => inThread(async (config) => (await graph.invoke({ request }, config)).state),
-};
+const memory = new MemorySaver();
+
+/** In memory. Threads are removed when they end, so that the heap stays small. */
+export const engine: Engine = engineOn(memory, {}, (thread) => memory.deleteThread(thread));

@@ -1,11 +1,13 @@
 import { createConsole, type TaskConsole } from 'agentcharter/console';
 import type { InboxEntry } from 'agentcharter';
 import { sqliteStore } from 'agentcharter/stores/sqlite';
-import { createHost, type Host } from '../engines/orchestrator.ts';
-import { answer } from '../engines/parts.ts';
-import { median, spent } from '../measure.ts';
+import { createHost } from '../engines/orchestrator.ts';
+import { spent } from '../measure.ts';
+import { answerQuestion, eachIn, filled, questionOf } from '../operations.ts';
 import { inboxPage, listPage } from '../pages.ts';
-import { approvalOf, newRequest } from '../work.ts';
+import { newRequest } from '../work.ts';
+
+const each = eachIn('cpu');
 
 export interface ScaleOf {
   /** A file with many tasks that wait. */
@@ -30,25 +32,6 @@ export interface Scale {
   readonly consoleTasks: number;
 }
 
-/** Milliseconds after which a slow operation is measured no more, once there are three figures of it. */
-const patience = 10_000;
-
-/** Measures a piece of work for each item; returns the median in milliseconds, without the first, which warms up. */
-const each = async <Item>(items: readonly Item[], work: (item: Item) => unknown): Promise<number> => {
-  const figures: number[] = [];
-  const end = performance.now() + patience;
-  for (const item of items) {
-    if (figures.length > 3 && performance.now() > end) break;
-    figures.push((await spent(() => work(item))).cpu / 1_000);
-  }
-  return median(figures.slice(1));
-};
-
-/** Reads a page, and throws if it is empty. */
-const filled = (read: () => Promise<number>) => async (): Promise<void> => {
-  if ((await read()) === 0) throw new Error('a page is empty');
-};
-
 /** Opens a console as a browser does, and returns a function that reads a page of it. */
 const opened = async (desk: TaskConsole): Promise<(path: string) => Promise<void>> => {
   const origin = 'http://127.0.0.1';
@@ -63,18 +46,6 @@ const opened = async (desk: TaskConsole): Promise<(path: string) => Promise<void
     if (response.status !== 200 || text.length < 100)
       throw new Error(`${path} answered ${response.status}: ${text}`);
   };
-};
-
-const questionOf = async ({ orchestrator }: Host, taskId: string): Promise<InboxEntry> => {
-  const [entry] = await orchestrator.inbox(taskId);
-  if (entry === undefined) throw new Error('a task does not wait for an approval');
-  return entry;
-};
-
-const answerQuestion = async ({ orchestrator }: Host, entry: InboxEntry): Promise<void> => {
-  await answer(orchestrator, entry, approvalOf(newRequest('write_high_risk')));
-  const { outcome } = await orchestrator.settled(entry.taskId);
-  if (outcome !== 'success') throw new Error(`an answered task ended with ${outcome}`);
 };
 
 /** Measures what people and programs do with a store of many tasks. */

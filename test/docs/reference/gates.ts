@@ -88,7 +88,7 @@ const rowPart = (attacks: Attacks, number: number): string => {
   const own = files.flatMap(([, some]) => some.filter((one) => one.number === number));
   const links = files.map(([file]) => `[${file}](../../test/attacks/${file})`).join(', ');
   const stops = byFrequency(own.map(({ expected }) => expected));
-  return `${own.length} in ${links}: ${own[0]?.attempt ?? ''}. Stopped by ${stops}.`;
+  return `${own.length} in ${links}: ${own[0]?.attempt ?? ''} (${stops}).`;
 };
 
 const trapTable = (attacks: Attacks): string => {
@@ -106,7 +106,7 @@ export const gatesPage = (attacks: Attacks): string => {
   const all = Object.values(attacks).flat();
   return page(
     'What the gates stop',
-    `Look up how AgentCharter stops an attack, and where its test is. ${Object.keys(rows).length} kinds of attack are tried in ${all.length} ways; the first of each kind is printed. Each test asserts what stops the attack, by a [reason code](reason-codes.md), [error code](errors.md), [finding](ledger.md) or \`output.rejected\` (the model corrects), and that nothing else happened. [SECURITY.md](../../SECURITY.md) says what is out of scope.`,
+    `Look up how AgentCharter stops an attack, and where its test is. ${Object.keys(rows).length} kinds of attack are tried in ${all.length} ways; the first of each kind is printed, with what stops the kind: a [reason code](reason-codes.md), [error code](errors.md), [finding](ledger.md) or \`output.rejected\` (the model corrects). Each test asserts this, and that nothing else happened. [SECURITY.md](../../SECURITY.md) says what is out of scope.`,
     ...Object.entries(groups).flatMap(([group, numbers]) => [
       `## ${group}`,
       ...numbers.flatMap((number) => [

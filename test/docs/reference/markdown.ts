@@ -39,12 +39,6 @@ export const source = (cites: string | null): string => {
   return file === undefined ? (cites ?? '') : `[${number}](../decisions/${file})`;
 };
 
-/** A printed page: its title, in a comment the command that prints it, and its parts. */
+/** A printed page: its title, in a comment what prints it, and its parts. */
 export const page = (title: string, ...parts: readonly string[]): string =>
-  [
-    `# ${title}`,
-    '<!-- Printed by test/docs/reference: npx vitest run --config test/vitest.config.ts test/docs -u -->',
-    ...parts,
-  ]
-    .join('\n\n')
-    .concat('\n');
+  [`# ${title}`, '<!-- Printed by test/docs/reference. -->', ...parts].join('\n\n').concat('\n');

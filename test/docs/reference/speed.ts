@@ -1,7 +1,8 @@
 import { isMet, rows, type RowName } from '../../bench/goals.ts';
-import type { Circumstances, Kept } from '../../bench/kept.ts';
-import { scaleLines } from '../../bench/scale-rows.ts';
+import type { Kept } from '../../bench/kept.ts';
+import { flat, scaleLines } from '../../bench/scale-rows.ts';
 import { cellsOf, heads } from '../../bench/table.ts';
+import { circumstancesOf } from './circumstances.ts';
 import { page, table } from './markdown.ts';
 
 const work = `See what AgentCharter costs, beside other frameworks. A **gated run** plans one call of a tool, waits for an approval, makes the call, keeps its
@@ -29,12 +30,6 @@ npm ci --prefix test/bench/peers  # the other frameworks
 npm run bench                     # BENCH_ROUNDS=1 BENCH_RUNS=300 makes it short, BENCH_ONLY=durable measures a part
 npm run bench:scale               # BENCH_TASKS=1000000 adds a larger store
 \`\`\``;
-
-const circumstancesOf = ({ on, machine, node, rounds, runs, versions }: Circumstances): string => {
-  const names = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
-  const size = `${rounds} rounds${runs === null ? '' : ` of ${runs.toLocaleString('en-US')} runs`}`;
-  return `Measured on ${on}: ${machine}, Node ${node}, ${size}. ${names.join(', ')}.`;
-};
 
 const count = (verdict: boolean, { figures }: NonNullable<Kept['bench']>): number =>
   Object.entries(figures).filter(([name, figure]) => isMet(rows[name as RowName], figure) === verdict).length;
@@ -69,6 +64,6 @@ export const speedPage = ({ bench, scale }: Kept): string =>
     '## Ratios and goals',
     ...(bench === null ? notMeasured : benchParts(bench)),
     '## Many tasks that wait',
-    'CPU time of one operation on a SQLite store, by the number of tasks that wait for an approval. "Growth" compares the largest store with the smallest.',
+    `CPU time of one operation on a SQLite store, by the number of tasks that wait for an approval. "Growth" compares the largest store with the smallest; the goal is at most ${flat} x.`,
     ...(scale === null ? notMeasured : scaleParts(scale)),
   );
