@@ -9,8 +9,8 @@ import {
 import { flat } from '../../bench/scale-rows.ts';
 import type { Kept } from '../../bench/kept.ts';
 import { shown } from '../../bench/table.ts';
-import { circumstancesOf } from './circumstances.ts';
-import { page, table } from './markdown.ts';
+import { circumstancesOf, figures } from './circumstances.ts';
+import { page } from './markdown.ts';
 
 const about = `See what one PostgreSQL server carries for [several nodes](../embed/cluster.md), and when to use another. A **gated run** plans a call, waits for an approval, makes
 the call, verifies and delivers. Models and tools take no time here.`;
@@ -32,45 +32,43 @@ const gigabytes = (bytes: number): string => `${shown(bytes / 1e9)} GB`;
 
 const aMillion = 1_000_000;
 
-const arithmetic = (figures: ClusterFigures, capacity: Capacity): string => {
-  const { commit, locked, parked, settled } = figures;
+const arithmetic = (measured: ClusterFigures, capacity: Capacity): string => {
+  const { commit, locked, parked, settled } = measured;
   const { begun, server, node, log, connections, nodes } = capacity;
-  return table(
+  return figures([
     ['what', 'arithmetic', 'result'],
     [
-      [
-        'new tasks a second',
-        `1,000 / ${shown(commit)} ms a commit`,
-        `${shown(begun)} (16 clients on one row: ${shown(locked)})`,
-      ],
-      ['runs a second, a core of the server', `1,000 / ${shown(server)} ms`, shown(1_000 / server)],
-      ['runs a second, a core of nodes', `1,000 / ${shown(node)} ms`, shown(1_000 / node)],
-      [
-        'nodes without a pooler',
-        `${allowedConnections} connections / ${shown(connections)} a node`,
-        String(nodes),
-      ],
-      ['1,000,000 waiting tasks', `${shown(parked / 1_000)} KB each`, gigabytes(parked * aMillion)],
-      ['1,000,000 settled tasks', `${shown(settled / 1_000)} KB each`, gigabytes(settled * aMillion)],
-      ['log (WAL) of 1,000,000 runs', `${shown(log / 1_000)} KB each`, gigabytes(log * aMillion)],
+      'new tasks a second',
+      `1,000 / ${shown(commit)} ms a commit`,
+      `${shown(begun)} (16 clients on one row: ${shown(locked)})`,
     ],
-  );
+    ['runs a second, a core of the server', `1,000 / ${shown(server)} ms`, shown(1_000 / server)],
+    ['runs a second, a core of nodes', `1,000 / ${shown(node)} ms`, shown(1_000 / node)],
+    [
+      'nodes without a pooler',
+      `${allowedConnections} connections / ${shown(connections)} a node`,
+      String(nodes),
+    ],
+    ['1,000,000 waiting tasks', `${shown(parked / 1_000)} KB each`, gigabytes(parked * aMillion)],
+    ['1,000,000 settled tasks', `${shown(settled / 1_000)} KB each`, gigabytes(settled * aMillion)],
+    ['log (WAL) of 1,000,000 runs', `${shown(log / 1_000)} KB each`, gigabytes(log * aMillion)],
+  ]);
 };
 
 /** Cores of larger servers, which were not measured. */
 const cores = [4, 8, 32];
 
 const beyond = ({ begun, server, node, nodes }: Capacity): string =>
-  table(
+  figures([
     ['cores of the server', 'runs a second', 'limit', 'nodes', 'pooler'],
-    cores.map((count) => {
+    ...cores.map((count) => {
       const byServer = (count * 1_000) / server;
       const runs = Math.min(byServer, begun);
       const needed = Math.ceil((runs * node) / 1_000);
       const limit = byServer < begun ? 'CPU' : 'first steps';
       return [String(count), shown(runs), limit, String(needed), needed > nodes ? 'needed' : ''];
     }),
-  );
+  ]);
 
 const limits = `The first step of every task locks one row until its commit, to keep tasks in order: a schema begins one task in the time of a commit. Other steps share syncs.
 PostgreSQL allows 100 connections by default and reserves 3; a node has 10. CPU is that of the load with the most nodes.`;
@@ -88,19 +86,20 @@ Parents and children stay in one schema. Idempotency keys, \`inbox()\` and \`lis
 
 const notMeasured = ['Not measured yet.'];
 
-const measuredParts = ({ circumstances, figures }: NonNullable<Kept['cluster']>): readonly string[] => {
-  const [loadHead = [], ...loads] = loadLines(figures.loads);
-  const [waitingHead = [], ...operations] = waitingLines(figures.waiting);
-  const capacity = capacityOf(figures);
+const measuredParts = ({
+  circumstances,
+  figures: measured,
+}: NonNullable<Kept['cluster']>): readonly string[] => {
+  const capacity = capacityOf(measured);
   return [
     circumstancesOf(circumstances),
-    table(loadHead, loads),
+    figures(loadLines(measured.loads)),
     '## Many tasks that wait',
     waiting,
-    table(waitingHead, operations),
+    figures(waitingLines(measured.waiting)),
     '## Arithmetic',
     limits,
-    ...(capacity === null ? notMeasured : [arithmetic(figures, capacity), extrapolated, beyond(capacity)]),
+    ...(capacity === null ? notMeasured : [arithmetic(measured, capacity), extrapolated, beyond(capacity)]),
   ];
 };
 

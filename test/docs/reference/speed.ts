@@ -2,8 +2,8 @@ import { isMet, rows, type RowName } from '../../bench/goals.ts';
 import type { Kept } from '../../bench/kept.ts';
 import { flat, scaleLines } from '../../bench/scale-rows.ts';
 import { cellsOf, heads } from '../../bench/table.ts';
-import { circumstancesOf } from './circumstances.ts';
-import { page, table } from './markdown.ts';
+import { circumstancesOf, figures } from './circumstances.ts';
+import { page } from './markdown.ts';
 
 const work = `See what AgentCharter costs, beside other frameworks. A **gated run** plans one call of a tool, waits for an approval, makes the call, keeps its
 result as evidence, verifies it and delivers. A **read-only run** does the same without the approval. The tools do nothing. The
@@ -31,24 +31,25 @@ npm run bench                     # BENCH_ROUNDS=1 BENCH_RUNS=300 makes it short
 npm run bench:scale               # BENCH_TASKS=1000000 adds a larger store
 \`\`\``;
 
-const count = (verdict: boolean, { figures }: NonNullable<Kept['bench']>): number =>
-  Object.entries(figures).filter(([name, figure]) => isMet(rows[name as RowName], figure) === verdict).length;
+const count = (verdict: boolean, { figures: measured }: NonNullable<Kept['bench']>): number =>
+  Object.entries(measured).filter(([name, figure]) => isMet(rows[name as RowName], figure) === verdict)
+    .length;
 
 const benchParts = (bench: NonNullable<Kept['bench']>): readonly string[] => [
   circumstancesOf(bench.circumstances),
   `Goals met: ${count(true, bench)}. Goals missed: ${count(false, bench)}.`,
-  table(
+  figures([
     heads,
-    (Object.keys(rows) as RowName[])
+    ...(Object.keys(rows) as RowName[])
       .filter((name) => bench.figures[name] !== undefined) // a new row appears once it was measured
       .map((name) => cellsOf(rows[name], bench.figures[name])),
-  ),
+  ]),
 ];
 
-const scaleParts = (scale: NonNullable<Kept['scale']>): readonly string[] => {
-  const [head = [], ...lines] = scaleLines(scale.figures);
-  return [circumstancesOf(scale.circumstances), table(head, lines)];
-};
+const scaleParts = (scale: NonNullable<Kept['scale']>): readonly string[] => [
+  circumstancesOf(scale.circumstances),
+  figures(scaleLines(scale.figures)),
+];
 
 const notMeasured = ['Not measured yet.'];
 
