@@ -52,3 +52,7 @@ export const columns = (lines: readonly (readonly string[])[]): string => {
     )
     .join('\n');
 };
+
+/** Lays out figures for a page, as a command prints them: bars around numbers only hide them. */
+export const figures = (lines: readonly (readonly string[])[]): string =>
+  `\`\`\`text\n${columns(lines)}\n\`\`\``;

@@ -2,6 +2,7 @@ import { arms, type Arm } from './arms.ts';
 import { attackedKinds, byCall, goalsOf, judgedArms, refusingGoal } from './goals.ts';
 import { people, seed } from './people.ts';
 import { tallyIn, type Findings } from './study.ts';
+import { columns, figures } from '../table.ts';
 
 const table = (rows: readonly (readonly string[])[]): string => {
   const [head = []] = rows;
@@ -41,7 +42,7 @@ const section = (found: Findings): string => {
 
 ${found.tasks} of ${found.allTasks} tasks, ${runs} attacked runs a row${found.every === 1 ? '' : ` (1 in ${found.every}, by the seed)`}, data \`${found.digest}\`.
 
-${table([heads, ...arms.map((arm) => row(found, arm))])}`;
+${figures([heads, ...arms.map((arm) => row(found, arm))])}`;
 };
 
 const goalRows = (found: Findings): readonly (readonly string[])[] =>
@@ -67,11 +68,11 @@ const threats = `## Threats to validity
 - No model runs: scripts make the user's ground-truth calls and the attacker's. A worst case, not a rate.
 - One text is appended to the first injected result. Utility is "every ground-truth call was made": harm does not lower it.
 - The mandate lists the task's own tools: a perfect plan.
-- In quarantine a value that no trusted text shows comes by reference or extraction. The plan never depends on hidden results, the attacker has the extraction alone, and the right call follows each bent one: the low figures for calls rest on that. No one is asked about an extraction's free text, so attacks in text are frequent.
+- In quarantine a value that no trusted text shows comes by reference or extraction. The plan never depends on hidden results, the attacker has the extraction alone, and the right call follows each bent one: the low figures for calls rest on that. An extraction's free text is not asked about: attacks in text are frequent.
 - The attentive person knows the ground truth. Errors are independent, by seed ${seed}.
-- Charters were written from descriptions before the tasks were read, by people who knew earlier figures.
-- In slack requesting a page is a write, which makes approving every write dearer.
-- In retail planted faults stand for attacks, and customers confirm nothing. Missing look-ups are added. Tasks that write nothing, or need a look-up that no task recorded, are omitted.
+- Charters were written from descriptions before the tasks were read, knowing earlier figures.
+- In slack requesting a page is a write: approving every write costs more.
+- In retail planted faults stand for attacks, and customers confirm nothing. Missing look-ups are added. Tasks without writes, or with a look-up that no task recorded, are omitted.
 - Without an attack no question is right, so precision is 0. Recall counts questions; refusals are not asked.
 - Runs share tasks; there are no intervals.`;
 
@@ -110,6 +111,6 @@ export const breakdown = (findings: readonly Findings[]): string =>
             .map(({ succeeded, runs }) => percent(succeeded, runs))
             .join('/'),
         );
-      return `${found.suite}\n\n${table([['protection', ...kinds], ...arms.map((arm) => [arm, ...cells(arm)])])}`;
+      return `${found.suite}\n\n${columns([['protection', ...kinds], ...arms.map((arm) => [arm, ...cells(arm)])])}`;
     })
     .join('\n\n');

@@ -1,5 +1,4 @@
 import type { Circumstances } from '../../bench/kept.ts';
-import { columns } from '../../bench/table.ts';
 
 /** Returns when, where and with what figures were measured. */
 export const circumstancesOf = ({ on, machine, node, rounds, runs, versions }: Circumstances): string => {
@@ -7,7 +6,3 @@ export const circumstancesOf = ({ on, machine, node, rounds, runs, versions }: C
   const size = `${rounds} rounds${runs === null ? '' : ` of ${runs.toLocaleString('en-US')} runs`}`;
   return `Measured on ${on}: ${machine}, Node ${node}, ${size}. ${names.join(', ')}.`;
 };
-
-/** Lays out figures as the command prints them: bars around numbers only hide them. */
-export const figures = (lines: readonly (readonly string[])[]): string =>
-  `\`\`\`text\n${columns(lines)}\n\`\`\``;

@@ -8,8 +8,8 @@ import {
 } from '../../bench/cluster-rows.ts';
 import { flat } from '../../bench/scale-rows.ts';
 import type { Kept } from '../../bench/kept.ts';
-import { shown } from '../../bench/table.ts';
-import { circumstancesOf, figures } from './circumstances.ts';
+import { figures, shown } from '../../bench/table.ts';
+import { circumstancesOf } from './circumstances.ts';
 import { page } from './markdown.ts';
 
 const about = `See what one PostgreSQL server carries for [several nodes](../embed/cluster.md), and when to use another. A **gated run** plans a call, waits for an approval, makes

@@ -1,8 +1,8 @@
 import { isMet, rows, type RowName } from '../../bench/goals.ts';
 import type { Kept } from '../../bench/kept.ts';
 import { flat, scaleLines } from '../../bench/scale-rows.ts';
-import { cellsOf, heads } from '../../bench/table.ts';
-import { circumstancesOf, figures } from './circumstances.ts';
+import { cellsOf, figures, heads } from '../../bench/table.ts';
+import { circumstancesOf } from './circumstances.ts';
 import { page } from './markdown.ts';
 
 const work = `See what AgentCharter costs, beside other frameworks. A **gated run** plans one call of a tool, waits for an approval, makes the call, keeps its
