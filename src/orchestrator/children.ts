@@ -214,9 +214,10 @@ export class Children {
     if (link === undefined || parentId === undefined || !this.#family.performs(parentId)) return;
     const { path: _path, ...of } = link;
     // the parent is in memory then, and loading it would report the same
-    await this.#family.use(parentId, (parent) =>
-      shareWork(this.#reporting, end.taskId, () => this.#report(end, parent, of)),
-    );
+    await this.#family.use(parentId, async (parent) => {
+      if (!this.#family.performs(parentId)) return; // another process took it over
+      await shareWork(this.#reporting, end.taskId, () => this.#report(end, parent, of));
+    });
   }
 
   /**

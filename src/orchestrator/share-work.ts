@@ -4,7 +4,11 @@ export const shareWork = <Result>(
   key: string,
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  const made = inFlight.get(key) ?? work().finally(() => inFlight.delete(key));
+  const known = inFlight.get(key);
+  if (known !== undefined) return known;
+  const made = work().finally(() => {
+    if (inFlight.get(key) === made) inFlight.delete(key); // another may have taken its place
+  });
   inFlight.set(key, made);
   return made;
 };

@@ -17,6 +17,7 @@ import { noHolds } from './holds.ts';
 import { LeftTasks } from './left-tasks.ts';
 import type { PerformerPorts } from './perform/performer.ts';
 import { resumeWork } from './resume-work.ts';
+import { shareWork } from './share-work.ts';
 import { StoreAlarm } from './store-alarm.ts';
 import { Task } from './task.ts';
 import { createWorker } from './worker.ts';
@@ -206,10 +207,7 @@ export class TaskCache {
   }
 
   #load(taskId: string): Promise<void> {
-    const loading =
-      this.#loading.get(taskId) ?? this.#read(taskId).finally(() => this.#loading.delete(taskId));
-    this.#loading.set(taskId, loading);
-    return loading;
+    return shareWork(this.#loading, taskId, () => this.#read(taskId));
   }
 
   async #read(taskId: string): Promise<void> {
@@ -288,6 +286,7 @@ export class TaskCache {
   #detach(taskId: string, cached: CachedTask): void {
     this.#cached.delete(taskId);
     this.#idleTasks.delete(taskId);
+    this.#loading.delete(taskId); // what it still does may need the task, and would wait for itself
     this.#left.add(cached.task);
     cached.isDetached = true;
     closeDetached(cached);

@@ -108,6 +108,36 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a parent and its child on d
     expect(await there.holderOf(parent)).toBe(holder);
   });
 
+  it('report the end of the child also if the parent was lost while it was read', async () => {
+    const there = site(cluster, shortLease);
+    const first = there.start(given);
+    const parent = await first.submit();
+    const { taskId: child } = await first.question();
+    await vi.waitFor(async () => expect(await there.holderOf(child)).toBeNull(), 5_000);
+    await first.orchestrator.close();
+    const researcher = there.start({ ...given, tools: [], options: { taskClasses: taskClasses.slice(1) } });
+    await researcher.answer('approve');
+    await researcher.orchestrator.settled(child);
+    const reading = later(4 * shortLease);
+    let isLost = false;
+    const losing = (inner: Store): Store => ({
+      ...inner,
+      keep: async (holds) => {
+        if (isLost || holds.length === 0) return inner.keep(holds);
+        isLost = true;
+        return [];
+      },
+      load: async (taskId) => {
+        if (taskId === child) await reading;
+        return inner.load(taskId);
+      },
+    });
+    const one = there.start({ ...given, store: losing });
+    void one.orchestrator.recover();
+    expect(await one.orchestrator.settled(parent)).toMatchObject({ outcome: 'success' });
+    expect(classesOf(one)).toEqual(['work draft']);
+  });
+
   it('cancel the child with the parent', async () => {
     const { one, other, parent, child } = await apart();
     await other.orchestrator.cancel(parent, { by: 'dana' });
