@@ -8,6 +8,20 @@ import { fail, succeed } from './outcome.ts';
 import type { Run } from './performer.ts';
 import { systemOf, type RunPorts } from './performer.ts';
 
+/** Milliseconds before the store is asked again whether it has a child. */
+const askAgain = 1_000;
+
+/** Returns whether the store has a child, though it failed when the child began: its answer may have been lost. */
+const isStored = async ({ environment: { store, clock } }: Run, taskId: string): Promise<boolean> => {
+  for (;;)
+    try {
+      return (await store.taskIndex({ taskId })).length > 0;
+    } catch (error) {
+      if (isCharterError(error, 'closed')) return true; // the next process finds out
+      await new Promise<void>((resolve) => void clock.wakeAfter(askAgain, resolve));
+    }
+};
+
 /** Begins the child of a waiting call. */
 const beginChild = async (run: Run, child: ChildTask, taskId: string): Promise<void> => {
   const { task, environment, call, of } = run;
@@ -15,6 +29,7 @@ const beginChild = async (run: Run, child: ChildTask, taskId: string): Promise<v
     await environment.children.begin(taskId, task, of, child, call.arguments);
   } catch (error) {
     if (isCharterError(error, 'task_fenced') && error.details.taskId === taskId) return; // an earlier holder began it
+    if (isCharterError(error, 'store_failed') && (await isStored(run, taskId))) return; // it is taken up as after a crash
     await fail(run, causeOf(error), true, 'CHILD_FAILED');
   }
 };

@@ -108,6 +108,26 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a parent and its child on d
     expect(await there.holderOf(parent)).toBe(holder);
   });
 
+  it('wait for the child if the answer to its first record was lost', async () => {
+    const there = site(cluster, shortLease);
+    let isLost = false;
+    const losing = (inner: Store): Store => ({
+      ...inner,
+      commit: async (step) => {
+        const answer = await inner.commit(step);
+        if (isLost || step.record.seq > 0 || step.indexEntry.parent === null) return answer;
+        isLost = true;
+        throw new Error('the connection broke');
+      },
+    });
+    const one = there.start({ ...given, store: losing });
+    const parent = await one.submit();
+    await one.answer('approve');
+    expect(await one.orchestrator.settled(parent)).toMatchObject({ outcome: 'success' });
+    expect(isLost).toBe(true);
+    expect(await there.factsOf(parent)).not.toContain('call.failed');
+  });
+
   it('report the end of the child also if the parent was lost while it was read', async () => {
     const there = site(cluster, shortLease);
     const first = there.start(given);
