@@ -66,7 +66,7 @@ export interface ErrorDetails {
   definition_invalid: { readonly definition: string; readonly issues: readonly Issue[] };
   /** A task that changed while a step was being recorded. */
   store_conflict: { readonly taskId: string; readonly expected: number; readonly actual: number };
-  /** A store that failed: the record was not written and nothing happened. */
+  /** A store that failed: the record was not written, unless its answer was lost. */
   store_failed: { readonly taskId: string; readonly seq: number };
   /** A store that another orchestrator owns, or has taken over; only one performs its duties at a time. */
   store_owned: { readonly store: string };

@@ -40,6 +40,12 @@ export const unknownTask = (taskId: string, known: readonly string[]): CharterEr
   return new CharterError('not_found', message, { kind: 'task', id: taskId, known: known.slice(-10) });
 };
 
+/** Stops the deadlines and the work of a task. */
+export const stopWork = ({ task, worker }: CachedTask, reason?: CharterError): void => {
+  task.beginClose(reason);
+  void worker.close(reason);
+};
+
 /** Closes a task if it is out of use. */
 export const closeDetached = ({ task, uses, isDetached }: CachedTask): void => {
   if (uses > 0 || !isDetached) return;
@@ -61,10 +67,4 @@ export const refreshGuest = async (cached: CachedTask): Promise<void> => {
   } finally {
     endUse(cached);
   }
-};
-
-/** Returns the reason for aborting work of a task that another process took over. */
-export const takenOver = (taskId: string, fence: number): CharterError => {
-  const message = `task ${taskId} is held by another process: its work here is aborted, and not recorded`;
-  return Object.freeze(new CharterError('task_fenced', message, { taskId, fence }));
 };

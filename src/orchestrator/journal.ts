@@ -153,7 +153,7 @@ export class Journal {
       this.#onLost(cause);
       return cause;
     }
-    const message = `record ${seq} of task ${taskId} was not stored: ${causeOf(cause)}; repair the store, then repeat`;
+    const message = `record ${seq} of task ${taskId} was not stored, unless the answer of the store was lost: ${causeOf(cause)}; repair the store, then repeat (what has a \`key\` happens once)`;
     return new CharterError('store_failed', message, { taskId, seq }, { cause });
   }
 

@@ -1,11 +1,11 @@
 import { CharterError } from '../errors.ts';
 import type { PerformerPorts } from './perform/performer.ts';
 import { createChildReports } from './child-reports.ts';
+import { closing } from './ending.ts';
 import { createAttempts, recoverStore } from './recovery.ts';
 import type { Recovery } from './surface.ts';
 import type { TaskCache } from './task-cache.ts';
 import { taskHeld } from './turns.ts';
-import { closing } from './worker.ts';
 
 /** The ports of a node. */
 export type NodePorts = Pick<

@@ -7,12 +7,13 @@ import {
   hasNothingInFlight,
   isAtRest,
   refreshGuest,
-  takenOver,
+  stopWork,
   unknownTask,
   waitsForAgent,
   type CachedTask,
 } from './cached-task.ts';
 import { Carrier } from './carrier.ts';
+import { takenOver } from './ending.ts';
 import { noHolds } from './holds.ts';
 import { LeftTasks } from './left-tasks.ts';
 import type { PerformerPorts } from './perform/performer.ts';
@@ -150,8 +151,7 @@ export class TaskCache {
   drop(taskId: string): void {
     const cached = this.#cached.get(taskId);
     if (cached?.isHeld !== true) return;
-    cached.task.beginClose();
-    void cached.worker.close(takenOver(taskId, cached.fence ?? 0));
+    stopWork(cached, takenOver(taskId, cached.fence ?? 0));
     this.#detach(taskId, cached);
   }
 
@@ -240,10 +240,8 @@ export class TaskCache {
     const [isHeld, fence] = [this.#isHeld(taskId), holds.fenceOf(taskId)];
     const cached: CachedTask = { task, worker, isHeld, fence, uses: 0, isDetached: false };
     task.onStep = ({ due, unreported }) => {
-      if (!isHeld) {
-        if (isOwner) this.onFreeStep(); // no process may hold it
-        return;
-      }
+      if (!isHeld && isOwner) this.onFreeStep(); // no process may hold it
+      if (!isHeld) return;
       worker.step(due);
       this.use(taskId, () => (unreported.length > 0 ? children.cancelUnneeded(task) : undefined)).catch(
         (error: unknown) => {
@@ -252,6 +250,7 @@ export class TaskCache {
       );
     };
     this.#cached.set(taskId, cached);
+    if (this.#isClosed) stopWork(cached); // it was begun or loaded meanwhile
     return cached;
   }
 

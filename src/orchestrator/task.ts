@@ -1,12 +1,13 @@
 import { createActor } from 'xstate';
 import { chartVersion, taskMachine, type Fact } from '../../machines/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
-import { CharterError, isCharterError } from '../errors.ts';
+import { isCharterError, type CharterError } from '../errors.ts';
 import { messageAsking } from '../ledger/projection/thread.ts';
 import { emptyProjection } from '../ledger/projection/projection.ts';
 import type { Actor, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { Alarm, defaultAnswer } from './deadlines.ts';
+import { recordsNoMore } from './ending.ts';
 import type { Environment } from './environment.ts';
 import { isFinal } from './journal.ts';
 import { isSameAs } from './keyed.ts';
@@ -52,6 +53,7 @@ export class Task {
   /** The error of the store that is being retried. */
   #storeFailure: { readonly error: unknown } | null = null;
   #stage: 'open' | 'closing' | 'closed' = 'open';
+  #ended: CharterError | null = null;
 
   private constructor(
     taskId: string,
@@ -192,9 +194,10 @@ export class Task {
     return this.#queue(async () => void (await this.#steps.catchUp()));
   }
 
-  /** Stops its deadlines; work in flight may still be recorded. */
-  beginClose(): void {
+  /** Stops its deadlines; work in flight may still be recorded. What comes after `close` is refused for this reason. */
+  beginClose(reason: CharterError | null = null): void {
     this.#stage = 'closing';
+    this.#ended ??= reason;
     this.alarm.stop();
     for (const resume of this.#pauses) resume();
   }
@@ -206,7 +209,7 @@ export class Task {
   }
 
   #queue<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#stage === 'closed') return Promise.reject(this.#closed());
+    if (this.#stage === 'closed') return Promise.reject(this.#ended ?? recordsNoMore(this.taskId));
     this.#waiting += 1;
     const next = this.#tail.then(async () => {
       try {
@@ -217,11 +220,6 @@ export class Task {
     });
     this.#tail = next.catch(() => {});
     return next;
-  }
-
-  #closed(): CharterError<'closed'> {
-    const message = `record: the orchestrator is closed, and task ${this.taskId} records nothing more; create a new one`;
-    return new CharterError('closed', message, { operation: 'record' });
   }
 
   async #withRetry<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -1,5 +1,6 @@
 import type { Duty } from '../../machines/index.ts';
-import { CharterError } from '../errors.ts';
+import type { CharterError } from '../errors.ts';
+import { closing } from './ending.ts';
 import { call, observe, resolve } from './perform/call.ts';
 import { decide } from './perform/clearance.ts';
 import { verify } from './perform/verify.ts';
@@ -45,10 +46,6 @@ const perform = (task: Task, duty: Duty, environment: PerformerPorts, signal: Wo
 
 /** Shared: creating an AbortError costs more than most duties. */
 const noLongerDue = Object.freeze(new DOMException('the duty is no longer due', 'AbortError')); // visible to host code
-
-/** Returns the reason for which `close` ends work. */
-export const closing = (): CharterError =>
-  Object.freeze(new CharterError('closed', 'the orchestrator closes', { operation: 'perform' }));
 
 interface Work {
   readonly key: string;

@@ -32,7 +32,7 @@ const refused = (path: string, message: string): CharterError<'definition_invali
   });
 
 /** A day: a longer lease is a slip of units, and would leave the tasks of a dead process where they are. */
-const mostLease = 86_400_000;
+const day = 86_400_000;
 
 const checkInterval = (path: string, value: number, least: number, most = Infinity): void => {
   if (Number.isFinite(value) && value >= least && value <= most) return;
@@ -82,7 +82,7 @@ export const checkedOptions = (options: PostgresOptions): Checked => {
       '/schema',
       'must be 1 to 63 lower-case letters, digits and underscores, and not begin with a digit or pg_',
     );
-  checkInterval('/lease', lease, 100, mostLease);
-  checkInterval('/poll', poll, 1);
+  checkInterval('/lease', lease, 100, day);
+  checkInterval('/poll', poll, 1, day);
   return { opening: { connection: connectionOf(options), schema }, lease, poll };
 };

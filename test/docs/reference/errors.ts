@@ -90,8 +90,8 @@ const errors: {
     { taskId: true, expected: true, actual: true },
   ],
   store_failed: [
-    'The store failed; its error is the `cause`. Nothing was recorded, and nothing happened.',
-    'Repair the store, then repeat.',
+    'The store failed; its error is the `cause`. Nothing was recorded, unless the answer of the store was lost.',
+    'Repair the store, then repeat; with a `key`, it happens once.',
     { taskId: true, seq: true },
   ],
   store_owned: [

@@ -334,7 +334,7 @@ describe('a record that the store rejects', () => {
     const error = await errorOf(write('fact'), 'store_failed');
     expect(error.details).toEqual({ taskId: 'task', seq: 0 });
     expect(error.message).toBe(
-      'record 0 of task task was not stored: RangeError: disk full; repair the store, then repeat',
+      'record 0 of task task was not stored, unless the answer of the store was lost: RangeError: disk full; repair the store, then repeat (what has a `key` happens once)',
     );
     expect(error.cause).toBe(cause);
   });

@@ -181,6 +181,8 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several nodes on one store'
       frozen.thaw();
       waking.resolve(null);
       await vi.waitFor(() => expect(one.errors.length).toBeGreaterThan(0), 5_000);
+      await later(200);
+      for (const error of one.errors) expect(error).toMatchObject({ code: 'task_fenced' });
       expect(effects).toEqual([2]);
     });
 

@@ -30,7 +30,7 @@ describe('the options of a store in PostgreSQL', () => {
       { connectionString, lease: 10_000_000_000 },
       'postgres store: /lease must be a number of milliseconds, 100 to 86400000',
     ],
-    [{ connectionString, poll: 0 }, 'postgres store: /poll must be a number of milliseconds, 1 or more'],
+    [{ connectionString, poll: 0 }, 'postgres store: /poll must be a number of milliseconds, 1 to 86400000'],
     [{ pool: {} }, 'postgres store: /pool must be a Pool of pg'],
     [
       { pool: new Pool({ max: 1 }) },
