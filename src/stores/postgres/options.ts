@@ -9,7 +9,7 @@ export interface PostgresOptions {
   readonly connectionString?: string;
   /**
    * A `Pool` of `pg`, which you end yourself after the store is closed. It has two connections or more, one of which
-   * listens. Set its `query_timeout` below the lease: a connection that was cut says nothing.
+   * listens. Set its `query_timeout` and `connectionTimeoutMillis` below the lease: what was cut says nothing.
    */
   readonly pool?: PostgresPool;
   /** The schema that holds the tables, in lower case; `agentcharter` by default. */
