@@ -60,6 +60,9 @@ const run = (command: string, args: readonly string[], cwd: string): Promise<rea
     child.on('close', () => resolve(outputs));
   });
 
+export const exampleText = (file: string): Promise<string> =>
+  readFile(join(root, 'docs/examples', file), 'utf8');
+
 /** What came of programs. */
 export interface Tried {
   /** By name; for each time that it was run, and each block. */
@@ -98,9 +101,12 @@ export const tryOut = async (programs: readonly Program[]): Promise<Tried> => {
       ...programs.map(({ name, blocks }) =>
         write(`pages/${name}.ts`, blocks.join(`console.log('${blockEnds}');\n`)),
       ),
+      write('pages/model.ts', await exampleText('start/model.ts')),
     ]);
     await build({
-      entryPoints: programs.map(({ name }) => join(folder, `pages/${name}.ts`)),
+      entryPoints: ['model', ...programs.map(({ name }) => name)].map((name) =>
+        join(folder, `pages/${name}.ts`),
+      ),
       outdir: join(folder, 'run'),
       format: 'esm',
       target: 'es2023',
@@ -120,6 +126,3 @@ export const tryOut = async (programs: readonly Program[]): Promise<Tried> => {
     await rm(folder, { recursive: true });
   }
 };
-
-export const exampleText = (file: string): Promise<string> =>
-  readFile(join(root, 'docs/examples', file), 'utf8');

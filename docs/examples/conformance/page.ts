@@ -58,8 +58,8 @@ const ruleRows = (reports: Reports): readonly (readonly string[])[] =>
 const untestedRules = (reports: Reports): string =>
   reports.ours.rules.flatMap(({ id }) => (isTested(reports, id) ? [] : `\`${id}\``)).join(', ');
 
-const inferredRules = (reports: Reports): string =>
-  reports.ours.rules.flatMap(({ id, basis }) => (basis === 'inferred' ? `\`${id}\`` : [])).join(', ');
+const inferredRules = (reports: Reports): number =>
+  reports.ours.rules.filter(({ basis }) => basis === 'inferred').length;
 
 const chapter = (name: OrchestratorName, { subject }: ConformanceReport): readonly string[] => {
   const { notes, subject: tested } = orchestrators[name];
@@ -100,7 +100,7 @@ export const comparisonPage = (reports: Reports): string =>
     ...table(['rule', 'what it says', 'LangGraph JS', 'AI SDK'], ruleRows(reports)),
     `Neither program offers what these rules are about: ${untestedRules(reports)}.`,
     '',
-    `These rules are inferred from UAICP; it states the others: ${inferredRules(reports)}.`,
+    `${inferredRules(reports)} of the rules are inferred from UAICP, which states the others.`,
     '',
     ...chapter('langgraph', reports.langgraph),
     ...chapter('ai-sdk', reports['ai-sdk']),
