@@ -24,9 +24,10 @@ const namesAtOnce = 1_000;
 
 const kinds: readonly NameKind[] = ['key', 'message', 'approval'];
 
-/** Takes a store that has a lock. Throws `store_owned` while another process has it. */
+/** Takes a store that has a lock. Throws `store_owned` while another process has it, or uses a store without one. */
 const lock = async (store: Store): Promise<void> => {
   if (store.lease === Infinity) await store.take({ charts: [], taskClasses: [], tools: [], agents: [] }, 1);
+  await store.transfer.checkUnused();
 };
 
 /** Returns what a task needs; a store in a file does not keep it. Whether an agent's turn is next shows in its next step. */
@@ -113,7 +114,7 @@ const copyNames = async (
  * the target is performed before all are there.
  *
  * A task whose ledger does not verify stays behind. Any other finding keeps the target from being released, and so does such
- * a task whose parent is open. Throws `store_owned` if one of the stores has a lock and is in use.
+ * a task whose parent is open. Throws `store_owned` if one of the stores is in use.
  */
 export const copyStore = async (
   from: Store,

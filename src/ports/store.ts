@@ -204,6 +204,8 @@ export interface StoredName {
 
 /** Moves tasks between stores. */
 export interface Transfer {
+  /** Throws `store_owned` if another process uses a store without a lock, as far as the store can tell. */
+  readonly checkUnused: () => Promise<void>;
   readonly readTask: (taskId: string) => Promise<TaskCopy | undefined>;
   /**
    * Writes a task whole. `conflict` if there is one of this id. The task is not performed before `release`. Later holds have

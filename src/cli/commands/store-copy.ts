@@ -22,7 +22,7 @@ export const storeCopy = command({
   name: 'store copy',
   description: 'Moves every task of a store to another one, with its ledger, and verifies what arrived.',
   details: [
-    'Stop everything that uses the stores first: only a file in use is refused. If it is interrupted, repeat it. A server',
+    'Stop everything that uses the stores first: a store in use is refused. If it is interrupted, repeat it. A server',
     'performs no copied task before all are there. A task whose ledger does not verify stays behind. Exit code 1 with',
     'findings.',
   ].join('\n'),

@@ -95,6 +95,7 @@ export const memoryDatabase = (): { readonly connect: () => Store } => {
         }),
         readNames: reads('transfer', (kind, after, limit) => namesAfter(tables, kind, after, limit)),
         writeNames: reads('transfer', (kind, names) => writeNames(tables, kind, names)),
+        checkUnused: reads('transfer', () => {}),
         release: reads('transfer', () => {}),
       },
       close: async () => {

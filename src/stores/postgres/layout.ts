@@ -4,6 +4,9 @@ export const shards = 32;
 /** Returns the channel that reports changes of a schema. */
 export const channelOf = (schema: string): string => `agentcharter ${schema}`;
 
+/** Returns the command that listens for changes. */
+export const listenTo = (schema: string): string => `LISTEN "${channelOf(schema)}"`;
+
 /** SQL for the time of the server, in milliseconds since 1970. */
 export const serverTime = 'extract(epoch FROM clock_timestamp())::float8 * 1000';
 

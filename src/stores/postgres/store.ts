@@ -20,11 +20,12 @@ import {
   namesConflict,
   namesIn,
   namesStatement,
+  listenersStatement,
   releaseStatement,
   writeCopyStatement,
   writeNamesStatement,
 } from './transfer.ts';
-import { hasCode } from './trouble.ts';
+import { hasCode, inUse } from './trouble.ts';
 import { createWatch } from './watch.ts';
 import { answerIn, commitStatement, type Writer } from './write.ts';
 
@@ -78,6 +79,10 @@ export const createStore = (opening: Opening, lease: number, poll: number): Stor
         if (error instanceof Error && hasCode(error.cause, namesConflict)) return 'conflict';
         throw error;
       }
+    },
+    checkUnused: async () => {
+      const [row] = (await transferred(listenersStatement(schema))) as readonly { readonly count: number }[];
+      if (row !== undefined && row.count > 0) throw inUse(session.name);
     },
     release: async () => void (await transferred(releaseStatement(schema))),
   };

@@ -9,6 +9,12 @@ export const unusable = (
 ): CharterError<'store_unusable'> =>
   new CharterError('store_unusable', `${store}: ${reason}; ${remedy}`, { store, reason }, options);
 
+/** Returns the error for a store that another process uses. */
+export const inUse = (store: string): CharterError<'store_owned'> => {
+  const message = `${store}: another process listens for its changes; stop all that use the store, and repeat`;
+  return new CharterError('store_owned', message, { store });
+};
+
 const tryAgain = 'try again when it is back; a step that was under way may have been written';
 
 /** The reason and remedy for each SQLSTATE, or class of them, that has its own. */

@@ -1,5 +1,5 @@
 import type { PostgresClient } from './driver.ts';
-import { channelOf } from './layout.ts';
+import { listenTo } from './layout.ts';
 import { nameOfBytes } from './names.ts';
 import type { Session } from './session.ts';
 
@@ -118,7 +118,7 @@ export const createWatch = (session: Session, schema: string, poll: number): Wat
         listening = null; // a pooler is in between
         return client.release();
       }
-      await client.query({ text: `LISTEN "${channelOf(schema)}"` });
+      await client.query({ text: listenTo(schema) });
     } catch {
       if (listening !== null) drop(listening);
       else if (isOn()) retry = setTimeout(() => void listen(), retryDelay).unref();

@@ -101,6 +101,7 @@ export const createStore = (file: string, poll: number, opening: Opening, packAf
           }),
         ),
       ),
+    checkUnused: reads('transfer', () => {}),
     release: reads('transfer', () => {}),
   };
 

@@ -69,6 +69,13 @@ const filled = async (): Promise<string> => {
   return cwd;
 };
 
+/** Waits until so many processes listen for changes. */
+const listeners = (count: number) =>
+  vi.waitFor(async () => {
+    const rows = await cluster?.sql(`SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LISTEN %'`);
+    expect(rows).toHaveLength(count);
+  }, 10_000);
+
 const copied = (from: string, to: string, cwd: string) => call(['store', 'copy', from, to], { cwd });
 
 const places = [
@@ -110,10 +117,11 @@ describe.each(places)('store copy to %s', (_, target) => {
     const cwd = await folder();
     const to = await target(cwd);
     expect(await copied('tasks.db', to, cwd)).toMatchObject({ code: 0, stderr: '' });
-    await using guest = createOrchestrator({ ...options(), role: 'guest', store: opened(to) });
+    const guest = createOrchestrator({ ...options(), role: 'guest', store: opened(to) });
     const [entry] = await guest.inbox();
     const { message, taskId } = entry!;
     await guest.respond({ type: 'approve', target: message.messageId }, { by: 'dana' });
+    await guest.close();
     const { code, stdout } = await copied('tasks.db', to, cwd);
     expect(code).toBe(1);
     expect(stdout).toContain(`${taskId}  other: `);
@@ -152,6 +160,26 @@ describe('store copy', () => {
   });
 
   describe.skipIf(reason !== null)('with a server', () => {
+    it('refuses one that a node uses, also if the node holds no task', async () => {
+      const cwd = await folder();
+      const server = await newServer();
+      expect((await copied('tasks.db', server, cwd)).code).toBe(0);
+      const node = createOrchestrator({ ...options(), store: opened(server) });
+      await node.recover();
+      await listeners(1);
+      for (const [from, to] of [
+        [server, 'back.db'],
+        ['tasks.db', server],
+      ] as const)
+        expect(await copied(from, to, cwd)).toMatchObject({
+          code: 2,
+          stderr: expect.stringContaining('another process listens for its changes'),
+        });
+      await node.close();
+      await listeners(0);
+      expect((await copied(server, 'back.db', cwd)).code).toBe(0);
+    });
+
     it('moves tasks there and back, and a node then performs them', async () => {
       const cwd = await folder();
       const server = await newServer();
