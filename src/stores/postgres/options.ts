@@ -31,13 +31,12 @@ const refused = (path: string, message: string): CharterError<'definition_invali
     issues: [{ path, message }],
   });
 
-/** A day: a longer lease is a slip of units, and would leave the tasks of a dead process where they are. */
+/** A day: a longer lease or interval is a slip of units. */
 const day = 86_400_000;
 
-const checkInterval = (path: string, value: number, least: number, most = Infinity): void => {
-  if (Number.isFinite(value) && value >= least && value <= most) return;
-  const range = most === Infinity ? `${least} or more` : `${least} to ${most}`;
-  throw refused(path, `must be a number of milliseconds, ${range}`);
+const checkInterval = (path: string, value: number, least: number): void => {
+  if (!(value >= least && value <= day))
+    throw refused(path, `must be a number of milliseconds, ${least} to ${day}`);
 };
 
 const isPool = (value: unknown): value is PostgresPool =>
@@ -82,7 +81,7 @@ export const checkedOptions = (options: PostgresOptions): Checked => {
       '/schema',
       'must be 1 to 63 lower-case letters, digits and underscores, and not begin with a digit or pg_',
     );
-  checkInterval('/lease', lease, 100, day);
-  checkInterval('/poll', poll, 1, day);
+  checkInterval('/lease', lease, 100);
+  checkInterval('/poll', poll, 1);
   return { opening: { connection: connectionOf(options), schema }, lease, poll };
 };

@@ -23,7 +23,7 @@ npm run bench:cluster             # BENCH_ROUNDS=1 BENCH_TASKS=10000 makes it sh
 const how = `- Server and nodes share one machine with fewer cores than processes: more nodes add waiting, not speed.
 - Each node keeps its number of runs at work. Every commit is synced. Figures are medians of rounds in shuffled order.
 - LangGraph writes each checkpoint to its PostgreSQL store before the next step. pg-boss has a job for each step. Neither gives our guarantees.
-- An answered task goes on at the node that takes it first, which may have to load it: several nodes spend more CPU a run than one.`;
+- An answered task goes on at the node that takes it first, which may have to load it.`;
 
 const waiting = `Milliseconds with the server's, by the number of tasks that wait for an approval. Most are copies, written by \`COPY\`, whose ledgers verify. "Growth" compares
 the largest store with the smallest; the goal is at most ${flat} x.`;
