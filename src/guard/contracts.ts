@@ -1,4 +1,5 @@
 import type { Payload, StandardSchema } from '../ports/schema.ts';
+import type { Tool } from '../ports/tool.ts';
 import type { BindingContract } from './guard-tool.ts';
 
 type Named<Tools extends readonly object[]> = Extract<Tools[number], { readonly name: string }>;
@@ -9,8 +10,8 @@ export type NamesOf<Tools extends readonly object[]> = [Named<Tools>] extends [n
   : Named<Tools>['name'];
 
 /** The arguments of a framework's tool, whose schema is the member `Key`. */
-type ArgumentsOf<Tool, Key extends string> =
-  Tool extends Readonly<Record<Key, StandardSchema<infer Arguments>>> ? Arguments : Payload;
+type ArgumentsOf<Foreign, Key extends string> =
+  Foreign extends Readonly<Record<Key, StandardSchema<infer Arguments>>> ? Arguments : Payload;
 
 /** Contracts by tool name; each has the arguments of its tool. Of tools without known names, any. */
 export type Contracts<Tools extends readonly object[], Key extends string> =
@@ -21,3 +22,11 @@ export type Contracts<Tools extends readonly object[], Key extends string> =
           ArgumentsOf<Extract<Tools[number], { readonly name: Name }>, Key>
         >;
       };
+
+type GuardedToolOf<Foreign, Key extends string> = Foreign extends { readonly name: infer Name extends string }
+  ? Tool<Name, unknown, ArgumentsOf<Foreign, Key>>
+  : never;
+
+/** The guarded tools of those of a framework: each has its name and its arguments. Of tools without known names, any. */
+export type GuardedToolsOf<Tools extends readonly object[], Key extends string> =
+  string extends NamesOf<Tools> ? Tool : GuardedToolOf<Named<Tools>, Key>;

@@ -1,4 +1,4 @@
-import { defineTaskClass, type Policy } from 'agentcharter';
+import { defineTaskClass } from 'agentcharter';
 import { generateGuarded, guardTools } from 'agentcharter/adapters/ai-sdk';
 import { createGuard } from 'agentcharter/guard';
 import { sqliteStore } from 'agentcharter/stores/sqlite';
@@ -8,12 +8,17 @@ import { model } from './model.js';
 const inputSchema = z.object({ eur: z.number() });
 const refund = tool({ inputSchema, execute: async ({ eur }) => eur });
 const { tools, bind } = guardTools({ refund }, { refund: { tier: 'write_low_risk' } });
-const verdictOn = (input: unknown) => (inputSchema.parse(input).eur > 100 ? 'needs_review' : 'allow');
-const policy: Policy = {
-  decide: (write) => ({ verdict: verdictOn(write.arguments), reasons: ['limit: 100 EUR'] }),
-};
-const taskClasses = [defineTaskClass({ id: 'support', tools: ['refund'] })];
-const guard = createGuard({ tools, taskClasses, policy, store: sqliteStore('agent.db') });
+const guard = createGuard({
+  tools,
+  taskClasses: [defineTaskClass({ id: 'support', tools: ['refund'] })],
+  policy: {
+    decide: ({ arguments: { eur } }) => ({
+      verdict: eur > 100 ? 'needs_review' : 'allow',
+      reasons: ['limit: 100 EUR'],
+    }),
+  },
+  store: sqliteStore('agent.db'),
+});
 await guard.orchestrator.recover();
 const identity = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' };
 const run = await guard.begin({ taskClass: 'support', payload: {}, identity }, { key: 'ticket 7' });

@@ -14,10 +14,17 @@ export type ToolContracts<Tools extends ToolSet> = {
   readonly [Name in keyof Tools]?: BindingContract<InferSchema<Tools[Name]['inputSchema']>>;
 };
 
+/** The guarded tools of a tool set: each has its name and its arguments. Of tools without known names, any. */
+type GuardedToolsOf<Tools extends ToolSet> = string extends keyof Tools
+  ? Tool
+  : {
+      readonly [Name in keyof Tools & string]: Tool<Name, unknown, InferSchema<Tools[Name]['inputSchema']>>;
+    }[keyof Tools & string];
+
 /** Guarded tools of the SDK. */
-export interface GuardedTools<Name extends string = string> {
+export interface GuardedTools<Guarded extends Tool = Tool> {
   /** For `createGuard`. Only its effect ledger calls them. */
-  readonly tools: readonly Tool<Name>[];
+  readonly tools: readonly Guarded[];
   /** Returns the settings for an agent of the SDK, in place of its own tools. */
   readonly bind: (run: Run, options: BindOptions) => Bound;
 }
@@ -92,7 +99,7 @@ export const guardTools = <Tools extends ToolSet>(
   contracts: ToolContracts<Tools> = {},
   own: readonly Tool[] = [],
   { onOmitted }: GuardToolsOptions = {},
-): GuardedTools<keyof Tools & string> => {
+): GuardedTools<GuardedToolsOf<Tools>> => {
   const names = Object.keys(tools);
   const known: ReadonlySet<string> = new Set(names);
   refuseTools([
@@ -120,7 +127,7 @@ export const guardTools = <Tools extends ToolSet>(
   );
   const shown = shownTools(guarded, own);
   return Object.freeze({
-    tools: guarded.map(([, tool]) => tool),
+    tools: guarded.map(([, tool]) => tool as Tool as GuardedToolsOf<Tools>), // each is one of the tools, with its schema
     bind: (run: Run, options: BindOptions) => bindTools(shown, run, options),
   });
 };

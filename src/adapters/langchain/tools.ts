@@ -1,6 +1,6 @@
 import type { DynamicStructuredTool, StructuredToolInterface } from '@langchain/core/tools';
 import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
-import type { Contracts, NamesOf } from '../../guard/contracts.ts';
+import type { Contracts, GuardedToolsOf } from '../../guard/contracts.ts';
 import { guardUnreadTool, needOf, type BindingContract } from '../../guard/guard-tool.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Waiting } from './calls.ts';
@@ -11,9 +11,9 @@ import type { RunSource } from './source.ts';
 import { startTool } from './started-tools.ts';
 
 /** The guarded tools of an agent. */
-export interface GuardedTools<Name extends string = string> {
+export interface GuardedTools<Guarded extends Tool = Tool> {
   /** For `createGuard`. Only its effect ledger calls them. */
-  readonly tools: readonly Tool<Name>[];
+  readonly tools: readonly Guarded[];
   /**
    * Returns tools for `createAgent`, a model or a `ToolNode`. Calls are proposed to the run; questions
    * interrupt the graph.
@@ -56,7 +56,7 @@ export const guardTools = <const Tools extends readonly object[]>(
   contracts: Contracts<Tools, 'schema'> = {},
   own: readonly Tool[] = [],
   { onOmitted }: GuardToolsOptions = {},
-): GuardedTools<NamesOf<Tools>> => {
+): GuardedTools<GuardedToolsOf<Tools, 'schema'>> => {
   const given: readonly object[] = tools;
   checkTools(given);
   const unknown = Object.keys(contracts).find((name) => !given.some((tool) => tool.name === name));
@@ -73,9 +73,8 @@ export const guardTools = <const Tools extends readonly object[]>(
     ({ name }) => needOf(name, contractOf(name)),
     onOmitted,
   );
-  const guarded = offered.map((tool): Tool<NamesOf<Tools>> => {
-    const { description } = tool;
-    const name = tool.name as NamesOf<Tools>; // it is one of the given tools
+  const guarded = offered.map((tool): Tool => {
+    const { name, description } = tool;
     const execute = (input: object, { signal }: { readonly signal: AbortSignal }) =>
       startTool((runId) => tool.invoke(input, { signal, runId }));
     return guardUnreadTool({ name, description, input: inputOf(tool), execute }, contractOf(name));

@@ -2,7 +2,7 @@ import { tool as build } from '@openai/agents';
 import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
 import { CharterError, type Issue } from '../../errors.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
-import type { Contracts, NamesOf } from '../../guard/contracts.ts';
+import type { Contracts, GuardedToolsOf } from '../../guard/contracts.ts';
 import { guardUnreadTool, needOf, type BindingContract } from '../../guard/guard-tool.ts';
 import type { Patience, Run } from '../../guard/run.ts';
 import type { CallContext, Tool } from '../../ports/tool.ts';
@@ -12,9 +12,9 @@ import { boundTool, type SdkTool } from './bound.ts';
 import { foreignOf, shownBy, tool as checked, type Shown, type ToolDefinition } from './definition.ts';
 
 /** The guarded tools of an agent. */
-export interface GuardedTools<Name extends string = string> {
+export interface GuardedTools<Guarded extends Tool = Tool> {
   /** For `createGuard`, without your `own` tools. */
-  readonly tools: readonly Tool<Name>[];
+  readonly tools: readonly Guarded[];
   /** Returns the tools for an agent of one run. Each call is proposed there. */
   readonly bind: (run: Run, patience?: Patience) => SdkTool[];
 }
@@ -92,7 +92,7 @@ export const guardTools = <const Definitions extends readonly AnyDefinition[]>(
   contracts: Contracts<Definitions, 'parameters'> = {},
   own: readonly Tool[] = [],
   { context = () => ({}), onOmitted }: GuardToolsOptions = {},
-): GuardedTools<NamesOf<Definitions>> => {
+): GuardedTools<GuardedToolsOf<Definitions, 'parameters'>> => {
   const known = definitions.map(read);
   const unknownContracts = strayContracts(
     contracts,
@@ -117,7 +117,7 @@ export const guardTools = <const Definitions extends readonly AnyDefinition[]>(
   const double = duplicates(all.map(({ shown }) => shown));
   if (double.length > 0) refuse(double);
   return {
-    tools: guarded.map(({ tool }) => tool as Tool<NamesOf<Definitions>>), // each is one of the definitions
+    tools: guarded.map(({ tool }) => tool),
     bind: (run, patience = {}) => all.map(({ tool, shown }) => boundTool(tool.name, shown, run, patience)),
   };
 };
