@@ -6,7 +6,7 @@ import type { StandardSchema } from '../ports/schema.ts';
 import type { ChildRequest, Rollback, Tool } from '../ports/tool.ts';
 import { Callable, checkDefinition, checkObject, refuseDefinition, Schema } from './definition.ts';
 import { RollbackDefinition, rollbackOf } from './rollback.ts';
-import { unknownArguments } from './unknown-members.ts';
+import { unknownArguments, unknownResults } from './unknown-members.ts';
 import { FlowsDefinition, LabelsDefinition, provenanceTerms } from './labels.ts';
 import { summaryOf } from './summary.ts';
 
@@ -24,6 +24,11 @@ const definitionSchema = lazily(() =>
     flows: FlowsDefinition().optional(),
     rollback: RollbackDefinition.optional(),
   }),
+);
+
+/** What a child delivers to its parent; the task class of the child says what the payload has. */
+const resultSchema = lazily(() =>
+  z.strictObject({ taskId: z.string(), traceId: z.string(), payload: z.record(z.string(), z.unknown()) }),
 );
 
 /** A tool that is another task, as its author writes it. */
@@ -65,7 +70,10 @@ export const defineTaskTool = <Name extends string, Arguments, Input>(
 ): Tool<Name, Input, Arguments> => {
   checkObject('tool', definition);
   checkDefinition('tool', definition.name, definitionSchema(), definition);
-  refuseDefinition('tool', definition.name, unknownArguments(definition.input, definition.flows));
+  refuseDefinition('tool', definition.name, [
+    ...unknownArguments(definition.input, definition.flows),
+    ...unknownResults(resultSchema(), definition.labels),
+  ]);
   const { name, version = '1', description, tier = 'write_high_risk', input, taskClass } = definition;
   return Object.freeze({
     name,

@@ -1,5 +1,8 @@
 import { didYouMean } from '../boundary/did-you-mean.ts';
+import type { DefinedTaskClass } from '../define/task-class.ts';
+import { unknownResults } from '../define/unknown-members.ts';
 import type { Issue } from '../errors.ts';
+import type { Labels } from '../ports/origin.ts';
 import type { Tool } from '../ports/tool.ts';
 
 /** Returns the issues of flows that name a source which is no tool here. */
@@ -16,6 +19,30 @@ export const unknownSources = (tools: ReadonlyMap<string, Tool>): readonly Issue
     ),
   );
 };
+
+/** The place of what a child delivers, in the result of a task tool. */
+const payload = '/payload';
+
+/** Returns the labels of what a child delivers, by their pointers in it. */
+const inPayload = (labels: Labels | 'arguments'): Labels =>
+  Object.fromEntries(
+    Object.entries(labels === 'arguments' ? {} : labels)
+      .filter(([pointer]) => pointer.startsWith(`${payload}/`))
+      .map(([pointer, label]) => [pointer.slice(payload.length), label]),
+  );
+
+/** Returns the issues of task tools with labels of a member that the output of the task class cannot have. */
+export const unknownLabels = (
+  tools: ReadonlyMap<string, Tool>,
+  taskClasses: ReadonlyMap<string, DefinedTaskClass>,
+): readonly Issue[] =>
+  [...tools.values()].flatMap(({ name, child, labels = {} }) => {
+    const output = child && taskClasses.get(child.taskClass)?.output;
+    return unknownResults(output, inPayload(labels)).map(({ message }) => ({
+      path: `/tools/${name}/labels${payload}`,
+      message,
+    }));
+  });
 
 /** Warns once of tools that read and say nothing of their results, if another tool asks where its arguments come from. */
 export const warnOfUnlabelled = (tools: readonly Tool[]): void => {

@@ -26,7 +26,7 @@ import { anyoneButRequester } from './approvals.ts';
 import { checkOptions, refuseOptions } from './check-options.ts';
 import type { ChildLimits } from './children.ts';
 import type { Environment } from './environment.ts';
-import { unknownSources, warnOfUnlabelled } from './labels.ts';
+import { unknownLabels, unknownSources, warnOfUnlabelled } from './labels.ts';
 import { warnOfUnapprovable } from './unapprovable.ts';
 import { isUndoneByLedger } from './view.ts';
 import { continuedCharts } from '../ledger/chart.ts';
@@ -227,6 +227,7 @@ export const environmentOf = (
       : [{ path: '/streamSecret', message: `must be a secret of ${minSecretBytes} bytes or more` }]),
     ...irreversible(tools.map, raisedTools),
     ...unknownSources(tools.map),
+    ...unknownLabels(tools.map, taskClasses.map),
     ...tools.issues,
     ...verifiers.issues,
     ...taskClasses.issues,

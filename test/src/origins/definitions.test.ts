@@ -97,6 +97,34 @@ describe('What a tool says of origins', () => {
   });
 
   const label = { integrity: 'untrusted' } as const;
+  const leaf = (pointer: string): Tool =>
+    defineTaskTool({
+      name: 'leaf',
+      description: '',
+      taskClass: 'leaf',
+      input,
+      request: () => ({ payload: {} }),
+      labels: { [pointer]: label },
+    });
+
+  it('is refused with a label that no result of a task has', () => {
+    expect(() => leaf('/paylod')).toThrow('Did you mean "payload"?');
+  });
+
+  it.each([
+    ['/payload/nota', 'Did you mean "note"?'],
+    ['/payload/items/*/idd', 'Did you mean "id"?'],
+    ['/payload/note', null],
+    ['/traceId', null],
+  ])('as a task is created with a label of %s only if its class delivers that', async (pointer, words) => {
+    const taskClasses = [
+      defineTaskClass({ id: 'leaf', tools: [], output: order }),
+      defineTaskClass({ id: 'work', tools: ['leaf'] }),
+    ];
+    const create = async (): Promise<void> =>
+      createOrchestrator({ taskClasses, tools: [leaf(pointer)], model: scriptedModel([]).model }).close();
+    await (words === null ? create() : expect(create()).rejects.toThrow(words));
+  });
 
   it.each([
     ['/toooo', 'names no member of the result, because there is no "toooo": expected one of items, pair'],
