@@ -64,7 +64,6 @@ const orchestrator = createOrchestrator({
       id: 'filing',
       tools: tools.map(({ name }) => name),
       authorities: ['human'],
-      limits: { repairs: 0 },
     }),
   ],
   tools,
