@@ -30,6 +30,7 @@ const tsc = (folder: string, ...given: readonly string[]): Promise<string> =>
 
 /** A folder with the package and its dependencies in it, as a user has them. */
 export interface Installed {
+  readonly folder: string;
   /** Compiles programs, by the names of their files, and returns what the compiler prints. */
   readonly compile: (
     programs: Readonly<Record<string, string>>,
@@ -65,6 +66,7 @@ export const install = async (): Promise<Installed> => {
   if (faults !== '') throw new Error(faults);
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   return {
+    folder,
     compile: async (programs, ...given) => {
       for (const [file, text] of Object.entries(programs)) await writeFile(join(folder, file), text);
       const declare = { ...options, declaration: true, outDir: 'out' };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
+import { openEditor } from './editor.ts';
 import { install, type Installed } from './installed.ts';
 import { compilerPage, errorsIn } from './page.ts';
 import { parts, wrong } from './wrong.ts';
@@ -63,6 +64,24 @@ it('declares inferred types of the root without an annotation, from its entries 
   const declarations = await installed.read('out/inferred.d.ts');
   expect(declarations).toContain('readonly import("agentcharter/types").ToolListing[]');
   expect(declarations).not.toContain('dist/');
+});
+
+/** A program as it is being written. */
+const edited = `
+import { guard, identity } from './parts.js';
+
+const run = await guard.begin({ taskClass: '', payload: {}, identity });
+await run.call('', {});
+`;
+
+it('offers names in an editor, and shows what was written', async () => {
+  const editor = await openEditor(installed.folder, edited);
+  expect(await editor.offers("taskClass: '")).toEqual(['refunds']);
+  expect(await editor.offers("run.call('")).toEqual(['order.find', 'refund']);
+  const guard = await editor.shows('guard.begin');
+  expect(guard).toMatch(/Tool<"refund", \{\s+order: string;\s+cents: number;/);
+  expect(guard).toContain('DefinedTaskClass<"refunds", readonly ["order.find", "refund"]');
+  await editor.close();
 });
 
 /** Uses that must compile, and whose types are checked by what they are given to. */
