@@ -30,6 +30,9 @@ export const watchedStores: Plugin = {
 };
 
 const long = [
+  'attacks/attacks',
+  'orchestrator/nodes/',
+  'testing/proof/prove',
   'reference/proof',
   'reference/adapters',
   'spin/',
@@ -75,6 +78,8 @@ const shared = [
   'test/attacks/malformed.test.ts',
   'test/crash/{disk,singles}.test.ts',
   'test/docs/examples/rules.test.ts',
+  'test/src/adapters/openai-compatible/shape.test.ts',
+  'test/src/ledger/sealed-line.test.ts',
   'test/src/lineage/json-lines.test.ts',
   'test/src/orchestrator/{cancel,fuzz}.test.ts',
   'test/src/orchestrator/paths/races/interleavings.test.ts',
@@ -84,6 +89,7 @@ const shared = [
 
 /** They want a browser, a second model checker, or time: `npm run test:slow` has them; a share of each stays in `npm test`. */
 const slow = [
+  'test/bench/{cluster,engines,subjects}.test.ts',
   'test/console/**/*.test.ts',
   'test/src/boundary/bounded-memory.test.ts',
   'test/src/inspect/browser.test.ts',
@@ -92,15 +98,18 @@ const slow = [
   'test/src/adapters/http/fuzz.test.ts',
   'test/src/adapters/mcp/{everything,filesystem}.test.ts',
   'test/docs/examples/adapters/**/*.test.ts',
+  'test/docs/examples/cluster.test.ts',
   'test/docs/examples/conformance/{main,report}.test.ts',
   'test/docs/examples/shortlisting/{language-model,main}.test.ts',
   'test/docs/charts/{charts,simulation}.test.ts',
   'test/docs/printed.test.ts',
-  'test/docs/reference/{adapters,mediation,proof}.test.ts',
+  'test/docs/reference/{adapters,crash,mediation,proof}.test.ts',
   'test/machines/xstate-graph.test.ts',
   'test/machines/{execution,task}-walk.test.ts',
   'test/src/lineage/{long,mermaid,properties}.test.ts',
+  'test/src/cli/{binary,store-copy-killed}.test.ts',
   'test/src/orchestrator/handed-out/{each,every}.test.ts',
+  'test/src/orchestrator/nodes/{children,frozen,guards,in-flight,processes,quarantined,undone-children}.test.ts',
   'test/src/orchestrator/paths/paths.test.ts',
   'test/src/render/{charts,mermaid}.test.ts',
   'test/src/semantics/derive/properties.test.ts',
@@ -110,6 +119,7 @@ const slow = [
   'test/crash/process/**/*.test.ts',
   'test/attacks/malformed-journeys.test.ts',
   'test/differential/{chart,mutants}.test.ts',
+  'test/src/stores/postgres/same.test.ts',
   'test/src/stores/sqlite/crash.test.ts',
   'test/src/testing/conformance/hosts.test.ts',
   'test/src/testing/proof/promises.test.ts',

@@ -1,118 +1,22 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createOrchestrator } from '../../../src/index.ts';
-import type { Store } from '../../../src/ports/store.ts';
-import { postgresStore } from '../../../src/stores/postgres.ts';
 import { sqliteStore } from '../../../src/stores/sqlite.ts';
 import { skipWithout } from '../../needs.ts';
-import { startCluster, type Cluster } from '../../postgres.ts';
-import { call } from './call.ts';
-import { folder, identity, options, removeFolders } from './folder.ts';
+import { contentsOf, copied, newServer, opened, places, sql, useServer } from './copying.ts';
+import { folder, options } from './folder.ts';
 
-const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
-const reason = skipWithout(['postgres']);
-const settledTasks = 60;
-
-let cluster: Cluster | null = null;
-let databases = 0;
-
-beforeAll(async () => {
-  if (reason === null) cluster = await startCluster();
-});
-afterAll(async () => {
-  await cluster?.remove();
-  await removeFolders();
-});
-
-/** Returns the address of an empty database. */
-const newServer = async (): Promise<string> => {
-  const name = `copy_${(databases += 1)}`;
-  await cluster?.sql(`CREATE DATABASE ${name}`);
-  return cluster?.url('postgres', name) ?? '';
-};
-
-const opened = (address: string): Store =>
-  address.startsWith('postgres:') ? postgresStore({ connectionString: address }) : sqliteStore(address);
-
-/** Returns all that a store has of its tasks. */
-const contentsOf = async (address: string): Promise<readonly unknown[]> => {
-  const store = opened(address);
-  const contents: unknown[] = [];
-  for (const { taskId } of await store.taskIndex()) contents.push(await store.load(taskId));
-  for (const kind of ['key', 'message', 'approval'] as const)
-    contents.push(
-      new Set((await store.transfer.readNames(kind, null, 10_000)).map((one) => JSON.stringify(one))),
-    );
-  await store.close();
-  return contents;
-};
-
-/** Returns a folder whose `tasks.db` has a parked task and many settled ones. */
-const filled = async (): Promise<string> => {
-  const cwd = await folder();
-  await using orchestrator = createOrchestrator({
-    ...options(),
-    store: sqliteStore(join(cwd, 'tasks.db')),
-  });
-  const submitted = Array.from({ length: settledTasks }, async (_, at) => {
-    const { taskId } = await orchestrator.submit(
-      { taskClass: 'note', payload: {}, identity },
-      { key: `note ${at}` },
-    );
-    await orchestrator.settled(taskId);
-  });
-  await Promise.all(submitted);
-  return cwd;
-};
+useServer();
 
 /** Waits until so many processes listen for changes. */
 const listeners = (count: number) =>
   vi.waitFor(async () => {
-    const rows = await cluster?.sql(`SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LISTEN %'`);
+    const rows = await sql(`SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LISTEN %'`);
     expect(rows).toHaveLength(count);
   }, 10_000);
 
-const copied = (from: string, to: string, cwd: string) => call(['store', 'copy', from, to], { cwd });
-
-const places = [
-  ['a file', async (cwd: string) => join(cwd, 'copy.db')],
-  ...(reason === null ? [['a server', newServer] as const] : []),
-] as const;
-
 describe.each(places)('store copy to %s', (_, target) => {
-  it('goes on after it was killed, and then has every task', async () => {
-    const cwd = await filled();
-    const to = await target(cwd);
-    const child = spawn(
-      process.execPath,
-      ['--import', import.meta.resolve('tsx'), main, 'store', 'copy', 'tasks.db', to],
-      {
-        cwd,
-        stdio: 'ignore',
-      },
-    );
-    const exit = once(child, 'exit');
-    const copy = opened(to);
-    await vi.waitFor(async () => expect((await copy.counts()).tasks).toBeGreaterThan(3), {
-      timeout: 30_000,
-      interval: 1,
-    });
-    child.kill('SIGKILL');
-    await exit;
-    const { tasks } = await copy.counts();
-    await copy.close();
-    expect(tasks).toBeLessThan(settledTasks + 2);
-
-    const again = await copied('tasks.db', to, cwd);
-    expect(again).toMatchObject({ code: 0, stderr: '' });
-    expect(again.stdout).toContain(`moved: ${settledTasks + 2 - tasks} tasks copied, ${tasks} there already`);
-    expect(await contentsOf(to)).toEqual(await contentsOf(join(cwd, 'tasks.db')));
-  });
-
   it('refuses a target that has another task of the same id, and releases nothing', async () => {
     const cwd = await folder();
     const to = await target(cwd);
@@ -159,7 +63,7 @@ describe('store copy', () => {
     expect((await copied('tasks.db', './tasks.db', cwd)).stderr).toContain('two different stores');
   });
 
-  describe.skipIf(reason !== null)('with a server', () => {
+  describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
     it('refuses one that a node uses, also if the node holds no task', async () => {
       const cwd = await folder();
       const server = await newServer();
@@ -197,7 +101,7 @@ describe('store copy', () => {
       const cwd = await folder();
       const server = await newServer();
       await copied('tasks.db', server, cwd);
-      await cluster?.sql(
+      await sql(
         "UPDATE agentcharter.task SET holder = gen_random_uuid(), lapses = clock_timestamp() + interval '1 h'",
         new URL(server).pathname.slice(1),
       );

@@ -12,6 +12,7 @@ import { runs } from '../../../machines/generated.ts';
 import { draft, further, plan } from '../../orchestrator/scripted.ts';
 import { jsonSchemas, values } from '../../semantics/derive/generated.ts';
 import { turnOf } from './endpoint.ts';
+import { share } from '../../../share.ts';
 
 type Validate = (value: unknown) => boolean;
 
@@ -50,7 +51,7 @@ describe('The shape of a schema', () => {
           seen += 1;
         }
       }),
-      runs(25),
+      runs(share(25, 8)),
     );
     expect(seen).toBeGreaterThan(10);
   });
