@@ -9,6 +9,8 @@ export class StoreAlarm {
   readonly #resume: (taskId: string) => Promise<void>;
   #next: { readonly at: number; readonly stop: () => void } | null = null;
   #isStopped: boolean;
+  /** How many tasks settled since it began to look anew what to ring for; `null` while it does not. */
+  #settled: number | null = null;
 
   /** `isOn` is false if others time the tasks. */
   constructor(
@@ -45,6 +47,20 @@ export class StoreAlarm {
       void this.ring();
     };
     this.#next = { at, stop: this.#ports.clock.wakeAt(at, wake) };
+  }
+
+  /** Looks anew what to ring for, because a task settled: a timer for nothing would keep the process running. */
+  async renew(): Promise<void> {
+    if (this.#settled !== null) this.#settled += 1;
+    if (this.#settled !== null || this.#next === null) return;
+    this.#settled = 1;
+    for (let seen = 0; seen < this.#settled;) {
+      seen = this.#settled;
+      this.#next?.stop();
+      this.#next = null;
+      await this.ring();
+    }
+    this.#settled = null;
   }
 
   stop(): void {

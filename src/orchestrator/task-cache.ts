@@ -239,9 +239,10 @@ export class TaskCache {
     const worker = createWorker(task, this.#environment, () => this.#markIdle(taskId));
     const [isHeld, fence] = [this.#isHeld(taskId), holds.fenceOf(taskId)];
     const cached: CachedTask = { task, worker, isHeld, fence, uses: 0, isDetached: false };
-    task.onStep = ({ due, unreported }) => {
+    task.onStep = ({ due, unreported, isSettled }) => {
       if (!isHeld && isOwner) this.onFreeStep(); // no process may hold it
       if (!isHeld) return;
+      if (isSettled) void this.alarm.renew();
       worker.step(due);
       this.use(taskId, () => (unreported.length > 0 ? children.cancelUnneeded(task) : undefined)).catch(
         (error: unknown) => {

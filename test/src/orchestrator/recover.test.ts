@@ -90,6 +90,27 @@ describe('a task with an open question after its process ended', () => {
   });
 });
 
+describe('a process that recovered tasks', () => {
+  it.each([100, 0])(
+    'has no timer left once they have settled, with %s of them in memory',
+    async (idleTasks) => {
+      const { start, clock } = machine();
+      const taskClass = { deadlines: { question: minute } };
+      const first = start({ model: [unsure], taskClass });
+      for (let at = 0; at < 3; at += 1) await first.submit();
+      await first.close();
+      const second = start({ model: [draft(), draft(), draft()], taskClass, options: { idleTasks } });
+      await second.recover();
+      expect(clock.sleeping()).toBe(1);
+      for (const { message } of await second.orchestrator.inbox())
+        await second.orchestrator.respond({ type: 'approve', target: message.messageId }, { by: 'dana' });
+      await settle();
+      expect(await second.orchestrator.inbox()).toEqual([]);
+      expect(clock.sleeping()).toBe(0);
+    },
+  );
+});
+
 describe('work in flight when the process died', () => {
   it('is requested from the model again', async () => {
     const { start } = machine();
