@@ -45,8 +45,15 @@ const valueIn = (line: Uint8Array): unknown => {
   }
 };
 
+/** Returns whether a line is the beginning of an SQLite file. */
+const isStore = (line: Uint8Array): boolean =>
+  Buffer.from(line.subarray(0, 15)).toString('latin1') === 'SQLite format 3';
+
 async function* valuesIn(file: string, terminal: Terminal): AsyncGenerator {
-  for await (const line of linesIn(file, terminal)) yield valueIn(line);
+  for await (const line of linesIn(file, terminal)) {
+    if (isStore(line)) throw usage(`${file} is a store: expected a task, with --store ${file}`);
+    yield valueIn(line);
+  }
 }
 
 /** Passes the records of a ledger one at a time. Those of a file are never all in memory. */

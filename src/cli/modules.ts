@@ -10,11 +10,15 @@ type Module = Readonly<Record<string, unknown>>;
 const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
+const loader = `npm install --save-dev tsx, and set NODE_OPTIONS='--import tsx'`;
+
 const remedyOf = (error: unknown, file: string): string => {
   const code = codeOf(error);
-  if (code === 'ERR_UNKNOWN_FILE_EXTENSION' || (error instanceof SyntaxError && file.endsWith('.ts')))
-    return `this Node.js reads no TypeScript: npm install --save-dev tsx, and set NODE_OPTIONS='--import tsx'`;
-  return causeOf(error);
+  const isTypeScript = /\.[cm]?ts$/.test(file);
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION' || (error instanceof SyntaxError && isTypeScript))
+    return `this Node.js reads no TypeScript: ${loader}`;
+  const isImport = isTypeScript && code === 'ERR_MODULE_NOT_FOUND';
+  return isImport ? `${causeOf(error)}; if that is a TypeScript file: ${loader}` : causeOf(error);
 };
 
 /** Loads a module of yours. It runs with the permissions of this process. */
@@ -35,13 +39,15 @@ export const defaultOf = async (module: Module, file: string, what: string): Pro
   return (given as () => unknown)();
 };
 
-const what = 'the options of createOrchestrator, or a function that returns them';
+const what = 'the options of createOrchestrator or createGuard, or a function that returns them';
+
+/** Options for a guest, perhaps with what only a guard has. */
+type Given = Omit<GuestOptions, 'role'> & { readonly agents?: unknown; readonly gather?: unknown };
 
 // `createOrchestrator` checks the rest
-const isGuestOptions = (value: unknown): value is Omit<GuestOptions, 'role'> =>
-  isObject(value) && Array.isArray(value['taskClasses']);
+const isGiven = (value: unknown): value is Given => isObject(value) && Array.isArray(value['taskClasses']);
 const isOptions = (value: unknown): value is OrchestratorOptions =>
-  isGuestOptions(value) && isObject(value.model);
+  isGiven(value) && 'model' in value && isObject(value.model);
 
 /**
  * Returns the options for `createOrchestrator` that a module exports. `createOrchestrator` validates them.
@@ -55,6 +61,9 @@ export const optionsIn = async (module: Module, file: string): Promise<Orchestra
 /** Returns the options that a module exports, for a guest. They need no model. */
 export const guestOptionsIn = async (module: Module, file: string): Promise<GuestOptions> => {
   const options = await defaultOf(module, file, what);
-  if (isGuestOptions(options)) return { ...options, role: 'guest' };
+  if (isGiven(options)) {
+    const { agents: _agents, gather: _gather, ...given } = options; // of a guard: a guest runs no agent
+    return { ...given, role: 'guest' };
+  }
   throw usage(`${file}: expected ${what}; they have at least taskClasses`);
 };

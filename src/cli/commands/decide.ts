@@ -24,7 +24,7 @@ const flags = {
   },
   instruct: { description: 'request a new attempt with this instruction', value: 'TEXT' },
   approval: { description: 'a signed approval; - reads it from standard input', value: 'TOKEN' },
-  yes: { description: 'do not ask for confirmation' },
+  yes: { description: 'do not ask for confirmation; without a terminal, none is asked' },
   json: jsonFlag,
 } as const;
 

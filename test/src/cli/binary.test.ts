@@ -1,6 +1,6 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { access, constants, symlink } from 'node:fs/promises';
+import { access, constants, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -125,6 +125,25 @@ describe('The installed program', () => {
       'answers.json',
     ];
     expect((await ran(process.execPath, args, { cwd: await folder() })).code).toBe(0);
+  });
+
+  it('names a loader for a TypeScript module that Node.js cannot read, or whose imports it cannot find', async () => {
+    const cwd = await folder();
+    await writeFile(join(cwd, 'config.ts'), `export { default } from './other.js';\n`);
+    await writeFile(join(cwd, 'other.ts'), 'export default () => ({ taskClasses: [] });\n');
+    const [command = '', ...args] = [...program, 'run', 'config.ts'];
+    const { code, stderr } = await ran(command, args, { cwd });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(`NODE_OPTIONS='--import tsx'`),
+    });
+    const load = ['--import', tsx, join(root, 'src/cli/main.ts'), 'run', 'missing.ts'];
+    await writeFile(join(cwd, 'missing.ts'), `export { default } from './none.js';\n`);
+    const missing = await ran(process.execPath, load, { cwd });
+    expect(missing).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('if that is a TypeScript file'),
+    });
   });
 });
 

@@ -54,6 +54,18 @@ export default () => ({ taskClasses: charter().taskClasses });
     expect(await stateIn(cwd)).toBe('submitted.execute.concluding');
   });
 
+  it('takes the options of a guard, and runs none of its agents', async () => {
+    const cwd = await folder();
+    const guard = `import charter from './charter.js';
+const refuse = () => { throw new Error('an agent ran'); };
+export default () => ({ ...charter(), agents: { [charter().taskClasses[0].id]: refuse }, gather: refuse });
+`;
+    await writeFile(join(cwd, 'guard.js'), guard);
+    const line = `${decide.replace('charter', 'guard')} --approve --as dana`;
+    expect(await on(line, { cwd })).toMatchObject({ code: 0 });
+    expect(await stateIn(cwd)).toBe('submitted.execute.concluding');
+  });
+
   it('records who answered, and performs no duty itself', async () => {
     const { cwd, code, stdout } = await on(`${decide} --approve --as dana --json`);
     expect(code).toBe(0);

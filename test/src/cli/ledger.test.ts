@@ -207,6 +207,16 @@ describe('A damaged store', () => {
   });
 });
 
+describe('A store where a ledger is expected', () => {
+  it('ends with 2, and is told apart', async () => {
+    const { code, stderr } = await on('ledger verify tasks.db');
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('tasks.db is a store: expected a task, with --store tasks.db'),
+    });
+  });
+});
+
 describe('ledger export', () => {
   it('writes records that verify reads, in any line format', async () => {
     const { code, stdout } = await on(`ledger export ${settled} --store tasks.db`);
