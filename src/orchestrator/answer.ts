@@ -46,7 +46,7 @@ export const unknownQuestion = async (
   const known = summaries.flatMap(({ open }) => open.map(({ message }) => message.messageId));
   return new CharterError(
     'not_found',
-    `no question was asked in message ${messageId}: \`inbox\` lists the open ones`,
+    `no question was asked in message ${messageId}: \`inbox\` lists the open ones, with the ids of their messages`,
     {
       kind: 'question',
       id: messageId,

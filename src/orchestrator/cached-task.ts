@@ -36,7 +36,7 @@ export const waitsForAgent = ({ task }: CachedTask, { taskClasses }: Turns): boo
 
 /** Returns the `not_found` error for a task, with some that are known. */
 export const unknownTask = (taskId: string, known: readonly string[]): CharterError<'not_found'> => {
-  const message = `there is no task ${JSON.stringify(taskId)} in this store: \`list\` returns its tasks`;
+  const message = `there is no task ${JSON.stringify(taskId)} in this store: \`list\`, or \`agentcharter tasks\`, returns its tasks`;
   return new CharterError('not_found', message, { kind: 'task', id: taskId, known: known.slice(-10) });
 };
 

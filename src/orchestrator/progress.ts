@@ -52,17 +52,23 @@ const rejectedFor = (projection: Projection, { digest }: CallDocument): readonly
     feedback.type === 'reject' && askedBy(projection, messageIdOf(feedback))?.question.about === digest;
   const answer = projection.answers.findLast(isAbout);
   const text = answer === undefined ? '' : textOf(answer.feedback);
-  return answer === undefined || text === '' ? [] : [`${oneLine(answer.by)} said: ${text}`];
+  return answer === undefined || text === '' ? [] : [`${oneLine(answer.by)} said: ${JSON.stringify(text)}.`];
+};
+
+/** Returns what the policy said of a call: why it is denied, or why a person was asked. */
+const decidedOn = ({ decisions }: Projection, id: string): readonly string[] => {
+  const { verdict, reasons = [] } = decisions[id] ?? {};
+  const hasAsked = verdict === 'needs_review' && reasons.length > 0;
+  return hasAsked ? [`The policy asked a person: ${reasons.join('; ')}.`] : reasons;
 };
 
 /** Returns why a call was refused, in words: what a person said, where its values come from, what the policy said. */
 const refusedFor = (projection: Projection, id: string): Pick<CallListing, 'reasons'> => {
-  const { decisions, calls } = projection;
-  const call = calls[id];
+  const call = projection.calls[id];
   const reasons = [
     ...(call === undefined ? [] : rejectedFor(projection, call)),
     ...holdWords(call?.origins),
-    ...(decisions[id]?.reasons ?? []),
+    ...decidedOn(projection, id),
   ];
   return reasons.length > 0 ? { reasons } : {};
 };

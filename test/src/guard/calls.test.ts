@@ -301,8 +301,8 @@ describe('A reference that is no identifier', () => {
 
 describe('A write that a person rejects', () => {
   it.each([
-    ['too much,\n ask the owner', 'kim said: too much, ask the owner'],
-    [{ text: 'too much' }, 'kim said: too much'],
+    ['too much,\n ask the owner', 'kim said: "too much, ask the owner".'],
+    [{ text: 'too much' }, 'kim said: "too much".'],
     [undefined, null],
   ])('is refused with what the person said: %j', async (content, said) => {
     const bank = openBank();
