@@ -14,11 +14,16 @@ export type ToolContracts<Tools extends ToolSet> = {
   readonly [Name in keyof Tools]?: BindingContract<InferSchema<Tools[Name]['inputSchema']>>;
 };
 
+/** The arguments of a tool; `unknown` where the SDK says `any`. */
+type ArgumentsOf<Sdk extends SdkTool> = 0 extends InferSchema<Sdk['inputSchema']> & 1
+  ? unknown
+  : InferSchema<Sdk['inputSchema']>;
+
 /** The guarded tools of a tool set: each has its name and its arguments. Of tools without known names, any. */
 type GuardedToolsOf<Tools extends ToolSet> = string extends keyof Tools
   ? Tool
   : {
-      readonly [Name in keyof Tools & string]: Tool<Name, unknown, InferSchema<Tools[Name]['inputSchema']>>;
+      readonly [Name in keyof Tools & string]: Tool<Name, unknown, ArgumentsOf<Tools[Name]>>;
     }[keyof Tools & string];
 
 /** Guarded tools of the SDK. */

@@ -2,6 +2,7 @@ import type { DynamicStructuredTool, StructuredToolInterface } from '@langchain/
 import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
 import type { Contracts, GuardedToolsOf } from '../../guard/contracts.ts';
 import { guardUnreadTool, needOf, type BindingContract } from '../../guard/guard-tool.ts';
+import type { StandardSchema } from '../../ports/schema.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Waiting } from './calls.ts';
 import { inputOf } from './schema.ts';
@@ -9,6 +10,22 @@ import { BoundTool } from './bound-tool.ts';
 import { refusalOf } from './refusal.ts';
 import type { RunSource } from './source.ts';
 import { startTool } from './started-tools.ts';
+
+/**
+ * A tool with what it may be given: a schema that would change its own output is not read before LangChain reads
+ * it, so that policy, approver and tool see the input of the model.
+ */
+type Given<Foreign> = Foreign extends {
+  readonly name: infer Name extends string;
+  readonly schema: StandardSchema<infer Output, infer Input>;
+}
+  ? {
+      readonly name: Name;
+      readonly schema: StandardSchema<[Input] extends [Output] ? Output : Input | Output>;
+    }
+  : Foreign;
+
+type GivenEach<Foreign extends readonly object[]> = readonly (Given<Foreign[number]> & object)[];
 
 /** The guarded tools of an agent. */
 export interface GuardedTools<Guarded extends Tool = Tool> {
@@ -53,10 +70,10 @@ export function checkTools(tools: readonly object[]): asserts tools is readonly 
  */
 export const guardTools = <const Tools extends readonly object[]>(
   tools: Tools,
-  contracts: Contracts<Tools, 'schema'> = {},
+  contracts: Contracts<GivenEach<Tools>, 'schema'> = {},
   own: readonly Tool[] = [],
   { onOmitted }: GuardToolsOptions = {},
-): GuardedTools<GuardedToolsOf<Tools, 'schema'>> => {
+): GuardedTools<GuardedToolsOf<GivenEach<Tools>, 'schema'>> => {
   const given: readonly object[] = tools;
   checkTools(given);
   const unknown = Object.keys(contracts).find((name) => !given.some((tool) => tool.name === name));

@@ -1,12 +1,12 @@
 import { tool as langChainTool } from '@langchain/core/tools';
-import { tool as aiTool, type ToolSet } from 'ai';
+import { jsonSchema, tool as aiTool, type ToolSet } from 'ai';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
 import * as aiSdk from '../../../src/adapters/ai-sdk/index.ts';
 import * as langChain from '../../../src/adapters/langchain/index.ts';
 import * as openAi from '../../../src/adapters/openai-agents/index.ts';
 import { createGuard } from '../../../src/guard/index.ts';
-import { defineTaskClass } from '../../../src/index.ts';
+import { defineTaskClass, type Policy, type Tool } from '../../../src/index.ts';
 import type { ActionOf } from '../../../src/types.ts';
 
 const refund = z.object({ eur: z.coerce.number() });
@@ -39,11 +39,60 @@ type Decided =
   | { readonly action: 'refund'; readonly arguments: { eur: number } }
   | { readonly action: 'find'; readonly arguments: { order: string } };
 
+/** Returns the arguments on which a policy decides when an agent refunds what it says. */
+const decidedOn = async (tools: readonly Tool[], input: object): Promise<unknown> => {
+  const seen: unknown[] = [];
+  const decide: Policy['decide'] = (action) => {
+    seen.push(action.arguments);
+    return { verdict: 'deny', reasons: ['This test refunds nothing.'] };
+  };
+  const taskClasses = [defineTaskClass({ id: 'support', tools: ['refund'] })];
+  await using guard = createGuard({ tools: [...tools], taskClasses, policy: { decide } });
+  const identity = { agent_id: 'clerk', owner_id: 'shop', control_class: 'human-supervised' } as const;
+  const run = await guard.begin({ taskClass: 'support', payload: {}, identity });
+  await run.call('refund', input);
+  return seen[0];
+};
+
 describe('A policy in a guard of the tools of a framework', () => {
+  it.each([
+    ['the AI SDK', ofAiSdk.tools],
+    ['LangChain', ofLangChain.tools],
+    ['the OpenAI Agents SDK', ofOpenAi.tools],
+  ])('of %s decides on what the schema returns', async (_, tools) => {
+    expect(await decidedOn(tools, { eur: '5' })).toEqual({ eur: 5 });
+  });
+
+  it('of LangChain decides on the input where the schema would change its own output', async () => {
+    const cents = z.object({ eur: z.number().transform((eur) => eur * 100) });
+    const { tools } = langChain.guardTools(
+      [langChainTool(execute, { name: 'refund', description, schema: cents })],
+      { refund: contracts.refund },
+    );
+    expect(await decidedOn(tools, { eur: 180 })).toEqual({ eur: 180 });
+  });
+
   it('knows the arguments of each', () => {
     expectTypeOf<ActionOf<typeof ofAiSdk.tools>>().toEqualTypeOf<Decided>();
-    expectTypeOf<ActionOf<typeof ofLangChain.tools>>().toEqualTypeOf<Decided>();
     expectTypeOf<ActionOf<typeof ofOpenAi.tools>>().toEqualTypeOf<Decided>();
+  });
+
+  it('of LangChain knows that the schema may not have been read', () => {
+    type Unread =
+      | { readonly action: 'refund'; readonly arguments: { eur: number } | { eur: unknown } }
+      | { readonly action: 'find'; readonly arguments: { order: string } };
+    expectTypeOf<ActionOf<typeof ofLangChain.tools>>().toEqualTypeOf<Unread>();
+  });
+
+  it('knows no arguments where the SDK says `any`', () => {
+    const { tools } = aiSdk.guardTools(
+      { find: aiTool({ inputSchema: jsonSchema<any>({}), execute }) },
+      { find: contracts.find },
+    ); // eslint-disable-line @typescript-eslint/no-explicit-any -- what a user may write
+    expectTypeOf<ActionOf<typeof tools>>().toEqualTypeOf<{
+      readonly action: 'find';
+      readonly arguments: unknown;
+    }>();
   });
 
   it('knows no arguments of tools whose names are known at run time only', () => {
@@ -55,7 +104,7 @@ describe('A policy in a guard of the tools of a framework', () => {
     }>();
   });
 
-  it('is no place for a class with a wrong name', () => {
+  it('refuses a class that names an unknown tool', () => {
     const support = defineTaskClass({ id: 'support', tools: ['refnd'] });
     // @ts-expect-error no tool has this name
     const create = () => createGuard({ tools: ofAiSdk.tools, taskClasses: [support] });
