@@ -3,14 +3,15 @@ import type { Environment } from './environment.ts';
 /** Milliseconds until a retry after the store failed to list due tasks. */
 const retryDelay = 1_000;
 
-/** One alarm for the deadlines of all tasks that are not in memory, of a store that this process holds as a whole. */
+/** One alarm for the deadlines of all tasks that are not in memory. The process holds the whole store. */
 export class StoreAlarm {
   readonly #ports: Pick<Environment, 'store' | 'clock' | 'emit'>;
   readonly #resume: (taskId: string) => Promise<void>;
   #next: { readonly at: number; readonly stop: () => void } | null = null;
   #isStopped: boolean;
-  /** How many tasks settled since it began to look anew what to ring for; `null` while it does not. */
-  #settled: number | null = null;
+  #ringing: Promise<void> | null = null;
+  /** Whether the store must be read, or read again. */
+  #isStale = false;
 
   /** `isOn` is false if others time the tasks. */
   constructor(
@@ -23,10 +24,25 @@ export class StoreAlarm {
     this.#resume = resume;
   }
 
-  /** Wakes every task with a due deadline, and sets the alarm for the next one. */
+  /** Wakes every task with a due deadline, and sets the alarm for the next one. Does so again if called meanwhile. */
   async ring(): Promise<void> {
-    const { clock, store, emit } = this.#ports;
     if (this.#isStopped) return;
+    this.#isStale = true;
+    this.#ringing ??= this.#ringWhileStale();
+    await this.#ringing;
+  }
+
+  async #ringWhileStale(): Promise<void> {
+    while (this.#isStale && !this.#isStopped) {
+      this.#isStale = false;
+      await this.#ringOnce();
+    }
+    this.#ringing = null;
+  }
+
+  async #ringOnce(): Promise<void> {
+    const { clock, store, emit } = this.#ports;
+    this.#disarm();
     try {
       const { taskIds, next } = await store.due(clock.now());
       for (const taskId of taskIds) await this.#resume(taskId);
@@ -41,7 +57,7 @@ export class StoreAlarm {
   arm(at: number): void {
     if (this.#isStopped) return;
     if (this.#next !== null && this.#next.at <= at) return;
-    this.#next?.stop();
+    this.#disarm();
     const wake = (): void => {
       this.#next = null;
       void this.ring();
@@ -49,22 +65,18 @@ export class StoreAlarm {
     this.#next = { at, stop: this.#ports.clock.wakeAt(at, wake) };
   }
 
-  /** Looks anew what to ring for, because a task settled: a timer for nothing would keep the process running. */
+  /** Reads the next deadline again after a task settled. A timer for a settled task would keep the process running. */
   async renew(): Promise<void> {
-    if (this.#settled !== null) this.#settled += 1;
-    if (this.#settled !== null || this.#next === null) return;
-    this.#settled = 1;
-    for (let seen = 0; seen < this.#settled;) {
-      seen = this.#settled;
-      this.#next?.stop();
-      this.#next = null;
-      await this.ring();
-    }
-    this.#settled = null;
+    if (this.#next !== null || this.#ringing !== null) await this.ring();
   }
 
   stop(): void {
     this.#isStopped = true;
+    this.#disarm();
+  }
+
+  #disarm(): void {
     this.#next?.stop();
+    this.#next = null;
   }
 }

@@ -109,6 +109,24 @@ describe('a process that recovered tasks', () => {
       expect(clock.sleeping()).toBe(0);
     },
   );
+
+  it('has no timer left for a task that settles while others are overdue', async () => {
+    const { start, clock } = machine();
+    const taskClass = { deadlines: { question: minute } };
+    const first = start({ model: [unsure], taskClass });
+    for (let at = 0; at < 20; at += 1) await first.submit();
+    await clock.advance(minute / 2);
+    const late = await first.submit();
+    await first.close();
+    await clock.advance(minute / 2);
+    const { recover, orchestrator } = start({ model: [draft()], taskClass });
+    const recovered = recover();
+    await orchestrator.cancel(late, { by: 'dana' });
+    await recovered;
+    await settle();
+    expect(await orchestrator.list({ isSettled: false })).toEqual([]);
+    expect(clock.sleeping()).toBe(0);
+  });
 });
 
 describe('work in flight when the process died', () => {
