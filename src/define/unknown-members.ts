@@ -64,8 +64,8 @@ const namesIn = (schema: unknown): readonly string[] =>
 type Named = 'argument' | 'member of the result';
 
 /**
- * Returns why a pointer names nothing; `undefined` if it names something, or if the schema is open there. `wildcard`
- * matches any one member or element.
+ * Returns why a pointer names nothing, without the pointer; `undefined` if it names something, or if the schema is open
+ * there. `wildcard` matches any one member or element.
  */
 const unknownAt = (root: JsonObject, named: Named, pointer: string, wildcard?: '*'): string | undefined => {
   let schemas = alternativesOf(root, root);
@@ -77,7 +77,7 @@ const unknownAt = (root: JsonObject, named: Named, pointer: string, wildcard?: '
     if (below.length === 0) {
       const names = [...new Set(schemas.flatMap(namesIn))];
       const accepted = names.length === 0 ? '' : `: expected one of ${names.join(', ')}`;
-      return `${pointer} names no ${named}, because there is no ${JSON.stringify(token)}${accepted}${didYouMean(token, names)}`;
+      return `names no ${named}, because there is no ${JSON.stringify(token)}${accepted}${didYouMean(token, names)}`;
     }
     schemas = below;
   }
@@ -107,22 +107,32 @@ export const unknownArguments = (input: unknown, flows: Flows = {}): readonly Is
       readers === undefined ? undefined : unknownAt(root, 'argument', readers),
     ];
     return [
-      ...(unknown === undefined ? [] : [{ path: pointerTo(['flows', pattern]), message: unknown }]),
-      ...(unread === undefined ? [] : [{ path: pointerTo(['flows', pattern, 'readers']), message: unread }]),
+      ...(unknown === undefined
+        ? []
+        : [{ path: pointerTo(['flows', pattern]), message: `${pattern} ${unknown}` }]),
+      ...(unread === undefined
+        ? []
+        : [{ path: pointerTo(['flows', pattern, 'readers']), message: `${readers} ${unread}` }]),
     ];
   });
 };
 
 /**
  * Returns the issues of labels that name a member which the result cannot have: one that the `output` schema, as JSON
- * Schema, excludes. Nothing is known without one, or if it cannot be printed or is open there.
+ * Schema, excludes. Nothing is known without one, or if it cannot be printed or is open there. `at` is the place of the output
+ * in the result.
  */
-export const unknownResults = (output: unknown, labels: Labels | 'arguments' = {}): readonly Issue[] => {
+export const unknownResults = (
+  output: unknown,
+  labels: Labels | 'arguments' = {},
+  at = '',
+): readonly Issue[] => {
   const patterns = labels === 'arguments' ? [] : Object.keys(labels);
   const root = output === undefined || patterns.length === 0 ? undefined : printed(output);
   if (root === undefined) return [];
   return patterns.flatMap((pattern) => {
-    const message = unknownAt(root, 'member of the result', pattern, '*');
-    return message === undefined ? [] : [{ path: pointerTo(['labels', pattern]), message }];
+    const unknown = unknownAt(root, 'member of the result', pattern, '*');
+    const path = pointerTo(['labels', at + pattern]);
+    return unknown === undefined ? [] : [{ path, message: `${at}${pattern} ${unknown}` }];
   });
 };

@@ -13,7 +13,7 @@ export type NamesOf<Tools extends readonly object[]> = [Named<Tools>] extends [n
 type ArgumentsOf<Foreign, Key extends string> =
   Foreign extends Readonly<Record<Key, StandardSchema<infer Arguments>>> ? Arguments : Payload;
 
-/** Contracts by tool name; each has the arguments of its tool. Of tools without known names, any. */
+/** Contracts by tool name; each has the arguments of its tool. If the names are not known, any contracts. */
 export type Contracts<Tools extends readonly object[], Key extends string> =
   string extends NamesOf<Tools>
     ? Readonly<Record<string, BindingContract<never>>>
@@ -27,6 +27,6 @@ type GuardedToolOf<Foreign, Key extends string> = Foreign extends { readonly nam
   ? Tool<Name, unknown, ArgumentsOf<Foreign, Key>>
   : never;
 
-/** The guarded tools of those of a framework: each has its name and its arguments. Of tools without known names, any. */
+/** The tools that a framework's tools become: each has its name and its arguments. If the names are not known, any tools. */
 export type GuardedToolsOf<Tools extends readonly object[], Key extends string> =
   string extends NamesOf<Tools> ? Tool : GuardedToolOf<Named<Tools>, Key>;

@@ -23,12 +23,13 @@ export const unknownSources = (tools: ReadonlyMap<string, Tool>): readonly Issue
 /** The place of what a child delivers, in the result of a task tool. */
 const payload = '/payload';
 
-/** Returns the labels of what a child delivers, by their pointers in it. */
+/** Returns the labels of what a child delivers, by their pointers in it. Nothing else in the result has members. */
 const inPayload = (labels: Labels | 'arguments'): Labels =>
   Object.fromEntries(
-    Object.entries(labels === 'arguments' ? {} : labels)
-      .filter(([pointer]) => pointer.startsWith(`${payload}/`))
-      .map(([pointer, label]) => [pointer.slice(payload.length), label]),
+    Object.entries(labels === 'arguments' ? {} : labels).flatMap(([pointer, label]) => {
+      const [, inside] = /^\/(?:payload|\*)(\/.*)$/s.exec(pointer) ?? [];
+      return inside === undefined ? [] : [[inside, label]];
+    }),
   );
 
 /** Returns the issues of task tools with labels of a member that the output of the task class cannot have. */
@@ -38,8 +39,8 @@ export const unknownLabels = (
 ): readonly Issue[] =>
   [...tools.values()].flatMap(({ name, child, labels = {} }) => {
     const output = child && taskClasses.get(child.taskClass)?.output;
-    return unknownResults(output, inPayload(labels)).map(({ message }) => ({
-      path: `/tools/${name}/labels${payload}`,
+    return unknownResults(output, inPayload(labels), payload).map(({ path, message }) => ({
+      path: `/tools/${name}${path}`,
       message,
     }));
   });

@@ -19,7 +19,7 @@ type ArgumentsOf<Sdk extends SdkTool> = 0 extends InferSchema<Sdk['inputSchema']
   ? unknown
   : InferSchema<Sdk['inputSchema']>;
 
-/** The guarded tools of a tool set: each has its name and its arguments. Of tools without known names, any. */
+/** The tools that a tool set becomes: each has its name and its arguments. If the names are not known, any tools. */
 type GuardedToolsOf<Tools extends ToolSet> = string extends keyof Tools
   ? Tool
   : {

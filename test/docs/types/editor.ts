@@ -39,7 +39,9 @@ export const openEditor = async (folder: string, text: string): Promise<Editor> 
   connection.listen();
   const uri = pathToFileURL(join(folder, 'edited.ts')).href;
   const placeOf = (found: string, offset: number) => {
-    const lines = text.slice(0, text.indexOf(found) + offset).split('\n');
+    const at = text.indexOf(found);
+    if (at === -1) throw new Error(`the file has no ${found}`);
+    const lines = text.slice(0, at + offset).split('\n');
     return { textDocument: { uri }, position: { line: lines.length - 1, character: lines.at(-1)?.length } };
   };
   const rootUri = pathToFileURL(folder).href;

@@ -74,14 +74,14 @@ const run = await guard.begin({ taskClass: '', payload: {}, identity });
 await run.call('', {});
 `;
 
-it('offers names in an editor, and shows what was written', async () => {
+it('offers names in an editor, and shows what was written', async ({ onTestFinished }) => {
   const editor = await openEditor(installed.folder, edited);
+  onTestFinished(editor.close);
   expect(await editor.offers("taskClass: '")).toEqual(['refunds']);
   expect(await editor.offers("run.call('")).toEqual(['order.find', 'refund']);
   const guard = await editor.shows('guard.begin');
   expect(guard).toMatch(/Tool<"refund", \{\s+order: string;\s+cents: number;/);
   expect(guard).toContain('DefinedTaskClass<"refunds", readonly ["order.find", "refund"]');
-  await editor.close();
 });
 
 /** Uses that must compile, and whose types are checked by what they are given to. */

@@ -34,7 +34,7 @@ const freezer = () => {
   };
 };
 
-/** A write that freezes its node between intent and effect; `asks` says what it knows when it wakes. */
+/** A write that freezes its node between intent and effect. */
 const frozenWrite = async (cluster: Cluster, given: Parameters<typeof writeTool>[1]) => {
   const there = site(cluster, shortLease);
   const frozen = freezer();
