@@ -9,9 +9,11 @@ import {
   type ToolBasics,
   type ToolPromises,
   type UnreadToolDefinition,
+  type WithRollback,
 } from '../define/tool.ts';
 import type { StandardSchema } from '../ports/schema.ts';
-import type { CallContext, Tool } from '../ports/tool.ts';
+import type { RiskTier } from '../../schema/index.ts';
+import type { CallContext, Rollback, Tool } from '../ports/tool.ts';
 
 /** A framework's tool, with the parts that the guard reads. */
 export interface ForeignTool<Arguments = unknown, Name extends string = string, Input = unknown> {
@@ -30,11 +32,22 @@ export interface ForeignTool<Arguments = unknown, Name extends string = string, 
 export type ToolContract<Arguments = unknown> = Omit<ToolBasics<Arguments>, keyof ForeignTool | 'call'> &
   ToolPromises<Arguments>;
 
-/** The contract of a tool in a binding, which omits and reports a `write_high_risk` tool without a `rollback`. */
+/** A tool of which a contract in a binding says no tier, or one that needs no rollback. */
+interface MayLackRollback<Arguments> {
+  /** `write_high_risk` by default: the binding omits the tool if it has no `rollback`, and reports it. */
+  readonly tier?: Exclude<RiskTier, 'write_high_risk'>;
+  readonly rollback?: Rollback<Arguments> | undefined;
+}
+
+/**
+ * The contract of a tool in a binding. The compiler demands a `rollback` where `tier: 'write_high_risk'` is written.
+ * Where no tier is written, the binding omits a tool without one and reports it.
+ */
 export type BindingContract<Arguments = unknown> = Omit<
   UnreadToolDefinition<Arguments>,
-  keyof ForeignTool | 'call'
->;
+  keyof ForeignTool | 'call' | 'tier' | 'rollback'
+> &
+  (MayLackRollback<Arguments> | WithRollback<Arguments>);
 
 const foreignSchema = lazily(() =>
   z.strictObject({

@@ -76,6 +76,7 @@ describe('AI SDK tools under contracts', () => {
   it('hide a high-risk tool without rollback from the model, and warn once', async () => {
     const omitted: OmittedTools[] = [];
     const contracts = { look: { tier: 'read_only' }, pay: { tier: 'write_high_risk' } } as const;
+    // @ts-expect-error -- `pay` says that it is high-risk and has no rollback
     const guarded = guardTools({ look, see: look, pay: look }, contracts, [], {
       onOmitted: (told) => omitted.push(told),
     });

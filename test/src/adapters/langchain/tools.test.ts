@@ -62,6 +62,7 @@ describe('guardTools', () => {
     const omitted: OmittedTools[] = [];
     const given = ['a', 'b', 'c'].map((name) => returns(name, z.object({})));
     const contracts = { b: { tier: 'read_only' }, c: { tier: 'write_high_risk' } } as const;
+    // @ts-expect-error -- `c` says that it is high-risk and has no rollback
     const guarded = guardTools(given, contracts, [], { onOmitted: (told) => omitted.push(told) });
     expect(guarded.tools.map(({ name }) => name)).toEqual(['b']);
     expect(guarded.bind(() => Promise.reject(new Error('no run'))).map(({ name }) => name)).toEqual(['b']);

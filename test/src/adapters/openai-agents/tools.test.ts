@@ -78,6 +78,7 @@ describe('The definition of a tool', () => {
     const [read, send] = ['read', 'send'].map((name) => tool({ ...pay, name }));
     const { tools, bind } = guardTools(
       [pay, read!, send!],
+      // @ts-expect-error -- `send` says that it is high-risk and has no rollback
       { read: { tier: 'read_only' }, send: { tier: 'write_high_risk' } },
       [],
       { onOmitted: (told) => omitted.push(told) },
