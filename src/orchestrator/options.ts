@@ -15,7 +15,7 @@ import type { Approvals } from '../ports/approvals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Model } from '../ports/model.ts';
-import type { Attest, Policy, PolicyOfRules } from '../ports/policy.ts';
+import type { Attest, Policy, RulesOf } from '../ports/policy.ts';
 import type { Store } from '../ports/store.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { Tool } from '../ports/tool.ts';
@@ -48,8 +48,7 @@ export interface OrchestratorOptions<Given extends Tools = Tools, Classes extend
   readonly tools?: Given;
   readonly verifiers?: readonly Verifier[];
   /** By default every write is denied. A table may name only these tools and task classes. */
-  readonly policy?: Policy<ActionOf<Given>> &
-    Partial<Pick<PolicyOfRules<ToolName<Given>, TaskClassId<Classes>>, 'unknownNames'>>;
+  readonly policy?: Policy<ActionOf<Given>> & RulesOf<ToolName<Given>, TaskClassId<Classes>>;
   /**
    * By default no approval token is accepted. A warning (`AGENTCHARTER_NO_APPROVER`) then names the high-risk tools that
    * no one can approve.

@@ -3,7 +3,7 @@ import { didYouMean } from '../boundary/did-you-mean.ts';
 import { omissionOf } from '../define/omitted.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import type { Issue } from '../errors.ts';
-import type { PolicyOfRules } from '../ports/policy.ts';
+import type { Policy, PolicyOfRules } from '../ports/policy.ts';
 
 type Kind = 'tool' | 'verifier' | 'task class';
 type Known = ReadonlyMap<string, unknown>;
@@ -49,16 +49,13 @@ export const unknownNames = (
 
 /** Returns the issues of a policy whose rules name a tool or a task class that does not exist. */
 export const unknownInRules = (
-  policy: Partial<Pick<PolicyOfRules, 'unknownNames'>> = {},
+  policy: (Policy & Partial<Pick<PolicyOfRules, 'ruleNames'>>) | undefined,
   knownTools: Known,
   knownTaskClasses: Known,
-): readonly Issue[] => {
-  const known = { tools: [...knownTools.keys()], taskClasses: [...knownTaskClasses.keys()] };
-  const rules = policy.unknownNames?.(known) ?? [];
-  return rules.flatMap(({ rule, tools, taskClasses }) =>
+): readonly Issue[] =>
+  (policy?.ruleNames ?? []).flatMap(({ rule, tools, taskClasses }) =>
     [
       ...unknownWords('tool', tools, knownTools),
       ...unknownWords('task class', taskClasses, knownTaskClasses),
     ].map((words) => ({ path: '/policy', message: `rule ${rule} names the ${words}` })),
   );
-};

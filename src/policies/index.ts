@@ -5,9 +5,9 @@ export { tablePolicy } from './table.ts';
 export type { PolicyTable } from './table.ts';
 export type {
   AttestationTier,
-  CharterNames,
   PolicyDecision,
   PolicyOfRules,
   PolicyRequest,
   RuleNames,
+  RulesOf,
 } from '../ports/policy.ts';

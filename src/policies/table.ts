@@ -3,13 +3,7 @@ import { digest } from '../canonical/digest.ts';
 import { checkDefinition } from '../define/definition.ts';
 import { causeOf } from '../errors.ts';
 import { attestationTiers } from '../ports/policy.ts';
-import type {
-  AttestationTier,
-  CharterNames,
-  PolicyDecision,
-  PolicyOfRules,
-  PolicyRequest,
-} from '../ports/policy.ts';
+import type { AttestationTier, PolicyDecision, PolicyOfRules, PolicyRequest } from '../ports/policy.ts';
 import { Rule, type PolicyRule } from './rule.ts';
 
 /** Rules in any order, as you write them. */
@@ -101,21 +95,18 @@ type Literal<Name extends string> = string extends Name ? never : Name;
  */
 export const tablePolicy = <const Name extends string, const Id extends string>(
   table: PolicyTable<Name, Id>,
-): PolicyOfRules<Literal<Name>, Literal<Id>> => policyOf(table);
+): PolicyOfRules<Literal<Name>, Literal<Id>> => policyOf(table) as PolicyOfRules<Literal<Name>, Literal<Id>>; // those of the table, as far as the compiler knows them
 
 const policyOf = (table: PolicyTable): PolicyOfRules => {
   checkDefinition('table policy', table.version ?? '', Table, table);
   const finders = table.rules.map(evaluatorOf);
   return Object.freeze({
     version: table.version ?? digest(table.rules.map(digestedRule)),
-    unknownNames: (known: CharterNames) =>
-      table.rules
-        .map(({ reason, tools = [], taskClasses = [] }) => ({
-          rule: JSON.stringify(reason),
-          tools: tools.filter((name) => !known.tools.includes(name)),
-          taskClasses: taskClasses.filter((id) => !known.taskClasses.includes(id)),
-        }))
-        .filter(({ tools, taskClasses }) => tools.length + taskClasses.length > 0),
+    ruleNames: table.rules.map(({ reason, tools = [], taskClasses = [] }) => ({
+      rule: JSON.stringify(reason),
+      tools: [...tools],
+      taskClasses: [...taskClasses],
+    })),
     decide: (request: PolicyRequest): PolicyDecision => {
       const findings = finders.flatMap((find) => find(request) ?? []);
       const verdict = precedence.find((verdict) => findings.some((finding) => finding.verdict === verdict));

@@ -63,20 +63,20 @@ export interface Policy<Action extends PolicyAction = PolicyAction> {
   ): PolicyDecision | Promise<PolicyDecision>;
 }
 
-/** The names of tools and task classes. */
-export interface CharterNames<Name extends string = string, Id extends string = string> {
+/** The tools and task classes that a rule of a policy names. */
+export interface RuleNames<Name extends string = string, Id extends string = string> {
+  /** The rule, as an error names it. */
+  readonly rule: string;
   readonly tools: readonly Name[];
   readonly taskClasses: readonly Id[];
 }
 
-/** The names in a rule of a policy. */
-export interface RuleNames extends CharterNames {
-  /** The rule, as an error names it. */
-  readonly rule: string;
-}
-
 /** A policy of rules: an orchestrator refuses it if they name a tool or a task class that does not exist. */
 export interface PolicyOfRules<Name extends string = string, Id extends string = string> extends Policy {
-  /** Returns the rules that name something else than these, and what they name. */
-  unknownNames(known: CharterNames<Name, Id>): readonly RuleNames[];
+  readonly ruleNames: readonly RuleNames<Name, Id>[];
 }
+
+/** The names that the rules of a policy may have; nothing is asked where all are known at run time only. */
+export type RulesOf<Name extends string, Id extends string> = [string, string] extends [Name, Id]
+  ? unknown
+  : Partial<Pick<PolicyOfRules<Name, Id>, 'ruleNames'>>;

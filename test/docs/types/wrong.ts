@@ -181,7 +181,6 @@ ended.message.payload.refunded.toFixed(2);`,
   },
   {
     mistake: 'A rule of a table names a tool that does not exist.',
-    isLikeAnother: true,
     program: `createGuard({
   tools,
   taskClasses: [refunds],
