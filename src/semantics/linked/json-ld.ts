@@ -57,10 +57,14 @@ const contextTerm = (given: JsonObject): JsonObject => ({
 /**
  * Converts an UpFormat message to a self-contained JSON-LD 1.1 document. UpFormat 2.4.
  *
- * The message is the node `urn:uuid:…`. The property of a member is its field's `predicate`; else its only
- * concept, if that is a property (`schema:email`); else an IRI below that of the context. Class concepts of
- * an object are its types. Arrays are lists. Null, and numbers that RDF would round, are value objects. Names
- * with a special meaning in JSON-LD are escaped: `a:b` becomes `a%3ab`. `fromJsonLd` reads the message back.
+ * The message, its thread and its parent are nodes `urn:uuid:…`; a state is `urn:agentcharter:upformat:completed`,
+ * `timestamp` an `xsd:dateTime`. The property of a member is its field's `predicate`; else its only concept, if that
+ * is a property (`schema:email`); else an IRI below that of the context (`…#candidates/score`). The payload and other
+ * objects are blank nodes: the payload is an instance of its context, and class concepts of an object are its types.
+ * Arrays are `rdf:List`; `null` is `rdf:JSON`; a number is an `xsd:integer` where it is whole, else an `xsd:double`, or
+ * an `xsd:decimal` where 16 digits are too few. Tags, and identifiers in upper case, are kept as JSON
+ * (`urn:agentcharter:upformat:spelling`). Names with a special meaning in JSON-LD are escaped: `a:b` becomes `a%3ab`.
+ * `fromJsonLd` reads the message back.
  *
  * Throws `input_unreadable` or `document_invalid`, also if two members of an object have the same property.
  */

@@ -124,9 +124,16 @@ export function shapesOf({ root, pathless, context, iriOf }: Links): Shapes {
  * Converts a context's constraints to SHACL shapes, as self-contained JSON-LD. They accept the RDF of
  * `toJsonLd` if JSON Schema accepts the payload. UpFormat 2.4.
  *
- * The shapes target payloads of this context. `unsaid` lists omitted keywords by path: those without a SHACL
- * equivalent (`format`, `multipleOf` and others), patterns with another meaning in XPath or without a time
- * bound, and constraints of single alternatives. Omissions can only make the shapes accept more.
+ * - `type`: `sh:datatype`; for objects `sh:nodeKind`, for arrays an `rdf:List`; several are an `sh:or`
+ * - `enum`, `const`: `sh:in`, where all are scalars
+ * - bounds and lengths: `sh:minInclusive`, `sh:maxExclusive`, `sh:minLength` and so on; lengths are in characters
+ * - `pattern`: `sh:pattern`, where ECMAScript and XPath read it alike and it takes bounded time
+ * - `minItems`, `maxItems`: how many cells the list has; elements and tuples: paths along `rdf:rest` and `rdf:first`
+ * - `required`: `sh:minCount 1`; `closed`: `sh:closed`, where every member has a name of its own
+ * - `anyOf`, `allOf`, `not`: `sh:or`, `sh:and`, `sh:not`; a `not` only where SHACL expresses all inside
+ *
+ * The shapes target payloads of this context. `unsaid` lists what is omitted, by path: `format`, `multipleOf` and
+ * others without a SHACL equivalent. Omissions can only make the shapes accept more.
  *
  * Throws `input_unreadable` or `document_invalid`.
  */

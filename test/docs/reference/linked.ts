@@ -56,45 +56,6 @@ const compact = (value: unknown, indent = ''): string => {
 };
 const json = (value: unknown): string => `${compact(value)}\n`;
 
-const translations: readonly (readonly [string, string])[] = [
-  ['`type`', '`sh:datatype`; for objects `sh:nodeKind`, for arrays an `rdf:List`; several are an `sh:or`'],
-  ['`enum`, `const`', '`sh:in`, where all are scalars'],
-  [
-    '`minimum`, `maximum`, `exclusive…`',
-    '`sh:minInclusive`, `sh:maxInclusive`, `sh:min`- and `sh:maxExclusive`',
-  ],
-  ['`minLength`, `maxLength`', 'the same in SHACL; both count characters'],
-  [
-    '`pattern`',
-    '`sh:pattern`, where ECMAScript and XPath read it alike and nothing in it repeats what repeats',
-  ],
-  ['`minItems`, `maxItems`', 'how many cells the list has'],
-  ['`required`', '`sh:minCount 1`'],
-  ['`closed`', '`sh:closed`, where every member has a name of its own'],
-  ['`anyOf`, `allOf`, `not`', '`sh:or`, `sh:and`, `sh:not`; a `not` only where all inside is said'],
-  ['elements, tuples', '`sh:path` along `rdf:rest` and `rdf:first`'],
-  ['anything else', '`unsaid`'],
-];
-
-const asRdf: readonly (readonly [string, string])[] = [
-  ['a message, its thread, its parent', '`urn:uuid:…`'],
-  ['a state', '`urn:agentcharter:upformat:completed`'],
-  ['`timestamp`', '`xsd:dateTime`'],
-  ['a member with a predicate, or one concept that is a property', 'that IRI'],
-  ['any other member', 'its own IRI, under that of its context: `…#candidates/score`'],
-  ['the classes among an object’s concepts', '`rdf:type`'],
-  ['an object', 'a blank node; the payload is an instance of its context'],
-  ['an array', '`rdf:List`'],
-  ['a text, a boolean', '`xsd:string`, `xsd:boolean`'],
-  [
-    'a number',
-    '`xsd:integer` where it is whole, else `xsd:double`, or `xsd:decimal` where 16 digits are too few',
-  ],
-  ['`null`', '`"null"^^rdf:JSON`'],
-  ['`upContext`', 'a node; its concepts are links, and all else is JSON'],
-  ['tags, and identifiers in upper case, as written', '`urn:agentcharter:upformat:spelling`, as JSON'],
-];
-
 const spelling = 'urn:agentcharter:upformat:spelling';
 
 /** The paper's example as linked data, and what becomes of what: the page, and the files beside it. */
@@ -116,13 +77,11 @@ export async function linkedPages() {
     'linked/shapes.jsonld': json(shapes),
     'linked.md': page(
       'Linked data',
-      'See what `toJsonLd` and `toShacl` return for the candidates of UpFormat 2.4, which carry [this context](linked/context.json). Every document contains its context; nothing is fetched.',
+      'See what `toJsonLd` and `toShacl` return for the candidates of UpFormat 2.4, which carry [this context](linked/context.json). Every document contains its context; nothing is fetched. [The API](../api/semantics.md#tojsonld) says what becomes of what.',
       '## The message',
-      '[As JSON-LD](linked/message.jsonld), without its `upContext`, its spelling, and the terms of the coordination layer. [As RDF](linked/message.nq), as the `jsonld` library prints it, without the context and the spelling:',
-      list(asRdf),
+      '[As JSON-LD](linked/message.jsonld), without its `upContext`, its spelling, and the terms of the coordination layer. [As RDF](linked/message.nq), as the `jsonld` library prints it, without the context and the spelling.',
       '## Its constraints as SHACL',
-      '[The shapes](linked/shapes.jsonld):',
-      list(translations),
+      '[The shapes](linked/shapes.jsonld).',
       `Not expressed, and listed under \`unsaid\`: ${Object.entries(unsaid as Record<string, string[]>)
         .map(([path, keywords]) => `${codes(keywords)} of ${code(path)}`)
         .join('; ')}.`,
