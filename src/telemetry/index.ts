@@ -1,4 +1,7 @@
 import { trace, type Tracer, type TracerProvider } from '@opentelemetry/api';
+import * as z from 'zod';
+import { lazily } from '../boundary/lazily.ts';
+import { Callable, checkDefinition } from '../define/definition.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import { TaskSpan } from './task-span.ts';
 
@@ -27,16 +30,23 @@ export interface OpenTelemetryOptions {
   readonly errorMessages?: boolean;
 }
 
+const Options = lazily(() =>
+  z.strictObject({
+    tracer: z.looseObject({ startSpan: Callable }).optional(),
+    tracerProvider: z.looseObject({ getTracer: Callable }).optional(),
+    errorMessages: z.boolean().optional(),
+  }),
+);
+
 /**
  * Records tasks as OpenTelemetry spans, with the names of its conventions for generative AI.
  *
- * Register a context manager, so that spans of your tools and models become children of these.
+ * Register a context manager, so that spans of your tools and models become children of these. Throws
+ * `definition_invalid`.
  */
-export const openTelemetry = ({
-  tracer,
-  tracerProvider = trace,
-  errorMessages = false,
-}: OpenTelemetryOptions = {}): Telemetry => {
+export const openTelemetry = (options: OpenTelemetryOptions = {}): Telemetry => {
+  checkDefinition('telemetry', null, Options(), options);
+  const { tracer, tracerProvider = trace, errorMessages = false } = options;
   const used = tracer ?? tracerProvider.getTracer('agentcharter');
   return { errorMessages, begin: (task) => new TaskSpan(used, task) };
 };

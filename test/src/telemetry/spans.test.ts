@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fails, passes } from '../orchestrator/scene.ts';
+import { openTelemetry, type OpenTelemetryOptions } from '../../../src/telemetry/index.ts';
 import type { Turn } from '../../../src/index.ts';
 import { call, draft, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
 import { followContext, followed } from './exported.ts';
@@ -287,5 +288,14 @@ describe('the spans of a task', () => {
       ]
     `);
     expect(scenario.open()).toBe(0);
+  });
+});
+
+describe('Telemetry', () => {
+  it.each([
+    [{ erorMessages: true }, 'Did you mean "errorMessages"?'],
+    [{ tracer: {} }, 'tracer.startSpan'],
+  ])('refuses the options %j', (options, words) => {
+    expect(() => openTelemetry(options as OpenTelemetryOptions)).toThrow(words); // as plain JavaScript gives them
   });
 });
