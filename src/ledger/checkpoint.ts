@@ -50,7 +50,8 @@ const keyRefusal = (): CharterError => {
 };
 
 /**
- * Signs a checkpoint of a ledger, as a compact JWS of type `checkpoint+jwt` (RFC 7515).
+ * Signs a checkpoint of a ledger, as a compact JWS of type `checkpoint+jwt` (RFC 7515). It reads only the last record:
+ * verify the ledger first.
  *
  * Rejects with `document_invalid` without a record, and with `definition_invalid` for an unusable key.
  */

@@ -27,9 +27,9 @@ export const findingMeaning = {
 /** The code of a ledger problem; see `findingMeaning`. */
 export type FindingCode = keyof typeof findingMeaning;
 
-/** The verdicts of a verification, with their meanings. Only `anchored` means that nothing is missing. */
+/** The verdicts of a verification, with their meanings. */
 export const verdictMeaning = {
-  anchored: 'It is intact, and a signed checkpoint covers its last record.',
+  anchored: 'It is intact, and its last record is that of a signed checkpoint. Later records may be missing.',
   unanchored: 'It is intact. No checkpoint covers its last record: records after it may be missing.',
   unsettled:
     'It is intact, and its task is not settled. No checkpoint covers its last record: the task goes on, or records are missing.',

@@ -7,7 +7,7 @@ export { fromJsonLines, toJsonLines } from './json-lines.ts';
 export { replay } from './replay.ts';
 export type { Replay, ReplayOptions } from './replay.ts';
 export { verifyLedger } from './verify.ts';
-export type { Verification, VerifyOptions } from './verify.ts';
+export type { Verification, NoCheckpoint, SignedCheckpoint, VerifyOptions } from './verify.ts';
 export type {
   Actor,
   ApprovalDocument,

@@ -1,4 +1,7 @@
+import * as z from 'zod';
 import type { KeySet } from '../approvals/keys.ts';
+import { lazily } from '../boundary/lazily.ts';
+import { checkDefinition } from '../define/definition.ts';
 import { causeOf } from '../errors.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
@@ -16,27 +19,53 @@ import { readerOf, type SealedRecord } from './record-schema.ts';
 import { isSettledIn } from './settled.ts';
 import { upgradeFindings } from './upgrades.ts';
 
-/** The inputs of a verification besides the ledger. */
-export interface VerifyOptions {
+/** A signed checkpoint, and who may sign it. */
+export interface SignedCheckpoint {
   /**
    * A signed checkpoint from a place that writers of the ledger cannot change. Only it shows that the end is
    * missing.
    */
-  readonly checkpoint?: string;
+  readonly checkpoint: string;
   /** The public keys that may sign checkpoints (RFC 7517, section 5). */
+  readonly keys: KeySet;
+}
+
+/** No checkpoint. */
+export interface NoCheckpoint {
+  readonly checkpoint?: undefined;
   readonly keys?: KeySet;
+}
+
+/** The inputs of a verification besides the ledger. */
+export type VerifyOptions = (SignedCheckpoint | NoCheckpoint) & {
   /**
    * All documents that the task emitted, in order. They are compared with their digests, and the delivered message
    * with its draft.
    */
   readonly emissions?: readonly Emission[];
-}
+};
+
+const list = () => z.custom<readonly unknown[]>(Array.isArray, 'expected an array');
+
+const Given = lazily(() =>
+  z
+    .strictObject({
+      records: list(),
+      checkpoint: z.string().optional(),
+      keys: z.looseObject({ keys: list() }, 'expected a JWK set: { keys: [...] }').optional(),
+      emissions: list().optional(),
+    })
+    .refine(({ checkpoint, keys }) => checkpoint === undefined || keys !== undefined, {
+      path: ['keys'],
+      message: 'expected the public keys that may sign the checkpoint',
+    }),
+);
 
 /** The result of verifying a ledger. */
 export interface Verification {
   /** Whether the existing records have no problem. */
   readonly intact: boolean;
-  /** Only `anchored` means that no record is missing; see `verdictMeaning`. */
+  /** With `anchored`, no record up to the checkpoint is missing; see `verdictMeaning`. */
   readonly verdict: LedgerVerdict;
   /** The checkpoint, if a given key signed it and the ledger contains its record. */
   readonly checkpoint: Checkpoint | null;
@@ -104,10 +133,10 @@ interface Anchor {
   readonly findings: readonly Finding[];
 }
 
-const anchorOf = async (ledger: Ordered, { checkpoint, keys }: VerifyOptions): Promise<Anchor> => {
-  if (checkpoint === undefined) return { checkpoint: null, findings: [] };
+const anchorOf = async (ledger: Ordered, given: VerifyOptions): Promise<Anchor> => {
+  if (given.checkpoint === undefined) return { checkpoint: null, findings: [] };
   const sealed = sealedIn(ledger);
-  const read = await readCheckpoint(checkpoint, keys ?? { keys: [] });
+  const read = await readCheckpoint(given.checkpoint, given.keys);
   if ('checkpoint' in read) {
     const findings = checkpointFindings(read.checkpoint, sealed);
     return { checkpoint: findings.length === 0 ? read.checkpoint : null, findings };
@@ -177,7 +206,7 @@ export const verifyChain = (records: readonly unknown[], given?: readonly Emissi
 /**
  * Verifies that a task's ledger is as it was sealed: nothing edited, dropped, swapped, repeated or foreign.
  *
- * Invalid records become findings; nothing is thrown. The end can be cut off, or rewritten by a person who can seal
+ * Invalid records become findings. Throws `definition_invalid` for other arguments than these. The end can be cut off, or rewritten by a person who can seal
  * records. Only a checkpoint shows that; `verdict` shows whether one covers the last record. A ledger of another
  * version of the chart is verified in full, but its states cannot be derived unless its task was carried over.
  */
@@ -185,6 +214,7 @@ export const verifyLedger = async (
   records: readonly unknown[],
   options: VerifyOptions = {},
 ): Promise<Verification> => {
+  checkDefinition('verification', '', Given(), { records, ...options });
   const ledger = verifyChain(records, options.emissions);
   const { sound, erased, charts } = ledger;
   const last = sound.at(-1);

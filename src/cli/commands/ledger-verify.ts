@@ -21,7 +21,7 @@ const print = async (ledger: string, found: Verification, out: Printer): Promise
   const notes = [
     chartsInWords(found, canReplay),
     reservations[verdict],
-    `${records} records${erased > 0 ? `, ${erased} erased` : ''}`,
+    `${records} ${records === 1 ? 'record' : 'records'}${erased > 0 ? `, ${erased} erased` : ''}`,
   ].filter((part) => part !== '');
   await out.line(
     `${ledger}: `,
@@ -53,7 +53,7 @@ export const ledgerVerify = command({
   name: 'ledger verify',
   description: 'Verifies the hash chain of a ledger. Exit code 1, with the findings, if it was changed.',
   details: [
-    'Without LEDGER, verifies every task of --store. Only a signed checkpoint shows that no record is missing at the end:',
+    'Without LEDGER, verifies every task of --store. Only a signed checkpoint shows that no record up to it is missing:',
     'without one, an intact ledger is not anchored, or not settled. The exit code is still 0, unless you pass --anchored.',
   ].join('\n'),
   args: { ledger: { ...ledgerArgument, isOptional: true } },

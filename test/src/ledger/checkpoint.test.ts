@@ -1,7 +1,7 @@
 import { CompactSign, type JWK } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isCharterError } from '../../../src/errors.ts';
-import { signCheckpoint, verifyLedger } from '../../../src/ledger/index.ts';
+import { signCheckpoint, verifyLedger, type VerifyOptions } from '../../../src/ledger/index.ts';
 import { generateJwks } from '../../key-pair.ts';
 import { madeLedger, sealedAnew } from './made.ts';
 
@@ -120,7 +120,15 @@ describe('A checkpoint', () => {
       expect(await found(records, token), name).toEqual(invalid);
     }
     expect(await found(records, checkpoint, { keys: [] })).toEqual(invalid);
-    expect((await verifyLedger(records, { checkpoint })).intact).toBe(false);
+  });
+
+  it.each([
+    ['without keys', { checkpoint: 'a.b.c' }, 'expected the public keys that may sign the checkpoint'],
+    ['with keys that are no JWK set', { checkpoint: 'a.b.c', keys: [] }, 'expected a JWK set'],
+    ['under another name', { chekpoint: 'a.b.c' }, 'Did you mean "checkpoint"?'],
+  ])('is refused %s', async (_, given, words) => {
+    const options = given as VerifyOptions; // as plain JavaScript gives them
+    await expect(verifyLedger(records, options)).rejects.toThrow(words);
   });
 
   it('of another task does not verify this one', async () => {
