@@ -1,24 +1,16 @@
 import { defineTaskClass, defineTool } from 'agentcharter';
-import { tablePolicy, type PolicyRequest } from 'agentcharter/policies';
 import { prove, scenario } from 'agentcharter/testing';
 import { z } from 'zod';
 
-// What you ship: a tool, a policy and a task class. In your project, import them.
-const Refund = z.object({ eur: z.number() });
+// What you ship. In your project, import it.
 const refund = defineTool({
   name: 'refund',
   description: 'Refunds an order.',
   tier: 'write_low_risk',
-  input: Refund,
+  input: z.object({ eur: z.number() }),
   call: async () => ({}),
 });
-const isAbove100 = (write: PolicyRequest) => Refund.parse(write.arguments).eur > 100;
-const policy = tablePolicy({
-  rules: [
-    { tools: ['refund'], verdict: 'allow', reason: 'support may refund' },
-    { tools: ['refund'], when: isAbove100, verdict: 'needs_review', reason: 'above 100 EUR' },
-  ],
-});
+const policy = { decide: () => ({ verdict: 'needs_review' as const, reasons: ['a person checks refunds'] }) };
 const support = defineTaskClass({ id: 'support', tools: ['refund'] });
 
 // A scenario: your rules, with scripted answers of the model and the tool.
@@ -30,7 +22,7 @@ const run = await scenario({ taskClasses: [support], tools: [refund], policy })
   .when({ taskClass: 'support', payload: {} });
 run.expectQuestion({ kind: 'approval', tool: 'refund' });
 run.expectNotCalled('refund');
-console.log('180 EUR is not paid without an approval');
+console.log('nothing is paid without an approval');
 
 // A proof: every state that a task of this class can reach.
 const { report } = prove(support, { tools: [refund] });
