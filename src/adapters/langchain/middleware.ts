@@ -9,6 +9,7 @@ import { checkMessage } from './provider-results.ts';
 import { makeReadable } from './readable.ts';
 import { ModelAnswers } from './model-answers.ts';
 import { overIn, answerFeedback } from '../../guard/tool-feedback.ts';
+import { refusalOf } from './refusal.ts';
 import { runOf, type RunSource } from './source.ts';
 import { checkTools, type GuardedTools } from './tools.ts';
 import { withheldOf } from './withheld.ts';
@@ -24,11 +25,22 @@ const stateSchema = z.object({
 /** Clears the structured response, which would be visible with an interrupt. */
 const unstructured: Readonly<Record<string, unknown>> = { structuredResponse: undefined };
 
+/** Throws `definition_invalid` for a guarded tool that the agent has besides ours: the framework offers one of each name. */
+const checkOwn = (
+  given: readonly { readonly name: string }[],
+  own: readonly { readonly name: string }[],
+): void => {
+  const twice = given.find((tool) => !own.includes(tool) && own.some(({ name }) => name === tool.name));
+  if (twice === undefined) return;
+  const message = `expected no tool ${JSON.stringify(twice.name)}: leave guarded tools out of \`tools\` of createAgent, the middleware provides them`;
+  throw refusalOf('charterMiddleware', '', message);
+};
+
 /**
  * Creates middleware that guards an agent of `createAgent`. It must be the first. It provides the tools,
  * proposes every call, and withholds the answer until delivery.
  *
- * Throws `definition_invalid` at a model call with provider-executed tools.
+ * Throws `definition_invalid` at a model call with provider-executed tools, or with a guarded tool of your own.
  */
 export const charterMiddleware = (guarded: GuardedTools, source: RunSource, options: DraftOptions = {}) => {
   const tools = guarded.bind(source, options);
@@ -40,6 +52,7 @@ export const charterMiddleware = (guarded: GuardedTools, source: RunSource, opti
     tools,
     wrapModelCall: async (request, handler) => {
       checkTools(request.tools);
+      checkOwn(request.tools, tools);
       const response = await handler(request);
       if (AIMessage.isInstance(response)) {
         checkMessage(response);

@@ -13,13 +13,13 @@ export const refusalOf = (
   definition: string,
   path: string,
   message: string,
-): CharterError<'definition_invalid'> =>
-  remembered(
-    new CharterError('definition_invalid', `${definition}: ${path} ${message}`, {
-      definition,
-      issues: [{ path, message }],
-    }),
+  options?: ErrorOptions,
+): CharterError<'definition_invalid'> => {
+  const text = `${definition}: ${path === '' ? '' : `${path} `}${message}`;
+  return remembered(
+    new CharterError('definition_invalid', text, { definition, issues: [{ path, message }] }, options),
   );
+};
 
 /** Returns the error for a checkpoint that this run cannot use. */
 export const checkpointRefused = (reason: string, expected: string): CharterError<'input_unreadable'> =>

@@ -5,7 +5,7 @@ import type { Delivered, Ended, Paused, Run } from '../../guard/index.ts';
 import { attending } from '../../guard/attending.ts';
 import { overIn } from '../../guard/tool-feedback.ts';
 import { checkCheckpoint, isResumption, resumption, type Checkpoint } from './checkpoint.ts';
-import { refusalIn } from './refusal.ts';
+import { refusalIn, refusalOf } from './refusal.ts';
 import { configurableFor } from './source.ts';
 import { GraphWatch } from './watch.ts';
 
@@ -50,6 +50,17 @@ const watched = (
     ? [watch, ...(callbacks ?? [])]
     : callbacks.copy([watch]);
 
+/** Returns the error for a graph that cannot wait, in place of the framework's; `null` for another error. */
+const unsaved = (error: unknown): CharterError | null =>
+  error instanceof Error && error.message.includes('No checkpointer set')
+    ? refusalOf(
+        'runGraph',
+        '',
+        'expected a graph with a checkpointer, which it needs to wait for a person: pass `checkpointer: new MemorySaver()`, or taskCheckpointer(run)',
+        { cause: error },
+      )
+    : null;
+
 /** Invokes the graph once. Rethrows our error, even if the graph caught it. */
 const invoked = async (
   graph: Graph,
@@ -63,7 +74,7 @@ const invoked = async (
     if (watch.refusal !== null) throw watch.refusal;
     return state;
   } catch (error) {
-    throw watch.refusal ?? refusalIn(error) ?? error;
+    throw watch.refusal ?? refusalIn(error) ?? unsaved(error) ?? error;
   }
 };
 
@@ -96,6 +107,8 @@ export const runGraph = async (
   config: RunnableConfig = {},
   options: RunGraphOptions = {},
 ): Promise<GraphStop> => {
+  if (typeof input === 'string')
+    throw refusalOf('runGraph', '', `expected an input such as { messages: '…' }, was a string`);
   const threaded = { ...config, configurable: configurableFor(run, config.configurable) };
   const state = await attending(run, async () =>
     invoked(graph, await inputOf(graph, run, input, threaded), threaded, options),

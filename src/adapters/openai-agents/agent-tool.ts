@@ -19,7 +19,7 @@ export interface AgentToolOptions {
 export const agentTool = <Context, Output extends AgentOutputType>(
   agent: Agent<Context, Output>,
   run: Run,
-  { toolName, toolDescription }: AgentToolOptions,
+  { toolName, toolDescription }: AgentToolOptions = {},
 ): Tool => {
   const inner = anyAgent(agent);
   checkAgent(inner, run);

@@ -4,6 +4,8 @@ import { toolFeedback } from '../../guard/tool-feedback.ts';
 /** The final outcome of a call. */
 export type Settled = Exclude<CallOutcome, Paused>;
 
-/** Returns the outcome of a call for a model, as JSON: its result, or an `error` with the reason. */
-export const resultOf = (outcome: Settled): string =>
-  JSON.stringify(outcome.status === 'done' ? outcome.result : { error: toolFeedback(outcome) });
+/** Returns the outcome of a call for a model: a text as it is, any other result as JSON, or an `error` with the reason. */
+export const resultOf = (outcome: Settled): string => {
+  if (outcome.status !== 'done') return JSON.stringify({ error: toolFeedback(outcome) });
+  return typeof outcome.result === 'string' ? outcome.result : JSON.stringify(outcome.result);
+};

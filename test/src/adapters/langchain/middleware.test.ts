@@ -4,7 +4,8 @@ import { charterMiddleware, runGraph } from 'agentcharter/adapters/langchain';
 import type { Run } from 'agentcharter/guard';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { asked, calls, openFixture } from './fixture.ts';
+import { asked, calls, openFixture, toolsThat } from './fixture.ts';
+import { scripted } from './scripted.ts';
 import { saverOf, textOf } from './saver.ts';
 
 const read = calls(['c1', 'read', { of: 'all' }]);
@@ -220,5 +221,37 @@ describe('A createAgent agent under a run', () => {
     const searching = createMiddleware({ name: 'Searching', tools: [{ type: 'web_search' }] });
     const agent = fixture.agent(run, [answer], { outer: [searching] });
     await expect(runGraph(agent, run, asked)).rejects.toMatchObject({ code: 'definition_invalid' });
+  });
+
+  it('refuses a guarded tool that the agent also has as its own', async () => {
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
+    const tools = toolsThat(fixture.done);
+    const agent = createAgent({
+      model: fakeModel(),
+      tools: [...tools],
+      middleware: [charterMiddleware(fixture.guarded, run)],
+      checkpointer: fixture.saver,
+    });
+    await expect(runGraph(agent, run, asked)).rejects.toThrow('leave guarded tools out of `tools`');
+  });
+
+  it('is refused without a checkpointer when it must wait', async () => {
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
+    const middleware = [charterMiddleware(fixture.guarded, run)];
+    const agent = createAgent({ model: scripted([calls(['c1', 'pay', { to: 'a' }])]), middleware });
+    await expect(runGraph(agent, run, asked)).rejects.toThrow('expected a graph with a checkpointer');
+  });
+
+  it('is refused with a string as input', async () => {
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
+    await expect(runGraph(fixture.agent(run, [answer]), run, 'Do it.')).rejects.toThrow(
+      "runGraph: expected an input such as { messages: '…' }, was a string",
+    );
   });
 });

@@ -1,21 +1,34 @@
 import { Agent, handoff, Runner, RunState, type AgentInputItem } from '@openai/agents';
-import { isCharterError } from 'agentcharter';
+import { defineTaskClass, isCharterError } from 'agentcharter';
 import type { MessageEnvelope } from 'agentcharter/schema';
 import {
   agentTool,
+  guardTools,
   resumeAgent,
   runAgent,
   sealRun,
+  tool,
   unsealRun,
   waitingCalls,
 } from 'agentcharter/adapters/openai-agents';
-import type { Run } from 'agentcharter/guard';
+import { createGuard, type Run } from 'agentcharter/guard';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import type { Step } from '../subject.ts';
 import { approvedInside, approvedKept, key } from './blobs.ts';
 import { Scripted } from './scripted.ts';
-import { agentWith, answer, delivered, keptBy, openStage, pay, read, respond, type Stage } from './stage.ts';
+import {
+  agentWith,
+  answer,
+  delivered,
+  identity,
+  keptBy,
+  openStage,
+  pay,
+  read,
+  respond,
+  type Stage,
+} from './stage.ts';
 
 const staged = async (...options: Parameters<typeof openStage>): Promise<Stage> => {
   const stage = await openStage(...options);
@@ -108,6 +121,28 @@ describe('The calls of one step of the model', () => {
       expect(stage.done).toEqual([]);
     },
   );
+
+  it.each([
+    ['a text', 'It rained.', 'It rained.'],
+    ['an object', { rain: true }, '{"rain":true}'],
+  ])('give the model %s as it is', async (_, result, told) => {
+    const weather = tool({
+      name: 'weather',
+      description: '',
+      parameters: z.object({}),
+      execute: () => result,
+    });
+    const { tools, bind } = guardTools([weather], { weather: { tier: 'read_only' } });
+    const taskClasses = [defineTaskClass({ id: 'job', tools: ['weather'] })];
+    await using guard = createGuard({ tools, taskClasses });
+    const run = await guard.begin({ taskClass: 'job', payload: {}, identity });
+    const script: Step[] = [{ calls: [{ id: '1', tool: 'weather', arguments: {} }] }, answer];
+    const model = new Scripted(script);
+    const agent = agentWith(script, bind(run));
+    agent.model = model;
+    expect(await runAgent(agent, 'Do it.', { run })).toMatchObject({ status: 'delivered' });
+    expect(outputs(model)).toEqual([told]);
+  });
 
   it('with wrong arguments are refused with the mistakes', async () => {
     const stage = await staged();

@@ -10,7 +10,7 @@ import { Scripted } from './scripted.ts';
 
 setTracingDisabled(true);
 
-const identity = { agent_id: 'teller', owner_id: 'acme', control_class: 'human-supervised' } as const;
+export const identity = { agent_id: 'teller', owner_id: 'acme', control_class: 'human-supervised' } as const;
 
 /** A read and a write whose answers a person's word lets through. */
 export interface Stage {

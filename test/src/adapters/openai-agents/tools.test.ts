@@ -182,7 +182,7 @@ describe('An agent is refused', () => {
     outer.handoffs = [handoff(inner)];
     inner.handoffs = [outer];
     expect(await refused(stage, outer)).toEqual([expect.stringMatching('^/clerk/tools/web_search: ')]);
-    expect(await issues(() => agentTool(inner, stage.run, {}))).toHaveLength(1);
+    expect(await issues(() => agentTool(inner, stage.run))).toHaveLength(1);
   });
 });
 
