@@ -1,4 +1,5 @@
 import type { EvidenceType } from '../schema/index.ts';
+import { stated } from './stated.ts';
 
 /** One kind of evidence that counts for a requirement (UAICP 5.1). */
 export interface EvidenceClause {
@@ -137,10 +138,10 @@ export const taskClass = (given: TaskClassInput): TaskClass => ({
   repairTo: 'plan',
   defaults: [],
   followup: false,
-  ...given,
-  beforeWrite: { ...nothing, ...given.beforeWrite },
-  beforeDeliver: { ...nothing, ...given.beforeDeliver },
-  limits: { ...limits, ...given.limits },
+  ...stated(given),
+  beforeWrite: { ...nothing, ...stated(given.beforeWrite ?? {}) },
+  beforeDeliver: { ...nothing, ...stated(given.beforeDeliver ?? {}) },
+  limits: { ...limits, ...stated(given.limits ?? {}) },
 });
 
 /** Returns a value as JSON with sorted keys, for comparison. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isObject } from '../boundary/is-object.ts';
 import { lazily } from '../boundary/lazily.ts';
 import {
   taskClass,
@@ -7,6 +8,7 @@ import {
   type TaskClass,
   type TaskClassInput,
 } from '../../machines/index.ts';
+import { stated } from '../../machines/stated.ts';
 import { Identifier, JsonObject } from '../../schema/index.ts';
 import type { Identity, ReasonCode, UpContext } from '../../schema/index.ts';
 import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
@@ -197,9 +199,13 @@ export const defineTaskClass = <
 
 const definedTaskClass = (written: TaskClassDefinition): DefinedTaskClass => {
   checkObject('task class', written);
-  const { limits: bounds, ...others } = written; // each is read once: what is checked is what counts
-  const definition: TaskClassDefinition =
-    bounds === undefined ? others : { ...others, limits: { ...bounds } };
+  const { limits, deadlines: times, defaults: given, ...others } = written; // each is read once: what is checked is what counts
+  const definition = stated({
+    ...others,
+    limits: isObject(limits) ? stated(limits) : limits,
+    deadlines: isObject(times) ? stated(times) : times,
+    defaults: isObject(given) ? stated(given) : given,
+  }) as TaskClassDefinition; // without the members that are undefined
   checkDefinition('task class', definition.id, definitionSchema(), definition);
   const {
     tools,
@@ -208,12 +214,12 @@ const definedTaskClass = (written: TaskClassDefinition): DefinedTaskClass => {
     output: _output,
     accept: _accept,
     followup,
-    defaults: given = {},
+    defaults: answers = {},
     labels,
     mandate: _mandate,
     ...rest
   } = definition;
-  const defaults = frozenCopy(given, 'defaults') as NonNullable<TaskClassDefinition['defaults']>;
+  const defaults = frozenCopy(answers, 'defaults') as NonNullable<TaskClassDefinition['defaults']>;
   const { deadlines: durations, maxAge: _maxAge, ...terms } = rest;
   const input = deepFreeze(ownCopy(terms)); // a copy: the author may change the definition later
   return Object.freeze({

@@ -22,6 +22,7 @@ import { GuardedRun } from './guarded-run.ts';
 import { createAgentRunner, type GuardedAgents } from './agent-runner.ts';
 import type { Run } from './run.ts';
 import type { GuardContext } from './guard-context.ts';
+import { warnOfUnattended } from './unattended.ts';
 
 /** Options of a guard: those of an orchestrator, without a model. The guard owns the store. */
 export interface GuardOptions<
@@ -31,7 +32,8 @@ export interface GuardOptions<
   /**
    * Agents by task class. They run submitted and nested tasks, and resume every task after an answer or a restart
    * (call `orchestrator.recover()` first). A task of a class without an agent waits until you `resume` it and propose;
-   * it fails after `deadlines.host`, 3 days by default.
+   * it fails after `deadlines.host`, 3 days by default. A warning (`AGENTCHARTER_NO_AGENT`) names the tools that begin
+   * such tasks.
    */
   readonly agents?: GuardedAgents<Given, Classes>;
   /**
@@ -119,6 +121,7 @@ const guardOf = ({
     { ...options, model, role: 'owner' },
     { taskClasses: Object.keys(agents), live },
   );
+  warnOfUnattended(options.tools ?? [], agents);
   const context: GuardContext = {
     orchestrator,
     view,

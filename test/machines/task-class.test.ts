@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
 import { taskClass } from '../../machines/index.ts';
-import { stricter } from '../../machines/task-class.ts';
+import { stricter, type TaskClassInput } from '../../machines/task-class.ts';
+
+test('a member that is undefined is as if it were missing', () => {
+  const given: unknown = {
+    id: 'class',
+    threshold: undefined,
+    approvers: undefined,
+    limits: { rounds: undefined },
+  };
+  expect(taskClass(given as TaskClassInput)).toEqual(taskClass({ id: 'class' }));
+});
 
 test('a task class that only has a name is the strict one', () => {
   expect(taskClass({ id: 'class' })).toEqual({

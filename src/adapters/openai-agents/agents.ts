@@ -20,8 +20,8 @@ export const anyAgent = <Context, Output extends AgentOutputType>(agent: Agent<C
 const handoffTarget = (target: AnyAgent | AnyHandoff): AnyAgent =>
   'agent' in target ? anyAgent(target.agent) : target;
 
-const notBound = ({ type }: { readonly type: string }): string =>
-  type === 'function'
+const notBound = ({ type }: { readonly type?: string }): string =>
+  type === 'function' || type === undefined // such as one of another framework
     ? 'expected a tool of bind or of agentTool, bound to this run'
     : `a tool of type ${JSON.stringify(type)} bypasses the guard: expected a function tool`;
 

@@ -52,6 +52,26 @@ describe('a task class', () => {
     });
   });
 
+  it('has its defaults where a member is undefined, as a caller without exact types passes it', () => {
+    const optional = {
+      threshold: undefined,
+      authorities: undefined,
+      approvers: undefined,
+      accept: undefined,
+    };
+    const given: unknown = {
+      ...definition,
+      ...optional,
+      limits: { rounds: undefined, calls: undefined },
+      deadlines: { question: undefined },
+      defaults: { approval: undefined },
+      beforeWrite: { evidence: undefined },
+    };
+    const { contract, deadlines: durations } = defineTaskClass(given as TaskClassDefinition);
+    expect(contract).toEqual(defineTaskClass(definition).contract);
+    expect(durations).toEqual(deadlines);
+  });
+
   it('requires one approver, or the given number [UAICP 5.3]', () => {
     const made = [{}, { approvers: 1 }, { approvers: 2 }].map((more) =>
       defineTaskClass({ ...definition, ...more }),

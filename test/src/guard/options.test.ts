@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
 import { createGuard, type GuardOptions } from '../../../src/guard/index.ts';
-import { defineTaskClass } from '../../../src/index.ts';
+import { defineTaskClass, defineTaskTool } from '../../../src/index.ts';
 import { readTool } from '../orchestrator/scripted.ts';
 
 const given = {
@@ -60,5 +61,32 @@ describe('a guard with invalid options', () => {
     expect(() => createGuard(untyped(options))).toThrow(
       expect.objectContaining({ code: 'definition_invalid', message }),
     );
+  });
+});
+
+describe('a guard with a tool that is a task', () => {
+  const research = defineTaskTool({
+    name: 'research',
+    description: '',
+    tier: 'read_only',
+    taskClass: 'search',
+    input: z.object({}),
+    request: () => ({ payload: {} }),
+  });
+  const taskClasses = [
+    defineTaskClass({ id: 'search', tools: [] }),
+    defineTaskClass({ id: 'work', tools: ['research'] }),
+  ];
+
+  it.each([
+    ['warns that it waits', {}, 1],
+    ['does not warn if an agent performs it', { search: agent }, 0],
+  ])('%s', (_, agents, times) => {
+    const warning = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    createGuard({ taskClasses, tools: [research], agents });
+    const message = expect.stringContaining('no agent performs task class "search" of tool "research"');
+    const code = expect.objectContaining({ code: 'AGENTCHARTER_NO_AGENT' });
+    expect(warning.mock.calls).toEqual(Array.from({ length: times }, () => [message, code]));
+    warning.mockRestore();
   });
 });
