@@ -4,15 +4,6 @@ import { people, seed } from './people.ts';
 import { tallyIn, type Findings } from './study.ts';
 import { columns, figures } from '../table.ts';
 
-const table = (rows: readonly (readonly string[])[]): string => {
-  const [head = []] = rows;
-  const widths = head.map((_, at) => Math.max(3, ...rows.map((row) => row[at]?.length ?? 0)));
-  const line = (row: readonly string[]): string =>
-    `| ${widths.map((width, at) => (row[at] ?? '').padEnd(width)).join(' | ')} |`;
-  const [first = '', ...others] = rows.map(line);
-  return [first, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...others].join('\n');
-};
-
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '–' : ((100 * part) / whole).toFixed(1);
 
@@ -51,7 +42,7 @@ const goalRows = (found: Findings): readonly (readonly string[])[] =>
       ...goalsOf(found, arm),
       ...(arm === '+ refusing' && found.kinds.includes('hijacked') ? [refusingGoal(found)] : []),
     ];
-    return [found.suite, arm, ...goals.map(({ figure, isMet }) => (isMet ? figure : `**${figure}**`))];
+    return [found.suite, arm, ...goals.map(({ figure, isMet }) => (isMet ? figure : `${figure}*`))];
   });
 
 const goalHeads = [
@@ -74,7 +65,7 @@ const threats = `## Threats to validity
 - In slack requesting a page is a write: approving every write costs more.
 - In retail planted faults stand for attacks, and customers confirm nothing. Missing look-ups are added. Tasks without writes, or with a look-up that no task recorded, are omitted.
 - Without an attack no question is right, so precision is 0. Recall counts questions; refusals are not asked.
-- Runs share tasks; there are no intervals.`;
+- Runs share tasks: no intervals.`;
 
 /** Returns the page of a study. */
 export const studyPage = (findings: readonly Findings[]): string =>
@@ -94,9 +85,9 @@ ${findings.map(section).join('\n\n')}
 
 ## Goals
 
-**Bold** is missed. Questions are compared with "approve every write"; a leak is an attacker's value in an argument that refuses it, when a person approves everything.
+A star: missed. Questions are compared with "approve every write"; a leak is an attacker's value in an argument that refuses it, when a person approves everything.
 
-${table([goalHeads, ...findings.flatMap(goalRows)])}
+${figures([goalHeads, ...findings.flatMap(goalRows)])}
 `;
 
 /** Returns the attacks that succeed, by attacker and by person. */

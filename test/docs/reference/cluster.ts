@@ -3,7 +3,8 @@ import { endings } from '../../cluster/figures.ts';
 import { laws, type LawName } from '../../cluster/history.ts';
 import type { Kept, Rounds } from '../../cluster/kept.ts';
 import { plantedFaults } from '../../cluster/planted.ts';
-import { page, table } from './markdown.ts';
+import { figures } from '../../bench/table.ts';
+import { list, page } from './markdown.ts';
 
 const what: Readonly<Record<FaultKind, string>> = {
   kill: '`SIGKILL`, mostly between an intent and its effect',
@@ -25,22 +26,19 @@ const verdictOf = ({ violations }: Rounds['figures']): string => {
     : `**${violations.length} violations** of these laws: ${broken.map((law) => lawNames.indexOf(law) + 1).join(', ')}.`;
 };
 
-const roundParts = ({ on, machine, lease, figures }: Rounds): readonly string[] => {
-  const { trials, minutes, tasks, carriedOver, commits, effects, refused, faults, takeOvers } = figures;
+const roundParts = ({ on, machine, lease, figures: found }: Rounds): readonly string[] => {
+  const { trials, minutes, tasks, carriedOver, commits, effects, refused, faults, takeOvers } = found;
   return [
-    `Run on ${on} on one machine (${machine}): ${trials} rounds, ${minutes} minutes. ${spelt(tasks)} tasks (${spelt(carriedOver)} carried over to the newer chart), ${spelt(commits)} commits, ${spelt(effects)} effects; the resource refused ${spelt(refused)} requests with an old fence. ${verdictOf(figures)}`,
-    table(
-      ['fault', 'count', 'what it is'],
-      faultKinds.map((kind) => [kind, spelt(faults[kind]), what[kind]]),
-    ),
+    `Run on ${on} on one machine (${machine}): ${trials} rounds, ${minutes} minutes. ${spelt(tasks)} tasks (${spelt(carriedOver)} carried over to the newer chart), ${spelt(commits)} commits, ${spelt(effects)} effects; the resource refused ${spelt(refused)} requests with an old fence. ${verdictOf(found)}`,
+    list(faultKinds.map((kind) => [`${spelt(faults[kind])} ${kind}`, what[kind]])),
     `Time until another node takes a task, with a lease of ${spelt(lease)} ms:`,
-    table(
+    figures([
       ['after', 'tasks', 'median, ms', 'longest, ms'],
-      endings.map((ending) => {
+      ...endings.map((ending) => {
         const { count, p50, max } = takeOvers[ending];
         return [ending, spelt(count), spelt(p50), spelt(max)];
       }),
-    ),
+    ]),
   ];
 };
 
@@ -63,10 +61,8 @@ resource behind the tools, to the laws below.
     '## Laws',
     lawNames.map((law, at) => `${at + 1}. ${law}`).join('\n'),
     '## Planted faults',
-    table(
-      ['in every node', 'found by'],
-      plantedFaults.map((fault) => [fault, foundBy(planted[fault])]),
-    ),
+    'In every node, and what finds it:',
+    list(plantedFaults.map((fault) => [fault, foundBy(planted[fault])])),
     '## Not covered',
     'Power failures (the server runs with `fsync = off`), machines apart, jumps of the server’s clock.',
   );

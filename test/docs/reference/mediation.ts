@@ -1,5 +1,6 @@
 import type { Figures } from '../../src/semantics/mediation/figures.ts';
-import { page, table } from './markdown.ts';
+import { figures } from '../../bench/table.ts';
+import { page } from './markdown.ts';
 
 /** Some pairs, and how each method does on them. */
 export interface Half {
@@ -47,14 +48,14 @@ export const mediationPage = (
     'Mediation',
     'See how often [payload mapping](../embed/meaning.md) is right. The [pairs](../../test/src/semantics/mediation/pairs) are schemas of real systems, with the answer of a careful person: the pair maps (`mapping`), a person must choose (`ambiguous`), or a required value has no source (`none`). Two baselines link fields of equal or similar names (Dice coefficient of letter pairs, at least 0.6).',
     halves.map(({ title, about, pairs }) => `- _${title}_: ${pairs.length} pairs. ${about}`).join('\n'),
-    table(
+    figures([
       ['pairs', 'method', 'right links', 'wrong links', 'with a person', 'safe', 'wrongly safe'],
-      halves.flatMap(({ title, methods }) => Object.entries(methods).map((one) => rowOf(title, one))),
-    ),
+      ...halves.flatMap(({ title, methods }) => Object.entries(methods).map((one) => rowOf(title, one))),
+    ]),
     '- _With a person_: the right links if a person takes the first alternative.\n- _Safe_: pairs whose required fields are all linked. _Wrongly safe_: with a wrong link, or stopped by a person.',
     '## Where it asks a person',
     'Rows: the person. Columns: `mediate`.',
-    table(['a person says', ...verdicts], agreement(halves.flatMap(({ pairs }) => pairs))),
+    figures([['a person says', ...verdicts], ...agreement(halves.flatMap(({ pairs }) => pairs))]),
     '## Misleading pairs',
     `${misleading.length} more pairs were written to mislead it: descriptions agree in all but what matters. ${misled.length} still map. Most use the same words for two things, which only a person or an ontology term tells apart. To be safe, let a person confirm each mapping once. Some of the ${misled.length} ([all](../../test/docs/reference/printed/mediation.txt)):`,
     misled

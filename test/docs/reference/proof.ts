@@ -18,7 +18,8 @@ import { features } from '../../machines/features.ts';
 import { sharpWorlds } from '../../machines/sharp-worlds.ts';
 import { asked, graphIn } from '../../machines/walks.ts';
 import { worlds } from '../../machines/worlds.ts';
-import { code, page, table } from './markdown.ts';
+import { figures } from '../../bench/table.ts';
+import { page, table } from './markdown.ts';
 
 const callsIn = ({ plans }: World): number => plans.flat().length;
 const smallFirst = sharpWorlds.toSorted((one, other) => callsIn(one) - callsIn(other));
@@ -140,7 +141,7 @@ export const proofPage = (proofs: readonly Proof[], pairs: PairTable): string =>
   page(
     'What is proved',
     'See which properties of the charts are proved, and what the proof does not cover. The proof enumerates every state and every step in small worlds. A world is a task class with everything that model, tools, verifiers, policies, people and the clock may say, one case for each class that a guard can tell apart. Live actors took a path to each step, and were saved and restored after each.',
-    table(
+    figures([
       [
         'chart',
         'worlds',
@@ -152,26 +153,26 @@ export const proofPage = (proofs: readonly Proof[], pairs: PairTable): string =>
         'states of the chart',
         'verdicts of guards',
       ],
-      proofs.map(({ machine, states, steps, paths, refused, coverage }) => [
-        code(machine.id),
+      ...proofs.map(({ machine, states, steps, paths, refused, coverage }) => [
+        machine.id,
         String(worlds.length),
         ...[states, steps, paths, refused].map((count) => count.toLocaleString('en')),
         whole(coverage.transitions),
         whole(coverage.states),
         whole(coverage.guards),
       ]),
-    ),
+    ]),
     ...parts(asked(worlds[0]!)),
     '## Mutation testing',
     'A mutant is a chart with one fault: a guard forced open or shut, two neighbouring transitions swapped, or the last branch removed. Each is caught in one of three ways, or is equivalent: it behaves like the chart.',
-    table(
+    figures([
       ['chart', 'mutants', 'break a property', 'throw, or do not end', 'reach another state', 'equivalent'],
-      proofs.map(({ machine, verdicts }) => [
-        code(machine.id),
+      ...proofs.map(({ machine, verdicts }) => [
+        machine.id,
         String(verdicts.length),
         ...(['property', 'error', 'path', null] as const).map((by) => String(caughtBy(verdicts, by))),
       ]),
-    ),
+    ]),
     table(
       ['equivalent mutant', 'why'],
       proofs.flatMap(({ verdicts }) =>
