@@ -4,7 +4,8 @@ import type { Orchestrator } from '../../orchestrator/surface.ts';
 import { command, configFlag, jsonFlag, storeFlag } from '../command.ts';
 import { jsonOf, textOf } from '../files.ts';
 import { confirmed, terminalHuman, type Answer } from '../human.ts';
-import { good } from '../printer.ts';
+import { Uuid } from '../../../schema/index.ts';
+import { good, type Printer } from '../printer.ts';
 import { printQuestion } from '../question.ts';
 import { asGuest } from '../stored.ts';
 import { usage, type ExitCode } from '../stop.ts';
@@ -75,21 +76,19 @@ const entryFor = async (guest: Orchestrator, asked: string): Promise<InboxEntry 
   );
 };
 
-/** Prints the consequence of the answer, and on a terminal also the question. Then asks for confirmation. */
-const isConfirmed = async (
-  { type }: Answer,
-  entry: InboxEntry | undefined,
-  yes: boolean,
-  terminal: Terminal,
-): Promise<boolean> => {
-  if (entry === undefined) return true; // `respond` reports the reason
-  const { question } = entry;
-  if (terminal.isInteractive) await printQuestion(entry, terminal.err);
+const printConsequence = async ({ type }: Answer, { question }: InboxEntry, out: Printer): Promise<void> => {
   const stays = 'It is recorded; the question stays open.';
-  if (question.accepts.includes(type))
-    await terminal.err.line(`${type}: ${question.consequences[type] ?? stays}`);
-  return yes || !terminal.isInteractive || confirmed('Submit this answer?', terminal);
+  if (question.accepts.includes(type)) await out.line(`${type}: ${question.consequences[type] ?? stays}`);
 };
+
+/** Prints the question and the consequence of the answer, and asks for confirmation. */
+const isConfirmed = async (answer: Answer, entry: InboxEntry, terminal: Terminal): Promise<boolean> => {
+  await printQuestion(entry, terminal.err);
+  await printConsequence(answer, entry, terminal.err);
+  return confirmed('Submit this answer?', terminal);
+};
+
+const unknown = (message: string) => usage(`no open question has the id ${message}: \`inbox\` lists them`);
 
 export const decide = command({
   name: 'decide',
@@ -107,17 +106,19 @@ export const decide = command({
     asGuest({ config, store }, terminal, async (guest): Promise<ExitCode> => {
       const prepared = await answerIn(answerFlags, terminal);
       const entry = await entryFor(guest, message);
+      if (entry === undefined && (prepared === undefined || !Uuid.safeParse(message).success))
+        throw unknown(message);
       const never = new AbortController();
       const answer = prepared ?? (entry && (await terminalHuman(terminal, as).answer(entry, never.signal)));
-      if (answer === undefined)
-        throw usage(
-          entry ? 'expected an answer; nothing was submitted' : `no open question has the id ${message}`,
-        );
-      if (prepared !== undefined && !(await isConfirmed(answer, entry, yes, terminal)))
+      if (answer === undefined) throw usage('expected an answer; nothing was submitted');
+      const asks = prepared !== undefined && entry !== undefined && terminal.isInteractive && !yes;
+      if (asks && !(await isConfirmed(answer, entry, terminal)))
         throw usage('not confirmed; nothing was submitted');
       const token = approval === '-' ? await textOf('-', terminal) : approval;
       const target = entry?.message.messageId ?? message;
       await guest.respond({ ...answer, target }, { by: as, ...(token !== undefined && { approval: token }) });
+      if (prepared !== undefined && entry !== undefined && !asks)
+        await printConsequence(answer, entry, terminal.err); // once it counts
       const done = { taskId: entry?.taskId ?? null, messageId: target, answer: answer.type, by: as };
       if (json) await terminal.out.json(done);
       else await terminal.out.line(good('taken'), `: ${answer.type} of ${target} by ${as}`);

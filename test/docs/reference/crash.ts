@@ -53,7 +53,7 @@ export const crashPage = async (rows: readonly Row[]): Promise<string> => {
 rollback, a lookup. It then begins another process, and asserts that
 
 - the task ends as without the crash, or names what is unknown;
-- a write happens at most once, and exactly once if its tool honours the idempotency key and the run delivers;
+- a write happens at most once, and effectively once if its tool honours the idempotency key and the run delivers;
 - nothing is written before its clearance is recorded, and rollbacks run newest first;
 - no question or answer is lost, each deadline passes once, and a repeated request counts once;
 - the ledger is intact and replays, no intent stays open, and nothing acknowledged is gone.`,

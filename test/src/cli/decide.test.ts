@@ -54,6 +54,17 @@ export default () => ({ taskClasses: charter().taskClasses });
     expect(await stateIn(cwd)).toBe('submitted.execute.concluding');
   });
 
+  it.each([
+    ['of no question', 'x', 'no open question has the id x: `inbox` lists them'],
+    ['of no message', task, `no question was asked in message ${task}`],
+  ])('refuses an id %s', async (_, id, said) => {
+    const { code, stdout, stderr } = await on(
+      `decide ${id} --config charter.js --store tasks.db --approve --as dana`,
+    );
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(said);
+  });
+
   it('takes the options of a guard, and runs none of its agents', async () => {
     const cwd = await folder();
     const guard = `import charter from './charter.js';
