@@ -54,17 +54,6 @@ export default () => ({ taskClasses: charter().taskClasses });
     expect(await stateIn(cwd)).toBe('submitted.execute.concluding');
   });
 
-  it.each([
-    ['of no question', 'x', 'no open question has the id x: `inbox` lists them'],
-    ['of no message', task, `no question was asked in message ${task}`],
-  ])('refuses an id %s', async (_, id, said) => {
-    const { code, stdout, stderr } = await on(
-      `decide ${id} --config charter.js --store tasks.db --approve --as dana`,
-    );
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(said);
-  });
-
   it('takes the options of a guard, and runs none of its agents', async () => {
     const cwd = await folder();
     const guard = `import charter from './charter.js';
@@ -151,6 +140,11 @@ export default () => ({ ...charter(), agents: { [charter().taskClasses[0].id]: r
       `${decide.replace('07 ', '05 ')} --approve --as dana`,
       'no question was asked in',
     ],
+    [
+      'an id that is no message',
+      `${decide.replace(message, 'x')} --approve --as dana`,
+      'no open question has the id x: `inbox` lists them',
+    ],
   ])('refuses %s with exit code 2, and changes nothing', async (_, line, said) => {
     const { cwd, code, stdout, stderr } = await on(line);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -170,6 +164,7 @@ export default () => ({ ...charter(), agents: { [charter().taskClasses[0].id]: r
     const { cwd, code, stderr } = await on(`${decide} ${answer}`);
     expect(code).toBe(1);
     expect(stderr).toContain(said);
+    expect(stderr).not.toMatch(/^(?:approve|edit): /m); // nothing of it happens
     expect(await stateIn(cwd)).toBe('needsHumanDecision');
   });
 
