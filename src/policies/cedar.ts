@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { digest } from '../canonical/digest.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { checkDefinition } from '../define/definition.ts';
-import type { Policy, PolicyDecision, PolicyRequest } from '../ports/policy.ts';
+import type { PolicyDecision, PolicyOfRules, PolicyRequest, RuleNames } from '../ports/policy.ts';
 import { decisionOf } from './cedar/decision.ts';
 import { loadCedar } from './cedar/engine.ts';
 import { Entity, readEntities, type CedarEntity } from './cedar/entities.ts';
@@ -40,6 +40,17 @@ const Definition = z.strictObject({
   version: z.string().min(1).optional(),
 });
 
+/** Returns the tools that each policy names, without entities of the host. Cedar names are known at run time only. */
+const namesOf = (
+  tools: ReadonlyMap<string, readonly string[]>,
+  own: ReadonlySet<string>,
+): readonly RuleNames<never, never>[] =>
+  [...tools].map(([id, names]) => ({
+    rule: JSON.stringify(id),
+    tools: names.filter((name) => !own.has(name)) as never[], // no name that the compiler knows
+    taskClasses: [],
+  }));
+
 /**
  * Creates a policy in Cedar's language, evaluated by the peer `@cedar-policy/cedar-wasm`. `forbid` wins; without a
  * `permit` the write is denied.
@@ -55,25 +66,29 @@ const Definition = z.strictObject({
  * A record in the arguments stays a record. The request is denied if the schema would make Cedar read `{ type, id }`
  * as an entity, or `{ fn, arg }` as a function call.
  *
+ * Each `Tool::"…"` must be a tool where you pass the policy, or be among `entities`, such as a group of tools.
+ *
  * The reasons are ordered by the policies' `@id`, as text.
  *
  * Throws `definition_invalid` with the engine's message, or with the command that installs the engine. A decision
  * throws `input_unreadable` if the request is not plain JSON data.
  */
-export const cedarPolicy = (definition: CedarDefinition): Policy => {
+export const cedarPolicy = (definition: CedarDefinition): PolicyOfRules<never, never> => {
   checkDefinition('cedar policy', definition.version ?? '', Definition, definition);
   const { policies, schema } = definition;
   const members = [...(definition.context ?? [])];
   const given = frozenCopy(definition.entities ?? [], 'entities') as readonly CedarEntity[];
   const cedar = loadCedar();
-  const { name, schemaName, annotations } = readPolicySet(cedar, policies, schema);
+  const { name, schemaName, annotations, tools: named } = readPolicySet(cedar, policies, schema);
   const entities = readEntities(cedar, given, schema);
   const shared = {
     action,
     preparsedPolicySetId: name,
     ...(schemaName !== null && { preparsedSchemaName: schemaName, validateRequest: true }),
   };
+  const own = new Set(given.flatMap(({ uid }) => (uid.type === 'Tool' ? [uid.id] : [])));
   return Object.freeze({
+    ruleNames: namesOf(named, own),
     version: definition.version ?? digest({ policies, schema: schema ?? null, entities: given }),
     decide: (asked: PolicyRequest): PolicyDecision => {
       // Ill-formed Unicode breaks the engine for good: refuse it before.

@@ -21,13 +21,24 @@ export interface PolicySet {
   readonly schemaName: string | null;
   /** By identifier: `@id`, or the policy's position in the text (`policy0`). */
   readonly annotations: ReadonlyMap<string, Annotations>;
+  /** The tools that the policies name, by the identifier of the policy. */
+  readonly tools: ReadonlyMap<string, readonly string[]>;
 }
 
 interface Policy {
   readonly id: string;
   readonly text: string;
   readonly annotations: Annotations;
+  readonly tools: readonly string[];
 }
+
+/** Returns the tools that a policy names, as the engine prints it: `{ type: 'Tool', id }`, at any depth. */
+const toolsIn = (printed: unknown): readonly string[] => {
+  if (typeof printed !== 'object' || printed === null) return [];
+  const { type, id } = printed as { readonly type?: unknown; readonly id?: unknown }; // an object, or an array
+  if (type === 'Tool' && typeof id === 'string') return [id];
+  return Object.values(printed).flatMap(toolsIn);
+};
 
 const readPolicy = (cedar: Cedar, text: string, place: string): Policy => {
   const answer = cedar.policyToJson(text);
@@ -40,7 +51,7 @@ const readPolicy = (cedar: Cedar, text: string, place: string): Policy => {
     effect === 'permit' ? Permit : Forbid,
     annotations,
   );
-  return { id: annotations['id'] ?? place, text, annotations };
+  return { id: annotations['id'] ?? place, text, annotations, tools: toolsIn(answer.json) };
 };
 
 const readPolicies = (cedar: Cedar, text: string): readonly Policy[] => {
@@ -78,5 +89,10 @@ export const readPolicySet = (cedar: Cedar, text: string, schema: string | undef
   }
   const kept = cedar.preparsePolicySet(name, { staticPolicies });
   if (kept.type === 'failure') throw refusalOf('/policies', kept.errors);
-  return { name, schemaName, annotations: new Map(policies.map(({ id, annotations }) => [id, annotations])) };
+  return {
+    name,
+    schemaName,
+    annotations: new Map(policies.map(({ id, annotations }) => [id, annotations])),
+    tools: new Map(policies.map(({ id, tools }) => [id, tools])),
+  };
 };

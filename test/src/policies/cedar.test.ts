@@ -4,6 +4,9 @@ import { labelsKey } from '../../../src/origins/sources.ts';
 import type { Labels } from '../../../src/ports/origin.ts';
 import type { PolicyDecision, PolicyRequest } from '../../../src/ports/policy.ts';
 import { cedarPolicy, type CedarDefinition } from '../../../src/policies/cedar.ts';
+import { createGuard } from '../../../src/guard/index.ts';
+import { defineTaskClass } from '../../../src/index.ts';
+import { writeTool } from '../orchestrator/scripted.ts';
 import { options, refusalOf, request } from './request.ts';
 
 const schema = `
@@ -286,5 +289,33 @@ describe('What a Cedar policy sees of origins', () => {
     const forbids = 'forbid (principal, action, resource);';
     expect(decide(`@ends("call") ${forbids}`)).toMatchObject({ verdict: 'deny', ends: 'call' });
     expect(decide(`@ends("call") ${forbids} ${forbids}`)).not.toHaveProperty('ends');
+  });
+});
+
+describe('the tools that policies name', () => {
+  const tools = [writeTool('mail.send')];
+  const taskClasses = [defineTaskClass({ id: 'letters', tools: ['mail.send'] })];
+  const allow = 'permit (principal, action, resource);';
+  const group = { uid: { type: 'Tool', id: 'writes' } };
+
+  it.each([
+    ['in its scope', 'forbid (principal, action, resource == Tool::"mail.sned");'],
+    [
+      'in a condition',
+      'forbid (principal, action, resource) when { [Tool::"mail.sned"].contains(resource) };',
+    ],
+  ])('are refused where the policy is passed, if one is unknown %s', (_, forbid) => {
+    const policy = cedarPolicy({ policies: `${allow} @id("no mail") ${forbid}` });
+    const create = () => createGuard({ tools, taskClasses, policy });
+    expect(create).toThrow('rule "no mail" names the unknown tool "mail.sned"');
+    expect(create).toThrow('Did you mean "mail.send"?');
+  });
+
+  it.each([
+    ['forbid (principal, action, resource == Tool::"mail.send");', []],
+    ['forbid (principal, action, resource in Tool::"writes");', [group]],
+  ])('may be those of what it is passed with, and entities: %s', async (forbid, entities) => {
+    const policy = cedarPolicy({ policies: `${allow} ${forbid}`, entities });
+    await createGuard({ tools, taskClasses, policy }).close();
   });
 });
