@@ -13,6 +13,6 @@ export interface ConsoleOptions extends MountOptions {
     request: Request,
     env: FetchEnv,
   ) => string | Person | null | Promise<string | Person | null>;
-  /** Called with errors that the client did not cause. */
+  /** Called with errors that the client did not cause. By default, a Node.js warning. */
   readonly onError?: (error: unknown) => void;
 }

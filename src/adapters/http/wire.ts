@@ -1,3 +1,4 @@
+import { warnOfError } from '../../boundary/warn-of-error.ts';
 import type { Context } from 'hono';
 import type { Guard } from '../../guard/guard.ts';
 import type { FetchEnv } from '../../server/env.ts';
@@ -27,7 +28,7 @@ export interface WireOptions extends MountOptions {
   readonly mayRead?: MayRead;
   /** Milliseconds that a request with `waits` waits for people. By default 25 seconds. */
   readonly patience?: number;
-  /** Called with errors that the caller did not cause. */
+  /** Called with errors that the caller did not cause. By default, a Node.js warning. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -58,7 +59,14 @@ const otherwise = (path: string) => {
  * `definition_invalid` for a weak token.
  */
 export const createWire = (guard: Guard, options: WireOptions): Wire => {
-  const { identity, mayRead = ownOrPerson, patience = 25_000, onError = () => {}, hosts, basePath } = options;
+  const {
+    identity,
+    mayRead = ownOrPerson,
+    patience = 25_000,
+    onError = warnOfError('the wire failed'),
+    hosts,
+    basePath,
+  } = options;
   const hasToken = bearerOf(options.token);
   const refusalOf = createHostGate({ hosts, serves: 'programs' });
   const access = createAccess(guard.orchestrator, mayRead, onError);

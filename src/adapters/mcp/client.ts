@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../../schema/formats.ts';
+import { isObject } from '../../boundary/is-object.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { readWired } from '../../boundary/read-json.ts';
 
@@ -67,13 +68,17 @@ const functionsOf = (client: McpClient): Readonly<Record<FunctionName, Call>> =>
 };
 
 /**
- * Returns whether the server of a version 2 client has no tools capability. It would answer a listing with an
- * error.
+ * Returns whether the server of a version 2 client has no tools capability: it would answer a listing with an error.
+ * Throws if the client is not connected.
  */
-const hasNoTools = (client: McpClient): boolean =>
-  'getServerCapabilities' in client &&
-  typeof client.getServerCapabilities === 'function' &&
-  Reflect.apply(client.getServerCapabilities, client, [])?.tools === undefined;
+const hasNoTools = (client: McpClient): boolean => {
+  if (!('getServerCapabilities' in client) || typeof client.getServerCapabilities !== 'function')
+    return false;
+  const capabilities: unknown = Reflect.apply(client.getServerCapabilities, client, []);
+  if (capabilities === undefined)
+    throw new TypeError('its client is not connected: await client.connect(transport) first');
+  return !isObject(capabilities) || capabilities['tools'] === undefined;
+};
 
 /** Binds the functions of a client. Later replacements are not called. */
 export const bindClient = (client: McpClient): BoundClient => {

@@ -1,3 +1,4 @@
+import { warnOfError } from '../../boundary/warn-of-error.ts';
 import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { isCharterError } from '../../errors.ts';
@@ -41,7 +42,7 @@ export interface TaskToolOptions<Input> extends TaskCallOptions<Input> {
   readonly input: StandardSchema<Input>;
   /** The codec of request states. By default, a version 2 server asks no one through its client. */
   readonly states?: StateCodec;
-  /** Called with errors that the client did not cause. The client sees only that an error occurred. */
+  /** Called with errors that the client did not cause; the client sees only that one occurred. By default, a Node.js warning. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -76,7 +77,7 @@ export const registerTaskTool = <Input>(
   orchestrator: Orchestrator,
   options: TaskToolOptions<Input>,
 ): void => {
-  const { name, description, input, states, answerAt, onError = () => {} } = options;
+  const { name, description, input, states, answerAt, onError = warnOfError('a task tool failed') } = options;
 
   const waiting = async (taskId: string, { signal, _meta: meta }: Waiting, caller: Caller): Promise<Halt> => {
     try {

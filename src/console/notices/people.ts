@@ -1,3 +1,4 @@
+import { warnOfError } from '../../boundary/warn-of-error.ts';
 import { markedLines, oneLine, visibleValue } from '../../boundary/foreign-text.ts';
 import { rfc3339, systemClock } from '../../orchestrator/clock.ts';
 import { createSlots } from '../../orchestrator/slots.ts';
@@ -11,7 +12,7 @@ import type { Notice, Notifier } from './notifier.ts';
 export interface NotifyOptions {
   /** Whether a notice quotes the message of its question. By default, no payload leaves the process. */
   readonly withContent?: boolean;
-  /** Called with a notice that could not be sent. The orchestrator is not affected. */
+  /** Called with a notice that could not be sent. The orchestrator is not affected. By default, a Node.js warning. */
   readonly onError?: (error: unknown, notice: Notice) => void;
   readonly clock?: Clock;
 }
@@ -42,7 +43,11 @@ const asked = ({ message, question }: InboxEntry, withContent: boolean): Partial
 export const notifyPeople = (
   orchestrator: Orchestrator,
   notifier: Notifier,
-  { withContent = false, onError = () => {}, clock = systemClock }: NotifyOptions = {},
+  {
+    withContent = false,
+    onError = warnOfError('a person was not notified'),
+    clock = systemClock,
+  }: NotifyOptions = {},
 ): (() => void) => {
   const stopped = new WorkAbort();
   const signal = hostSignal(stopped);

@@ -37,7 +37,12 @@ const troubles: readonly (readonly [code: RegExp, reason: string, remedy: string
   [/^57P01$/, 'the server ended the connection: it shuts down, or someone ended the session', tryAgain],
   [/^57P0[23]$/, 'the server is starting or shutting down', tryAgain],
   [/^08|^57P|^58/, 'the connection failed', tryAgain],
-  [/^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENETUNREACH|ENOENT)/, 'it cannot be reached', tryAgain],
+  [
+    /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOST|ENETUNREACH|ENOENT)/,
+    'it cannot be reached',
+    `start it, or correct host and port of the connection string; or ${tryAgain}`,
+  ],
+  [/^(ECONN|EPIPE|ETIMEDOUT)/, 'it cannot be reached', tryAgain],
 ];
 
 const codeOf = (error: unknown): string =>

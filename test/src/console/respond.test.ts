@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { trusting } from '../orchestrator/approvals.ts';
 import { asked } from '../orchestrator/situations.ts';
 import { scene } from '../orchestrator/scene.ts';
@@ -127,5 +127,22 @@ describe('An answer from the console', () => {
     expect(body).not.toContain('secret');
     expect(errors).toMatchObject([{ message: 'directory down: secret' }]);
     expect(await orchestrator.inbox()).toHaveLength(1);
+  });
+
+  it('is refused with a warning where the host handles no errors', async () => {
+    const warning = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const { orchestrator, open } = await asked('plan');
+    const identity = () => Promise.reject(new Error('directory down'));
+    const { post } = await served(orchestrator, { identity });
+    await post('api/respond', answerTo(open.message.messageId));
+    expect(warning).toHaveBeenCalledWith(
+      'the console failed: Error: directory down; pass `onError` to handle this',
+      {
+        type: 'AgentCharterWarning',
+        code: 'AGENTCHARTER_ERROR',
+        detail: expect.stringContaining('respond.test.ts'),
+      },
+    );
+    warning.mockRestore();
   });
 });

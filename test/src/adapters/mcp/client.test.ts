@@ -60,6 +60,10 @@ const setUp = async (sdk: Sdk, contract: McpContract = {}, fixtureOptions: Fixtu
   };
 };
 
+it('A client that is not connected is refused', async () => {
+  await expect(mcpTools(new Client(info), options({}))).rejects.toThrow('its client is not connected');
+});
+
 describe.each([['second'], ['first']] as const)('An MCP tool behind the %s SDK', (sdk) => {
   it('receives the trace and the key of its call', async () => {
     const { orchestrator, submit, calls } = await setUp(sdk);

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import {
   notifyPeople,
   type Notice,
@@ -101,4 +101,17 @@ it('sends at most four notices at once, and aborts them when it stops', async ()
   await settle();
   expect(signals.every(({ aborted }) => aborted)).toBe(true);
   expect([notices.length, errors]).toEqual([4, []]);
+});
+
+it('warns of a notice that could not be sent, where the host handles no errors', async () => {
+  const warning = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  const { orchestrator, clock, submit, question } = scene(situations.plan);
+  const fails: Notifier = { notify: () => Promise.reject(new Error('mail is down')) };
+  onTestFinished(notifyPeople(orchestrator, fails, { clock }));
+  await submit();
+  await question();
+  await settle();
+  const message = 'a person was not notified: Error: mail is down; pass `onError` to handle this';
+  expect(warning).toHaveBeenCalledWith(message, expect.objectContaining({ code: 'AGENTCHARTER_ERROR' }));
+  warning.mockRestore();
 });

@@ -217,7 +217,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
       expect(error).toMatchObject({
         code: 'store_unusable',
         message:
-          'postgres://127.0.0.1:1/none schema agentcharter: it cannot be reached (ECONNREFUSED); try again when it is back; a step that was under way may have been written',
+          'postgres://127.0.0.1:1/none schema agentcharter: it cannot be reached (ECONNREFUSED); start it, or correct host and port of the connection string; or try again when it is back; a step that was under way may have been written',
       });
     });
   });
