@@ -2,11 +2,25 @@ import { findingMeaning, replayMeaning } from '../../../src/ledger/index.ts';
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import { code, list, page } from './markdown.ts';
 
+const kinds: Readonly<Record<LedgerRecord['kind'], string>> = {
+  fact: 'the chart got an event',
+  orphan: 'a late result',
+  refusal: 'the chart refused something',
+  erasure: 'a document was erased',
+  recovery: 'a write in doubt was resolved',
+  agent: 'an agent saved its state',
+  message: 'another participant sent one',
+  upgrade: 'carried over to another chart',
+  end: 'ended without its chart',
+};
+
 /** What each member of a record says; a new one does not compile until it is described here. */
 const members: Readonly<Record<keyof LedgerRecord, string>> = {
   seq: 'its number in the ledger of its task, from 0',
   taskId: 'the task',
-  kind: '`fact`, or what changed no state: `orphan` (a late result), `refusal`, `erasure`, `recovery` (of a write in doubt)',
+  kind: Object.entries(kinds)
+    .map(([kind, meaning]) => `${code(kind)} (${meaning})`)
+    .join(', '),
   request_id: 'the request in progress (UAICP 5.4)',
   trace_id: 'the trace, 32 hex digits (UAICP 5.4)',
   timestamp: 'when it was recorded, RFC 3339 (UAICP 5.4)',
