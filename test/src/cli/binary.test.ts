@@ -131,8 +131,7 @@ describe('The installed program', () => {
     const cwd = await folder();
     await writeFile(join(cwd, 'config.ts'), `export { default } from './other.js';\n`);
     await writeFile(join(cwd, 'other.ts'), 'export default () => ({ taskClasses: [] });\n');
-    const [command = '', ...args] = [...program, 'run', 'config.ts'];
-    const { code, stderr } = await ran(command, args, { cwd });
+    const { code, stderr } = await ran(process.execPath, [...program.slice(1), 'run', 'config.ts'], { cwd });
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: expect.stringContaining(`NODE_OPTIONS='--import tsx'`),

@@ -132,8 +132,9 @@ describe('An answer from the console', () => {
   it('is refused with a warning where the host handles no errors', async () => {
     const warning = vi.spyOn(process, 'emitWarning').mockReturnValue();
     const { orchestrator, open } = await asked('plan');
-    const identity = () => Promise.reject(new Error('directory down'));
-    const { post } = await served(orchestrator, { identity });
+    const { post } = await served(orchestrator, {
+      identity: () => Promise.reject(new Error('directory down')),
+    });
     await post('api/respond', answerTo(open.message.messageId));
     expect(warning).toHaveBeenCalledWith(
       'the console failed: Error: directory down; pass `onError` to handle this',

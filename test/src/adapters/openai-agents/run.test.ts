@@ -1,34 +1,21 @@
-import { Agent, handoff, Runner, RunState, type AgentInputItem } from '@openai/agents';
-import { defineTaskClass, isCharterError } from 'agentcharter';
+import { Agent, handoff, Runner, RunState } from '@openai/agents';
+import { isCharterError } from 'agentcharter';
 import type { MessageEnvelope } from 'agentcharter/schema';
 import {
   agentTool,
-  guardTools,
   resumeAgent,
   runAgent,
   sealRun,
-  tool,
   unsealRun,
   waitingCalls,
 } from 'agentcharter/adapters/openai-agents';
-import { createGuard, type Run } from 'agentcharter/guard';
+import type { Run } from 'agentcharter/guard';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import type { Step } from '../subject.ts';
 import { approvedInside, approvedKept, key } from './blobs.ts';
-import { Scripted } from './scripted.ts';
-import {
-  agentWith,
-  answer,
-  delivered,
-  identity,
-  keptBy,
-  openStage,
-  pay,
-  read,
-  respond,
-  type Stage,
-} from './stage.ts';
+import { outputs, Scripted } from './scripted.ts';
+import { agentWith, answer, delivered, keptBy, openStage, pay, read, respond, type Stage } from './stage.ts';
 
 const staged = async (...options: Parameters<typeof openStage>): Promise<Stage> => {
   const stage = await openStage(...options);
@@ -41,17 +28,6 @@ const begin = (stage: Stage, script: readonly Step[]) =>
 
 const resume = (stage: Stage, script: readonly Step[], kept: string) =>
   resumeAgent(stage.agent(script), kept, stage.options);
-
-/** What the model was told of its calls when it was asked last. */
-const outputs = (model: Scripted): readonly string[] => {
-  const { input } = model.requests.at(-1) ?? { input: [] };
-  const items: readonly AgentInputItem[] = typeof input === 'string' ? [] : input;
-  return items.flatMap((item) =>
-    item.type === 'function_call_result' && typeof item.output === 'object' && 'text' in item.output
-      ? item.output.text
-      : [],
-  );
-};
 
 const scripted = (stage: Stage, script: readonly Step[]) => {
   const agent = stage.agent(script, stage.bind(stage.run));
@@ -121,28 +97,6 @@ describe('The calls of one step of the model', () => {
       expect(stage.done).toEqual([]);
     },
   );
-
-  it.each([
-    ['a text', 'It rained.', 'It rained.'],
-    ['an object', { rain: true }, '{"rain":true}'],
-  ])('give the model %s as it is', async (_, result, told) => {
-    const weather = tool({
-      name: 'weather',
-      description: '',
-      parameters: z.object({}),
-      execute: () => result,
-    });
-    const { tools, bind } = guardTools([weather], { weather: { tier: 'read_only' } });
-    const taskClasses = [defineTaskClass({ id: 'job', tools: ['weather'] })];
-    await using guard = createGuard({ tools, taskClasses });
-    const run = await guard.begin({ taskClass: 'job', payload: {}, identity });
-    const script: Step[] = [{ calls: [{ id: '1', tool: 'weather', arguments: {} }] }, answer];
-    const model = new Scripted(script);
-    const agent = agentWith(script, bind(run));
-    agent.model = model;
-    expect(await runAgent(agent, 'Do it.', { run })).toMatchObject({ status: 'delivered' });
-    expect(outputs(model)).toEqual([told]);
-  });
 
   it('with wrong arguments are refused with the mistakes', async () => {
     const stage = await staged();

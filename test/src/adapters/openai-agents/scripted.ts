@@ -84,3 +84,14 @@ export class Scripted implements Model {
     };
   }
 }
+
+/** What the model was told of its calls when it was asked last. */
+export const outputs = (model: Scripted): readonly string[] => {
+  const { input } = model.requests.at(-1) ?? { input: [] };
+  const items: readonly AgentInputItem[] = typeof input === 'string' ? [] : input;
+  return items.flatMap((item) =>
+    item.type === 'function_call_result' && typeof item.output === 'object' && 'text' in item.output
+      ? item.output.text
+      : [],
+  );
+};

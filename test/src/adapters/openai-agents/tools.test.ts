@@ -1,10 +1,12 @@
 import { handoff, RunContext, tool as sdkTool, webSearchTool, type Agent, type Tool } from '@openai/agents';
-import { isCharterError } from 'agentcharter';
-import type { OmittedTools } from 'agentcharter/guard';
+import { defineTaskClass, isCharterError } from 'agentcharter';
+import { createGuard, type OmittedTools } from 'agentcharter/guard';
 import { agentTool, guardTools, runAgent, tool } from 'agentcharter/adapters/openai-agents';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { agentWith, answer, openStage, type Stage } from './stage.ts';
+import type { Step } from '../subject.ts';
+import { outputs, Scripted } from './scripted.ts';
+import { agentWith, answer, identity, openStage, type Stage } from './stage.ts';
 
 const pay = tool({
   name: 'bank.pay',
@@ -233,5 +235,29 @@ describe('The invocation of a tool', () => {
     const given = { key: 'k', call: 'c', signal: new AbortController().signal };
     await tools[0]?.call({ to: 'alice' }, given as Parameters<(typeof tools)[number]['call']>[1]);
     expect(seen).toEqual([{ to: 'alice' }, { call: 'c' }, 'k', false]);
+  });
+});
+
+describe('A result', () => {
+  it.each([
+    ['a text', 'It rained.', 'It rained.'],
+    ['an object', { rain: true }, '{"rain":true}'],
+  ])('that is %s reaches the model as it is', async (_, result, told) => {
+    const weather = tool({
+      name: 'weather',
+      description: '',
+      parameters: z.object({}),
+      execute: () => result,
+    });
+    const { tools, bind } = guardTools([weather], { weather: { tier: 'read_only' } });
+    const taskClasses = [defineTaskClass({ id: 'job', tools: ['weather'] })];
+    await using guard = createGuard({ tools, taskClasses });
+    const run = await guard.begin({ taskClass: 'job', payload: {}, identity });
+    const script: Step[] = [{ calls: [{ id: '1', tool: 'weather', arguments: {} }] }, answer];
+    const model = new Scripted(script);
+    const agent = agentWith(script, bind(run));
+    agent.model = model;
+    expect(await runAgent(agent, 'Do it.', { run })).toMatchObject({ status: 'delivered' });
+    expect(outputs(model)).toEqual([told]);
   });
 });
