@@ -1,11 +1,31 @@
 import { causeOf } from '../errors.ts';
+import { oneLine } from './foreign-text.ts';
 
-/** Returns a handler of errors for hosts that gave none: a Node.js warning, with the stack. */
-export const warnOfError =
+/** Returns where an error was thrown. Its message, which may quote what others wrote, is not in it. */
+const framesOf = (error: unknown): string => {
+  try {
+    if (!(error instanceof Error)) return '';
+    if (error.cause instanceof Error) return framesOf(error.cause);
+    return String(error.stack)
+      .split('\n')
+      .filter((line) => /^ {4}at /.test(line))
+      .map((line) => `    ${oneLine(line.trim())}`)
+      .join('\n');
+  } catch {
+    return ''; // a getter may throw
+  }
+};
+
+/** Warns of an error that the host does not handle, by a Node.js warning, and says how to handle it. */
+export const warnOfError = (what: string, remedy: string, error: unknown): void =>
+  process.emitWarning(`${what}: ${causeOf(error)}; ${remedy}`, {
+    type: 'AgentCharterWarning',
+    code: 'AGENTCHARTER_ERROR',
+    detail: framesOf(error),
+  });
+
+/** Returns the handler of errors for a host that gave no `onError`. */
+export const warnWithout =
   (what: string) =>
   (error: unknown): void =>
-    process.emitWarning(`${what}: ${causeOf(error)}; pass \`onError\` to handle this`, {
-      type: 'AgentCharterWarning',
-      code: 'AGENTCHARTER_ERROR',
-      ...(error instanceof Error && error.stack !== undefined && { detail: error.stack }),
-    });
+    warnOfError(what, 'pass `onError` to handle this', error);

@@ -50,8 +50,10 @@ const isStore = (line: Uint8Array): boolean =>
   Buffer.from(line.subarray(0, 15)).toString('latin1') === 'SQLite format 3';
 
 async function* valuesIn(file: string, terminal: Terminal): AsyncGenerator {
+  let isFirst = file !== '-';
   for await (const line of linesIn(file, terminal)) {
-    if (isStore(line)) throw usage(`${file} is a store: expected a task, with --store ${file}`);
+    if (isFirst && isStore(line)) throw usage(`${file} is a store: expected a task, with --store ${file}`);
+    isFirst = false;
     yield valueIn(line);
   }
 }

@@ -1,4 +1,4 @@
-import { warnOfError } from '../boundary/warn-of-error.ts';
+import { warnWithout } from '../boundary/warn-of-error.ts';
 import type { Orchestrator } from '../orchestrator/surface.ts';
 import { basePathOf, createFace, type App, type Face } from '../server/face.ts';
 import { createLinks, randomSecret } from '../server/links.ts';
@@ -35,7 +35,7 @@ const headers = pageHeaders("img-src 'self'", "require-trusted-types-for 'script
  * Creates a console. It is read-only unless `identity` names the person. It loads nothing from other hosts.
  */
 export const createConsole = (orchestrator: Orchestrator, options: ConsoleOptions = {}): TaskConsole => {
-  const { identity = () => null, hosts, basePath, onError = warnOfError('the console failed') } = options;
+  const { identity = () => null, hosts, basePath, onError = warnWithout('the console failed') } = options;
   const links = createLinks();
   const gate = createPageGate({ hosts, use: links.use, secret: randomSecret(), help });
   const changes = createChanges(orchestrator);

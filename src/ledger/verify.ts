@@ -48,17 +48,19 @@ export type VerifyOptions = (SignedCheckpoint | NoCheckpoint) & {
 const list = () => z.custom<readonly unknown[]>(Array.isArray, 'expected an array');
 
 const Given = lazily(() =>
-  z
-    .strictObject({
-      records: list(),
-      checkpoint: z.string().optional(),
-      keys: z.looseObject({ keys: list() }, 'expected a JWK set: { keys: [...] }').optional(),
-      emissions: list().optional(),
-    })
-    .refine(({ checkpoint, keys }) => checkpoint === undefined || keys !== undefined, {
-      path: ['keys'],
-      message: 'expected the public keys that may sign the checkpoint',
-    }),
+  z.strictObject({
+    records: list(),
+    options: z
+      .strictObject({
+        checkpoint: z.string().optional(),
+        keys: z.looseObject({ keys: list() }, 'expected a JWK set: { keys: [...] }').optional(),
+        emissions: list().optional(),
+      })
+      .refine(({ checkpoint, keys }) => checkpoint === undefined || keys !== undefined, {
+        path: ['keys'],
+        message: 'expected the public keys that may sign the checkpoint',
+      }),
+  }),
 );
 
 /** The result of verifying a ledger. */
@@ -206,21 +208,24 @@ export const verifyChain = (records: readonly unknown[], given?: readonly Emissi
 /**
  * Verifies that a task's ledger is as it was sealed: nothing edited, dropped, swapped, repeated or foreign.
  *
- * Invalid records become findings. Throws `definition_invalid` for other arguments than these. The end can be cut off, or rewritten by a person who can seal
- * records. Only a checkpoint shows that; `verdict` shows whether one covers the last record. A ledger of another
- * version of the chart is verified in full, but its states cannot be derived unless its task was carried over.
+ * Invalid records become findings. The end can be cut off, or rewritten by a person who can seal records. Only a
+ * checkpoint shows that; `verdict` shows whether one covers the last record. A ledger of another version of the chart is
+ * verified in full, but its states cannot be derived unless its task was carried over.
+ *
+ * Throws `definition_invalid` for arguments of another type.
  */
 export const verifyLedger = async (
   records: readonly unknown[],
   options: VerifyOptions = {},
 ): Promise<Verification> => {
-  checkDefinition('verification', '', Given(), { records, ...options });
-  const ledger = verifyChain(records, options.emissions);
+  const given = { ...options }; // each is read once
+  checkDefinition('verification', null, Given(), { records, options: given });
+  const ledger = verifyChain(records, given.emissions);
   const { sound, erased, charts } = ledger;
   const last = sound.at(-1);
   const head = last === undefined ? null : { taskId: last.taskId, seq: last.seq, hash: last.hash };
   const isSettled = last === undefined ? null : isSettledIn(last.to);
-  const anchor = await anchorOf(ledger, options); // from here on, the owner of the records may have changed them
+  const anchor = await anchorOf(ledger, given); // from here on, the owner of the records may have changed them
   const findings = [...ledger.findings, ...anchor.findings];
   const intact = findings.length === 0;
   return {

@@ -1,5 +1,6 @@
 import type { MessageEnvelope, ReasonCode } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { warnOfError } from '../boundary/warn-of-error.ts';
 import { CharterError, causeOf } from '../errors.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
@@ -32,7 +33,8 @@ export interface OrchestratorEvents {
   readonly changed: { readonly taskId: string };
   /**
    * An error outside your calls: of a store, a listener or a callback. For a callback it is a `CharterError` of code
-   * `callback_failed` with the original error as `cause`.
+   * `callback_failed` with the original error as `cause`. A Node.js warning (`AGENTCHARTER_ERROR`) names the first one
+   * that no one listens for.
    */
   readonly error: { readonly taskId: string; readonly error: unknown };
 }
@@ -46,6 +48,12 @@ export type Emit = <Name extends keyof OrchestratorEvents>(
 /** An event listener. Its result is ignored; its error or rejection is emitted as `error`. */
 export type Listener<Event> = (event: Event) => unknown;
 
+/** Warns of an error that no one listens for. */
+const warnOf = ({ taskId, error }: OrchestratorEvents['error']): void => {
+  const remedy = "listen with orchestrator.on('error', ...), because no other is shown";
+  warnOfError(taskId === '' ? 'the orchestrator' : `task ${taskId}`, remedy, error);
+};
+
 /**
  * Creates an event emitter. It calls listeners in the order of registration; one that throws does not affect the
  * others. All receive the same frozen event; a thrown error may be the host's and is not frozen.
@@ -57,9 +65,14 @@ export const createEvents = () => {
     listeners.set(name, set);
     return set as Set<Listener<OrchestratorEvents[Name]>>; // one set for each name, filled by `on` only
   };
+  let hasWarned = false;
   const emit: Emit = (name, event) => {
     const set = listeners.get(name);
-    if (set === undefined || set.size === 0) return;
+    if (set === undefined || set.size === 0) {
+      if (!('error' in event) || hasWarned) return;
+      hasWarned = true;
+      return warnOf(event);
+    }
     if (name === 'error') Object.freeze(event);
     else deepFreeze(event);
     for (const listener of of(name)) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Identifier } from '../../schema/index.ts';
 import { isObject } from '../boundary/is-object.ts';
-import { checkDocument, parseDocument } from '../boundary/parse-document.ts';
+import { parseDocument, refusal } from '../boundary/parse-document.ts';
 import { digest } from '../canonical/digest.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { CharterError, isCharterError } from '../errors.ts';
@@ -9,7 +9,6 @@ import type { Actor, LedgerRecord, Person } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
 import type { By } from './surface.ts';
 
-const Anything = z.looseObject({});
 const kind = z.enum(['system', 'agent', 'human']).default('human');
 const Named = z.looseObject({ by: Identifier, kind });
 const Acting = z.looseObject({ kind });
@@ -17,7 +16,8 @@ const Known = z.looseObject({ by: z.looseObject({ id: Identifier }), kind });
 
 /** Returns the authenticated person with all claims, frozen. Throws `document_invalid` or `input_unreadable`. */
 const personOf = (who: By): Person => {
-  checkDocument('By', Anything, who);
+  if (!isObject(who))
+    throw refusal('By', [{ path: '', message: "expected an object, such as { by: 'dana' }" }]);
   const { by } = who;
   if (!isObject(by)) return Object.freeze({ id: parseDocument('By', Named, { by }).by });
   const copy = frozenCopy(by, 'By');
@@ -31,14 +31,15 @@ const Answering = z.looseObject({
 
 /** Returns the person who answers, as `personOf` does. Throws `document_invalid` also for a `kind` other than `human`. */
 export const answererOf = (who: By): Person => {
+  const person = personOf(who);
   parseDocument('By', Answering, who);
-  return personOf(who);
+  return person;
 };
 
 /** Returns the actor of a record. Throws `document_invalid` or `input_unreadable`. */
 export const actorOf = (who: By): Actor => ({
-  kind: parseDocument('By', Acting, who).kind,
   id: personOf(who).id,
+  kind: parseDocument('By', Acting, who).kind,
 });
 
 /** A send with an idempotency key. */

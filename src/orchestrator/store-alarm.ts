@@ -9,9 +9,9 @@ export class StoreAlarm {
   readonly #resume: (taskId: string) => Promise<void>;
   #next: { readonly at: number; readonly stop: () => void } | null = null;
   #isStopped: boolean;
-  #ringing: Promise<void> | null = null;
-  /** Whether the store must be read, or read again. */
-  #isStale = false;
+  /** Rises when a task settles. */
+  #settled = 0;
+  #isRenewing = false;
 
   /** `isOn` is false if others time the tasks. */
   constructor(
@@ -24,25 +24,16 @@ export class StoreAlarm {
     this.#resume = resume;
   }
 
-  /** Wakes every task with a due deadline, and sets the alarm for the next one. Does so again if called meanwhile. */
+  /** Wakes every task with a due deadline, and sets the alarm for the next one. */
   async ring(): Promise<void> {
-    if (this.#isStopped) return;
-    this.#isStale = true;
-    this.#ringing ??= this.#ringWhileStale();
-    await this.#ringing;
-  }
-
-  async #ringWhileStale(): Promise<void> {
-    while (this.#isStale && !this.#isStopped) {
-      this.#isStale = false;
-      await this.#ringOnce();
-    }
-    this.#ringing = null;
+    const settled = this.#settled;
+    await this.#ringOnce();
+    if (settled !== this.#settled) void this.renew(); // the next one may be of a task that settled meanwhile
   }
 
   async #ringOnce(): Promise<void> {
     const { clock, store, emit } = this.#ports;
-    this.#disarm();
+    if (this.#isStopped) return;
     try {
       const { taskIds, next } = await store.due(clock.now());
       for (const taskId of taskIds) await this.#resume(taskId);
@@ -65,9 +56,20 @@ export class StoreAlarm {
     this.#next = { at, stop: this.#ports.clock.wakeAt(at, wake) };
   }
 
-  /** Reads the next deadline again after a task settled. A timer for a settled task would keep the process running. */
+  /** Sets the alarm anew after a task settled: a timer for a settled task would keep the process running. */
   async renew(): Promise<void> {
-    if (this.#next !== null || this.#ringing !== null) await this.ring();
+    this.#settled += 1;
+    if (this.#isRenewing) return; // it reads again
+    this.#isRenewing = true;
+    try {
+      for (let seen = -1; seen !== this.#settled && this.#next !== null;) {
+        seen = this.#settled;
+        this.#disarm();
+        await this.#ringOnce();
+      }
+    } finally {
+      this.#isRenewing = false;
+    }
   }
 
   stop(): void {

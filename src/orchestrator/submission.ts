@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { type ControlClass, Identifier, Identity, JsonObject, Uuid } from '../../schema/index.ts';
 import { parseDocument, refusal } from '../boundary/parse-document.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { stated } from '../../machines/stated.ts';
+import { isObject } from '../boundary/is-object.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { LabelDefinition } from '../define/labels.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
@@ -94,13 +96,27 @@ const labelFrom = ({ integrity, readers }: NonNullable<Submission['context']>): 
   readers: readers ?? trusted.readers,
 });
 
+const hasUndefined = (value: object): boolean => Object.values(value).includes(undefined);
+
+/** Returns a request without members that are `undefined`, as a caller without exact types passes them. */
+const present = (value: unknown): unknown => {
+  try {
+    if (!isObject(value)) return value;
+    const { identity } = value;
+    if (!hasUndefined(value) && !(isObject(identity) && hasUndefined(identity))) return value;
+    return stated({ ...value, identity: isObject(identity) ? stated(identity) : identity });
+  } catch {
+    return value; // a proxy: who reads it next says what is wrong
+  }
+};
+
 /** Reads a request as a frozen and redacted copy; `newThread` names its thread if it names none. */
 export const readSubmission = (
   value: unknown,
   { redact }: SubmissionPorts,
   newThread: () => string,
 ): RequestDocument => {
-  const read = parseDocument('Submission', Submission, frozenCopy(value, 'Submission'));
+  const read = parseDocument('Submission', Submission, frozenCopy(present(value), 'Submission'));
   const { threadId = newThread(), parentMessageId, parentTraceId, payload, explanation, ...rest } = read;
   const { traceparent, tracestate, mandate, context, ...request } = rest;
   return deepFreeze({

@@ -47,7 +47,7 @@ const namesOf = (
 ): readonly RuleNames<never, never>[] =>
   [...tools].map(([id, names]) => ({
     rule: JSON.stringify(id),
-    tools: names.filter((name) => !own.has(name)) as never[], // no name that the compiler knows
+    tools: [...new Set(names)].filter((name) => !own.has(name)) as never[], // no name that the compiler knows
     taskClasses: [],
   }));
 
@@ -78,15 +78,17 @@ export const cedarPolicy = (definition: CedarDefinition): PolicyOfRules<never, n
   const { policies, schema } = definition;
   const members = [...(definition.context ?? [])];
   const given = frozenCopy(definition.entities ?? [], 'entities') as readonly CedarEntity[];
+  const uids = given.flatMap(({ uid, parents = [] }) => [uid, ...parents]);
+  const own = new Set(uids.flatMap(({ type, id }) => (type === 'Tool' ? [id] : [])));
+  const types = new Set(['Tool', ...uids.map(({ type }) => type)]);
   const cedar = loadCedar();
-  const { name, schemaName, annotations, tools: named } = readPolicySet(cedar, policies, schema);
+  const { name, schemaName, annotations, tools: named } = readPolicySet(cedar, policies, schema, types);
   const entities = readEntities(cedar, given, schema);
   const shared = {
     action,
     preparsedPolicySetId: name,
     ...(schemaName !== null && { preparsedSchemaName: schemaName, validateRequest: true }),
   };
-  const own = new Set(given.flatMap(({ uid }) => (uid.type === 'Tool' ? [uid.id] : [])));
   return Object.freeze({
     ruleNames: namesOf(named, own),
     version: definition.version ?? digest({ policies, schema: schema ?? null, entities: given }),

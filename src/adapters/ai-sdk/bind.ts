@@ -64,20 +64,31 @@ const resultOf = (outcome: CallOutcome): unknown => {
   throw new Error(whyNot(outcome));
 };
 
+const refusal = (path: string, message: string) =>
+  new CharterError('definition_invalid', `bind: ${path} ${message}`, {
+    definition: 'bind',
+    issues: [{ path, message }],
+  });
+
 /** Returns the model. Throws `definition_invalid` if untyped code passes none or a name. */
 const modelIn = (options: unknown): Wrapped => {
   const model: unknown = isObject(options) ? options['model'] : undefined;
-  if (typeof model === 'object' && model !== null) return model as Wrapped; // the SDK checks the rest
-  const got = typeof model === 'string' ? 'the name of a model' : 'none';
+  if (isObject(model) && typeof model['specificationVersion'] === 'string') return model as Wrapped; // the SDK checks the rest
+  const got =
+    { string: 'the name of a model', undefined: 'none' }[typeof model as string] ?? 'no model of the AI SDK';
   const message = `got ${got}: expected { model } with a model object, such as bind(run, { model: openai('gpt-5') })`;
-  throw new CharterError('definition_invalid', `bind: /model ${message}`, {
-    definition: 'bind',
-    issues: [{ path: '/model', message }],
-  });
+  throw refusal('/model', message);
+};
+
+/** Throws `definition_invalid` if untyped code passes no run. */
+const checkRun = (run: unknown): void => {
+  if (!isObject(run) || typeof run['taskId'] !== 'string')
+    throw refusal('/run', 'expected a run, such as what `guard.begin` returns');
 };
 
 /** Binds tools to a run. The run decides, whatever approval the SDK or its messages contain. */
 export const bindTools = (shown: ReadonlyMap<string, ShownTool>, run: Run, options: BindOptions): Bound => {
+  checkRun(run);
   const model = modelIn(options);
   const { waits = false } = options;
   const calls = createCalls(run, waits);

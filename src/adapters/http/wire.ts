@@ -1,4 +1,4 @@
-import { warnOfError } from '../../boundary/warn-of-error.ts';
+import { warnWithout } from '../../boundary/warn-of-error.ts';
 import type { Context } from 'hono';
 import type { Guard } from '../../guard/guard.ts';
 import type { FetchEnv } from '../../server/env.ts';
@@ -63,7 +63,7 @@ export const createWire = (guard: Guard, options: WireOptions): Wire => {
     identity,
     mayRead = ownOrPerson,
     patience = 25_000,
-    onError = warnOfError('the wire failed'),
+    onError = warnWithout('the wire failed'),
     hosts,
     basePath,
   } = options;

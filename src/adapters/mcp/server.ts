@@ -1,4 +1,4 @@
-import { warnOfError } from '../../boundary/warn-of-error.ts';
+import { warnWithout } from '../../boundary/warn-of-error.ts';
 import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { isCharterError } from '../../errors.ts';
@@ -77,7 +77,7 @@ export const registerTaskTool = <Input>(
   orchestrator: Orchestrator,
   options: TaskToolOptions<Input>,
 ): void => {
-  const { name, description, input, states, answerAt, onError = warnOfError('a task tool failed') } = options;
+  const { name, description, input, states, answerAt, onError = warnWithout('a task tool failed') } = options;
 
   const waiting = async (taskId: string, { signal, _meta: meta }: Waiting, caller: Caller): Promise<Halt> => {
     try {

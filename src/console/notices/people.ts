@@ -1,4 +1,4 @@
-import { warnOfError } from '../../boundary/warn-of-error.ts';
+import { warnWithout } from '../../boundary/warn-of-error.ts';
 import { markedLines, oneLine, visibleValue } from '../../boundary/foreign-text.ts';
 import { rfc3339, systemClock } from '../../orchestrator/clock.ts';
 import { createSlots } from '../../orchestrator/slots.ts';
@@ -45,7 +45,7 @@ export const notifyPeople = (
   notifier: Notifier,
   {
     withContent = false,
-    onError = warnOfError('a person was not notified'),
+    onError = warnWithout('a person was not notified'),
     clock = systemClock,
   }: NotifyOptions = {},
 ): (() => void) => {

@@ -40,7 +40,14 @@ const toolsIn = (printed: unknown): readonly string[] => {
   return Object.values(printed).flatMap(toolsIn);
 };
 
-const readPolicy = (cedar: Cedar, text: string, place: string): Policy => {
+/** Returns the entity types in a part of a policy, as the engine prints it. */
+const typesIn = (printed: object): readonly string[] =>
+  Object.entries(printed).flatMap(([key, value]: [string, unknown]) => {
+    if (typeof value === 'object' && value !== null) return typesIn(value);
+    return (key === 'type' || key === 'entity_type') && typeof value === 'string' ? [value] : [];
+  });
+
+const readPolicy = (cedar: Cedar, text: string, place: string, types: ReadonlySet<string>): Policy => {
   const answer = cedar.policyToJson(text);
   if (answer.type === 'failure') throw refusalOf('/policies', answer.errors);
   const { effect, annotations = {} } = answer.json;
@@ -51,17 +58,26 @@ const readPolicy = (cedar: Cedar, text: string, place: string): Policy => {
     effect === 'permit' ? Permit : Forbid,
     annotations,
   );
+  // without a schema the engine takes any: a `forbid` of another resource would never apply
+  const type = typesIn(answer.json.resource).find((one) => !types.has(one));
+  if (type !== undefined)
+    throw refusal([
+      {
+        path: '/policies',
+        message: `has a resource of type ${JSON.stringify(type)}: expected one of ${[...types].join(', ')}`,
+      },
+    ]);
   return { id: annotations['id'] ?? place, text, annotations, tools: toolsIn(answer.json) };
 };
 
-const readPolicies = (cedar: Cedar, text: string): readonly Policy[] => {
+const readPolicies = (cedar: Cedar, text: string, types: ReadonlySet<string>): readonly Policy[] => {
   const parts = cedar.policySetTextToParts(text);
   if (parts.type === 'failure') throw refusalOf('/policies', parts.errors);
   if (parts.policy_templates.length > 0)
     throw refusal([{ path: '/policies', message: 'has a template: expected policies without slots' }]);
   // the engine names policies by position, and returns them sorted by these names: policy10 before policy2
   const places = parts.policies.map((_, index) => `policy${index}`).toSorted();
-  const policies = parts.policies.map((part, index) => readPolicy(cedar, part, places[index] ?? ''));
+  const policies = parts.policies.map((part, index) => readPolicy(cedar, part, places[index] ?? '', types));
   const ids = policies.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   // one of the two would be lost, possibly a `forbid`
@@ -71,11 +87,16 @@ const readPolicies = (cedar: Cedar, text: string): readonly Policy[] => {
 };
 
 /**
- * Parses policies with the engine and validates them against a schema. Throws `definition_invalid` with the engine's
+ * Parses policies with the engine and validates them against a schema; `types` are those of resources. Throws `definition_invalid` with the engine's
  * message.
  */
-export const readPolicySet = (cedar: Cedar, text: string, schema: string | undefined): PolicySet => {
-  const policies = readPolicies(cedar, text);
+export const readPolicySet = (
+  cedar: Cedar,
+  text: string,
+  schema: string | undefined,
+  types: ReadonlySet<string>,
+): PolicySet => {
+  const policies = readPolicies(cedar, text, types);
   const staticPolicies = Object.fromEntries(policies.map(({ id, text }) => [id, text]));
   const name = digest({ text });
   const schemaName = schema === undefined ? null : digest({ schema });

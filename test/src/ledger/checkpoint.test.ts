@@ -131,6 +131,15 @@ describe('A checkpoint', () => {
     await expect(verifyLedger(records, options)).rejects.toThrow(words);
   });
 
+  it.each([
+    ['records that are no array', 'records', {}],
+    ['emissions that are no array', 'options.emissions', { emissions: {} }],
+    ['records among the options', 'unknown key "records"', { records: [] }],
+  ])('verifies no %s', async (_, words, given) => {
+    const ledger = words === 'records' ? ('' as never) : [];
+    await expect(verifyLedger(ledger, given as VerifyOptions)).rejects.toThrow(words);
+  });
+
   it('of another task does not verify this one', async () => {
     const elsewhere = madeLedger(1, 1, 'another').records();
     const token = await signCheckpoint({ records: elsewhere, key: edwards!.secret, timestamp });

@@ -297,6 +297,15 @@ describe('the tools that policies name', () => {
   const taskClasses = [defineTaskClass({ id: 'letters', tools: ['mail.send'] })];
   const allow = 'permit (principal, action, resource);';
   const group = { uid: { type: 'Tool', id: 'writes' } };
+  const inGroup = { uid: { type: 'Tool', id: 'mail.send' }, parents: [group.uid] };
+
+  it.each(['== tool::"mail.send"', 'in App::Tool::"mail.send"', 'is Toll'])(
+    'are refused under another type: resource %s',
+    (of) => {
+      const create = () => cedarPolicy({ policies: `forbid (principal, action, resource ${of});` });
+      expect(create).toThrow(/has a resource of type "(?:tool|App::Tool|Toll)": expected one of Tool/);
+    },
+  );
 
   it.each([
     ['in its scope', 'forbid (principal, action, resource == Tool::"mail.sned");'],
@@ -314,6 +323,8 @@ describe('the tools that policies name', () => {
   it.each([
     ['forbid (principal, action, resource == Tool::"mail.send");', []],
     ['forbid (principal, action, resource in Tool::"writes");', [group]],
+    ['forbid (principal, action, resource in Tool::"writes");', [inGroup]],
+    ['forbid (principal, action, resource is Tool in Team::"mail");', [{ uid: team }]],
   ])('may be those of what it is passed with, and entities: %s', async (forbid, entities) => {
     const policy = cedarPolicy({ policies: `${allow} ${forbid}`, entities });
     await createGuard({ tools, taskClasses, policy }).close();
