@@ -154,6 +154,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // with `--sequence.shuffle.files` the files come in any order
     sequence: process.argv.includes('--sequence.shuffle.files') ? {} : { sequencer: LongFirst },
+    execArgv: ['--disable-warning=AGENTCHARTER_ERROR'], // many tests make callbacks fail, and few listen
     maxWorkers: '100%', // the default leaves one core idle, and on two that is half
     coverage: {
       provider: 'v8',

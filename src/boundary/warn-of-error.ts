@@ -1,4 +1,4 @@
-import { causeOf } from '../errors.ts';
+import { causeOf, isCharterError } from '../errors.ts';
 import { oneLine } from './foreign-text.ts';
 
 /** Returns where an error was thrown. Its message, which may quote what others wrote, is not in it. */
@@ -16,9 +16,13 @@ const framesOf = (error: unknown): string => {
   }
 };
 
+/** Returns what an error says; ours need no name before it. */
+const textOf = (error: unknown): string =>
+  isCharterError(error) ? oneLine(error.message.slice(0, 1_000)) : causeOf(error);
+
 /** Warns of an error that the host does not handle, by a Node.js warning, and says how to handle it. */
 export const warnOfError = (what: string, remedy: string, error: unknown): void =>
-  process.emitWarning(`${what}: ${causeOf(error)}; ${remedy}`, {
+  process.emitWarning(`${what}: ${textOf(error)}; ${remedy}`, {
     type: 'AgentCharterWarning',
     code: 'AGENTCHARTER_ERROR',
     detail: framesOf(error),

@@ -17,7 +17,7 @@ interface Known {
 const known = new WeakMap<object, Known>();
 
 /** Returns whether a value is a plain object or an array, not a class instance or a function. */
-const isPlain = (value: unknown): value is object => {
+export const isPlain = (value: unknown): value is object => {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);

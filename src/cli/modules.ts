@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '../boundary/is-object.ts';
 import type { GuestOptions, OrchestratorOptions } from '../orchestrator/options.ts';
@@ -12,12 +13,12 @@ const codeOf = (error: unknown): unknown =>
 
 const loader = `npm install --save-dev tsx, and set NODE_OPTIONS='--import tsx'`;
 
-const remedyOf = (error: unknown, file: string): string => {
+const remedyOf = (error: unknown, file: string, isThere: boolean): string => {
   const code = codeOf(error);
   const isTypeScript = /\.[cm]?ts$/.test(file);
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION' || (error instanceof SyntaxError && isTypeScript))
     return `this Node.js reads no TypeScript: ${loader}`;
-  const isImport = isTypeScript && code === 'ERR_MODULE_NOT_FOUND';
+  const isImport = isThere && isTypeScript && code === 'ERR_MODULE_NOT_FOUND';
   return isImport ? `${causeOf(error)}; if that is a TypeScript file: ${loader}` : causeOf(error);
 };
 
@@ -27,7 +28,9 @@ export const loadModule = async (file: string, { path }: Terminal): Promise<Modu
   try {
     return (await import(place)) as Module;
   } catch (error) {
-    throw usage(`${file} cannot be loaded: ${remedyOf(error, file)}`, { cause: error });
+    throw usage(`${file} cannot be loaded: ${remedyOf(error, file, existsSync(path(file)))}`, {
+      cause: error,
+    });
   }
 };
 
@@ -39,7 +42,8 @@ export const defaultOf = async (module: Module, file: string, what: string): Pro
   return (given as () => unknown)();
 };
 
-const what = 'the options of createOrchestrator or createGuard, or a function that returns them';
+const what = 'the options of createOrchestrator, or a function that returns them';
+const guestWhat = 'the options of createOrchestrator or createGuard, or a function that returns them';
 
 /** Options for a guest, perhaps with what only a guard has. */
 type Given = Omit<GuestOptions, 'role'> & { readonly agents?: unknown; readonly gather?: unknown };
@@ -60,10 +64,10 @@ export const optionsIn = async (module: Module, file: string): Promise<Orchestra
 
 /** Returns the options that a module exports, for a guest. They need no model. */
 export const guestOptionsIn = async (module: Module, file: string): Promise<GuestOptions> => {
-  const options = await defaultOf(module, file, what);
+  const options = await defaultOf(module, file, guestWhat);
   if (isGiven(options)) {
     const { agents: _agents, gather: _gather, ...given } = options; // of a guard: a guest runs no agent
     return { ...given, role: 'guest' };
   }
-  throw usage(`${file}: expected ${what}; they have at least taskClasses`);
+  throw usage(`${file}: expected ${guestWhat}; they have at least taskClasses`);
 };

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { isObject } from '../boundary/is-object.ts';
 import { lazily } from '../boundary/lazily.ts';
 import {
   taskClass,
@@ -11,7 +10,7 @@ import {
 import { stated } from '../../machines/stated.ts';
 import { Identifier, JsonObject } from '../../schema/index.ts';
 import type { Identity, ReasonCode, UpContext } from '../../schema/index.ts';
-import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
+import { deepFreeze, isPlain, ownCopy } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import type { AnswerListing } from '../ports/model.ts';
 import type { Label, Labels } from '../ports/origin.ts';
@@ -202,9 +201,9 @@ const definedTaskClass = (written: TaskClassDefinition): DefinedTaskClass => {
   const { limits, deadlines: times, defaults: given, ...others } = written; // each is read once: what is checked is what counts
   const definition = stated({
     ...others,
-    limits: isObject(limits) ? stated(limits) : limits,
-    deadlines: isObject(times) ? stated(times) : times,
-    defaults: isObject(given) ? stated(given) : given,
+    limits: isPlain(limits) ? stated(limits) : limits,
+    deadlines: isPlain(times) ? stated(times) : times,
+    defaults: isPlain(given) ? stated(given) : given,
   }) as TaskClassDefinition; // without the members that are undefined
   checkDefinition('task class', definition.id, definitionSchema(), definition);
   const {

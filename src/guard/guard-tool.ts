@@ -32,7 +32,7 @@ export interface ForeignTool<Arguments = unknown, Name extends string = string, 
 export type ToolContract<Arguments = unknown> = Omit<ToolBasics<Arguments>, keyof ForeignTool | 'call'> &
   ToolPromises<Arguments>;
 
-/** A tool of which a contract in a binding says no tier, or one that needs no rollback. */
+/** A contract without a tier, or of a tool that needs no rollback. */
 interface MayLackRollback<Arguments> {
   /** `write_high_risk` by default: the binding omits the tool if it has no `rollback`, and reports it. */
   readonly tier?: Exclude<RiskTier, 'write_high_risk'>;

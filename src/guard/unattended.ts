@@ -7,7 +7,7 @@ export const warnOfUnattended = (tools: readonly Tool[], agents: object): void =
     if (child === undefined || Object.hasOwn(agents, child.taskClass)) continue;
     const taskClass = shownName(child.taskClass);
     process.emitWarning(
-      `no agent performs task class ${taskClass} of tool ${shownName(name)}: a call waits until you resume its task. Pass \`agents\` with ${taskClass}`,
+      `no agent here performs task class ${taskClass} of tool ${shownName(name)}: a call waits until you, or another node, resume its task. Pass \`agents\` with ${taskClass}`,
       { type: 'AgentCharterWarning', code: 'AGENTCHARTER_NO_AGENT' },
     );
   }

@@ -20,16 +20,15 @@ export const unknownSources = (tools: ReadonlyMap<string, Tool>): readonly Issue
   );
 };
 
-/** The place of what a child delivers, in the result of a task tool. */
-const payload = '/payload';
+/** The patterns of what a child delivers in the result of a task tool. Nothing else there has members. */
+const payloads = ['/payload', '/*'] as const;
 
-/** Returns the labels of what a child delivers, by their pointers in it. Nothing else in the result has members. */
-const inPayload = (labels: Labels | 'arguments'): Labels =>
+/** Returns the labels of what is below a place, by their pointers there. */
+const labelsBelow = (place: string, labels: Labels | 'arguments'): Labels =>
   Object.fromEntries(
-    Object.entries(labels === 'arguments' ? {} : labels).flatMap(([pointer, label]) => {
-      const [, inside] = /^\/(?:payload|\*)(\/.*)$/s.exec(pointer) ?? [];
-      return inside === undefined ? [] : [[inside, label]];
-    }),
+    Object.entries(labels === 'arguments' ? {} : labels)
+      .filter(([pointer]) => pointer.startsWith(`${place}/`))
+      .map(([pointer, label]) => [pointer.slice(place.length), label]),
   );
 
 /** Returns the issues of task tools with labels of a member that the output of the task class cannot have. */
@@ -39,10 +38,9 @@ export const unknownLabels = (
 ): readonly Issue[] =>
   [...tools.values()].flatMap(({ name, child, labels = {} }) => {
     const output = child && taskClasses.get(child.taskClass)?.output;
-    return unknownResults(output, inPayload(labels), payload).map(({ path, message }) => ({
-      path: `/tools/${name}${path}`,
-      message,
-    }));
+    return payloads
+      .flatMap((place) => unknownResults(output, labelsBelow(place, labels), place))
+      .map(({ path, message }) => ({ path: `/tools/${name}${path}`, message }));
   });
 
 /** Warns once of tools that read and say nothing of their results, if another tool asks where its arguments come from. */

@@ -59,7 +59,7 @@ const rejectedFor = (projection: Projection, { digest }: CallDocument): readonly
 const decidedOn = ({ decisions }: Projection, id: string): readonly string[] => {
   const { verdict, reasons = [] } = decisions[id] ?? {};
   const hasAsked = verdict === 'needs_review' && reasons.length > 0;
-  return hasAsked ? [`The policy asked a person: ${reasons.join('; ')}.`] : reasons;
+  return hasAsked ? [`The policy asked a person: ${JSON.stringify(reasons.join('; '))}.`] : reasons;
 };
 
 /** Returns why a call was refused, in words: what a person said, where its values come from, what the policy said. */

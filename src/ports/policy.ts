@@ -76,7 +76,7 @@ export interface PolicyOfRules<Name extends string = string, Id extends string =
   readonly ruleNames: readonly RuleNames<Name, Id>[];
 }
 
-/** The names that the rules of a policy may have; nothing is asked where all are known at run time only. */
+/** The names that the rules of a policy may have. Names that are known at run time only are not checked here. */
 export type RulesOf<Name extends string, Id extends string> = [string, string] extends [Name, Id]
   ? unknown
   : Partial<Pick<PolicyOfRules<Name, Id>, 'ruleNames'>>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isObject } from '../../boundary/is-object.ts';
-import { checkData, issueInDocument } from '../../boundary/issues-of.ts';
+import { checkData } from '../../boundary/issues-of.ts';
 import { CharterError } from '../../errors.ts';
 import type { Person } from '../../ports/ledger.ts';
 import { Submission } from '../../orchestrator/submission.ts';
@@ -50,7 +50,6 @@ export const readCaller = (value: unknown): Caller | null => {
   const read = checkData(CallerForm, value);
   if (read.issues === undefined) return read.value;
   const { issues } = read;
-  const found = issues.slice(0, 1).map(issueInDocument).join('');
-  const message = `wire: identity returned something else (${found}): expected exactly { agent } or { person }, with their names, or null for no one`;
+  const message = `wire: identity returned something else: expected exactly { agent } or { person }, with their names, or null for no one`;
   throw new CharterError('definition_invalid', message, { definition: 'createWire', issues });
 };

@@ -74,7 +74,7 @@ const invoked = async (
     if (watch.refusal !== null) throw watch.refusal;
     return state;
   } catch (error) {
-    throw watch.refusal ?? refusalIn(error) ?? unsaved(error) ?? error;
+    throw watch.refusal ?? refusalIn(error) ?? error;
   }
 };
 
@@ -110,9 +110,13 @@ export const runGraph = async (
   if (typeof input === 'string')
     throw refusalOf('runGraph', '', `expected an input such as { messages: '…' }, was a string`);
   const threaded = { ...config, configurable: configurableFor(run, config.configurable) };
-  const state = await attending(run, async () =>
-    invoked(graph, await inputOf(graph, run, input, threaded), threaded, options),
-  );
+  const state = await attending(run, async () => {
+    try {
+      return await invoked(graph, await inputOf(graph, run, input, threaded), threaded, options);
+    } catch (error) {
+      throw unsaved(error) ?? error;
+    }
+  });
   const progress = await run.progress();
   const { awaits } = progress;
   if (isInterrupted(state))

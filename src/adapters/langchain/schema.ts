@@ -25,18 +25,13 @@ const textOf = (value: unknown): string | null => {
   }
 };
 
-/**
- * Validates input that the tool's schema parses again. If parsing twice would change it again, the raw input
- * is kept.
- */
-const readTwice = (schema: StandardSchema): Validate => {
+/** Validates input. What is no JSON object afterwards is left as it was: LangChain alone reads it. */
+const readBy = (schema: StandardSchema): Validate => {
   return async (value) => {
     const read = await validated(schema, value);
     if (read.issues !== undefined) return read;
-    const second = await schema['~standard'].validate(read.value);
-    const text = textOf(read.value);
-    const isStable = second.issues === undefined && text !== null && text === textOf(second.value);
-    return { value: isStable && isObject(read.value) ? read.value : (value as Arguments) }; // arguments are an object
+    const isJson = isObject(read.value) && textOf(read.value) !== null;
+    return { value: isJson ? read.value : (value as Arguments) }; // arguments are an object
   };
 };
 
@@ -58,8 +53,25 @@ export const inputOf = ({ schema }: StructuredToolInterface): PrintedSchema => {
     '~standard': {
       version: 1,
       vendor: 'langchain',
-      validate: isStandardSchema(schema) ? readTwice(schema) : checkedBy(schema),
+      validate: isStandardSchema(schema) ? readBy(schema) : checkedBy(schema),
       jsonSchema: { input: print, output: print },
     },
   };
+};
+
+/**
+ * Returns the tool for arguments that its schema returned: LangChain would read them again, and a tool could get other
+ * arguments than the policy and the approver saw.
+ */
+export const readerOnce = async (
+  tool: StructuredToolInterface,
+  input: object,
+): Promise<StructuredToolInterface> => {
+  const { schema } = tool;
+  if (!isStandardSchema(schema)) return tool;
+  const { issues, value } = { value: undefined, ...(await schema['~standard'].validate(input)) };
+  const text = textOf(value);
+  const isUnread = issues === undefined && (!isObject(value) || text === null); // it was left to LangChain
+  if (isUnread || text === textOf(input)) return tool;
+  return Object.create(tool, { schema: { value: {} } }) as StructuredToolInterface; // a JSON Schema that takes any
 };

@@ -5,16 +5,13 @@ import { guardUnreadTool, needOf, type BindingContract } from '../../guard/guard
 import type { StandardSchema } from '../../ports/schema.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Waiting } from './calls.ts';
-import { inputOf } from './schema.ts';
+import { inputOf, readerOnce } from './schema.ts';
 import { BoundTool } from './bound-tool.ts';
 import { refusalOf } from './refusal.ts';
 import type { RunSource } from './source.ts';
 import { startTool } from './started-tools.ts';
 
-/**
- * A tool with what it may be given: a schema that would change its own output is not read before LangChain reads
- * it, so that policy, approver and tool see the input of the model.
- */
+/** The arguments that a tool may receive: what its schema returns, or its input where that is no JSON. */
 type Given<Foreign> = Foreign extends {
   readonly name: infer Name extends string;
   readonly schema: StandardSchema<infer Output, infer Input>;
@@ -93,7 +90,7 @@ export const guardTools = <const Tools extends readonly object[]>(
   const guarded = offered.map((tool): Tool => {
     const { name, description } = tool;
     const execute = (input: object, { signal }: { readonly signal: AbortSignal }) =>
-      startTool((runId) => tool.invoke(input, { signal, runId }));
+      startTool(async (runId) => (await readerOnce(tool, input)).invoke(input, { signal, runId }));
     return guardUnreadTool({ name, description, input: inputOf(tool), execute }, contractOf(name));
   });
   return {

@@ -40,11 +40,15 @@ type Decided =
   | { readonly action: 'find'; readonly arguments: { order: string } };
 
 /** Returns the arguments on which a policy decides when an agent refunds what it says. */
-const decidedOn = async (tools: readonly Tool[], input: object): Promise<unknown> => {
+const decidedOn = async (
+  tools: readonly Tool[],
+  input: object,
+  verdict: 'allow' | 'deny' = 'deny',
+): Promise<unknown> => {
   const seen: unknown[] = [];
   const decide: Policy['decide'] = (action) => {
     seen.push(action.arguments);
-    return { verdict: 'deny', reasons: ['This test refunds nothing.'] };
+    return { verdict, reasons: [] };
   };
   const taskClasses = [defineTaskClass({ id: 'support', tools: ['refund'] })];
   await using guard = createGuard({ tools: [...tools], taskClasses, policy: { decide } });
@@ -63,13 +67,17 @@ describe('A policy in a guard of the tools of a framework', () => {
     expect(await decidedOn(tools, { eur: '5' })).toEqual({ eur: 5 });
   });
 
-  it('of LangChain decides on the input where the schema would change its own output', async () => {
+  it('of LangChain decides on what the tool gets, where the schema would change its own output', async () => {
     const cents = z.object({ eur: z.number().transform((eur) => eur * 100) });
+    const got: unknown[] = [];
+    const keep = async (input: unknown): Promise<string> => String(got.push(input));
     const { tools } = langChain.guardTools(
-      [langChainTool(execute, { name: 'refund', description, schema: cents })],
+      [langChainTool(keep, { name: 'refund', description, schema: cents })],
       { refund: contracts.refund },
     );
-    expect(await decidedOn(tools, { eur: 180 })).toEqual({ eur: 180 });
+    expect(await decidedOn(tools, { eur: 180 })).toEqual({ eur: 18_000 });
+    expect(await decidedOn(tools, { eur: 180 }, 'allow')).toEqual({ eur: 18_000 });
+    expect(got).toEqual([{ eur: 18_000 }]);
   });
 
   it('knows the arguments of each', () => {
@@ -77,7 +85,7 @@ describe('A policy in a guard of the tools of a framework', () => {
     expectTypeOf<ActionOf<typeof ofOpenAi.tools>>().toEqualTypeOf<Decided>();
   });
 
-  it('of LangChain knows that the schema may not have been read', () => {
+  it('of LangChain knows that what is no JSON was not read', () => {
     type Unread =
       | { readonly action: 'refund'; readonly arguments: { eur: number } | { eur: unknown } }
       | { readonly action: 'find'; readonly arguments: { order: string } };

@@ -84,7 +84,7 @@ describe('a guard with a tool that is a task', () => {
   ])('%s', (_, agents, times) => {
     const warning = vi.spyOn(process, 'emitWarning').mockReturnValue();
     createGuard({ taskClasses, tools: [research], agents });
-    const message = expect.stringContaining('no agent performs task class "search" of tool "research"');
+    const message = expect.stringContaining('no agent here performs task class "search" of tool "research"');
     const code = expect.objectContaining({ code: 'AGENTCHARTER_NO_AGENT' });
     expect(warning.mock.calls).toEqual(Array.from({ length: times }, () => [message, code]));
     warning.mockRestore();

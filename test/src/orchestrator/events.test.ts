@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { CharterError } from '../../../src/errors.ts';
 import { createEvents } from '../../../src/orchestrator/events.ts';
 import { settle } from './simulated-clock.ts';
 
@@ -39,5 +40,25 @@ describe('the event emitter', () => {
     emit('settled', { taskId: '1' });
     await settle();
     expect(received).toEqual(['last', new Error('thrown'), new Error('rejected')]);
+  });
+
+  it('warns once of an error that no one listens for', () => {
+    const warning = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const { emit, on } = createEvents();
+    const error = new CharterError('callback_failed', 'policy.decide failed: Error: boom', {
+      taskId: '1',
+      callback: 'policy.decide',
+      code: null,
+    });
+    const leave = on('error', () => {});
+    emit('error', { taskId: '1', error });
+    leave();
+    emit('settled', { taskId: '1' });
+    emit('error', { taskId: '1', error });
+    emit('error', { taskId: '2', error });
+    const message =
+      "task 1: policy.decide failed: Error: boom; listen with orchestrator.on('error', ...), because no other is shown";
+    expect(warning.mock.calls).toEqual([[message, expect.objectContaining({ code: 'AGENTCHARTER_ERROR' })]]);
+    warning.mockRestore();
   });
 });

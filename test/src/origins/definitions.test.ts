@@ -114,7 +114,7 @@ describe('What a tool says of origins', () => {
   it.each([
     ['/payload/nota', '/payload/nota names no member of the result, because there is no "nota"'],
     ['/payload/items/*/idd', 'Did you mean "id"?'],
-    ['/*/nota', '/payload/nota names no member of the result'],
+    ['/*/nota', '/*/nota names no member of the result'],
     ['/payload/note', null],
     ['/traceId', null],
   ])('as a task is created with a label of %s only if its class delivers that', async (pointer, words) => {

@@ -1,5 +1,6 @@
-import type { WireOptions } from 'agentcharter/adapters/http';
-import { describe, expect, it } from 'vitest';
+import { createWire, type WireOptions } from 'agentcharter/adapters/http';
+import { createGuard } from 'agentcharter/guard';
+import { describe, expect, it, vi } from 'vitest';
 import { served } from './served.ts';
 
 const agent = { agent_id: 'teller', owner_id: 'acme', control_class: 'human-supervised' };
@@ -75,5 +76,17 @@ describe('The caller that `identity` returns', () => {
   ])('as exactly one role is admitted: %j', async (value) => {
     const { ask, taskId } = await serving(value);
     expect((await ask(`/runs/${taskId}`, { as: 'stranger' })).status).toBe(200);
+  });
+
+  it('that is refused is a warning where the host handles no errors', async () => {
+    const warning = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    await using guard = createGuard({ taskClasses: [] });
+    const wire = createWire(guard, { identity: () => ({}) as never });
+    const url = await wire.listen();
+    expect((await fetch(`${url}/runs/${crypto.randomUUID()}`)).status).toBe(500);
+    const message = expect.stringMatching(/^the wire failed: .*identity returned something else/);
+    expect(warning).toHaveBeenCalledWith(message, expect.objectContaining({ code: 'AGENTCHARTER_ERROR' }));
+    warning.mockRestore();
+    await wire.close();
   });
 });

@@ -126,7 +126,7 @@ describe('guardTools', () => {
       });
   });
 
-  it('reads arguments once when reading changes them, so the approval shows what the model said', async () => {
+  it('reads arguments once, so that the tool gets what the policy and the approver saw', async () => {
     const seen: unknown[] = [];
     const doubling = z.object({ cents: z.int().transform((cents) => cents * 2) });
     const dated = z.object({ at: z.string().transform((at) => new Date(at)) });

@@ -1,7 +1,7 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { McpServer, Server } from '@modelcontextprotocol/server';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { boundedValidator, mcpTools } from '../../../../src/adapters/mcp/index.ts';
 import { call, identity, writeTool } from '../../orchestrator/scripted.ts';
@@ -131,6 +131,21 @@ describe('The caller of a task tool', () => {
     expect(result).toMatchObject({ isError: true });
     expect(JSON.stringify(result)).not.toContain('desk.db');
     expect(reported).toEqual([fault]);
+  });
+
+  it('leaves a warning where the host handles no errors', async () => {
+    const warning = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const client = await modern(fixtureOf([]).orchestrator, {
+      options: {
+        identity: () => {
+          throw new Error('directory down');
+        },
+      },
+    });
+    expect(await ask(client)).toMatchObject({ isError: true });
+    const message = 'a task tool failed: Error: directory down; pass `onError` to handle this';
+    expect(warning).toHaveBeenCalledWith(message, expect.objectContaining({ code: 'AGENTCHARTER_ERROR' }));
+    warning.mockRestore();
   });
 
   it('cannot resume another caller’s state, or find another caller’s task by its key', async () => {
