@@ -88,8 +88,7 @@ export const reasonMeaning: Readonly<Record<ReasonCode, string>> = {
   VERIFICATION_FAILED: 'A required verifier did not report a pass of every required check.',
   POLICY_BLOCKED: 'The policy does not allow the action.',
   APPROVAL_REQUIRED: 'A high-risk write has no valid authority.',
-  ROLLBACK_REQUIRED:
-    'A high-risk write has no rollback that could be described, or a write that must be undone was not.',
+  ROLLBACK_REQUIRED: 'A write that needs a rollback has none that could be described, or was not undone.',
   IDENTITY_INVALID: 'The actor is missing, unknown, or not allowed to do this.',
   TOOL_TIMEOUT: 'A tool or an external dependency did not answer before its deadline.',
   EVIDENCE_STALE: 'The evidence is older than the task class allows, or was superseded.',

@@ -99,8 +99,10 @@ const guardOptionsSchema = lazily(() =>
 );
 
 /** Throws `definition_invalid` with these issues of an orchestrator, if there are any. */
-export const refuseOptions = (issues: readonly Issue[]): void =>
-  refuseDefinition('orchestrator', null, issues);
+export const refuseOptions = (
+  issues: readonly Issue[],
+  kind: 'orchestrator' | 'guard' = 'orchestrator',
+): void => refuseDefinition(kind, null, issues);
 
 /** Throws `definition_invalid` if a member of the options is missing, misspelt or of the wrong kind. */
 export const checkOptions = (options: unknown): void => {

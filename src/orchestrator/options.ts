@@ -233,7 +233,7 @@ export const environmentOf = (
     ...options.taskClasses.flatMap((taskClass) => unknownNames(taskClass, tools.map, verifiers.map)),
     ...(role === 'guest' ? [] : unknownInRules(options.policy, tools.map, taskClasses.map)),
   ];
-  refuseOptions(issues);
+  refuseOptions(issues, agents === null ? 'orchestrator' : 'guard');
   warnOfUnlabelled([...tools.map.values()]);
   if (role === 'owner' && options.approvals === undefined)
     warnOfUnapprovable(taskClasses.map.values(), raisedTools);
