@@ -78,6 +78,7 @@ const start = async (scenario: Scenario): Promise<Run> => {
   const orchestrator = orchestratorOf(scenario, signers);
   const chunks: MessageEnvelope[] = [];
   orchestrator.on('chunk', ({ envelope }) => chunks.push(envelope));
+  orchestrator.on('error', () => {}); // the scenarios make tools and policies fail
   const { parent_trace_id: parent, ...request } = scenario.request;
   const nested = parent === null ? {} : { parentTraceId: parent };
   const { taskId } = await orchestrator.submit({ taskClass: 'work', ...request, ...nested });
