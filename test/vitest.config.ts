@@ -89,7 +89,7 @@ const shared = [
 
 /** They want a browser, a second model checker, or time: `npm run test:slow` has them; a share of each stays in `npm test`. */
 const slow = [
-  'test/bench/{cluster,engines,subjects}.test.ts',
+  'test/bench/{cluster,contracts/contracts,engines,subjects}.test.ts',
   'test/console/**/*.test.ts',
   'test/src/boundary/bounded-memory.test.ts',
   'test/src/inspect/browser.test.ts',
@@ -109,7 +109,7 @@ const slow = [
   'test/src/lineage/{long,mermaid,properties}.test.ts',
   'test/src/cli/{binary,store-copy-killed}.test.ts',
   'test/src/orchestrator/handed-out/{each,every}.test.ts',
-  'test/src/orchestrator/nodes/{children,frozen,guards,in-flight,processes,quarantined,undone-children}.test.ts',
+  'test/src/orchestrator/nodes/{children,frozen,guards,in-flight,nodes,processes,quarantined,undone-children}.test.ts',
   'test/src/orchestrator/paths/paths.test.ts',
   'test/src/render/{charts,mermaid}.test.ts',
   'test/src/semantics/derive/properties.test.ts',
