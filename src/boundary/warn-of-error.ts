@@ -6,7 +6,9 @@ const framesOf = (error: unknown): string => {
   try {
     if (!(error instanceof Error)) return '';
     if (error.cause instanceof Error) return framesOf(error.cause);
-    return String(error.stack)
+    const { stack = '', message } = error;
+    return stack
+      .slice(Math.max(0, stack.indexOf(message)) + message.length)
       .split('\n')
       .filter((line) => /^ {4}at /.test(line))
       .map((line) => `    ${oneLine(line.trim())}`)

@@ -18,6 +18,12 @@ it('names the error and what to do, and where it was thrown', () => {
   expect(detail).toMatch(/^ {4}at .*warn-of-error\.test\.ts/);
 });
 
+it('shows no frame that a message forges', () => {
+  const [, detail] = warned(new Error('bad\n    at forged (/etc/passwd:1:1)'));
+  expect(detail).not.toContain('forged');
+  expect(detail).toMatch(/^ {4}at .*warn-of-error\.test\.ts/);
+});
+
 it('shows where the cause was thrown, and not what it says', () => {
   const cause = new Error('the card 4111');
   const [text, detail] = warned(new Error('policy.decide failed', { cause }));
