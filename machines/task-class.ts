@@ -1,5 +1,5 @@
 import type { EvidenceType } from '../schema/index.ts';
-import { stated } from './stated.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 /** One kind of evidence that counts for a requirement (UAICP 5.1). */
 export interface EvidenceClause {
@@ -138,10 +138,10 @@ export const taskClass = (given: TaskClassInput): TaskClass => ({
   repairTo: 'plan',
   defaults: [],
   followup: false,
-  ...stated(given),
-  beforeWrite: { ...nothing, ...stated(given.beforeWrite ?? {}) },
-  beforeDeliver: { ...nothing, ...stated(given.beforeDeliver ?? {}) },
-  limits: { ...limits, ...stated(given.limits ?? {}) },
+  ...withoutUndefined(given),
+  beforeWrite: { ...nothing, ...withoutUndefined(given.beforeWrite ?? {}) },
+  beforeDeliver: { ...nothing, ...withoutUndefined(given.beforeDeliver ?? {}) },
+  limits: { ...limits, ...withoutUndefined(given.limits ?? {}) },
 });
 
 /** Returns a value as JSON with sorted keys, for comparison. */

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../machines/without-undefined.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy, valueBounds } from '../canonical/freeze.ts';
 import { unreadable } from '../canonical/unreadable.ts';
@@ -82,10 +83,7 @@ const issuesIn = (given: Partial<ForeignBudget>): readonly { path: string; messa
  */
 export const budgetOf = (definition: string, given: Partial<ForeignBudget> = {}): ForeignBudget => {
   const issues = issuesIn(given);
-  if (issues.length === 0) {
-    const set = Object.entries(given).filter(([, value]) => value !== undefined);
-    return Object.freeze({ ...foreignBudget, ...Object.fromEntries(set) });
-  }
+  if (issues.length === 0) return Object.freeze({ ...foreignBudget, ...withoutUndefined(given) });
   const words = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
   throw new CharterError('definition_invalid', `${definition}: ${words}`, { definition, issues });
 };

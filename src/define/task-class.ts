@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isObject } from '../boundary/is-object.ts';
 import { lazily } from '../boundary/lazily.ts';
 import {
   taskClass,
@@ -7,7 +8,7 @@ import {
   type TaskClass,
   type TaskClassInput,
 } from '../../machines/index.ts';
-import { stated } from '../../machines/stated.ts';
+import { withoutUndefined } from '../../machines/without-undefined.ts';
 import { Identifier, JsonObject } from '../../schema/index.ts';
 import type { Identity, ReasonCode, UpContext } from '../../schema/index.ts';
 import { deepFreeze, isPlain, ownCopy } from '../canonical/deep-freeze.ts';
@@ -196,15 +197,19 @@ export const defineTaskClass = <
 ): DefinedTaskClass<Id, Names, Output, Input> =>
   definedTaskClass(written as unknown as TaskClassDefinition) as DefinedTaskClass<Id, Names, Output, Input>; // it keeps name, tools and schema
 
+/** Returns a copy of plain data without members that are `undefined`; anything else is for the schema to refuse. */
+const present = (value: unknown): unknown =>
+  isObject(value) && isPlain(value) ? withoutUndefined({ ...value }) : value;
+
 const definedTaskClass = (written: TaskClassDefinition): DefinedTaskClass => {
   checkObject('task class', written);
   const { limits, deadlines: times, defaults: given, ...others } = written; // each is read once: what is checked is what counts
-  const definition = stated({
+  const definition = withoutUndefined({
     ...others,
-    limits: isPlain(limits) ? stated(limits) : limits,
-    deadlines: isPlain(times) ? stated(times) : times,
-    defaults: isPlain(given) ? stated(given) : given,
-  }) as TaskClassDefinition; // without the members that are undefined
+    limits: isObject(limits) ? withoutUndefined({ ...limits }) : limits,
+    deadlines: present(times),
+    defaults: present(given),
+  }) as TaskClassDefinition;
   checkDefinition('task class', definition.id, definitionSchema(), definition);
   const {
     tools,

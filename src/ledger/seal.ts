@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../machines/without-undefined.ts';
 import { textOfCopy, textOfOwn } from '../canonical/canonicalize.ts';
 import { isDeeplyFrozen, markFrozen } from '../canonical/deep-freeze.ts';
 import { digest, digestOfOwn, hashOfText } from '../canonical/digest.ts';
@@ -72,17 +73,15 @@ export const hashOfRecord = (record: Omit<LedgerRecord, 'hash'> | Omit<SealedRec
 
 const textOfMember = (member: unknown): string => textOfOwn(member, 'record');
 
-/** Returns the documents of an entry, without undefined members. */
-const givenIn = ({ brought }: Pick<LedgerEntry, 'brought'>): RecordPayload =>
-  Object.values(brought).includes(undefined)
-    ? Object.fromEntries(Object.entries(brought).filter(([, document]) => document !== undefined))
-    : brought;
-
 /** Returns an entry as a frozen copy, so that what is hashed cannot change: one that `entryOf` made is one already. */
 const fixed = (entry: LedgerEntry): LedgerEntry =>
   Object.isFrozen(entry) && isDeeplyFrozen(entry.brought)
     ? entry
-    : (frozenCopy({ ...entry, brought: givenIn(entry) }, 'record', recordBounds) as LedgerEntry); // it keeps the shape
+    : (frozenCopy(
+        { ...entry, brought: withoutUndefined(entry.brought) },
+        'record',
+        recordBounds,
+      ) as LedgerEntry); // it keeps the shape
 
 const digestsOf = (brought: RecordPayload): LedgerRecord['documents'] => {
   const documents: Partial<Record<keyof RecordPayload, string>> = {};

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { withoutUndefined } from '../../machines/without-undefined.ts';
 import { type ControlClass, Identifier, Identity, JsonObject, Uuid } from '../../schema/index.ts';
+import { isObject } from '../boundary/is-object.ts';
 import { parseDocument, refusal } from '../boundary/parse-document.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
-import { stated } from '../../machines/stated.ts';
-import { isObject } from '../boundary/is-object.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { LabelDefinition } from '../define/labels.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
@@ -96,17 +96,16 @@ const labelFrom = ({ integrity, readers }: NonNullable<Submission['context']>): 
   readers: readers ?? trusted.readers,
 });
 
-const hasUndefined = (value: object): boolean => Object.values(value).includes(undefined);
-
 /** Returns a request without members that are `undefined`, as a caller without exact types passes them. */
 const present = (value: unknown): unknown => {
   try {
     if (!isObject(value)) return value;
-    const { identity } = value;
-    if (!hasUndefined(value) && !(isObject(identity) && hasUndefined(identity))) return value;
-    return stated({ ...value, identity: isObject(identity) ? stated(identity) : identity });
+    const request = withoutUndefined(value);
+    const { identity } = request;
+    const given = isObject(identity) ? withoutUndefined(identity) : identity;
+    return given === identity ? request : { ...request, identity: given };
   } catch {
-    return value; // a proxy: who reads it next says what is wrong
+    return value; // of a proxy that throws, `frozenCopy` says so
   }
 };
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withoutUndefined } from '../../machines/without-undefined.ts';
 import { digest } from '../canonical/digest.ts';
 import { checkDefinition } from '../define/definition.ts';
 import { causeOf } from '../errors.ts';
@@ -72,9 +73,10 @@ const evaluatorOf = (rule: PolicyRule): ((request: PolicyRequest) => Finding | n
 /** Returns a rule as its digest covers it. */
 const digestedRule = (rule: PolicyRule): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(rule)
-      .filter(([, value]) => value !== undefined)
-      .map(([key, value]) => [key, key === 'when' ? String(value) : value]),
+    Object.entries(withoutUndefined(rule)).map(([key, value]) => [
+      key,
+      key === 'when' ? String(value) : value,
+    ]),
   );
 
 const precedence = ['deny', 'needs_review', 'allow'] as const satisfies readonly Verdict[];

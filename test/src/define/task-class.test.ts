@@ -11,14 +11,16 @@ import {
 const definition: TaskClassDefinition = { id: 'work', tools: [] };
 
 describe('a task class', () => {
-  it('reads each limit once, so that what was checked is what counts', () => {
+  it.each([
+    ['of plain data', Object.prototype],
+    ['of a class', {}],
+  ])('reads each limit %s once, so that what was checked is what counts', (_, prototype) => {
     let reads = 0;
-    const limits = {
-      get modelCalls() {
-        reads += 1;
-        return reads === 1 ? 3 : Infinity;
-      },
+    const get = (): number => {
+      reads += 1;
+      return reads === 1 ? 3 : Infinity;
     };
+    const limits = Object.create(prototype, { modelCalls: { get, enumerable: true } }) as object;
     expect(defineTaskClass({ ...definition, limits }).contract.limits.modelCalls).toBe(3);
     expect(reads).toBe(1);
   });
