@@ -47,7 +47,7 @@ const namesOf = (
 ): readonly RuleNames<never, never>[] =>
   [...tools].map(([id, names]) => ({
     rule: JSON.stringify(id),
-    tools: [...new Set(names)].filter((name) => !own.has(name)) as never[], // no name that the compiler knows
+    tools: names.filter((name) => !own.has(name)) as never[], // no name that the compiler knows
     taskClasses: [],
   }));
 

@@ -4,10 +4,10 @@ import { checkDefinition } from '../../define/definition.ts';
 import { refusal, refusalOf, type Cedar } from './engine.ts';
 
 const Text = z.string().min(1);
-const Named = z.strictObject({ id: Text.optional(), reason: Text.optional() });
-const Forbid = z.strictObject({ ...Named.shape, ends: z.literal('call').optional() });
+const Annotated = z.strictObject({ id: Text.optional(), reason: Text.optional() });
+const Forbid = z.strictObject({ ...Annotated.shape, ends: z.literal('call').optional() });
 const Permit = z.strictObject({
-  ...Named.shape,
+  ...Annotated.shape,
   verdict: z.literal('needs_review').optional(),
   authority: Text.optional(),
 });
@@ -32,20 +32,19 @@ interface Policy {
   readonly tools: readonly string[];
 }
 
-/** Returns the tools that a policy names, as the engine prints it: `{ type: 'Tool', id }`, at any depth. */
-const toolsIn = (printed: unknown): readonly string[] => {
-  if (typeof printed !== 'object' || printed === null) return [];
-  const { type, id } = printed as { readonly type?: unknown; readonly id?: unknown }; // an object, or an array
-  if (type === 'Tool' && typeof id === 'string') return [id];
-  return Object.values(printed).flatMap(toolsIn);
-};
+/** An entity, or the type of one, as a policy names it. */
+interface Named {
+  readonly type: string;
+  readonly id?: string;
+}
 
-/** Returns the entity types in a part of a policy, as the engine prints it. */
-const typesIn = (printed: object): readonly string[] =>
-  Object.entries(printed).flatMap(([key, value]: [string, unknown]) => {
-    if (typeof value === 'object' && value !== null) return typesIn(value);
-    return (key === 'type' || key === 'entity_type') && typeof value === 'string' ? [value] : [];
-  });
+/** Returns what a part of a policy names, at any depth, as the engine prints it: `{ type, id }`, `{ entity_type }`. */
+const namedIn = (printed: unknown): readonly Named[] => {
+  if (typeof printed !== 'object' || printed === null) return [];
+  const { type, id, entity_type: of } = printed as Readonly<Record<string, unknown>>; // an object, or an array
+  if (typeof type === 'string' && typeof id === 'string') return [{ type, id }];
+  return [...(typeof of === 'string' ? [{ type: of }] : []), ...Object.values(printed).flatMap(namedIn)];
+};
 
 const readPolicy = (cedar: Cedar, text: string, place: string, types: ReadonlySet<string>): Policy => {
   const answer = cedar.policyToJson(text);
@@ -59,15 +58,13 @@ const readPolicy = (cedar: Cedar, text: string, place: string, types: ReadonlySe
     annotations,
   );
   // without a schema the engine takes any: a `forbid` of another resource would never apply
-  const type = typesIn(answer.json.resource).find((one) => !types.has(one));
-  if (type !== undefined)
-    throw refusal([
-      {
-        path: '/policies',
-        message: `has a resource of type ${JSON.stringify(type)}: expected one of ${[...types].join(', ')}`,
-      },
-    ]);
-  return { id: annotations['id'] ?? place, text, annotations, tools: toolsIn(answer.json) };
+  const other = namedIn(answer.json.resource).find(({ type }) => !types.has(type));
+  if (other !== undefined) {
+    const message = `has a resource of type ${JSON.stringify(other.type)}: expected one of ${[...types].join(', ')}`;
+    throw refusal([{ path: '/policies', message }]);
+  }
+  const tools = namedIn(answer.json).flatMap(({ type, id }) => (type === 'Tool' ? (id ?? []) : []));
+  return { id: annotations['id'] ?? place, text, annotations, tools: [...new Set(tools)] };
 };
 
 const readPolicies = (cedar: Cedar, text: string, types: ReadonlySet<string>): readonly Policy[] => {
@@ -87,8 +84,8 @@ const readPolicies = (cedar: Cedar, text: string, types: ReadonlySet<string>): r
 };
 
 /**
- * Parses policies with the engine and validates them against a schema; `types` are those of resources. Throws `definition_invalid` with the engine's
- * message.
+ * Parses policies with the engine and validates them against a schema. `types` are those that a resource may have.
+ * Throws `definition_invalid` with the engine's message.
  */
 export const readPolicySet = (
   cedar: Cedar,
