@@ -25,7 +25,7 @@ const stateSchema = z.object({
 /** Clears the structured response, which would be visible with an interrupt. */
 const unstructured: Readonly<Record<string, unknown>> = { structuredResponse: undefined };
 
-/** Throws `definition_invalid` for a guarded tool that the agent has besides ours: the framework offers one of each name. */
+/** Throws `definition_invalid` for a tool of the agent with the name of one that the middleware brings. */
 const checkOwn = (
   given: readonly { readonly name: string }[],
   own: readonly { readonly name: string }[],
@@ -40,7 +40,7 @@ const checkOwn = (
  * Creates middleware that guards an agent of `createAgent`. It must be the first. It provides the tools,
  * proposes every call, and withholds the answer until delivery.
  *
- * Throws `definition_invalid` at a model call with provider-executed tools, or with a guarded tool of your own.
+ * Throws `definition_invalid` at a model call with provider-executed tools, or if the agent has a guarded tool too.
  */
 export const charterMiddleware = (guarded: GuardedTools, source: RunSource, options: DraftOptions = {}) => {
   const tools = guarded.bind(source, options);

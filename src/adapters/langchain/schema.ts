@@ -25,13 +25,15 @@ const textOf = (value: unknown): string | null => {
   }
 };
 
-/** Validates input. What is no JSON object afterwards is left as it was: LangChain alone reads it. */
+/** Returns whether a value can be the arguments of a call: a JSON object. A text or a date cannot. */
+const areArguments = (value: unknown): value is Arguments => isObject(value) && textOf(value) !== null;
+
+/** Validates input. What cannot be arguments afterwards is left as it was: LangChain alone reads it. */
 const readBy = (schema: StandardSchema): Validate => {
   return async (value) => {
     const read = await validated(schema, value);
     if (read.issues !== undefined) return read;
-    const isJson = isObject(read.value) && textOf(read.value) !== null;
-    return { value: isJson ? read.value : (value as Arguments) }; // arguments are an object
+    return { value: areArguments(read.value) ? read.value : (value as Arguments) }; // the model gave an object
   };
 };
 
@@ -60,18 +62,18 @@ export const inputOf = ({ schema }: StructuredToolInterface): PrintedSchema => {
 };
 
 /**
- * Returns the tool for arguments that its schema returned: LangChain would read them again, and a tool could get other
- * arguments than the policy and the approver saw.
+ * Returns a tool that takes arguments as they are, if its schema would change them: LangChain reads them again, and a
+ * tool would get other arguments than the policy and the approver saw.
  */
-export const readerOnce = async (
+export const withoutRereading = async (
   tool: StructuredToolInterface,
   input: object,
 ): Promise<StructuredToolInterface> => {
   const { schema } = tool;
   if (!isStandardSchema(schema)) return tool;
-  const { issues, value } = { value: undefined, ...(await schema['~standard'].validate(input)) };
-  const text = textOf(value);
-  const isUnread = issues === undefined && (!isObject(value) || text === null); // it was left to LangChain
-  if (isUnread || text === textOf(input)) return tool;
+  const read = await schema['~standard'].validate(input);
+  const isLeft = read.issues === undefined && !areArguments(read.value); // to LangChain
+  const isSame = read.issues === undefined && textOf(read.value) === textOf(input);
+  if (isLeft || isSame) return tool;
   return Object.create(tool, { schema: { value: {} } }) as StructuredToolInterface; // a JSON Schema that takes any
 };

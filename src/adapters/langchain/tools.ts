@@ -5,7 +5,7 @@ import { guardUnreadTool, needOf, type BindingContract } from '../../guard/guard
 import type { StandardSchema } from '../../ports/schema.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Waiting } from './calls.ts';
-import { inputOf, readerOnce } from './schema.ts';
+import { inputOf, withoutRereading } from './schema.ts';
 import { BoundTool } from './bound-tool.ts';
 import { refusalOf } from './refusal.ts';
 import type { RunSource } from './source.ts';
@@ -90,7 +90,7 @@ export const guardTools = <const Tools extends readonly object[]>(
   const guarded = offered.map((tool): Tool => {
     const { name, description } = tool;
     const execute = (input: object, { signal }: { readonly signal: AbortSignal }) =>
-      startTool(async (runId) => (await readerOnce(tool, input)).invoke(input, { signal, runId }));
+      startTool(async (runId) => (await withoutRereading(tool, input)).invoke(input, { signal, runId }));
     return guardUnreadTool({ name, description, input: inputOf(tool), execute }, contractOf(name));
   });
   return {

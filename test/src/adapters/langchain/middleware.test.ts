@@ -243,7 +243,8 @@ describe('A createAgent agent under a run', () => {
     const run = await fixture.begin();
     const middleware = [charterMiddleware(fixture.guarded, run)];
     const agent = createAgent({ model: scripted([calls(['c1', 'pay', { to: 'a' }])]), middleware });
-    await expect(runGraph(agent, run, asked)).rejects.toThrow('expected a graph with a checkpointer');
+    for (const input of [asked, undefined])
+      await expect(runGraph(agent, run, input)).rejects.toThrow('expected a graph with a checkpointer');
   });
 
   it('is refused with a string as input', async () => {
