@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { Uuid } from '../../../schema/index.ts';
 import type { InboxEntry } from '../../orchestrator/summary.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 import { command, configFlag, jsonFlag, storeFlag } from '../command.ts';
 import { jsonOf, textOf } from '../files.ts';
 import { confirmed, terminalHuman, type Answer } from '../human.ts';
-import { Uuid } from '../../../schema/index.ts';
 import { good, type Printer } from '../printer.ts';
 import { printQuestion } from '../question.ts';
 import { asGuest } from '../stored.ts';
@@ -111,14 +111,14 @@ export const decide = command({
       const never = new AbortController();
       const answer = prepared ?? (entry && (await terminalHuman(terminal, as).answer(entry, never.signal)));
       if (answer === undefined) throw usage('expected an answer; nothing was submitted');
-      const asks = prepared !== undefined && entry !== undefined && terminal.isInteractive && !yes;
-      if (asks && !(await isConfirmed(answer, entry, terminal)))
+      const unseen = prepared && entry; // the terminal showed no question yet
+      const asks = terminal.isInteractive && !yes;
+      if (unseen !== undefined && asks && !(await isConfirmed(answer, unseen, terminal)))
         throw usage('not confirmed; nothing was submitted');
       const token = approval === '-' ? await textOf('-', terminal) : approval;
       const target = entry?.message.messageId ?? message;
       await guest.respond({ ...answer, target }, { by: as, ...(token !== undefined && { approval: token }) });
-      if (prepared !== undefined && entry !== undefined && !asks)
-        await printConsequence(answer, entry, terminal.err); // once it counts
+      if (unseen !== undefined && !asks) await printConsequence(answer, unseen, terminal.err); // once it counts
       const done = { taskId: entry?.taskId ?? null, messageId: target, answer: answer.type, by: as };
       if (json) await terminal.out.json(done);
       else await terminal.out.line(good('taken'), `: ${answer.type} of ${target} by ${as}`);

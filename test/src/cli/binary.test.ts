@@ -143,6 +143,12 @@ describe('The installed program', () => {
       code: 2,
       stderr: expect.stringContaining('if that is a TypeScript file'),
     });
+    const nowhere = await ran(process.execPath, [...load.slice(0, -1), 'nowhere.ts'], { cwd });
+    expect(nowhere).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('nowhere.ts cannot be loaded'),
+    });
+    expect(nowhere.stderr).not.toContain('npm install');
   });
 });
 

@@ -207,7 +207,22 @@ describe('A damaged store', () => {
   });
 });
 
+describe('A ledger of one record', () => {
+  it('is counted as one', async () => {
+    await written('one.jsonl', lines()[0] ?? '');
+    expect((await on('ledger verify one.jsonl')).stdout).toContain('1 record\n');
+  });
+});
+
 describe('A store where a ledger is expected', () => {
+  it('is no store because of a later line', async () => {
+    await written('line.jsonl', [...lines(), 'SQLite format 3 or not'].join('\n'));
+    expect(await on('ledger verify line.jsonl')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('unreadable'),
+    });
+  });
+
   it('ends with 2, and is told apart', async () => {
     const { code, stderr } = await on('ledger verify tasks.db');
     expect({ code, stderr }).toEqual({
