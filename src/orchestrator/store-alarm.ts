@@ -9,7 +9,7 @@ export class StoreAlarm {
   readonly #resume: (taskId: string) => Promise<void>;
   #next: { readonly at: number; readonly stop: () => void } | null = null;
   #isStopped: boolean;
-  /** Rises when a task settles. */
+  /** Rises with each task that settles. */
   #settled = 0;
   #isRenewing = false;
 
