@@ -119,8 +119,8 @@ export const unknownArguments = (input: unknown, flows: Flows = {}): readonly Is
 
 /**
  * Returns the issues of labels that name a member which the result cannot have: one that the `output` schema, as JSON
- * Schema, excludes. Nothing is known without one, or if it cannot be printed or is open there. `at` is the place of the output
- * in the result.
+ * Schema, excludes. Nothing is known without one, or if it cannot be printed or is open there. `at` is the place of the
+ * output in the result.
  */
 export const unknownResults = (
   output: unknown,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { RiskTier } from '../../schema/index.ts';
 import { lazily } from '../boundary/lazily.ts';
 import { Callable, checkDefinition, checkObject, refuseDefinition, Schema } from '../define/definition.ts';
 import type { RollbackNeed } from '../define/rollback.ts';
@@ -12,7 +13,6 @@ import {
   type WithRollback,
 } from '../define/tool.ts';
 import type { StandardSchema } from '../ports/schema.ts';
-import type { RiskTier } from '../../schema/index.ts';
 import type { CallContext, Rollback, Tool } from '../ports/tool.ts';
 
 /** A framework's tool, with the parts that the guard reads. */

@@ -50,6 +50,7 @@ export const readCaller = (value: unknown): Caller | null => {
   const read = checkData(CallerForm, value);
   if (read.issues === undefined) return read.value;
   const { issues } = read;
-  const message = `wire: identity returned something else: expected exactly { agent } or { person }, with their names, or null for no one`;
+  const message =
+    'wire: identity returned something else: expected exactly { agent } or { person }, with their names, or null for no one';
   throw new CharterError('definition_invalid', message, { definition: 'createWire', issues });
 };

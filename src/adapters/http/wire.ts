@@ -1,5 +1,5 @@
-import { warnWithout } from '../../boundary/warn-of-error.ts';
 import type { Context } from 'hono';
+import { warnWithout } from '../../boundary/warn-of-error.ts';
 import type { Guard } from '../../guard/guard.ts';
 import type { FetchEnv } from '../../server/env.ts';
 import { createFace, type App, type Face, type FaceEnv, type MountOptions } from '../../server/face.ts';

@@ -1,6 +1,6 @@
-import { warnWithout } from '../../boundary/warn-of-error.ts';
 import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
+import { warnWithout } from '../../boundary/warn-of-error.ts';
 import { isCharterError } from '../../errors.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 import type { StandardSchema } from '../../ports/schema.ts';

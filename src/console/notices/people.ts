@@ -1,5 +1,5 @@
-import { warnWithout } from '../../boundary/warn-of-error.ts';
 import { markedLines, oneLine, visibleValue } from '../../boundary/foreign-text.ts';
+import { warnWithout } from '../../boundary/warn-of-error.ts';
 import { rfc3339, systemClock } from '../../orchestrator/clock.ts';
 import { createSlots } from '../../orchestrator/slots.ts';
 import type { InboxEntry } from '../../orchestrator/summary.ts';

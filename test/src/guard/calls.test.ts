@@ -316,6 +316,18 @@ describe('A write that a person rejects', () => {
     expect(bank.done).toEqual([]);
   });
 
+  it('is refused with what the policy said when it asked, apart from what the person said', async () => {
+    const policy = { decide: () => ({ verdict: 'needs_review' as const, reasons: ['above 100 EUR'] }) };
+    const bank = openBank({}, { policy });
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const pay = () => run.call('pay', { to: 'bob' }, { ref: 'a' });
+    await pay();
+    await answer(bank, run, { type: 'reject', content: 'too much' });
+    const said = 'kim said: "too much". The policy asked a person: "above 100 EUR".';
+    expect(await pay()).toMatchObject({ explanation: `A person rejected the request. ${said}` });
+  });
+
   it('is refused without what a person said of another write', async () => {
     const bank = openBank();
     await using _ = bank.guard;

@@ -57,6 +57,11 @@ describe('a guard with invalid options', () => {
       { tools: given.tools },
       'guard: taskClasses must be an array of what `defineTaskClass` returned',
     ],
+    [
+      'a task class with an unknown tool',
+      { taskClasses: [defineTaskClass({ id: 'refunds', tools: ['raed'] })], tools: given.tools },
+      expect.stringMatching(/^guard: taskClasses\.refunds: unknown tool "raed".*Did you mean "read"\?/),
+    ],
   ])('throws for %s, and says what is accepted', (_, options, message) => {
     expect(() => createGuard(untyped(options))).toThrow(
       expect.objectContaining({ code: 'definition_invalid', message }),

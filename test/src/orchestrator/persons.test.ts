@@ -284,3 +284,13 @@ it('the requesting agent may not answer under capital letters, without mayRespon
       code: 'identity_refused',
     });
 });
+
+describe('a person who answers', () => {
+  it.each([undefined, null, 'dana'])('is named in an object, and not as %j', async (who) => {
+    const { orchestrator, question } = await begun(byWord);
+    const { message } = await question();
+    const respond = orchestrator.respond({ type: 'approve', target: message.messageId }, who as never);
+    await expect(respond).rejects.toThrow("By is not valid: expected an object, such as { by: 'dana' }");
+    expect(await orchestrator.inbox()).toHaveLength(1);
+  });
+});

@@ -147,6 +147,7 @@ describe('AI SDK tools under contracts', () => {
   it.each([
     ['no options', undefined, /^bind: \/model got none: expected \{ model \}/],
     ['no model', {}, /^bind: \/model got none/],
+    ['another object', { model: {} }, /^bind: \/model got no model of the AI SDK/],
     ['the name of a model', { model: 'openai/gpt-5' }, /^bind: \/model got the name of a model/],
   ])('cannot be bound with %s', async (_, options, message) => {
     const guarded = guardTools({ look }, { look: { tier: 'read_only' } });
@@ -154,6 +155,11 @@ describe('AI SDK tools under contracts', () => {
     expect(() => guarded.bind(stage.run, options as never)).toThrow(
       expect.objectContaining({ code: 'definition_invalid', message: expect.stringMatching(message) }),
     );
+  });
+
+  it.each([undefined, {}])('cannot be bound to %j in place of a run', (run) => {
+    const { bind } = guardTools({ look }, { look: { tier: 'read_only' } });
+    expect(() => bind(run as never, { model: scripted([]) })).toThrow(/^bind: \/run expected a run/);
   });
 
   it('show the model their own input schemas, beside our tools', async () => {
