@@ -209,6 +209,13 @@ export const feedbackTaken = (c: Context, question: Question): readonly Feedback
   return [...answers.filter((answer) => endIn(question, answer, subject) !== undefined), 'comment'];
 };
 
+/**
+ * Returns whether a question about a plan is about further calls. They may read like the plan itself: once a person has
+ * edited them, it is about the plan.
+ */
+export const isAboutFurther = ({ further }: Context, about: string): boolean =>
+  further?.digest === about && !further.waived;
+
 const questionOf = (cause: QuestionCause, about: string): Question => ({ kind: opened[cause].to, about });
 
 /** Opens a question. */

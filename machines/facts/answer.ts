@@ -8,7 +8,7 @@ import { kept } from '../effect.ts';
 import { isConfidence } from '../operational-state.ts';
 import { abandoned, confirmed, declined, ruledOut } from '../outcomes.ts';
 import { isHeld, isToBeMade, partialWrites } from '../owed.ts';
-import { endOf, type QuestionEnd, type QuestionEvent } from '../question.ts';
+import { endOf, isAboutFurther, type QuestionEnd, type QuestionEvent } from '../question.ts';
 import { isAllowedCall, isFurther, isProposal } from './checks.ts';
 import { fact } from './family.ts';
 import { draft, Evidence, plan, ProposedCall } from './fields.ts';
@@ -35,7 +35,7 @@ type AnswerPayload = Partial<Omit<Answer, 'feedback'>>;
 
 const bringsPlan = (c: Context, { plan: brought }: Answer, about: string): boolean =>
   brought !== undefined &&
-  (c.further?.digest === about
+  (isAboutFurther(c, about)
     ? isFurther(c, brought)
     : isProposal(c, brought) && partialWrites(c).length === 0);
 
@@ -99,13 +99,16 @@ export const asksForAnotherPlan = (c: Context, { feedback, ...given }: Answer): 
 const proposalOf = (c: Context, { kind, about }: Question): 'plan' | 'further' | 'draft' => {
   if (kind === 'help') return about === 'plan' ? 'plan' : 'draft';
   if (kind === 'draft') return 'draft';
-  return c.further?.digest === about ? 'further' : 'plan';
+  return isAboutFurther(c, about) ? 'further' : 'plan';
 };
 
-const waived = (c: Context, question: Question): Change => {
-  const output = proposalOf(c, question);
-  const proposal = c[output];
-  return proposal === null ? {} : { [output]: { ...proposal, waived: true } };
+/** Waives what a question is about: the plan and further calls that read like it are waived together. */
+const waived = ({ plan, further, draft }: Context, { kind, about }: Question): Change => {
+  if (kind === 'draft') return draft === null ? {} : { draft: { ...draft, waived: true } };
+  return {
+    ...(plan?.digest === about && { plan: { ...plan, waived: true } }),
+    ...(further?.digest === about && { further: { ...further, waived: true } }),
+  };
 };
 
 /** Replaces an output by what a person wrote. The replacement is waived, because a person wrote it. */

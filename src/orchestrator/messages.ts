@@ -7,7 +7,7 @@ import { termsOf } from './deadlines.ts';
 import type { RecordedStep } from './envelopes.ts';
 import { contextAt } from './meaning.ts';
 import { shownOutput } from './outputs.ts';
-import { followupQuestion, openQuestion, wordingOf, type TermsOf } from './questions.ts';
+import { followupQuestion, openQuestion, outputAskedAbout, wordingOf, type TermsOf } from './questions.ts';
 import { orchestratorActor } from './record.ts';
 import { failure, followupKey } from './settled.ts';
 
@@ -46,12 +46,9 @@ export const senderOf = (
   }
 };
 
-const isMediated = ({ plan, further }: RecordedStep['projection'], kind: OpenQuestion['kind']): boolean =>
-  kind === 'plan' && (further ?? plan)?.mediation !== undefined;
-
 /** Returns who asks a question: its raiser, the agent whose output or action it is about, or the orchestrator. */
-export const askerOf = ({ record, projection }: RecordedStep, { kind }: OpenQuestion): string => {
-  switch (kind) {
+export const askerOf = ({ record, after, projection }: RecordedStep, question: OpenQuestion): string => {
+  switch (question.kind) {
     case 'information':
     case 'help':
     case 'tool':
@@ -59,7 +56,9 @@ export const askerOf = ({ record, projection }: RecordedStep, { kind }: OpenQues
     case 'plan':
     case 'draft':
     case 'approval':
-      return isMediated(projection, kind) ? orchestratorActor.id : projection.request.identity.agent_id;
+      return outputAskedAbout(after, projection, question)?.mediation === undefined
+        ? projection.request.identity.agent_id
+        : orchestratorActor.id;
     case 'doubt':
     case 'host':
     case 'followup':

@@ -14,6 +14,7 @@ import type { Projection } from '../ledger/projection/projection.ts';
 import type { CallDocument, OutputDocument } from '../ports/ledger.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import { askedOutput } from './adoption-words.ts';
+import { outputAskedAbout } from './questions.ts';
 import type { TaskView } from './view.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -134,16 +135,15 @@ const restatedOf = (
   return { value: { ...value, payload: restated(raw, shown, given) }, kept: { shown, given } };
 };
 
-const proposalIn = ({ projection }: TaskView, { kind, about }: OpenQuestion): Proposal | undefined => {
-  switch (kind) {
-    case 'plan': {
-      const plan = projection.further ?? projection.plan;
-      return plan === null ? undefined : planProposal(plan);
-    }
+const proposalIn = ({ context, projection }: TaskView, question: OpenQuestion): Proposal | undefined => {
+  const output = outputAskedAbout(context, projection, question);
+  switch (question.kind) {
+    case 'plan':
+      return output === null ? undefined : planProposal(output);
     case 'draft':
-      return projection.draft === null ? undefined : draftProposal(projection.draft);
+      return output === null ? undefined : draftProposal(output);
     case 'approval': {
-      const action = actionIn(projection, about);
+      const action = actionIn(projection, question.about);
       return action && actionProposal(action);
     }
     case 'information':
@@ -221,8 +221,7 @@ export const changedProposal = (
  * Throws `feedback_inapplicable` or `document_invalid`.
  */
 export const replacementOf = (view: TaskView, question: OpenQuestion, feedback: UpFeedback): Replacement => {
-  const { further, plan, draft } = view.projection;
-  const output = question.kind === 'plan' ? (further ?? plan) : draft;
+  const output = outputAskedAbout(view.context, view.projection, question);
   const alternatives = output?.upThought.alternatives ?? [];
   const { value, path } = changedProposal({ proposal: proposalIn(view, question), alternatives }, feedback);
   return feedback.type === 'rank' ? { value, path } : { ...restatedOf(view, question, value), path };

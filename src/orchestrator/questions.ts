@@ -1,10 +1,11 @@
 import { feedbackTaken, type Context, type Question } from '../../machines/index.ts';
 import { isToBeMade } from '../../machines/owed.ts';
+import { isAboutFurther } from '../../machines/question.ts';
 import type { FeedbackType, RiskTier, UpContext, UpThought } from '../../schema/index.ts';
 import { summaryDigest } from '../approvals/subject.ts';
 import { callSentence } from '../boundary/call-sentence.ts';
 import type { ApprovalClaims } from '../ports/approvals.ts';
-import type { CallDocument, RecordPayload } from '../ports/ledger.ts';
+import type { CallDocument, OutputDocument, RecordPayload } from '../ports/ledger.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import { askedOutput, type adoptsKey } from './adoption-words.ts';
@@ -180,14 +181,26 @@ const approvalTerms = (
   return { approval, needsToken, consequences: { ...consequences.approval, approve } };
 };
 
+/** Returns the output that a question is about; `null` for a question about something else. */
+export const outputAskedAbout = (
+  context: Context,
+  { plan, further, draft }: Projection,
+  { kind, about }: Pick<OpenQuestion, 'kind' | 'about'>,
+): OutputDocument | null => {
+  if (kind === 'draft') return draft;
+  if (kind !== 'plan') return null;
+  return isAboutFurther(context, about) ? further : plan;
+};
+
 /** Returns what each answer does; a plan whose mapping is not certain makes no call. */
 const consequencesOf = (
-  { plan, further }: Projection,
-  kind: Question['kind'],
+  context: Context,
+  projection: Projection,
+  question: Question,
 ): OpenQuestion['consequences'] =>
-  kind === 'plan' && (further ?? plan)?.mediation !== undefined
+  question.kind === 'plan' && outputAskedAbout(context, projection, question)?.mediation !== undefined
     ? { ...consequences.plan, approve: 'No call is made, and the model goes on without it.' }
-    : consequences[kind];
+    : consequences[question.kind];
 
 /** Returns a question of the chart with the information for people. */
 export const openQuestion = (
@@ -210,7 +223,7 @@ export const openQuestion = (
   ...question,
   ...shownBy(context, projection, question, cause),
   accepts: acceptsOf(context, question),
-  consequences: consequencesOf(projection, question.kind),
+  consequences: consequencesOf(context, projection, question),
   ...terms,
   ...(question.kind === 'approval' &&
     approvalTerms(
@@ -227,11 +240,10 @@ export const shownTo = ({ summary, reasons = [] }: OpenQuestion): Pick<RecordPay
 
 /** Returns the wording of a question: the output, the action or the effect that it is about. */
 export const wordingOf = (question: OpenQuestion, context: Context, projection: Projection): Wording => {
-  const { plan, further, draft } = projection;
   switch (question.kind) {
     case 'plan':
     case 'draft': {
-      const output = question.kind === 'draft' ? draft : (further ?? plan);
+      const output = outputAskedAbout(context, projection, question);
       return { explanation: '', payload: {}, ...(output && askedOutput(output)) };
     }
     case 'approval':

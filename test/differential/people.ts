@@ -61,7 +61,7 @@ const replaceOutput = (k: Known, id: string, of: string, about: string, { plan, 
       takeDraft(k, draft, true);
     });
   }
-  const isFurther = k.further?.digest === about;
+  const isFurther = k.further?.digest === about && !k.further.waived;
   if (!isFurther && hasPartialWrites(k)) return false;
   if (plan === undefined || !mayPropose(k, isFurther ? k.calls : [], plan)) return false;
   return take(() => {
@@ -82,9 +82,9 @@ const judgeOutput = (k: Known, id: string, { kind, about }: Question, fact: Answ
         kind !== 'help' &&
         take(() => {
           k.questions.delete(id);
-          const outputs = of === 'plan' ? [k.further, k.plan] : [k.draft];
-          const shown = outputs.find((output) => output?.digest === about); // further calls may read like the plan
-          if (shown) shown.waived = true;
+          // further calls may read like the plan: whoever approves one approves the other
+          for (const output of of === 'plan' ? [k.further, k.plan] : [k.draft])
+            if (output?.digest === about) output.waived = true;
         })
       );
     case 'instruction':

@@ -17,6 +17,7 @@ import {
   started,
   startedAgain,
   succeeded,
+  tightened,
   unsurelyProposes,
   written,
   type FactMaker,
@@ -61,6 +62,28 @@ describe('the confidence of further calls [UpFormat 2.3]', () => {
 
   test('that is high goes on at once', () => {
     expect(run({}, [...begun, proposes(undoable('u'))]).owes).toEqual(['decide u']);
+  });
+});
+
+describe('further calls that read like the plan, in a class that became stricter', () => {
+  const alike: FactMaker = () => ({ type: 'calls.proposed', ...plan('plan', undoable('u')) });
+  const asking = [...begun, tightened({ threshold: 0.95 }), alike];
+
+  test('are approved together with it', () => {
+    const task = run({}, asking);
+    expect(task.owes).toEqual(['ask plan:plan']);
+    task.send(answered('plan:plan', 'approve'));
+    expect(task.owes).toEqual(['decide u']);
+  });
+
+  test('are edited before it, and it is asked about after that', () => {
+    const task = run({}, asking);
+    task.send(answered('plan:plan', 'edit', { plan: plan('plan', note('n')) }));
+    expect(task.owes).toEqual(['ask plan:plan']);
+    expect(task.c.plan?.waived).toBe(false);
+    task.send(answered('plan:plan', 'edit', { plan: plan('mine', note('m')) }));
+    expect(task.c.plan).toMatchObject({ digest: 'mine', waived: true });
+    expect(task.statuses).toEqual({ m: 'proposed' });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Context, Fact, FactOf, Question } from '../../../machines/index.ts';
+import { isAboutFurther } from '../../../machines/question.ts';
 import type { EvidenceObject, UpFeedback } from '../../../schema/index.ts';
 import type { CallDocument, LedgerEntry } from '../../ports/ledger.ts';
 import { afterMessage, afterRenewal } from '../../origins/provenance.ts';
@@ -63,21 +64,35 @@ const afterAnswer = ({ resumed }: Projection, before: Context, fact: Fact, answe
 const confirmsEffect = ({ question, feedback, effect }: FactOf<'human.responded'>): boolean =>
   question.startsWith('doubt:') && (feedback === 'approve' || effect === 'done');
 
-const afterResponse = (
-  p: Projection,
-  fact: FactOf<'human.responded'>,
-  { before, after, record }: ProjectedStep,
+/** Returns whether a fact answers a question about further calls. */
+const answersFurther = (before: Context, fact: Fact | null): boolean => {
+  const question = fact === null ? undefined : questionIn(before, fact);
+  return question?.kind === 'plan' && isAboutFurther(before, question.about);
+};
+
+/** Returns the output that a person's answer replaces; none for further calls that are accepted with it. */
+const replacedBy = (
+  { draft }: FactOf<'human.responded'>,
+  { before, after, record: { fact, brought } }: ProjectedStep,
 ): Change => {
-  const { output, feedback } = record.brought;
+  const { output } = brought;
+  if (output === undefined) return {};
+  if (draft !== undefined) return { draft: output };
+  if (!answersFurther(before, fact)) return { plan: output };
+  return after.further === null ? {} : { further: output };
+};
+
+const afterResponse = (p: Projection, fact: FactOf<'human.responded'>, step: ProjectedStep): Change => {
+  const { before, record } = step;
+  const { feedback } = record.brought;
   const question = questionIn(before, fact);
   const isApproval = question?.kind === 'approval' && fact.feedback === 'approve';
   const isPlan = fact.plan !== undefined;
   const isEdit = isPlan || record.brought.calls !== undefined;
   const proposals = isEdit ? withEdit(p.proposals, record, isPlan) : p.proposals;
-  const place = fact.draft !== undefined ? 'draft' : after.further === null ? 'plan' : 'further';
   return {
     proposals: confirmsEffect(fact) ? withMade(proposals, fact.question.slice('doubt:'.length)) : proposals,
-    ...(output !== undefined && { [place]: output }),
+    ...replacedBy(fact, step),
     ...(isApproval && { approvers: added(p.approvers, question.about, personIn(record)) }),
     ...afterAnswer(p, before, fact, feedback),
   };
@@ -207,7 +222,7 @@ const broughtTo = (p: Projection, fact: Fact | null, { before, after, record }: 
   const one = (given: EvidenceObject) => ({ ...p.evidence, [given.evidence_id]: given });
   const by = record.actor.id;
   const question = (fact && questionIn(before, fact)?.kind) ?? 'changes';
-  const provenance = provenanceAfter(p, record);
+  const provenance = provenanceAfter(p, record, answersFurther(before, fact));
   const hasFailed = before.reasons.length === 0 && after.reasons.length > 0;
   return {
     ...(provenance !== p.provenance && { provenance }),

@@ -14,7 +14,7 @@ import { sourcesOf, type Source } from '../../origins/sources.ts';
 import type { LedgerEntry } from '../../ports/ledger.ts';
 import type { Projection } from './projection.ts';
 
-type Known = Pick<Projection, 'request' | 'evidence' | 'calls' | 'provenance' | 'further'>;
+type Known = Pick<Projection, 'request' | 'evidence' | 'calls' | 'provenance'>;
 
 /** Returns the provenance after a person's answer, if there is one. */
 const answered = ({ request, evidence, provenance }: Known, feedback: UpFeedback | undefined): Provenance =>
@@ -43,20 +43,20 @@ const wordsIn = ({ fact, brought }: LedgerEntry): unknown => {
 };
 
 /** Returns the provenance after the tools that a proposal has, or a person's edit of one. */
-const withTools = (provenance: Provenance, further: Known['further'], record: LedgerEntry): Provenance => {
+const withTools = (provenance: Provenance, isFurther: boolean, record: LedgerEntry): Provenance => {
   const { fact, brought } = record;
   const tools = [...(brought.calls ?? []).map(({ tool }) => tool), ...(brought.output?.declares ?? [])];
   const isPersons = fact?.type === 'human.responded';
-  if (isPersons && fact.plan !== undefined && further === null) return afterRewrittenPlan(provenance, tools);
+  if (isPersons && fact.plan !== undefined && !isFurther) return afterRewrittenPlan(provenance, tools);
   return tools.length > 0 ? afterTools(provenance, tools, isPersons) : provenance;
 };
 
-/** Returns the provenance of a run after a fact. */
-export const provenanceAfter = (projection: Known, record: LedgerEntry): Provenance => {
+/** Returns the provenance of a run after a fact; `isFurther`: it answers a question about further calls. */
+export const provenanceAfter = (projection: Known, record: LedgerEntry, isFurther: boolean): Provenance => {
   const { fact, brought } = record;
   let provenance = answered(projection, brought.feedback);
   const words = wordsIn(record);
-  provenance = withTools(provenance, projection.further, record);
+  provenance = withTools(provenance, isFurther, record);
   if (words !== undefined) provenance = afterWords(provenance, words);
   if (brought.reasons !== undefined)
     provenance = afterReasons(provenance, brought.reasons, Object.values(projection.evidence));

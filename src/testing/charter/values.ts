@@ -136,7 +136,7 @@ const planned = (calls: readonly ProposedCall[], index: number): object => ({
 
 const plansFor = (place: Place): readonly object[] => {
   const { world, c } = place;
-  return c.further !== null && c.further.digest === asked(place)?.about
+  return c.further !== null && !c.further.waived && c.further.digest === asked(place)?.about
     ? [planned(world.further ?? [], world.plans.length)]
     : world.plans.map(planned);
 };

@@ -1,0 +1,76 @@
+import { defineTaskClass, type InboxEntry, type Model } from 'agentcharter';
+import { expect, it, onTestFinished } from 'vitest';
+import { createOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
+import { memoryDatabase } from '../../../src/stores/memory/database.ts';
+import { call, draft, further, identity, never, plan, readTool } from './scripted.ts';
+
+// A class that is stricter after a restart makes both the plan and the further calls uncertain.
+
+const open = (
+  store: ReturnType<ReturnType<typeof memoryDatabase>['connect']>,
+  threshold: number,
+  model: Model['answer'],
+) =>
+  createOrchestrator({
+    taskClasses: [defineTaskClass({ id: 'work', tools: ['read', 'open'], threshold })],
+    tools: [readTool('read'), readTool('open')],
+    model: { answer: model },
+    store,
+  });
+
+/** A task with a plan and further calls that a person must confirm. */
+const uncertain = async (first: object, more: object) => {
+  const database = memoryDatabase();
+  const before = open(database.connect(), 0.5, async ({ asks }, { signal }) =>
+    asks === 'plan' ? first : never(signal),
+  );
+  const { taskId } = await before.submit({ taskClass: 'work', payload: {}, identity });
+  await expect
+    .poll(async () => (await before.ledger(taskId)).at(-1)?.to)
+    .toBe('submitted.execute.concluding');
+  await before.close();
+  let turns = 0;
+  const after = open(database.connect(), 0.95, async () => {
+    turns += 1;
+    return turns === 1 ? more : draft({ done: true }, { confidence: 1 });
+  });
+  onTestFinished(() => after.close());
+  await after.recover();
+  const inbox = async (): Promise<readonly InboxEntry[]> => {
+    await expect.poll(() => after.inbox()).not.toEqual([]);
+    return after.inbox();
+  };
+  const answer = async (type: 'approve' | 'edit', to: InboxEntry | undefined, content?: object) =>
+    after.respond({ type, target: to?.message.messageId ?? '', ...(content && { content }) } as never, {
+      by: 'dana',
+    });
+  return { after, taskId, inbox, answer };
+};
+
+const toolsIn = ({ message: { payload } }: InboxEntry): unknown =>
+  (payload as { calls: readonly { tool: string }[] }).calls.map(({ tool }) => tool);
+
+it('shows in each question the calls that it is about', async () => {
+  const { inbox } = await uncertain(plan([call('read')]), further(call('open')));
+  expect((await inbox()).map(toolsIn)).toEqual([['read'], ['open']]);
+});
+
+it('replaces the plan, and not the further calls, by an edit of the plan', async () => {
+  const { after, taskId, inbox, answer } = await uncertain(plan([call('read')]), further(call('open')));
+  await answer('edit', (await inbox())[0], { diff: { explanation: 'Read it again.' } });
+  expect(await after.settled(taskId)).toMatchObject({ outcome: 'success' });
+  const records = await after.ledger(taskId);
+  const edited = records.find(({ fact }) => fact?.type === 'human.responded');
+  expect(edited?.brought.calls?.map(({ tool }) => tool)).toEqual(['read']);
+  const begun = records.flatMap(({ fact }) => (fact?.type === 'call.started' ? [fact.call] : []));
+  expect(begun).toHaveLength(2);
+});
+
+it('takes one approval for a plan and for further calls that read like it', async () => {
+  const same = plan([call('read')]);
+  const { after, taskId, inbox, answer } = await uncertain(same, same);
+  const asked = await inbox();
+  expect(asked.map(toolsIn)).toEqual([['read']]);
+  await answer('approve', asked[0]);
+  expect(await after.settled(taskId)).toMatchObject({ outcome: 'success' });
+});
