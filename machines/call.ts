@@ -34,7 +34,13 @@ export type CallEvent =
   | 'run.repaired';
 
 /** What the conditions of the table read: the call, and `prior`, the status of an earlier effect of the same action. */
-type CallSubject = Readonly<{ isWrite: boolean; underWay: boolean; prior: Effect['status'] | 'none' }>;
+type CallSubject = Readonly<{
+  isWrite: boolean;
+  underWay: boolean;
+  prior: Effect['status'] | 'none';
+  /** Whether the policy denied it. */
+  isDenied: boolean;
+}>;
 
 const unbegun = ['proposed', 'allowed'] as const;
 const begun = ['started', 'asking', 'waiting'] as const;
@@ -43,7 +49,7 @@ const begun = ['started', 'asking', 'waiting'] as const;
 export const callLife: Lifecycle<
   CallStatus,
   CallEvent,
-  'isRead' | 'isWrite' | 'isDone' | 'isClosed' | 'mayHaveHappened',
+  'isRead' | 'isWrite' | 'isDone' | 'isClosed' | 'mayHaveHappened' | 'isDenied',
   CallSubject
 > = {
   id: 'call',
@@ -53,6 +59,7 @@ export const callLife: Lifecycle<
     isDone: ({ isWrite: write, prior }) => write && prior === 'committed',
     isClosed: ({ isWrite: write, prior }) => write && prior !== 'committed' && prior !== 'none',
     mayHaveHappened: ({ isWrite: write, underWay }) => write && underWay,
+    isDenied: ({ isDenied: denied }) => denied,
   },
   steps: [
     { from: ['new'], on: ['call.planned'], when: 'isRead', to: 'allowed', cites: 'UAICP 5.3' },
@@ -107,6 +114,13 @@ export const callLife: Lifecycle<
       cites: 'interpretation 0005',
     },
     { from: ['started', 'waiting'], on: ['call.doubted'], to: 'failed', cites: 'UAICP 4.1' },
+    {
+      from: ['doubted'],
+      on: ['question.repeated'],
+      when: 'isDenied',
+      to: 'proposed',
+      cites: 'interpretation 0040',
+    },
     { from: ['doubted'], on: ['question.repeated'], to: 'allowed', cites: 'interpretation 0005' },
 
     {
@@ -168,12 +182,13 @@ export const callLife: Lifecycle<
 };
 
 const subjectOf = (
-  call: Pick<Call, 'tier' | 'underWay'>,
+  call: Pick<Call, 'tier' | 'underWay' | 'code'>,
   prior: CallSubject['prior'] = 'none',
 ): CallSubject => ({
   isWrite: isWrite(call),
   underWay: call.underWay,
   prior,
+  isDenied: call.code === 'POLICY_BLOCKED',
 });
 
 const stepFor = (call: Call, event: CallEvent) => stepOf(callLife, call.status, event, subjectOf(call));
@@ -248,7 +263,7 @@ export const callFor = (c: Context, proposed: ProposedCall, at: number): Call =>
   const { tool, tier, digest, rollback, subjects } = proposed;
   const effect = c.effects.find((one) => one.digest === digest);
   const held = effect === undefined ? proposed.held : undefined;
-  const subject = subjectOf({ tier, underWay: false }, effect?.status);
+  const subject = subjectOf({ tier, underWay: false, code: null }, effect?.status);
   return {
     at,
     tool,

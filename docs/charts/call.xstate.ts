@@ -7,6 +7,7 @@ import { setup } from 'xstate';
 export const machine = setup({
   guards: {
     isClosed: ({ context, event }) => (event.facts?.isClosed ?? context.isClosed),
+    isDenied: ({ context, event }) => (event.facts?.isDenied ?? context.isDenied),
     isDone: ({ context, event }) => (event.facts?.isDone ?? context.isDone),
     isRead: ({ context, event }) => (event.facts?.isRead ?? context.isRead),
     isWrite: ({ context, event }) => (event.facts?.isWrite ?? context.isWrite),
@@ -14,7 +15,14 @@ export const machine = setup({
   },
   actions: { set: Object(setup({}).assign(({ event }) => ({ ...event.facts }))) },
 }).createMachine({
-  context: { isClosed: true, isDone: true, isRead: true, isWrite: true, mayHaveHappened: true },
+  context: {
+    isClosed: true,
+    isDenied: true,
+    isDone: true,
+    isRead: true,
+    isWrite: true,
+    mayHaveHappened: true,
+  },
   id: "call",
   version: "2",
   initial: "new",
@@ -136,7 +144,10 @@ export const machine = setup({
       on: {
         "call.succeeded": [{ target: "succeeded", meta: { cites: "UAICP 3 flow" } }],
         "call.failed": [{ target: "failed", meta: { cites: "UAICP 4.1" } }],
-        "question.repeated": [{ target: "allowed", meta: { cites: "interpretation 0005" } }],
+        "question.repeated": [
+          { target: "proposed", meta: { cites: "interpretation 0040" }, guard: "isDenied" },
+          { target: "allowed", meta: { cites: "interpretation 0005" } },
+        ],
         "action.succeeded": [{ target: "succeeded", meta: { cites: "interpretation 0007" }, guard: "isWrite" }],
         "action.ruledOut": [{ target: "failed", meta: { cites: "interpretation 0005" }, guard: "isWrite" }],
         "run.repaired": [

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { callOf } from 'agentcharter/testing';
 import {
   accepted,
+  answered,
   awaits,
   decided,
   drafted,
@@ -48,6 +49,22 @@ describe('a policy that denies one call', () => {
       endingCall('n', 'deny'),
     ]);
     expect(task.c.calls['n']).toMatchObject({ status: 'doubted', code: 'POLICY_BLOCKED' });
+  });
+
+  test('decides again once a person says that it did not happen', () => {
+    const task = run({}, [
+      ...two.slice(0, 1),
+      planned('plan', note('n')),
+      decided('n'),
+      started('n'),
+      awaits('n', 'x'),
+      met('x'),
+      refused('n'),
+      endingCall('n', 'deny'),
+      answered('doubt:n', 'edit', { effect: 'absent' }),
+    ]);
+    expect(task.owes).toEqual(['decide n']);
+    expect(task.c.calls['n']).toMatchObject({ status: 'proposed', code: null });
   });
 
   test('says so of a denial alone', () => {

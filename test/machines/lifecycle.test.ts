@@ -28,7 +28,7 @@ const lives = [
     'call',
     anyLife(callLife),
     callMachine,
-    subjectsOf({ isWrite: flag, underWay: flag, prior: ['none', 'committed', 'undone'] }),
+    subjectsOf({ isWrite: flag, underWay: flag, prior: ['none', 'committed', 'undone'], isDenied: flag }),
   ],
   ['effect', anyLife(effectLife), effectMachine, [{}]],
   ['late write', anyLife(lateWriteLife), lateWriteMachine, subjectsOf({ isKnown: flag, mayRecover: flag })],
