@@ -95,6 +95,16 @@ const runOf = fc.record({
   rounds: fc.array(round, { maxLength: 3 }),
 });
 
+/** A run that calls a tool which only its plan declared, after something untrusted. */
+const declaringRun = fc.tuple(runOf, input, input).map(([run, read, paid]) => ({
+  ...run,
+  mandate: 'plan' as const,
+  declares: [['pay']],
+  first: [{ tool: 'read', input: read }],
+  rounds: [[{ tool: 'pay', input: paid }], ...run.rounds.slice(1)],
+}));
+const anyRun = fc.oneof({ weight: 3, arbitrary: runOf }, { weight: 1, arbitrary: declaringRun });
+
 const callsOf = (calls: readonly { readonly tool: string; readonly input: object }[]) =>
   calls.map((one) => call(one.tool, { ...one.input }));
 
@@ -106,7 +116,7 @@ it('computes what a second reading of the same records says', { timeout: 300_000
   const seen = { calls: 0, held: 0, found: 0, references: 0, declared: 0, struck: 0 };
   await fc.assert(
     fc.asyncProperty(
-      runOf,
+      anyRun,
       async ({
         request,
         of,
