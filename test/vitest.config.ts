@@ -154,7 +154,10 @@ export default defineConfig({
     hookTimeout: 60_000,
     // with `--sequence.shuffle.files` the files come in any order
     sequence: process.argv.includes('--sequence.shuffle.files') ? {} : { sequencer: LongFirst },
-    execArgv: ['--disable-warning=AGENTCHARTER_ERROR'], // many tests make callbacks fail, and few listen
+    execArgv: [
+      '--disable-warning=AGENTCHARTER_ERROR', // many tests make callbacks fail, and few listen
+      '--interrupt-budget=800000', // most code runs a few times: to optimize it takes longer than to run it
+    ],
     maxWorkers: '100%', // the default leaves one core idle, and on two that is half
     coverage: {
       provider: 'v8',
