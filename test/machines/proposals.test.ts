@@ -65,8 +65,9 @@ describe('the confidence of further calls [UpFormat 2.3]', () => {
   });
 });
 
+const alike: FactMaker = () => ({ type: 'calls.proposed', ...plan('plan', undoable('u')) });
+
 describe('further calls that read like the plan, in a class that became stricter', () => {
-  const alike: FactMaker = () => ({ type: 'calls.proposed', ...plan('plan', undoable('u')) });
   const asking = [...begun, tightened({ threshold: 0.95 }), alike];
 
   test('are approved together with it', () => {
