@@ -342,6 +342,7 @@ describe('what an answer changes by itself', () => {
     ['help', 'draft', 'edit'],
     ['plan', 'plan', 'approve'],
     ['plan', 'plan', 'edit'],
+    ['draft', 'draft', 'approve'],
     ['draft', 'draft', 'edit'],
     ['approval', 'action-w', 'edit'],
     ['doubt', 'w', 'approve'],
