@@ -80,7 +80,7 @@ const flags = (...names: readonly string[]): readonly object[] =>
     (inputs, name) => inputs.flatMap((input) => flag.map((value) => ({ ...input, [name]: value }))),
     [{}],
   );
-const calls = flags('isWrite', 'underWay').flatMap((input) =>
+const calls = flags('isWrite', 'underWay', 'isDenied').flatMap((input) =>
   ['none', 'committed', 'undone'].map((prior) => ({ ...input, prior })),
 );
 const answers = flags('mayRevise', 'mayApprove', 'isLast', 'isAbsent', 'isDefaulted');
