@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { createBoundedWorker } from '../../../src/boundary/bounded-worker.ts';
 import { program } from './jobs.ts';
 
-// Fills the memory of a bounded worker, twice at once, and prints what is answered after it.
+// Fills the memory of a bounded worker, twice at once, and prints what is answered after it, and whether a thread of the
+// host has its memory as before.
 
 const fill = async (): Promise<string> => {
   const { run } = createBoundedWorker(program, null);
@@ -13,4 +16,13 @@ const fill = async (): Promise<string> => {
   return `${fault}; ${JSON.stringify(answer)}`;
 };
 
-console.log((await Promise.all([fill(), fill()])).join('\n'));
+/** The memory that a thread of the host may take, in bytes. */
+const hostMemory = async (): Promise<unknown> => {
+  const report = `require('node:worker_threads').parentPort.postMessage(require('node:v8').getHeapStatistics().heap_size_limit)`;
+  const [limit] = (await once(new Worker(report, { eval: true }), 'message')) as readonly unknown[];
+  return limit;
+};
+
+const before = await hostMemory();
+const filled = await Promise.all([fill(), fill()]);
+console.log([...filled, (await hostMemory()) === before ? 'as before' : 'changed'].join('\n'));

@@ -1,6 +1,7 @@
 import { defineTaskClass, type InboxEntry, type Model } from 'agentcharter';
 import { expect, it, onTestFinished } from 'vitest';
 import { createOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
+import { rehydrate } from '../../../src/orchestrator/rehydrate.ts';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { call, draft, further, identity, never, plan, readTool } from './scripted.ts';
 
@@ -12,7 +13,7 @@ const open = (
   model: Model['answer'],
 ) =>
   createOrchestrator({
-    taskClasses: [defineTaskClass({ id: 'work', tools: ['read', 'open'], threshold })],
+    taskClasses: [defineTaskClass({ id: 'work', tools: ['read', 'open'], threshold, mandate: 'plan' })],
     tools: [readTool('read'), readTool('open')],
     model: { answer: model },
     store,
@@ -44,7 +45,11 @@ const uncertain = async (first: object, more: object) => {
     after.respond({ type, target: to?.message.messageId ?? '', ...(content && { content }) } as never, {
       by: 'dana',
     });
-  return { after, taskId, inbox, answer };
+  const mandated = async (): Promise<readonly string[]> => {
+    const stored = await database.connect().load(taskId);
+    return (await rehydrate(stored!)).projection.provenance.mandated;
+  };
+  return { after, taskId, inbox, answer, mandated };
 };
 
 const toolsIn = ({ message: { payload } }: InboxEntry): unknown =>
@@ -64,6 +69,20 @@ it('replaces the plan, and not the further calls, by an edit of the plan', async
   expect(edited?.brought.calls?.map(({ tool }) => tool)).toEqual(['read']);
   const begun = records.flatMap(({ fact }) => (fact?.type === 'call.started' ? [fact.call] : []));
   expect(begun).toHaveLength(2);
+});
+
+it('fixes the mandate anew by an edit of the plan, and not by one of the further calls', async () => {
+  const both = plan([call('read'), call('open')]);
+  const first = await uncertain(both, further(call('open')));
+  await first.answer('edit', (await first.inbox())[0], { diff: { payload: { calls: [call('open')] } } });
+  await first.after.settled(first.taskId);
+  expect(await first.mandated()).toEqual(['open']);
+  const second = await uncertain(both, further(call('open')));
+  const [asked, more] = await second.inbox();
+  await second.answer('edit', more, { diff: { explanation: 'Do.' } });
+  await second.answer('approve', asked);
+  await second.after.settled(second.taskId);
+  expect(await second.mandated()).toEqual(['read', 'open']);
 });
 
 it('takes one approval for a plan and for further calls that read like it', async () => {

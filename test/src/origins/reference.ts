@@ -198,7 +198,8 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
   let shown = meet(whole(given, anyone), { ...anyone, ...request.labels?.context });
   const said: string[] = [];
   const mandated = new Set<string>();
-  let proposed = '';
+  /** The question about the last further calls. */
+  let further: string | null = null;
   const asked = new Map<string, Json>();
   const referred = new Map<string, Label>();
   const resultLabels = new Map<string, Labels>();
@@ -309,8 +310,9 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
       for (const { alias, content } of documents.filter((one) => one.isHidden))
         for (const { pointer, value } of walk(content))
           if (quotes(reason, value)) shown = meet(shown, labelled(resultLabels.get(alias)!, pointer, nobody));
-    if (fact?.type === 'plan.proposed' || fact?.type === 'calls.proposed') proposed = fact.type;
-    if (fact?.type === 'human.responded' && fact.plan && proposed === 'plan.proposed') mandated.clear();
+    if (fact?.type === 'plan.proposed') further = null;
+    if (fact?.type === 'calls.proposed') further = `plan:${fact.digest}`;
+    if (fact?.type === 'human.responded' && fact.plan && fact.question !== further) mandated.clear();
     for (const { id, tool, arguments: input } of calls) {
       asked.set(id, input as Json);
       if (shown.integrity === 'trusted' || fact?.type === 'human.responded') mandated.add(tool);
