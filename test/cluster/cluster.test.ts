@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { skipWithout } from '../needs.ts';
 import { Chaos, type Plan, type Trial } from './chaos.ts';
 import { endings, figuresOf, inOneLine, together, type Figures } from './figures.ts';
+import type { LawName } from './history.ts';
 import { keep } from './kept.ts';
 import { plantedFaults } from './planted.ts';
 import { hunts, roundOf } from './plans.ts';
@@ -14,6 +15,8 @@ const { CLUSTER, CLUSTER_ROUNDS, CLUSTER_SEED, CLUSTER_KEEP } = process.env;
 const seed = Number(CLUSTER_SEED ?? Date.now() % 1_000_000);
 const rounds = Number(CLUSTER_ROUNDS ?? 0);
 const minute = 60_000;
+/** How often a planted fault is looked for: it shows only if a freeze meets its moment, most often in the first trial. */
+const attempts = 8;
 
 const isWanted = CLUSTER !== undefined && skipWithout(['postgres']) === null;
 
@@ -54,8 +57,11 @@ describe.runIf(isWanted)('Several nodes on one server', { timeout: 30 * minute }
 
   it.each(plantedFaults)('are found to break a law with %s', async (planted) => {
     const { plan, laws } = hunts[planted];
-    const { violations } = await tried({ ...plan, planted });
-    const found = laws.filter((law) => violations.some((violation) => violation.law === law));
+    let found: readonly LawName[] = [];
+    for (let attempt = 0; attempt < attempts && found.length === 0; attempt += 1) {
+      const { violations } = await tried({ ...plan, seed: plan.seed + attempt, planted });
+      found = laws.filter((law) => violations.some((violation) => violation.law === law));
+    }
     if (CLUSTER_KEEP !== undefined) keep({ planted: { [planted]: found } });
     expect(found).not.toEqual([]);
   });
