@@ -280,10 +280,7 @@ const stateAnswer = async (
   question: OpenQuestion,
   { fact, brought, messageId, by, key }: Stated,
 ): Promise<void> => {
-  const isFirst =
-    fact.type === 'approval.granted'
-      ? () => Object.hasOwn(task.view.context.questions, question.id)
-      : undefined;
+  const isFirst = () => isOpen(task.view, messageId, question);
   const refusalCode = () => duplicateCode(task, fact, brought);
   const statement = {
     actor: { kind: 'human', id: by },

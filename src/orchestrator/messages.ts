@@ -142,12 +142,12 @@ export const stateMessage = (
 const termsIn = ({ taskClass, deadlines, record }: RecordedStep): TermsOf =>
   termsOf(taskClass, deadlines, record.brought.payload);
 
-/** Returns the questions that the step asked. */
+/** Returns the questions that the step asked. One that it answered and asked again under the same id is another. */
 export const newQuestions = (recorded: RecordedStep): readonly OpenQuestion[] => {
   const { before, after, record, projection, policyVersion } = recorded;
   if (after.reasons.length > 0) return [];
   return Object.entries(after.questions)
-    .filter(([id]) => before?.questions[id] === undefined)
+    .filter(([id, question]) => before?.questions[id] !== question)
     .map(([id, question]) =>
       openQuestion(after, projection, id, question, {
         terms: termsIn(recorded)(question.kind, id),

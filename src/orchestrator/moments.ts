@@ -97,7 +97,9 @@ const questionsOnlyIn = (
   these: Context['questions'],
   those: Context['questions'],
 ): readonly QuestionMoment[] =>
-  Object.entries(these).flatMap(([id, { kind }]) => (Object.hasOwn(those, id) ? [] : [{ id, kind }]));
+  Object.entries(these).flatMap(([id, question]) =>
+    those[id] === question ? [] : [{ id, kind: question.kind }],
+  );
 
 const answerKind = (fact: LedgerEntry['fact'], id: string): StepTaken['answered'][number]['how'] => {
   if (answeredBy(fact) !== id) return 'withdrawn';

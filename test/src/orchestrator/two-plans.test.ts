@@ -93,3 +93,18 @@ it('takes one approval for a plan and for further calls that read like it', asyn
   await answer('approve', asked[0]);
   expect(await after.settled(taskId)).toMatchObject({ outcome: 'success' });
 });
+
+it('asks about the plan in a message of its own once further calls that read like it are edited', async () => {
+  const same = plan([call('read')]);
+  const { after, taskId, inbox, answer } = await uncertain(same, same);
+  const [first] = await inbox();
+  const edit = { diff: { explanation: 'Read it again.' } };
+  const both = await Promise.allSettled([answer('edit', first, edit), answer('edit', first, edit)]);
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  await expect(answer('edit', first, edit)).rejects.toMatchObject({ code: 'feedback_refused' });
+  const [second] = await inbox();
+  expect(second?.message.messageId).not.toBe(first?.message.messageId);
+  expect(second?.question).toEqual(first?.question);
+  await answer('approve', second);
+  expect(await after.settled(taskId)).toMatchObject({ outcome: 'success' });
+});
