@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isAmong } from '../../machines/names.ts';
+import { isAuthorized } from '../../machines/owed.ts';
 import { Identifier, ReasonCode, reasonMeaning } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import type { ApprovalClaims, ApprovalRefusal, Grant } from '../ports/approvals.ts';
@@ -136,10 +137,15 @@ const hasRequiredTokens = (run: Run): boolean => {
     : approvers.some((approver) => approvedByToken.has(approver));
 };
 
-/** Returns whether a high-risk write has an authority and enough approvers for the current task class. */
+/**
+ * Returns whether a call has the authority that it needs: one that a person rejected has none. A high-risk write also
+ * needs enough approvers for the current task class.
+ */
 const hasEnoughApprovers = ({ task, of }: Run): boolean => {
   const { calls, taskClass } = task.view.context;
-  const { authority = null, approvers = [], tier } = calls[of.call] ?? {};
+  const made = calls[of.call];
+  if (made === undefined || !isAuthorized(made)) return false;
+  const { authority, approvers, tier } = made;
   if (tier !== 'write_high_risk') return true;
   return (
     authority !== null && taskClass.authorities.includes(authority) && approvers.length >= taskClass.approvers

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { scene, type Given } from './scene.ts';
+import { call, draft, identity, plan, writeTool, readTool } from './scripted.ts';
+import { settle } from './simulated-clock.ts';
+
+/** A write under way that dana approved, who lost the permission, and that erin rejects. */
+const rejected = async (options: Given['options'], mandate?: readonly string[]) => {
+  const approvers = new Set(['dana', 'erin']);
+  const made = scene({
+    model: [plan([call('pay')]), draft()],
+    taskClass: { limits: { repairs: 0 } },
+    tools: [
+      readTool('look'),
+      writeTool('pay', {
+        doubt: 'idempotent',
+        call: (_, { met, notYet }) => met ?? notYet({ dependency: 'bank', explanation: '' }),
+      }),
+    ],
+    options: { mayRespond: (name) => approvers.has(name), ...options },
+  });
+  const { orchestrator, answer, invocations, question } = made;
+  const request = { taskClass: 'work', payload: {}, identity, ...(mandate && { mandate }) };
+  const { taskId } = await orchestrator.submit(request);
+  await settle();
+  await answer('approve', undefined, { by: 'dana' });
+  expect(invocations).toHaveLength(1);
+  approvers.delete('dana');
+  await orchestrator.resolve(taskId, 'bank', { paid: true }, { by: 'bank' });
+  await settle();
+  expect((await question()).question.kind).toBe('approval');
+  await answer('reject', undefined, { by: 'erin' });
+  return made;
+};
+
+/** A policy with a version, which need not be asked twice. */
+const deciding = (verdict: 'allow' | 'needs_review') => ({
+  policy: { version: '1', decide: () => ({ verdict, reasons: [] }) },
+});
+
+describe('a write under way that a person rejects [UAICP 5.3]', () => {
+  it.each([
+    ['the policy wants reviewed', deciding('needs_review')],
+    ['its mandate does not contain', deciding('allow'), ['look']],
+  ] as const)('is not made again, if it is one that %s', async (_, options, mandate?) => {
+    const { invocations, orchestrator } = await rejected(options, mandate);
+    expect(invocations).toHaveLength(1);
+    expect((await orchestrator.inbox()).map(({ question: { kind } }) => kind)).toEqual(['doubt']);
+  });
+});
