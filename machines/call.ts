@@ -119,9 +119,16 @@ export const callLife: Lifecycle<
       on: ['question.repeated'],
       when: 'isDenied',
       to: 'proposed',
+      sets: { underWay: false },
       cites: 'interpretation 0040',
     },
-    { from: ['doubted'], on: ['question.repeated'], to: 'allowed', cites: 'interpretation 0005' },
+    {
+      from: ['doubted'],
+      on: ['question.repeated'],
+      to: 'allowed',
+      sets: { underWay: false },
+      cites: 'interpretation 0005',
+    },
 
     {
       from: [...unbegun, ...begun],

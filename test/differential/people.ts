@@ -165,8 +165,10 @@ const judgeDoubt = (k: Known, id: string, call: Call, fact: Answer): boolean => 
   if (isDone && evidence !== undefined && evidence.type !== 'custom') return false;
   return take(() => {
     k.questions.delete(id);
-    if (isAbsent) makeReady(k, call);
-    else call.status = isDone ? 'succeeded' : 'failed';
+    if (isAbsent) {
+      call.underWay = false;
+      makeReady(k, call);
+    } else call.status = isDone ? 'succeeded' : 'failed';
     call.code = feedback === 'reject' ? 'HUMAN_REJECTED' : null;
     if (isDone && evidence !== undefined) bring(k, call, evidence, true);
     if (!isAbsent) shareOutcome(k, call);

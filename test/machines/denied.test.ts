@@ -51,8 +51,8 @@ describe('a policy that denies one call', () => {
     expect(task.c.calls['n']).toMatchObject({ status: 'doubted', code: 'POLICY_BLOCKED' });
   });
 
-  test('decides again once a person says that it did not happen', () => {
-    const task = run({}, [
+  describe('once a person says that it did not happen', () => {
+    const absent = [
       ...two.slice(0, 1),
       planned('plan', note('n')),
       decided('n'),
@@ -62,9 +62,20 @@ describe('a policy that denies one call', () => {
       refused('n'),
       endingCall('n', 'deny'),
       answered('doubt:n', 'edit', { effect: 'absent' }),
-    ]);
-    expect(task.owes).toEqual(['decide n']);
-    expect(task.c.calls['n']).toMatchObject({ status: 'proposed', code: null });
+    ];
+
+    test('decides again', () => {
+      const task = run({}, absent);
+      expect(task.owes).toEqual(['decide n']);
+      expect(task.c.calls['n']).toMatchObject({ status: 'proposed', code: null, underWay: false });
+    });
+
+    test('may deny it again, which leaves no doubt', () => {
+      const task = run({}, [...absent, endingCall('n', 'deny')]);
+      expect(task.c.calls['n']).toMatchObject({ status: 'refused', code: 'POLICY_BLOCKED' });
+      task.send(drafted());
+      expect(task.at).toBe('completed.settled');
+    });
   });
 
   test('says so of a denial alone', () => {
