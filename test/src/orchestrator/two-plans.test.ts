@@ -1,4 +1,4 @@
-import { defineTaskClass, type InboxEntry, type Model } from 'agentcharter';
+import { defineTaskClass, type InboxEntry, type Model, type Telemetry } from 'agentcharter';
 import { expect, it, onTestFinished } from 'vitest';
 import { createOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
 import { rehydrate } from '../../../src/orchestrator/rehydrate.ts';
@@ -7,12 +7,31 @@ import { call, draft, further, identity, never, plan, readTool } from './scripte
 
 // A class that is stricter after a restart makes both the plan and the further calls uncertain.
 
+/** Telemetry that notes the questions that each step answered and asked. */
+const noting = (moments: string[]): Telemetry => {
+  const work = { at: { traceparent: '' }, run: (made: () => void) => made(), end: () => {} };
+  return {
+    begin: () => ({
+      at: work.at,
+      step: ({ asked, answered }) =>
+        void moments.push(
+          ...answered.map(({ kind, how }) => `${kind} ${how}`),
+          ...asked.map(({ kind }) => `${kind} asked`),
+        ),
+      work: () => work,
+      close: () => {},
+    }),
+  };
+};
+
 const open = (
   store: ReturnType<ReturnType<typeof memoryDatabase>['connect']>,
   threshold: number,
   model: Model['answer'],
+  moments: string[] = [],
 ) =>
   createOrchestrator({
+    telemetry: noting(moments),
     taskClasses: [defineTaskClass({ id: 'work', tools: ['read', 'open'], threshold, mandate: 'plan' })],
     tools: [readTool('read'), readTool('open')],
     model: { answer: model },
@@ -31,10 +50,12 @@ const uncertain = async (first: object, more: object) => {
     .toBe('submitted.execute.concluding');
   await before.close();
   let turns = 0;
-  const after = open(database.connect(), 0.95, async () => {
+  const moments: string[] = [];
+  const goOn = async () => {
     turns += 1;
     return turns === 1 ? more : draft({ done: true }, { confidence: 1 });
-  });
+  };
+  const after = open(database.connect(), 0.95, goOn, moments);
   onTestFinished(() => after.close());
   await after.recover();
   const inbox = async (): Promise<readonly InboxEntry[]> => {
@@ -49,7 +70,7 @@ const uncertain = async (first: object, more: object) => {
     const stored = await database.connect().load(taskId);
     return (await rehydrate(stored!)).projection.provenance.mandated;
   };
-  return { after, taskId, inbox, answer, mandated };
+  return { after, taskId, inbox, answer, mandated, moments };
 };
 
 const toolsIn = ({ message: { payload } }: InboxEntry): unknown =>
@@ -96,7 +117,7 @@ it('takes one approval for a plan and for further calls that read like it', asyn
 
 it('asks about the plan in a message of its own once further calls that read like it are edited', async () => {
   const same = plan([call('read')]);
-  const { after, taskId, inbox, answer } = await uncertain(same, same);
+  const { after, taskId, inbox, answer, moments } = await uncertain(same, same);
   const [first] = await inbox();
   const edit = { diff: { explanation: 'Read it again.' } };
   const both = await Promise.allSettled([answer('edit', first, edit), answer('edit', first, edit)]);
@@ -107,4 +128,5 @@ it('asks about the plan in a message of its own once further calls that read lik
   expect(second?.question).toEqual(first?.question);
   await answer('approve', second);
   expect(await after.settled(taskId)).toMatchObject({ outcome: 'success' });
+  expect(moments).toEqual(['plan asked', 'plan edit', 'plan asked', 'plan approve']);
 });
