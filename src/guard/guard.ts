@@ -12,6 +12,7 @@ import type { TaskId } from '../orchestrator/summary.ts';
 import type { Payload } from '../ports/schema.ts';
 import { checkGuardOptions } from '../orchestrator/check-options.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
+import { noProposals } from '../ledger/projection/proposals.ts';
 import { lookupIn } from '../ledger/projection/provenance.ts';
 import { resolveReferences } from '../origins/references.ts';
 import { createEngine } from '../orchestrator/orchestrator.ts';
@@ -117,7 +118,7 @@ const guardOf = ({
   };
   const live = (): readonly string[] =>
     [...runs.values()].filter(({ isLive }) => isLive).map(({ taskId }) => taskId);
-  const { orchestrator, submit, view, saveAgentState, takeForAgent } = createEngine(
+  const { orchestrator, submit, view, peek, saveAgentState, takeForAgent } = createEngine(
     { ...options, model, role: 'owner' },
     { taskClasses: Object.keys(agents), live },
   );
@@ -138,7 +139,8 @@ const guardOf = ({
     gather,
   };
   orchestrator.on('record', (record) => {
-    runs.get(record.taskId)?.recorded(record);
+    const { replaced } = peek(record.taskId)?.projection.proposals ?? noProposals;
+    runs.get(record.taskId)?.recorded(record, replaced);
     // the outer task gets no other event when a nested task waits
     if (record.fact?.type === 'dependency.awaited') for (const run of runs.values()) run.changed();
   });

@@ -29,8 +29,6 @@ export class GuardedRun implements Run {
   readonly #declared = new Set<string>();
   #turn: OpenTurn | null = null;
   #sent = nothingSent;
-  /** The attempt of the last turn. */
-  #attempt = 0;
   /** Whether the host began the run and it has not paused since. */
   #isHosts = false;
   /** The number of proposals that wait for an outcome, on a store with leases. */
@@ -111,7 +109,6 @@ export class GuardedRun implements Run {
   ask(turn: Turn, options: TurnOptions): Promise<unknown> {
     if (turn.asks === 'correction') this.#proposals.judge(turn, this.#sent);
     this.#sent = nothingSent;
-    this.#attempt = turn.attempt;
     const open = new OpenTurn(turn, options, () => {
       if (this.#turn === open) this.#turn = null;
     });
@@ -146,11 +143,11 @@ export class GuardedRun implements Run {
     this.#changes.notify();
   }
 
-  /** Applies a record of the task. */
-  recorded({ kind, fact, brought }: LedgerRecord): void {
+  /** Applies a record of the task, after which a person has removed the calls with these refs. */
+  recorded({ kind, fact }: LedgerRecord, replaced: ReadonlySet<string>): void {
     if (kind === 'fact' && fact?.type === 'changes.requested') this.#proposals.reset();
     if (kind === 'fact' && fact?.type === 'human.responded' && fact.plan !== undefined)
-      this.#proposals.replace(this.#attempt, new Set(brought.calls?.map(({ ref }) => ref)));
+      this.#proposals.replace(replaced);
     this.changed();
   }
 

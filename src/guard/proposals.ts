@@ -146,11 +146,10 @@ export class Proposals {
     this.#draft = null;
   }
 
-  /** Rejects the calls of an attempt that a person's plan omits. */
-  replace(attempt: number, kept: ReadonlySet<string | undefined>): void {
+  /** Rejects the calls that a person's plan omits. */
+  replace(refs: ReadonlySet<string>): void {
     for (const pending of this.#calls.values())
-      if (pending.stage === 'sent' && pending.attempt === attempt && !kept.has(pending.ref))
-        pending.verdict ??= omittedByPlan();
+      if (pending.stage === 'sent' && refs.has(pending.ref)) pending.verdict ??= omittedByPlan();
   }
 
   /** Sets the verdicts of proposals that the chart rejected. */

@@ -87,9 +87,11 @@ const afterResponse = (p: Projection, fact: FactOf<'human.responded'>, step: Pro
   const { feedback } = record.brought;
   const question = questionIn(before, fact);
   const isApproval = question?.kind === 'approval' && fact.feedback === 'approve';
-  const isPlan = fact.plan !== undefined;
-  const isEdit = isPlan || record.brought.calls !== undefined;
-  const proposals = isEdit ? withEdit(p.proposals, record, isPlan) : p.proposals;
+  const outputEdited = answersFurther(before, fact) ? 'further' : 'plan';
+  const isEdit = fact.plan !== undefined || record.brought.calls !== undefined;
+  const proposals = isEdit
+    ? withEdit(p.proposals, record, fact.plan === undefined ? 'call' : outputEdited)
+    : p.proposals;
   return {
     proposals: confirmsEffect(fact) ? withMade(proposals, fact.question.slice('doubt:'.length)) : proposals,
     ...replacedBy(fact, step),

@@ -27,7 +27,7 @@ export interface Proposals {
   readonly undone: ReadonlySet<string>;
   /** The refs of the agent's last proposal. */
   readonly last: readonly string[];
-  /** The refs of that proposal that a person's plan removed; empty after the agent plans again. */
+  /** The refs that a person's plan or further calls removed; empty after the agent plans again. */
   readonly replaced: ReadonlySet<string>;
   /** The answers that the agent proposed, oldest first; `null` for an erased one. */
   readonly drafts: readonly (OutputDocument | null)[];
@@ -61,15 +61,10 @@ export const recordedCalls = ({
 const refsOf = (recorded: readonly RecordedCall[]): readonly string[] =>
   recorded.flatMap(({ call: { ref } }) => ref ?? []);
 
-const withCalls = (proposals: Proposals, recorded: readonly RecordedCall[], isPlan: boolean): Proposals => {
-  if (recorded.length === 0) return isPlan ? { ...proposals, planned: new Set() } : proposals;
-  const ids = recorded.map(({ call }) => call.id);
-  return {
-    ...proposals,
-    calls: new Map([...proposals.calls, ...recorded.map((one) => [one.call.id, one] as const)]),
-    planned: new Set([...(isPlan ? [] : proposals.planned), ...ids]),
-  };
-};
+const added = (calls: Proposals['calls'], recorded: readonly RecordedCall[]): Proposals['calls'] =>
+  new Map([...calls, ...recorded.map((one) => [one.call.id, one] as const)]);
+
+const idsOf = (recorded: readonly RecordedCall[]): readonly string[] => recorded.map(({ call }) => call.id);
 
 /** Returns the proposals after the agent proposed a plan or further calls. */
 export const withProposal = (proposals: Proposals, record: LedgerEntry, isPlan: boolean): Proposals => {
@@ -80,20 +75,36 @@ export const withProposal = (proposals: Proposals, record: LedgerEntry, isPlan: 
     const isKnown = ref === undefined || proposed.get(ref)?.call.digest === digest;
     if (!isKnown && !proposals.edited.has(`${digest} ${ref}`)) proposed.set(ref, one);
   }
-  return { ...withCalls(proposals, recorded, isPlan), proposed, last: refsOf(recorded) };
+  return {
+    ...proposals,
+    calls: added(proposals.calls, recorded),
+    planned: new Set([...(isPlan ? [] : proposals.planned), ...idsOf(recorded)]),
+    proposed,
+    last: refsOf(recorded),
+  };
 };
 
-/** Returns the proposals after a person edited a plan or a call. */
-export const withEdit = (proposals: Proposals, record: LedgerEntry, isPlan: boolean): Proposals => {
+/** What a person edited: the plan, further calls, or one call. */
+export type Edited = 'plan' | 'further' | 'call';
+
+/** Returns the proposals after a person edited a plan, further calls or a call. */
+export const withEdit = (proposals: Proposals, record: LedgerEntry, what: Edited): Proposals => {
   const recorded = recordedCalls(record);
   const editedKeys = recorded.flatMap(({ call: { ref, digest } }) =>
     ref === undefined ? [] : [`${digest} ${ref}`],
   );
+  const refOf = (id: string): string | undefined => proposals.calls.get(id)?.call.ref;
+  const isGone = (id: string): boolean =>
+    what === 'plan' || (what === 'further' && proposals.last.some((ref) => ref === refOf(id)));
+  const planned = [...proposals.planned];
+  const gone = planned.filter(isGone).flatMap((id) => refOf(id) ?? []);
   const kept = new Set(refsOf(recorded));
   return {
-    ...withCalls(proposals, recorded, isPlan),
+    ...proposals,
+    calls: added(proposals.calls, recorded),
+    planned: new Set([...planned.filter((id) => !isGone(id)), ...idsOf(recorded)]),
     edited: new Set([...proposals.edited, ...editedKeys]),
-    ...(isPlan && { replaced: new Set(proposals.last.filter((ref) => !kept.has(ref))) }),
+    replaced: new Set([...proposals.replaced, ...gone].filter((ref) => !kept.has(ref))),
   };
 };
 

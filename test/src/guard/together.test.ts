@@ -92,6 +92,44 @@ describe('Parallel runs and calls', () => {
   });
 });
 
+describe('Further calls that a person replaces', () => {
+  /** A run that wrote, and then read something of which it was unsure; the person reads another. */
+  const replaced = async (database = memoryDatabase()) => {
+    const bank = openBank({}, { store: database.connect() });
+    const run = await bank.begin();
+    await run.call('note', { line: 'a' }, { ref: 'n' });
+    const unsure = { ref: 'a', confidence: 0.1 };
+    expect(await run.call('read', { of: 'a' }, unsure)).toMatchObject({ status: 'paused' });
+    const calls = [{ tool: 'read', arguments: { of: 'b' }, ref: 'b' }];
+    const value = { canProceed: true, confidence: 1, explanation: 'Only b.', calls };
+    await answer(bank, run, { type: 'edit', content: { value } });
+    await expect.poll(() => bank.done).toEqual(['note a', 'read b']);
+    return { bank, run };
+  };
+
+  it.each(['in the same process', 'after a restart'])('reject those alone, %s', async (where) => {
+    const database = memoryDatabase();
+    const first = await replaced(database);
+    if (where === 'after a restart') await first.bank.guard.close();
+    const bank = where === 'after a restart' ? openBank({}, { store: database.connect() }) : first.bank;
+    await using _ = bank.guard;
+    const run = await bank.guard.resume(first.run.taskId);
+    expect(await run.call('note', { line: 'a' }, { ref: 'n' })).toMatchObject({ status: 'done' });
+    expect(await run.call('read', { of: 'b' }, { ref: 'b' })).toMatchObject({ status: 'done' });
+    expect(await run.call('read', { of: 'a' }, { ref: 'a' })).toMatchObject({ code: 'HUMAN_REJECTED' });
+  });
+
+  it('leave the plan as it is: the next one contains its calls', async () => {
+    const { bank, run } = await replaced();
+    await using _ = bank.guard;
+    bank.breaks.push('read');
+    expect(await run.call('read', { of: 'c' })).toMatchObject({ status: 'repairing' });
+    bank.breaks.length = 0;
+    expect(await run.call('read', { of: 'd' })).toMatchObject({ status: 'done' });
+    expect((await run.progress()).calls.map(({ tool }) => tool)).toEqual(['note', 'read', 'read']);
+  });
+});
+
 describe('A new plan', () => {
   it('omits a call whose tool the contract no longer names', async () => {
     const database = memoryDatabase();
