@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { withoutYoungFlags } from './young-generation.ts';
+import { withoutHeapFlags } from './heap-flags.ts';
 
 /** The answer of a worker and its duration in milliseconds. */
 export interface Worked {
@@ -114,7 +114,7 @@ export const createBoundedWorker = (program: string, workerData: unknown): Bound
   let last: Promise<unknown> = Promise.resolve();
 
   const begin = async (): Promise<Worker> => {
-    const worker = await withoutYoungFlags(() => started(program, workerData));
+    const worker = await withoutHeapFlags(() => started(program, workerData));
     worker.once('exit', () => {
       if (thread === worker) thread = null;
     });

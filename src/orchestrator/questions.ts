@@ -54,7 +54,7 @@ const consequences: Record<OpenQuestion['kind'], OpenQuestion['consequences']> =
   },
   doubt: {
     approve: 'The write counts as done.',
-    edit: 'You say whether it happened; if it did not, it is made again.',
+    edit: 'You say whether it happened; if it did not, and may be made, it is made again.',
     reject: 'The write counts as not done and is not repeated.',
   },
   tool: {

@@ -23,13 +23,21 @@ describe('A bounded worker', () => {
     for (let round = 0; round < 3; round += 1) expect((await run('hold', long)).answer).toBe(1);
   });
 
-  test.each([
-    ['a flag', ['--max-semi-space-size=64'], {}],
-    ['NODE_OPTIONS', [], { NODE_OPTIONS: '--max-semi-space-size=128' }],
-  ])('ends alone in a process with a large young generation, by %s', async (_, flags, env) => {
+  const fillIn = async (flags: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> => {
     const file = await (await builtPackage()).compile('test/src/boundary/filled.ts');
-    const { stdout } = await execute(process.execPath, [...flags, file], { env: { ...process.env, ...env } });
-    const line = 'WorkerOverrun: it takes longer than 20000 milliseconds, or too much memory; null';
-    expect(stdout).toBe(`${line}\n${line}\nas before\n`);
+    return (await execute(process.execPath, [...flags, file], { env: { ...process.env, ...env } })).stdout;
+  };
+
+  test.each([
+    ['a large young generation', ['--max-semi-space-size=64'], {}],
+    ['a large young generation, by NODE_OPTIONS', [], { NODE_OPTIONS: '--max-semi-space-size=128' }],
+    ['a young generation that begins large', ['--min-semi-space-size=32'], {}],
+    ['a large old generation', [], { NODE_OPTIONS: '--max-old-space-size=8192' }],
+    ['a large heap', ['--max_heap_size=8192'], {}],
+  ])('has the same bound in a process with %s, and ends alone', async (_, flags, env) => {
+    const usual = await fillIn([]);
+    const line = 'WorkerOverrun: it takes longer than 20000 milliseconds, or too much memory; 1\\d\\d MB\n';
+    expect(usual).toMatch(new RegExp(`^(?:${line}){2}as before\n$`));
+    expect(await fillIn(flags, env)).toBe(usual);
   });
 });

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { createBoundedWorker } from '../../../src/boundary/bounded-worker.ts';
 import { program } from './jobs.ts';
 
-// Fills the memory of a bounded worker, twice at once, and prints what is answered after it, and whether a thread of the
-// host has its memory as before.
+// Fills the memory of a bounded worker, twice at once, and prints what is answered after it, how many MB it may take, and
+// whether a thread of the host has its memory as before.
 
 const fill = async (): Promise<string> => {
   const { run } = createBoundedWorker(program, null);
@@ -12,8 +12,8 @@ const fill = async (): Promise<string> => {
     () => 'nothing',
     (error: unknown) => String(error),
   );
-  const { answer } = await run('data', () => 20_000);
-  return `${fault}; ${JSON.stringify(answer)}`;
+  const { answer } = await run('memory', () => 20_000);
+  return `${fault}; ${Math.round(Number(answer) / 1_048_576)} MB`;
 };
 
 /** The memory that a thread of the host may take, in bytes. */

@@ -12,6 +12,7 @@ export const program = `
     leaves: () => process.exit(3),
     thread: () => threadId,
     data: () => workerData,
+    memory: () => require('node:v8').getHeapStatistics().heap_size_limit,
     env: () => ({ ...process.env }),
   };
   parentPort.on('message', (name) => parentPort.postMessage({ answer: works[name](), took: 1 }));
