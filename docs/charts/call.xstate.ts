@@ -145,8 +145,17 @@ export const machine = setup({
         "call.succeeded": [{ target: "succeeded", meta: { cites: "UAICP 3 flow" } }],
         "call.failed": [{ target: "failed", meta: { cites: "UAICP 4.1" } }],
         "question.repeated": [
-          { target: "proposed", meta: { cites: "interpretation 0040" }, guard: "isDenied" },
-          { target: "allowed", meta: { cites: "interpretation 0005" } },
+          {
+            target: "proposed",
+            meta: { cites: "interpretation 0040" },
+            guard: "isDenied",
+            actions: { type: "set", params: { underWay: false } },
+          },
+          {
+            target: "allowed",
+            meta: { cites: "interpretation 0005" },
+            actions: { type: "set", params: { underWay: false } },
+          },
         ],
         "action.succeeded": [{ target: "succeeded", meta: { cites: "interpretation 0007" }, guard: "isWrite" }],
         "action.ruledOut": [{ target: "failed", meta: { cites: "interpretation 0005" }, guard: "isWrite" }],
