@@ -96,8 +96,8 @@ export class Trial {
   readonly #ids = ids();
   readonly #clearance = createClearance();
   #pending: Attempt[] = [];
-  /** Commits that were not answered yet: no time passes meanwhile. */
-  #writing = 0;
+  /** What the store has not answered yet: no time passes meanwhile. */
+  #unanswered = 0;
 
   constructor(story: Story, parts: Parts = sound) {
     this.story = story;
@@ -133,8 +133,7 @@ export class Trial {
     try {
       if (number > 0) await this.#recover(life, orchestrator);
       for (let turns = 0; turns < 500 && !life.isDead; turns += 1) {
-        do await nextTurn();
-        while (this.#writing > 0);
+        await this.#turn();
         if (!life.isDead && (await this.#isOver(life, orchestrator))) {
           this.settled = (await this.#hear(life, () => orchestrator.settled(this.taskId))) ?? null;
           this.tasks = await this.#stored(connection);
@@ -225,11 +224,27 @@ export class Trial {
     return orchestrator;
   }
 
+  /** Waits a turn, and for the store: a disk may be slow. */
+  async #turn(): Promise<void> {
+    do await nextTurn();
+    while (this.#unanswered > 0);
+  }
+
+  async #answered<Result>(ask: () => Promise<Result>): Promise<Result> {
+    this.#unanswered += 1;
+    try {
+      return await ask();
+    } finally {
+      this.#unanswered -= 1;
+    }
+  }
+
   /** A connection that is of no use to a dead process. */
   #mortal(life: Life, inner: Store): Store {
+    const asked = <Result>(ask: () => Promise<Result>): Promise<Result> =>
+      life.alive(() => this.#answered(ask));
     const commit = async (step: Step) => {
-      this.#writing += 1;
-      const answer = await inner.commit(step).finally(() => (this.#writing -= 1));
+      const answer = await this.#answered(() => inner.commit(step));
       if (answer !== 'ok') return answer;
       this.written.push(step);
       this.hours.set(step.record.hash, this.clock.now());
@@ -237,15 +252,15 @@ export class Trial {
     };
     return {
       lease: inner.lease,
-      take: (...given) => life.alive(() => inner.take(...given)),
-      keep: (holds) => life.alive(() => inner.keep(holds)),
-      letGo: (holds) => life.alive(() => inner.letGo(holds)),
+      take: (...given) => asked(() => inner.take(...given)),
+      keep: (holds) => asked(() => inner.keep(holds)),
+      letGo: (holds) => asked(() => inner.letGo(holds)),
       now: () => inner.now(),
-      load: (taskId) => life.alive(() => inner.load(taskId)),
-      taskIndex: (which) => life.alive(() => inner.taskIndex(which)),
-      counts: () => life.alive(() => inner.counts()),
-      find: (by) => life.alive(() => inner.find(by)),
-      due: (until) => life.alive(() => inner.due(until)),
+      load: (taskId) => asked(() => inner.load(taskId)),
+      taskIndex: (which) => asked(() => inner.taskIndex(which)),
+      counts: () => asked(() => inner.counts()),
+      find: (by) => asked(() => inner.find(by)),
+      due: (until) => asked(() => inner.due(until)),
       watch: (changed) =>
         inner.watch((taskIds) => {
           if (!life.isDead) changed(taskIds);
@@ -256,7 +271,7 @@ export class Trial {
           () => commit(step),
           () => this.#medium.cut(() => inner.commit(step)),
         ),
-      erase: (step, digest) => life.alive(() => inner.erase(step, digest)),
+      erase: (step, digest) => asked(() => inner.erase(step, digest)),
       transfer: inner.transfer,
       close: () => life.alive(() => inner.close()),
     };
@@ -269,7 +284,7 @@ export class Trial {
       (result) => received.push({ result }),
       (error: unknown) => received.push({ error }),
     );
-    for (let turns = 0; turns < 100 && received.length === 0 && !life.isDead; turns += 1) await nextTurn();
+    for (let turns = 0; turns < 100 && received.length === 0 && !life.isDead; turns += 1) await this.#turn();
     const [said] = received;
     if (life.isDead || said === undefined) return undefined;
     if ('error' in said) throw said.error;
