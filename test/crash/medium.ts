@@ -11,6 +11,8 @@ export interface Medium {
   readonly connect: () => Store;
   /** Leaves what a write leaves that the process did not live to end. */
   readonly cut: (write: () => Promise<unknown>) => Promise<void>;
+  /** Whether its log ends within a write: no later one is kept. */
+  readonly isTorn: () => boolean;
   /** The process is dead: what it had open is let go of. */
   readonly bury: (connection: Store) => Promise<void>;
   readonly end: () => void;
@@ -19,7 +21,13 @@ export interface Medium {
 /** A write in memory is there, or it is not. */
 export const inMemory = (): Medium => {
   const { connect } = memoryDatabase();
-  return { connect, cut: async () => {}, bury: (connection) => connection.close(), end: () => {} };
+  return {
+    connect,
+    cut: async () => {},
+    isTorn: () => false,
+    bury: (connection) => connection.close(),
+    end: () => {},
+  };
 };
 
 const folder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -32,6 +40,7 @@ export const onDisk = (share: number): Medium => {
   const root = mkdtempSync(join(folder, 'agentcharter-'));
   let life = 0;
   let end: number | null = null;
+  let isTorn = false;
   const file = (): string => join(root, String(life), 'tasks.db');
   const log = (): string => `${file()}-wal`;
   const size = (): number => (existsSync(log()) ? statSync(log()).size : 0);
@@ -41,13 +50,16 @@ export const onDisk = (share: number): Medium => {
     connect: () => sqliteStore(file(), { poll: 3_600_000 }),
     cut: async (write) => {
       const before = size();
+      isTorn = true;
       await write();
       const after = size();
       // a log that was written into the file begins again: nothing of this write is torn
       if (after > before) end = before + Math.min(after - before - 1, Math.floor((after - before) * share));
     },
+    isTorn: () => isTorn,
     bury: async (connection) => {
       const old = file();
+      isTorn = false;
       life += 1;
       begin();
       for (const suffix of ['', '-wal'])

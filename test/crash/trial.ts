@@ -239,6 +239,12 @@ export class Trial {
     }
   }
 
+  /** Leaves what is left of a write: those before it are whole. */
+  async #cut(write: () => Promise<unknown>): Promise<void> {
+    while (this.#unanswered > 0) await nextTurn();
+    await this.#medium.cut(write);
+  }
+
   /** A connection that is of no use to a dead process. */
   #mortal(life: Life, inner: Store): Store {
     const asked = <Result>(ask: () => Promise<Result>): Promise<Result> =>
@@ -268,8 +274,8 @@ export class Trial {
       commit: (step) =>
         life.record(
           nameOf(step),
-          () => commit(step),
-          () => this.#medium.cut(() => inner.commit(step)),
+          () => (this.#medium.isTorn() ? new Promise(() => {}) : commit(step)),
+          () => this.#cut(() => inner.commit(step)),
         ),
       erase: (step, digest) => asked(() => inner.erase(step, digest)),
       transfer: inner.transfer,
