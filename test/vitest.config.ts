@@ -152,6 +152,7 @@ export default defineConfig({
     update: 'none',
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 5_000 } }, // only a failure waits as long
     // with `--sequence.shuffle.files` the files come in any order
     sequence: process.argv.includes('--sequence.shuffle.files') ? {} : { sequencer: LongFirst },
     execArgv: [

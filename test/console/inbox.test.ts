@@ -115,7 +115,7 @@ describe.skipIf(noBrowser !== null)('The inbox', () => {
       await page.getByLabel('Did it happen?').selectOption('It did not happen; it is repeated');
     });
     await page.getByText('Your answer was recorded.').waitFor();
-    await vi.waitFor(() => expect(made.invocations).toHaveLength(2));
+    await vi.waitFor(() => expect(made.invocations).toHaveLength(2), 5_000);
   });
 
   it('keeps a question open after a comment, and sorts by the comment’s weight', async () => {
@@ -219,7 +219,10 @@ describe.skipIf(noBrowser !== null)('The inbox', () => {
       const check = async (place: string): Promise<void> => {
         await go(page, place);
         await page.getByText(/^Reading/).waitFor({ state: 'detached' });
-        await vi.waitFor(async () => expect((await page.evaluate(contrasts)).length).toBeGreaterThan(10));
+        await vi.waitFor(
+          async () => expect((await page.evaluate(contrasts)).length).toBeGreaterThan(10),
+          5_000,
+        );
         const texts = await page.evaluate(contrasts);
         expect(texts.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
         expect(await page.evaluate(nameless)).toEqual([]);

@@ -52,14 +52,28 @@ const isNoticed = (chart: Chart, worlds: readonly (readonly [TaskClassInput, num
     return story.isBroken || differenceIn(story) !== null;
   });
 
-const worldsFrom = (seed: number, numRuns: number) =>
-  fc.sample(fc.tuple(taskClasses, fc.nat()), { numRuns, seed });
+/** How many batches of worlds are played until one shows a rare fault. Most show in the first worlds. */
+const batches = 8;
+
+/** Returns the charts that no world shows to do what the model does not say. */
+const unnoticed = <One extends { readonly chart: Chart }>(
+  charts: readonly One[],
+  seed: number,
+  batch: number,
+): readonly One[] => {
+  let alive = charts;
+  for (let at = 0; at < batches && alive.length > 0; at += 1) {
+    const worlds = fc.sample(fc.tuple(taskClasses, fc.nat()), { numRuns: batch, seed: seed + at });
+    alive = alive.filter(({ chart }) => !isNoticed(chart, worlds));
+  }
+  return alive;
+};
 
 test('a chart with a broken guard does not say what the model says', { timeout: 600_000 }, () => {
   const { numRuns, seed } = runs(1500);
   const mutants = numRuns < 10_000 ? few : all;
-  const worlds = worldsFrom(seed, 1500);
-  const alive = mutants.filter((mutant) => !isNoticed(broken(mutant), worlds));
+  const charts = mutants.map((mutant) => ({ ...mutant, chart: broken(mutant) }));
+  const alive = unnoticed(charts, seed, 1500).map(({ guard, says }) => `${guard}: ${says}`);
   console.log(
     `model: ${mutants.length - alive.length} of ${mutants.length} broken guards noticed (FC_SEED=${seed})`,
   );
@@ -71,9 +85,8 @@ test('a chart with a broken guard does not say what the model says', { timeout: 
 
 test('a chart with a broken rule does not say what the model says', { timeout: 600_000 }, () => {
   const { seed } = runs(1500);
-  const worlds = worldsFrom(seed, 24_000);
   const charts = [...brokenRules, ...brokenLimits];
-  const alive = charts.filter(({ chart }) => !isNoticed(chart, worlds)).map(({ rule }) => rule);
+  const alive = unnoticed(charts, seed, 6_000).map(({ rule }) => rule);
   console.log(
     `model: ${charts.length - alive.length} of ${charts.length} broken rules noticed (FC_SEED=${seed})`,
   );

@@ -98,14 +98,13 @@ describe.skipIf(noBrowser !== null)(title, () => {
     it.each(['moved', 'nested', 'sandboxed'])(
       'shows the local chart when a foreign page claims to be the viewer (%s)',
       async (path) => {
-        const { url, inspect } = await inspecting({ viewer: `${viewer.origin}/${path}`, patience: 300 });
+        const { url, inspect } = await inspecting({ viewer: `${viewer.origin}/${path}`, patience: 1_500 });
         orderActor(inspect).start();
         const page = await open(url, true); // its policy blocks a frame that moved
         await page.evaluate(`postMessage({ type: '@statelyai.connected' }, '*')`);
+        const there = path === 'moved' ? 'chrome-error://chromewebdata/' : `${viewer.origin}/${path}`;
+        await expect.poll(() => framed(page).url()).toBe(there);
         await page.getByText('The Stately inspector was not reached').waitFor({ timeout: 5000 });
-        expect(framed(page).url()).toBe(
-          path === 'moved' ? 'chrome-error://chromewebdata/' : `${viewer.origin}/${path}`,
-        );
       },
     );
 

@@ -31,7 +31,7 @@ const serve = async () => {
     let received = '';
     socket.on('data', (part: Buffer) => (received += part.toString()));
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.replace('localhost', new URL(origin).host));
-    await vi.waitFor(() => expect(received).toContain(': hello'));
+    await vi.waitFor(() => expect(received).toContain(': hello'), 5_000);
     return { socket, received: () => received };
   };
   return { face, audience, errors, join };
@@ -45,7 +45,7 @@ it('A reader that stops reading is disconnected, and other readers receive every
   for (let n = 0; n < 40 && audience.size === 2; n += 1) {
     const before = quick.received().length;
     audience.send(() => frame);
-    await vi.waitFor(() => expect(quick.received().length).toBeGreaterThan(before + 500_000));
+    await vi.waitFor(() => expect(quick.received().length).toBeGreaterThan(before + 500_000), 5_000);
   }
   expect(audience.size).toBe(1);
   slow.socket.resume();

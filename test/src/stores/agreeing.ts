@@ -22,7 +22,7 @@ const move = fc.record({
   taskId: fc.constantFrom(...tasks),
   /** The distance of the sequence number from the next one. */
   off: fc.oneof({ weight: 12, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(-1, 1) }),
-  erased: fc.option(fc.constantFrom(...documents), { freq: 5 }),
+  erased: fc.option(fc.constantFrom(...documents), { freq: 2 }),
   key: fc.option(fc.constantFrom(...keys), { freq: 2 }),
   snapshot: fc.option(fc.string(), { freq: 6 }),
   emissions: some([emissionOf(evidence), emissionOf(other), ...messages.map((message) => saying(message))]),
@@ -100,7 +100,7 @@ export const agree = async (
   const answers = new Set<string>();
   let run = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 30 }), async (moves) => {
+    fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 30, size: 'max' }), async (moves) => {
       const database = memoryDatabase();
       const inMemory = [database.connect(), database.connect()];
       const others = open((run += 1));

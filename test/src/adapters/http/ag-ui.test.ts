@@ -102,7 +102,7 @@ describe('A run over AG-UI 1.0', () => {
     await post(`/runs/${taskId}/conclusion`, { payload: { ok: true } });
     const answered = await ask(`/runs/${taskId}/ag-ui`);
     expect(lastIn(answered)).toMatchObject({ outcome: { type: 'success' }, result: { ok: true } });
-    await vi.waitFor(async () => expect(await guard.orchestrator.inbox(taskId)).toHaveLength(1));
+    await vi.waitFor(async () => expect(await guard.orchestrator.inbox(taskId)).toHaveLength(1), 5_000);
     expect(lastIn(await ask(`/runs/${taskId}/ag-ui`))).toMatchObject({ outcome: { type: 'success' } });
   });
 

@@ -44,7 +44,7 @@ const notified = async (statuses: (number | null)[], options: Partial<WebhookOpt
       () => 'told',
       (error: unknown) => error,
     );
-  const until = (count: number) => vi.waitFor(() => expect(posted).toHaveLength(count));
+  const until = (count: number) => vi.waitFor(() => expect(posted).toHaveLength(count), 5_000);
   return { clock, posted, outcome, until, stop };
 };
 
@@ -114,7 +114,7 @@ it('retries after 1, 2, 4 and 8 seconds under the same id, and then gives up', a
   const { clock, posted, outcome, until } = await notified([500, 503, 429, 408, 500]);
   for (const [at, seconds] of [1, 2, 4, 8].entries()) {
     await until(at + 1);
-    await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
+    await vi.waitFor(() => expect(clock.sleeping()).toBe(1), 5_000);
     await clock.advance(seconds * 1_000 - 1);
     expect(posted).toHaveLength(at + 1);
     await clock.advance(1);
@@ -129,7 +129,7 @@ it('retries after 1, 2, 4 and 8 seconds under the same id, and then gives up', a
 it('stops retrying when an attempt succeeds', async () => {
   const { clock, outcome, until } = await notified([500, 200]);
   await until(1);
-  await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
+  await vi.waitFor(() => expect(clock.sleeping()).toBe(1), 5_000);
   await clock.advance(1_000);
   expect(await outcome).toBe('told');
 });
@@ -145,7 +145,7 @@ it('treats a timeout as a failure', async () => {
   const { clock, outcome, until } = await notified([null, 200]);
   await until(1);
   await clock.advance(10_000);
-  await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
+  await vi.waitFor(() => expect(clock.sleeping()).toBe(1), 5_000);
   await clock.advance(1_000);
   expect(await outcome).toBe('told');
 });
@@ -153,7 +153,7 @@ it('treats a timeout as a failure', async () => {
 it('stops at once on abort, even between two attempts', async () => {
   const { clock, outcome, until, stop } = await notified([500]);
   await until(1);
-  await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
+  await vi.waitFor(() => expect(clock.sleeping()).toBe(1), 5_000);
   stop.abort(new Error('stopped'));
   expect(await outcome).toMatchObject({ message: 'stopped' });
   expect(clock.sleeping()).toBe(0);

@@ -1,5 +1,3 @@
-// oxlint-disable-next-line no-restricted-imports -- where Ajv publishes its 2020-12 class
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { deriveContext } from 'agentcharter/semantics';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +6,7 @@ import { isCharterError } from '../../../../src/errors.ts';
 import type { JsonObject } from '../../../../schema/formats.ts';
 import { runs } from '../../../machines/generated.ts';
 import { jsonSchemas, values } from './generated.ts';
+import { validatorIfAny, validatorOf, verdict } from './validator.ts';
 
 /** What is derived, or nothing where the schema unfolds too far. */
 const derived = (schema: JsonObject): UpContext | undefined => {
@@ -16,29 +15,6 @@ const derived = (schema: JsonObject): UpContext | undefined => {
   } catch (error) {
     if (isCharterError(error, 'definition_invalid') && error.message.includes('unfolds too far'))
       return undefined;
-    throw error;
-  }
-};
-
-const validatorOf = (schema: JsonObject): ((value: unknown) => boolean) =>
-  new Ajv2020({ strict: false, logger: false }).compile(schema);
-
-/** A validator, or none where a definition refers to nothing but itself, so that Ajv's compiler has no end. */
-const validatorIfAny = (schema: JsonObject): ((value: unknown) => boolean) | undefined => {
-  try {
-    return validatorOf(schema);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-};
-
-/** A verdict, or none where a schema refers to nothing but itself, so that a validator has no end, or where Ajv breaks on its own code. */
-const verdict = (validate: (value: unknown) => boolean, value: unknown): boolean | undefined => {
-  try {
-    return validate(value);
-  } catch (error) {
-    if (error instanceof RangeError || error instanceof TypeError) return undefined;
     throw error;
   }
 };

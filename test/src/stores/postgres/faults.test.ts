@@ -245,7 +245,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
       await other.counts();
       await one.commit(stepOf(0, { taskId: 'slow' }));
       await one.commit(stepOf(0, { taskId: 'fast' }));
-      await vi.waitFor(() => expect(found.size).toBe(2));
+      await vi.waitFor(() => expect(found.size).toBe(2), 5_000);
       found.clear();
       const client = new Client({ connectionString: cluster.url() });
       await client.connect();
@@ -255,9 +255,9 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
         `UPDATE ${schema}.task SET changed = pg_current_xact_id(), writer = gen_random_uuid() WHERE task_id = 'slow'`,
       );
       await one.commit(stepOf(1, { taskId: 'fast' }));
-      await vi.waitFor(() => expect([...found]).toEqual(['fast']));
+      await vi.waitFor(() => expect([...found]).toEqual(['fast']), 5_000);
       await client.query('COMMIT');
-      await vi.waitFor(() => expect([...found]).toEqual(['fast', 'slow']));
+      await vi.waitFor(() => expect([...found]).toEqual(['fast', 'slow']), 5_000);
     });
   });
 });

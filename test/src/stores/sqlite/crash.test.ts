@@ -22,7 +22,7 @@ const begun = (...given: readonly string[]) => {
   const kill = async (): Promise<void> => {
     other.kill('SIGKILL');
     await exit;
-    await vi.waitFor(() => expect(other.stdout.readableEnded).toBe(true));
+    await vi.waitFor(() => expect(other.stdout.readableEnded).toBe(true), 5_000);
   };
   onTestFinished(kill);
   const printed = async (count: number): Promise<readonly string[]> => {
