@@ -38,7 +38,6 @@ type CallSubject = Readonly<{
   isWrite: boolean;
   underWay: boolean;
   prior: Effect['status'] | 'none';
-  /** Whether the policy denied it. */
   isDenied: boolean;
 }>;
 

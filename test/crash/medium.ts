@@ -1,4 +1,12 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from 'agentcharter';
@@ -30,6 +38,20 @@ export const inMemory = (): Medium => {
   };
 };
 
+const header = 32;
+
+/** Where the transactions of a log end: the last frame of each has a size. The salt changes when the log begins again (SQLite, WAL format). */
+const transactionsIn = (log: string): { readonly salt: string; readonly ends: readonly number[] } => {
+  if (!existsSync(log)) return { salt: '', ends: [] };
+  const bytes = readFileSync(log);
+  const saltAt = (at: number): string => bytes.toString('hex', at, at + 8);
+  const [salt, ofFrame] = [saltAt(16), 24 + bytes.readUInt32BE(8)];
+  const ends: number[] = [];
+  for (let at = header; at + ofFrame <= bytes.length && saltAt(at + 8) === salt; at += ofFrame)
+    if (bytes.readUInt32BE(at + 4) !== 0) ends.push(at + ofFrame);
+  return { salt, ends };
+};
+
 const folder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /**
@@ -43,18 +65,18 @@ export const onDisk = (share: number): Medium => {
   let isTorn = false;
   const file = (): string => join(root, String(life), 'tasks.db');
   const log = (): string => `${file()}-wal`;
-  const size = (): number => (existsSync(log()) ? statSync(log()).size : 0);
   const begin = (): void => mkdirSync(join(root, String(life)));
   begin();
   return {
     connect: () => sqliteStore(file(), { poll: 3_600_000 }),
     cut: async (write) => {
-      const before = size();
+      const before = transactionsIn(log());
       isTorn = true;
       await write();
-      const after = size();
-      // a log that was written into the file begins again: nothing of this write is torn
-      if (after > before) end = before + Math.min(after - before - 1, Math.floor((after - before) * share));
+      const { salt, ends } = transactionsIn(log());
+      const start = (salt === before.salt ? before.ends.at(-1) : undefined) ?? header;
+      const after = ends.find((one) => one > start); // what follows it only tidies up
+      if (after !== undefined) end = start + Math.min(after - start - 1, Math.floor((after - start) * share));
     },
     isTorn: () => isTorn,
     bury: async (connection) => {

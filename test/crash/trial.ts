@@ -145,6 +145,7 @@ export class Trial {
       }
       must(life.isDead, 'a task settles');
     } finally {
+      await this.#turn(); // what was on its way is written, or is not
       if (life.isDead) await this.#medium.bury(connection);
       else await connection.close();
     }

@@ -10,6 +10,11 @@ const execute = promisify(execFile);
 const second = (): number => 1_000;
 const long = (): number => 10_000;
 
+const fillIn = async (flags: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> => {
+  const file = await (await builtPackage()).compile('test/src/boundary/filled.ts');
+  return (await execute(process.execPath, [...flags, file], { env: { ...process.env, ...env } })).stdout;
+};
+
 describe('A bounded worker', () => {
   test('ends a job that fills the memory and answers the next', async () => {
     const { run } = createBoundedWorker(program, null);
@@ -22,11 +27,6 @@ describe('A bounded worker', () => {
     const { run } = createBoundedWorker(program, null);
     for (let round = 0; round < 3; round += 1) expect((await run('hold', long)).answer).toBe(1);
   });
-
-  const fillIn = async (flags: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> => {
-    const file = await (await builtPackage()).compile('test/src/boundary/filled.ts');
-    return (await execute(process.execPath, [...flags, file], { env: { ...process.env, ...env } })).stdout;
-  };
 
   test.each([
     ['a large young generation', ['--max-semi-space-size=64'], {}],

@@ -92,21 +92,21 @@ describe('Parallel runs and calls', () => {
   });
 });
 
-describe('Further calls that a person replaces', () => {
-  /** A run that wrote, and then read something of which it was unsure; the person reads another. */
-  const replaced = async (database = memoryDatabase()) => {
-    const bank = openBank({}, { store: database.connect() });
-    const run = await bank.begin();
-    await run.call('note', { line: 'a' }, { ref: 'n' });
-    const unsure = { ref: 'a', confidence: 0.1 };
-    expect(await run.call('read', { of: 'a' }, unsure)).toMatchObject({ status: 'paused' });
-    const calls = [{ tool: 'read', arguments: { of: 'b' }, ref: 'b' }];
-    const value = { canProceed: true, confidence: 1, explanation: 'Only b.', calls };
-    await answer(bank, run, { type: 'edit', content: { value } });
-    await expect.poll(() => bank.done).toEqual(['note a', 'read b']);
-    return { bank, run };
-  };
+/** A run that wrote, and then read something of which it was unsure; the person reads another. */
+const replaced = async (database = memoryDatabase()) => {
+  const bank = openBank({}, { store: database.connect() });
+  const run = await bank.begin();
+  await run.call('note', { line: 'a' }, { ref: 'n' });
+  const unsure = { ref: 'a', confidence: 0.1 };
+  expect(await run.call('read', { of: 'a' }, unsure)).toMatchObject({ status: 'paused' });
+  const calls = [{ tool: 'read', arguments: { of: 'b' }, ref: 'b' }];
+  const value = { canProceed: true, confidence: 1, explanation: 'Only b.', calls };
+  await answer(bank, run, { type: 'edit', content: { value } });
+  await expect.poll(() => bank.done).toEqual(['note a', 'read b']);
+  return { bank, run };
+};
 
+describe('Further calls that a person replaces', () => {
   it.each(['in the same process', 'after a restart'])('reject those alone, %s', async (where) => {
     const database = memoryDatabase();
     const first = await replaced(database);
