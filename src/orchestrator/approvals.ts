@@ -141,7 +141,7 @@ const hasRequiredTokens = (run: Run): boolean => {
  * Returns whether a call has the authority that it needs: one that a person rejected has none. A high-risk write also
  * needs enough approvers for the current task class.
  */
-const hasEnoughApprovers = ({ task, of }: Run): boolean => {
+const hasAuthority = ({ task, of }: Run): boolean => {
   const { calls, taskClass } = task.view.context;
   const made = calls[of.call];
   if (made === undefined || !isAuthorized(made)) return false;
@@ -198,7 +198,7 @@ export const approvalFault = async (run: Run): Promise<ApprovalRefusal | null> =
   const { task, environment, call, of } = run;
   const { policy } = environment;
   const made = task.view.context.calls[of.call];
-  if (!hasEnoughApprovers(run)) return insufficientAuthority;
+  if (!hasAuthority(run)) return insufficientAuthority;
   if (!hasRequiredTokens(run)) return missing;
   for (const { token, claims, jti, approver } of approvalsOf(run)) {
     const now = {

@@ -133,9 +133,12 @@ export const call: Performer<'call', RunPorts> = (task, { call: id }, environmen
 const isUnchanged = ({ context, taskClass }: TaskView): boolean =>
   isSameAs(context.taskClass, taskClass.contract);
 
-/** Whether a call may be made again: its run goes on, under the task class that it began with. */
-const isRepeatable = (view: TaskView): boolean =>
-  isUnchanged(view) && view.context.reasons.length === 0 && !view.snapshot.hasTag('undoing');
+/** Whether a call may be made again: its run goes on, under the task class that it began with, and no person rejected it. */
+const isRepeatable = (view: TaskView, call: string): boolean =>
+  isUnchanged(view) &&
+  view.context.calls[call]?.code !== 'HUMAN_REJECTED' &&
+  view.context.reasons.length === 0 &&
+  !view.snapshot.hasTag('undoing');
 
 /** Resolves a call in doubt as its tool declares; returns `false` if it stays in doubt. */
 const resolveDoubt = async (run: Run): Promise<boolean> => {
@@ -149,9 +152,9 @@ const resolveDoubt = async (run: Run): Promise<boolean> => {
     context: { requestId: of.request, signal, ...actingOf(environment, task.taskId, signal) },
     onLookupFailed: (error) =>
       emitCallbackFailed(environment, task, `lookup of tool ${JSON.stringify(tool.name)}`, null, error),
-    mayRepeat: async () => isRepeatable(task.view) && (await mayBegin(run)),
+    mayRepeat: async () => isRepeatable(task.view, call.id) && (await mayBegin(run)),
     isStillValid: (resolution) => {
-      const mayGoOn = isRepeatable(task.view);
+      const mayGoOn = isRepeatable(task.view, call.id);
       if (resolution === 'repeated') return mayGoOn && !signal.aborted;
       // a question is open about it, whose own look-up may still repeat it
       if (resolution === 'closed' && mayGoOn && signal.aborted) return false;

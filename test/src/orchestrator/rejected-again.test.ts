@@ -46,4 +46,32 @@ describe('a write under way that a person rejects [UAICP 5.3]', () => {
     expect(invocations).toHaveLength(1);
     expect((await orchestrator.inbox()).map(({ question: { kind } }) => kind)).toEqual(['doubt']);
   });
+
+  it.each(['idempotent', 'reconcilable'] as const)(
+    'is not made again, if its %s tool asked after a wait',
+    async (doubt) => {
+      const { orchestrator, submit, answer, question, invocations } = scene({
+        model: [plan([call('pay')]), draft()],
+        taskClass: { limits: { repairs: 0 } },
+        tools: [
+          writeTool('pay', {
+            doubt,
+            ...(doubt === 'reconcilable' && { lookup: async () => ({ found: 'absent' }) as const }),
+            call: (_, { met, notYet, needsHuman }) =>
+              met === null
+                ? notYet({ dependency: 'bank', explanation: '' })
+                : needsHuman({ explanation: 'The amount differs. Pay?' }),
+          }),
+        ],
+      });
+      const taskId = await submit();
+      await orchestrator.resolve(taskId, 'bank', { differs: true }, { by: 'bank' });
+      await settle();
+      expect((await question()).question.kind).toBe('tool');
+      await answer('reject');
+      expect(invocations).toHaveLength(2);
+      const asked = (await orchestrator.inbox()).map(({ question: { kind } }) => kind);
+      expect(asked).toEqual(doubt === 'idempotent' ? ['doubt'] : []);
+    },
+  );
 });
