@@ -12,7 +12,6 @@ import type { TaskId } from '../orchestrator/summary.ts';
 import type { Payload } from '../ports/schema.ts';
 import { checkGuardOptions } from '../orchestrator/check-options.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
-import { noProposals } from '../ledger/projection/proposals.ts';
 import { lookupIn } from '../ledger/projection/provenance.ts';
 import { resolveReferences } from '../origins/references.ts';
 import { createEngine } from '../orchestrator/orchestrator.ts';
@@ -139,8 +138,7 @@ const guardOf = ({
     gather,
   };
   orchestrator.on('record', (record) => {
-    const { replaced } = peek(record.taskId)?.projection.proposals ?? noProposals;
-    runs.get(record.taskId)?.recorded(record, replaced);
+    runs.get(record.taskId)?.recorded(record, peek(record.taskId));
     // the outer task gets no other event when a nested task waits
     if (record.fact?.type === 'dependency.awaited') for (const run of runs.values()) run.changed();
   });

@@ -1,6 +1,7 @@
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { InboxEntry } from '../orchestrator/summary.ts';
+import type { TaskView } from '../orchestrator/view.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Turn, TurnOptions } from '../ports/model.ts';
 import { Changes } from './changes.ts';
@@ -143,11 +144,11 @@ export class GuardedRun implements Run {
     this.#changes.notify();
   }
 
-  /** Applies a record of the task, after which a person has removed the calls with these refs. */
-  recorded({ kind, fact }: LedgerRecord, replaced: ReadonlySet<string>): void {
+  /** Applies a record of the task; the view is after it. */
+  recorded({ kind, fact }: LedgerRecord, view: TaskView | undefined): void {
     if (kind === 'fact' && fact?.type === 'changes.requested') this.#proposals.reset();
-    if (kind === 'fact' && fact?.type === 'human.responded' && fact.plan !== undefined)
-      this.#proposals.replace(replaced);
+    if (kind === 'fact' && fact?.type === 'human.responded' && fact.plan !== undefined && view !== undefined)
+      this.#proposals.replace(view.context.attempt, view.projection.proposals.replaced);
     this.changed();
   }
 

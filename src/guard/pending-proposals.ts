@@ -50,9 +50,9 @@ export const refused = (
   issues: Refused['issues'] = [],
 ): Refused => ({ status: 'refused', code, explanation, issues });
 
-/** Returns the rejection of a call that a person's plan omits. Another attempt may propose it again. */
-export const omittedByPlan = (): Refused =>
-  refused('HUMAN_REJECTED', 'a person replaced the plan by one without this call');
+/** Returns the rejection of a call that a person's edit removed. Another attempt may propose it again. */
+export const removedByPerson = (): Refused =>
+  refused('HUMAN_REJECTED', 'a person replaced the proposal by one without this call');
 
 export const isRefused = (value: object): value is Refused => 'status' in value && value.status === 'refused';
 

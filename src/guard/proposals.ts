@@ -18,7 +18,7 @@ import {
   queued,
   readOrRefuse,
   refused,
-  omittedByPlan,
+  removedByPerson,
   type PendingCall,
   type PendingDraft,
 } from './pending-proposals.ts';
@@ -146,10 +146,11 @@ export class Proposals {
     this.#draft = null;
   }
 
-  /** Rejects the calls that a person's plan omits. */
-  replace(refs: ReadonlySet<string>): void {
+  /** Rejects the calls of an attempt that a person removed. */
+  replace(attempt: number, refs: ReadonlySet<string>): void {
     for (const pending of this.#calls.values())
-      if (pending.stage === 'sent' && refs.has(pending.ref)) pending.verdict ??= omittedByPlan();
+      if (pending.stage === 'sent' && pending.attempt === attempt && refs.has(pending.ref))
+        pending.verdict ??= removedByPerson();
   }
 
   /** Sets the verdicts of proposals that the chart rejected. */

@@ -7,7 +7,7 @@ import type { OutputDocument } from '../ports/ledger.ts';
 import type { Turn } from '../ports/model.ts';
 import type { Tool } from '../ports/tool.ts';
 import { callContentOf, parsedContent, type Resolve } from './call-content.ts';
-import { queued, omittedByPlan, type PendingCall, type PendingDraft } from './pending-proposals.ts';
+import { queued, removedByPerson, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 import { listingOf } from './verdicts.ts';
 
 const argumentsOf = ({ given }: RecordedCall): JsonObject | null => JsonObject.safeParse(given).data ?? null;
@@ -27,7 +27,7 @@ export const pendingCallsIn = (
       ...queued(),
       stage: 'sent',
       attempt: isListed || isReplaced ? progress.attempt : progress.attempt - 1,
-      verdict: isReplaced ? omittedByPlan() : null,
+      verdict: isReplaced ? removedByPerson() : null,
       ref,
       tool,
       arguments: given ?? {}, // already sent: these arguments are only compared

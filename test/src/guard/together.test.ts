@@ -130,6 +130,29 @@ describe('Further calls that a person replaces', () => {
   });
 });
 
+describe('A plan that a person replaces', () => {
+  it('refuses no call of an earlier attempt that it contains under no reference', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const note = () => run.call('note', { line: 'a' }, { ref: 'n' });
+    await note();
+    bank.breaks.push('read');
+    expect(await run.call('read', { of: 'b' })).toMatchObject({ status: 'repairing' });
+    const unsure = run.call('read', { of: 'c' }, { ref: 'c', confidence: 0.1 });
+    expect(await unsure).toMatchObject({ status: 'paused' });
+    const calls = [
+      { tool: 'note', arguments: { line: 'a' } },
+      { tool: 'read', arguments: { of: 'd' } },
+    ];
+    const value = { canProceed: true, confidence: 1, explanation: 'Read d.', calls };
+    await answer(bank, run, { type: 'edit', content: { value } });
+    await expect.poll(() => bank.done).toEqual(['note a', 'read d']);
+    expect(await note()).toMatchObject({ status: 'done' });
+    expect(await run.call('read', { of: 'c' }, { ref: 'c' })).toMatchObject({ code: 'HUMAN_REJECTED' });
+  });
+});
+
 describe('A new plan', () => {
   it('omits a call whose tool the contract no longer names', async () => {
     const database = memoryDatabase();
