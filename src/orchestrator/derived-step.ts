@@ -8,6 +8,7 @@ import { emissionsOf, receivedIn } from './documents.ts';
 import type { Environment } from './environment.ts';
 import type { Consequence } from './journal.ts';
 import type { ContextOf } from './meaning.ts';
+import { isAskedAnew } from './messages.ts';
 import type { Statement } from './record.ts';
 import { isTurn, storedProjectionOf, viewOf, type Charted, type TaskView, type ViewPorts } from './view.ts';
 
@@ -53,8 +54,11 @@ const followFact = (
 ) => {
   const { context } = charted.snapshot;
   const projection = project(before.projection, { before: before.context, after: context, record: entry });
+  const kept = still.filter(
+    ({ of, id }) => of !== 'question' || fact === null || !isAskedAnew(before.context, context, id),
+  );
   const timing = { context, projection, taskClass, tools, verifiers, isOwner };
-  const running = runningDeadlines(still, charted.duties, clock.read(), timing);
+  const running = runningDeadlines(kept, charted.duties, clock.read(), timing);
   const emitted = emissionsOf({
     before: fact === null ? null : before.context,
     after: context,

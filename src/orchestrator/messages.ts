@@ -1,3 +1,4 @@
+import type { Context } from '../../machines/index.ts';
 import type { OperationalState, UpContext, UpFeedback, UpFormatMessage } from '../../schema/index.ts';
 import { markedLines } from '../boundary/foreign-text.ts';
 import type { LedgerEntry } from '../ports/ledger.ts';
@@ -142,12 +143,16 @@ export const stateMessage = (
 const termsIn = ({ taskClass, deadlines, record }: RecordedStep): TermsOf =>
   termsOf(taskClass, deadlines, record.brought.payload);
 
-/** Returns the questions that the step asked. One that it answered and asked again under the same id is another. */
+/** Returns whether a step asked a question: it is new, or it was answered and is asked again under the same id. */
+export const isAskedAnew = (before: Context | null, after: Context, id: string): boolean =>
+  before?.questions[id] !== after.questions[id];
+
+/** Returns the questions that the step asked. */
 export const newQuestions = (recorded: RecordedStep): readonly OpenQuestion[] => {
   const { before, after, record, projection, policyVersion } = recorded;
   if (after.reasons.length > 0) return [];
   return Object.entries(after.questions)
-    .filter(([id, question]) => before?.questions[id] !== question)
+    .filter(([id]) => isAskedAnew(before, after, id))
     .map(([id, question]) =>
       openQuestion(after, projection, id, question, {
         terms: termsIn(recorded)(question.kind, id),

@@ -8,7 +8,9 @@ import {
   type Gate,
 } from '../../machines/index.ts';
 import { answeredBy } from '../ledger/projection/project.ts';
+import { messageAsking } from '../ledger/projection/thread.ts';
 import type { TaskSnapshot } from './record.ts';
+import type { TaskView } from './view.ts';
 import type { LedgerEntry } from '../ports/ledger.ts';
 import type { Moment, QuestionMoment, StepTaken } from '../ports/telemetry.ts';
 
@@ -93,13 +95,24 @@ export const momentsOf = (before: TaskSnapshot, fact: Fact): readonly Moment[] =
   return opens ? [...moments, { kind: 'gate', gate: 'write', verdict: 'open', violations: [] }] : moments;
 };
 
-const questionsOnlyIn = (
-  these: Context['questions'],
-  those: Context['questions'],
-): readonly QuestionMoment[] =>
-  Object.entries(these).flatMap(([id, question]) =>
-    those[id] === question ? [] : [{ id, kind: question.kind }],
+/** The views of a task before and after a step. */
+export type Views = Readonly<
+  Record<'before' | 'after', Pick<TaskView, 'snapshot' | 'context' | 'projection'>>
+>;
+
+/** Returns the open questions, by the message that asks each: the same one may be asked again. */
+const questionsIn = ({ context, projection }: Views['after']): ReadonlyMap<unknown, QuestionMoment> =>
+  new Map(
+    Object.entries(context.reasons.length > 0 ? {} : context.questions).map(([id, { kind }]) => [
+      messageAsking(projection, id) ?? id,
+      { id, kind },
+    ]),
   );
+
+const questionsOnlyIn = (
+  these: ReturnType<typeof questionsIn>,
+  those: ReturnType<typeof questionsIn>,
+): readonly QuestionMoment[] => [...these].flatMap(([key, question]) => (those.has(key) ? [] : question));
 
 const answerKind = (fact: LedgerEntry['fact'], id: string): StepTaken['answered'][number]['how'] => {
   if (answeredBy(fact) !== id) return 'withdrawn';
@@ -108,28 +121,25 @@ const answerKind = (fact: LedgerEntry['fact'], id: string): StepTaken['answered'
 };
 
 /** Returns a recorded step for telemetry: names and codes only. */
-export const stepTaken = (
-  { fact, request_id: requestId }: LedgerEntry,
-  before: TaskSnapshot,
-  after: TaskSnapshot,
-): StepTaken => {
-  const { attempt, questions, reasons } = after.context;
-  const open = reasons.length > 0 ? {} : questions;
+export const stepTaken = ({ fact, request_id: requestId }: LedgerEntry, views: Views): StepTaken => {
+  const { snapshot: before } = views.before;
+  const { snapshot: after, context } = views.after;
+  const [earlier, open] = [questionsIn(views.before), questionsIn(views.after)];
   return {
     fact: fact?.type ?? null,
     requestId,
-    attempt,
-    moments: fact === null ? entered(undefined, after.context) : momentsOf(before, fact),
-    asked: questionsOnlyIn(open, before.context.questions),
-    answered: questionsOnlyIn(before.context.questions, open).map((question) => ({
+    attempt: context.attempt,
+    moments: fact === null ? entered(undefined, context) : momentsOf(before, fact),
+    asked: questionsOnlyIn(open, earlier),
+    answered: questionsOnlyIn(earlier, open).map((question) => ({
       ...question,
       how: answerKind(fact, question.id),
     })),
     end: after.hasTag('settled')
       ? {
           state: typeof after.value === 'string' ? after.value : (Object.keys(after.value)[0] ?? ''),
-          outcome: outcomeOf(after.context),
-          reasons: [...new Set(reasons.map(({ code }) => code))],
+          outcome: outcomeOf(context),
+          reasons: [...new Set(context.reasons.map(({ code }) => code))],
         }
       : null,
   };

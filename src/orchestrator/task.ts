@@ -289,7 +289,7 @@ export class Task {
 
   /** Called after each step that changed the state. */
   committed({ record, before, after, isForeign }: CommittedStep): void {
-    this.tracing.step?.(record, before.snapshot, after.snapshot);
+    this.tracing.step?.(record, { before, after });
     if (this.#streams?.isOpen === true) this.#streams.step(after.duties);
     this.onStep(after);
     if (after.isSettled)

@@ -5,8 +5,7 @@ import type { CallDocument, LedgerEntry, RequestDocument } from '../ports/ledger
 import type { TaskBegun, Thrown, TraceContext, Work, WorkEnd, WorkTelemetry } from '../ports/telemetry.ts';
 import { formatTraceparent, parseTraceparent, type Traceparent } from '../trace/traceparent.ts';
 import type { Environment } from './environment.ts';
-import { stepTaken } from './moments.ts';
-import type { TaskSnapshot } from './record.ts';
+import { stepTaken, type Views } from './moments.ts';
 import { redactedText, type Redact } from './redact.ts';
 import type { WorkSignal } from './work-signal.ts';
 
@@ -123,7 +122,7 @@ export interface Tracing {
   /** The `traceparent` of a call's last span. */
   readonly placeOfCall: (call: string) => string | undefined;
   /** Reports a step to telemetry; `null` without telemetry. */
-  readonly step: ((entry: LedgerEntry, before: TaskSnapshot, after: TaskSnapshot) => void) | null;
+  readonly step: ((entry: LedgerEntry, views: Views) => void) | null;
   /** Begins the span of a piece of work; it ends when the signal aborts. */
   readonly span: (work: Work, signal: WorkSignal) => Span;
   readonly close: () => void;
@@ -198,7 +197,7 @@ export const traceTask = (
     step:
       followed === undefined
         ? null
-        : (entry, before, after) => safely(() => followed.step(deepFreeze(stepTaken(entry, before, after)))),
+        : (entry, views) => safely(() => followed.step(deepFreeze(stepTaken(entry, views)))),
     span: (work, signal) => {
       const span = begin(work, signal);
       if (work.kind === 'tool') calls.set(work.call, span.at.traceparent);

@@ -33,9 +33,18 @@ const faultOfFact = ({ record: { kind, fact, timestamp } }: TracedStep, hours: H
   return Date.parse(timestamp) < hour ? `the deadline "${name}" passed before its hour` : null;
 };
 
-const moved = (before: Hours, now: Hours): string | undefined =>
+/** The deadline of a question that a fact ends; where it is asked again, it has an hour of its own. */
+const ended = (fact: LedgerRecord['fact']): string | null =>
+  fact?.type === 'human.responded' && fact.feedback !== 'comment' && fact.feedback !== 'approve'
+    ? `question ${fact.question}`
+    : null;
+
+const moved = (before: Hours, now: Hours, fact: LedgerRecord['fact']): string | undefined =>
   [...now].find(
-    ([name, at]) => lasting.has(name.slice(0, name.indexOf(' '))) && (before.get(name) ?? at) !== at,
+    ([name, at]) =>
+      lasting.has(name.slice(0, name.indexOf(' '))) &&
+      name !== ended(fact) &&
+      (before.get(name) ?? at) !== at,
   )?.[0];
 
 /** Returns the first step that comes too early or too late, or moves an hour; `null` if none does. */
@@ -47,7 +56,7 @@ export const lateIn = (
     const why = hours && faultOfFact(step, hours);
     if (why !== null) return { at, why };
     const next = hoursOf(step);
-    const name = hours && next && moved(hours, next);
+    const name = hours && next && moved(hours, next, step.record.fact);
     if (name !== null && name !== undefined) return { at, why: `the deadline "${name}" has another hour` };
     hours = next;
   }

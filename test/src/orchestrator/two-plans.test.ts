@@ -1,28 +1,12 @@
-import { defineTaskClass, type InboxEntry, type Model, type Telemetry } from 'agentcharter';
+import { defineTaskClass, type InboxEntry, type Model } from 'agentcharter';
 import { expect, it, onTestFinished } from 'vitest';
 import { createOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
 import { rehydrate } from '../../../src/orchestrator/rehydrate.ts';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
+import { noting } from './noting.ts';
 import { call, draft, further, identity, never, plan, readTool } from './scripted.ts';
 
 // A class that is stricter after a restart makes both the plan and the further calls uncertain.
-
-/** Telemetry that notes the questions that each step answered and asked. */
-const noting = (moments: string[]): Telemetry => {
-  const work = { at: { traceparent: '' }, run: (made: () => void) => made(), end: () => {} };
-  return {
-    begin: () => ({
-      at: work.at,
-      step: ({ asked, answered }) =>
-        void moments.push(
-          ...answered.map(({ kind, how }) => `${kind} ${how}`),
-          ...asked.map(({ kind }) => `${kind} asked`),
-        ),
-      work: () => work,
-      close: () => {},
-    }),
-  };
-};
 
 const open = (
   store: ReturnType<ReturnType<typeof memoryDatabase>['connect']>,
@@ -119,13 +103,17 @@ it('asks about the plan in a message of its own once further calls that read lik
   const same = plan([call('read')]);
   const { after, taskId, inbox, answer, moments } = await uncertain(same, same);
   const [first] = await inbox();
+  await new Promise((resolve) => setTimeout(resolve, 20));
   const edit = { diff: { explanation: 'Read it again.' } };
   const both = await Promise.allSettled([answer('edit', first, edit), answer('edit', first, edit)]);
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   await expect(answer('edit', first, edit)).rejects.toMatchObject({ code: 'feedback_refused' });
   const [second] = await inbox();
   expect(second?.message.messageId).not.toBe(first?.message.messageId);
-  expect(second?.question).toEqual(first?.question);
+  expect(second?.question.about).toBe(first?.question.about);
+  expect(Date.parse(second?.question.deadline ?? '')).toBeGreaterThan(
+    Date.parse(first?.question.deadline ?? ''),
+  );
   await answer('approve', second);
   expect(await after.settled(taskId)).toMatchObject({ outcome: 'success' });
   expect(moments).toEqual(['plan asked', 'plan edit', 'plan asked', 'plan approve']);
