@@ -164,7 +164,7 @@ export const isReportOwed = (k: Known, verifier: string, of: string): boolean =>
   if (k.draft !== null) return k.draft.digest === of && isIn(verifiersOwed(k, beforeDeliver, [of]));
   if (readsHeld(k).length > 0) return false;
   const writes = k.calls
-    .filter((call) => isWrite(call) && call.status === 'ready')
+    .filter((call) => isWrite(call) && call.status === 'ready' && effectOf(k, call.digest) === undefined)
     .map(({ digest }) => digest);
   return isIn(verifiersOwed(k, beforeWrite, writes));
 };

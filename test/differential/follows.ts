@@ -234,8 +234,8 @@ const delivering = (k: Known, draft: Output): Rest | null => {
   const unmet = [
     ...codes,
     ...evidenceAgainst(k, required, made),
-    ...made.filter((call) => isUnapproved(k, call)).map(authorityMissing),
     ...(hasFailedReport(k, required) ? ['VERIFICATION_FAILED'] : []),
+    ...made.filter((call) => isUnapproved(k, call)).map(authorityMissing),
   ];
   if (unmet.length > 0) return repair(k, unmet, true);
   k.outcome = 'delivered';
