@@ -13,7 +13,8 @@ import { fateOf } from './fate.ts';
 const count = (number: number): string => number.toLocaleString('en');
 
 test('the chart and the model say the same after every fact', { timeout: 600_000 }, () => {
-  const { numRuns, seed } = runs(2500);
+  const { numRuns } = runs(2500);
+  const seed = Number(process.env['FC_SEED'] ?? 1); // the nightly run plays others, many more
   const seen = { sequences: 0, facts: 0, refused: 0, differences: 0 };
   const pairs = pairsSeen();
   for (const [taskClass, number] of fc.sample(fc.tuple(taskClasses, fc.nat()), { numRuns, seed })) {

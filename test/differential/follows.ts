@@ -205,7 +205,8 @@ const working = (k: Known): Rest | null => {
   if (doubts.length > 0) return failFor(k, unfinishedIn(k));
   const codes = broken(k, held.length > 0 ? [] : writes);
   if (codes.length > 0) return repair(k, codes, isMendable(k, codes));
-  if (held.length > 0) return endorsing(k, held);
+  const unapproved = writes.filter((call) => call.verdict !== null && !isAuthorized(k, call));
+  if (held.length > 0) return endorsing(k, [...held, ...unapproved]);
   if (writes.length > 0) return clearing(k, writes);
   if (unsure(k).length > 0 && !isSpent(k, 'pauses')) return askOutputs(k);
   return wave(k, 'concluding');
