@@ -3,12 +3,14 @@ import { scene, type Given } from './scene.ts';
 import { call, draft, identity, plan, writeTool, readTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 
-/** A write under way that dana approved, who lost the permission, and that erin rejects. */
-const rejected = async (options: Given['options'], mandate?: readonly string[]) => {
+const minute = 60_000;
+
+/** A write under way that dana approved, who lost the permission, and that the next person is asked about. */
+const askedAgain = async (options: Given['options'], mandate?: readonly string[]) => {
   const approvers = new Set(['dana', 'erin']);
   const made = scene({
     model: [plan([call('pay')]), draft()],
-    taskClass: { limits: { repairs: 0 } },
+    taskClass: { limits: { repairs: 0 }, deadlines: { question: minute }, defaults: { approval: 'refuse' } },
     tools: [
       readTool('look'),
       writeTool('pay', {
@@ -28,7 +30,6 @@ const rejected = async (options: Given['options'], mandate?: readonly string[]) 
   await orchestrator.resolve(taskId, 'bank', { paid: true }, { by: 'bank' });
   await settle();
   expect((await question()).question.kind).toBe('approval');
-  await answer('reject', undefined, { by: 'erin' });
   return made;
 };
 
@@ -42,7 +43,15 @@ describe('a write under way that a person rejects [UAICP 5.3]', () => {
     ['the policy wants reviewed', deciding('needs_review')],
     ['its mandate does not contain', deciding('allow'), ['look']],
   ] as const)('is not made again, if it is one that %s', async (_, options, mandate?) => {
-    const { invocations, orchestrator } = await rejected(options, mandate);
+    const { invocations, orchestrator, answer } = await askedAgain(options, mandate);
+    await answer('reject', undefined, { by: 'erin' });
+    expect(invocations).toHaveLength(1);
+    expect((await orchestrator.inbox()).map(({ question: { kind } }) => kind)).toEqual(['doubt']);
+  });
+
+  it('is not made again, if no one answers in time', async () => {
+    const { invocations, orchestrator, clock } = await askedAgain(deciding('allow'), ['look']);
+    await clock.advance(minute);
     expect(invocations).toHaveLength(1);
     expect((await orchestrator.inbox()).map(({ question: { kind } }) => kind)).toEqual(['doubt']);
   });
