@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProposedCall } from '../../machines/index.ts';
 import { heldCodes, judgedOrigins } from '../origins/holds.ts';
-import { originsOf } from '../origins/origins.ts';
+import { originsOf, type IsFreeName } from '../origins/origins.ts';
 import { keptReferences, resolveReferences } from '../origins/references.ts';
 import type { CallDocument, LedgerEntry, LedgerRecord, RecordPayload } from '../ports/ledger.ts';
 import type { OriginsDocument } from '../ports/origin.ts';
@@ -45,7 +45,9 @@ const computed = (
   const resolved = resolveReferences(given ?? call.arguments, sources);
   if ('issues' in resolved) return undefined;
   const references = keptReferences(resolved.references, resolved.value, call.arguments);
-  const values = originsOf(call.arguments, sources, provenance.shown, references);
+  const names = new Set(recorded.values.flatMap(({ at, isName }) => (isName ? at : [])));
+  const isFree: IsFreeName = ({ pointer }) => names.has(pointer); // the schema of the tool is not on record
+  const values = originsOf(call.arguments, sources, provenance.shown, { references, isFree });
   const { tool, arguments: input } = call;
   return judgedOrigins({ tool, input, values, flows: recorded.flows }, provenance, mandate);
 };

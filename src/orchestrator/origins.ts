@@ -4,7 +4,9 @@ import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { lookupIn, type Lookup } from '../ledger/projection/provenance.ts';
 import type { Issue } from '../errors.ts';
 import { heldCodes, judgedOrigins } from '../origins/holds.ts';
+import { freeNamesOf } from '../origins/free-names.ts';
 import { joinedAll } from '../origins/label.ts';
+import { namesAndLeavesOf } from '../origins/leaves.ts';
 import { originsOf } from '../origins/origins.ts';
 import { keptReferences, resolveReferences, type ResolvedArguments } from '../origins/references.ts';
 import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
@@ -86,11 +88,15 @@ export const tracedCall = (
   { lookup, resolved }: { readonly lookup: Lookup; readonly resolved: ResolvedArguments },
 ): Traced => {
   const { request } = projection;
-  const isTraced = isAsked(tool, request, lookup.provenance) || resolved.references.length > 0;
+  const isFree = freeNamesOf(tool);
+  const isTraced =
+    isAsked(tool, request, lookup.provenance) ||
+    resolved.references.length > 0 ||
+    namesAndLeavesOf(read.value).some((leaf) => leaf.isName && isFree(leaf));
   if (!isTraced) return { document: labelsOf(tool, []) };
   const references = keptReferences(resolved.references, resolved.value, read.value);
   const { shown } = lookup.provenance;
-  const values = originsOf(read.value, lookup.sources, shown, references);
+  const values = originsOf(read.value, lookup.sources, shown, { references, isFree });
   const judged = { tool: tool.name, input: read.value, values, flows: tool.flows };
   const origins = deepFreeze(judgedOrigins(judged, lookup.provenance, request.mandate));
   const held = heldCodes(origins);

@@ -17,10 +17,13 @@ const isAmong = (from: readonly string[], source: string): boolean => {
 const placeWords = ({ source, pointer, isEcho, isHidden }: OriginPlace): string =>
   `${source}${pointer === '' || isHidden === true ? '' : ` at ${pointer}`}${isEcho === true ? ', which repeats what it was asked' : ''}`;
 
-const placesIn = ({ found }: Origin): string =>
-  found.length === 0
+const placesIn = ({ found, isUnsearched }: Origin): string => {
+  if (isUnsearched)
+    return 'it was not looked for: the call has too many values for all that this run has read';
+  return found.length === 0
     ? 'it was found nowhere in this run'
     : `it was found in ${[...new Set(found.map(placeWords))].join(', ')}`;
+};
 
 const integrityFault = ({ integrity, choice }: Flow, origin: Origin, shown: Label): string | null => {
   if (integrity !== 'trusted') return null;
@@ -73,10 +76,11 @@ const faultsOf = (flow: Flow, origin: Origin, shown: Label, input: unknown): rea
   );
 
 /** Returns the patterns that decide a value: the most specific one, or else those of the members that it stands in place of. */
-const patternsAt = (flows: Flows, { at }: Origin, input: unknown): readonly string[] => {
+const patternsAt = (flows: Flows, { at, isName }: Origin, input: unknown): readonly string[] => {
   const patterns = Object.keys(flows);
   const [pattern] = patternsOver(patterns, at);
   if (pattern !== undefined) return [pattern];
+  if (isName) return [];
   const isNothing = typeof valueAt(input, at, '') === 'object'; // null, or an empty list or object
   return isNothing ? [] : patternsBelow(patterns, at);
 };
@@ -101,7 +105,7 @@ export const forbiddenFlows = (
       faultsOf(flows[pattern] ?? {}, origin, shown, input).map((why) => ({
         code: 'FLOW_FORBIDDEN' as const,
         at: holdAt(origin, pattern),
-        why,
+        why: origin.isName ? `the name of this member: ${why}` : why,
       })),
     ),
   );

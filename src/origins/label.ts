@@ -6,7 +6,8 @@ export const unlabelled: Label = Object.freeze({ integrity: 'untrusted', readers
 /** The label of a request and of a person's answer, and of a model that was shown nothing yet. */
 export const trusted: Label = Object.freeze({ integrity: 'trusted', readers: 'anyone' });
 
-const commonReaders = (one: Readers, other: Readers): Readers => {
+/** Returns those who may learn both of two values. */
+export const commonReaders = (one: Readers, other: Readers): Readers => {
   if (one === 'anyone') return other;
   return other === 'anyone' ? one : one.filter((reader) => other.includes(reader));
 };

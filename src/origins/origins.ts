@@ -1,8 +1,10 @@
 import type { Label, Origin, OriginPlace } from '../ports/origin.ts';
+import { Effort } from './effort.ts';
 import { joined } from './label.ts';
-import { leavesOf, normalForm, standsIn, type Leaf } from './leaves.ts';
+import { namesAndLeavesOf, normalForm, type Leaf } from './leaves.ts';
 import type { Reference } from './references.ts';
-import { formsIn, isHiddenSource, type Source } from './sources.ts';
+import { isHiddenSource, type Source } from './sources.ts';
+import { placesIn } from './text-index.ts';
 
 /** The most places that are recorded for one value. */
 const mostPlaces = 8;
@@ -11,22 +13,22 @@ interface Place extends OriginPlace {
   readonly label: Label;
 }
 
-const placeIn = (source: Source, pointer: string, part?: string): Place => {
-  const label = source.labelAt(pointer, part);
+const placeIn = (source: Source, pointer: string, effort: Effort, part?: string): Place => {
+  const { label, isEcho } = source.at(pointer, effort, part);
   return {
     source: source.alias,
     pointer,
     label,
     ...(label.integrity === 'untrusted' && { isUntrusted: true as const }),
-    ...(source.isEchoAt(pointer, part) && { isEcho: true as const }),
+    ...(isEcho && { isEcho }),
     ...(isHiddenSource(source) && { isHidden: true as const }),
   };
 };
 
-const placesOf = (form: string, sources: readonly Source[]): readonly Place[] =>
+const placesOf = (value: unknown, sources: readonly Source[], effort: Effort): readonly Place[] =>
   sources.flatMap((source) =>
-    formsIn(source.value).flatMap(({ pointer, form: text }) =>
-      text === form || standsIn(form, text) ? [placeIn(source, pointer, form)] : [],
+    placesIn(source.value, value, effort).map(({ pointer }) =>
+      placeIn(source, pointer, effort, normalForm(value)),
     ),
   );
 
@@ -34,49 +36,74 @@ const withoutLabel = ({ label: _label, ...place }: Place): OriginPlace => place;
 
 const isTrusted = ({ label }: Place): boolean => label.integrity === 'trusted';
 
-const originIn = (at: string, places: readonly Place[], shown: Label): Origin => {
+type OriginAt = Pick<Origin, 'at' | 'isName'>;
+
+/** What a value is that was not looked for: no tool accepts it where it matters. */
+const unsearched = { found: [], integrity: 'untrusted', readers: [], isUnsearched: true } as const;
+
+const originIn = (at: OriginAt, places: readonly Place[], shown: Label): Origin => {
   const ordered = [...places.filter(isTrusted), ...places.filter((place) => !isTrusted(place))];
   const [best] = ordered;
-  if (best === undefined) return { at, found: [], ...shown };
+  if (best === undefined) return { ...at, found: [], ...shown };
   const found = ordered.slice(0, mostPlaces).map(withoutLabel);
   // it may be told only to those who may learn it from every place where it stands
   const { readers } = ordered.map(({ label }) => label).reduce(joined);
-  return { at, found, integrity: best.label.integrity, readers };
+  return { ...at, found, integrity: best.label.integrity, readers };
 };
 
 const referenceOrigin = (
-  { pointer: at }: Leaf,
+  at: OriginAt,
   { source: alias, pointer }: Reference,
   sources: readonly Source[],
+  effort: Effort,
 ): Origin => {
   const source = sources.find((one) => one.alias === alias);
   if (source === undefined)
     return {
-      at,
+      ...at,
       found: [{ source: alias, pointer }],
       integrity: 'untrusted',
       readers: [],
       isReference: true,
     };
-  const place = placeIn(source, pointer);
-  return { at, found: [withoutLabel(place)], ...place.label, isReference: true };
+  const place = placeIn(source, pointer, effort);
+  return { ...at, found: [withoutLabel(place)], ...place.label, isReference: true };
 };
 
+/** Returns whether a JSON Pointer names something within one of these places. */
+const isWithin = (pointer: string, places: ReadonlySet<string>): boolean => {
+  for (let above = pointer; above !== '';) {
+    above = above.slice(0, above.lastIndexOf('/'));
+    if (places.has(above)) return true;
+  }
+  return false;
+};
+
+/** Returns whether a name of a member is one that the tool's author did not write. */
+export type IsFreeName = (leaf: Leaf) => boolean;
+
 /**
- * Returns where each value of a call's arguments comes from.
+ * Returns where each value of a call's arguments comes from, and each name of a member that its tool did not define.
  *
  * A reference of the model is exact. Another value comes from where it stands; what stands nowhere has the label of
- * everything that the model was shown.
+ * everything that the model was shown. What was not looked for, because there is too much of it, is accepted nowhere.
  */
 export const originsOf = (
   input: unknown,
   sources: readonly Source[],
   shown: Label,
-  references: readonly Reference[] = [],
-): readonly Origin[] =>
-  leavesOf(input).map((leaf): Origin => {
-    const reference = references.find(({ at }) => at === leaf.pointer);
-    if (reference !== undefined) return referenceOrigin(leaf, reference, sources);
-    const form = normalForm(leaf.value);
-    return originIn(leaf.pointer, form === undefined ? [] : placesOf(form, sources), shown);
+  { references = [], isFree }: { readonly references?: readonly Reference[]; readonly isFree: IsFreeName },
+): readonly Origin[] => {
+  const effort = new Effort();
+  const byPlace = new Map(references.map((reference) => [reference.at, reference]));
+  const taken = new Set(references.map(({ base }) => base)); // whole, with the names in them
+  return namesAndLeavesOf(input).flatMap((leaf): readonly Origin[] => {
+    const { pointer, value, isName } = leaf;
+    if (isName && (!isFree(leaf) || isWithin(pointer, taken))) return [];
+    const at = { at: pointer, ...(isName && { isName }) };
+    const reference = isName ? undefined : byPlace.get(pointer);
+    if (reference !== undefined) return [referenceOrigin(at, reference, sources, effort)];
+    const places = placesOf(value, sources, effort);
+    return [effort.isSpent ? { ...at, ...unsearched } : originIn(at, places, shown)];
   });
+};

@@ -10,6 +10,8 @@ import { isHiddenSource, type Source } from './sources.ts';
 export interface Reference {
   /** A JSON Pointer into the arguments. */
   readonly at: string;
+  /** The JSON Pointer to the reference itself: the value below it is taken whole. */
+  readonly base: string;
   readonly source: string;
   /** A JSON Pointer into the source. */
   readonly pointer: string;
@@ -74,7 +76,12 @@ class Resolver {
     try {
       const value = valueAt(source.value, pointer, '');
       for (const leaf of leavesOf(value))
-        this.references.push({ at: at + leaf.pointer, source: $from, pointer: pointer + leaf.pointer });
+        this.references.push({
+          at: at + leaf.pointer,
+          base: at,
+          source: $from,
+          pointer: pointer + leaf.pointer,
+        });
       if (isHiddenSource(source)) this.hidden.push(at);
       return value;
     } catch (error) {

@@ -1,22 +1,14 @@
 import { isObject } from '../boundary/is-object.ts';
 import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
-import { isDeeplyFrozen } from '../canonical/deep-freeze.ts';
 import { callKey } from '../evidence/fault.ts';
 import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
 import type { SourceListing } from '../ports/model.ts';
-import type { Label, Labels, Readers } from '../ports/origin.ts';
-import { joined, joinedAll, labelAt, labelOf, trusted, unlabelled } from './label.ts';
-import {
-  isEchoing,
-  isQuoting,
-  isRepeating,
-  leavesOf,
-  normalForm,
-  normalText,
-  spellingOf,
-  type Leaf,
-  type Spelling,
-} from './leaves.ts';
+import type { Label, Labels, Origin, Readers } from '../ports/origin.ts';
+import { commonReaders, joined, joinedAll, labelAt, labelOf, trusted, unlabelled } from './label.ts';
+import { Effort } from './effort.ts';
+import { namesAndLeavesOf, normalForm, type Leaf } from './leaves.ts';
+import { isEchoing, isQuoting, isRepeating, spellingOf, type Spelling } from './spelling.ts';
+import { cachedByDocument } from './text-index.ts';
 
 /** The member of an evidence object that holds its labels. */
 export const labelsKey = 'agentcharter:labels';
@@ -45,54 +37,39 @@ interface RunSources {
 /** What a call asked its tool, and where that came from. */
 type AskedCall = Pick<CallDocument, 'arguments' | 'origins'>;
 
+/** What is known of a value in a document: its label, and whether it only repeats what the call of this result asked. */
+interface Standing {
+  readonly label: Label;
+  readonly isEcho?: true;
+}
+
 /** A document that a value may come from, under the name that the model knows. */
 export interface Source {
   readonly alias: string;
   readonly value: unknown;
-  /** Returns the label of the value at a pointer, or of a part of it by its normal form. */
-  readonly labelAt: (pointer: string, part?: string) => Label;
-  /** Returns whether the value at a pointer, or this part of it, only repeats what the call of this result asked. */
-  readonly isEchoAt: (pointer: string, part?: string) => boolean;
+  /** Returns what is known of the value at a pointer, or of a part of it by its normal form. */
+  readonly at: (pointer: string, effort: Effort, part?: string) => Standing;
   /** The evidence that it is, if it is the result of a tool. */
   readonly evidence?: EvidenceObject;
 }
 
-interface FoundLeaf extends Leaf {
-  readonly form: string;
+/** A value or a name that says where it comes from, as it takes trust away. */
+interface Told extends Leaf {
+  readonly spelling: Spelling;
 }
 
-const found = new WeakMap<object, readonly FoundLeaf[]>();
+/** Returns the values and the names of a document that say where they come from. */
+const toldIn = cachedByDocument((value): readonly Told[] =>
+  namesAndLeavesOf(value)
+    .filter((leaf) => normalForm(leaf.value) !== undefined)
+    .map((leaf) => ({ ...leaf, spelling: spellingOf(String(leaf.value)) })),
+);
 
-/** Returns the values of a document that have a normal form; those of a frozen one are kept. */
-export const formsIn = (value: unknown): readonly FoundLeaf[] => {
-  const known = isObject(value) || Array.isArray(value) ? found.get(value) : undefined;
-  if (known !== undefined) return known;
-  const forms = leavesOf(value).flatMap((leaf): readonly FoundLeaf[] => {
-    if (typeof leaf.value === 'string') return [{ ...leaf, form: normalText(leaf.value) }];
-    return typeof leaf.value === 'number' ? [{ ...leaf, form: String(leaf.value) }] : [];
-  });
-  if (typeof value === 'object' && value !== null && isDeeplyFrozen(value)) found.set(value, forms);
-  return forms;
-};
-
-const spelled = new WeakMap<FoundLeaf, Spelling>();
-
-/** Returns the spelling of a value; that of a frozen document is kept with its forms. */
-const spellingIn = (leaf: FoundLeaf): Spelling => {
-  const known = spelled.get(leaf);
-  if (known !== undefined) return known;
-  const spelling = spellingOf(leaf.form);
-  spelled.set(leaf, spelling);
-  return spelling;
-};
-
-/** Returns the values of a document that say where they come from. */
-const tellingIn = (value: unknown): readonly FoundLeaf[] =>
-  formsIn(value).filter((leaf) => normalForm(leaf.value) !== undefined);
-
-/** Returns the normal form of the value at a pointer; `undefined` for one that says too little. */
-const formAt = (value: unknown, pointer: string): string | undefined =>
-  normalForm(formsIn(value).find((leaf) => leaf.pointer === pointer)?.value);
+/** Returns the values of a document that say where they come from, by pointer. */
+const valuesByPointer = cachedByDocument(
+  (value): ReadonlyMap<string, Told> =>
+    new Map(toldIn(value).flatMap((told) => (told.isName === true ? [] : [[told.pointer, told] as const]))),
+);
 
 const isLabels = (value: unknown): value is Labels => isObject(value);
 
@@ -116,44 +93,51 @@ export const labelAtFirst = ({ labels }: RequestDocument): Label =>
 const requestSource = ({ payload, labels }: RequestDocument): Source => ({
   alias: 'request',
   value: payload,
-  labelAt: (pointer) => labelAt(labels?.request ?? {}, pointer, trusted),
-  isEchoAt: () => false,
+  at: (pointer) => ({ label: labelAt(labels?.request ?? {}, pointer, trusted) }),
 });
 
-/** Returns the labels of what a person repeats, by its normal form: to repeat it is not to endorse it. */
-const repeatedLabels = (form: string, { said, evidence }: LabelledAnswer): readonly Label[] => {
-  const value = spellingOf(form);
-  const isThere = (leaf: FoundLeaf): boolean => isRepeating(value, spellingIn(leaf));
-  const isSaid = said.some((words) => formsIn(words).some(isThere));
+/** Returns the spelling of a part, or of the value at a pointer; `undefined` for one that says too little. */
+const spellingAt = (document: unknown, pointer: string, part: string | undefined): Spelling | undefined =>
+  part === undefined ? valuesByPointer(document).get(pointer)?.spelling : spellingOf(part);
+
+/** Returns the label of what a person repeats: to repeat it is not to endorse it. */
+const repeatedLabel = (value: Spelling, { said, evidence }: LabelledAnswer, effort: Effort): Label => {
+  const isThere = ({ spelling }: Told): boolean =>
+    effort.allowsPair(value, spelling) && isRepeating(value, spelling);
+  const isSaid = said.some((words) => toldIn(words).some(isThere));
   const labels = evidence.flatMap((one) =>
-    formsIn(one.payload ?? null)
+    toldIn(one.payload ?? null)
       .filter(isThere)
       .map(({ pointer }) => labelAtEvidence(one, pointer)),
   );
-  return isSaid ? [...labels, unlabelled] : labels;
+  return joinedAll([...labels, ...(isSaid ? [unlabelled] : [])]);
 };
 
 /** Returns the label of what words tell the model of results that it is not shown. */
 export const disclosedIn = (words: unknown, evidence: readonly EvidenceObject[]): Label => {
-  const told = tellingIn(words ?? null).map(spellingIn);
+  const told = toldIn(words ?? null);
+  const effort = new Effort();
   return joinedAll(
     evidence.filter(isHidden).flatMap((one) =>
-      tellingIn(one.payload ?? null)
-        .filter((leaf) => told.some((spelling) => isQuoting(spelling, spellingIn(leaf))))
+      toldIn(one.payload ?? null)
+        .filter(({ spelling: secret }) =>
+          told.some(({ spelling }) => !effort.allowsPair(spelling, secret) || isQuoting(spelling, secret)),
+        )
         .map(({ pointer }) => labelAtEvidence(one, pointer)),
     ),
   );
 };
 
-const answerSource = ({ labels }: RequestDocument, answer: LabelledAnswer, at: number): Source => {
+const answerSource = ({ labels }: RequestDocument, answer: LabelledAnswer, number: number): Source => {
   const value = answer.feedback.content ?? null;
   const own = { ...trusted, ...labels?.answers };
   return {
-    alias: `answer-${at + 1}`,
+    alias: `answer-${number + 1}`,
     value,
-    labelAt: (pointer, part = formAt(value, pointer)) =>
-      joinedAll([own, ...(part === undefined ? [] : repeatedLabels(part, answer))]),
-    isEchoAt: () => false,
+    at: (pointer, effort, part) => {
+      const spelling = spellingAt(value, pointer, part);
+      return { label: spelling ? joined(own, repeatedLabel(spelling, answer, effort)) : own };
+    },
   };
 };
 
@@ -161,49 +145,74 @@ const answerSource = ({ labels }: RequestDocument, answer: LabelledAnswer, at: n
 export const labelOfReferences = ({ origins }: Pick<CallDocument, 'origins'>): Label =>
   joinedAll((origins?.values ?? []).filter(({ isReference }) => isReference === true));
 
-/** Returns whether a result repeats what stands in the arguments of its call. */
+/** Something that a call asked its tool, and who may read it. */
+interface AskedValue extends Told {
+  readonly readers: Readers;
+}
+
+const keyOf = ({ at, isName }: Pick<Origin, 'at' | 'isName'>): string => `${isName === true} ${at}`;
+
+const askedBy = new WeakMap<AskedCall, readonly AskedValue[]>();
+
+/** Returns what a call asked its tool: its values, and the names that its tool did not define. */
+const askedIn = (call: AskedCall): readonly AskedValue[] => {
+  const known = askedBy.get(call);
+  if (known !== undefined) return known;
+  const origins = new Map((call.origins?.values ?? []).map((origin) => [keyOf(origin), origin]));
+  const asked = toldIn(call.arguments).flatMap((told) => {
+    const origin = origins.get(keyOf({ ...told, at: told.pointer }));
+    if (told.isName === true && origin === undefined) return [];
+    return { ...told, readers: origin?.readers ?? trusted.readers };
+  });
+  askedBy.set(call, asked);
+  return asked;
+};
+
+/** Returns whether a result repeats what stands in the arguments of its call; also if that is too much to compare. */
 export const isEcho = (evidence: EvidenceObject, calls: RunSources['calls']): boolean => {
   const call = calls[String(evidence[callKey])];
   if (call === undefined) return true; // it is not known what it was asked
-  const asked = tellingIn(call.arguments).map(spellingIn);
+  const asked = askedIn(call);
+  const effort = new Effort();
   return (
     asked.length > 0 &&
-    tellingIn(evidence.payload ?? null).some((leaf) => asked.some((one) => isEchoing(spellingIn(leaf), one)))
+    toldIn(evidence.payload ?? null).some(({ spelling }) =>
+      asked.some((one) => !effort.allowsPair(spelling, one.spelling) || isEchoing(spelling, one.spelling)),
+    )
   );
 };
 
 /**
- * Returns the labels of a result. What it repeats of its call's arguments is not the word of its tool. Those who may not
- * read what the call was given by reference, or what it repeats, may not read it from the result either.
+ * Returns the source that a result is. What it repeats of its call's arguments is not the word of its tool. Those who may
+ * not read what the call was given by reference, or what it repeats, may not read it from the result either.
  */
-const resultLabels = (
-  evidence: EvidenceObject,
-  calls: RunSources['calls'],
-): Pick<Source, 'labelAt' | 'isEchoAt'> => {
+const resultSource = (evidence: EvidenceObject, alias: string, calls: RunSources['calls']): Source => {
+  const value = evidence.payload ?? null;
   const labels = labelsOfEvidence(evidence);
   const call = calls[String(evidence[callKey])];
   const given: Label = { ...labelOfReferences(call ?? {}), integrity: 'trusted' };
-  const asked = call === undefined ? [] : tellingIn(call.arguments);
-  const origins = new Map((call?.origins?.values ?? []).map((origin) => [origin.at, origin]));
+  const asked = call === undefined ? [] : askedIn(call);
   /** Returns who may read what a value only repeats; `undefined` if it is the word of the tool. */
-  const echoReaders = (
-    pointer: string,
-    part = formAt(evidence.payload ?? null, pointer),
-  ): Readers | undefined => {
-    if (call === undefined) return 'anyone'; // it is not known what it was asked
-    if (asked.length === 0 || part === undefined) return undefined;
-    const value = spellingOf(part);
-    const repeated = asked.filter((leaf) => isEchoing(value, spellingIn(leaf)));
+  const echoReaders = (pointer: string, effort: Effort, part: string | undefined): Readers | undefined => {
+    if (call === undefined) return trusted.readers; // it is not known what it was asked
+    const spelling = asked.length === 0 ? undefined : spellingAt(value, pointer, part);
+    if (spelling === undefined) return undefined;
+    const repeated = asked.filter(
+      (one) => effort.allowsPair(spelling, one.spelling) && isEchoing(spelling, one.spelling),
+    );
     if (repeated.length === 0) return undefined;
-    return joinedAll(repeated.map((leaf) => origins.get(leaf.pointer) ?? trusted)).readers;
+    return repeated.map(({ readers }) => readers).reduce(commonReaders);
   };
   return {
-    labelAt: (pointer, part) => {
+    alias,
+    value,
+    at: (pointer, effort, part) => {
       const label = joined(labelAt(labels, pointer), given);
-      const readers = echoReaders(pointer, part);
-      return readers === undefined ? label : joined(label, { integrity: 'untrusted', readers });
+      const readers = echoReaders(pointer, effort, part);
+      if (readers === undefined) return { label };
+      return { label: joined(label, { integrity: 'untrusted', readers }), isEcho: true };
     },
-    isEchoAt: (pointer, part) => echoReaders(pointer, part) !== undefined,
+    evidence,
   };
 };
 
@@ -213,12 +222,7 @@ export const sourcesOf = ({ request, answers, evidence, calls }: RunSources): re
   const results = evidence.map((one): Source => {
     const count = (counts.get(one.source) ?? 0) + 1;
     counts.set(one.source, count);
-    return {
-      alias: `${one.source}#${count}`,
-      value: one.payload ?? null,
-      ...resultLabels(one, calls),
-      evidence: one,
-    };
+    return resultSource(one, `${one.source}#${count}`, calls);
   });
   return [requestSource(request), ...answers.map((one, at) => answerSource(request, one, at)), ...results];
 };

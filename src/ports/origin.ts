@@ -67,6 +67,10 @@ export interface Origin extends Label {
   readonly found: readonly OriginPlace[];
   /** The model named the place, and code took the value from there. */
   readonly isReference?: true;
+  /** It is the name of the member at the pointer, which the tool did not define. */
+  readonly isName?: true;
+  /** It was not looked for everywhere: the call has too many values for all that the run has read. */
+  readonly isUnsearched?: true;
 }
 
 /** Why a call is held: a rule, the argument that it is about, and what is wrong with it. */

@@ -57,10 +57,15 @@ const reference = fc.record({
   $from: fc.constantFrom('request', 'open#1', 'read#1', 'hidden#1'),
   pointer: fc.constantFrom('', '/a', '/b/c', '/list/0'),
 });
-const input = fc.record({
-  to: fc.oneof({ weight: 4, arbitrary: value }, { weight: 1, arbitrary: reference }),
-  text: value,
-});
+const input = fc
+  .tuple(
+    fc.record({
+      to: fc.oneof({ weight: 4, arbitrary: value }, { weight: 1, arbitrary: reference }),
+      text: value,
+    }),
+    fc.option(fc.constantFrom(...words)),
+  )
+  .map(([given, name]) => (name === null ? given : { ...given, [name]: 1 }));
 const made = fc.record({
   tool: fc.constantFrom('read', 'open', 'open', 'hidden', 'ask', 'pay', 'pay', 'note'),
   input,

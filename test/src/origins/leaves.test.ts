@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leavesOf, normalForm, standsIn } from '../../../src/origins/leaves.ts';
+import { leavesOf, normalForm, soughtForm, standsIn, tokensOf } from '../../../src/origins/leaves.ts';
 
 it('a JSON value has a leaf for each value without members, at its pointer', () => {
   expect(leavesOf({ a: [1, { 'b/c~': null }], d: '' })).toEqual([
@@ -40,16 +40,46 @@ describe('a value in a longer text', () => {
     ['"account-1", today', true],
     ['to account-1.', true],
     ['to account-1. then', true],
-    ['iban=account-1;', true],
+    ['«account-1»!', true],
     ['<account-1>', true],
     ['account-1', true],
+    ['xaccount-1 and account-1', true],
     ['xaccount-1', false],
     ['account-12', false],
     ['account-1.example.net', false],
     ['my-account-1', false],
     ['account-1/2', false],
     ['account-1@example.net', false],
-    ['xaccount-1 and account-1', true],
+    ['iban=account-1;', false],
+    ['iban:account-1', false],
+    ['one,account-1', false],
+    ["o'account-1", false],
+    ['account-1;x', false],
+    ['account-1?to=x', false],
+    ['-account-1', false],
+    ['.account-1', false],
     ['', false],
   ])('%j: %s', (text, expected) => expect(standsIn('account-1', text)).toBe(expected));
+
+  it('is looked for by what is seen alone', () => {
+    for (const value of [
+      'hello\r\nworld',
+      'Acme\u2028Bank',
+      '\uFEFFaccount-1',
+      'acco\u00ADunt-1',
+      'a\u00a0bank-1',
+    ])
+      expect(soughtForm(value)).toBeUndefined();
+    expect(soughtForm('https://ban\u212a.example')).toBeUndefined();
+    expect(soughtForm('Acme  Bank')).toBe('acme bank');
+  });
+
+  it('has the tokens of its text without the punctuation at their edges', () => {
+    expect(tokensOf('"pay (account-1), d\u2019angelo!" ...')).toEqual([
+      'pay',
+      'account-1',
+      'd\u2019angelo',
+      '',
+    ]);
+  });
 });

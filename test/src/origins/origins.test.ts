@@ -9,9 +9,10 @@ import type { Flow, Label, Origin } from '../../../src/ports/origin.ts';
 const source = (alias: string, value: unknown, label: Label = trusted): Source => ({
   alias,
   value,
-  labelAt: () => label,
-  isEchoAt: () => false,
+  at: () => ({ label }),
 });
+const origins = (input: unknown, sources: readonly Source[], shown: Label, names: readonly string[] = []) =>
+  originsOf(input, sources, shown, { isFree: ({ value }) => names.includes(String(value)) });
 const only = (readers: readonly string[]): Label => ({ integrity: 'trusted', readers });
 
 describe('where a value comes from', () => {
@@ -20,7 +21,7 @@ describe('where a value comes from', () => {
       source('mail#1', { text: 'Pay account-1 now.' }, unlabelled),
       source('request', { to: 'ACCOUNT-1' }),
     ];
-    expect(originsOf({ to: 'account-1' }, sources, unlabelled)).toEqual([
+    expect(origins({ to: 'account-1' }, sources, unlabelled)).toEqual([
       {
         at: '/to',
         found: [
@@ -36,14 +37,12 @@ describe('where a value comes from', () => {
   it('is anything that the model was shown, if it stands nowhere or says too little', () => {
     const sources = [source('request', { flag: true, code: 'abc', count: 12 })];
     for (const value of ['other-account', true, 'abc', 12, null, ''])
-      expect(originsOf({ value }, sources, unlabelled)).toEqual([{ at: '/value', found: [], ...unlabelled }]);
+      expect(origins({ value }, sources, unlabelled)).toEqual([{ at: '/value', found: [], ...unlabelled }]);
   });
 
   it('is a number in a text, and a text of digits', () => {
     const sources = [source('request', { wish: 'order 123456', id: 987654 })];
-    expect(originsOf([123456, '987654'], sources, unlabelled).map(({ found }) => found.length)).toEqual([
-      1, 1,
-    ]);
+    expect(origins([123456, '987654'], sources, unlabelled).map(({ found }) => found.length)).toEqual([1, 1]);
   });
 
   it('may be read only by those who may read it wherever it stands', () => {
@@ -51,12 +50,12 @@ describe('where a value comes from', () => {
       source('a#1', 'secret-1', only(['ada', 'bob'])),
       source('b#1', 'secret-1', only(['bob'])),
     ];
-    expect(originsOf('secret-1', sources, trusted)[0]?.readers).toEqual(['bob']);
+    expect(origins('secret-1', sources, trusted)[0]?.readers).toEqual(['bob']);
   });
 
   it('names at most eight places', () => {
     const sources = Array.from({ length: 12 }, (_, at) => source(`a#${at + 1}`, 'account-1'));
-    expect(originsOf('account-1', sources, trusted)[0]?.found).toHaveLength(8);
+    expect(origins('account-1', sources, trusted)[0]?.found).toHaveLength(8);
   });
 });
 

@@ -1,11 +1,20 @@
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';
+import {
+  haystack,
+  isPlain,
+  isSaidAgain,
+  mayBeFrom,
+  needle,
+  quotes,
+  stands,
+  type Json,
+} from './second-matching.ts';
 
 /**
  * A second reading of docs/embed/origins.md, over the records of a ledger and nothing of the engine: where each value of
  * each call comes from, and why the call is held.
  */
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 type Trust = 'trusted' | 'untrusted';
 interface Label {
   integrity: Trust;
@@ -40,99 +49,13 @@ const walk = (value: Json, pointer = ''): Leaf[] => {
   );
 };
 
-const wordsOf = (text: string): string =>
-  text.normalize('NFC').toLowerCase().split(/\s/u).filter(Boolean).join(' ');
-
-/** What is looked for: texts of six characters and numbers of five digits, at least. */
-const needle = (value: Json): string | null => {
-  if (typeof value === 'string') return wordsOf(value).length >= 6 ? wordsOf(value) : null;
-  if (typeof value !== 'number') return null;
-  return (String(value).match(/\d/g)?.length ?? 0) >= 5 ? String(value) : null;
-};
-
-const haystack = (value: Json): string | null =>
-  typeof value === 'string' ? wordsOf(value) : typeof value === 'number' ? String(value) : null;
-
-const opens = new Set(['', ' ', '"', "'", '(', '[', '{', '<', ',', ';', ':', '=']);
-const closes = new Set(['', ' ', '"', "'", ')', ']', '}', '>', ',', ';', ':', '!', '?']);
-
-const stands = (what: string, where: string): boolean =>
-  Array.from({ length: where.length }, (_, start) => start).some((start) => {
-    if (!where.startsWith(what, start)) return false;
-    const [next = '', second = ''] = where.slice(start + what.length);
-    const isClosed = closes.has(next) || (next === '.' && (second === '' || second === ' '));
-    return opens.has(start === 0 ? '' : where[start - 1]!) && isClosed;
+/** The names of members, each at its member. */
+const namesOf = (value: Json, pointer = ''): Leaf[] => {
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value as Record<string, Json>).flatMap(([name, one]) => {
+    const at = `${pointer}/${name.split('~').join('~0').split('/').join('~1')}`;
+    return [...(Array.isArray(value) ? [] : [{ pointer: at, value: name }]), ...namesOf(one, at)];
   });
-
-const split = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
-
-/** A text as its writer may have dressed it: percent-encoded, in wide letters, in capitals. */
-const undressed = (text: string): string => {
-  const parts = text.split(/((?:%[0-9A-Fa-f]{2})+)/);
-  const plain = parts.map((part, index) => {
-    if (index % 2 === 0) return part;
-    try {
-      return decodeURIComponent(part);
-    } catch {
-      return part;
-    }
-  });
-  return wordsOf(plain.join('').normalize('NFKC'));
-};
-
-const letters = (text: string): string => split(undressed(text)).join('');
-
-const isLong = (text: string): boolean => text.length >= (/^[0-9]+$/.test(text) ? 5 : 6);
-
-const contains = (where: string, what: string): boolean =>
-  isLong(letters(what)) && letters(where).includes(letters(what));
-
-/** Addresses, account numbers and the like, whose digits may be in groups. */
-const names = (text: string): readonly string[] =>
-  undressed(text)
-    .replace(/([0-9])[\s-](?=[0-9])/g, '$1')
-    .split(/\s+/u)
-    .filter((word) => /[\p{N}@:/]/u.test(word) || /\p{L}\.\p{L}/u.test(word))
-    .map(letters)
-    .filter(isLong);
-
-/** Whether a person who says one thing may have it from the other. */
-const mayBeFrom = (what: string, where: string): boolean =>
-  stands(what, where) ||
-  contains(where, what) ||
-  names(what).some((name) => letters(where).includes(name)) ||
-  names(where).some((name) => letters(what).includes(name));
-
-const edge = (text: string, index: number, step: 1 | -1): boolean => {
-  const next = text[index] ?? '';
-  const isFullStop = step === 1 && next === '.' && /^\s?$/u.test(text[index + 1] ?? '');
-  return next === '' || isFullStop || !/[\p{L}\p{N}@._+-]/u.test(next);
-};
-
-/** Whether a result only says again what its call said. */
-const isSaidAgain = (result: string, asked: string): boolean => {
-  const [one, other] = [undressed(result), undressed(asked)];
-  const isAround = Array.from(one).some((_, start) => {
-    if (!one.startsWith(other, start)) return false;
-    return edge(one, start - 1, -1) && edge(one, start + other.length, 1);
-  });
-  return stands(result, asked) || contains(asked, result) || letters(result) === letters(asked) || isAround;
-};
-
-/** Whether a person who says one value tells the other: all of it, or three words of it. */
-const quotes = (one: Json, other: Json): boolean => {
-  const [told, secret] = [needle(one), needle(other)];
-  if (told === null || secret === null) return false;
-  const [spoken, words] = [split(told), split(secret)];
-  const has = (three: readonly string[]): boolean =>
-    spoken.some((_, start) => three.every((word, offset) => spoken[start + offset] === word));
-  return (
-    stands(told, secret) ||
-    stands(secret, told) ||
-    contains(told, secret) ||
-    contains(secret, told) ||
-    words.some((_, start) => start + 2 < words.length && has(words.slice(start, start + 3)))
-  );
 };
 
 const meet = (one: Label, other: Label): Label => ({
@@ -221,7 +144,10 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
       ...(isHidden && { isHidden: true }),
     };
   };
-  const argumentLabels = new Map<string, readonly { at: string; readers: Label['readers'] }[]>();
+  const argumentLabels = new Map<
+    string,
+    readonly { at: string; readers: Label['readers']; isName?: true }[]
+  >();
   for (const { kind, fact, brought } of records) {
     const { feedback, calls = [], evidence, output, rejected, message, payload, explanation } = brought;
     const say = (what: unknown): void =>
@@ -267,8 +193,19 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
       const wanted = (output?.payload?.['calls'] as Json[] | undefined)?.[index] as
         { arguments?: Json } | undefined;
       const references = dereferenced(wanted?.arguments ?? null, documents);
-      const values = walk(call.arguments as Json).map(({ pointer, value }) => {
-        const exact = references.find((one) => one.at === pointer);
+      // which names the tool did not define is not on record otherwise
+      const isFree = ({ pointer }: Leaf): boolean =>
+        call.origins!.values.some(({ at: of, isName }) => isName === true && of === pointer);
+      const named = namesOf(call.arguments as Json).filter(isFree);
+      const listed = walk(call.arguments as Json).flatMap((leaf) => [
+        ...named.filter((one) => `${leaf.pointer}/`.startsWith(`${one.pointer}/`)),
+        leaf,
+      ]);
+      const isName = (leaf: Leaf): boolean => named.includes(leaf);
+      const values = [...new Set(listed)].map((leaf) => {
+        const { pointer, value } = leaf;
+        const ofName = isName(leaf) ? { isName: true as const } : {};
+        const exact = isName(leaf) ? undefined : references.find((one) => one.at === pointer);
         if (exact !== undefined) {
           const { source, pointer: of } = exact;
           const label = documents.find(({ alias }) => alias === source)!.label(of);
@@ -279,17 +216,21 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
         const places = documents.flatMap(({ alias, content, label }) =>
           walk(content).flatMap((leaf) => {
             const where = haystack(leaf.value);
-            const isThere = what !== null && where !== null && (where === what || stands(what, where));
+            const isThere =
+              what !== null &&
+              where !== null &&
+              (leaf.value === value || (isPlain(value) && stands(what, where)));
             return isThere
               ? [{ source: alias, pointer: leaf.pointer, label: label(leaf.pointer, what) }]
               : [];
           }),
         );
-        if (places.length === 0) return { at: pointer, found: [], ...shown };
+        if (places.length === 0) return { at: pointer, ...ofName, found: [], ...shown };
         const isGood = ({ label }: (typeof places)[number]): boolean => label.integrity === 'trusted';
         const found = [...places.filter(isGood), ...places.filter((place) => !isGood(place))];
         return {
           at: pointer,
+          ...ofName,
           found: found
             .slice(0, 8)
             .map((place) => placed(place.source, place.pointer, place.label, what ?? undefined)),
@@ -335,9 +276,17 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
       const labels = (evidence['agentcharter:labels'] ?? {}) as Labels;
       const number = documents.filter(({ alias }) => alias.startsWith(`${evidence.source}#`)).length + 1;
       const asker = String(evidence['agentcharter:call']);
-      const own = walk(asked.get(asker) ?? null).flatMap(({ pointer, value }) =>
-        needle(value) === null ? [] : [{ pointer, text: haystack(value)! }],
-      );
+      const ofNames = argumentLabels.get(asker)?.filter((one) => one.isName) ?? [];
+      const ofValues = argumentLabels.get(asker)?.filter((one) => !one.isName) ?? [];
+      const told = (leaves: readonly Leaf[], origins: typeof ofNames) =>
+        leaves.flatMap(({ pointer, value }) => {
+          const readers = origins.find(({ at: of }) => of === pointer)?.readers;
+          return needle(value) === null ? [] : [{ readers, text: haystack(value)! }];
+        });
+      const own = [
+        ...told(walk(asked.get(asker) ?? null), ofValues),
+        ...told(namesOf(asked.get(asker) ?? null), ofNames).filter(({ readers }) => readers !== undefined),
+      ];
       const content = (evidence.payload ?? null) as Json;
       const saidAgain = (pointer: string, part?: string) => {
         const what = part ?? needle(at(content, pointer) ?? null);
@@ -354,10 +303,7 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
         isHidden: evidence['agentcharter:hidden'] === true,
         label: (pointer, part) => {
           const label = meet(labelled(labels, pointer, nobody), { ...taken, integrity: 'trusted' });
-          const again = saidAgain(pointer, part).map(
-            ({ pointer: from }) =>
-              argumentLabels.get(asker)?.find((one) => one.at === from)?.readers ?? 'anyone',
-          );
+          const again = saidAgain(pointer, part).map(({ readers }) => readers ?? 'anyone');
           return again.reduce((one, readers) => meet(one, { integrity: 'untrusted', readers }), label);
         },
       });

@@ -6,8 +6,7 @@ import type { Source } from '../../../src/origins/sources.ts';
 const source = (alias: string, value: unknown): Source => ({
   alias,
   value,
-  labelAt: () => trusted,
-  isEchoAt: () => false,
+  at: () => ({ label: trusted }),
 });
 const sources = [source('request', { to: 'x', list: [1, { a: 'b' }] }), source('read#1', 'text')];
 const from = ($from: string, pointer: string) => ({ $from, pointer });
@@ -18,10 +17,10 @@ describe('references in arguments', () => {
     expect(resolveReferences(given, sources)).toEqual({
       value: { a: 'x', b: [[1, { a: 'b' }]], c: 'text' },
       references: [
-        { at: '/a', source: 'request', pointer: '/to' },
-        { at: '/b/0/0', source: 'request', pointer: '/list/0' },
-        { at: '/b/0/1/a', source: 'request', pointer: '/list/1/a' },
-        { at: '/c', source: 'read#1', pointer: '' },
+        { at: '/a', base: '/a', source: 'request', pointer: '/to' },
+        { at: '/b/0/0', base: '/b/0', source: 'request', pointer: '/list/0' },
+        { at: '/b/0/1/a', base: '/b/0', source: 'request', pointer: '/list/1/a' },
+        { at: '/c', base: '/c', source: 'read#1', pointer: '' },
       ],
       hidden: [],
     });
@@ -64,7 +63,7 @@ describe('references in arguments', () => {
 });
 
 describe('a reference after a schema', () => {
-  const references = [{ at: '/list/0', source: 'request', pointer: '/to' }];
+  const references = [{ at: '/list/0', base: '/list/0', source: 'request', pointer: '/to' }];
 
   it.each([
     ['is kept where its value stayed', { list: ['x', 'y'], more: 1 }, 1],
