@@ -39,12 +39,15 @@ export const provenanceTerms = ({
   labels,
   flows,
   isHidden,
+  isForeign,
 }: {
   readonly labels?: Labels | 'arguments' | undefined;
   readonly flows?: Flows | undefined;
   readonly isHidden?: true | undefined;
-}): Pick<Tool, 'labels' | 'flows' | 'isHidden'> => ({
+  readonly isForeign?: boolean | undefined;
+}): Pick<Tool, 'labels' | 'flows' | 'isHidden' | 'isForeign'> => ({
   ...(labels !== undefined && { labels: labels === 'arguments' ? labels : deepFreeze(ownCopy(labels)) }),
   ...(flows !== undefined && { flows: deepFreeze(ownCopy(flows)) }),
   ...(isHidden === true && { isHidden }),
+  ...(isForeign === true && { isForeign }),
 });

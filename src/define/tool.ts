@@ -36,6 +36,7 @@ const definitionSchema = lazily(() =>
       labels: z.union([LabelsDefinition(), z.literal('arguments')]).optional(),
       flows: FlowsDefinition().optional(),
       isHidden: z.literal(true).optional(),
+      isForeign: z.boolean().optional(),
     })
     .refine(hasMatchingLookup, lookupIssue),
 );
@@ -97,6 +98,11 @@ export interface ToolBasics<Arguments, Name extends string = string, Input = unk
   readonly flows?: Flows;
   /** The model is not shown the result, and names it by reference. */
   readonly isHidden?: true;
+  /**
+   * Whether others wrote its name, its description or its schema, such as a server that you do not trust: then every task
+   * that lists it begins as if it had read an untrusted text. By default `false`, and `true` for tools of an MCP server.
+   */
+  readonly isForeign?: boolean;
   readonly evidenceType?: z.infer<typeof ToolEvidence>;
   /** Milliseconds until a call times out. */
   readonly deadline?: number;

@@ -2,8 +2,10 @@ import { deepFreeze } from '../canonical/deep-freeze.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { InboxEntry } from '../orchestrator/summary.ts';
 import type { TaskView } from '../orchestrator/view.ts';
+import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Turn, TurnOptions } from '../ports/model.ts';
+import { documentsFor, questionsFor } from './agent-reads.ts';
 import { Changes } from './changes.ts';
 import { completedCalls, repeatCalls } from './recorded-proposals.ts';
 import { isWithinMandate, notYetMandated, readDeclared } from './declared.ts';
@@ -102,8 +104,14 @@ export class GuardedRun implements Run {
     return shownProgress(await this.#context.orchestrator.progress(this.taskId));
   }
 
-  questions(): Promise<readonly InboxEntry[]> {
-    return this.#context.orchestrator.inbox(this.taskId);
+  questions(audience: 'people' | 'agent' = 'people'): Promise<readonly InboxEntry[]> {
+    return audience === 'people'
+      ? this.#context.orchestrator.inbox(this.taskId)
+      : questionsFor(this.#context, this.taskId);
+  }
+
+  documents(): Promise<readonly Emission[]> {
+    return documentsFor(this.#context, this.taskId);
   }
 
   /** Opens a turn of the chart. The next proposal of the agent resolves it. */
@@ -202,7 +210,7 @@ export class GuardedRun implements Run {
 
   async #paused(progress: Progress, { waits = false }: Patience): Promise<Paused | undefined> {
     if (waits || !isWaiting(progress)) return undefined;
-    const questions = await this.questions();
+    const questions = await this.questions('agent');
     const { awaits } = progress;
     return questions.length + awaits.length > 0 ? { status: 'paused', questions, awaits } : undefined;
   }

@@ -8,7 +8,10 @@ import type { InboxEntry } from '../orchestrator/summary.ts';
 /** The run waits for a person or an external event. The agent may repeat the same call later. */
 export interface Paused {
   readonly status: 'paused';
-  /** The open questions of this task and its nested tasks. */
+  /**
+   * The open questions of this task and its nested tasks, as the agent may see them. `run.questions()` returns them whole,
+   * for people.
+   */
   readonly questions: readonly InboxEntry[];
   /** The other dependencies that the run waits for. */
   readonly awaits: readonly string[];

@@ -2,6 +2,7 @@ import type { InputOf, ToolName, Tools } from '../define/inferred.ts';
 import type { WithReferences } from '../ports/origin.ts';
 import type { Payload } from '../ports/schema.ts';
 import type { DraftOutput } from '../orchestrator/outputs.ts';
+import type { Emission } from '../ports/emission.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { InboxEntry } from '../orchestrator/summary.ts';
 import type { CallOutcome, Clearance, Conclusion } from './outcome.ts';
@@ -79,6 +80,11 @@ export interface Run<
   /** Tells the guard that you run the agent: it starts none of `agents` for this run until you call the result. */
   readonly attend: () => () => void;
   readonly progress: () => Promise<Progress>;
-  /** Returns the open questions of this task and its nested tasks. */
-  readonly questions: () => Promise<readonly InboxEntry[]>;
+  /**
+   * Returns the open questions of this task and its nested tasks: whole for `people`, which is the default, or as the `agent`
+   * may see them, without hidden results and without what nested tasks have read.
+   */
+  readonly questions: (audience?: 'people' | 'agent') => Promise<readonly InboxEntry[]>;
+  /** Returns the documents that the run emitted as the agent may see them: without hidden results and signed approvals. */
+  readonly documents: () => Promise<readonly Emission[]>;
 }

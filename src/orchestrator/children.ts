@@ -147,7 +147,11 @@ export class Children {
       identity,
       payload: parseDocument('payload', JsonObject, frozenCopy(payload, 'payload')),
       explanation: parseDocument('explanation', z.string(), explanation),
-      labels: { request: { '': origins === undefined ? unlabelled : joinedAll(origins.values) } },
+      labels: {
+        request: { '': origins === undefined ? unlabelled : joinedAll(origins.values) },
+        // who chose the values had been shown this
+        context: origins?.shown ?? unlabelled,
+      },
       parentTraceId: projection.traceId,
       ...(last !== undefined && { parentMessageId: last }),
       parent: { path: pathOf(parent.taskId, projection), ...of },

@@ -10,6 +10,7 @@ import { isHidden, listedSources } from '../origins/sources.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { AnswerListing, CallListing, SourceListing } from '../ports/model.ts';
 import type { CallDocument } from '../ports/ledger.ts';
+import { callForAgent } from './agent-view.ts';
 import type { Environment } from './environment.ts';
 import { failureWords, type ExplainedReason, type ExplainedViolation } from './failure-words.ts';
 import { isChild, summaryOf, type TaskView } from './view.ts';
@@ -79,28 +80,18 @@ const shownArguments = ({ calls, proposals }: Projection, id: string): unknown =
   return hasReference(given) ? given : (calls[id]?.arguments ?? null);
 };
 
-/** Returns a call for a sentence to its agent: with references in place of values that it may not be shown. */
-const callForAgent =
-  (projection: Projection) =>
-  ({ summary, ...call }: CallDocument): CallDocument => {
-    if (projection.calls[call.id] === undefined) return { ...call, arguments: {} }; // of an earlier request
-    const { given } = projection.proposals.calls.get(call.id) ?? {};
-    if (hasReference(given)) return { ...call, arguments: shownArguments(projection, call.id) };
-    return { ...call, ...(summary !== undefined && { summary }) };
-  };
-
 /** Returns why nothing was delivered, in words for the agent. */
 const reasonsOf = ({ context, projection }: TaskView): readonly ExplainedReason[] =>
   context.reasons.map((reason) => ({
     ...reason,
-    ...failureWords(reason, context, projection, callForAgent(projection)),
+    ...failureWords(reason, context, projection, (call) => callForAgent(projection, call)),
   }));
 
 /** Returns why the previous attempt was abandoned, in words for the agent. */
 export const unmetOf = ({ context, projection }: TaskView): readonly ExplainedViolation[] =>
   context.unmet.map((violation) => ({
     ...violation,
-    says: failureWords(violation, context, projection, callForAgent(projection)).says,
+    says: failureWords(violation, context, projection, (call) => callForAgent(projection, call)).says,
   }));
 
 /** Returns the calls of this attempt, as a model sees them. */

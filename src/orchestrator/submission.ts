@@ -49,6 +49,11 @@ export const Submission = z
      * the label that the task class gives; by default `trusted`.
      */
     context: z.lazy(() => LabelDefinition()).optional(),
+    /**
+     * The label of the payload and the explanation, if another agent or a model wrote them. It lowers the label that the
+     * task class gives; by default `trusted`.
+     */
+    label: z.lazy(() => LabelDefinition()).optional(),
     tracestate: z.string().refine(isTracestate, 'expected a W3C tracestate: key=value, ...').optional(),
   })
   .refine(({ traceparent, tracestate }) => tracestate === undefined || traceparent !== undefined, {
@@ -91,7 +96,7 @@ export const checkMandate = (
   );
 };
 
-const labelFrom = ({ integrity, readers }: NonNullable<Submission['context']>): Label => ({
+const labelFrom = ({ integrity, readers }: NonNullable<Submission['context' | 'label']>): Label => ({
   integrity: integrity ?? trusted.integrity,
   readers: readers ?? trusted.readers,
 });
@@ -117,14 +122,18 @@ export const readSubmission = (
 ): RequestDocument => {
   const read = parseDocument('Submission', Submission, frozenCopy(present(value), 'Submission'));
   const { threadId = newThread(), parentMessageId, parentTraceId, payload, explanation, ...rest } = read;
-  const { traceparent, tracestate, mandate, context, ...request } = rest;
+  const { traceparent, tracestate, mandate, context, label, ...request } = rest;
+  const labels = {
+    ...(label !== undefined && { request: { '': labelFrom(label) } }),
+    ...(context !== undefined && { context: labelFrom(context) }),
+  };
   return deepFreeze({
     ...request,
     payload: parseDocument('payload', JsonObject, redact(payload, 'request')),
     explanation: redactedText(redact, explanation),
     threadId,
     ...(mandate !== undefined && { mandate }),
-    ...(context !== undefined && { labels: { context: labelFrom(context) } }),
+    ...(Object.keys(labels).length > 0 && { labels }),
     ...(parentMessageId !== undefined && { parentMessageId }),
     ...(parentTraceId !== undefined && { parentTraceId }),
     ...(traceparent !== undefined && { traceparent }),

@@ -128,6 +128,29 @@ export const disclosedIn = (words: unknown, evidence: readonly EvidenceObject[])
   );
 };
 
+/** What names, digests and times look like: they repeat a hidden result only if it is the same. */
+const formal = /^(?:sha256:)?[\da-f-]{36,64}$|^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** Returns whether a text or a number tells of results that the model is not shown; also if that is too much to compare. */
+export const quotesHidden = (
+  value: string | number,
+  hidden: readonly EvidenceObject[],
+  effort: Effort,
+): boolean => {
+  if (normalForm(value) === undefined) return false;
+  const told = spellingOf(String(value));
+  const isWord = told.identifiers.length === 0 && !told.plain.includes(' ');
+  const isTelling = ({ value: secret, spelling }: Told): boolean => {
+    if (formal.test(String(value))) return secret === value;
+    return isWord ? told.plain.includes(spelling.plain) : isQuoting(told, spelling);
+  };
+  return hidden.some((one) =>
+    toldIn(one.payload ?? null).some(
+      (secret) => !effort.allowsPair(told, secret.spelling) || isTelling(secret),
+    ),
+  );
+};
+
 const answerSource = ({ labels }: RequestDocument, answer: LabelledAnswer, number: number): Source => {
   const value = answer.feedback.content ?? null;
   const own = { ...trusted, ...labels?.answers };

@@ -189,4 +189,6 @@ export interface Tool<Name extends string = string, Input = unknown, Arguments =
   readonly flows?: Flows;
   /** The result is evidence that the model is not shown. */
   readonly isHidden?: true;
+  /** Others wrote its name, its description or its schema: a model that is shown them was shown something untrusted. */
+  readonly isForeign?: true;
 }

@@ -10,7 +10,10 @@ import type { Asked, Route } from './route.ts';
 import { challenge } from './token.ts';
 
 /** The dependencies of a route. */
-export interface RouteDependencies extends Pick<Asked, 'guard' | 'access' | 'patience' | 'onError'> {
+export interface RouteDependencies extends Pick<
+  Asked,
+  'guard' | 'access' | 'trusts' | 'patience' | 'onError'
+> {
   readonly identity: (request: Request, env: FetchEnv) => Caller | null | Promise<Caller | null>;
 }
 

@@ -21,10 +21,14 @@ const {
   identity: _identity,
   traceparent: _traceparent,
   tracestate: _tracestate,
+  label: _label,
   ...request
 } = Submission.shape;
 
-/** The request that begins a run. Its owner comes from `identity` and its trace from the headers. */
+/**
+ * The request that begins a run. Its owner comes from `identity`, its trace from the headers, and its label from
+ * `trusts`.
+ */
 export const RunRequest = z.strictObject(request);
 
 const waits = z.boolean().optional();

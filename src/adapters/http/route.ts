@@ -22,6 +22,8 @@ export interface Asked<By = Caller> {
   readonly body: unknown;
   /** The link to the client. */
   readonly link: Link;
+  /** Returns whether the requests of this agent are trusted. */
+  readonly trusts: (caller: AgentCaller) => boolean | Promise<boolean>;
   /** Maximum milliseconds to wait for people. */
   readonly patience: number;
   readonly onError: (error: unknown) => void;

@@ -7,7 +7,7 @@ import { createHostGate } from '../../server/host-gate.ts';
 import { missing, problem } from '../../server/problem.ts';
 import { createAccess, ownOrPerson, type MayRead } from './access.ts';
 import { answering } from './answer.ts';
-import type { Caller } from './caller.ts';
+import type { AgentCaller, Caller } from './caller.ts';
 import { routes } from './routes/index.ts';
 import { bearerOf, challenge } from './token.ts';
 
@@ -26,6 +26,11 @@ export interface WireOptions extends MountOptions {
    * answer what they may read, if `mayRespond` of the guard agrees.
    */
   readonly mayRead?: MayRead;
+  /**
+   * Whether what this agent writes as a request is trusted, such as that of your own backend on behalf of a signed-in
+   * user. Only `true` trusts it. By default it is untrusted: arguments that must be trusted are held for a person.
+   */
+  readonly trusts?: (caller: AgentCaller) => boolean | Promise<boolean>;
   /** Milliseconds that a request with `waits` waits for people. By default 25 seconds. */
   readonly patience?: number;
   /** Called with errors that the caller did not cause. By default, a Node.js warning. */
@@ -62,6 +67,7 @@ export const createWire = (guard: Guard, options: WireOptions): Wire => {
   const {
     identity,
     mayRead = ownOrPerson,
+    trusts = () => false,
     patience = 25_000,
     onError = warnWithout('the wire failed'),
     hosts,
@@ -70,7 +76,7 @@ export const createWire = (guard: Guard, options: WireOptions): Wire => {
   const hasToken = bearerOf(options.token);
   const refusalOf = createHostGate({ hosts, serves: 'programs' });
   const access = createAccess(guard.orchestrator, mayRead, onError);
-  const answer = answering({ guard, access, identity, patience, onError });
+  const answer = answering({ guard, access, identity, trusts, patience, onError });
 
   const addTo = (app: App): void => {
     app.use(async ({ req: { raw }, env }, next) => {

@@ -22,10 +22,10 @@ export interface PauseValue {
   readonly awaits: readonly string[];
 }
 
-const valueOf = ({ taskId }: Run, { questions, awaits }: Paused): PauseValue => ({
+const valueOf = async (run: Run, { awaits }: Paused): Promise<PauseValue> => ({
   type: 'agentcharter.pause',
-  taskId,
-  questions: questions.map(({ taskId: asks, question, message }) => ({
+  taskId: run.taskId,
+  questions: (await run.questions()).map(({ taskId: asks, question, message }) => ({
     taskId: asks,
     messageId: message.messageId,
     kind: question.kind,
@@ -49,7 +49,7 @@ export const settledOf = async <Outcome extends { readonly status: string }>(
   for (;;) {
     const outcome = await propose();
     if (!isPaused(outcome)) return outcome as Exclude<Outcome, Paused>; // narrowed by its status
-    interrupt(valueOf(run, outcome));
+    interrupt(await valueOf(run, outcome));
   }
 };
 

@@ -3,6 +3,7 @@ import { JsonObject } from '../../../schema/index.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { digest } from '../../canonical/digest.ts';
 import { isCharterError, type ErrorCode } from '../../errors.ts';
+import { labelBy } from '../../orchestrator/labelled-request.ts';
 import type { Submission } from '../../orchestrator/submission.ts';
 import type { InboxEntry } from '../../orchestrator/summary.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
@@ -19,6 +20,11 @@ export interface TaskCallOptions<Input> {
   readonly request?: (input: Input) => ChildRequest;
   /** Returns the authenticated identity of the task. */
   readonly identity: (caller: Caller) => Submission['identity'];
+  /**
+   * Returns whether the arguments of this client are trusted: a model writes them. Only `true` trusts them. By default they
+   * are untrusted.
+   */
+  readonly trusts?: (caller: Caller) => boolean;
   /** Returns the authenticated person at the client. Without one, the client shows no forms. */
   readonly by?: (caller: Caller) => string | null;
   /** Where else people can answer, such as a console URL. It is part of the `paused` result. */
@@ -79,7 +85,8 @@ export const begin = async <Input>(
   const { name, by } = options;
   const of = { name, identity, by: by?.(caller) ?? null, key };
   const own = key === undefined ? {} : { key: `mcp ${digest(of)}` };
-  const submission = { taskClass: options.taskClass, payload, explanation, identity, ...trace };
+  const label = labelBy(options.trusts?.(caller) === true);
+  const submission = { taskClass: options.taskClass, payload, explanation, identity, ...label, ...trace };
   return (await orchestrator.submit(submission, own)).taskId;
 };
 

@@ -15,7 +15,8 @@ import { listTools, nameOf, versionOf, type ListedTool } from './listed.ts';
 import { argumentsOf, schemaCheckOf, type JsonSchemaValidator } from './schema.ts';
 import { isUntrusted, tierOf } from './tier.ts';
 
-type Declared = 'tier' | 'evidenceType' | 'deadline' | 'rollback' | 'doubt' | 'lookup' | 'flows' | 'isHidden';
+type Declared =
+  'tier' | 'evidenceType' | 'deadline' | 'rollback' | 'doubt' | 'lookup' | 'flows' | 'isHidden' | 'isForeign';
 
 /** Your contract for a server's tool. */
 export interface McpContract extends Pick<UnreadToolDefinition<JsonObject>, Declared> {
@@ -24,6 +25,11 @@ export interface McpContract extends Pick<UnreadToolDefinition<JsonObject>, Decl
    * that you do not trust, or of an open world, stays untrusted whatever you declare; `readers` still hold.
    */
   readonly labels?: Labels;
+  /**
+   * The version of the definition that you have read (`tool.version`, a digest). A model is then shown what you read:
+   * `isForeign` is `false`. Another definition is refused.
+   */
+  readonly pinned?: string;
   /** The meaning of the tool's own error (`isError`). By default, a failed write may have happened. */
   readonly errorMeans?: 'notDone';
   /** Whether a write has no effect before its question is answered. A read never has one. */
@@ -77,6 +83,20 @@ const checkNames = (
   throw new CharterError('definition_invalid', message, { definition: 'mcpTools', issues });
 };
 
+/** Throws for a definition that is not the one that was read. */
+const checkPins = (listed: readonly ListedTool[], { server, contracts = {} }: McpToolsOptions) => {
+  const issues = listed.flatMap((tool) => {
+    const pinned = contracts[tool.name]?.pinned;
+    if (pinned === undefined || pinned === versionOf(tool)) return [];
+    const message = `is ${versionOf(tool)} now, and you pinned ${pinned}: read its new definition, then pin that`;
+    return [{ path: `/contracts/${tool.name}/pinned`, message }];
+  });
+  const [first] = issues;
+  if (first === undefined) return;
+  const message = `server ${server}: the definition of ${shownNames(issues.map(({ path }) => path.split('/')[2] ?? ''))} ${first.message}`;
+  throw new CharterError('definition_invalid', message, { definition: 'mcpTools', issues });
+};
+
 /** Returns what the tools of one server share. */
 const connected = (client: McpClient, { server, budget, validator }: McpToolsOptions) => {
   const allowance = allowanceOf(`server ${server}`, budgetOf('mcpTools', budget));
@@ -97,7 +117,7 @@ const toolOf = (
   shared: ReturnType<typeof connected>,
   { isTrusted = false, contracts = {}, elicitations }: McpToolsOptions,
 ): Tool => {
-  const { errorMeans, asksFirst = false, labels, ...contract } = contracts[listed.name] ?? {};
+  const { errorMeans, asksFirst = false, labels, pinned, ...contract } = contracts[listed.name] ?? {};
   const { annotations, inputSchema: schema } = listed;
   const isForeign = isUntrusted(annotations, { isTrusted });
   const name = nameOf(shared.server, listed.name);
@@ -105,6 +125,7 @@ const toolOf = (
   const input = { key, name: `tool ${JSON.stringify(name)}: its inputSchema`, schema };
   const defined: Tool = parseTool({
     tier: tierOf(annotations, { isTrusted }),
+    isForeign: !isTrusted && pinned === undefined,
     ...contract,
     ...labelsOf(labels, isForeign),
     name,
@@ -149,6 +170,7 @@ export const mcpTools = async (client: McpClient, options: McpToolsOptions): Pro
   const isWanted = (name: string): boolean => only?.includes(name) ?? true;
   const listed = await listTools(shared.client, shared.allowance, isWanted);
   checkNames(listed, options);
+  checkPins(listed, options);
   const offered = withoutIrreversible(
     `server ${server}`,
     listed.filter(({ name }) => isWanted(name)),

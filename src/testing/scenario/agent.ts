@@ -73,7 +73,8 @@ const watch = (run: Run, { busy, note }: AgentWorld): WatchedRun => {
       savedState: () => run.savedState(),
       attend: () => run.attend(),
       progress: () => run.progress(),
-      questions: () => run.questions(),
+      questions: (audience) => run.questions(audience),
+      documents: () => run.documents(),
     } satisfies Run),
     begin: () => {
       isRunning = true;

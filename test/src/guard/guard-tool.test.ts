@@ -29,6 +29,7 @@ it.each(
     labels: 'arguments',
     flows: { '/eur': { integrity: 'trusted' } },
     isHidden: true,
+    isForeign: true,
   } satisfies Record<keyof ToolContract, unknown>),
 )('sends %s of a tool to the contract', (member, value) => {
   expect(() => guardTool({ ...refund, [member]: value }, { tier: 'read_only' })).toThrow(

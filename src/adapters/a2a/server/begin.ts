@@ -2,6 +2,7 @@ import { v5 } from 'uuid';
 import type { RequestContext } from '@a2a-js/sdk/server';
 import type { UpFeedback } from '../../../../schema/index.ts';
 import { messageIdOf } from '../../../feedback/target.ts';
+import { labelBy } from '../../../orchestrator/labelled-request.ts';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { feedbackIn, requestIn } from './incoming.ts';
 import { identityFor, keyOf, traceOf, type TaskExecutorOptions } from './options.ts';
@@ -32,6 +33,7 @@ export const begin = async (
     taskClass: options.taskClass,
     ...requestIn(request.userMessage),
     identity: identityFor(options, request, by),
+    ...labelBy(options.trusts?.(request) === true),
     threadId: before?.threadId ?? threadOf(request, by),
     ...(lastMessage !== undefined && { parentMessageId: lastMessage.messageId }),
     ...traceOf(request),

@@ -11,6 +11,11 @@ export interface TaskExecutorOptions {
   readonly taskClass: string;
   /** The identity of tasks. If it is not a function, the authenticated user is added as `user_id`. */
   readonly identity: Submission['identity'] | ((request: RequestContext) => Submission['identity']);
+  /**
+   * Returns whether the messages of this sender are trusted as requests. Only `true` trusts them. By default they are
+   * untrusted: another agent wrote them.
+   */
+  readonly trusts?: (request: RequestContext) => boolean;
   /** Returns the authenticated sender. By default the user name; `undefined` for none. */
   readonly by?: (context: ServerCallContext) => string | undefined;
 }

@@ -2,6 +2,7 @@ import { reasonMeaning } from '../../../../schema/index.ts';
 import type { Progress } from '../../../orchestrator/progress.ts';
 import type { InboxEntry } from '../../../orchestrator/summary.ts';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
+import type { RunReads } from '../reads.ts';
 import { callIn, interruptsOf } from './interrupts.ts';
 
 /** An event of AG-UI 1.0. */
@@ -44,8 +45,8 @@ const callEvents = (entries: readonly InboxEntry[]): readonly AgUiEvent[] =>
   });
 
 /** Returns the text events of the delivered explanation. */
-const wordEvents = async (orchestrator: Orchestrator, taskId: string): Promise<readonly AgUiEvent[]> => {
-  const documents = await orchestrator.documents(taskId);
+const wordEvents = async (reads: RunReads): Promise<readonly AgUiEvent[]> => {
+  const documents = await reads.documents();
   const explained = documents.flatMap(({ name, document }) =>
     name === 'UpFormatMessage' && (document.state === 'completed' || document.state === 'followup')
       ? document
@@ -62,24 +63,21 @@ const wordEvents = async (orchestrator: Orchestrator, taskId: string): Promise<r
 
 /** Returns the final events of an AG-UI run; `null` while it continues. */
 const endOf = async (
-  orchestrator: Orchestrator,
+  reads: RunReads,
   name: RunName,
   progress: Progress,
 ): Promise<readonly AgUiEvent[] | null> => {
-  const { taskId, outcome, state, isSettled, reasons, draft } = progress;
+  const { outcome, state, isSettled, reasons, draft } = progress;
   const finished = { type: 'RUN_FINISHED', ...name };
   if (outcome === 'success')
-    return [
-      ...(await wordEvents(orchestrator, taskId)),
-      { ...finished, result: draft, outcome: { type: 'success' } },
-    ];
+    return [...(await wordEvents(reads)), { ...finished, result: draft, outcome: { type: 'success' } }];
   if (isSettled && state === 'cancelled') return [{ ...finished, outcome: { type: 'cancelled' } }];
   if (isSettled) {
     const words = reasons.map(({ code, about }) => `${reasonMeaning[code]} (${code}: ${about})`);
     return [{ type: 'RUN_ERROR', message: words.join(' '), ...(reasons[0] && { code: reasons[0].code }) }];
   }
   if (state !== 'needsHumanDecision' && state !== 'waiting') return null;
-  const entries = await orchestrator.inbox(taskId);
+  const entries = await reads.questions();
   const interrupts = interruptsOf(entries);
   if (interrupts.length === 0) return null;
   return [...callEvents(entries), { ...finished, outcome: { type: 'interrupt', interrupts } }];
@@ -113,12 +111,13 @@ const watch = (orchestrator: Orchestrator, taskId: string, gone: AbortSignal) =>
 };
 
 /**
- * Yields a run as AG-UI 1.0 events until it delivers, ends or pauses. Ends with an error event if `gone`
- * aborts.
+ * Yields a run as AG-UI 1.0 events, as far as its reader may see it, until it delivers, ends or pauses. Ends with an error
+ * event if `gone` aborts.
  */
 export async function* follow(
   orchestrator: Orchestrator,
   taskId: string,
+  reads: RunReads,
   name: RunName,
   gone: AbortSignal,
 ): AsyncGenerator<AgUiEvent> {
@@ -128,12 +127,12 @@ export async function* follow(
     let lastText = '';
     for (;;) {
       await moves.next();
-      const progress = await orchestrator.progress(taskId);
+      const progress = await reads.progress();
       const snapshot = snapshotOf(progress);
       const text = JSON.stringify(snapshot);
       if (text !== lastText) yield { type: 'STATE_SNAPSHOT', snapshot };
       lastText = text;
-      const end = await endOf(orchestrator, name, progress);
+      const end = await endOf(reads, name, progress);
       if (end === null) continue;
       yield* end;
       return;

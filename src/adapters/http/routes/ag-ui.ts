@@ -8,6 +8,7 @@ import { interruptsOf } from '../ag-ui/interrupts.ts';
 import { feedbackOf, RunInput, type Resumed } from '../ag-ui/resume.ts';
 import { isAgent, nameOf, type PersonCaller } from '../caller.ts';
 import { isRefusal, problem, type Problem } from '../../../server/problem.ts';
+import { readsOf } from '../reads.ts';
 import { get, post, type Asked, type Route } from '../route.ts';
 
 type Interrupts = NonNullable<Problem['interrupts']>;
@@ -65,9 +66,11 @@ const submitAnswers = async (
 };
 
 /** Answers with the events of a run, as JSON. */
-const streamRun = ({ guard, id, link, onError }: Asked, name: RunName): Response => {
+const streamRun = async (asked: Asked, name: RunName): Promise<Response> => {
+  const { guard, id, link, onError } = asked;
+  const reads = await readsOf(asked, id);
   const frames = async function* () {
-    for await (const event of follow(guard.orchestrator, id, name, link.gone))
+    for await (const event of follow(guard.orchestrator, id, reads, name, link.gone))
       yield eventOf(JSON.stringify(event));
   };
   return eventStream(frames(), link, onError);

@@ -4,21 +4,25 @@ import { UpFormatMessage } from '../../../../schema/index.ts';
 import { messageIdOf } from '../../../feedback/target.ts';
 import { threadIn } from '../../../ledger/projection/thread.ts';
 import { keyIn } from '../keyed.ts';
+import { readsOf } from '../reads.ts';
 import { json, missing } from '../../../server/problem.ts';
 import { get, post, type Asked, type Route } from '../route.ts';
 
 /** Returns the messages of a thread that a caller may read; `null` if there is no readable run. */
-const messagesFor = async ({ guard, access, caller, id }: Asked) => {
+const messagesFor = async (asked: Asked) => {
+  const { guard, access, caller, id } = asked;
   const { orchestrator } = guard;
   const tasks = await orchestrator.list({ threadId: id });
   const mayRead = await Promise.all(tasks.map(({ taskId }) => access.mayRead(caller, taskId)));
   const own = tasks.filter((_, at) => mayRead[at]);
   if (own.length === 0) return null;
   const messages = await orchestrator.thread(id);
-  if (own.length === tasks.length) return messages;
-  const documents = await Promise.all(own.map(({ taskId }) => orchestrator.documents(taskId)));
-  const readable = new Set(threadIn(documents.flat()).map(({ messageId }) => messageId));
-  return messages.filter(({ messageId }) => readable.has(messageId));
+  if (own.length === tasks.length && !isAgent(caller)) return messages;
+  const documents = await Promise.all(
+    own.map(async ({ taskId }) => (await readsOf(asked, taskId)).documents()),
+  );
+  const readable = new Map(threadIn(documents.flat()).map((message) => [message.messageId, message]));
+  return messages.flatMap(({ messageId }) => readable.get(messageId) ?? []);
 };
 
 /** The routes of UpFormat messages and UAICP documents, for remote agents and people. */
@@ -55,20 +59,12 @@ export const messageRoutes: readonly Route[] = [
     path: '/runs/{taskId}/envelopes',
     operation: 'readDocuments',
     summary:
-      'Returns the documents of a run: UAICP envelopes, evidence, reports and messages. Only people get signed approvals.',
+      'Returns the documents of a run: UAICP envelopes, evidence, reports and messages. Only people get signed approvals and what is hidden from the model.',
     admits: 'reader',
     status: 200,
     response: Documents,
     errorStatuses: [404],
-    answer: async ({ guard, caller, id }) => {
-      const emitted = await guard.orchestrator.documents(id);
-      // an approval holds the person's signed token, which agents must not see
-      const documents = emitted.filter(
-        ({ name, document }) =>
-          !isAgent(caller) || name !== 'EvidenceObject' || document.evidence_type !== 'approval_token',
-      );
-      return json({ documents });
-    },
+    answer: async (asked) => json({ documents: await (await readsOf(asked, asked.id)).documents() }),
   }),
   post({
     path: '/feedback',

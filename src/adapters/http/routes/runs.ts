@@ -1,6 +1,6 @@
 import type { CallOutcome as CallResult, Conclusion as ConclusionResult } from '../../../guard/outcome.ts';
 import { plainWords } from '../../../orchestrator/failure-words.ts';
-import type { Orchestrator } from '../../../orchestrator/surface.ts';
+import { labelBy } from '../../../orchestrator/labelled-request.ts';
 import { isTracestate, parseTraceparent } from '../../../trace/traceparent.ts';
 import { isAgent, nameOf } from '../caller.ts';
 import {
@@ -16,19 +16,21 @@ import {
   ShownRun,
 } from '../documents.ts';
 import { keyIn } from '../keyed.ts';
+import { readsOf } from '../reads.ts';
 import { json } from '../../../server/problem.ts';
 import { get, post, type Asked, type Route } from '../route.ts';
 import { waiting } from '../waiting.ts';
 
-const viewOf = async (orchestrator: Orchestrator, id: string) => {
-  const [progress, questions] = await Promise.all([orchestrator.progress(id), orchestrator.inbox(id)]);
+const viewOf = async (asked: Asked, id: string) => {
+  const reads = await readsOf(asked, id);
+  const [progress, questions] = await Promise.all([reads.progress(), reads.questions()]);
   return { ...progress, questions };
 };
 
 /** Returns a run that the caller began or ended: whole if they may read it, else its ids. */
-const visibleRun = async ({ guard: { orchestrator }, access, caller }: Asked, id: string) => {
-  if (await access.mayRead(caller, id)) return viewOf(orchestrator, id);
-  const { taskId, threadId } = await orchestrator.progress(id);
+const visibleRun = async (asked: Asked, id: string) => {
+  if (await asked.access.mayRead(asked.caller, id)) return viewOf(asked, id);
+  const { taskId, threadId } = await asked.guard.orchestrator.progress(id);
   return { taskId, threadId };
 };
 
@@ -68,8 +70,10 @@ export const runRoutes: readonly Route[] = [
     response: ShownRun,
     errorStatuses: [404],
     answer: async (asked, body) => {
-      const { guard, caller, headers } = asked;
-      const submission = { ...body, identity: caller.agent, ...traceIn(headers) };
+      const { guard, caller, headers, trusts } = asked;
+      const isTrusted: unknown = await trusts(caller); // only `true` trusts
+      const label = labelBy(isTrusted === true);
+      const submission = { ...body, identity: caller.agent, ...label, ...traceIn(headers) };
       const { taskId } = await guard.begin(submission, keyIn(asked));
       const view = await visibleRun(asked, taskId);
       return json(view, { status: 201, headers: { location: `runs/${taskId}` } });
@@ -83,7 +87,7 @@ export const runRoutes: readonly Route[] = [
     status: 200,
     response: RunView,
     errorStatuses: [404],
-    answer: async ({ guard, id }) => json(await viewOf(guard.orchestrator, id)),
+    answer: async (asked) => json(await viewOf(asked, asked.id)),
   }),
   post({
     path: '/runs/{taskId}/calls',

@@ -5,6 +5,7 @@ import { feedbackOf, interruptsOf } from 'agentcharter/adapters/http';
 import { jwsApprovals } from 'agentcharter/approvals';
 import { describe, expect, it, vi } from 'vitest';
 import { follow } from '../../../../src/adapters/http/ag-ui/follow.ts';
+import { readsOf } from '../../../../src/adapters/http/reads.ts';
 import { DateTime } from '../../../../schema/index.ts';
 import { signedBy, trusted } from './desk.ts';
 import { pay, read, served, type Answered } from './served.ts';
@@ -121,9 +122,11 @@ describe('A run over AG-UI 1.0', () => {
         };
       },
     };
+    const name = { threadId: 't', runId: 'r' };
+    const reads = await readsOf({ guard, caller: { person: 'kim' } }, taskId);
     const gone = new AbortController();
     const read = async () => {
-      for await (const { type } of follow(orchestrator, taskId, { threadId: 't', runId: 'r' }, gone.signal))
+      for await (const { type } of follow(orchestrator, taskId, reads, name, gone.signal))
         if (type === 'STATE_SNAPSHOT') expect(listening).toBe(3);
     };
     const reading = read();
@@ -131,12 +134,7 @@ describe('A run over AG-UI 1.0', () => {
     await expect(reading).rejects.toThrow('aborted');
     expect(listening).toBe(0);
     await post(`/runs/${taskId}/cancel`, {});
-    for await (const _ of follow(
-      orchestrator,
-      taskId,
-      { threadId: 't', runId: 'r' },
-      new AbortController().signal,
-    ));
+    for await (const _ of follow(orchestrator, taskId, reads, name, new AbortController().signal));
     expect(listening).toBe(0);
   });
 

@@ -49,7 +49,8 @@ const watched = (run: Run): Run => ({
   savedState: () => run.savedState(),
   attend: () => run.attend(),
   progress: () => run.progress(),
-  questions: () => run.questions(),
+  questions: (audience) => run.questions(audience),
+  documents: () => run.documents(),
 });
 
 describe('The calls of one step of the model', () => {

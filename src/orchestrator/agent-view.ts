@@ -1,0 +1,133 @@
+import { isObject } from '../boundary/is-object.ts';
+import { callSentence } from '../boundary/call-sentence.ts';
+import type { EvidenceObject } from '../../schema/index.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
+import type { Projection } from '../ledger/projection/projection.ts';
+import { noProposals } from '../ledger/projection/proposals.ts';
+import { Effort } from '../origins/effort.ts';
+import { hasReference } from '../origins/references.ts';
+import { hiddenKey, isHidden, quotesHidden } from '../origins/sources.ts';
+import type { CallDocument } from '../ports/ledger.ts';
+import type { Emission } from '../ports/emission.ts';
+import type { InboxEntry } from './summary.ts';
+
+/** In place of a value that the agent is not shown. */
+const notShown = '[not shown]';
+
+/** What decides what the agent of a task may see: its calls as it proposed them, and the results that are hidden from it. */
+export interface Shown extends Pick<Projection, 'calls' | 'proposals' | 'evidence'> {
+  readonly provenance: Pick<Projection['provenance'], 'earlier'>;
+}
+
+/** Returns the same of documents alone, for a task whose records cannot be projected here: then no call is known. */
+export const shownIn = (emitted: readonly Emission[]): Shown => ({
+  calls: {},
+  proposals: noProposals,
+  evidence: Object.fromEntries(
+    emitted.flatMap(({ name, document }) =>
+      name === 'EvidenceObject' ? [[document.evidence_id, document] as const] : [],
+    ),
+  ),
+  provenance: { earlier: [] },
+});
+
+/**
+ * Returns a call as its agent may see it: with references in place of values that it may not be shown, and without the
+ * words that its tool made of them.
+ */
+export const callForAgent = ({ calls, proposals }: Shown, call: CallDocument): CallDocument => {
+  const { summary: _summary, mapping: _mapping, raw: _raw, ...shown } = call;
+  if (calls[call.id] === undefined) return { ...shown, arguments: {} }; // of an earlier request
+  const { given } = proposals.calls.get(call.id) ?? {};
+  return hasReference(given) ? { ...shown, arguments: given } : call;
+};
+
+/** Returns the results of a task that its agent is not shown, also those of earlier requests. */
+const hiddenIn = ({ evidence, provenance }: Shown): readonly EvidenceObject[] =>
+  [...Object.values(evidence), ...provenance.earlier].filter(isHidden);
+
+const isCall = (value: object): value is CallDocument =>
+  'id' in value &&
+  typeof value.id === 'string' &&
+  'tool' in value &&
+  'arguments' in value &&
+  'digest' in value;
+
+/** Copies documents of a task without what its agent is not shown. */
+class Redaction {
+  readonly #projection: Shown;
+  readonly #hidden: readonly EvidenceObject[];
+  readonly #effort = new Effort();
+
+  constructor(projection: Shown) {
+    this.#projection = projection;
+    this.#hidden = hiddenIn(projection);
+  }
+
+  get isNeeded(): boolean {
+    return this.#hidden.length > 0;
+  }
+
+  /** Returns a copy of a value: hidden payloads left out, calls as they were proposed, and texts that quote a hidden result. */
+  of(value: unknown): unknown {
+    if (typeof value === 'string' || typeof value === 'number')
+      return quotesHidden(value, this.#hidden, this.#effort) ? notShown : value;
+    if (Array.isArray(value)) return value.map((one) => this.of(one));
+    if (!isObject(value)) return value;
+    const shown = isCall(value) ? { ...callForAgent(this.#projection, value) } : value;
+    return Object.fromEntries(
+      Object.entries(shown).flatMap(([name, one]) =>
+        value[hiddenKey] === true && name === 'payload' ? [] : [[String(this.of(name)), this.of(one)]],
+      ),
+    );
+  }
+}
+
+/** Returns the documents that a task emitted as its agent may see them. Signed approvals are for people. */
+export const documentsForAgent = (emitted: readonly Emission[], projection: Shown): readonly Emission[] => {
+  const documents = emitted.filter(
+    ({ name, document }) => name !== 'EvidenceObject' || document.evidence_type !== 'approval_token',
+  );
+  const redaction = new Redaction(projection);
+  if (!redaction.isNeeded) return documents;
+  // only texts, payloads and arguments change
+  return deepFreeze(
+    documents.map(({ name, document }) => ({ name, document: redaction.of(document) }) as Emission),
+  );
+};
+
+/** Returns the question of a nested task as the agent of the outer one may see it: without what the nested one has read. */
+const nestedQuestion = ({ question, message, ...entry }: InboxEntry): InboxEntry => {
+  const { summary: _summary, reasons: _reasons, ...asked } = question;
+  const { upThought: _thought, upContext: _context, ...said } = message;
+  return {
+    ...entry,
+    question: asked,
+    message: { ...said, explanation: 'A nested task waits for a person.', payload: {} },
+  };
+};
+
+/** Returns the open questions of a task and its nested tasks as its agent may see them. */
+export const questionsForAgent = (
+  entries: readonly InboxEntry[],
+  taskId: string,
+  projection: Shown,
+): readonly InboxEntry[] => {
+  const redaction = new Redaction(projection);
+  return deepFreeze(
+    entries.map((entry) => {
+      if (entry.taskId !== taskId) return nestedQuestion(entry);
+      if (!redaction.isNeeded) return entry;
+      const shown = redaction.of(entry) as InboxEntry; // only texts, payloads and arguments change
+      const { action } = shown.message.payload;
+      if (!isObject(action) || !isCall(action)) return shown;
+      const explanation = callSentence(action);
+      const { summary: _summary, ...asked } = shown.question;
+      return {
+        ...shown,
+        question: { ...asked, ...(shown.question.summary !== undefined && { summary: explanation }) },
+        message: { ...shown.message, explanation },
+      };
+    }),
+  );
+};
