@@ -8,7 +8,7 @@ export const defaultThreshold = 0.5;
 
 /** Returns whether a confidence is valid: a number from 0 to 1, or `unstated` (UpFormat 2.3). */
 export const isConfidence = (value: number | 'unstated'): boolean =>
-  value === 'unstated' || (value >= 0 && value <= 1);
+  value === 'unstated' || (Number.isFinite(value) && value >= 0 && value <= 1);
 
 const isEnough = (
   confidence: number | 'unstated',
@@ -21,7 +21,7 @@ const isEnough = (
  * Returns the operational state for a model's output. The same output always gives the same state (UpFormat 2.3).
  *
  * `completed` means that this output may go on, not that the task is complete. A person is asked if `canProceed` is
- * false, or if a stated confidence is outside 0 to 1 or does not exceed the threshold. By default, a person is also
+ * anything but `true`, or if a stated confidence is no number from 0 to 1 or does not exceed the threshold. By default, a person is also
  * asked if the confidence is `unstated`.
  */
 export const operationalStateOf = (
@@ -33,7 +33,7 @@ export const operationalStateOf = (
 ): 'completed' | 'needsHumanDecision' | 'failed' => {
   if ('resolution' in output)
     return output.resolution === 'beyondCapability' ? 'failed' : 'needsHumanDecision';
-  return output.canProceed && isEnough(output.confidence, threshold, unstated)
+  return Object.is(output.canProceed, true) && isEnough(output.confidence, threshold, unstated)
     ? 'completed'
     : 'needsHumanDecision';
 };

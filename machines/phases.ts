@@ -8,6 +8,7 @@ import {
   rollbacks,
   takes,
   takesTurn,
+  verifications,
 } from './transitions.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -161,6 +162,7 @@ export const phases = vocabulary.createStateConfig({
         checking: {
           meta: { ...uaicp('7'), owes: ['verify', 'wake'] },
           always: { guard: 'isChecked', target: 'dispatching', meta: uaicp('5.2') },
+          on: verifications,
         },
         authorizing: {
           meta: { ...uaicp('5.3'), owes: ['decide', 'wake'] },
@@ -209,6 +211,7 @@ export const phases = vocabulary.createStateConfig({
         verifying: {
           meta: { ...uaicp('5.2'), owes: ['verify', 'wake'] },
           always: { guard: 'isReported', target: 'judging', meta: uaicp('3 flow') },
+          on: verifications,
         },
         judging: {
           meta: uaicp('4.1'),

@@ -46,6 +46,11 @@ export const conclusions = {
   },
 } as const;
 
+/** The transition for a verifier that misses its deadline, where its report is owed. */
+export const verifications = {
+  'deadline.passed': { guard: 'isVerifierOverdue', actions: 'applyFact', meta: interpretation('0004') },
+} as const;
+
 /** The transitions for rollbacks, which are made one at a time (UAICP 5.3). */
 export const rollbacks = {
   ...takes('rollback.started', 'rollback.succeeded', 'rollback.failed'),

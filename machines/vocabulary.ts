@@ -104,6 +104,7 @@ const words = setup({
     isModelOverdue: isDeadline('model', 'host'),
     isPolicyOverdue: isDeadline('policy'),
     isStartOverdue: isDeadline('start'),
+    isVerifierOverdue: isDeadline('verifier'),
     isRollbackOverdue: isDeadline('rollback'),
     isOfferOverdue: isDeadline('offer'),
     isFollowupOverdue: isDeadline('followup'),

@@ -85,6 +85,7 @@ const deadlines: Record<DeadlineOf, Deadline> = {
     apply: (c, id) => doubted(c, id, 'TOOL_TIMEOUT'),
   },
   verifier: {
+    ofState: true,
     isDue: (c, key) => isReportOwed(c, reportOf(key)),
     apply: (c, key) =>
       reported(c, { ...reportOf(key), evidence: c.collected, status: 'fail', code: 'VERIFIER_TIMEOUT' }),

@@ -40,11 +40,12 @@ interface Level {
   next: number;
 }
 
-/** Describes an object that is neither plain nor an array. */
-const instanceOf = (value: object): string => {
+/** Describes an object that is neither plain nor an array, in a few words. */
+export const instanceOf = (value: object): string => {
   if (types.isDate(value)) return 'a Date';
   if (types.isMap(value)) return 'a Map';
   if (types.isSet(value)) return 'a Set';
+  if (types.isNativeError(value)) return 'an Error';
   if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return 'binary data';
   return 'an instance of a class';
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Fact, Violation } from '../../machines/index.ts';
-import { JsonObject, ReasonCode } from '../../schema/index.ts';
+import { JsonObject, ReasonCode, type UpFormatMessage } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
@@ -51,6 +51,8 @@ interface ChildEnd {
   readonly payload: Readonly<Record<string, unknown>> | null;
   readonly causes: readonly ReasonCode[];
   readonly explanation: string;
+  /** The evidence that it lacked, as its last message names it. */
+  readonly missing: readonly string[];
   /** The label of everything that it was shown: what it delivers is not trusted more. */
   readonly shown: Label;
 }
@@ -60,6 +62,9 @@ const causesOf = (reasons: readonly Violation[]): readonly ReasonCode[] =>
     .filter((code) => ReasonCode.safeParse(code).success) // another version of the chart may have other codes
     .slice(0, 8);
 
+const missingIn = (last: UpFormatMessage | undefined): readonly string[] =>
+  z.array(z.string()).catch([]).parse(last?.payload['missingEvidence']);
+
 const endOf = ({ taskId, view: { context, projection } }: Task): ChildEnd => ({
   taskId,
   traceId: projection.traceId,
@@ -67,6 +72,7 @@ const endOf = ({ taskId, view: { context, projection } }: Task): ChildEnd => ({
   payload: context.outcome === 'delivered' ? (projection.draft?.payload ?? {}) : null,
   causes: causesOf(context.reasons),
   explanation: projection.messages.at(-1)?.explanation ?? '',
+  missing: missingIn(projection.messages.at(-1)),
   shown: projection.provenance.shown,
 });
 
@@ -77,11 +83,15 @@ const endOfStranded = (taskId: string, end: StrandedEnd): ChildEnd => ({
   payload: end.isDelivered ? (end.last?.payload ?? {}) : null,
   causes: causesOf(end.summary.reasons),
   explanation: end.last?.explanation ?? '',
+  missing: missingIn(end.last),
   shown: unlabelled, // of another chart
 });
 
 /** Converts a child's failure to a fact of its parent, with the child's reasons (UAICP 4.3). */
-const childFailure = ({ causes, explanation }: ChildEnd, of: Of): { fact: Fact; brought: RecordPayload } => {
+const childFailure = (
+  { causes, explanation, missing }: ChildEnd,
+  of: Of,
+): { fact: Fact; brought: RecordPayload } => {
   const isUndone = !causes.includes('EFFECT_IN_DOUBT') && !causes.includes('ROLLBACK_REQUIRED');
   return {
     fact: {
@@ -90,7 +100,7 @@ const childFailure = ({ causes, explanation }: ChildEnd, of: Of): { fact: Fact; 
       code: 'CHILD_FAILED',
       causes: [...causes],
     },
-    brought: { explanation },
+    brought: { explanation, ...(missing.length > 0 && { payload: { missingEvidence: missing } }) },
   };
 };
 

@@ -47,7 +47,7 @@ export const senderOf = (
   }
 };
 
-/** Returns who asks a question: its raiser, the agent whose output or action it is about, or the orchestrator. */
+/** Returns who asks a question: its raiser, the agent whose output it is about, or the orchestrator, as for a gate. */
 export const askerOf = ({ record, after, projection }: RecordedStep, question: OpenQuestion): string => {
   switch (question.kind) {
     case 'information':
@@ -56,10 +56,10 @@ export const askerOf = ({ record, after, projection }: RecordedStep, question: O
       return record.actor.id;
     case 'plan':
     case 'draft':
-    case 'approval':
       return outputAskedAbout(after, projection, question)?.mediation === undefined
         ? projection.request.identity.agent_id
         : orchestratorActor.id;
+    case 'approval':
     case 'doubt':
     case 'host':
     case 'followup':

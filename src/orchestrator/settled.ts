@@ -86,7 +86,8 @@ export const failure = (
     reasonCodes: [...new Set(context.reasons.map(({ code }) => code))],
     missingEvidence: context.reasons
       .filter(({ code }) => code === 'EVIDENCE_MISSING')
-      .map(({ about }) => about),
+      // of a call that was a task, what that task lacked
+      .flatMap(({ about }) => projection.lacked.get(about) ?? about),
     reasons: context.reasons.map((reason) => ({
       ...reason,
       ...subjectOf(reason, context, projection),

@@ -245,8 +245,13 @@ const openIn = (view: TaskView): readonly InboxEntry[] => {
 };
 
 /** Returns the effects that have begun and have no outcome yet. */
-export const intentsIn = ({ context: { calls, effects }, projection }: TaskView): readonly Intent[] => {
-  const begun = Object.values(calls).filter(({ status }) => status === 'started');
+export const intentsIn = ({
+  context: { calls, effects },
+  projection,
+  isSettled,
+}: TaskView): readonly Intent[] => {
+  // a read that a task gave up leaves nothing in doubt, and a task does not settle while it writes
+  const begun = isSettled ? [] : Object.values(calls).filter(({ status }) => status === 'started');
   const undoing = [
     ...effects.filter(({ status }) => status === 'undoing'),
     ...projection.lateWrites.flatMap(({ digest, call, status }) =>

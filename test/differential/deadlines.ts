@@ -64,9 +64,9 @@ const overdueEvidence = (k: Known, id: string): boolean => {
   });
 };
 
-const overdueReport = (k: Known, id: string): boolean => {
+const overdueReport = (k: Known, id: string, at: Rest['at']): boolean => {
   const [of = '', verifier = ''] = id.split(' ');
-  if (!isReportOwed(k, verifier, of)) return false;
+  if ((at !== 'checking' && at !== 'verifying') || !isReportOwed(k, verifier, of)) return false;
   return take(() => noteReport(k, verifier, of, 'timeout'));
 };
 
@@ -108,7 +108,7 @@ export const isOverdue = (
     case 'dependency':
       return overdueDependency(k, id);
     case 'verifier':
-      return overdueReport(k, id);
+      return overdueReport(k, id, at);
     case 'question':
       return question !== undefined && take(() => unanswered(k, id, question));
     case 'approval':

@@ -8,6 +8,7 @@ import {
   answered,
   asksForInformation,
   awaits,
+  cancelled,
   decided,
   doubted,
   drafted,
@@ -302,6 +303,20 @@ describe('silence has a target, and it is never an approval', () => {
     task.send(passed('verifier', 'draft facts'));
     expect(task.takes(reported('facts', 'draft'))).toBe(false);
     expect(task.owes).toEqual(['verify style draft 0']);
+  });
+
+  test.each([
+    ['a question about the draft is open', [accepted, planned('plan'), unsurelyDrafted()]],
+    [
+      'the run undoes its writes',
+      [accepted, planned('plan', undoable('u')), ...written('u'), drafted(), cancelled],
+    ],
+  ])('a verifier misses no deadline while %s', (_, told) => {
+    const task = run({ beforeDeliver: { verifiers: ['facts'] } }, told);
+    const before = task.c;
+    expect(task.owes.join()).not.toContain('verify');
+    expect(task.takes(passed('verifier', 'draft facts'))).toBe(false);
+    expect(task.c).toBe(before);
   });
 
   test('evidence of a committed write grows old with its call', () => {

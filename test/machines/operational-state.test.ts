@@ -48,6 +48,20 @@ describe('the state of a structured output [UpFormat 2.3]', () => {
     expect(operationalStateOf(output, options)).toBe(state);
   });
 
+  test.each<[canProceed: unknown, confidence: unknown]>([
+    [true, '0.9'],
+    [true, [0.9]],
+    [true, { valueOf: () => 0.9 }],
+    [true, 1n],
+    ['no', 0.9],
+    ['true', 0.9],
+    [1, 0.9],
+    [{}, 0.9],
+  ])('asks for what a caller without types passes (%#)', (canProceed, confidence) => {
+    const output = { canProceed, confidence } as unknown as Parameters<typeof operationalStateOf>[0];
+    expect(operationalStateOf(output)).toBe('needsHumanDecision');
+  });
+
   test('never asks less of more: a higher threshold opens nothing', () => {
     fc.assert(
       fc.property(fc.double(), fc.double(), fc.double(), (confidence, threshold, more) => {

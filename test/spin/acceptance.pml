@@ -99,7 +99,7 @@
   ((status[x] == STARTED || status[x] == WAITING) && question[Q_TOOL(x)] == 0)
 #define concerns_verifier_reported(x, y, z) owesReport(y, x)
 #define concerns_deadline_passed(x, y, z) \
-  (((x) == D_call && status[y] == STARTED) || ((x) == D_verifier && owesReport(z, y)) || ((x) == D_dependency && awaited[y]) || \
+  (((x) == D_call && status[y] == STARTED) || ((x) == D_dependency && awaited[y]) || \
    ((x) == D_approval && ANY_CALL_OF(loses, y)) || \
    ((x) == D_evidence && (ANY_CALL_OF(isFreshOf, y) || ANY_EFFECT_OF(isFreshEffect, y))) || \
    ((x) == D_question && given == 0 && question[y] != 0))

@@ -12,6 +12,7 @@
   (appliesTo(type, x, y, z) && \
    (((y) == INSTRUCTION && (ofOutput(x) || ofApproval(x))) || \
     ((y) == REJECT && (ofHelp(x) || ofOutput(x)) && mayRevise)))
+#define isVerifierOverdue(type, x, y, z) ((x) == D_verifier && owesReport(z, y))
 #define isStartOverdue(type, x, y, z) ((x) == D_start && isNextCall(y))
 #define isOfferOverdue(type, x, y, z) ((x) == D_offer)
 #define isFollowupOverdue(type, x, y, z) ((x) == D_followup)

@@ -1,7 +1,7 @@
 import type { Context, Fact, FactOf, Question } from '../../../machines/index.ts';
 import { isAboutFurther } from '../../../machines/question.ts';
 import type { EvidenceObject, UpFeedback } from '../../../schema/index.ts';
-import type { CallDocument, LedgerEntry } from '../../ports/ledger.ts';
+import type { CallDocument, LedgerEntry, RecordPayload } from '../../ports/ledger.ts';
 import { afterMessage, afterRenewal } from '../../origins/provenance.ts';
 import { emptyProjection, type Projection } from './projection.ts';
 import { noProposals, withEdit, withMade, withProposal, withUndone } from './proposals.ts';
@@ -124,6 +124,13 @@ const renewed = (p: Projection, before: Context): Change => {
   };
 };
 
+/** Adds the evidence that the task of a call lacked, if its end says so. */
+const withLacked = ({ lacked }: Projection, call: string, payload: RecordPayload['payload']): Change => {
+  const missing: unknown = payload?.['missingEvidence'];
+  if (!Array.isArray(missing)) return {};
+  return { lacked: new Map([...lacked, [call, missing.filter((one) => typeof one === 'string')]]) };
+};
+
 /** Applies a fact by its type. */
 const afterFact = (p: Projection, fact: Fact, step: ProjectedStep): Change => {
   const { before, record } = step;
@@ -155,7 +162,10 @@ const afterFact = (p: Projection, fact: Fact, step: ProjectedStep): Change => {
       return { begun: withReported(p.begun, fact), proposals: withMade(p.proposals, fact.call) };
     case 'call.failed':
     case 'call.doubted':
-      return { begun: withReported(p.begun, fact) };
+      return {
+        begun: withReported(p.begun, fact),
+        ...withLacked(p, fact.call, brought.payload),
+      };
     case 'call.refused':
       return withoutApprovals(p, before.calls[fact.call]?.digest ?? '');
     case 'dependency.awaited': {

@@ -51,6 +51,8 @@ export interface Projection {
   /** The agent that can meet each dependency. */
   readonly agents: Readonly<Record<string, AgentIdentity>>;
   readonly rejected: Turn['rejected'];
+  /** The evidence that the task of a call lacked, by the id of the call. */
+  readonly lacked: ReadonlyMap<string, readonly string[]>;
   /** The explanation of the fact that made the run fail. */
   readonly cause: string | null;
   readonly offer: Readonly<Record<string, unknown>> | null;
@@ -91,6 +93,7 @@ export const emptyProjection = (request: RequestDocument, traceId: string): Proj
   resumed: {},
   agents: {},
   rejected: null,
+  lacked: new Map(),
   cause: null,
   offer: null,
   begun: {},

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRecoverable, type FactOf } from '../../../machines/index.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
-import { frozenCopy } from '../../canonical/freeze.ts';
+import { kept } from '../../canonical/kept.ts';
 import { mayRecoverLate, type LateWrite } from '../../ledger/projection/writes.ts';
 import type { RecoveryDocument } from '../../ports/ledger.ts';
 import type { Doubt, Found, LookupContext } from '../../ports/tool.ts';
@@ -81,7 +81,7 @@ const lookUp = async ({ lookup, key, context, onLookupFailed }: Doubtful): Promi
   try {
     const { signal, ...given } = context;
     const asked = withHostSignal(given, signal);
-    return parseDocument('what lookup returned', Answer, frozenCopy(await lookup?.(key, asked), 'Found'));
+    return parseDocument('what lookup returned', Answer, kept(await lookup?.(key, asked), 'Found').value);
   } catch (error) {
     if (!context.signal.aborted) onLookupFailed(error);
     return { found: 'unknown' };

@@ -3,7 +3,9 @@ import { EvidenceObject, Identifier, JsonObject, type ReasonCode } from '../../.
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { digest } from '../../canonical/digest.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
-import { causeOf } from '../../errors.ts';
+import { kept, type Kept } from '../../canonical/kept.ts';
+import { shownPointer } from '../../canonical/unreadable.ts';
+import { causeOf, CharterError } from '../../errors.ts';
 import { checkedEvidence, isErrorResult } from '../../evidence/checks.ts';
 import { callKey, evidenceFault } from '../../evidence/fault.ts';
 import { lowered, unlabelled } from '../../origins/label.ts';
@@ -32,10 +34,23 @@ const labelsOf = ({ call, tool }: Run, by?: Label): Pick<EvidenceObject, string>
   ...(tool.isHidden === true && { [hiddenKey]: true }),
 });
 
+/** Tells the host at once what of a result no record can hold. */
+const reportLost = ({ task, environment, tool }: Run, { lost }: Kept): void => {
+  if (lost.length === 0) return;
+  const name = `the result of tool ${JSON.stringify(tool.name)}`;
+  const words = lost.slice(0, 3).map(({ at, what }) => `${at === '' ? 'it' : shownPointer(at)} is ${what}`);
+  const message = `${name} is kept without what JSON cannot hold: ${words.join('; ')}; return plain objects, arrays, strings, finite numbers, booleans and null`;
+  const [{ at: path, what: reason } = { at: '', what: '' }] = lost;
+  const error = new CharterError('value_not_json', message, { value: name, path, reason });
+  environment.emit('error', { taskId: task.taskId, error });
+};
+
 /** Returns evidence of a tool's result: hashed over its canonical form, with request, trace and call. */
 const evidenceOf = (run: Run, result: unknown, by?: Label): EvidenceObject => {
   const { task, environment, tool, call, of } = run;
-  const read = frozenCopy(result ?? null, tool.name);
+  const recorded = kept(result, tool.name);
+  reportLost(run, recorded);
+  const { value: read } = recorded;
   const payload = environment.redact(read, 'result') as EvidenceObject['payload'];
   return deepFreeze({
     evidence_id: environment.ids.uuid(),

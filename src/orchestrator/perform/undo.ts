@@ -1,3 +1,4 @@
+import type { Context } from '../../../machines/index.ts';
 import { ownCopy } from '../../canonical/deep-freeze.ts';
 import { causeOf, isCharterError } from '../../errors.ts';
 import {
@@ -273,10 +274,17 @@ export const rollBackLate = (
   return shareWork(ofTask, late.digest, () => rollBackOnce(task, late, environment, because));
 };
 
-/** Rolls back a write that finished after its run had aborted it; once. */
+/** Returns whether the run goes on, and whether this effect happened is asked or looked up. */
+const isInDoubt = ({ calls, reasons }: Context, digest: string): boolean =>
+  reasons.length === 0 &&
+  Object.values(calls).some((call) => call.digest === digest && call.status === 'doubted');
+
+/** Rolls back a write that finished after its run had aborted it; once, and never while its doubt is open. */
 export const compensate = async ({ task, environment, tool, call, of }: Run): Promise<void> => {
   const { digest } = call;
-  if (tool.tier === 'read_only' || isKnownEffect(task.view.context, task.view.projection, digest)) return;
+  const { context, projection } = task.view;
+  if (tool.tier === 'read_only' || isKnownEffect(context, projection, digest)) return;
+  if (isInDoubt(context, digest)) return;
   await rollBackLate(task, lateWriteOf(of.request, digest, call), environment);
 };
 

@@ -135,6 +135,7 @@ describe('a tool that runs a child task [UAICP 4.3]', () => {
     expect(settled).toMatchObject({ state: 'failed', outcome: 'uncertain' });
     expect(settled.reasons.map(({ code }) => code)).toEqual(['CHILD_FAILED', 'EVIDENCE_MISSING']);
     expect(settled.message.explanation).toContain('requires evidence of type test_report before delivery');
+    expect(settled.message.payload).toMatchObject({ missingEvidence: ['test_report'] });
   });
 
   it('rejects anyone else who resolves the dependency on it', async () => {

@@ -273,19 +273,39 @@ const odd: readonly (readonly [string, unknown])[] = [
 ];
 
 describe('a result that is not JSON', () => {
-  it.each(odd)('fails a read: %s', async (_, result) => {
-    const one = scene({
-      model: [plan([call('odd')])],
-      tools: [readTool('odd', { call: () => result })],
-      taskClass: noRepair,
-    });
-    expect(await one.ended(await one.submit())).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
+  it.each([
+    ['read', readTool],
+    ['write', writeTool],
+  ])('is kept as JSON, with what could not be kept in its place: a %s', async (_, toolOf) => {
+    for (const [name, result] of odd) {
+      const one = scene({
+        model: [plan([call('odd')]), draft()],
+        tools: [toolOf('odd', { call: () => ({ serial: 7, held: result }) })],
+      });
+      const taskId = await one.submit();
+      expect(await one.ended(taskId), name).toMatchObject({ outcome: 'success' });
+      expect(await one.facts(taskId)).not.toContain('call.doubted');
+      const { evidence } = await one.orchestrator.progress(taskId);
+      expect(evidence[0]?.payload).toMatchObject({ serial: 7 });
+      const isLost = !['a function', 'a getter', 'a date'].includes(name);
+      const errors = one.takeErrors();
+      expect(errors, name).toHaveLength(isLost ? 1 : 0);
+      if (isLost) expect(errors).toMatchObject([{ code: 'value_not_json' }]);
+    }
   });
 
-  it.each(odd)('leaves a write in doubt: %s', async (_, result) => {
-    const one = scene({ model: [plan([call('odd')])], tools: [writeTool('odd', { call: () => result })] });
-    await one.submit();
+  it('is never undone while a person is asked whether the write happened', async () => {
+    const failed = () => ({ isError: true });
+    const one = scene({
+      model: [plan([call('odd')]), draft()],
+      tools: [writeTool('odd', { doubt: 'idempotent', call: failed })],
+    });
+    const taskId = await one.submit();
     expect(await one.question()).toMatchObject({ question: { kind: 'doubt' } });
+    expect(one.undone).toEqual([]);
+    await one.answer('edit', { value: 'done' });
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(one.undone).toEqual([]);
   });
 
   it('is null when the tool returns undefined', async () => {

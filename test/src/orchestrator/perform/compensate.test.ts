@@ -106,7 +106,7 @@ describe('a write that lands after its run settled [UAICP 5.3]', () => {
     ['cannot be read', { when: new Date(0) }],
     ['is too large to be kept', { text: 'a'.repeat(1_100_000) }],
   ])('is rolled back even when its result %s', async (_, result) => {
-    const { submit, orchestrator, clock, ended, landing, undone } = late();
+    const { submit, orchestrator, clock, ended, landing, undone, takeErrors } = late();
     const taskId = await submit();
     await orchestrator.cancel(taskId, { by: 'dana' });
     await clock.advance(minute);
@@ -114,6 +114,7 @@ describe('a write that lands after its run settled [UAICP 5.3]', () => {
     landing.resolve(result);
     await settle();
     expect(undone).toEqual(['write']);
+    takeErrors(); // the host is told of a result that is not kept whole
   });
 
   it('gets a failed outcome when its rollback hangs', async () => {
