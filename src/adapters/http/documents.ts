@@ -21,6 +21,7 @@ const {
   identity: _identity,
   traceparent: _traceparent,
   tracestate: _tracestate,
+  linkedTraces: _linkedTraces,
   ...request
 } = Submission.shape;
 

@@ -71,7 +71,7 @@ export const begin = async <Input>(
   input: Input,
   { caller, meta }: { readonly caller: Caller; readonly meta: unknown },
 ): Promise<string> => {
-  const { key, trace } = metaIn(meta);
+  const { key, places } = metaIn(meta);
   const { payload, explanation = '' } = options.request?.(input) ?? {
     payload: parseDocument('arguments', JsonObject, input),
   };
@@ -79,7 +79,7 @@ export const begin = async <Input>(
   const { name, by } = options;
   const of = { name, identity, by: by?.(caller) ?? null, key };
   const own = key === undefined ? {} : { key: `mcp ${digest(of)}` };
-  const submission = { taskClass: options.taskClass, payload, explanation, identity, ...trace };
+  const submission = { taskClass: options.taskClass, payload, explanation, identity, linkedTraces: places };
   return (await orchestrator.submit(submission, own)).taskId;
 };
 
