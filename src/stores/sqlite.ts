@@ -1,3 +1,4 @@
+import { withoutCredentials } from '../boundary/credentials.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
 import { CharterError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
@@ -45,7 +46,8 @@ const checkFile = (file: unknown): void => {
     const remedy = "name a file, or take memoryStore() of 'agentcharter/stores/memory'";
     throw unusable(file, 'it would be lost when its connection closes', remedy);
   }
-  if (/^\w{2,}:/.test(file)) throw unusable(file, 'it is a URI', 'name a file by its path');
+  if (/^\w{2,}:/.test(file))
+    throw unusable(withoutCredentials(file), 'it is a URI', 'name a file by its path');
 };
 
 /**

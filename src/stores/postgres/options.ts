@@ -52,6 +52,13 @@ const mostOf = (pool: object): number => {
   return typeof most === 'number' ? most : Infinity;
 };
 
+/** Returns whether a password ends too early, so that the rest of it stands where host, database or parameters are read. */
+const isCut = (connectionString: string): boolean => {
+  if (!URL.canParse(connectionString)) return /^\w+:\/\/[^]*[/?#][^]*@/u.test(connectionString);
+  const { pathname, searchParams, hash } = new URL(connectionString);
+  return pathname.includes('@') || hash !== '' || [...searchParams.keys()].some((key) => key.includes('@'));
+};
+
 const connectionOf = ({ connectionString, pool }: PostgresOptions): string | PostgresPool => {
   if ((connectionString === undefined) === (pool === undefined))
     throw refused('', 'takes a connectionString or a pool, and not both');
@@ -60,6 +67,11 @@ const connectionOf = ({ connectionString, pool }: PostgresOptions): string | Pos
     throw refused('/pool', 'must have a `max` of 2 or more: one connection listens');
   if (connectionString !== undefined && typeof connectionString !== 'string')
     throw refused('/connectionString', 'must be a text, such as postgres://user@host/database');
+  if (connectionString !== undefined && isCut(connectionString))
+    throw refused(
+      '/connectionString',
+      'is cut within its password: encode "@", "/", "?" and "#" of user and password as %40, %2F, %3F and %23',
+    );
   return pool ?? connectionString ?? '';
 };
 
