@@ -57,7 +57,7 @@ const untypedErrors = async (method: Method, places = 3): Promise<readonly strin
 const methodsOf = (of: object): Readonly<Record<string, Method>> =>
   Object.fromEntries(
     Object.entries(of).filter(([name, one]) => typeof one === 'function' && name !== 'close'),
-  ) as Record<string, Method>; // functions only
+  );
 
 const { model } = scriptedModel([]);
 const taskClasses = [defineTaskClass({ id: 'work', tools: [] })];
@@ -67,14 +67,14 @@ describe.each([
   ['SQLite', () => sqliteStore(newFile())],
 ] as const)('wrong types, on a store in %s', (_, open) => {
   const started = async () => {
-    const guard = createGuard({ taskClasses, tools: [], store: await open() });
+    const guard = createGuard({ taskClasses, tools: [], store: open() });
     onTestFinished(() => guard.close());
     const run = await guard.begin({ taskClass: 'work', payload: {}, identity });
     return { guard, run };
   };
 
   it('meet typed errors in each method of an orchestrator', async () => {
-    const orchestrator = createOrchestrator({ taskClasses, tools: [], model, store: await open() });
+    const orchestrator = createOrchestrator({ taskClasses, tools: [], model, store: open() });
     onTestFinished(() => orchestrator.close());
     const methods = methodsOf(orchestrator);
     expect(Object.keys(methods).length).toBeGreaterThan(18);
@@ -135,11 +135,11 @@ describe('wrong types', () => {
     ]),
     ...['head', 'records', 'key', 'timestamp'].map((name): [string, Method] => [
       `signCheckpoint, ${name}`,
-      (value) => ledger.signCheckpoint({ records: [], key: {}, timestamp: '', [name]: value } as never),
+      (value) => ledger.signCheckpoint({ records: [], key: {}, timestamp: '', [name]: value }),
     ]),
     ...['checkpoint', 'keys', 'emissions'].map((name): [string, Method] => [
       `verifyLedger, ${name}`,
-      (value) => ledger.verifyLedger([], { [name]: value } as never),
+      (value) => ledger.verifyLedger([], { [name]: value }),
     ]),
     ['replay, emissions', (value) => ledger.replay([], { emissions: value } as never)],
   ])('meet typed errors in an option: %s', async (_, method) => {

@@ -96,16 +96,18 @@ it('A fraction is still a decimal', () => {
   });
 });
 
+const withRequest = (payload: string): string =>
+  schemaOf('{ to: String, amount: Long }').replace('taskClass:', `request: ${payload}, taskClass:`);
+
+const decideOn = (payload: string, given: Readonly<Record<string, unknown>>, condition: string) =>
+  cedarPolicy({
+    policies: `permit (principal, action, resource) when { ${condition} };`,
+    schema: withRequest(payload),
+    entities,
+    context: ['request'],
+  }).decide({ ...request, request: given }, options);
+
 describe('A member of the context that others write', () => {
-  const withRequest = (payload: string): string =>
-    schemaOf('{ to: String, amount: Long }').replace('taskClass:', `request: ${payload}, taskClass:`);
-  const decideOn = (payload: string, given: Readonly<Record<string, unknown>>, condition: string) =>
-    cedarPolicy({
-      policies: `permit (principal, action, resource) when { ${condition} };`,
-      schema: withRequest(payload),
-      entities,
-      context: ['request'],
-    }).decide({ ...request, request: given }, options);
   const denied = {
     verdict: 'deny',
     reasons: [expect.stringMatching(/^context\.request: a record of the form/)],
