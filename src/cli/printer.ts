@@ -23,16 +23,18 @@ export const good = toned('good');
 export const bad = toned('bad');
 export const faint = toned('faint');
 
-/** Prints lines without control characters. Stops when the reader closes the stream. */
+/** Prints lines without control characters, and without what `hide` takes out of each text. Stops when the reader closes the stream. */
 export class Printer {
   readonly #stream: Output;
   readonly #isColoured: boolean;
+  readonly #hide: (text: string) => string;
   #isClosed = false;
   #failure: Error | null = null;
 
-  constructor(stream: Output, isColoured: boolean) {
+  constructor(stream: Output, isColoured: boolean, hide: (text: string) => string = (text) => text) {
     this.#stream = stream;
     this.#isColoured = isColoured && stream.isTTY === true;
+    this.#hide = hide;
     stream.on('error', (error: NodeJS.ErrnoException) => {
       this.#isClosed = true;
       if (error.code !== 'EPIPE') this.#failure ??= error;
@@ -68,7 +70,7 @@ export class Printer {
   }
 
   async json(value: unknown): Promise<void> {
-    await this.raw(`${visibleJson(value)}\n`);
+    await this.raw(`${this.#hide(visibleJson(value))}\n`);
   }
 
   /** Prints unchanged bytes. Not for terminals. */
@@ -86,8 +88,8 @@ export class Printer {
   }
 
   #painted(part: string | Toned): string {
-    if (typeof part === 'string') return oneLine(part);
-    const text = oneLine(part.text);
+    if (typeof part === 'string') return oneLine(this.#hide(part));
+    const text = oneLine(this.#hide(part.text));
     return this.#isColoured ? `${sequences[part.tone]}${text}${plain}` : text;
   }
 }

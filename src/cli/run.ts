@@ -57,7 +57,7 @@ export const run = async (
   environment: CliEnvironment,
   commands: readonly Command[] = table,
 ): Promise<ExitCode> => {
-  const terminal = terminalOf(environment);
+  const terminal = terminalOf(environment, words);
   const printError = async (error: unknown): Promise<ExitCode> => {
     const [first = '', ...rest] = messageOf(error).split('\n');
     await terminal.err.line(bad('agentcharter: '), first);

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { withoutCredentials } from '../boundary/credentials.ts';
+import { hidingOf } from './credentials.ts';
 import { Printer, type Output } from './printer.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { usage } from './stop.ts';
@@ -31,26 +33,41 @@ export interface Terminal {
   readonly isInteractive: boolean;
   readonly interrupted: () => AbortSignal;
   /**
-   * Returns an absolute path. Throws a `Stop` for a NUL character, at which the system would cut the name.
+   * Returns an absolute path. Throws a `Stop` for an address of PostgreSQL, and for a NUL character, at which the system
+   * would cut the name.
    */
   readonly path: (file: string) => string;
   /** Creates a progress line. Pass `false` if other lines are printed meanwhile. */
   readonly progress: (isWanted?: boolean) => Progress;
 }
 
+const address = /^\s*postgres(ql)?\s*:/iu;
+
 const pathIn = (cwd: string, file: string): string => {
-  if (!file.includes('\0')) return resolve(cwd, file);
-  throw usage(`${JSON.stringify(file)}: expected the name of a file without NUL (U+0000)`);
+  if (file.includes('\0'))
+    throw usage(
+      `${JSON.stringify(withoutCredentials(file))}: expected the name of a file without NUL (U+0000)`,
+    );
+  if (address.test(file))
+    throw usage(
+      `${withoutCredentials(file)}: expected a file, or for a store an address such as postgres://USER@HOST/DATABASE`,
+    );
+  return resolve(cwd, file);
 };
 
-export const terminalOf = ({ stdin, stdout, stderr, env, cwd, interrupted }: CliEnvironment): Terminal => {
+/** Returns the terminal of a command line. Its printers never print credentials that its words have. */
+export const terminalOf = (
+  { stdin, stdout, stderr, env, cwd, interrupted }: CliEnvironment,
+  words: readonly string[],
+): Terminal => {
+  const hiding = hidingOf(words, cwd);
   const isDumb = env['TERM'] === 'dumb';
   const isColoured = (env['NO_COLOR'] ?? '') === '' && !isDumb;
   const isWatched = stderr.isTTY === true;
   return {
     stdin,
-    out: new Printer(stdout, isColoured),
-    err: new Printer(stderr, isColoured),
+    out: new Printer(stdout, isColoured, hiding.words),
+    err: new Printer(stderr, isColoured, hiding.all),
     prompts: stderr,
     isInteractive: stdin.isTTY === true && isWatched && (env['CI'] ?? '') === '',
     interrupted,

@@ -12,7 +12,7 @@ import { isWithinMandate, notYetMandated, readDeclared } from './declared.ts';
 import { nothingSent } from './judge.ts';
 import type { CallOutcome, Clearance, Conclusion, Paused, Refused } from './outcome.ts';
 import { Proposals } from './proposals.ts';
-import type { CallOptions, Draft, Patience, Run } from './run.ts';
+import { checkPatience, type CallOptions, type Draft, type Patience, type Run } from './run.ts';
 import type { GuardContext } from './guard-context.ts';
 import { OpenTurn, outputOf } from './turn.ts';
 import { callVerdict, draftVerdict, isWaiting, shownProgress } from './verdicts.ts';
@@ -64,6 +64,7 @@ export class GuardedRun implements Run {
   }
 
   async conclude(draft: Draft, options: Patience = {}): Promise<Conclusion> {
+    checkPatience('conclude', options);
     return this.#working(async () => {
       const pending = await this.#proposals.answer(draft);
       if ('status' in pending)
@@ -166,6 +167,7 @@ export class GuardedRun implements Run {
     options: CallOptions,
     resultIn: (verdict: Clearance) => Result | undefined,
   ): Promise<Result | Paused | Refused> {
+    checkPatience('call', options);
     return this.#working(async () => {
       const pending = await this.#pendingCall(tool, input, options);
       if (isRefused(pending)) return this.#refused(pending);

@@ -1,3 +1,5 @@
+import { checkIsObject } from '../boundary/check-given.ts';
+import { refusal } from '../boundary/parse-document.ts';
 import type { InputOf, ToolName, Tools } from '../define/inferred.ts';
 import type { WithReferences } from '../ports/origin.ts';
 import type { Payload } from '../ports/schema.ts';
@@ -14,6 +16,13 @@ export interface Patience {
   /** Ends only the waiting. The proposal continues. */
   readonly signal?: AbortSignal;
 }
+
+/** Throws `document_invalid` for options of another type. */
+export const checkPatience = (operation: string, options: Patience): void => {
+  checkIsObject(operation, options, 'options such as { waits: true }');
+  if (options.signal !== undefined && typeof options.signal?.throwIfAborted !== 'function')
+    throw refusal(`${operation}()`, [{ path: '/signal', message: 'expected an AbortSignal' }]);
+};
 
 /** Options of a call. */
 export interface CallOptions extends Patience {

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { DateTime } from '../../schema/index.ts';
 import { headerOf, readAs, verifySignature } from '../approvals/compact.ts';
 import { SigningKey, keyUnder, type KeySet } from '../approvals/keys.ts';
-import { parseDocument } from '../boundary/parse-document.ts';
+import { checkIsObject } from '../boundary/check-given.ts';
+import { parseDocument, refusal } from '../boundary/parse-document.ts';
 import { CharterError } from '../errors.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import { Digest } from './record-schema.ts';
@@ -55,12 +56,11 @@ const keyRefusal = (): CharterError => {
  *
  * Rejects with `document_invalid` without a record, and with `definition_invalid` for an unusable key.
  */
-export const signCheckpoint = async ({
-  head,
-  records,
-  key,
-  timestamp,
-}: CheckpointToSign): Promise<string> => {
+export const signCheckpoint = async (given: CheckpointToSign): Promise<string> => {
+  checkIsObject('signCheckpoint', given, 'an object such as { records, key, timestamp }');
+  const { head, records, key, timestamp } = given;
+  if (records !== undefined && !Array.isArray(records))
+    throw refusal('signCheckpoint()', [{ path: '/records', message: 'expected an array of records' }]);
   const last = head ?? records?.at(-1);
   const checkpoint = parseDocument('checkpoint', Checkpoint, {
     taskId: last?.taskId,

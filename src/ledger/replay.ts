@@ -1,3 +1,6 @@
+import * as z from 'zod';
+import { lazily } from '../boundary/lazily.ts';
+import { checkDefinition } from '../define/definition.ts';
 import { causeOf } from '../errors.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import { readCarriedOver } from './carry-over.ts';
@@ -6,7 +9,7 @@ import { deliveryFindings } from './deliveries.ts';
 import type { Finding, ReplayCode } from './findings.ts';
 import { readerOf, readRecord } from './record-schema.ts';
 import { replaySession, type ReplaySession } from './replay-session.ts';
-import { verifyChain, type VerifyOptions } from './verify.ts';
+import { list, verifyChain, type VerifyOptions } from './verify.ts';
 
 /** The result of replaying a ledger's facts in the chart. */
 export interface Replay {
@@ -31,6 +34,13 @@ export interface Replay {
 
 /** The options of a replay. With `emissions`, delivered messages are compared with their drafts. */
 export type ReplayOptions = Pick<VerifyOptions, 'emissions'>;
+
+const Given = lazily(() =>
+  z.strictObject({
+    records: list(),
+    options: z.looseObject({ emissions: list().optional() }),
+  }),
+);
 
 /** Reads a record of this version of the chart, or of an older one before a carry-over. */
 const readOne = (value: unknown, isOlder: boolean): LedgerRecord | readonly [ReplayCode, string] => {
@@ -62,11 +72,12 @@ const notDerived = (charts: Charts, records: readonly unknown[], { emissions }: 
 /**
  * Replays a ledger's facts in the chart: a changed fact leads to other states, even if all hashes are right.
  *
- * Invalid records become findings; nothing is thrown. To check the seals, use `verifyLedger`. For a ledger of
+ * Invalid records become findings; `definition_invalid` is thrown for arguments of another type. To check the seals, use `verifyLedger`. For a ledger of
  * another version of the chart, the chain is verified instead. If the task was carried over to this version, all
  * facts are replayed under it, and states are compared from that record on.
  */
 export const replay = (records: readonly unknown[], options: ReplayOptions = {}): Replay => {
+  checkDefinition('replay', null, Given(), { records, options });
   const charts = chartsOf(records);
   if (isOtherChart(charts.current)) return notDerived(charts, records, options);
   const { since } = charts;

@@ -45,7 +45,8 @@ export type VerifyOptions = (SignedCheckpoint | NoCheckpoint) & {
   readonly emissions?: readonly Emission[];
 };
 
-const list = () => z.custom<readonly unknown[]>(Array.isArray, 'expected an array');
+/** The schema of an array, whose members are not checked. */
+export const list = () => z.custom<readonly unknown[]>(Array.isArray, 'expected an array');
 
 const Given = lazily(() =>
   z.strictObject({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Identifier } from '../../schema/index.ts';
+import { checkIsObject } from '../boundary/check-given.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { parseDocument, refusal } from '../boundary/parse-document.ts';
 import { digest } from '../canonical/digest.ts';
@@ -7,7 +8,7 @@ import { frozenCopy } from '../canonical/freeze.ts';
 import { CharterError, isCharterError } from '../errors.ts';
 import type { Actor, LedgerRecord, Person } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
-import type { By } from './surface.ts';
+import type { By, Keyed } from './surface.ts';
 
 const kind = z.enum(['system', 'agent', 'human']).default('human');
 const Named = z.looseObject({ by: Identifier, kind });
@@ -41,6 +42,13 @@ export const actorOf = (who: By): Actor => ({
   id: personOf(who).id,
   kind: parseDocument('By', Acting, who).kind,
 });
+
+/** Returns the key of options, if any. Throws `document_invalid` for options of another type, such as a key alone. */
+export const keyIn = (operation: string, keyed: Keyed | undefined): string | undefined => {
+  if (keyed === undefined) return undefined;
+  checkIsObject(operation, keyed, "options such as { key: 'order-7' }");
+  return keyed.key;
+};
 
 /** A send with an idempotency key. */
 export interface KeyedSend<Result> {

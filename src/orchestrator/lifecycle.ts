@@ -1,3 +1,4 @@
+import { checkTexts } from '../boundary/check-given.ts';
 import { CharterError } from '../errors.ts';
 import type { Environment } from './environment.ts';
 import type { createEvents } from './events.ts';
@@ -66,8 +67,9 @@ export const createLifecycle = (
     void cache.refresh(taskIds);
   };
 
-  const checkOpen = (operation: string): void => {
-    if (closed === undefined) return;
+  /** Throws `closed` after the end, and `document_invalid` for an argument that is not a text. */
+  const checkOpen = (operation: string, texts: Readonly<Record<string, unknown>> = {}): void => {
+    if (closed === undefined) return checkTexts(operation, texts);
     throw new CharterError('closed', `${operation}: the orchestrator is closed; create a new one`, {
       operation,
     });

@@ -16,7 +16,7 @@ import { createCarrying } from './carrying.ts';
 import { Children } from './children.ts';
 import { createEvents } from './events.ts';
 import { TaskCache } from './task-cache.ts';
-import { actorOf, answererOf, isSameAs, sendOnce } from './keyed.ts';
+import { actorOf, answererOf, isSameAs, keyIn, sendOnce } from './keyed.ts';
 import { environmentOf, type GuestOptions, type OrchestratorOptions } from './options.ts';
 import { readOutsiderFact, submitFromOutside } from './outsider.ts';
 import { readReceived, receive } from './received.ts';
@@ -144,7 +144,8 @@ export const createEngine = (
       }),
     );
 
-  const submit: Engine['submit'] = async (submission, { key } = {}, onTaskId = () => {}) => {
+  const submit: Engine['submit'] = async (submission, keyed, onTaskId = () => {}) => {
+    const key = keyIn('submit', keyed);
     let isNewThread = false;
     const request = readSubmission(submission, environment, () => {
       isNewThread = true;
@@ -201,19 +202,19 @@ export const createEngine = (
     },
 
     resolve: async (taskId, dependency, value, who) => {
-      checkOpen('resolve');
+      checkOpen('resolve', { taskId });
       const met = environment.redact(frozenCopy(value ?? null, 'value'), 'result');
       const fact = readOutsiderFact({ type: 'dependency.met', dependency });
       await submitExternal('resolve', taskId, fact, { actor: actorOf(who), key: who.key, brought: { met } });
     },
 
     tell: async (taskId, given, who) => {
-      checkOpen('tell');
+      checkOpen('tell', { taskId });
       const fact = readOutsiderFact(frozenCopy(given, 'Fact'));
       await submitExternal('tell', taskId, fact, { actor: actorOf(who), key: who.key });
     },
     cancel: async (taskId, who) => {
-      checkOpen('cancel');
+      checkOpen('cancel', { taskId });
       await submitExternal(
         'cancel',
         taskId,
@@ -223,7 +224,7 @@ export const createEngine = (
     },
 
     refuse: async (taskId, why) => {
-      checkOpen('refuse');
+      checkOpen('refuse', { taskId });
       const { code, ...brought } = parseDocument('Refusal', Refused, frozenCopy(why, 'Refusal'));
       await during('refuse', () =>
         cache.use(taskId, (task) => task.record('refusal', { actor: task.view.agent, code, brought })),
@@ -231,7 +232,7 @@ export const createEngine = (
     },
 
     settled: async (taskId: string) => {
-      checkOpen('settled');
+      checkOpen('settled', { taskId });
       const [entry] = await store.taskIndex({ taskId });
       if (entry === undefined) throw cache.unknown(taskId);
       if (!entry.isSettled) await settled(taskId);
@@ -239,16 +240,16 @@ export const createEngine = (
     },
 
     progress: async (taskId) => {
-      checkOpen('progress');
+      checkOpen('progress', { taskId });
       return deepFreeze(await during('progress', () => progress(taskId)));
     },
     ...createLists(store, checkOpen, (event) => emit('error', event)),
     questionPath: async (messageId) => {
-      checkOpen('questionPath');
+      checkOpen('questionPath', { messageId });
       return deepFreeze(await questionPath(store, messageId));
     },
     thread: async (threadId) => {
-      checkOpen('thread');
+      checkOpen('thread', { threadId });
       const tasks = await store.taskIndex({ threadId });
       const placed = await Promise.all(
         tasks.map(async ({ taskId }) =>
@@ -259,15 +260,15 @@ export const createEngine = (
       return deepFreeze(inOrder.map(({ message }) => message));
     },
     ledger: async (taskId) => {
-      checkOpen('ledger');
+      checkOpen('ledger', { taskId });
       return (await stored(taskId)).records;
     },
     documents: async (taskId) => {
-      checkOpen('documents');
+      checkOpen('documents', { taskId });
       return (await stored(taskId)).emissions;
     },
     erase: async (taskId, digest, who) => {
-      checkOpen('erase');
+      checkOpen('erase', { taskId, digest });
       const actor = actorOf(who);
       await during('erase', () => stranded.erase(taskId, { digest, actor }));
     },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isObject } from '../boundary/is-object.ts';
 import { lazily } from '../boundary/lazily.ts';
 import { byPriority } from '../feedback/weight.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
@@ -193,4 +194,4 @@ export const createLists = (
 };
 
 const isPage = (given: TaskPageQuery | TaskFilter): given is TaskPageQuery =>
-  ['limit', 'after', 'order'].some((name) => Object.hasOwn(given, name));
+  isObject(given) && ['limit', 'after', 'order'].some((name) => Object.hasOwn(given, name));

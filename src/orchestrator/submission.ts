@@ -18,6 +18,15 @@ import { redactedText } from './redact.ts';
 /** The ports of reading submissions. */
 export type SubmissionPorts = Pick<Environment, 'redact'>;
 
+const Traceparent = z
+  .string()
+  .refine(
+    (text) => parseTraceparent(text) !== null,
+    'expected a W3C traceparent: 00-<32 hex>-<16 hex>-<2 hex>',
+  );
+
+const Tracestate = z.string().refine(isTracestate, 'expected a W3C tracestate: key=value, ...');
+
 /** The schema of a request from outside. */
 export const Submission = z
   .strictObject({
@@ -35,12 +44,15 @@ export const Submission = z
     /** The trace of the orchestrator that encloses this task (UAICP 4.3). */
     parentTraceId: Identifier.optional(),
     /** The caller's place in a distributed trace; the task continues that trace (W3C Trace Context). */
-    traceparent: z
-      .string()
-      .refine(
-        (text) => parseTraceparent(text) !== null,
-        'expected a W3C traceparent: 00-<32 hex>-<16 hex>-<2 hex>',
-      )
+    traceparent: Traceparent.optional(),
+    /**
+     * The places of callers that you do not trust to sample: the task begins a trace of its own, which links to them. The
+     * list may be empty.
+     */
+    linkedTraces: z
+      .array(z.strictObject({ traceparent: Traceparent, tracestate: Tracestate.exactOptional() }).readonly())
+      .max(32)
+      .readonly()
       .optional(),
     /** The tools of the run, fixed before it begins; a call of another one is held. */
     mandate: z.union([z.literal('plan'), z.array(Identifier).max(100).readonly()]).optional(),
@@ -54,11 +66,15 @@ export const Submission = z
      * task class gives; by default `trusted`.
      */
     label: z.lazy(() => LabelDefinition()).optional(),
-    tracestate: z.string().refine(isTracestate, 'expected a W3C tracestate: key=value, ...').optional(),
+    tracestate: Tracestate.optional(),
   })
   .refine(({ traceparent, tracestate }) => tracestate === undefined || traceparent !== undefined, {
     path: ['tracestate'],
     message: 'expected a traceparent beside it',
+  })
+  .refine(({ traceparent, linkedTraces }) => traceparent === undefined || linkedTraces === undefined, {
+    path: ['linkedTraces'],
+    message: 'expected none beside a traceparent, which the task would continue',
   });
 /** The acting agent and who answers for it (UAICP 5.4), with further claims. */
 export interface SubmittedIdentity {
@@ -122,7 +138,7 @@ export const readSubmission = (
 ): RequestDocument => {
   const read = parseDocument('Submission', Submission, frozenCopy(present(value), 'Submission'));
   const { threadId = newThread(), parentMessageId, parentTraceId, payload, explanation, ...rest } = read;
-  const { traceparent, tracestate, mandate, context, label, ...request } = rest;
+  const { traceparent, tracestate, linkedTraces, mandate, context, label, ...request } = rest;
   const labels = {
     ...(label !== undefined && { request: { '': labelFrom(label) } }),
     ...(context !== undefined && { context: labelFrom(context) }),
@@ -138,6 +154,7 @@ export const readSubmission = (
     ...(parentTraceId !== undefined && { parentTraceId }),
     ...(traceparent !== undefined && { traceparent }),
     ...(tracestate !== undefined && { tracestate }),
+    ...(linkedTraces !== undefined && { linkedTraces }),
   });
 };
 

@@ -135,7 +135,7 @@ export type TracingPorts = Pick<Environment, 'telemetry' | 'ids' | 'emit' | 'red
 const spanIdOf = (uuid: string): string => uuid.replaceAll('-', '').slice(16);
 
 const taskBegun = (taskId: string, request: RequestDocument, caller: string | undefined): TaskBegun => {
-  const { taskClass, threadId, identity, parentTraceId, traceparent, tracestate } = request;
+  const { taskClass, threadId, identity, parentTraceId, traceparent, tracestate, linkedTraces } = request;
   return {
     taskId,
     taskClass,
@@ -144,6 +144,7 @@ const taskBegun = (taskId: string, request: RequestDocument, caller: string | un
     ...(traceparent !== undefined && {
       incoming: { traceparent, ...(tracestate !== undefined && { tracestate }) },
     }),
+    ...(linkedTraces !== undefined && { links: linkedTraces }),
     ...(parentTraceId !== undefined && { parentTraceId }),
     ...(caller !== undefined && { caller }),
   };

@@ -23,16 +23,21 @@ export const joinedAll = (labels: readonly Label[]): Label => labels.reduce<Labe
 
 const tokensOf = (pointer: string): readonly string[] => pointer.split('/').slice(1);
 
-/** Returns how many tokens of a pointer a pattern names, and which are exact; `null` if it does not cover it. */
-const specificity = (pattern: string, tokens: readonly string[]): number | null => {
+/** Returns for each token of a pattern whether it is exact; `null` if the pattern does not cover the pointer. */
+const specificity = (pattern: string, tokens: readonly string[]): readonly boolean[] | null => {
   const wanted = tokensOf(pattern);
-  if (wanted.length > tokens.length) return null;
-  let exact = 0;
-  for (const [depth, token] of wanted.entries()) {
-    if (token !== '*' && token !== tokens[depth]) return null;
-    exact = exact * 2 + (token === '*' ? 0 : 1);
-  }
-  return wanted.length * 2 ** 32 + exact;
+  const isCovering =
+    wanted.length <= tokens.length &&
+    wanted.every((token, depth) => token === '*' || token === tokens[depth]);
+  return isCovering ? wanted.map((token) => token !== '*') : null;
+};
+
+/** Orders the longer pattern first, and of two as long the one that is exact where they first differ. */
+const bySpecificity = (one: readonly boolean[], other: readonly boolean[]): number => {
+  if (one.length !== other.length) return other.length - one.length;
+  const depth = one.findIndex((isExact, at) => isExact !== other[at]);
+  if (depth === -1) return 0;
+  return one[depth] === true ? -1 : 1;
 };
 
 /** Returns the patterns that cover a pointer, the most specific first. */
@@ -43,7 +48,7 @@ export const patternsOver = (patterns: readonly string[], pointer: string): read
       const rank = specificity(pattern, tokens);
       return rank === null ? [] : [{ rank, pattern }];
     })
-    .toSorted((one, other) => other.rank - one.rank)
+    .toSorted((one, other) => bySpecificity(one.rank, other.rank))
     .map(({ pattern }) => pattern);
 };
 

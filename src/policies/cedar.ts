@@ -7,13 +7,14 @@ import { decisionOf } from './cedar/decision.ts';
 import { loadCedar } from './cedar/engine.ts';
 import { Entity, readEntities, type CedarEntity } from './cedar/entities.ts';
 import { readPolicySet } from './cedar/policy-set.ts';
-import { isReadAsReference } from './cedar/lookalike.ts';
+import { readAsReference } from './cedar/lookalike.ts';
 import { action, agentOf, contextMembers, contextOf, toolOf, type ContextMember } from './cedar/request.ts';
 
 export type { CedarEntity } from './cedar/entities.ts';
 
-const readAsReference =
-  'an argument of the form { type, id } or { fn, arg } is used where the schema expects an entity or a function: expected a text or a number, because no record of an agent is read as one';
+/** Returns the reason of a denial for a member of the context. */
+const posesAsReference = (member: string): string =>
+  `context.${member}: a record of the form { type, id } or { fn, arg } is used where the schema expects an entity or a function: expected a text or a number, because no record of a request or a call is read as one`;
 
 /** A policy in Cedar's language, as you write it. */
 export interface CedarDefinition {
@@ -63,8 +64,8 @@ const namesOf = (
  * Arguments without a Cedar value (`null`, a fraction of more than four digits, an integer
  * beyond 2^53) become entities `Json::"<canonical text>"`.
  *
- * A record in the arguments stays a record. The request is denied if the schema would make Cedar read `{ type, id }`
- * as an entity, or `{ fn, arg }` as a function call.
+ * A record in the context stays a record. The request is denied if the schema would make Cedar read `{ type, id }`
+ * of any member as an entity, or `{ fn, arg }` as a function call.
  *
  * Each `Tool::"…"` must be a tool where you pass the policy, or be among `entities`, such as a group of tools.
  *
@@ -97,8 +98,8 @@ export const cedarPolicy = (definition: CedarDefinition): PolicyOfRules<never, n
       const request = frozenCopy(asked, 'policy request') as PolicyRequest;
       const [agent, tool] = [agentOf(request), toolOf(request)];
       const context = contextOf(request, members);
-      if (schema !== undefined && isReadAsReference(cedar, schema, context))
-        return { verdict: 'deny', reasons: [readAsReference] };
+      const posing = schema === undefined ? undefined : readAsReference(cedar, schema, context);
+      if (posing !== undefined) return { verdict: 'deny', reasons: [posesAsReference(posing)] };
       const answer = cedar.statefulIsAuthorized({
         ...shared,
         principal: agent.uid,

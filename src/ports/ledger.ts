@@ -13,6 +13,7 @@ import type {
 } from '../../schema/index.ts';
 import type { ApprovalClaims, Grant } from './approvals.ts';
 import type { Label, Labels, OriginsDocument } from './origin.ts';
+import type { TraceContext } from './telemetry.ts';
 import type { Doubt } from './tool.ts';
 
 /** The actor of a record: a system, an agent or a person (UAICP 5.4). */
@@ -39,6 +40,8 @@ export interface RequestDocument {
   /** The caller's place in a distributed trace (W3C Trace Context). */
   readonly traceparent?: string;
   readonly tracestate?: string;
+  /** Places in other traces, which the task's own trace links to. */
+  readonly linkedTraces?: readonly TraceContext[];
   /** The call that this task performs; present if another task began it. */
   readonly parent?: ParentCall;
   /** The labels of the payload, of people's answers, and of what else the model is shown, if they are not the default. */

@@ -24,6 +24,8 @@ export interface TaskBegun {
   readonly threadId: string;
   /** The trace context of the request. */
   readonly incoming?: TraceContext;
+  /** Places in other traces. With them, also with none of them, the task has its own trace, which links to them. */
+  readonly links?: readonly TraceContext[];
   /** The enclosing trace (UAICP 4.3). */
   readonly parentTraceId?: string;
   /** The `traceparent` of the parent's call (UAICP 4.3); the task's own trace links to it. */

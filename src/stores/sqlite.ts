@@ -1,4 +1,6 @@
+import { withoutCredentials } from '../boundary/credentials.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
+import { isObject } from '../boundary/is-object.ts';
 import { CharterError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
 import { migrations } from './sqlite/layout.ts';
@@ -27,8 +29,9 @@ const checkInterval = (path: string, value: number, least: number): void => {
   throw refusedOption(path, `must be a number of milliseconds, ${least} or more`);
 };
 
-const checkKeys = (options: object): void => {
+const checkKeys = (options: unknown): void => {
   const known = ['poll', 'timeout'];
+  if (!isObject(options)) throw refusedOption('options', 'must be an object, such as { poll: 500 }');
   const unknown = Object.keys(options).find((key) => !known.includes(key));
   if (unknown !== undefined)
     throw refusedOption(`/${unknown}`, `is unknown${didYouMean(unknown, known)}; accepted: poll, timeout`);
@@ -36,7 +39,7 @@ const checkKeys = (options: object): void => {
 
 const checkFile = (file: unknown): void => {
   if (typeof file !== 'string')
-    throw unusable(String(file), 'its name is not a text', 'name a file by its path');
+    throw unusable(`a ${typeof file}`, 'its name is not a text', 'name a file by its path');
   if (file.includes('\0')) {
     const remedy = 'name a file by its path: the system would read the name up to there alone';
     throw unusable(JSON.stringify(file), 'its name holds NUL (U+0000)', remedy);
@@ -45,7 +48,8 @@ const checkFile = (file: unknown): void => {
     const remedy = "name a file, or take memoryStore() of 'agentcharter/stores/memory'";
     throw unusable(file, 'it would be lost when its connection closes', remedy);
   }
-  if (/^\w{2,}:/.test(file)) throw unusable(file, 'it is a URI', 'name a file by its path');
+  if (/^\w{2,}:/.test(file))
+    throw unusable(withoutCredentials(file), 'it is a URI', 'name a file by its path');
 };
 
 /**
@@ -61,9 +65,9 @@ const checkFile = (file: unknown): void => {
  * option. Its methods throw `store_unusable` with the reason, and work again when the cause is gone.
  */
 export const sqliteStore = (file: string, options: SqliteOptions = {}): Store => {
-  const { poll = 500, timeout = 5000 } = options;
   checkFile(file);
   checkKeys(options);
+  const { poll = 500, timeout = 5000 } = options;
   checkInterval('/poll', poll, 1);
   checkInterval('/timeout', timeout, 0);
   return createStore(file, poll, { timeout, migrations });

@@ -3,6 +3,7 @@ import {
   createTraceState,
   trace,
   type Context,
+  type Link,
   type Span,
   type SpanContext,
   type SpanOptions,
@@ -28,20 +29,28 @@ const spanAt = ({ traceparent, tracestate }: TraceContext, isRemote: boolean): S
   return { traceId, spanId, traceFlags: flags, isRemote, ...(traceState && { traceState }) };
 };
 
+const linksTo = (places: readonly (SpanContext | undefined)[]): Link[] =>
+  places.flatMap((place) => (place === undefined ? [] : [{ context: place }]));
+
 /**
  * Returns the parent of a task's span: the request's trace context, or by default the active one.
  *
- * A task nested in another trace has its own trace, with a link to the parent's call (UAICP 4.3).
+ * A task nested in another trace has its own trace, with a link to the parent's call (UAICP 4.3). So has a task with
+ * links: neither their sampling flags nor those of the active span, which a server may have taken over from them, count.
  */
 export const beginningOf = ({
   incoming,
+  links,
   caller,
   parentTraceId,
 }: TaskBegun): { readonly options: SpanOptions; readonly parent: Context } => {
   const parent = context.active();
   const remote = incoming && spanAt(incoming, true);
-  if (remote !== undefined) return { options: {}, parent: trace.setSpanContext(parent, remote) };
-  if (caller === undefined && parentTraceId === undefined) return { options: {}, parent };
+  const others = (links ?? []).map((place) => spanAt(place, true));
+  if (remote !== undefined)
+    return { options: { links: linksTo(others) }, parent: trace.setSpanContext(parent, remote) };
+  if (links === undefined && caller === undefined && parentTraceId === undefined)
+    return { options: {}, parent };
   const from = caller === undefined ? trace.getSpanContext(parent) : spanAt({ traceparent: caller }, false);
-  return { options: { root: true, links: from === undefined ? [] : [{ context: from }] }, parent };
+  return { options: { root: true, links: linksTo([from, ...others]) }, parent };
 };

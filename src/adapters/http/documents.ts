@@ -22,6 +22,7 @@ const {
   traceparent: _traceparent,
   tracestate: _tracestate,
   label: _label,
+  linkedTraces: _linkedTraces,
   ...request
 } = Submission.shape;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
-import { isTracestate, parseTraceparent } from '../../trace/traceparent.ts';
+import type { TraceContext } from '../../ports/telemetry.ts';
+import { foreignPlace } from '../../trace/foreign-place.ts';
 import { patience } from './client.ts';
 import { keyMeta } from './call.ts';
 import type { Form } from './form.ts';
@@ -38,21 +39,12 @@ const Meta = z.looseObject({
   tracestate: z.string().optional().catch(undefined),
 });
 
-/**
- * Returns the metadata of a request. An invalid trace context is replaced by a new one (W3C Trace Context 4).
- */
+/** Returns the key in the metadata of a request, and where its caller says that it stands. */
 export const metaIn = (
   meta: unknown,
-): {
-  readonly key: string | undefined;
-  readonly trace: Partial<Record<'traceparent' | 'tracestate', string>>;
-} => {
+): { readonly key: string | undefined; readonly places: readonly TraceContext[] } => {
   const { [keyMeta]: key, traceparent, tracestate } = parseDocument('_meta', Meta, meta ?? {});
-  if (traceparent === undefined || parseTraceparent(traceparent) === null) return { key, trace: {} };
-  return {
-    key,
-    trace: { traceparent, ...(tracestate !== undefined && isTracestate(tracestate) && { tracestate }) },
-  };
+  return { key, places: foreignPlace(traceparent, tracestate) };
 };
 
 const Capabilities = z.object({

@@ -77,7 +77,7 @@ export const begin = async <Input>(
   input: Input,
   { caller, meta }: { readonly caller: Caller; readonly meta: unknown },
 ): Promise<string> => {
-  const { key, trace } = metaIn(meta);
+  const { key, places } = metaIn(meta);
   const { payload, explanation = '' } = options.request?.(input) ?? {
     payload: parseDocument('arguments', JsonObject, input),
   };
@@ -86,7 +86,8 @@ export const begin = async <Input>(
   const of = { name, identity, by: by?.(caller) ?? null, key };
   const own = key === undefined ? {} : { key: `mcp ${digest(of)}` };
   const label = labelBy(options.trusts?.(caller) === true);
-  const submission = { taskClass: options.taskClass, payload, explanation, identity, ...label, ...trace };
+  const { taskClass } = options;
+  const submission = { taskClass, payload, explanation, identity, ...label, linkedTraces: places };
   return (await orchestrator.submit(submission, own)).taskId;
 };
 

@@ -23,8 +23,11 @@ const keyOf = ({ type, id }: TypeAndId): string => JSON.stringify([type, id]);
 /** An entity with all fields. */
 export type FullEntity = EntityJson & { readonly uid: TypeAndId };
 
+/** An entity of a request. Its attributes are texts, because Cedar reads a record as an entity where the schema has one. */
+export type RequestEntity = FullEntity & { readonly attrs: Readonly<Record<string, string>> };
+
 /** Merges the host's entities with those of a request; the request's attributes win. */
-export type Entities = (ofRequest: readonly FullEntity[]) => EntityJson[];
+export type Entities = (ofRequest: readonly RequestEntity[]) => EntityJson[];
 
 /** Reads the host's entities with the engine. Throws `definition_invalid` with the engine's message. */
 export const readEntities = (

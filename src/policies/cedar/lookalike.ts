@@ -21,15 +21,20 @@ const unnamed = (value: CedarValueJson): CedarValueJson => {
   };
 };
 
-const isSame = (one: Context, other: Context): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: CedarValueJson, other: CedarValueJson): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Returns whether a schema makes Cedar read a record of these arguments as an entity or a function call. An agent
- * could otherwise pass its own record off as a fact that the host knows.
+ * Returns the first member of a context in which a schema makes Cedar read a record as an entity or a function call. No
+ * member is excepted: others wrote the values of most of them, and could otherwise pass their own record off as a fact
+ * that the host knows.
  */
-export const isReadAsReference = (cedar: Cedar, schema: string, context: Context): boolean => {
-  const probe: Context = { ...context, arguments: unnamed(context['arguments'] ?? {}) };
-  if (isSame(probe, context)) return false;
-  // a record accepts any texts; an entity or a function needs a valid name
-  return cedar.checkParseContext({ context: probe, schema, action }).type === 'failure';
-};
+export const readAsReference = (cedar: Cedar, schema: string, context: Context): string | undefined =>
+  Object.entries(context).find(([member, value]) => {
+    const probe = unnamed(value);
+    if (isSame(probe, value)) return false;
+    // a record accepts any texts; an entity or a function needs a valid name
+    return (
+      cedar.checkParseContext({ context: { ...context, [member]: probe }, schema, action }).type === 'failure'
+    );
+  })?.[0];

@@ -3,14 +3,14 @@ import type { EvidenceObject } from '../../../schema/index.ts';
 import { isVouching } from '../../origins/flows.ts';
 import { labelOfEvidence } from '../../origins/sources.ts';
 import type { PolicyRequest } from '../../ports/policy.ts';
-import type { FullEntity } from './entities.ts';
+import type { RequestEntity } from './entities.ts';
 import { cedarValue } from './value.ts';
 
 /** The action of every request. */
 export const action = { type: 'Action', id: 'call' };
 
 /** Returns the agent: the host's attestation and the submitted identity. */
-export const agentOf = ({ identity, attestation }: PolicyRequest): FullEntity => ({
+export const agentOf = ({ identity, attestation }: PolicyRequest): RequestEntity => ({
   uid: { type: 'Agent', id: identity.agent_id },
   attrs: {
     owner: identity.owner_id,
@@ -22,7 +22,7 @@ export const agentOf = ({ identity, attestation }: PolicyRequest): FullEntity =>
 });
 
 /** Returns the tool of the call. */
-export const toolOf = ({ action: id, version, tier }: PolicyRequest): FullEntity => ({
+export const toolOf = ({ action: id, version, tier }: PolicyRequest): RequestEntity => ({
   uid: { type: 'Tool', id },
   attrs: { version, tier },
   parents: [],

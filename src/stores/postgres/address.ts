@@ -3,7 +3,7 @@ import { checkedOptions } from './options.ts';
 import { createStore } from './store.ts';
 
 /** Returns whether an address names a server of PostgreSQL. */
-export const isPostgresAddress = (address: string): boolean => /^postgres(ql)?:\/\//.test(address);
+export const isPostgresAddress = (address: string): boolean => /^postgres(ql)?:\/\//iu.test(address);
 
 /** The parameter of an address that names the schema; the server does not get it. */
 const schemaParameter = 'schema';

@@ -1,4 +1,5 @@
 import { didYouMean } from '../../boundary/did-you-mean.ts';
+import { isObject } from '../../boundary/is-object.ts';
 import { CharterError } from '../../errors.ts';
 import type { PostgresPool } from './driver.ts';
 import type { Opening } from './session.ts';
@@ -35,7 +36,7 @@ const refused = (path: string, message: string): CharterError<'definition_invali
 const day = 86_400_000;
 
 const checkInterval = (path: string, value: number, least: number): void => {
-  if (!(value >= least && value <= day))
+  if (!(typeof value === 'number' && value >= least && value <= day))
     throw refused(path, `must be a number of milliseconds, ${least} to ${day}`);
 };
 
@@ -52,6 +53,13 @@ const mostOf = (pool: object): number => {
   return typeof most === 'number' ? most : Infinity;
 };
 
+/** Returns whether a password ends too early, so that the rest of it stands where host, database or parameters are read. */
+const isCut = (connectionString: string): boolean => {
+  if (!URL.canParse(connectionString)) return /^\w+:\/\/[^]*[/?#][^]*@/u.test(connectionString);
+  const { pathname, searchParams, hash } = new URL(connectionString);
+  return pathname.includes('@') || hash !== '' || [...searchParams.keys()].some((key) => key.includes('@'));
+};
+
 const connectionOf = ({ connectionString, pool }: PostgresOptions): string | PostgresPool => {
   if ((connectionString === undefined) === (pool === undefined))
     throw refused('', 'takes a connectionString or a pool, and not both');
@@ -60,6 +68,11 @@ const connectionOf = ({ connectionString, pool }: PostgresOptions): string | Pos
     throw refused('/pool', 'must have a `max` of 2 or more: one connection listens');
   if (connectionString !== undefined && typeof connectionString !== 'string')
     throw refused('/connectionString', 'must be a text, such as postgres://user@host/database');
+  if (connectionString !== undefined && isCut(connectionString))
+    throw refused(
+      '/connectionString',
+      'is cut within its password: encode "@", "/", "?" and "#" of user and password as %40, %2F, %3F and %23',
+    );
   return pool ?? connectionString ?? '';
 };
 
@@ -72,11 +85,13 @@ interface Checked {
 
 /** Returns the options with their defaults. Throws `definition_invalid`. */
 export const checkedOptions = (options: PostgresOptions): Checked => {
+  const given: unknown = options;
+  if (!isObject(given)) throw refused('', 'must be an object, such as { connectionString }');
   const unknown = Object.keys(options).find((key) => !known.includes(key));
   if (unknown !== undefined)
     throw refused(`/${unknown}`, `is unknown${didYouMean(unknown, known)}; accepted: ${known.join(', ')}`);
   const { schema = 'agentcharter', lease = 10_000, poll = 500 } = options;
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema) || schema.startsWith('pg_'))
+  if (typeof schema !== 'string' || !/^[a-z_][a-z0-9_]{0,62}$/.test(schema) || schema.startsWith('pg_'))
     throw refused(
       '/schema',
       'must be 1 to 63 lower-case letters, digits and underscores, and not begin with a digit or pg_',

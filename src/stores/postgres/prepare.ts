@@ -1,6 +1,7 @@
 import type { PostgresPool, Statement } from './driver.ts';
 import { serverTime, type migrations as ours } from './layout.ts';
-import { unusable } from './trouble.ts';
+import type { CharterError } from '../../errors.ts';
+import { hasCode, isTransient, unusable } from './trouble.ts';
 
 interface Preparing {
   readonly pool: PostgresPool;
@@ -10,6 +11,8 @@ interface Preparing {
   readonly schema: string;
   readonly migrations: typeof ours;
   readonly mayBegin: boolean;
+  /** The longest wait for a lock of another process; milliseconds. */
+  readonly lockWait: number;
 }
 
 /** What a server says of itself, and of a schema. */
@@ -84,34 +87,83 @@ const layoutOf = (
   throw unusable(name, `it has layout ${version}`, remedy);
 };
 
-/** Applies the missing migrations in one transaction, under a lock: of several processes, one does. */
+/** The greatest number of attempts at beginning a schema that other processes begin at the same time. */
+const maxAttempts = 10;
+
+/** Returns whether another process created the schema or its first table meanwhile, or the two waited for each other. */
+const isOvertaken = (error: unknown): boolean =>
+  ['23505', '42P06', '42P07'].some((code) => hasCode(error, code)) || isTransient(error);
+
+/** Returns who holds a lock on a table of the schema. Only a role with rights on its tables can. */
+const holders = (schema: string): string => `SELECT DISTINCT pid, coalesce(usename, '?') AS role
+  FROM pg_catalog.pg_locks JOIN pg_catalog.pg_class AS c ON c.oid = relation
+    JOIN pg_catalog.pg_namespace AS n ON n.oid = relnamespace JOIN pg_catalog.pg_stat_activity USING (pid)
+  WHERE nspname = '${schema}' AND granted AND mode <> 'AccessShareLock' ORDER BY pid`;
+
+type Run = (text: string) => Promise<readonly object[]>;
+
+/** Returns the error for a lock that another process keeps. */
+const keptLocked = async (
+  { name, schema }: Pick<Preparing, 'name' | 'schema'>,
+  run: Run,
+  cause: unknown,
+): Promise<CharterError> => {
+  const found = (await run(holders(schema)).catch(() => [])) as readonly {
+    readonly pid: number;
+    readonly role: string;
+  }[];
+  const whose = found.map(({ pid, role }) => `process ${pid} of role ${role}`).join(', ');
+  return unusable(
+    name,
+    `its layout is to be changed, and ${whose === '' ? 'another process' : whose} keeps a lock on it`,
+    `wait until that ends, or end it: SELECT pg_terminate_backend(${found[0]?.pid ?? 'pid'}); then try again`,
+    { cause },
+  );
+};
+
+/** Locks the layout of a schema until the transaction ends, and returns its version; creates both if there are none. */
+const lockLayout = async (given: Preparing, run: Run): Promise<number> => {
+  const { schema } = given;
+  const [found] = (await run(server(schema))) as readonly Server[];
+  if (found === undefined) throw new TypeError('the server did not say what it is');
+  if (found.has_layout) {
+    await run(`LOCK TABLE "${schema}".agentcharter_layout IN EXCLUSIVE MODE`);
+    return layoutOf(given, found, await run(layoutIn(schema).text));
+  }
+  layoutOf(given, found, []);
+  // of several transactions that create one name, the others wait for the first, and are refused when it commits
+  if (!found.exists) await run(`CREATE SCHEMA "${schema}"`);
+  await run(`CREATE TABLE "${schema}".agentcharter_layout (version integer NOT NULL)`);
+  await run(`INSERT INTO "${schema}".agentcharter_layout VALUES (0)`);
+  return 0;
+};
+
+/**
+ * Applies the missing migrations in one transaction: of several processes, one does. The lock is one on the layout itself,
+ * so that a login without rights on the schema cannot keep it.
+ */
 const migrate = async (given: Preparing): Promise<void> => {
-  const { pool, schema, migrations, name } = given;
+  const { pool, schema, migrations, name, lockWait } = given;
   const client = await pool.connect();
   let isBroken = true;
-  const run = async (text: string): Promise<readonly object[]> => (await client.query({ text })).rows;
+  const run: Run = async (text) => (await client.query({ text })).rows;
   const rollBack = (): Promise<unknown> => run('ROLLBACK').catch(() => {}); // the first error counts
   client.on('error', () => {}); // what breaks it rejects the statement too
   try {
     await run('BEGIN ISOLATION LEVEL READ COMMITTED');
-    await run(`SELECT pg_advisory_xact_lock(hashtext('agentcharter'), hashtext('${schema}'))`);
-    const [found] = (await run(server(schema))) as readonly Server[];
-    if (found === undefined) throw new TypeError('the server did not say what it is');
-    const layout = layoutOf(given, found, found.has_layout ? await run(layoutIn(schema).text) : []);
-    if (!found.exists) await run(`CREATE SCHEMA "${schema}"`);
-    if (layout === 0)
-      await run(`CREATE TABLE "${schema}".agentcharter_layout (version integer NOT NULL);
-        INSERT INTO "${schema}".agentcharter_layout VALUES (0)`);
+    await run(`SET LOCAL lock_timeout = ${lockWait}`);
+    const layout = await lockLayout(given, run);
     for (const migration of migrations.slice(layout)) await run(migration(schema));
     await run(`UPDATE "${schema}".agentcharter_layout SET version = ${migrations.length}`);
     await run('COMMIT');
     isBroken = false;
   } catch (error) {
     await rollBack();
-    if (error instanceof Error && 'code' in error && error.code === '42501')
+    if (hasCode(error, '55P03')) throw await keptLocked(given, run, error);
+    if (hasCode(error, '42501'))
       throw unusable(
         name,
-        `its layout is missing or old, and this role may not change it (${error.code})`,
+        'its layout is missing or old, and this role may not change it (42501)',
         'open it once with a role that may: CREATE on the database, or the owner of the schema',
         { cause: error },
       );
@@ -119,6 +171,16 @@ const migrate = async (given: Preparing): Promise<void> => {
   } finally {
     client.release(isBroken);
   }
+};
+
+/** Applies the missing migrations, again if another process was first. */
+const migrateInTurn = async (given: Preparing): Promise<void> => {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await migrate(given);
+    } catch (error) {
+      if (!isOvertaken(error) || attempt === maxAttempts) throw error;
+    }
 };
 
 /** Prepares a schema for use, and returns the identity of this store. Throws `store_unusable`. */
@@ -130,6 +192,6 @@ export const prepare = async (given: Preparing): Promise<string> => {
   const layout = layoutOf(given, found, found.has_layout ? await query(layoutIn(schema)) : []);
   if (layout === 0 && !mayBegin)
     throw unusable(name, 'it has no tasks yet', 'correct the database, or name the schema: ?schema=NAME');
-  if (layout < migrations.length) await migrate(given);
+  if (layout < migrations.length) await migrateInTurn(given);
   return found.node;
 };

@@ -11,6 +11,8 @@ export interface Opening {
   readonly migrations?: typeof ours;
   /** Whether tables that are missing are created; `true` by default. */
   readonly mayBegin?: boolean;
+  /** The longest wait for a lock of another process before the layout is changed; milliseconds, a minute by default. */
+  readonly lockWait?: number;
 }
 
 /** The connections of a store. */
@@ -60,6 +62,7 @@ export const createSession = ({
   schema,
   migrations = ours,
   mayBegin = true,
+  lockWait = 60_000,
 }: Opening): Session => {
   const name = placeOf(connection, schema);
   const isOurs = typeof connection === 'string';
@@ -99,7 +102,7 @@ export const createSession = ({
 
   const open = async (): Promise<string> => {
     try {
-      return await prepare({ pool: poolOf(), query, name, schema, migrations, mayBegin });
+      return await prepare({ pool: poolOf(), query, name, schema, migrations, mayBegin, lockWait });
     } catch (error) {
       opened = null; // it is tried again at the next use
       throw troubleOf(name, error);

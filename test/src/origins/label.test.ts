@@ -51,6 +51,15 @@ describe('the label of a value', () => {
     expect(patternsOver(['', '/*', '/a', '/a/b'], '/a')).toEqual(['/a', '/*', '']);
   });
 
+  it.each([3, 31, 32, 33, 60, 1_100])('prefers the longer pattern at %i tokens', (depth) => {
+    const pointer = '/a'.repeat(depth);
+    const [names, star] = [pointer, `${pointer}/*`];
+    const longer = `${'/*'.repeat(depth)}/*`;
+    expect(patternsOver([names, longer, star], `${pointer}/a`)).toEqual([star, longer, names]);
+    const [early, late] = [`/a${'/*'.repeat(depth)}`, `/*${'/a'.repeat(depth)}`];
+    expect(patternsOver([late, early], `${pointer}/a`)).toEqual([early, late]);
+  });
+
   it('lists the patterns that cover only its members', () => {
     expect(patternsBelow(['', '/*', '/a', '/a/*', '/*/b/c', '/x/*'], '/a')).toEqual(['/a/*', '/*/b/c']);
     expect(patternsBelow(['/*'], '')).toEqual(['/*']);

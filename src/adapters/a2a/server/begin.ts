@@ -5,7 +5,7 @@ import { messageIdOf } from '../../../feedback/target.ts';
 import { labelBy } from '../../../orchestrator/labelled-request.ts';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { feedbackIn, requestIn } from './incoming.ts';
-import { identityFor, keyOf, traceOf, type TaskExecutorOptions } from './options.ts';
+import { identityFor, keyOf, placesIn, type TaskExecutorOptions } from './options.ts';
 import { placeOf, type Place } from './place.ts';
 import { messagesOf } from './task-report.ts';
 
@@ -36,7 +36,7 @@ export const begin = async (
     ...labelBy(options.trusts?.(request) === true),
     threadId: before?.threadId ?? threadOf(request, by),
     ...(lastMessage !== undefined && { parentMessageId: lastMessage.messageId }),
-    ...traceOf(request),
+    linkedTraces: placesIn(request),
   };
   const { taskId, threadId } = await orchestrator.submit(submission, { key: keyOf(request, by) });
   return { taskId, threadId };

@@ -2,7 +2,8 @@ import type { RequestContext, ServerCallContext } from '@a2a-js/sdk/server';
 import * as z from 'zod';
 import { upFormatUri } from '../extension.ts';
 import type { Submission } from '../../../orchestrator/submission.ts';
-import { isTracestate, parseTraceparent } from '../../../trace/traceparent.ts';
+import type { TraceContext } from '../../../ports/telemetry.ts';
+import { foreignPlace } from '../../../trace/foreign-place.ts';
 import { digest } from '../../../canonical/digest.ts';
 
 /** Options of an executor. */
@@ -43,22 +44,14 @@ export const keyOf = ({ userMessage, context }: RequestContext, by: string | und
 const Text = z.string();
 const Headers = z.looseObject({ traceparent: Text.optional(), tracestate: Text.optional() });
 
-/**
- * Returns the trace context of a message, from the headers or its metadata. Ignores an invalid one (W3C Trace
- * Context).
- */
-export const traceOf = ({
-  context,
-  request,
-  userMessage,
-}: RequestContext): Pick<Submission, 'traceparent' | 'tracestate'> => {
-  for (const given of [context.state.get('headers'), request.metadata, userMessage.metadata]) {
-    const { traceparent, tracestate } = Headers.safeParse(given).data ?? {};
-    if (traceparent === undefined || parseTraceparent(traceparent) === null) continue;
-    return { traceparent, ...(tracestate !== undefined && isTracestate(tracestate) && { tracestate }) };
-  }
-  return {};
-};
+/** Returns where the sender of a message says that it stands, by the headers or its metadata. */
+export const placesIn = ({ context, request, userMessage }: RequestContext): readonly TraceContext[] =>
+  [context.state.get('headers'), request.metadata, userMessage.metadata]
+    .flatMap((given) => {
+      const { traceparent, tracestate } = Headers.safeParse(given).data ?? {};
+      return foreignPlace(traceparent, tracestate);
+    })
+    .slice(0, 1);
 
 const RequestMetadata = z.object({ [upFormatUri]: z.object({ approval: z.string() }) });
 

@@ -1,7 +1,7 @@
 import type { CallOutcome as CallResult, Conclusion as ConclusionResult } from '../../../guard/outcome.ts';
 import { plainWords } from '../../../orchestrator/failure-words.ts';
 import { labelBy } from '../../../orchestrator/labelled-request.ts';
-import { isTracestate, parseTraceparent } from '../../../trace/traceparent.ts';
+import { foreignPlace } from '../../../trace/foreign-place.ts';
 import { isAgent, nameOf } from '../caller.ts';
 import {
   CallOutcome,
@@ -50,13 +50,6 @@ const visibleOutcome = async <Outcome extends CallResult | ConclusionResult>(
     ? withoutContent(outcome)
     : outcome;
 
-/** Returns the trace context of a request. Ignores an invalid one (W3C Trace Context 3.2). */
-const traceIn = (headers: Headers) => {
-  const [traceparent, tracestate] = [headers.get('traceparent'), headers.get('tracestate')];
-  if (traceparent === null || parseTraceparent(traceparent) === null) return {};
-  return { traceparent, ...(tracestate !== null && isTracestate(tracestate) && { tracestate }) };
-};
-
 /** The routes for agents: begin, call, conclude, and read the state. */
 export const runRoutes: readonly Route[] = [
   post({
@@ -73,7 +66,8 @@ export const runRoutes: readonly Route[] = [
       const { guard, caller, headers, trusts } = asked;
       const isTrusted: unknown = await trusts(caller); // only `true` trusts
       const label = labelBy(isTrusted === true);
-      const submission = { ...body, identity: caller.agent, ...label, ...traceIn(headers) };
+      const linkedTraces = foreignPlace(headers.get('traceparent'), headers.get('tracestate'));
+      const submission = { ...body, identity: caller.agent, ...label, linkedTraces };
       const { taskId } = await guard.begin(submission, keyIn(asked));
       const view = await visibleRun(asked, taskId);
       return json(view, { status: 201, headers: { location: `runs/${taskId}` } });

@@ -157,7 +157,7 @@ describe('An A2A message', () => {
     expect(await orchestrator.list()).toHaveLength(1);
   });
 
-  it('begins a task in the thread of its context, in its trace, for its user', async () => {
+  it('begins a task in the thread of its context, linked to its trace, for its user', async () => {
     const { send, orchestrator } = await stage(read);
     const contextId = randomUUID();
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
@@ -170,7 +170,11 @@ describe('An A2A message', () => {
     expect(second?.threadId).not.toBe(first?.threadId);
     expect(third?.threadId).toBe(second?.threadId);
     const [record] = await orchestrator.ledger(first?.taskId ?? '');
-    expect(record).toMatchObject({ trace_id: 'a'.repeat(32), actor: { kind: 'human', id: 'ada' } });
+    expect(record).toMatchObject({
+      trace_id: expect.not.stringMatching('a'.repeat(32)),
+      actor: { kind: 'human', id: 'ada' },
+      brought: { request: { linkedTraces: [{ traceparent }] } },
+    });
   });
 
   it('begins the task that its UpFormat message asks for', async () => {

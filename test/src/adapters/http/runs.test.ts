@@ -142,13 +142,16 @@ describe('An agent over HTTP', () => {
     });
   });
 
-  it('continues in the trace that it names', async () => {
+  it('has a trace of its own, and records the one that it names', async () => {
     const { post, guard } = await served();
     const trace = '0af7651916cd43dd8448eb211c80319c';
     const traceparent = `00-${trace}-b7ad6b7169203331-01`;
     const { said } = await post('/runs', job, { headers: { traceparent, tracestate: 'a=b' } });
     const [first] = await guard.orchestrator.ledger(String(said['taskId']));
-    expect(first).toMatchObject({ trace_id: trace, brought: { request: { tracestate: 'a=b' } } });
+    expect(first).toMatchObject({
+      trace_id: expect.not.stringMatching(trace),
+      brought: { request: { linkedTraces: [{ traceparent, tracestate: 'a=b' }] } },
+    });
     expect((await post('/runs', job, { headers: { traceparent: 'nonsense' } })).status).toBe(201);
   });
 });

@@ -134,16 +134,17 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
     expect(effects.length).toBe(1);
   });
 
-  it('continues in the caller’s trace, and begins its own if that is unreadable', async () => {
+  it('links its own trace to the caller’s, and to nothing if that is unreadable', async () => {
     const { ask, orchestrator } = await setUp(era, { calls: [] });
     const traceId = 'a'.repeat(32);
-    await ask({ traceparent: `00-${traceId}-${'b'.repeat(16)}-01` });
+    const traceparent = `00-${traceId}-${'b'.repeat(16)}-01`;
+    await ask({ traceparent });
     await ask({ traceparent: 'nonsense' });
-    const traces = await Promise.all(
-      (await orchestrator.list()).map(async ({ taskId }) => (await orchestrator.ledger(taskId))[0]?.trace_id),
+    const firsts = await Promise.all(
+      (await orchestrator.list()).map(async ({ taskId }) => (await orchestrator.ledger(taskId))[0]),
     );
-    expect(traces.filter((id) => id === traceId).length).toBe(1);
-    expect(traces.length).toBe(2);
+    expect(firsts.map((first) => first?.brought.request?.linkedTraces)).toEqual([[{ traceparent }], []]);
+    expect(firsts.map((first) => first?.trace_id)).not.toContain(traceId);
   });
 
   it('cancels its task when its call is cancelled', async () => {

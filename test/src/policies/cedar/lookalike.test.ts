@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { cedarPolicy } from '../../../../src/policies/cedar.ts';
 import type { PolicyDecision } from '../../../../src/ports/policy.ts';
+import { loadCedar } from '../../../../src/policies/cedar/engine.ts';
+import { readAsReference } from '../../../../src/policies/cedar/lookalike.ts';
+import { agentOf, contextMembers, contextOf, toolOf } from '../../../../src/policies/cedar/request.ts';
 import { options, request } from '../request.ts';
 
 const schemaOf = (argument: string): string => `
@@ -28,7 +31,7 @@ const decide = (argument: string, given: object, condition: string): PolicyDecis
 
 const refused = {
   verdict: 'deny',
-  reasons: [expect.stringContaining('no record of an agent is read as one')],
+  reasons: [expect.stringContaining('no record of a request or a call is read as one')],
 };
 
 describe('An argument that looks like an entity', () => {
@@ -91,4 +94,79 @@ it('A fraction is still a decimal', () => {
   expect(decide(argument, { rate: 0.15, of: { type: 'b', id: 'a' } }, condition)).toMatchObject({
     verdict: 'allow',
   });
+});
+
+const withRequest = (payload: string): string =>
+  schemaOf('{ to: String, amount: Long }').replace('taskClass:', `request: ${payload}, taskClass:`);
+
+const decideOn = (payload: string, given: Readonly<Record<string, unknown>>, condition: string) =>
+  cedarPolicy({
+    policies: `permit (principal, action, resource) when { ${condition} };`,
+    schema: withRequest(payload),
+    entities,
+    context: ['request'],
+  }).decide({ ...request, request: given }, options);
+
+describe('A member of the context that others write', () => {
+  const denied = {
+    verdict: 'deny',
+    reasons: [expect.stringMatching(/^context\.request: a record of the form/)],
+  };
+
+  it.each<[string, string, Readonly<Record<string, unknown>>, string]>([
+    [
+      'an entity',
+      '{ approver: Account }',
+      { approver: house },
+      'context.request.approver == Account::"house"',
+    ],
+    [
+      'an address',
+      '{ from: ipaddr }',
+      { from: { fn: 'ip', arg: '127.0.0.1' } },
+      'context.request.from.isLoopback()',
+    ],
+    ['an entity as a whole', 'Account', house, 'context.request.owner == "acme"'],
+  ])('is denied when the payload of the request poses as %s', (_, payload, given, condition) => {
+    expect(decideOn(payload, given, condition)).toEqual(denied);
+  });
+
+  it('stays a record when the schema has a record', () => {
+    const condition = 'context.request.approver.id == "house"';
+    expect(
+      decideOn('{ approver: { type: String, id: String } }', { approver: house }, condition),
+    ).toMatchObject({
+      verdict: 'allow',
+    });
+  });
+
+  it.each(Object.keys(contextOf(request, contextMembers)))('is probed wherever it is: %s', (member) => {
+    const posing = { ...contextOf(request, contextMembers), [member]: { to: house } };
+    const types = Object.keys(posing).map(
+      (name) => `${name}: ${name === member ? '{ to: Account }' : other[name]}`,
+    );
+    const schema = schemaOf('{}').replace(
+      /context: \{[^]*\},\n {2}\};/u,
+      `context: { ${types.join(', ')} } };`,
+    );
+    expect(readAsReference(loadCedar(), schema, posing)).toBe(member);
+  });
+});
+
+/** The types of the members of the context, in the notation of a schema. */
+const other: Readonly<Record<string, string>> = {
+  arguments: '{ to: String, amount: Long }',
+  taskClass: 'String',
+  rollback: 'Bool',
+  evidence: 'Set<{ type: String, source: String }>',
+  request: '{}',
+  confidence: 'String',
+  origins: 'Set<{ at: String, integrity: String, from: Set<String> }>',
+  trustedEvidence: 'Set<{ type: String, source: String }>',
+};
+
+it('The attributes of a request’s agent and tool are texts, which Cedar reads as no entity', () => {
+  const identity = { ...request.identity, user_id: 'ada', team: house };
+  for (const { attrs } of [agentOf({ ...request, identity }), toolOf(request)])
+    for (const attribute of Object.values(attrs)) expect(attribute).toBeTypeOf('string');
 });

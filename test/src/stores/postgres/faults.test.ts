@@ -74,6 +74,62 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
       expect(sizes).toEqual([1, 1, 1, 1]);
     });
 
+    it.each(['an empty one', 'one that exists', 'one to bring up to date'])(
+      'is opened whatever advisory locks another login holds: %s',
+      async (kind) => {
+        const schema = newSchema();
+        await cluster.sql(`CREATE ROLE stranger_${schema} LOGIN`);
+        if (kind === 'one that exists') await cluster.sql(`CREATE SCHEMA ${schema}`);
+        if (kind === 'one to bring up to date') await store(schema).counts();
+        const stranger = new Client({ connectionString: cluster.url(`stranger_${schema}`) });
+        await stranger.connect();
+        onTestFinished(() => stranger.end());
+        await stranger.query(`SELECT pg_advisory_lock(hashtext('agentcharter'), hashtext('${schema}'))`);
+        await stranger.query(`SELECT pg_advisory_lock(hashtext('agentcharter ${schema}'))`);
+        for (const mode of ['ACCESS SHARE', 'EXCLUSIVE']) {
+          const locking = stranger.query(`BEGIN; LOCK TABLE ${schema}.agentcharter_layout IN ${mode} MODE`);
+          await expect(locking).rejects.toThrow(/permission denied|does not exist/);
+          await stranger.query('ROLLBACK');
+        }
+        const later = [...migrations, (name: string) => `CREATE TABLE "${name}".added (id integer)`];
+        const one = createStore(
+          { connection: cluster.url(), schema, migrations: later, lockWait: 2_000 },
+          1_000,
+          50,
+        );
+        onTestFinished(() => one.close());
+        expect(await one.counts()).toMatchObject({ tasks: 0 });
+      },
+    );
+
+    it('says who keeps it from being brought up to date, and is afterwards', async () => {
+      const schema = newSchema();
+      await store(schema).counts();
+      const role = `owner_${schema}`;
+      await cluster.sql(`CREATE ROLE ${role} LOGIN SUPERUSER`);
+      const other = new Client({ connectionString: cluster.url(role) });
+      await other.connect();
+      onTestFinished(() => other.end());
+      await other.query(`BEGIN; LOCK TABLE ${schema}.agentcharter_layout IN SHARE MODE`);
+      const { rows } = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const later = [...migrations, (name: string) => `CREATE TABLE "${name}".added (id integer)`];
+      const one = createStore(
+        { connection: cluster.url(), schema, migrations: later, lockWait: 100 },
+        1_000,
+        50,
+      );
+      onTestFinished(() => one.close());
+      const pid = rows[0]?.pid ?? 0;
+      await expect(one.counts()).rejects.toMatchObject({
+        code: 'store_unusable',
+        message: expect.stringContaining(
+          `its layout is to be changed, and process ${pid} of role ${role} keeps a lock on it; wait until that ends, or end it: SELECT pg_terminate_backend(${pid}); then try again`,
+        ),
+      });
+      await other.query('ROLLBACK');
+      expect(await one.counts()).toMatchObject({ tasks: 0 });
+    });
+
     it('is refused if it is newer, and says what to do', async () => {
       const schema = newSchema();
       await store(schema).counts();
