@@ -113,8 +113,8 @@ export interface ErrorDetails {
     readonly at: number;
   };
   /**
-   * A callback that threw, or returned an unusable value. `code` is the task's reason code; `null` if the task
-   * continues without it.
+   * A callback that threw, returned an unusable value, or is not called because it ended its process too often. `code` is
+   * the task's reason code; `null` if the task continues without it.
    */
   callback_failed: { readonly taskId: string; readonly callback: string; readonly code: ReasonCode | null };
   /** A call after `close`. */

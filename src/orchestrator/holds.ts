@@ -8,6 +8,8 @@ interface Held {
   readonly until: number;
   /** When the lease of an earlier holder passed that did not let go; `null` for none. */
   readonly lapsedAt: number | null;
+  /** The number of holds before it that lapsed in a row; 0 after a record of this process. */
+  readonly attempts: number;
 }
 
 /** The holds of this process: the tasks that it performs, and the fencing token of each. */
@@ -35,6 +37,10 @@ export interface Holds {
    * every earlier holder let go.
    */
   readonly quarantineOf: (taskId: string, deadline: number) => number;
+  /** Returns the number of holds of a task that lapsed in a row without a record, before this one. */
+  readonly attemptsOf: (taskId: string) => number;
+  /** Notes a record that was written under the hold of this fence. */
+  readonly progressed: (taskId: string, fence: number | null) => void;
   /** The tasks that are held one by one. */
   readonly taskIds: () => readonly string[];
   /** Called with a task that was lost. */
@@ -55,6 +61,8 @@ export const noHolds: Holds = {
   fenceOf: () => null,
   mayAct: () => false,
   quarantineOf: () => 0,
+  attemptsOf: () => 0,
+  progressed: () => {},
   taskIds: () => [],
   onLost: () => {},
 };
@@ -74,9 +82,9 @@ export const createHolds = (
 
   /** Registers holds as the store gave them, at `now`, by a request at `sent`. */
   const register = (holds: readonly Hold[], sent: number, now: number): readonly string[] =>
-    holds.flatMap(({ taskId, fence, lapsed }) => {
+    holds.flatMap(({ taskId, fence, lapsed, attempts }) => {
       const lapsedAt = lapsed === null ? null : now - lapsed.ago;
-      const held: Held = { fence, until: sent + store.lease, lapsedAt };
+      const held: Held = { fence, until: sent + store.lease, lapsedAt, attempts };
       if (taskId === null) {
         all = held;
         return [];
@@ -95,7 +103,7 @@ export const createHolds = (
   const holdsOf = (taskIds: readonly string[]): readonly Hold[] =>
     taskIds.flatMap((taskId) => {
       const fence = byTask.get(taskId)?.fence;
-      return fence === undefined ? [] : [{ taskId, fence, lapsed: null }];
+      return fence === undefined ? [] : [{ taskId, fence, lapsed: null, attempts: 0 }];
     });
 
   const holds: Holds = {
@@ -130,7 +138,7 @@ export const createHolds = (
     },
     beginning: async (taskId, work) => {
       if (all !== null) return work();
-      const held = { fence: firstFence, until: monotonic() + store.lease, lapsedAt: null };
+      const held = { fence: firstFence, until: monotonic() + store.lease, lapsedAt: null, attempts: 0 };
       begun.set(taskId, held);
       try {
         const result = await work();
@@ -146,6 +154,11 @@ export const createHolds = (
     quarantineOf: (taskId, deadline) => {
       const lapsedAt = heldOf(taskId)?.lapsedAt ?? null;
       return lapsedAt === null ? 0 : Math.max(0, lapsedAt + deadline - monotonic());
+    },
+    attemptsOf: (taskId) => byTask.get(taskId)?.attempts ?? 0,
+    progressed: (taskId, fence) => {
+      const held = byTask.get(taskId);
+      if (held?.fence === fence && held.attempts > 0) byTask.set(taskId, { ...held, attempts: 0 });
     },
     taskIds: () => [...byTask.keys()],
     onLost: () => {},

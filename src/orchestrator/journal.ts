@@ -8,7 +8,7 @@ import type { Holds } from './holds.ts';
 
 /** The ports of a journal. */
 export type JournalPorts = Pick<Environment, 'store' | 'onStoreLost'> & {
-  readonly holds: Pick<Holds, 'fenceOf' | 'lose'>;
+  readonly holds: Pick<Holds, 'fenceOf' | 'lose' | 'progressed'>;
 };
 
 /** The number of consecutive refusals that are recorded; the next record counts the others. */
@@ -56,7 +56,7 @@ export class Journal {
   readonly #store: Store;
   /** The fence of the hold under which the task was loaded: a later one is not that of this journal. */
   readonly #fence: number | null;
-  readonly #lose: Holds['lose'];
+  readonly #holds: JournalPorts['holds'];
   readonly #onLost: JournalPorts['onStoreLost'];
   #head: string | null = null;
   #refusals = 0;
@@ -73,7 +73,7 @@ export class Journal {
     this.#needs = needs;
     this.#store = store;
     this.#fence = holds.fenceOf(taskId);
-    this.#lose = holds.lose;
+    this.#holds = holds;
     this.#onLost = onStoreLost;
   }
 
@@ -135,6 +135,7 @@ export class Journal {
       throw this.#failure(seq, error);
     }
     if (answer !== 'ok') throw await this.#refusal(step, answer);
+    this.#holds.progressed(this.#taskId, this.#fence);
     this.#unsure.clear();
     this.written = [];
     this.size += 1;
@@ -163,7 +164,7 @@ export class Journal {
     answer: Committed,
   ): Promise<CharterError | ApprovalSpent> {
     if (answer === 'fenced') {
-      this.#lose(taskId, fence);
+      this.#holds.lose(taskId, fence);
       return fenced(taskId, fence ?? 0);
     }
     if (answer === 'spent' && consumedApprovals.length > 0)

@@ -83,6 +83,8 @@ export interface Hold {
    * be slow rather than gone, and its effects may still happen. `null` for none.
    */
   readonly lapsed: { readonly fence: number; readonly ago: number } | null;
+  /** The number of holds before it that lapsed in a row, without a record of their holders. */
+  readonly attempts: number;
 }
 
 /** One step of a task: a record, the resulting state, and the emitted documents. */
@@ -176,7 +178,7 @@ export interface StoredStep {
 }
 
 /** All that a store has of a task but its names, for another store. */
-export interface TaskCopy {
+export interface TaskCopy extends Pick<Hold, 'lapsed' | 'attempts'> {
   readonly indexEntry: TaskIndexEntry;
   /** `null` if the store does not keep them. */
   readonly needs: Needs | null;
@@ -186,7 +188,6 @@ export interface TaskCopy {
   readonly intents: readonly Intent[];
   /** The largest fence of its holds so far. */
   readonly fence: number;
-  readonly lapsed: Hold['lapsed'];
   /** Whether a process holds it now; always `false` in a store with a lock. */
   readonly isHeld: boolean;
 }
@@ -284,10 +285,7 @@ export interface Store {
   readonly due: (
     until: number,
   ) => Promise<{ readonly taskIds: readonly string[]; readonly next: number | null }>;
-  /**
-   * Calls `changed` for tasks that another process may have changed since the next operation of this store. Returns a
-   * function that stops it.
-   */
+  /** Calls `changed` for tasks that others may have changed since the next operation. Returns a function that stops it. */
   readonly watch: (changed: (taskIds: readonly string[]) => void) => () => void;
   /**
    * Removes every document of this digest from a task's records and emissions, and appends the record of the

@@ -10,7 +10,7 @@ import { doubtOf, lost, minute, number, source, unsure } from './processes.ts';
 /** A store that says to everybody that it is theirs, as one does whose lease lapses under a live holder. */
 const anybodys = (inner: Store): Store => ({
   ...inner,
-  take: async () => [{ taskId: null, fence: 1, lapsed: null }],
+  take: async () => [{ taskId: null, fence: 1, lapsed: null, attempts: 0 }],
   commit: (step) => inner.commit({ ...step, fence: null }),
 });
 

@@ -16,6 +16,7 @@ import type { Task } from '../task.ts';
 import type { TaskView } from '../view.ts';
 import { WorkAbort, withHostSignal, type WorkSignal } from '../work-signal.ts';
 import { approvalsOf } from '../approvals.ts';
+import { unlessTooMany } from './attempts.ts';
 import { actingOf, isOver, leaseOver, quarantine } from './acting.ts';
 import { clear, contractFault, mayBegin, refuseCall } from './clearance.ts';
 import { delegate } from './delegate.ts';
@@ -148,7 +149,7 @@ const resolveDoubt = async (run: Run): Promise<boolean> => {
     key: call.digest,
     tool: tool.name,
     doubt: tool.doubt,
-    lookup: tool.lookup,
+    lookup: tool.lookup && unlessTooMany(environment, task, 'its effect was looked up', tool.lookup),
     context: { requestId: of.request, signal, ...actingOf(environment, task.taskId, signal) },
     onLookupFailed: (error) =>
       emitCallbackFailed(environment, task, `lookup of tool ${JSON.stringify(tool.name)}`, null, error),

@@ -1,107 +1,26 @@
-import * as z from 'zod';
-import { Identifier, type ReasonCode } from '../../../schema/index.ts';
-import { parseDocument } from '../../boundary/parse-document.ts';
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { jsonValue } from '../../canonical/json-value.ts';
+import type { ReasonCode } from '../../../schema/index.ts';
 import { causeOf } from '../../errors.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
-import type { AttestationTier } from '../../ports/policy.ts';
 import { approvalFault, excluded } from '../approvals.ts';
 import { actionOf } from '../calls.ts';
 import { readArguments } from '../read-arguments.ts';
-import type { Environment } from '../environment.ts';
-import { emitCallbackFailed } from '../events.ts';
+import { askPolicy, policyEnds, type ClearancePorts, type Decision } from './ask-policy.ts';
 import { systemOf, type Performer, type Run } from './performer.ts';
 import { orchestratorActor } from '../record.ts';
 import { inTime } from '../slots.ts';
 import type { Task } from '../task.ts';
-import { workOn } from '../tracing.ts';
-import { WorkAbort, withHostSignal, type WorkSignal } from '../work-signal.ts';
+import { WorkAbort, type WorkSignal } from '../work-signal.ts';
 
-/** The ports of clearance. */
-export type ClearancePorts = Pick<Environment, 'policy' | 'attest' | 'emit' | 'redact'>;
-
-const Decision = z.object({
-  verdict: z.enum(['allow', 'deny', 'needs_review']),
-  reasons: z.array(z.string()),
-  authority: Identifier.optional(),
-  ends: z.enum(['call', 'run']).optional(),
-});
-
-/** A policy's decision on a write. */
-export type Decision = z.infer<typeof Decision>;
-
-const decisionOn = async (
-  task: Task,
-  call: CallDocument,
-  attestation: AttestationTier,
-  { policy }: ClearancePorts,
-  signal: WorkSignal,
-): Promise<Decision> => {
-  const { context } = task.view.snapshot;
-  const { identity, taskClass, payload } = task.view.projection.request;
-  const tier = context.calls[call.id]?.tier ?? 'write_high_risk';
-  const span = task.tracing.span(workOn('policy', call, tier, context.attempt), signal);
-  const asked = async (): Promise<unknown> =>
-    policy.decide(
-      deepFreeze({
-        action: call.tool,
-        version: call.version,
-        arguments: call.arguments,
-        tier,
-        rollback: call.rollback,
-        identity,
-        attestation,
-        taskClass,
-        requestId: context.request,
-        request: payload,
-        confidence: context.plan?.confidence ?? 'unstated',
-        origins: call.origins ?? null,
-        evidence: task.view.evidence,
-      }),
-      withHostSignal({ ...span.at }, signal),
-    );
-  try {
-    const name = 'what the policy decided';
-    const decision = parseDocument(name, Decision, jsonValue(await span.run(asked), name));
-    span.end(decision.verdict);
-    return decision;
-  } catch (error) {
-    span.end('failed', 'POLICY_ERROR');
-    throw error;
-  }
-};
-
-/**
- * Asks the policy about a write, with the evidence so far (UAICP 5.3).
- *
- * Returns `null` if the policy throws, which ends the run, or if the duty was aborted.
- */
-export const askPolicy = async (
+/** Returns the decision on a write; `needs_review` in place of a policy that ends its process. */
+const decisionFor = async (
   task: Task,
   call: CallDocument,
   environment: ClearancePorts,
   signal: WorkSignal,
 ): Promise<Decision | null> => {
-  const stop = async (code: 'GUARD_ERROR' | 'POLICY_ERROR', callback: string, error: unknown) => {
-    if (signal.aborted) return null;
-    emitCallbackFailed(environment, task, callback, code, error);
-    const statement = { actor: orchestratorActor, brought: { explanation: causeOf(error) } };
-    await task.submitWithRetry({ type: 'run.failed', code }, statement);
-    return null;
-  };
-  let attestation: AttestationTier;
-  try {
-    const { attest } = environment;
-    attestation = attest === null ? 'none' : await attest(task.view.projection.request.identity);
-  } catch (error) {
-    return stop('GUARD_ERROR', 'attest', error);
-  }
-  try {
-    return await decisionOn(task, call, attestation, environment, signal);
-  } catch (error) {
-    return stop('POLICY_ERROR', 'policy.decide', error);
-  }
+  const reason = policyEnds(task, environment);
+  if (reason !== null) return { verdict: 'needs_review', reasons: [reason] };
+  return askPolicy(task, call, environment, signal);
 };
 
 /** Records the authority of a system that allows a write, if the task class accepts systems (UAICP 5.3). */
@@ -144,7 +63,7 @@ export const decide: Performer<'decide', ClearancePorts> = async (
   if (call === undefined) return;
   if (call.summaryFault !== undefined) return failUnsummarized(task, call.summaryFault);
   const { version } = environment.policy;
-  const decision = await askPolicy(task, call, environment, signal);
+  const decision = await decisionFor(task, call, environment, signal);
   if (decision === null) return;
   await recordAuthority(task, call, decision);
   const { verdict, reasons, ends } = decision;
@@ -219,6 +138,8 @@ type Verdict = Lapse | 'holds' | 'ended';
 /** Asks the current policy about a write that it allowed before. */
 const policyVerdict = async (run: Run): Promise<Verdict> => {
   const { task, environment, call, signal } = run;
+  const reason = policyEnds(task, environment);
+  if (reason !== null) return { code: 'POLICY_ERROR', explanation: reason };
   const late = new WorkAbort(signal);
   const asked = askPolicy(task, call, environment, late);
   const decision = await inTime(environment.clock, task.taskClass.deadlines.policy, asked).catch(

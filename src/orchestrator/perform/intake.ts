@@ -9,6 +9,7 @@ import type { RecordPayload } from '../../ports/ledger.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { contextOf } from '../outputs.ts';
+import { tooManyAttempts, unlessTooMany, type AttemptPorts } from './attempts.ts';
 import type { Performer } from './performer.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
@@ -16,7 +17,7 @@ import type { TaskView } from '../view.ts';
 import type { WorkSignal } from '../work-signal.ts';
 
 /** The ports of intake. */
-export type IntakePorts = Pick<Environment, 'ids' | 'emit' | 'redact'>;
+export type IntakePorts = AttemptPorts & Pick<Environment, 'ids'>;
 
 const Accepted = z.union([
   z.strictObject({ accepted: z.literal(true) }),
@@ -33,11 +34,19 @@ const decisionOn = async ({ projection, taskClass }: TaskView): Promise<z.infer<
   return parseDocument(name, Accepted, jsonValue(decision, name));
 };
 
+const refusedFor = (explanation: string) => ({
+  fact: { type: 'request.refused', code: 'GUARD_ERROR' } as const,
+  brought: { explanation },
+});
+
 const acceptance = async (
   task: Task,
   environment: IntakePorts,
   signal: WorkSignal,
 ): Promise<{ readonly fact: Fact; readonly brought: RecordPayload }> => {
+  const callback = { name: 'accept', during: 'it was accepted', code: 'GUARD_ERROR' } as const;
+  const reason = task.taskClass.accept === undefined ? null : tooManyAttempts(environment, task, callback);
+  if (reason !== null) return refusedFor(reason);
   try {
     const decision = await decisionOn(task.view);
     if ('accepted' in decision) return { fact: { type: 'request.accepted' }, brought: {} };
@@ -51,8 +60,7 @@ const acceptance = async (
     };
   } catch (error) {
     if (!signal.aborted) emitCallbackFailed(environment, task, 'accept', 'GUARD_ERROR', error);
-    const explanation = causeOf(error);
-    return { fact: { type: 'request.refused', code: 'GUARD_ERROR' }, brought: { explanation } };
+    return refusedFor(causeOf(error));
   }
 };
 
@@ -76,7 +84,8 @@ const offered = (
   const { draft, request } = task.view.projection;
   try {
     const delivered = deepFreeze({ payload: draft?.payload ?? {}, request: request.payload });
-    const made = task.taskClass.followup?.(delivered);
+    const asked = (): unknown => task.taskClass.followup?.(delivered);
+    const made = unlessTooMany(environment, task, 'its refinement was offered', asked)();
     const name = `what followup of task class ${task.taskClass.id} returned`;
     const { byDefault, upContext, ...offer } = parseDocument(name, Offer, jsonValue(made, name));
     const output = { ...offer, upThought: {}, ...(upContext && { upContext }) };

@@ -19,6 +19,7 @@ import type { RejectedOutput } from '../read-arguments.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { proposedDraft } from '../outputs.ts';
+import { askInstead, modelName, type AttemptPorts } from './attempts.ts';
 import type { Performer } from './performer.ts';
 import { callsOf, unmetOf } from '../progress.ts';
 import { readCorrection, readOutput } from '../read-output.ts';
@@ -31,7 +32,7 @@ import type { TaskView } from '../view.ts';
 import { withHostSignal, type WorkSignal } from '../work-signal.ts';
 
 /** The ports of the model. */
-export type ModelPorts = CallPorts & Pick<Environment, 'model' | 'slots'>;
+export type ModelPorts = CallPorts & AttemptPorts & Pick<Environment, 'model' | 'slots'>;
 
 /** The tools as a model sees them; each schema is printed once. */
 const listings = new WeakMap<Tool, ToolListing>();
@@ -174,6 +175,7 @@ const ask = async (
 ): Promise<Asked | undefined> => {
   const { taskId } = task;
   const { model } = environment;
+  if (await askInstead(task, environment)) return undefined;
   const drafting = task.streams.open(asks.asks, signal);
   const { stream, end } = drafting;
   const answered = async (): Promise<unknown> => {
@@ -196,8 +198,7 @@ const ask = async (
     return signal.aborted ? undefined : { answer, drafting };
   } catch (error) {
     if (signal.aborted) return undefined;
-    const asked = model.isElsewhere === true ? `agent of ${task.taskClass.id}` : 'model.answer';
-    emitCallbackFailed(environment, task, asked, 'MODEL_ERROR', error);
+    emitCallbackFailed(environment, task, modelName(environment.model, task), 'MODEL_ERROR', error);
     await task.submitWithRetry(
       { type: 'run.failed', code: 'MODEL_ERROR' },
       { actor: orchestratorActor, brought: { explanation: causeOf(error) } },

@@ -13,6 +13,7 @@ import type { Tool } from '../../ports/tool.ts';
 import { cancelReason } from '../children.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { actingOf, isOver, leaseOver, quarantine } from './acting.ts';
+import { unlessTooMany } from './attempts.ts';
 import { lateRecoveryIn, recoveryIn, resolutionFor } from './doubt.ts';
 import { isClosing, systemOf, type Performer, type RollbackPorts, type Run } from './performer.ts';
 import { isRollbackQuarantined } from '../quarantined.ts';
@@ -122,7 +123,7 @@ export const resolveRollback = async (undoing: Undoing, why: string): Promise<st
     key: rollbackKey(call.digest),
     tool: tool.name,
     doubt,
-    lookup,
+    lookup: lookup && unlessTooMany(environment, task, 'its rollback was looked up', lookup),
     context: { requestId, signal, ...actingOf(environment, task.taskId, signal) },
     mayRepeat: () => Promise.resolve(true),
     isStillValid: () => true,

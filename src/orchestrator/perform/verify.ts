@@ -7,6 +7,7 @@ import { noReport, readFindings, subjectKey, type Asked, type Reading } from '..
 import { rfc3339 } from '../clock.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
+import { tooManyAttempts, type AttemptPorts } from './attempts.ts';
 import { systemOf, type Performer } from './performer.ts';
 import { recordedText } from '../redact.ts';
 import type { Task } from '../task.ts';
@@ -15,7 +16,7 @@ import type { TaskView } from '../view.ts';
 import { withHostSignal, type WorkSignal } from '../work-signal.ts';
 
 /** The ports of verifying. */
-export type VerifyPorts = Pick<Environment, 'verifiers' | 'ids' | 'clock' | 'emit' | 'redact'>;
+export type VerifyPorts = AttemptPorts & Pick<Environment, 'verifiers' | 'ids' | 'clock'>;
 
 const subjectOf = ({ context, projection, evidence }: TaskView, of: string): VerificationSubject => {
   const call = Object.values(projection.calls).find(({ id, digest }) => digest === of && id in context.calls);
@@ -47,12 +48,15 @@ const readingOf = async (
 ): Promise<Reading> => {
   const verifier = environment.verifiers.get(id);
   if (verifier === undefined) return noReport('VERIFIER_ERROR', id, 'there is no such verifier');
+  const name = `verifier ${JSON.stringify(id)}`;
+  const during = `${name} was asked`;
+  const reason = tooManyAttempts(environment, task, { name, during, code: 'VERIFIER_ERROR' });
+  if (reason !== null) return noReport('VERIFIER_ERROR', id, reason);
   let answer: unknown;
   try {
     answer = await span.run(() => verifier.verify(asked.subject, withHostSignal({ ...span.at }, signal)));
   } catch (error) {
-    if (!signal.aborted)
-      emitCallbackFailed(environment, task, `verifier ${JSON.stringify(id)}`, 'VERIFIER_ERROR', error);
+    if (!signal.aborted) emitCallbackFailed(environment, task, name, 'VERIFIER_ERROR', error);
     return noReport('VERIFIER_ERROR', id, causeOf(error));
   }
   try {

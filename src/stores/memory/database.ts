@@ -61,7 +61,7 @@ export const memoryDatabase = (): { readonly connect: () => Store } => {
       if (holder !== null && holder !== connection) throw owned();
       if (holder === null) fence += 1;
       holder = connection;
-      return [{ taskId: null, fence, lapsed: null }];
+      return [{ taskId: null, fence, lapsed: null, attempts: 0 }];
     };
     return {
       lease: Infinity,

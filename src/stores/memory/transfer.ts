@@ -11,7 +11,18 @@ export const copyOf = ({ tasks }: Tables, taskId: string, fence: number): TaskCo
     record,
     emissions: emissions.flatMap(({ seq, emission }) => (seq === record.seq ? [emission] : [])),
   }));
-  return { indexEntry, needs: null, steps, snapshot, deadlines, intents, fence, lapsed: null, isHeld: false };
+  return {
+    indexEntry,
+    needs: null,
+    steps,
+    snapshot,
+    deadlines,
+    intents,
+    fence,
+    lapsed: null,
+    attempts: 0,
+    isHeld: false,
+  };
 };
 
 /** Writes a task whole. */

@@ -86,6 +86,12 @@ CREATE TABLE "${schema}".tally (
 INSERT INTO "${schema}".tally (shard) SELECT generate_series(0, ${shards - 1});
 `;
 
+/** The holds of a task that lapsed in a row without a record of their holders; the current one is not among them. */
+const attempts = (schema: string): string => `
+ALTER TABLE "${schema}".task ADD COLUMN attempts integer NOT NULL DEFAULT 0;
+CREATE INDEX task_attempted ON "${schema}".task (id) WHERE attempts > 0;
+`;
+
 /**
  * The parameters of `commit_step`, in order, with their types. Those of an erasure come last: the steps that it rewrites,
  * and the messages that are in them no longer.
@@ -134,10 +140,10 @@ export const noSnapshot = 'AC002';
 
 /**
  * Commits a step in one round trip. Locks are taken in one order, so that commits never wait in a circle: the place of a
- * new task, its row, its key, its approvals by name, its share of the counts.
+ * new task, its row, its key, its approvals by name, its share of the counts. `also` is what a later layout updates.
  */
-const commitStep = (schema: string): string => `
-CREATE FUNCTION "${schema}".commit_step(${parameters.map(([name, type]) => `p_${name} ${type}`).join(', ')})
+const commitStep = (schema: string, also = ''): string => `
+CREATE OR REPLACE FUNCTION "${schema}".commit_step(${parameters.map(([name, type]) => `p_${name} ${type}`).join(', ')})
 RETURNS text LANGUAGE plpgsql AS $function$
 DECLARE
   v_task record;
@@ -188,7 +194,7 @@ BEGIN
         is_settled = p_is_settled, is_owed = p_is_owed, asking = p_asking, awaits = p_awaits, rank = p_rank,
         chart = p_chart, due = p_due, task_class = coalesce(p_task_class, t.task_class), tools = coalesce(p_tools, t.tools),
         is_turn = coalesce(p_is_turn, t.is_turn),
-        changed = pg_current_xact_id(), writer = p_node, summary = p_summary, deadlines = p_deadlines, intents = p_intents,
+        ${also}changed = pg_current_xact_id(), writer = p_node, summary = p_summary, deadlines = p_deadlines, intents = p_intents,
         snapshot = coalesce(p_snapshot, t.snapshot)
       WHERE t.id = v_place;
   END IF;
@@ -222,4 +228,7 @@ $function$;
 /** The migrations from each layout of a schema to the next. */
 export const migrations: readonly ((schema: string) => string)[] = [
   (schema) => tables(schema) + commitStep(schema),
+  (schema) =>
+    attempts(schema) +
+    commitStep(schema, 'attempts = CASE WHEN p_fence IS NULL THEN t.attempts ELSE 0 END, '),
 ];

@@ -20,6 +20,7 @@ interface CopyRow extends IndexRow {
   readonly fence: number;
   readonly lapsed_fence: number | null;
   readonly ago: number | null;
+  readonly attempts: number;
   readonly is_held: boolean;
 }
 
@@ -33,9 +34,11 @@ const beside = ['deadlines', 'intents', 'task_class', 'tools', 'is_turn'];
 const wasHeld = "holder IS NOT NULL AND lapses < 'infinity'";
 const holds = `fence::float8 AS fence, (CASE WHEN ${wasHeld} THEN fence ELSE lapsed_fence END)::float8 AS lapsed_fence,
   extract(epoch FROM clock_timestamp() - CASE WHEN ${wasHeld} THEN lapses ELSE lapsed_at END)::float8 * 1000 AS ago,
-  holder IS NOT NULL AND lapses > clock_timestamp() AS is_held`;
+  attempts + (${wasHeld})::integer AS attempts, holder IS NOT NULL AND lapses > clock_timestamp() AS is_held`;
 const columns = [...entryColumns, ...beside];
-const nothing = [...columns, 'fence', 'lapsed_fence', 'ago', 'is_held'].map(() => 'NULL').join(', ');
+const nothing = [...columns, 'fence', 'lapsed_fence', 'ago', 'attempts', 'is_held']
+  .map(() => 'NULL')
+  .join(', ');
 
 /** Returns the statement that reads a task with all its steps. */
 export const copyStatement = (schema: string, taskId: string): Statement => ({
@@ -50,7 +53,7 @@ export const copyIn = (rows: readonly object[], taskId: string): TaskCopy | unde
   const [task, ...steps] = rows as readonly [CopyRow, ...StepRow[]];
   if (rows.length === 0) return undefined;
   const last = task.size - 1;
-  const { task_class: taskClass, tools, is_turn: isTurn, lapsed_fence: lapsedFence, ago } = task;
+  const { task_class: taskClass, tools, is_turn: isTurn, lapsed_fence: lapsedFence, ago, attempts } = task;
   return {
     indexEntry: entryIn(task),
     needs: taskClass === null || tools === null ? null : { taskClass, tools, isTurn },
@@ -60,6 +63,7 @@ export const copyIn = (rows: readonly object[], taskId: string): TaskCopy | unde
     intents: parsed(task.intents, taskId, last) as readonly Intent[],
     fence: task.fence,
     lapsed: lapsedFence === null || ago === null ? null : { fence: lapsedFence, ago },
+    attempts,
     isHeld: task.is_held,
   };
 };
@@ -85,6 +89,7 @@ const valuesOf = (copy: TaskCopy): readonly (readonly [column: string, type: str
     ['is_turn', 'boolean', needs?.isTurn ?? false],
     ['fence', 'bigint', copy.fence],
     ['lapsed_fence', 'bigint', lapsed?.fence ?? null],
+    ['attempts', 'integer', copy.attempts],
     ['summary', 'text', indexEntry.summary],
     ['deadlines', 'text', JSON.stringify(copy.deadlines)],
     ['intents', 'text', JSON.stringify(copy.intents)],

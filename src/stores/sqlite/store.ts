@@ -111,7 +111,7 @@ export const createStore = (file: string, poll: number, opening: Opening, packAf
       group.alone(() => {
         const fence = session.use('take', ownership.take);
         packer.adopt();
-        return [{ taskId: null, fence, lapsed: null }];
+        return [{ taskId: null, fence, lapsed: null, attempts: 0 }];
       }),
     keep: reads('keep', stillHeld),
     letGo: (holds) =>

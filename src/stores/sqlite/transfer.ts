@@ -29,6 +29,7 @@ export const copyOf = (connection: Connection, taskId: string): TaskCopy | undef
       intents,
       fence,
       lapsed: null,
+      attempts: 0,
       isHeld: false,
     };
   });

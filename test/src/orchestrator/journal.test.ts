@@ -63,7 +63,7 @@ const begin = (broken: Partial<Store> = {}, fence: number | null = null) => {
   const store = { ...memoryStore(), ...broken };
   const lose = vi.fn();
   const journal = new Journal('task', null, {
-    holds: { fenceOf: () => fence, lose },
+    holds: { fenceOf: () => fence, lose, progressed: () => {} },
     store,
     onStoreLost: () => {},
   });

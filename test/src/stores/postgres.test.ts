@@ -20,9 +20,9 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
     const schema = `contract_${(schemas += 1)}`;
     return {
       connect: () => postgresStore({ connectionString: cluster.url(), schema, lease: 60_000, poll: 50 }),
-      lapse: async () => {
-        const ago = `clock_timestamp() - interval '100 ms'`;
-        await cluster.sql(`UPDATE ${schema}.task SET lapses = ${ago} WHERE holder IS NOT NULL`);
+      lapse: async (ago = 0) => {
+        const then = `clock_timestamp() - interval '${Math.max(ago, 100)} ms'`;
+        await cluster.sql(`UPDATE ${schema}.task SET lapses = ${then} WHERE holder IS NOT NULL`);
       },
     };
   };

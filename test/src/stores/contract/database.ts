@@ -10,8 +10,8 @@ export type Open = () => Database;
 
 /** A database whose leases are longer than any test, and lapse when they are told to. */
 export interface LeasedDatabase extends Database {
-  /** Ends the leases of all holds, some milliseconds ago. */
-  readonly lapse: () => Promise<void>;
+  /** Ends the leases of all holds, so many milliseconds ago; 100 by default, and at least. */
+  readonly lapse: (ago?: number) => Promise<void>;
 }
 
 /** Connects to a database until the test ends. */

@@ -10,7 +10,7 @@ export const beginHeld = async (store: Store, taskId = 'task'): Promise<Hold> =>
   const [all] = await takeTasks(store);
   const fence = all?.fence ?? firstFence;
   expect(await store.commit(stepOf(0, { taskId, fence }))).toBe('ok');
-  return { taskId: all === undefined ? taskId : null, fence, lapsed: null };
+  return { taskId: all === undefined ? taskId : null, fence, lapsed: null, attempts: 0 };
 };
 
 /** Tests that a step under a fence is written by its holder only. */
@@ -73,7 +73,7 @@ export const fencesSteps = (open: Open): void => {
       expect(await one.keep([hold])).toEqual([]);
       expect(await one.commit(stepOf(1, { fence: hold.fence }))).toBe('fenced');
       const [next] = await takeTasks(other);
-      expect(next).toEqual({ taskId: hold.taskId, fence: expect.any(Number), lapsed: null });
+      expect(next).toEqual({ taskId: hold.taskId, fence: expect.any(Number), lapsed: null, attempts: 0 });
       expect(next?.fence).toBeGreaterThan(hold.fence);
       expect(await other.commit(stepOf(1, { fence: next?.fence ?? null }))).toBe('ok');
     });
@@ -102,7 +102,7 @@ export const locksStore = (open: Open): void => {
       const [one, other] = [connected(database), connected(database)];
       expect(one.lease).toBe(Infinity);
       const holds = await takeTasks(one);
-      expect(holds).toEqual([{ taskId: null, fence: expect.any(Number), lapsed: null }]);
+      expect(holds).toEqual([{ taskId: null, fence: expect.any(Number), lapsed: null, attempts: 0 }]);
       expect(await takeTasks(one)).toEqual(holds);
       expect(await refused(takeTasks(other))).toBe('store_owned');
       expect(await other.commit(stepOf(0))).toBe('ok');
@@ -210,7 +210,7 @@ export const leasesTasks = (open: () => LeasedDatabase): void => {
       await one.commit(stepOf(1, { needs: null }));
       expect(names(await takeTasks(other))).toEqual(new Set(['task']));
       await other.commit(stepOf(2, { needs: { taskClass: 'class', tools: ['new'], isTurn: false } }));
-      await other.letGo([{ taskId: 'task', fence: 1, lapsed: null }]);
+      await other.letGo([{ taskId: 'task', fence: 1, lapsed: null, attempts: 0 }]);
       expect(await takeTasks(one)).toEqual([]);
       expect(names(await takeTasks(one, 1, { tools: ['new', 'read'] }))).toEqual(new Set(['task']));
     });
@@ -225,10 +225,11 @@ export const leasesTasks = (open: () => LeasedDatabase): void => {
         taskId: 'task',
         fence: 2,
         lapsed: { fence: firstFence, ago: expect.any(Number) },
+        attempts: 1,
       });
       expect(hold?.lapsed?.ago).toBeGreaterThan(50);
       expect(hold?.lapsed?.ago).toBeLessThan(60_000);
-      expect(await one.keep([{ taskId: 'task', fence: firstFence, lapsed: null }])).toEqual([]);
+      expect(await one.keep([{ taskId: 'task', fence: firstFence, lapsed: null, attempts: 0 }])).toEqual([]);
       expect(await one.commit(stepOf(1, { fence: firstFence }))).toBe('fenced');
       expect(await other.commit(stepOf(1, { fence: 2 }))).toBe('ok');
     });
@@ -242,10 +243,62 @@ export const leasesTasks = (open: () => LeasedDatabase): void => {
       expect(hold).toMatchObject({ fence: 3, lapsed: { fence: firstFence } });
     });
 
+    it('counts the holds in a row that lapsed without a record of their holders', async () => {
+      const [one, other, lapse] = two();
+      await begin(one, 'task', { fence: firstFence });
+      const taken = async (): Promise<Hold | undefined> => (await takeTasks(other))[0];
+      await lapse();
+      expect(await taken()).toMatchObject({ fence: 2, attempts: 1 });
+      expect(await one.commit(stepOf(1))).toBe('ok');
+      await lapse();
+      const hold = await taken();
+      expect(hold).toMatchObject({ fence: 3, attempts: 2 });
+      await other.letGo(hold === undefined ? [] : [hold]);
+      expect(await taken()).toMatchObject({ fence: 4, attempts: 2 });
+      expect(await other.commit(stepOf(2, { fence: 4 }))).toBe('ok');
+      await lapse();
+      expect(await taken()).toMatchObject({ fence: 5, attempts: 1 });
+    });
+
+    it('leaves a task alone for minutes after each hold in a row from the third on, unless it is asked for', async () => {
+      const [one, other, lapse] = two();
+      await begin(one, 'task', { fence: firstFence });
+      const taken = async (seconds: number, only?: Parameters<typeof takeTasks>[3]) => {
+        await lapse(seconds * 1_000);
+        return (await takeTasks(other, 100, {}, only)).map(({ attempts }) => attempts);
+      };
+      expect(await taken(0)).toEqual([1]);
+      expect(await taken(0)).toEqual([2]);
+      expect(await taken(59)).toEqual([]);
+      expect(await taken(61)).toEqual([3]);
+      expect(await taken(119)).toEqual([]);
+      expect(await taken(121)).toEqual([4]);
+      expect(await taken(0)).toEqual([5]); // it is not tried again now, but asked about
+      expect(await taken(479)).toEqual([]);
+      expect(await taken(481)).toEqual([6]);
+      expect(await taken(0, { taskId: 'task', mayRest: false })).toEqual([7]);
+    });
+
+    it('gives a process one task at a time of those whose holds lapse in a row, and others beside it', async () => {
+      const [one, other, lapse] = two();
+      for (const taskId of ['a', 'b', 'c']) await begin(one, taskId, { fence: firstFence });
+      for (const held of [3, 3]) {
+        await lapse();
+        expect(await takeTasks(other)).toHaveLength(held);
+      }
+      await begin(one, 'new');
+      await lapse(61_000);
+      expect(names(await takeTasks(other))).toEqual(new Set(['a', 'new']));
+      expect(await takeTasks(other)).toEqual([]);
+      expect(names(await takeTasks(one))).toEqual(new Set(['b']));
+      expect(await other.commit(stepOf(1, { taskId: 'a', fence: 4 }))).toBe('ok');
+      expect(names(await takeTasks(other))).toEqual(new Set(['c']));
+    });
+
     it('stays with a holder that keeps it, and writes after a lease that nobody took over', async () => {
       const [one, other, lapse] = two();
       await begin(one, 'task', { fence: firstFence });
-      const holds = [{ taskId: 'task', fence: firstFence, lapsed: null }];
+      const holds = [{ taskId: 'task', fence: firstFence, lapsed: null, attempts: 0 }];
       await lapse();
       expect(await one.commit(stepOf(1, { fence: firstFence }))).toBe('ok');
       expect(await one.keep(holds)).toEqual(holds);

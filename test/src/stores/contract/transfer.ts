@@ -139,6 +139,6 @@ export const copiesLapsedHolds = (open: () => LeasedDatabase): void => {
     expect((await to.transfer.readTask('task'))?.isHeld).toBe(true);
     await to.transfer.release();
     const [hold] = await takeTasks(to);
-    expect(hold).toMatchObject({ fence: firstFence + 1, lapsed: { fence: firstFence } });
+    expect(hold).toMatchObject({ fence: firstFence + 1, lapsed: { fence: firstFence }, attempts: 1 });
   });
 };

@@ -58,7 +58,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
       await Promise.all(stores.map((one, at) => one.commit(stepOf(0, { taskId: `task ${at}` }))));
       expect(await stores[0]?.counts()).toMatchObject({ tasks: 8 });
       expect(await cluster.sql(`SELECT version FROM ${schema}.agentcharter_layout`)).toEqual([
-        { version: 1 },
+        { version: 2 },
       ]);
     });
 
@@ -130,6 +130,18 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
       expect(await one.counts()).toMatchObject({ tasks: 0 });
     });
 
+    it('serves a node that opened it before another one brought it up to date', async () => {
+      const schema = newSchema();
+      const first = migrations.slice(0, 1);
+      const older = createStore({ connection: cluster.url(), schema, migrations: first }, 1_000, 50);
+      onTestFinished(() => older.close());
+      await older.commit(stepOf(0));
+      expect(await takeTasks(store(schema))).toMatchObject([{ taskId: 'task', fence: 1, attempts: 0 }]);
+      expect(await older.commit(stepOf(1))).toBe('ok');
+      expect(await older.commit(stepOf(0, { taskId: 'held', fence: firstFence }))).toBe('ok');
+      expect(await older.commit(stepOf(1, { taskId: 'held', fence: firstFence }))).toBe('ok');
+    });
+
     it('is refused if it is newer, and says what to do', async () => {
       const schema = newSchema();
       await store(schema).counts();
@@ -137,7 +149,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
       const attempt = store(schema).commit(stepOf(0));
       await expect(attempt).rejects.toMatchObject({
         code: 'store_unusable',
-        message: `postgres://127.0.0.1:${cluster.port}/postgres schema ${schema}: it has layout 7; this version reads layouts up to 1: update agentcharter, or name another schema`,
+        message: `postgres://127.0.0.1:${cluster.port}/postgres schema ${schema}: it has layout 7; this version reads layouts up to 2: update agentcharter, or name another schema`,
       });
       expect(await cluster.sql(`SELECT count(*)::int AS tasks FROM ${schema}.task`)).toEqual([{ tasks: 0 }]);
     });
