@@ -52,7 +52,8 @@ const plainly = ['// Without them, an event passes its guards, and a decision wi
 
 const simplified = [
   '// Simplified: the real chart reads its facts from the documents of a run. Here each event and action changes them',
-  '// as it most often did in sampled runs. Facts that contradict each other can lead to an endless decision.',
+  '// as it most often did in sampled runs. An event with a list of outcomes has them in turn, one at each click.',
+  '// Facts that contradict each other can lead to an endless decision.',
 ];
 
 const isPlainName = (name: string): boolean => /^[a-z_$][\w$]*$/i.test(name) && name !== '__proto__';
@@ -81,32 +82,65 @@ const guardStub = ({ text }: GuardText, isDecision: boolean): string =>
 
 const withoutParams = 'null';
 
+/** The member of the context that has the next outcome of each event. */
+const turns = 'turns';
+
+const hasTurns = (of: Readonly<Record<string, readonly Facts[]>>): boolean =>
+  Object.values(of).some(({ length }) => length > 1);
+
 /** Returns an action that takes any parameters: XState would infer none. */
 const assignText = (change: string): string => `Object(setup({}).assign(${change}))`;
 
-/** Returns an action that changes facts. A change by events keeps the facts of the event too. */
+/** Returns a lookup in a table of facts, as source text. */
+const lookup = (of: Readonly<Record<string, Json>>, key: string): string => {
+  const indent = '      ';
+  const members = Object.entries(of)
+    .filter(([name]) => name !== '')
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, facts]) => `${nameText(name)}: ${textOf(facts, `${indent}  `)}`);
+  return `new Map(Object.entries(${list('{', members, '}', indent)})).get(${key})`;
+};
+
+const byParams = (of: Readonly<Record<string, Facts>>): string => {
+  const [[key, always] = ['', {}], ...others] = Object.entries(of);
+  if (key === withoutParams && others.length === 0) return textOf(always, '    ');
+  return `(_, params) => ({\n      ...${lookup(of, 'JSON.stringify(params ?? null)')},\n    })`;
+};
+
+/** Returns a change by events. It keeps the facts of the event too. */
+const byEvent = (of: Readonly<Record<string, readonly [Facts, ...Facts[]]>>): string => {
+  const [usual] = of[''] ?? [];
+  const usually = Object.entries(usual ?? {}).map(([name, fact]) => `${nameText(name)}: ${fact},`);
+  const told = Object.fromEntries(
+    Object.entries(of).map(([event, [first, ...others]]): [string, Json] => [
+      event,
+      others.length === 0 ? first : [first, ...others],
+    ]),
+  );
+  const found = lookup(told, 'event.type');
+  const lines = hasTurns(of)
+    ? [
+        '({ context, event }) => {',
+        `  const outcomes = [${found} ?? {}].flat();`,
+        `  const turn = event.facts ? 0 : (context.${turns}[event.type] ?? 0);`,
+        `  const next = { ...context.${turns}, [event.type]: (turn + 1) % outcomes.length };`,
+        `  return { ${[...usually, '...outcomes[turn],'].join(' ')} ...event.facts, ...(outcomes.length > 1 && { ${turns}: next }) };`,
+        '}',
+      ]
+    : [
+        '({ event }) => ({',
+        ...[...usually, `...${found},`, '...event.facts,'].map((line) => `  ${line}`),
+        '})',
+      ];
+  return lines.join('\n    ');
+};
+
+/** Returns an action that changes facts. */
 const actionStub = (name: string, simulation: Simulation | undefined): string => {
-  const changes = simulation?.changes[name];
-  if (simulation !== undefined && changes === undefined) return '() => {}';
-  if (changes === undefined) return assignText('({ event }) => ({ ...event.facts })');
-  const [[key, always] = ['', {}], ...others] = Object.entries(changes.of);
-  if (changes.by === 'params' && key === withoutParams && others.length === 0)
-    return assignText(textOf(always, '    '));
-  const inner = '      ';
-  const table = list(
-    '{',
-    Object.entries(changes.of)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([of, facts]) => `${nameText(of)}: ${textOf(facts, `${inner}  `)}`),
-    '}',
-    inner,
-  );
-  const found = `...new Map(Object.entries(${table}))`;
-  return assignText(
-    changes.by === 'event'
-      ? `({ event }) => ({\n${inner}${found}.get(event.type),\n${inner}...event.facts,\n    })`
-      : `(_, params) => ({\n${inner}${found}.get(JSON.stringify(params ?? null)),\n    })`,
-  );
+  if (simulation === undefined) return assignText('({ event }) => ({ ...event.facts })');
+  const changes = simulation.changes[name];
+  if (changes === undefined) return '() => {}';
+  return assignText(changes.by === 'params' ? byParams(changes.of) : byEvent(changes.of));
 };
 
 /**
@@ -134,7 +168,11 @@ export const sourceOf = (machine: AnyStateMachine, written: Written, simulation?
     .map(([name, text]) => `  ${name}: ${text},\n`)
     .join('');
   const given = implementations === '' ? '{}' : `{\n${implementations}}`;
-  const config: Json = hasFacts ? { context: facts, ...(written.config as object) } : written.config;
+  const isInTurn = Object.values(simulation?.changes ?? {}).some(
+    ({ by, of }) => by === 'event' && hasTurns(of),
+  );
+  const context = { ...facts, ...(isInTurn && { [turns]: {} }) };
+  const config: Json = hasFacts ? { context, ...(written.config as object) } : written.config;
   return [
     "import { setup } from 'xstate';",
     '',

@@ -1,4 +1,4 @@
-import type { Facts, FactChanges } from '../../render/simulation.ts';
+import type { Facts } from '../../render/simulation.ts';
 
 /** The facts before and after an action. */
 export interface Sample {
@@ -8,6 +8,8 @@ export interface Sample {
   readonly event: string;
   readonly before: Facts;
   readonly after: Facts;
+  /** The states that the run entered in this step. */
+  readonly entered: ReadonlySet<string>;
 }
 
 /** Fewer samples do not show what is usual. */
@@ -25,43 +27,46 @@ const grouped = (samples: readonly Sample[]): ReadonlyMap<string, readonly Sampl
   return groups;
 };
 
-const rate = (samples: readonly Sample[], fact: string, was: boolean): number => {
-  const relevant = samples.filter(({ before }) => before[fact] === was);
-  return relevant.length === 0
-    ? 0
-    : relevant.filter(({ after }) => after[fact] !== was).length / relevant.length;
+/** Returns how often a fact changes from a value, in the first of these runs in which it had that value. */
+const rate = (runs: readonly (readonly Sample[])[], fact: string, was: boolean): number => {
+  for (const samples of runs) {
+    const relevant = samples.filter(({ before }) => before[fact] === was);
+    if (relevant.length > 0)
+      return relevant.filter(({ after }) => after[fact] !== was).length / relevant.length;
+  }
+  return 0;
 };
 
 /** Returns what a fact becomes most often; `undefined` if it mostly stays. */
-const usual = (samples: readonly Sample[], fact: string): boolean | undefined => {
-  const rises = rate(samples, fact, false) >= 0.5;
-  const falls = rate(samples, fact, true) >= 0.5;
+const usual = (runs: readonly (readonly Sample[])[], fact: string): boolean | undefined => {
+  const rises = rate(runs, fact, false) >= 0.5;
+  const falls = rate(runs, fact, true) >= 0.5;
+  const [samples = []] = runs;
   if (rises && falls) return samples.filter(({ after }) => after[fact] === true).length * 2 >= samples.length;
   return rises ? true : falls ? false : undefined;
 };
 
-const usualFacts = (samples: readonly Sample[]): Facts =>
+/** Returns what an action usually changes, in the first of these runs that show it. */
+const usualFacts = (...runs: readonly (readonly Sample[])[]): Facts =>
   Object.fromEntries(
-    Object.keys(samples[0]?.before ?? {}).flatMap((fact) => {
-      const value = usual(samples, fact);
+    Object.keys(runs[0]?.[0]?.before ?? {}).flatMap((fact) => {
+      const value = usual(runs, fact);
       return value === undefined ? [] : [[fact, value] as const];
     }),
   );
 
-/** Returns what each action usually changes, in the first of these runs that show it often enough. */
+/** Returns what each action usually changes, by action and key, in the first of these runs that show it often enough. */
 export const usualChanges = (
   plain: readonly Sample[],
   all: readonly Sample[],
-  byOf: (action: string) => FactChanges['by'],
-): Readonly<Record<string, FactChanges>> => {
+): Readonly<Record<string, Readonly<Record<string, Facts>>>> => {
   const plainGroups = grouped(plain);
-  const changes: Record<string, FactChanges> = {};
+  const changes: Record<string, Record<string, Facts>> = {};
   for (const [group, samples] of grouped(all)) {
     const [{ action, key } = { action: '', key: '' }] = samples;
     const plainly = plainGroups.get(group) ?? [];
-    const facts = usualFacts(plainly.length < enough ? samples : plainly);
-    if (Object.keys(facts).length > 0)
-      changes[action] = { by: byOf(action), of: { ...changes[action]?.of, [key]: facts } };
+    const facts = plainly.length < enough ? usualFacts(samples) : usualFacts(plainly, samples);
+    if (Object.keys(facts).length > 0) (changes[action] ??= {})[key] = facts;
   }
   return changes;
 };
@@ -69,12 +74,12 @@ export const usualChanges = (
 /** Returns the other outcomes of each event: the facts that were not as they usually are. */
 export const otherOutcomes = (
   samples: readonly Sample[],
-  changes: Readonly<Record<string, FactChanges>>,
+  changes: Readonly<Record<string, Readonly<Record<string, Facts>>>>,
   begins: Facts,
 ): Readonly<Record<string, readonly Facts[]>> => {
   const outcomes: Record<string, Map<string, Facts>> = {};
   for (const { action, key, event, before, after } of samples) {
-    const usually = { ...begins, ...before, ...changes[action]?.of[key] };
+    const usually = { ...begins, ...before, ...changes[action]?.[key] };
     const unusual = Object.entries(after).filter(([fact, value]) => usually[fact] !== value);
     if (unusual.length > 0)
       (outcomes[event] ??= new Map()).set(JSON.stringify(unusual), Object.fromEntries(unusual));

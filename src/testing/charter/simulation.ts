@@ -2,13 +2,18 @@ import { assign, type AnyMachineSnapshot, type AnyStateMachine, type AnyStateNod
 import type { Context, Fact, FactType } from '../../../machines/index.ts';
 import { guardText } from '../../render/guard-text.ts';
 import type { Facts, Simulation } from '../../render/simulation.ts';
-import { stepper } from '../chart.ts';
+import { stepper, type OnMicrostep } from '../chart.ts';
 import { callOf } from './call.ts';
 import { factsIn } from './facts.ts';
+import { changesOf } from './outcomes.ts';
 import { otherOutcomes, usualChanges, type Sample } from './samples.ts';
 import { inputIn, type World } from './world.ts';
 
-const taskClass = { followup: true, beforeDeliver: { evidence: [], verifiers: ['check'] } } as const;
+const taskClass = {
+  followup: true,
+  beforeDeliver: { evidence: [], verifiers: ['check'] },
+  limits: { repairs: 5 },
+} as const;
 const checked = { ...taskClass, beforeWrite: { evidence: [], verifiers: ['check'] } } as const;
 
 /** The world whose usual changes count, where it has any. */
@@ -23,7 +28,7 @@ const worlds: readonly World[] = [
   },
   {
     name: 'reads and approvals',
-    taskClass: { followup: true },
+    taskClass: { followup: true, limits: taskClass.limits },
     plans: [[callOf.read('read'), callOf.send('send')], []],
     further: [callOf.note('note')],
   },
@@ -122,13 +127,18 @@ const actionName = (action: unknown): string =>
 const runsOf = 250;
 const longest = 60;
 
-/** Sends random facts to a chart. Hindering facts are rare. */
-const sampleRuns = (machine: AnyStateMachine, worlds: readonly World[]): void => {
+/** Sends random facts to a chart, and tells before each which states are active. Hindering facts are rare. */
+const sampleRuns = (
+  machine: AnyStateMachine,
+  worlds: readonly World[],
+  onStep: (active: readonly AnyStateNode[]) => void,
+  onMicrostep: OnMicrostep,
+): void => {
   const below = dice();
   const oneOf = <Item>(items: readonly Item[]): Item | undefined => items[below(Math.max(1, items.length))];
   for (const world of worlds)
     for (let run = 0; run < runsOf; run += 1) {
-      const { initial, step } = stepper(machine, inputIn(world));
+      const { initial, step } = stepper(machine, inputIn(world), onMicrostep);
       let snapshot: AnyMachineSnapshot = initial();
       for (let length = 0; length < longest && snapshot.status === 'active'; length += 1) {
         const accepted = factsIn(world, snapshot.context as Context).filter((fact) => snapshot.can(fact));
@@ -137,6 +147,7 @@ const sampleRuns = (machine: AnyStateMachine, worlds: readonly World[]): void =>
         const facts = accepted.filter((one) => one.type === type);
         const fact = below(3) === 0 ? oneOf(facts) : facts[0]; // the first is the one that leads on: pass, approve
         if (fact === undefined) continue;
+        onStep(snapshot._nodes);
         snapshot = step(snapshot, fact);
       }
     }
@@ -165,6 +176,8 @@ const samplesOf = (machine: AnyStateMachine, worlds: readonly World[]): readonly
   const byEvent = actionsOfEvents(machine);
   const { ofContext, ofEvent } = factsReader(machine);
   const samples: Sample[] = [];
+  let left = new Set<string>();
+  let entered = new Set<string>();
   const actions = Object.entries(machine.implementations.actions as Readonly<Record<string, unknown>>).map(
     ([action, implementation]) => {
       const change = changeOf(implementation);
@@ -181,13 +194,24 @@ const samplesOf = (machine: AnyStateMachine, worlds: readonly World[]): readonly
             ...ofContext({ ...args.context, ...changed }),
             ...(isByEvent && ofEvent(args)),
           },
+          entered,
         });
         return changed;
       };
       return [action, assign(watch as never)] as const;
     },
   );
-  sampleRuns(machine.provide({ actions: Object.fromEntries(actions) as never }), worlds);
+  sampleRuns(
+    machine.provide({ actions: Object.fromEntries(actions) as never }),
+    worlds,
+    (active) => {
+      left = new Set(active.map(({ id }) => id));
+      entered = new Set();
+    },
+    (_, { _nodes: active }) => {
+      for (const { id } of active) if (!left.has(id)) entered.add(id);
+    },
+  );
   return samples;
 };
 
@@ -204,13 +228,13 @@ const usualChoices = (samples: readonly Sample[], choices: ReadonlySet<string>):
 export const sampleSimulation = (machine: AnyStateMachine): Sampled => {
   const all = samplesOf(machine, worlds);
   const byEvent = actionsOfEvents(machine);
-  const changes = usualChanges(samplesOf(machine, [plain]), all, (action) =>
-    byEvent.has(action) ? 'event' : 'params',
-  );
+  const usually = usualChanges(samplesOf(machine, [plain]), all);
   const begins = stepper(machine, inputIn(plain)).initial().context as Context;
-  const choices = new Set(
-    [...choicesOf(machine).values()].flat().flatMap((branches) => branches.slice(0, -1)),
+  const choices = usualChoices(
+    all,
+    new Set([...choicesOf(machine).values()].flat().flatMap((branches) => branches.slice(0, -1))),
   );
-  const facts = { ...factsReader(machine).ofContext(begins), ...usualChoices(all, choices) };
-  return { simulation: { facts, changes }, outcomes: otherOutcomes(all, changes, facts) };
+  const facts = { ...factsReader(machine).ofContext(begins), ...choices };
+  const changes = changesOf(usually, { samples: all, choices, byEvent });
+  return { simulation: { facts, changes }, outcomes: otherOutcomes(all, usually, facts) };
 };

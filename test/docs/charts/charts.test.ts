@@ -1,4 +1,4 @@
-import { render, type Simulation } from 'agentcharter/render';
+import { render } from 'agentcharter/render';
 import { describe, expect, test } from 'vitest';
 import type { AnyStateMachine } from 'xstate';
 import {
@@ -21,8 +21,8 @@ import { overviewOf } from '../../../src/render/overview.ts';
 import { sheetsOf, type PlacedSheet } from '../../../src/render/sheets.ts';
 import { stacked } from '../../../src/render/stack.ts';
 import { svg } from '../../../src/render/svg.ts';
-import { sampleSimulation } from '../../../src/testing/charter/simulation.ts';
 import { expectPrinted, testEveryPageIsPrinted, type PrintedPage } from '../printed.ts';
+import { simulationOf } from './simulations.ts';
 
 /** What nearly every transition does, and every entry: said once below the picture. */
 const leaveOut = ['applyFact', 'enter'];
@@ -53,13 +53,6 @@ const placedOnce = once(async (name: Name | 'overview'): Promise<Placed> =>
   name === 'overview' ? layout(overview) : stacked(await sheetsOfChart(name)),
 );
 const names = ['overview', 'task', 'execution', 'call', 'effect', 'late-write', 'question'] as const;
-
-/** The simulations of the charts that decide by themselves. */
-const simulationOf = once((name: Name): Simulation | undefined =>
-  name === 'task' || name === 'execution'
-    ? sampleSimulation(name === 'task' ? taskMachine : executionMachine).simulation
-    : undefined,
-);
 
 const drawn = (picture: string, attribute: string): string[] =>
   [...picture.matchAll(new RegExp(`${attribute}="([^"]*)"`, 'g'))].map(([, value]) => value ?? '');
@@ -259,7 +252,7 @@ describe.each([
     ['json', `${name}.json`],
     ['xstate', `${name}.xstate.ts`],
   ] as const)('equals the running machine as %s', async (format, to) => {
-    const simulation = format === 'xstate' ? simulationOf(name) : undefined;
+    const simulation = format === 'xstate' ? simulationOf(machine) : undefined;
     const options = { format, leaveOut, ...(simulation && { simulation }) };
     const rendered = await render(machine, options);
     expect(await render(machine, options)).toBe(rendered);

@@ -18,6 +18,8 @@ import { features } from '../../machines/features.ts';
 import { sharpWorlds } from '../../machines/sharp-worlds.ts';
 import { asked, graphIn } from '../../machines/walks.ts';
 import { worlds } from '../../machines/worlds.ts';
+import { transitionsOf } from '../../../src/testing/coverage.ts';
+import { ofBareChart } from '../../src/orchestrator/paths/bare.ts';
 import { figures } from '../../bench/table.ts';
 import { page, table } from './markdown.ts';
 
@@ -67,6 +69,14 @@ export const equivalent: Readonly<Record<string, string>> = {
     'Without people the run fails where it asks, and its phase leads to `undoing.stop` at once.',
   'execution.execute.dispatching always[5] and execution.execute.dispatching always[6] go where the other went':
     'Without people any question ends the run. With none open, the other leaf returns to the hub, which makes the reads again.',
+};
+
+/** What is run of the paths that `@xstate/graph` finds. */
+const shortestSummary = (proofs: readonly Proof[]): string => {
+  const counts = proofs.map(({ machine, states }) => `${states.toLocaleString('en')} of \`${machine.id}\``);
+  const all = transitionsOf(taskMachine).size;
+  const taken = all - Object.keys(ofBareChart).length;
+  return `Live actors also take the shortest paths that \`@xstate/graph\` finds: one to each of these states (${counts.join(', ')}), and one through each transition from each state of the chart that it leaves. A real orchestrator takes those through ${taken} of the ${all} transitions of \`task\`, and to each of its states. [A list](../../test/src/orchestrator/paths/bare.ts) says why it cannot take the others.`;
 };
 
 const caughtBy = (verdicts: readonly Verdict[], by: Verdict['caughtBy']): number =>
@@ -162,6 +172,7 @@ export const proofPage = (proofs: readonly Proof[], pairs: PairTable): string =>
         whole(coverage.guards),
       ]),
     ]),
+    shortestSummary(proofs),
     ...parts(asked(worlds[0]!)),
     '## Mutation testing',
     'A mutant is a chart with one fault: a guard forced open or shut, two neighbouring transitions swapped, or the last branch removed. Each is caught in one of three ways, or is equivalent: it behaves like the chart.',

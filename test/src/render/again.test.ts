@@ -1,23 +1,15 @@
 import { render } from 'agentcharter/render';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createActor, createMachine, setup, type AnyStateMachine } from 'xstate';
+import { createActor, createMachine, type AnyStateMachine } from 'xstate';
 import { machine as executionFile } from '../../../docs/charts/execution.xstate.ts';
 import { machine as taskFile } from '../../../docs/charts/task.xstate.ts';
 import { executionMachine, taskMachine } from '../../../machines/index.ts';
 import { runs } from '../../machines/generated.ts';
+import { evaluated } from './evaluated.ts';
 import { generated } from './generated.ts';
 import { graphOf, waysIn } from './graph.ts';
 import { machines } from './machines.ts';
-
-/** A file as Stately Sketch evaluates it: without its import, in one function. */
-const evaluated = (text: string): AnyStateMachine => {
-  const [first, ...rest] = text.split('\n');
-  expect(first).toBe("import { setup } from 'xstate';");
-  const body = rest.join('\n').replace('export const machine =', 'return');
-  // oxlint-disable-next-line typescript/no-implied-eval -- it is what the file is for
-  return new Function('setup', body)(setup) as AnyStateMachine;
-};
 
 const parsed = (text: string): AnyStateMachine =>
   createMachine(JSON.parse(text) as object) as AnyStateMachine;

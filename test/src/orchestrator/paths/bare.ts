@@ -1,0 +1,19 @@
+import type { Reason } from './eager.ts';
+
+/** The transitions of a task that no shortest path of an eager orchestrator takes, each with the reason. */
+export const ofBareChart: Readonly<Record<string, Reason>> = {
+  'task taskClass.changed[0]': 'a task class changes with its process',
+  'task evidence.changed[0]': 'no one can reach its documents',
+  'task output.changed[0]': 'no one can reach its documents',
+  'task recovery.started[0]': 'it is never taken up by another process',
+  'task.submitted.plan.proposing help.requested[0]': 'a model gives up only once its output was sent back',
+  'task.submitted.plan.proposing capability.exceeded[0]':
+    'a model gives up only once its output was sent back',
+  'task.submitted.execute.calling deadline.passed[0]': 'what it owes itself, it does first',
+  'task.submitted.execute.concluding help.requested[0]':
+    'a model gives up only once its output was sent back',
+  'task.submitted.execute.concluding capability.exceeded[0]':
+    'a model gives up only once its output was sent back',
+  'task.submitted.verify.judging always[1]': 'a task class changes with its process',
+  'task.completed.offering task.cancelled[0]': 'what it owes itself, it does first',
+};
