@@ -151,6 +151,7 @@ it('prints a stable JSON shape for each command', async () => {
             "canReplay": "boolean",
             "carriedOver": [],
             "chart": "string",
+            "approvals": null,
             "checkpoint": null,
             "erased": "number",
             "findings": [],

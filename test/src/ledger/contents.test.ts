@@ -5,7 +5,7 @@ import { findingMeaning, verifyLedger, type FindingCode } from '../../../src/led
 import { sealRecord } from '../../../src/ledger/seal.ts';
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import { entryOf } from './entry.ts';
-import { madeLedger, scribe, sealedAnew } from './made.ts';
+import { madeLedger, scribe, sealedAnew, thread } from './made.ts';
 
 const elsewhere = digest('elsewhere');
 const few = madeLedger(2);
@@ -55,7 +55,7 @@ const bringing = (brought: LedgerRecord['brought']): Partial<LedgerRecord> => ({
 });
 
 /** A message, as far as verification reads it. */
-const message = { messageId: 'm', threadId: 't', agentId: 'agentcharter' } as UpFormatMessage;
+const message = { messageId: 'm', threadId: thread, agentId: 'agentcharter' } as UpFormatMessage;
 
 /** What a record of each kind brings, and no other kind. */
 const special = {

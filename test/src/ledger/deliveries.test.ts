@@ -58,7 +58,9 @@ describe.each(ways)('the delivery of a task %s', (_, given, answers) => {
   it('is reported when the draft was replaced too, also without the emitted documents', async () => {
     const forged = exchanged(await settled(given, answers), 'message and draft');
     expect(new Set(await found(forged))).toEqual(new Set(['contradictory', 'delivered_other']));
-    expect((await verifyLedger(forged.records)).findings).toMatchObject([{ code: 'delivered_other' }]);
+    expect((await verifyLedger(forged.records)).findings).toContainEqual(
+      expect.objectContaining({ code: 'delivered_other' }),
+    );
     expect(replay(forged.records)).toMatchObject({ verdict: 'different' });
   });
 

@@ -1,6 +1,6 @@
 import { createActor } from 'xstate';
 import { taskClass, taskMachine, type Fact } from '../../../machines/index.ts';
-import type { EvidenceObject } from '../../../schema/index.ts';
+import type { EvidenceObject, UpFormatMessage } from '../../../schema/index.ts';
 import { actionDigest } from '../../../src/approvals/subject.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { callKey } from '../../../src/evidence/fault.ts';
@@ -134,18 +134,27 @@ const evidenceOf = (request: string, n: number): EvidenceObject => ({
   [callKey]: `call-${n}`,
 });
 
-const offerOf = (number: number): Emission => ({
+/** The thread of a made ledger. */
+export const thread = '20000000-0000-4000-8000-000000000000';
+
+const messageOf = (
+  id: string,
+  state: 'completed' | 'followup',
+  payload: UpFormatMessage['payload'],
+): Emission => ({
   name: 'UpFormatMessage',
   document: {
-    messageId: `offer-${number}`,
-    threadId: 't',
+    messageId: id,
+    threadId: thread,
     timestamp: '2026-11-21T05:00:00Z',
-    state: 'followup',
-    payload: { question: { id: 'followup' } },
-    explanation: 'More?',
+    state,
+    payload,
+    explanation: 'so',
     agentId: identity.agent_id,
   },
 });
+
+const offerId = (number: number): string => requestOf(number).replace('0', '3');
 
 const round = ({ tell, of }: Scribe, n: number): void => {
   const { request } = of();
@@ -175,18 +184,24 @@ const cycle = (made: Scribe, number: number, rounds: number): void => {
   const output = { payload: { draft: number }, ...said };
   tell(
     { type: 'draft.proposed', digest: digest(output), confidence: 0.9, canProceed: true },
-    { brought: { output, reasons: ['a', 'b'], met: null } },
+    {
+      brought: { output, reasons: ['a', 'b'], met: null },
+      emissions: [messageOf(requestOf(number).replace('0', '4'), 'completed', output.payload)],
+    },
   );
-  tell({ type: 'followup.offered' }, { emissions: [offerOf(number)] });
+  tell(
+    { type: 'followup.offered' },
+    { emissions: [messageOf(offerId(number), 'followup', { question: { id: 'followup' } })] },
+  );
 };
 
 /** A ledger of `cycles` requests in a row, of `6 + 3 * rounds` records each, with orphans, refusals, documents and emissions. */
 export const madeLedger = (cycles: number, rounds = 2, taskId = 'task'): Scribe => {
   const made = scribe(taskId);
-  const request = { taskClass: 'work', threadId: 't', payload: {}, explanation: 'please' };
+  const request = { taskClass: 'work', threadId: thread, payload: {}, explanation: 'please' };
   made.tell(null, { brought: { contract: made.contract, request: { ...request, identity } } });
   for (let number = 1; number <= cycles; number += 1) {
-    const feedback = { type: 'instruction' as const, target: `offer-${number - 1}`, content: 'Again.' };
+    const feedback = { type: 'instruction' as const, target: offerId(number - 1), content: 'Again.' };
     if (number > 1)
       made.tell({ type: 'changes.requested', request: requestOf(number) }, { brought: { feedback } });
     cycle(made, number, rounds);
