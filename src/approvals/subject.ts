@@ -22,11 +22,17 @@ export const ApprovalSubject = z.object({
 });
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
 
-/** Returns the digest of an action: request, tool, tool version, arguments, rollback. */
-export const actionDigest = (
+type Action = Omit<ApprovalSubject['action'], 'id' | 'digest'>;
+
+/** Returns what the digest of an action covers: request, tool, tool version, arguments, rollback. */
+export const coveredAction = (
   request: string,
-  { tool, version, arguments: given, rollback }: Omit<ApprovalSubject['action'], 'id' | 'digest'>,
-): string => digest({ request, tool, version, arguments: given ?? null, rollback });
+  { tool, version, arguments: given, rollback }: Action,
+): object => ({ request, tool, version, arguments: given ?? null, rollback });
+
+/** Returns the digest of an action. */
+export const actionDigest = (request: string, action: Action): string =>
+  digest(coveredAction(request, action));
 
 /**
  * Returns the digest of what an approver sees: the explanation and payload of a question, without the question

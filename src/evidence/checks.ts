@@ -8,7 +8,7 @@ import type { EvidenceObject } from '../../schema/index.ts';
 type EvidenceSummary = Pick<FactOf<'call.succeeded'>['evidence'], 'empty' | 'meets' | 'subjects'>;
 
 /** Returns whether a payload is empty: `null`, '', [] or {}. */
-const isEmpty = (payload: unknown): boolean =>
+export const isEmpty = (payload: unknown): boolean =>
   payload === null ||
   payload === undefined ||
   payload === '' ||

@@ -29,8 +29,8 @@ const draftIn = ({ kind, fact, brought: { output }, documents }: LedgerRecord): 
 /** Returns the output as the model wrote it: one flat document. */
 const flat = ({ upThought, ...rest }: OutputDocument): object => ({ ...upThought, ...rest });
 
-/** Returns whether the digest that was verified matches the sealed text. */
-const namesItsText = ({ digest: named, output, sealed }: Draft): boolean =>
+/** Returns whether the digest in a fact matches the sealed text. */
+export const namesItsText = ({ digest: named, output, sealed }: Draft): boolean =>
   named === sealed || output === undefined || named === digest(flat(output), 'output');
 
 /** Returns whether a record delivers. Settling a followup does not deliver again. */

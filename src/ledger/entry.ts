@@ -50,7 +50,8 @@ const factOutcome = (fact: Fact | null, run: Outcome): Outcome => {
   }
 };
 
-const outcomeIn = (kind: LedgerEntry['kind'], fact: Fact | null, run: Outcome): Outcome => {
+/** Returns the outcome of a record: that of its fact, or else that of the run. */
+export const outcomeIn = (kind: LedgerEntry['kind'], fact: Fact | null, run: Outcome): Outcome => {
   switch (kind) {
     case 'fact':
     case 'orphan': // too late to count, and what happened all the same

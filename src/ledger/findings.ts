@@ -1,3 +1,5 @@
+import type { RecordPayload } from '../ports/ledger.ts';
+
 /** The problems that a ledger may have, with the meaning of each code. */
 export const findingMeaning = {
   unreadable: 'It is not plain JSON data, or does not fit the schema of a record.',
@@ -20,6 +22,11 @@ export const findingMeaning = {
   emission_added: 'A document was never emitted, or still exists although a record marks it as erased.',
   delivered_other:
     'What the record delivers is not the draft that was verified: the text has another digest, or the message another payload.',
+  contradictory:
+    'A document says something else than another place of the ledger that says the same thing; see `contradiction`.',
+  approval_invalid:
+    'The key that the token of an approval names did not sign it, or may not sign for its approver.',
+  approval_key_unknown: 'The token of an approval names no given key: its signature was not verified.',
   checkpoint_invalid:
     'The checkpoint is not signed by a given key, or is of another kind, or of another task.',
 } as const;
@@ -58,10 +65,27 @@ export const replayMeaning = {
 /** The code of a replay problem; see `replayMeaning`. */
 export type ReplayCode = keyof typeof replayMeaning;
 
+/** A member in a finding; a container and a text of more than 128 characters are named by their digest. */
+export type Stated = string | number | boolean | null;
+
+/** Two places of a ledger that say the same thing, and differ. */
+export interface Contradiction {
+  /** The document that the record brought; `record` for the record itself. */
+  readonly document: keyof RecordPayload | 'record';
+  /** A JSON Pointer into it; empty for the whole. */
+  readonly member: string;
+  /** What it says; `null` for nothing. */
+  readonly found: Stated;
+  /** What the other place says, such as the fact of the record, or the signed token. */
+  readonly expected: Stated;
+}
+
 /** A problem, and the number of its record. */
 export interface Finding<Code extends FindingCode | ReplayCode = FindingCode> {
   readonly seq: number;
   readonly code: Code;
   /** Identifiers, never a payload. */
   readonly message: string;
+  /** Present if the code is `contradictory`. */
+  readonly contradiction?: Contradiction;
 }

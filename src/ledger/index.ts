@@ -1,8 +1,8 @@
-export type { KeySet } from '../approvals/keys.ts';
+export type { ApprovalJwk, ApprovalKeySet, KeySet, Subjects } from '../approvals/keys.ts';
 export { signCheckpoint } from './checkpoint.ts';
 export type { Checkpoint, CheckpointToSign, Head } from './checkpoint.ts';
 export { findingMeaning, replayMeaning, verdictMeaning } from './findings.ts';
-export type { Finding, FindingCode, LedgerVerdict, ReplayCode } from './findings.ts';
+export type { Contradiction, Finding, FindingCode, LedgerVerdict, ReplayCode, Stated } from './findings.ts';
 export { fromJsonLines, toJsonLines } from './json-lines.ts';
 export { replay } from './replay.ts';
 export type { Replay, ReplayOptions } from './replay.ts';

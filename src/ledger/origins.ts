@@ -27,7 +27,8 @@ const read = [
 export const hasOrigins = ({ brought, documents }: LedgerRecord): boolean =>
   read.every((name) => documents[name] === undefined || brought[name] !== undefined);
 
-const proposedIn = ({ fact }: LedgerEntry): readonly ProposedCall[] => {
+/** Returns the calls that a fact proposes. */
+export const proposedIn = ({ fact }: Pick<LedgerEntry, 'fact'>): readonly ProposedCall[] => {
   if (fact?.type === 'plan.proposed' || fact?.type === 'calls.proposed') return fact.calls;
   return fact?.type === 'human.responded'
     ? [...(fact.plan?.calls ?? []), ...(fact.call ? [fact.call] : [])]

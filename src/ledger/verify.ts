@@ -1,17 +1,19 @@
 import * as z from 'zod';
-import type { KeySet } from '../approvals/keys.ts';
+import { ApprovalKeys, type ApprovalKeySet, type KeySet } from '../approvals/keys.ts';
 import { lazily } from '../boundary/lazily.ts';
 import { checkDefinition } from '../define/definition.ts';
 import { causeOf } from '../errors.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
+import { contradictionsIn } from './agreement/contradictions.ts';
+import { signatureFindings, tokensIn, type RecordedToken } from './agreement/signatures.ts';
 import { readCheckpoint, type Checkpoint, type Head } from './checkpoint.ts';
 import { readCarriedOver } from './carry-over.ts';
 import { chartsOf, isOtherChart, type CarryOver, type Charts } from './chart.ts';
 import { contentFindings } from './contents.ts';
 import { deliveryFindings } from './deliveries.ts';
 import { emissionFindings } from './emitted.ts';
-import { erasuresIn } from './erasures.ts';
+import { erasuresIn, type Erasures } from './erasures.ts';
 import type { Finding, LedgerVerdict } from './findings.ts';
 import { chainFindings } from './links.ts';
 import { ordered, type Ordered } from './order.ts';
@@ -43,6 +45,11 @@ export type VerifyOptions = (SignedCheckpoint | NoCheckpoint) & {
    * with its draft.
    */
   readonly emissions?: readonly Emission[];
+  /**
+   * The public keys that may sign approvals, with their `subjects`, as for `jwsApprovals`: with those that were
+   * replaced since. The signature of each recorded approval is verified.
+   */
+  readonly approvals?: ApprovalKeySet;
 };
 
 /** The schema of an array, whose members are not checked. */
@@ -56,6 +63,7 @@ const Given = lazily(() =>
         checkpoint: z.string().optional(),
         keys: z.looseObject({ keys: list() }, 'expected a JWK set: { keys: [...] }').optional(),
         emissions: list().optional(),
+        approvals: ApprovalKeys.optional(),
       })
       .refine(({ checkpoint, keys }) => checkpoint === undefined || keys !== undefined, {
         path: ['keys'],
@@ -75,6 +83,8 @@ export interface Verification {
   readonly records: number;
   /** The number of erased documents, according to the records. */
   readonly erased: number;
+  /** The number of recorded approvals that a given key signed; `null` without keys. */
+  readonly approvals: number | null;
   /** The version of the opening record; `null` if that record is missing or names none. */
   readonly chart: string | null;
   /** The carry-overs to other versions of the chart, in the order of the records. */
@@ -160,29 +170,46 @@ const verdictOn = (
   return isSettled === false ? 'unsettled' : 'unanchored';
 };
 
-/** A verified chain, without a checkpoint. */
+/** A verified chain, without a checkpoint and without the signatures of approvals. */
 interface Chain extends Ordered {
+  readonly tokens: readonly RecordedToken[];
   readonly erased: number;
   readonly charts: Charts;
 }
 
-/** Returns the problems of deliveries in sealed records; another chart's facts are not read. */
-const findDeliveries = (
+/** What sealed records say: the problems in it, and the tokens of their approvals. */
+interface Statements {
+  readonly findings: readonly Finding[];
+  readonly tokens: readonly RecordedToken[];
+}
+
+const nothing: Statements = { findings: [], tokens: [] };
+
+/** Reads what sealed records say; another chart's facts and documents are not read. */
+const statementsIn = (
   records: readonly SealedRecord[],
   { current: chart, since }: Charts,
+  erasures: Erasures,
   emissions?: readonly Emission[],
-): readonly Finding[] => {
-  if (isOtherChart(chart)) return [];
+): Statements => {
+  if (isOtherChart(chart)) return nothing;
   const older: LedgerRecord[] = [];
   for (const record of records.slice(0, since))
     try {
       older.push(readCarriedOver(readerOf(true)('record', record)));
     } catch (error) {
-      return [{ seq: record.seq, code: 'unreadable', message: causeOf(error) }];
+      return { ...nothing, findings: [{ seq: record.seq, code: 'unreadable', message: causeOf(error) }] };
     }
   const current = records.slice(since) as readonly SealedRecord[] as readonly LedgerRecord[]; // `ordered` was strict
-  return deliveryFindings([...older, ...current], emissions);
+  const all = [...older, ...current];
+  return {
+    findings: [...contradictionsIn(all, since, erasures, emissions), ...deliveryFindings(all, emissions)],
+    tokens: tokensIn(all),
+  };
 };
+
+const inOrder = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.toSorted((one, other) => one.seq - other.seq);
 
 /** Verifies the chain of a ledger of any version of the chart: hashes, links, order, documents and emissions. */
 export const verifyChain = (records: readonly unknown[], given?: readonly Emission[]): Chain => {
@@ -201,9 +228,10 @@ export const verifyChain = (records: readonly unknown[], given?: readonly Emissi
   ];
   const charts = chartsOf(sound);
   // Compare documents only if their seals are intact.
-  const deliveries = seals.length === 0 ? findDeliveries(sound, charts, emissions) : [];
-  const findings = [...seals, ...deliveries].toSorted((one, other) => one.seq - other.seq);
-  return { sound, unchecked, unsoundAfter, findings, erased: erasures.size, charts };
+  const statements = seals.length === 0 ? statementsIn(sound, charts, erasures, emissions) : nothing;
+  const findings = inOrder([...seals, ...statements.findings]);
+  const { tokens } = statements;
+  return { sound, unchecked, unsoundAfter, findings, tokens, erased: erasures.size, charts };
 };
 
 /**
@@ -221,13 +249,15 @@ export const verifyLedger = async (
 ): Promise<Verification> => {
   const given = { ...options }; // each is read once
   checkDefinition('verification', null, Given(), { records, options: given });
+  const keys = given.approvals && ApprovalKeys.parse(given.approvals).keys;
   const ledger = verifyChain(records, given.emissions);
-  const { sound, erased, charts } = ledger;
+  const { sound, erased, charts, tokens } = ledger;
   const last = sound.at(-1);
   const head = last === undefined ? null : { taskId: last.taskId, seq: last.seq, hash: last.hash };
   const isSettled = last === undefined ? null : isSettledIn(last.to);
   const anchor = await anchorOf(ledger, given); // from here on, the owner of the records may have changed them
-  const findings = [...ledger.findings, ...anchor.findings];
+  const unsigned = keys === undefined ? [] : await signatureFindings(tokens, keys);
+  const findings = [...inOrder([...ledger.findings, ...unsigned]), ...anchor.findings];
   const intact = findings.length === 0;
   return {
     intact,
@@ -235,6 +265,7 @@ export const verifyLedger = async (
     checkpoint: anchor.checkpoint,
     records: records.length,
     erased,
+    approvals: keys === undefined ? null : tokens.length - unsigned.length,
     chart: charts.begun,
     carriedOver: charts.carriedOver,
     canReplay: !isOtherChart(charts.current),

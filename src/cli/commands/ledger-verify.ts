@@ -1,4 +1,4 @@
-import type { KeySet } from '../../approvals/keys.ts';
+import type { ApprovalKeySet, KeySet } from '../../approvals/keys.ts';
 import type { Verification, VerifyOptions } from '../../ledger/verify.ts';
 import { command, jsonFlag, storeFlag } from '../command.ts';
 import { jsonOf, textOf } from '../files.ts';
@@ -17,11 +17,12 @@ const reservations: Readonly<Record<Verification['verdict'], string>> = {
 };
 
 const print = async (ledger: string, found: Verification, out: Printer): Promise<void> => {
-  const { intact, verdict, records, erased, head, canReplay, findings } = found;
+  const { intact, verdict, records, erased, approvals, head, canReplay, findings } = found;
   const notes = [
     chartsInWords(found, canReplay),
     reservations[verdict],
     `${records} ${records === 1 ? 'record' : 'records'}${erased > 0 ? `, ${erased} erased` : ''}`,
+    approvals === null ? '' : `${approvals} signed ${approvals === 1 ? 'approval' : 'approvals'}`,
   ].filter((part) => part !== '');
   await out.line(
     `${ledger}: `,
@@ -36,6 +37,13 @@ const print = async (ledger: string, found: Verification, out: Printer): Promise
 const isKeySet = (value: unknown): value is KeySet =>
   typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys);
 
+/** Reads a JWK set; verification checks its keys. */
+const keySetOf = async (file: string, terminal: Terminal): Promise<KeySet> => {
+  const read = await jsonOf(file, terminal);
+  if (!isKeySet(read)) throw usage(`${file}: expected a JWK set (RFC 7517, section 5)`);
+  return read;
+};
+
 /** Returns the checkpoint to verify against, if any. A checkpoint requires the keys that may sign it. */
 const checkpointOptions = async (
   { checkpoint, keys }: { readonly checkpoint: string | undefined; readonly keys: string | undefined },
@@ -44,9 +52,20 @@ const checkpointOptions = async (
   if (checkpoint === undefined && keys === undefined) return {};
   if (checkpoint === undefined || keys === undefined)
     throw usage('expected --checkpoint and --keys together');
-  const read = await jsonOf(keys, terminal);
-  if (!isKeySet(read)) throw usage(`${keys}: expected a JWK set (RFC 7517, section 5)`);
-  return { checkpoint: await textOf(checkpoint, terminal), keys: read };
+  return { checkpoint: await textOf(checkpoint, terminal), keys: await keySetOf(keys, terminal) };
+};
+
+/** Returns the keys that may sign approvals, if any; a set that is not one of approval keys is misuse. */
+const approvalOptions = async (
+  file: string | undefined,
+  terminal: Terminal,
+): Promise<Pick<VerifyOptions, 'approvals'>> => {
+  if (file === undefined) return {};
+  const { ApprovalKeys } = await import('../../approvals/keys.ts');
+  const set = await keySetOf(file, terminal);
+  const { error } = ApprovalKeys.safeParse(set);
+  if (error !== undefined) throw usage(`${file}: ${error.issues[0]?.message ?? 'expected approval keys'}`);
+  return { approvals: set as ApprovalKeySet }; // its schema accepts it
 };
 
 export const ledgerVerify = command({
@@ -61,13 +80,20 @@ export const ledgerVerify = command({
     store: storeFlag,
     checkpoint: { description: 'a signed checkpoint that the ledger must reach', value: 'FILE' },
     keys: { description: 'the public keys that may sign it, a JWK set', value: 'FILE' },
+    approvals: {
+      description: 'the public keys that may sign approvals, a JWK set with `subjects`',
+      value: 'FILE',
+    },
     anchored: { description: 'exit code 1 unless the checkpoint covers the last record' },
     json: jsonFlag,
   },
   example: 'ledger verify trail.jsonl',
-  run: async ({ flags: { store, json, anchored, ...against }, args: { ledger } }, terminal) => {
+  run: async ({ flags: { store, json, anchored, approvals, ...against }, args: { ledger } }, terminal) => {
     const { verifyLedger } = await import('../../ledger/verify.ts');
-    const options = await checkpointOptions(against, terminal);
+    const options = {
+      ...(await checkpointOptions(against, terminal)),
+      ...(await approvalOptions(approvals, terminal)),
+    };
     if (anchored && options.checkpoint === undefined)
       throw usage('expected --checkpoint and --keys together with --anchored');
     const printed: (Verification & { ledger: string })[] = [];

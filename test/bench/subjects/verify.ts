@@ -44,7 +44,9 @@ const ledgerOf = async (length: number): Promise<readonly LedgerRecord[]> => {
       ...entry
     } = middle[(seq - 1) % middle.length]!;
     const place = { seq, from: before.to, to: before.to, timestamp: opening!.timestamp };
-    const sealing = { previous: before.hash, snapshot: 'snapshot', emissions: [], beside: opening!.hash };
+    const { evidence } = entry.brought;
+    const emissions = evidence === undefined ? [] : [{ name: 'EvidenceObject' as const, document: evidence }];
+    const sealing = { previous: before.hash, snapshot: 'snapshot', emissions, beside: opening!.hash };
     ledger.push(sealRecord({ ...entry, ...place }, sealing));
   }
   return JSON.parse(JSON.stringify(ledger)) as readonly LedgerRecord[];

@@ -148,6 +148,7 @@ it('prints a stable JSON shape for each command', async () => {
         "intact": "boolean",
         "ledgers": [
           {
+            "approvals": null,
             "canReplay": "boolean",
             "carriedOver": [],
             "chart": "string",

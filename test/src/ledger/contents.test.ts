@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { UpFormatMessage } from '../../../schema/index.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { findingMeaning, verifyLedger, type FindingCode } from '../../../src/ledger/index.ts';
 import { sealRecord } from '../../../src/ledger/seal.ts';
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import { entryOf } from './entry.ts';
-import { madeLedger, scribe, sealedAnew } from './made.ts';
+import { madeLedger, scribe, sealedAnew, thread } from './made.ts';
 
 const elsewhere = digest('elsewhere');
 const few = madeLedger(2);
@@ -53,11 +54,14 @@ const bringing = (brought: LedgerRecord['brought']): Partial<LedgerRecord> => ({
   documents: Object.fromEntries(Object.entries(brought).map(([name, document]) => [name, digest(document)])),
 });
 
+/** A message, as far as verification reads it. */
+const message = { messageId: 'm', threadId: thread, agentId: 'agentcharter' } as UpFormatMessage;
+
 /** What a record of each kind brings, and no other kind. */
 const special = {
-  recovery: bringing({ recovery }),
+  recovery: { ...bringing({ recovery }), outcome: 'pending' },
   agent: bringing({ agentState: { messages: [] } }),
-  message: bringing({ message: { messageId: 'm' } as never }), // verification reads no message
+  message: { ...bringing({ message }), emitted: [digest(message)] },
   end: {
     ...bringing({ end: { chart: '1', state: few.records()[after.seq]!.from, writes: [] } }),
     to: 'cancelled',

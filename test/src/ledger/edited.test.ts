@@ -33,7 +33,7 @@ describe('A finding names the problem', () => {
     ['one gap', few.toSpliced(4, 1), [[4, 'dropped', 'it is missing']]],
     ['a wide gap', few.toSpliced(4, 3), [[4, 'dropped', 'it is missing, and 2 after it']]],
     ['a gap with an unreadable record inside', [...few.slice(0, 4), null, ...few.slice(7)], [[4, 'unreadable', expect.stringMatching(/^CharterError: record is not valid: /) as string], [5, 'dropped', 'it is missing, and 1 after it']]], // prettier-ignore
-    ['a broken link', sealedAnew(edited(6, { outcome: 'uncertain' }), 6).with(7, few[7]!).slice(0, 8), [[7, 'unchained', 'its previous hash does not match the record before it']]], // prettier-ignore
+    ['a broken link', sealedAnew(edited(6, { omitted: 1 }), 6).with(7, few[7]!).slice(0, 8), [[7, 'unchained', 'its previous hash does not match the record before it']]], // prettier-ignore
     ['another beginning', ending(1, { from: 'waiting' }), [[1, 'inconsistent', 'from: it does not begin where the record before it ended']]], // prettier-ignore
     ['an earlier time', ending(1, { timestamp: '2026-11-20T00:00:00Z' }), [[1, 'time_backwards', 'it is earlier than a record before it']]], // prettier-ignore
     ['an edited document', edited(0, { brought: { ...few[0]!.brought, request: {} } }), [[0, 'document_edited', 'request is not what was sealed']]], // prettier-ignore
@@ -168,7 +168,7 @@ describe('A finding about a checkpoint gives the reason', () => {
     expect(await held(madeLedger(2, 2, 'another').records())).toEqual([
       [end - 1, 'checkpoint_invalid', 'the checkpoint is of another task'],
     ]);
-    expect(await held(sealedAnew(edited(5, { outcome: 'uncertain' }), 5))).toEqual([
+    expect(await held(sealedAnew(edited(5, { omitted: 1 }), 5))).toEqual([
       [
         end - 1,
         'edited',

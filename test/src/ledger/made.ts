@@ -1,22 +1,39 @@
 import { createActor } from 'xstate';
 import { taskClass, taskMachine, type Fact } from '../../../machines/index.ts';
-import type { EvidenceObject } from '../../../schema/index.ts';
+import type { EvidenceObject, UpFormatMessage } from '../../../schema/index.ts';
+import { actionDigest } from '../../../src/approvals/subject.ts';
 import { digest } from '../../../src/canonical/digest.ts';
+import { callKey } from '../../../src/evidence/fault.ts';
+import { outcomeIn } from '../../../src/ledger/entry.ts';
 import { hashOfRecord, sealRecord } from '../../../src/ledger/seal.ts';
 import { stateName } from '../../../machines/index.ts';
 import type { Emission } from '../../../src/ports/emission.ts';
-import type { RecordPayload, LedgerEntry, LedgerRecord } from '../../../src/ports/ledger.ts';
+import type { CallDocument, RecordPayload, LedgerEntry, LedgerRecord } from '../../../src/ports/ledger.ts';
 import type { Step } from '../../../src/ports/store.ts';
 import { entryOf } from './entry.ts';
 
 const requestOf = (cycle: number): string => `00000000-0000-4000-8000-${String(cycle).padStart(12, '0')}`;
-const call = (n: number) => ({
-  id: `call-${n}`,
-  tool: 'read',
-  tier: 'read_only' as const,
-  digest: `action-${n}`,
-  rollback: false,
-});
+const identity = { agent_id: 'a', owner_id: 'o', control_class: 'autonomous' as const };
+
+/** A call as its record has it. */
+const callOf = (request: string, n: number): CallDocument => {
+  const action = { tool: 'read', version: '1', arguments: { n }, rollback: null };
+  return { id: `call-${n}`, ...action, digest: actionDigest(request, action) };
+};
+
+const said = { explanation: 'so', upThought: { canProceed: true, confidence: 0.9 } };
+
+/** A plan or further calls of one call: what its fact says, and its documents. */
+const proposalOf = (request: string, n: number) => {
+  const document = callOf(request, n);
+  const { id, tool, digest: action } = document;
+  const output = { payload: { calls: [{ tool, arguments: document.arguments }] }, ...said };
+  const call = { id, tool, tier: 'read_only' as const, digest: action, rollback: false };
+  const fact = { digest: digest(output), confidence: 0.9, canProceed: true, calls: [call] };
+  return { fact, brought: { output, calls: [document] } };
+};
+
+const ofAgent: readonly string[] = ['plan.proposed', 'calls.proposed', 'draft.proposed', 'call.started'];
 
 interface Telling {
   readonly kind?: LedgerEntry['kind'];
@@ -48,6 +65,9 @@ export const scribe = (taskId = 'task') => {
       kind,
       request_id: after.context.request,
       timestamp: new Date(Date.UTC(2026, 10, 21) + seq * 1_500).toISOString(),
+      ...(fact !== null &&
+        ofAgent.includes(fact.type) && { actor: { kind: 'agent', id: identity.agent_id } }),
+      outcome: outcomeIn(kind, fact, 'pending'),
       from,
       to: stateName(after.value),
       fact,
@@ -96,62 +116,94 @@ export const scribe = (taskId = 'task') => {
       const { request, attempt } = actor.getSnapshot().context;
       return { request, attempt };
     },
-    erase: (erased: string) => tell(null, { kind: 'erasure', changes: { erased, outcome: 'success' } }),
+    erase: (erased: string) => tell(null, { kind: 'erasure', changes: { erased } }),
   };
 };
 
 export type Scribe = ReturnType<typeof scribe>;
 
-const evidenceOf = (seq: number): EvidenceObject => ({
-  evidence_id: `evidence-${seq}`,
+const evidenceOf = (request: string, n: number): EvidenceObject => ({
+  evidence_id: `evidence-${n}`,
   evidence_type: 'tool_result',
   source: 'read',
-  hash: digest({ row: seq }),
+  request_id: request,
+  trace_id: entryOf(0).trace_id,
+  hash: digest({ row: n }),
   collected_at: '2026-11-21T05:00:00Z',
-  payload: { row: seq },
+  payload: { row: n },
+  [callKey]: `call-${n}`,
 });
 
+/** The thread of a made ledger. */
+export const thread = '20000000-0000-4000-8000-000000000000';
+
+const messageOf = (
+  id: string,
+  state: 'completed' | 'followup',
+  payload: UpFormatMessage['payload'],
+): Emission => ({
+  name: 'UpFormatMessage',
+  document: {
+    messageId: id,
+    threadId: thread,
+    timestamp: '2026-11-21T05:00:00Z',
+    state,
+    payload,
+    explanation: 'so',
+    agentId: identity.agent_id,
+  },
+});
+
+const offerId = (number: number): string => requestOf(number).replace('0', '3');
+
 const round = ({ tell, of }: Scribe, n: number): void => {
-  tell({ type: 'call.started', ...of(), call: call(n).id, digest: call(n).digest });
-  const evidence = evidenceOf(n);
-  const fact = {
-    ...of(),
-    call: call(n).id,
-    evidence: { id: evidence.evidence_id, type: 'tool_result' as const },
-  };
+  const { request } = of();
+  const { id: call, digest: action } = callOf(request, n);
+  tell({ type: 'call.started', ...of(), call, digest: action });
+  const evidence = evidenceOf(request, n);
+  const fact = { ...of(), call, evidence: { id: evidence.evidence_id, type: 'tool_result' as const } };
   const emissions = [{ name: 'EvidenceObject' as const, document: evidence }];
   tell({ type: 'call.succeeded', ...fact }, { brought: { evidence }, emissions });
 };
 
 const cycle = (made: Scribe, number: number, rounds: number): void => {
   const { tell, of } = made;
+  const { request } = of();
   tell({ type: 'request.accepted' });
-  const plan = { digest: `plan-${number}`, confidence: 0.9, canProceed: true, calls: [call(number * 100)] };
-  const output = { payload: { plan: number }, explanation: 'so', upThought: { confidence: 0.9 } };
-  tell({ type: 'plan.proposed', ...plan }, { brought: { output } });
+  const plan = proposalOf(request, number * 100);
+  tell({ type: 'plan.proposed', ...plan.fact }, { brought: plan.brought });
   for (let n = number * 100; n < number * 100 + rounds; n += 1) {
-    if (n > number * 100) tell({ type: 'calls.proposed', ...plan, digest: `further-${n}`, calls: [call(n)] });
+    const further = proposalOf(request, n);
+    if (n > number * 100) tell({ type: 'calls.proposed', ...further.fact }, { brought: further.brought });
     round(made, n);
   }
   const late = { type: 'call.failed' as const, ...of(), call: 'call-9', code: 'TOOL_FAILED' as const };
-  tell(late, { kind: 'orphan', brought: { explanation: 'too late' }, changes: { outcome: 'failure' } });
-  const code = { code: 'IDENTITY_INVALID' as const, outcome: 'failure' as const };
+  tell(late, { kind: 'orphan', brought: { explanation: 'too late' } });
+  const code = { code: 'IDENTITY_INVALID' as const };
   tell(null, { kind: 'refusal', brought: { payload: { n: number } }, changes: { ...code, omitted: 2 } });
+  const output = { payload: { draft: number }, ...said };
   tell(
-    { type: 'draft.proposed', digest: `draft-${number}`, confidence: 0.9, canProceed: true },
-    { brought: { reasons: ['a', 'b'], met: null } },
+    { type: 'draft.proposed', digest: digest(output), confidence: 0.9, canProceed: true },
+    {
+      brought: { output, reasons: ['a', 'b'], met: null },
+      emissions: [messageOf(requestOf(number).replace('0', '4'), 'completed', output.payload)],
+    },
   );
-  tell({ type: 'followup.offered' });
+  tell(
+    { type: 'followup.offered' },
+    { emissions: [messageOf(offerId(number), 'followup', { question: { id: 'followup' } })] },
+  );
 };
 
 /** A ledger of `cycles` requests in a row, of `6 + 3 * rounds` records each, with orphans, refusals, documents and emissions. */
 export const madeLedger = (cycles: number, rounds = 2, taskId = 'task'): Scribe => {
   const made = scribe(taskId);
-  const request = { taskClass: 'work', threadId: 't', payload: {}, explanation: 'please' };
-  const identity = { agent_id: 'a', owner_id: 'o', control_class: 'autonomous' as const };
+  const request = { taskClass: 'work', threadId: thread, payload: {}, explanation: 'please' };
   made.tell(null, { brought: { contract: made.contract, request: { ...request, identity } } });
   for (let number = 1; number <= cycles; number += 1) {
-    if (number > 1) made.tell({ type: 'changes.requested', request: requestOf(number) });
+    const feedback = { type: 'instruction' as const, target: offerId(number - 1), content: 'Again.' };
+    if (number > 1)
+      made.tell({ type: 'changes.requested', request: requestOf(number) }, { brought: { feedback } });
     cycle(made, number, rounds);
   }
   return made;

@@ -74,6 +74,7 @@ describe('A ledger', () => {
       checkpoint: null,
       records: records.length,
       erased: 0,
+      approvals: null,
       chart: null,
       carriedOver: [],
       canReplay: true,

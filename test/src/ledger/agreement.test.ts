@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { jwsApprovals, signApproval } from '../../../src/approvals/index.ts';
+import { verifyLedger, type Contradiction, type VerifyOptions } from '../../../src/ledger/index.ts';
+import type { Emission } from '../../../src/index.ts';
+import type { LedgerRecord } from '../../../src/ports/ledger.ts';
+import { edKey, otherKey, trustedKey } from '../approvals/desk.ts';
+import { passes, scene } from '../orchestrator/scene.ts';
+import { call, draft, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
+import { sealedAnew } from './made.ts';
+
+type Ledger = readonly LedgerRecord[];
+
+const desk = { issuer: 'desk', audience: 'here' };
+const keys = { keys: [trustedKey(edKey, ['kim'])] };
+
+/** A run that reads, asks about its plan, and writes what Kim signs. */
+const written = async (): Promise<{ readonly records: Ledger; readonly emissions: readonly Emission[] }> => {
+  const one = scene({
+    model: [plan([call('read', { of: 'o-7' }), call('write', { amount: 7 })], { confidence: 0.2 }), draft()],
+    tools: [readTool('read'), writeTool('write', { tier: 'write_high_risk' })],
+    verifiers: { check: passes },
+    taskClass: { beforeDeliver: { verifiers: ['check'] } },
+    options: { approvals: jwsApprovals({ ...desk, keys }) },
+  });
+  const taskId = await one.submit();
+  await one.answer('approve');
+  const { question } = await one.question();
+  const issuedAt = one.clock.now();
+  const token = await signApproval({
+    ...desk,
+    claims: question.approval!,
+    approver: 'kim',
+    jti: 'approval-1',
+    issuedAt,
+    expiresAt: issuedAt + 3_600_000,
+    key: edKey,
+  });
+  await one.answer('approve', undefined, { approval: token });
+  expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+  const [records, emissions] = [
+    await one.orchestrator.ledger(taskId),
+    await one.orchestrator.documents(taskId),
+  ];
+  return JSON.parse(JSON.stringify({ records, emissions }));
+};
+
+let made: ReturnType<typeof written> | undefined;
+
+/** The ledger of one run for every test; the first one makes it. */
+const ledger = () => (made ??= written());
+
+const seqOf = (records: Ledger, type: string): number => records.findIndex(({ fact }) => fact?.type === type);
+
+const set = (value: unknown, [key = '', ...rest]: readonly string[], to: unknown): unknown => {
+  const copy = structuredClone(value) as Record<string, unknown>;
+  if (to === undefined && rest.length === 0) delete copy[key];
+  else copy[key] = rest.length === 0 ? to : set(copy[key], rest, to);
+  return copy;
+};
+
+/** The ledger with one member changed, sealed anew as one does who can write the store. */
+const forged = (records: Ledger, seq: number, path: string, to: unknown): Ledger =>
+  sealedAnew(records.with(seq, set(records[seq], path.split('/'), to) as LedgerRecord));
+
+const findingsOf = async (ledger: Ledger, options: VerifyOptions = {}) =>
+  (await verifyLedger(ledger, options)).findings;
+
+const contradictions = async (ledger: Ledger): Promise<readonly Contradiction[]> =>
+  (await findingsOf(ledger)).flatMap(({ contradiction }) => contradiction ?? []);
+
+it('finds no contradiction in a ledger that was not changed, and counts its signed approval', async () => {
+  const { records, emissions } = await ledger();
+  expect(await verifyLedger(records, { emissions, approvals: keys })).toMatchObject({
+    intact: true,
+    approvals: 1,
+    findings: [],
+  });
+});
+
+describe('a ledger that was changed and sealed anew', () => {
+  it.each<[string, string, string, unknown, Partial<Contradiction>]>([
+    ['the approver beside a token', 'approval.granted', 'brought/approval/approver', 'mallory', { document: 'approval', member: '/approver', found: 'mallory', expected: 'kim' }], // prettier-ignore
+    ['the name of an approval', 'approval.granted', 'brought/approval/jti', 'approval-2', { document: 'approval', member: '/jti', expected: 'approval-1' }], // prettier-ignore
+    ['who approved, in the fact', 'approval.granted', 'fact/approver', 'mallory', { document: 'record', member: '/actor/id', found: 'kim', expected: 'mallory' }], // prettier-ignore
+    ['the arguments of a call', 'plan.proposed', 'brought/calls/1/arguments/amount', 9_000, { document: 'calls', member: '/1/digest' }], // prettier-ignore
+    ['an answer', 'human.responded', 'brought/feedback/type', 'reject', { document: 'feedback', member: '/type', found: 'reject', expected: 'approve' }], // prettier-ignore
+    ['an answer, in the fact', 'human.responded', 'fact/feedback', 'reject', { document: 'feedback', found: 'approve', expected: 'reject' }], // prettier-ignore
+    ['the payload of evidence', 'call.succeeded', 'brought/evidence/payload', { forged: true }, { document: 'evidence', member: '/hash' }], // prettier-ignore
+    ['the verdict of a report', 'verifier.reported', 'brought/report/status', 'fail', { document: 'report', member: '/status', found: 'fail', expected: 'pass' }], // prettier-ignore
+    ['the time of a record', 'approval.granted', 'brought/approval/expiresAt', '2020-01-01T00:00:00.000Z', { document: 'approval', member: '/expiresAt' }], // prettier-ignore
+    ['the outcome', 'call.succeeded', 'outcome', 'failure', { document: 'record', member: '/outcome', found: 'failure', expected: 'success' }], // prettier-ignore
+  ])('contradicts itself in %s', async (_, type, path, to, contradiction) => {
+    const { records } = await ledger();
+    const seq = seqOf(records, type);
+    const findings = await findingsOf(forged(records, seq, path, to));
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        seq,
+        code: 'contradictory',
+        contradiction: expect.objectContaining(contradiction) as unknown,
+      }),
+    );
+  });
+
+  it('quotes no payload', async () => {
+    const { records } = await ledger();
+    const at = seqOf(records, 'plan.proposed');
+    const found = await contradictions(forged(records, at, 'brought/calls/0/arguments/of', 'secret'));
+    expect(JSON.stringify(found)).not.toContain('secret');
+  });
+
+  it('does not contradict itself where documents were erased', async () => {
+    const { records } = await ledger();
+    const seq = seqOf(records, 'plan.proposed');
+    const { calls: _calls, output: _output, ...brought } = records[seq]!.brought;
+    const last = records.at(-1)!;
+    const erasures = [records[seq]!.documents.calls!, records[seq]!.documents.output!].map((erased, at) => ({
+      ...last,
+      seq: last.seq + 1 + at,
+      kind: 'erasure' as const,
+      outcome: 'success' as const,
+      fact: null,
+      erased,
+      from: last.to,
+      emitted: [],
+      snapshot: null,
+      brought: {},
+      documents: {},
+    }));
+    expect(
+      await findingsOf(sealedAnew([...records.with(seq, { ...records[seq]!, brought }), ...erasures])),
+    ).toEqual([]);
+  });
+});
+
+describe('the signature of an approval', () => {
+  it('of a key that was not given is not called forged', async () => {
+    const { records } = await ledger();
+    const findings = await findingsOf(records, { approvals: { keys: [trustedKey(otherKey)] } });
+    expect(findings).toMatchObject([
+      { seq: seqOf(records, 'approval.granted'), code: 'approval_key_unknown' },
+    ]);
+  });
+
+  it('is invalid of another key under the same kid', async () => {
+    const { records } = await ledger();
+    const approvals = { keys: [{ ...trustedKey(otherKey), kid: edKey.kid }] };
+    expect(await findingsOf(records, { approvals })).toMatchObject([
+      { seq: seqOf(records, 'approval.granted'), code: 'approval_invalid' },
+    ]);
+    expect(await verifyLedger(records, { approvals })).toMatchObject({ intact: false, approvals: 0 });
+  });
+
+  it('is invalid of a key that may not sign for the approver', async () => {
+    const { records } = await ledger();
+    const approvals = { keys: [trustedKey(edKey, ['lee'])] };
+    expect(await findingsOf(records, { approvals })).toMatchObject([
+      { seq: seqOf(records, 'approval.granted'), code: 'approval_invalid' },
+    ]);
+  });
+
+  it('needs keys that may sign approvals', async () => {
+    const { records } = await ledger();
+    const { subjects: _subjects, ...key } = trustedKey(edKey);
+    await expect(verifyLedger(records, { approvals: { keys: [key as never] } })).rejects.toMatchObject({
+      code: 'definition_invalid',
+    });
+  });
+});
+
+/** The members of documents that nothing else in the ledger says. */
+const saidOnce: readonly RegExp[] = [
+  /^(?:contract|chart|request|reasons|explanation|payload|shown|stream|rejected|met|person)\b/,
+  /^calls\/\d\/(?:doubt|summary|labels|origins)/,
+  /^evidence\/(?:collected_at|actor|agentcharter:labels)/,
+  /^feedback\/(?:content|reason)/,
+  /^report\/(?:report_id|generated_at|checks)/,
+  /^approval\/token$/, // its signature says it, with keys
+];
+
+const leavesOf = (value: unknown, path: readonly string[] = []): readonly (readonly string[])[] =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0
+    ? Object.entries(value).flatMap(([key, one]) => leavesOf(one, [...path, key]))
+    : [path];
+
+const valueIn = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((one, key) => (one as Record<string, unknown>)[key], value);
+
+const another = (value: unknown): unknown => {
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'number') return value + 1;
+  return typeof value === 'string' ? `${value}x` : 'x';
+};
+
+it('finds every member of every document that is changed, but those that nothing else says', async () => {
+  const { records, emissions } = await ledger();
+  const missed: string[] = [];
+  for (const record of records)
+    for (const path of leavesOf(record.brought)) {
+      const name = path.join('/');
+      if (saidOnce.some((one) => one.test(name))) continue;
+      const changed = set(
+        record.brought,
+        path,
+        another(valueIn(record.brought, path)),
+      ) as LedgerRecord['brought'];
+      const anew = sealedAnew(records.with(record.seq, { ...record, brought: changed }));
+      const { intact } = await verifyLedger(anew, { emissions });
+      if (intact) missed.push(`${record.fact?.type}: ${name}`);
+    }
+  expect(missed).toEqual([]);
+});
