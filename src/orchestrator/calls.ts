@@ -159,7 +159,7 @@ const resolveCall = async (
   if ('issues' in resolved) return resolved;
   const read = await readOrMapped(task, environment, tool, resolved.value, place);
   if ('unclear' in read) return read;
-  if ('issues' in read) return withoutHidden(read, resolved, place);
+  if ('issues' in read) return withoutHidden(read, resolved, call.arguments, place);
   const id = ids.uuid();
   task.knownCalls.set(id, { ...task.knownCalls.get(id), reader: tool });
   const identity = {

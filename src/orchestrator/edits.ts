@@ -42,6 +42,16 @@ export const refuse = (
     { taskId: task.taskId, question: question.id, reason, code, accepts: question.accepts },
   );
 
+/** Refuses to say that a write happened which was rolled back while that was asked. */
+export const checkStanding = (task: Task, question: OpenQuestion, fact: Fact): void => {
+  if (fact.type !== 'human.responded') return;
+  const { feedback, effect } = fact;
+  const { calls, undoneInDoubt } = task.view.projection;
+  const isDone = question.kind === 'doubt' && (feedback === 'approve' || effect === 'done');
+  if (!isDone || !undoneInDoubt.includes(calls[question.about]?.digest ?? '')) return;
+  throw refuse(task, question, 'it was rolled back since, as the ledger says: answer that it is absent');
+};
+
 /**
  * Applies feedback. If it does not fit what the question shows, throws `feedback_refused` and the question stays
  * open.

@@ -3,6 +3,7 @@ import type { UpFeedback } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { lookupIn, type Lookup } from '../ledger/projection/provenance.ts';
 import type { Issue } from '../errors.ts';
+import { valueAt } from '../feedback/place.ts';
 import { heldCodes, judgedOrigins } from '../origins/holds.ts';
 import { freeNamesOf } from '../origins/free-names.ts';
 import { joinedAll } from '../origins/label.ts';
@@ -33,20 +34,33 @@ export const resolvedArguments = (
 /** Whether a JSON Pointer names a value or something in it. */
 const isIn = (pointer: string, holder: string): boolean => `${pointer}/`.startsWith(`${holder}/`);
 
+/** Whether a JSON Pointer names something in what the model wrote. */
+const isWritten = (given: unknown, pointer: string): boolean => {
+  try {
+    valueAt(given, pointer, '');
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /**
  * Returns why arguments do not fit their schema, without what that says of values that the model is not shown: a schema
- * may name them in the issue of any argument.
+ * may name them in the issue of any argument, and in its path.
  */
 export const withoutHidden = (
   fault: RejectedOutput,
   { hidden }: ResolvedArguments,
+  given: unknown,
   path: string,
 ): RejectedOutput => {
   if (hidden.length === 0) return fault;
   const message = 'does not fit the input schema, with a value that you are not shown';
   const secrets = hidden.map((at) => path + at);
   const shown = fault.issues.map((issue): Issue => ({
-    path: secrets.find((at) => isIn(issue.path, at)) ?? issue.path,
+    path:
+      secrets.find((at) => isIn(issue.path, at)) ??
+      (isWritten(given, issue.path.slice(path.length)) ? issue.path : path),
     message,
   }));
   return rejected([...new Map(shown.map((issue) => [issue.path, issue])).values()], fault.cause);

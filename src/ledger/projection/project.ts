@@ -1,6 +1,8 @@
 import type { Context, Fact, FactOf, Question } from '../../../machines/index.ts';
 import { isAboutFurther } from '../../../machines/question.ts';
 import type { EvidenceObject, UpFeedback } from '../../../schema/index.ts';
+import { textOfCopy } from '../../canonical/canonicalize.ts';
+import { digestOfPart } from '../../canonical/digest.ts';
 import type { CallDocument, LedgerEntry, RecordPayload } from '../../ports/ledger.ts';
 import { afterMessage, afterRenewal } from '../../origins/provenance.ts';
 import { emptyProjection, type Projection } from './projection.ts';
@@ -108,7 +110,7 @@ const renewed = (p: Projection, before: Context): Change => {
     call: Object.values(p.calls).find(({ digest }) => digest === effect.digest),
   }));
   const { request, traceId, plan, answers, provenance, begun, lateWrites, rolledBack } = p;
-  const { messages, thread, asked } = p;
+  const { messages, thread, asked, agentStates } = p;
   return {
     ...emptyProjection(request, traceId),
     plan,
@@ -120,6 +122,7 @@ const renewed = (p: Projection, before: Context): Change => {
     messages,
     thread,
     asked,
+    agentStates,
     concluded: [...p.concluded, ...written],
   };
 };
@@ -267,6 +270,13 @@ const correcting: ReadonlySet<Fact['type']> = new Set([
   'human.responded',
 ]);
 
+/** Returns the last saved state of an agent, and which are on record; `undefined` for one that was erased. */
+const withState = ({ agentStates }: Projection, agentState: unknown): Change => {
+  if (agentState === undefined) return { agentState: null };
+  const saved = { digest: digestOfPart(agentState), length: textOfCopy(agentState).length };
+  return { agentState, agentStates: [...agentStates.filter(({ digest }) => digest !== saved.digest), saved] };
+};
+
 /** Returns the projection after one more record. */
 export const project = (projection: Projection, step: ProjectedStep): Projection => {
   const { before, record } = step;
@@ -277,12 +287,15 @@ export const project = (projection: Projection, step: ProjectedStep): Projection
     case 'orphan':
       return { ...projection, ...(fact && afterOrphan(projection, before, fact, record)) };
     case 'agent':
-      return { ...projection, agentState: record.brought.agentState ?? null };
+      return { ...projection, ...withState(projection, record.brought.agentState) };
     case 'message':
       return { ...projection, provenance: afterMessage(projection.provenance, record.brought.message) };
+    case 'erasure': {
+      const agentStates = projection.agentStates.filter(({ digest: of }) => of !== record.erased);
+      return { ...projection, agentStates };
+    }
     case 'recovery':
     case 'refusal':
-    case 'erasure':
     case 'upgrade':
     case 'end':
       return projection;

@@ -62,12 +62,16 @@ export interface Projection {
   readonly lateWrites: readonly LateWrite[];
   /** The results of rollbacks, by the digest of the write. */
   readonly rolledBack: RolledBack;
+  /** The digests of writes that were rolled back while it was not known whether they had happened. */
+  readonly undoneInDoubt: readonly string[];
   /** Writes of the earlier requests, oldest first. */
   readonly concluded: readonly ConcludedWrite[];
   /** The proposals of an outside agent in the current request. */
   readonly proposals: Proposals;
   /** The last saved state of a guarded agent in the current request; `null` for none. */
   readonly agentState: unknown;
+  /** The saved states of its agent that are still on record, oldest first: the digest and the length of each. */
+  readonly agentStates: readonly { readonly digest: string; readonly length: number }[];
   /** Every message that the task itself sent, in order. */
   readonly messages: readonly UpFormatMessage[];
   /** These, and the messages of other participants, in order. */
@@ -99,9 +103,11 @@ export const emptyProjection = (request: RequestDocument, traceId: string): Proj
   begun: {},
   lateWrites: [],
   rolledBack: {},
+  undoneInDoubt: [],
   concluded: [],
   proposals: noProposals,
   agentState: null,
+  agentStates: [],
   messages: [],
   thread: [],
   asked: [],

@@ -55,6 +55,8 @@ interface Writes {
   readonly lateWrites: readonly LateWrite[];
   readonly rolledBack: RolledBack;
   readonly concluded: readonly ConcludedWrite[];
+  /** The digests of writes that were rolled back while it was not known whether they had happened. */
+  readonly undoneInDoubt: readonly string[];
 }
 
 /** Returns whether an effect is already known: made, rolled back by the run, or part of an earlier request. */
@@ -201,8 +203,8 @@ export const afterOrphan = (
   before: Context,
   fact: Fact,
   record: LedgerEntry,
-): Partial<Pick<Writes, 'begun' | 'lateWrites' | 'rolledBack'>> => {
-  const { rolledBack, begun } = writes;
+): Partial<Pick<Writes, 'begun' | 'lateWrites' | 'rolledBack' | 'undoneInDoubt'>> => {
+  const { rolledBack, begun, undoneInDoubt } = writes;
   switch (fact.type) {
     case 'call.succeeded': {
       const { lateWrites } = withLateResult(writes, before, fact, record);
@@ -213,7 +215,13 @@ export const afterOrphan = (
       return { begun: withReported(begun, fact) };
     case 'rollback.started': {
       const { type: event, request, digest } = fact;
-      return withLate(writes, before, { event, request, digest, call: record.brought.calls?.[0] });
+      const isInDoubt = Object.values(before.calls).some(
+        (one) => one.digest === digest && one.status === 'doubted',
+      );
+      return {
+        ...withLate(writes, before, { event, request, digest, call: record.brought.calls?.[0] }),
+        ...(isInDoubt && { undoneInDoubt: [...undoneInDoubt, digest] }),
+      };
     }
     case 'recovery.started': {
       const { type: event, request, digest } = fact;

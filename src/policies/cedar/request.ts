@@ -32,13 +32,15 @@ const isTrusted = (evidence: EvidenceObject): boolean => labelOfEvidence(evidenc
 
 /** Returns where the arguments come from: for each value, the places that vouch for it. */
 const originsOf = ({ origins }: PolicyRequest) =>
-  (origins?.values ?? []).map((value) => ({
-    at: value.at,
-    integrity: value.integrity,
-    from: value.found
-      .filter((place) => isVouching(place, value, value.integrity === 'trusted'))
-      .map(({ source }) => source),
-  }));
+  (origins?.values ?? [])
+    .filter(({ isName }) => isName !== true) // a record here speaks for the value at its place
+    .map((value) => ({
+      at: value.at,
+      integrity: value.integrity,
+      from: value.found
+        .filter((place) => isVouching(place, value, value.integrity === 'trusted'))
+        .map(({ source }) => source),
+    }));
 
 const evidenceOf = (evidence: readonly EvidenceObject[]) =>
   evidence.map(({ evidence_type: type, source }) => ({ type, source }));
