@@ -57,7 +57,7 @@ export const afterEvidence = (
   return withShown(collected, joined(labelOfEvidence(evidence), repeated));
 };
 
-/** Returns the provenance after a call whose tool said why it failed, or what it wants to know: it may repeat its arguments. */
+/** Returns the provenance after a call whose tool said why it failed, or what it wants or waits for: it may repeat its arguments. */
 export const afterFailure = (provenance: Provenance, call: CallDocument | undefined): Provenance =>
   withShown(provenance, joined(labelOf(call?.labels ?? {}), call ? labelOfReferences(call) : trusted));
 

@@ -35,6 +35,10 @@ const toolFacts: ReadonlySet<string> = new Set<ToolFact['type']>([
 /** Returns whether a fact has words of a tool that are no result. */
 const hasToolWords = (fact: Fact | null): fact is ToolFact => fact !== null && toolFacts.has(fact.type);
 
+/** Returns whether a call waits for its own task: the words are ours, and the agent's run waits in its own name. */
+const isDelegated = ({ fact, actor }: LedgerEntry): boolean =>
+  fact?.type === 'dependency.awaited' && actor.kind === 'agent';
+
 /** Returns what a fact's documents say that is no evidence: whole outputs, and the words of tools. */
 const wordsIn = ({ fact, brought }: LedgerEntry): unknown => {
   const { output, rejected, payload, explanation } = brought;
@@ -62,8 +66,7 @@ export const provenanceAfter = (projection: Known, record: LedgerEntry, isFurthe
     provenance = afterReasons(provenance, brought.reasons, Object.values(projection.evidence));
   if (brought.evidence !== undefined)
     provenance = afterEvidence(provenance, brought.evidence, projection.calls);
-  // only people are told why a call waits
-  if (hasToolWords(fact) && fact.type !== 'dependency.awaited')
+  if (hasToolWords(fact) && !isDelegated(record))
     provenance = afterFailure(provenance, projection.calls[fact.call]);
   return provenance;
 };

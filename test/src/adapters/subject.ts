@@ -25,6 +25,8 @@ export interface Setup {
   readonly script: readonly Step[];
   /** Waits for people in place, instead of pausing: for an agent that is nested in another. */
   readonly waits?: boolean;
+  /** Is given all that the agent, or the model behind it, is shown: prompts with their tools, outcomes, answers of a server. */
+  readonly sees?: (shown: unknown) => void;
   /** Aborts the framework's run. */
   readonly signal?: AbortSignal;
 }

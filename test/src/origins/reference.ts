@@ -148,7 +148,7 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
     string,
     readonly { at: string; readers: Label['readers']; isName?: true }[]
   >();
-  for (const { kind, fact, brought } of records) {
+  for (const { kind, fact, brought, actor } of records) {
     const { feedback, calls = [], evidence, output, rejected, message, payload, explanation } = brought;
     const say = (what: unknown): void =>
       void said.push(...walk((what ?? null) as Json).flatMap(({ value }) => haystack(value) ?? []));
@@ -266,7 +266,8 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
       say(payload);
       say(explanation);
     } else if (fact?.type !== 'human.responded') say(output ?? rejected?.output);
-    if (isOfTool && 'call' in fact && typeof fact.call === 'string' && fact.type !== 'dependency.awaited') {
+    const isOurs = fact?.type === 'dependency.awaited' && actor.kind === 'agent';
+    if (isOfTool && 'call' in fact && typeof fact.call === 'string' && !isOurs) {
       const declared = records
         .flatMap((one) => one.brought.calls ?? [])
         .find(({ id }) => id === fact.call)?.labels;

@@ -3,10 +3,26 @@ import { Documents, FeedbackRequest, Thread } from '../documents.ts';
 import { UpFormatMessage } from '../../../../schema/index.ts';
 import { messageIdOf } from '../../../feedback/target.ts';
 import { threadIn } from '../../../ledger/projection/thread.ts';
+import type { TaskSummary } from '../../../orchestrator/summary.ts';
 import { keyIn } from '../keyed.ts';
 import { readsOf } from '../reads.ts';
 import { json, missing } from '../../../server/problem.ts';
 import { get, post, type Asked, type Route } from '../route.ts';
+
+/** Returns the tasks among these that no call of another began: what a nested one has read is not for the outer agent. */
+const outermost = async (
+  { guard }: Asked,
+  tasks: readonly TaskSummary[],
+): Promise<readonly TaskSummary[]> => {
+  const families = await Promise.all(
+    tasks.map(async ({ taskId }) => {
+      const family = await guard.orchestrator.list({ within: taskId });
+      return family.flatMap((one) => (one.taskId === taskId ? [] : one.taskId));
+    }),
+  );
+  const nested = new Set(families.flat());
+  return tasks.filter(({ taskId }) => !nested.has(taskId));
+};
 
 /** Returns the messages of a thread that a caller may read; `null` if there is no readable run. */
 const messagesFor = async (asked: Asked) => {
@@ -18,8 +34,9 @@ const messagesFor = async (asked: Asked) => {
   if (own.length === 0) return null;
   const messages = await orchestrator.thread(id);
   if (own.length === tasks.length && !isAgent(caller)) return messages;
+  const readableTasks = isAgent(caller) ? await outermost(asked, own) : own;
   const documents = await Promise.all(
-    own.map(async ({ taskId }) => (await readsOf(asked, taskId)).documents()),
+    readableTasks.map(async ({ taskId }) => (await readsOf(asked, taskId)).documents()),
   );
   const readable = new Map(threadIn(documents.flat()).map((message) => [message.messageId, message]));
   return messages.flatMap(({ messageId }) => readable.get(messageId) ?? []);
@@ -45,7 +62,8 @@ export const messageRoutes: readonly Route[] = [
   get({
     path: '/threads/{threadId}',
     operation: 'readThread',
-    summary: 'Returns the messages of a thread, in order, from the runs that the caller may read.',
+    summary:
+      'Returns the messages of a thread, in order, from the runs that the caller may read; an agent gets none of nested runs.',
     admits: 'caller',
     status: 200,
     response: Thread,

@@ -12,7 +12,7 @@ export const subject: Subject = {
     const agents = await serveAgents(specs);
     const tools = specs.map((spec) => {
       const { name, description = '', input, contract } = spec;
-      const { tier, rollback } = contract;
+      const { tier, rollback, labels, flows, isHidden } = contract;
       return remoteAgent({
         agent: agents.urlOf(spec),
         name,
@@ -20,6 +20,9 @@ export const subject: Subject = {
         input,
         ...(tier && { tier }),
         ...(rollback && { rollback }),
+        ...(typeof labels === 'object' && { labels }),
+        ...(flows && { flows }),
+        ...(isHidden && { isHidden }),
         every: 5,
       });
     });

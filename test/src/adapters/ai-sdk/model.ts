@@ -45,13 +45,15 @@ const partsOf = ({ content, ...rest }: ReturnType<typeof generated>): readonly P
   { type: 'finish', ...rest },
 ];
 
-/** A model that follows a script: its step is the number of its earlier turns. `before` runs before each. */
+/** A model that follows a script: its step is the number of its earlier turns. `before` runs before each, and `sees` what it is given. */
 export const scripted = (
   script: readonly (Step | string)[],
   before: (turn: number) => Promise<void> = async () => {},
+  sees?: (given: unknown) => void,
 ): MockLanguageModelV4 => {
-  const turn = async ({ prompt, abortSignal }: Options): Promise<ReturnType<typeof generated>> => {
+  const turn = async ({ prompt, tools, abortSignal }: Options): Promise<ReturnType<typeof generated>> => {
     abortSignal?.throwIfAborted(); // as a request over the network would
+    sees?.({ prompt, tools });
     const at = prompt.filter(({ role }) => role === 'assistant').length;
     await before(at);
     const step = script[at];

@@ -53,10 +53,10 @@ export const guarded = (specs: readonly ToolSpec[], own: readonly Tool[] = []): 
 const open: Subject['open'] = (specs, own): Opened => {
   const { tools, bind } = guarded(specs, own);
   const generate = async (
-    { run, script, waits = false, signal }: Setup,
+    { run, script, waits = false, signal, sees }: Setup,
     from: FromMessages | FromKept,
   ): Promise<Stop> => {
-    const agent = new ToolLoopAgent(bind(run, { model: scripted(script), waits }));
+    const agent = new ToolLoopAgent(bind(run, { model: scripted(script, undefined, sees), waits }));
     return stopOf(await generateGuarded({ run, agent, key, waits, ...from, ...(signal && { signal }) }));
   };
   return {

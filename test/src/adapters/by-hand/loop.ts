@@ -1,4 +1,4 @@
-import type { CallOutcome, Run } from 'agentcharter/guard';
+import type { CallOutcome } from 'agentcharter/guard';
 import type { Opened, Setup, Stop, ToolSpec } from '../subject.ts';
 
 /** The step that comes next, and arguments that somebody put in the place of what the script says. */
@@ -17,9 +17,10 @@ const endedBy = (ended: { readonly reasons: readonly { readonly code: string }[]
 const edited = (calls: Calls, edits: Kept['edits']): Calls =>
   calls.map((call) => ({ ...call, arguments: edits[call.id] ?? call.arguments }));
 
-const firstStop = async (run: Run, calls: Calls, waits: boolean): Promise<CallOutcome> => {
+const firstStop = async ({ run, waits = false, sees }: Setup, calls: Calls): Promise<CallOutcome> => {
   const made = calls.map(({ id, tool, arguments: input }) => run.call(tool, input, { ref: id, waits }));
   const outcomes = await Promise.all(made);
+  sees?.(outcomes);
   const [first] = outcomes;
   const stop = outcomes.find(({ status }) => status === 'paused' || status === 'ended') ?? first;
   if (stop === undefined) throw new Error('a step calls something');
@@ -35,14 +36,17 @@ export const loopOver = (
   const named = (calls: Calls): Calls =>
     calls.map((call) => ({ ...call, tool: names.get(call.tool) ?? call.tool }));
 
-  const goOn = async ({ run, script, waits = false }: Setup, { step, edits }: Kept): Promise<Stop> => {
+  const goOn = async (setup: Setup, { step, edits }: Kept): Promise<Stop> => {
+    const { run, script, waits = false, sees } = setup;
+    sees?.(specs.map(({ name, description }) => ({ name: prefix + name, description })));
     for (let at = step; at < script.length; at += 1) {
       const next = script[at];
       if (next === undefined) break;
       const outcome =
         'answer' in next
           ? await run.conclude({ payload: next.answer }, { waits })
-          : await firstStop(run, edited(named(next.calls), edits), waits);
+          : await firstStop(setup, edited(named(next.calls), edits));
+      sees?.(outcome);
       if (outcome.status === 'delivered') return { status: 'delivered', payload: outcome.payload };
       if (outcome.status === 'paused') return { status: 'paused', kept: JSON.stringify({ step: at, edits }) };
       if (outcome.status === 'ended') return endedBy(outcome);

@@ -55,11 +55,16 @@ const textOf = (value: unknown): string => {
   return text.join('');
 };
 
-const post = async (url: string, body: object, signal?: AbortSignal): Promise<unknown> => {
+const post = async (
+  url: string,
+  body: object,
+  { signal, sees }: Pick<Setup, 'signal' | 'sees'>,
+): Promise<unknown> => {
   const headers = { 'content-type': 'application/json' };
   const sent = { method: 'POST', headers, body: textOf(body), ...(signal && { signal }) };
   const response = await fetch(url, sent);
   const answered: unknown = await response.json();
+  sees?.(answered);
   if (!response.ok) throw new Error(JSON.stringify(answered));
   return answered;
 };
@@ -67,13 +72,13 @@ const post = async (url: string, body: object, signal?: AbortSignal): Promise<un
 const took = async (
   url: string,
   step: Step,
-  { waits = false, signal }: Pick<Setup, 'waits' | 'signal'>,
+  { waits = false, ...setup }: Pick<Setup, 'waits' | 'signal' | 'sees'>,
 ): Promise<readonly (CallOutcome | Conclusion)[]> => {
   if ('answer' in step)
-    return [(await post(`${url}/conclusion`, { payload: step.answer, waits }, signal)) as Conclusion];
+    return [(await post(`${url}/conclusion`, { payload: step.answer, waits }, setup)) as Conclusion];
   const calls = step.calls.map(({ id: ref, tool, arguments: input }) => ({ tool, arguments: input, ref }));
   const round = { calls, waits };
-  return ((await post(`${url}/rounds`, round, signal)) as { outcomes: readonly CallOutcome[] }).outcomes;
+  return ((await post(`${url}/rounds`, round, setup)) as { outcomes: readonly CallOutcome[] }).outcomes;
 };
 
 /** An agent that knows nothing but the wire: it takes a step, says what became of it, and takes the next. */

@@ -1,5 +1,7 @@
+import type { StructuredTool } from '@langchain/core/tools';
+import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { AIMessage, fakeModel, tool } from 'langchain';
-import type { Step, ToolSpec } from '../subject.ts';
+import type { Setup, Step, ToolSpec } from '../subject.ts';
 
 export const messageOf = (step: Step): AIMessage =>
   'answer' in step
@@ -14,10 +16,16 @@ export const messageOf = (step: Step): AIMessage =>
       });
 
 /** The package's own fake model, which says the step that comes after those that stand in its messages. */
-export const scripted = (script: readonly Step[]) => {
+export const scripted = (script: readonly Step[], sees?: Setup['sees']) => {
   const model = fakeModel();
+  const bind = model.bindTools.bind(model);
+  model.bindTools = (tools) => {
+    sees?.(tools.map((one) => convertToOpenAITool(one as StructuredTool))); // as a provider is sent them
+    return bind(tools);
+  };
   for (let turn = 0; turn < 32; turn += 1)
     model.respond((messages) => {
+      sees?.(messages);
       const step = script[messages.filter((message) => AIMessage.isInstance(message)).length];
       return step === undefined ? new Error('the script is over') : messageOf(step);
     });

@@ -52,9 +52,9 @@ export const subject: Subject = {
       contracts,
       own,
     );
-    const agentOf = ({ run, script, waits = false }: Setup, checkpointer: MemorySaver) =>
+    const agentOf = ({ run, script, waits = false, sees }: Setup, checkpointer: MemorySaver) =>
       createAgent({
-        model: scripted(script),
+        model: scripted(script, sees),
         middleware: [charterMiddleware(guarded, run, { waits })],
         checkpointer,
       });

@@ -112,7 +112,13 @@ export const subject: Subject = {
     await served.connect(theirs);
     await client.connect(ours);
     const contracts = Object.fromEntries(
-      specs.map(({ name, contract: { labels: _labels, ...contract } }) => [name, contract]),
+      // its results are not the tool's own: labels, summaries and output schemas would be of something else
+      specs.map(
+        ({ name, contract: { labels: _labels, summary: _summary, output: _output, ...contract } }) => [
+          name,
+          contract,
+        ],
+      ),
     );
     const tools = await mcpTools(client, { server, contracts });
     const loop = loopOver(specs, `${server}.`);

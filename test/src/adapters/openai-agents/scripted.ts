@@ -6,7 +6,7 @@ import {
   type ModelRequest,
   type ModelResponse,
 } from '@openai/agents';
-import type { Step } from '../subject.ts';
+import type { Setup, Step } from '../subject.ts';
 
 const isTurn = (item: AgentInputItem, before: AgentInputItem | undefined): boolean => {
   if (item.type === 'function_call') return before?.type !== 'function_call';
@@ -53,13 +53,16 @@ export class Scripted implements Model {
   /** Waited for before text is streamed; says how many letters of it came another way. */
   beforeText = async (): Promise<number> => 0;
   readonly #script: readonly Step[];
+  readonly #sees: Setup['sees'];
 
-  constructor(script: readonly Step[]) {
+  constructor(script: readonly Step[], sees?: Setup['sees']) {
     this.#script = script;
+    this.#sees = sees;
   }
 
   async getResponse(request: ModelRequest): Promise<ModelResponse> {
     this.requests.push(request);
+    this.#sees?.(request);
     const step = this.#script[turnsIn(request.input)];
     if (step === undefined) throw new Error('the script is over');
     return { output: outputOf(step), usage: new Usage() };

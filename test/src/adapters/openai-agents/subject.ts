@@ -16,10 +16,10 @@ import { swapsOf } from './swaps.ts';
 
 setTracingDisabled(true);
 
-type Played = Pick<Setup, 'script' | 'signal'>;
+type Played = Pick<Setup, 'script' | 'signal' | 'sees'>;
 
-const agentOf = (tools: Tool[], { script }: Played): Agent =>
-  new Agent({ name: 'teller', instructions: 'Answer in JSON.', model: new Scripted(script), tools });
+const agentOf = (tools: Tool[], { script, sees }: Played): Agent =>
+  new Agent({ name: 'teller', instructions: 'Answer in JSON.', model: new Scripted(script, sees), tools });
 
 const payloadOf = (output: unknown): Record<string, unknown> =>
   JSON.parse(String(output)) as Record<string, unknown>; // an answer of the script
