@@ -1,22 +1,56 @@
 /** How often a text is decoded that may be encoded more than once. */
 const mostRounds = 4;
 
+/** The share of characters that are printed in a text of another character set than UTF-8, at least. */
+const leastPrinted = 0.95;
+
+/** How deep base64 is looked for in base64. */
+const mostDepth = 2;
+
+/** The fewest bytes in base64 that are taken for a text of another character set than UTF-8. */
+const fewestBytes = 48;
+
+const printed = (read: string): string => read.replaceAll(/(?!\s)[\p{Cc}\uFFFD]/gu, '');
+
 const text = new TextDecoder('utf-8', { fatal: true });
 
-/** Returns the text of bytes; `undefined` for bytes that are no text. */
+/** Returns the text of bytes, without what is not printed; `undefined` for bytes that are no UTF-8. */
 const textOf = (bytes: Uint8Array): string | undefined => {
   try {
-    const read = text.decode(bytes);
-    return /\p{Cc}/u.test(read.replaceAll(/\s/gu, '')) ? undefined : read;
+    return printed(text.decode(bytes));
   } catch {
     return undefined;
   }
 };
 
-/** Returns the text of pairs of hexadecimal digits: that of UTF-8, or of Latin 1. */
-const textOfHex = (hex: string): string => {
+/** The most character sets that are tried for one text. */
+const mostCharsets = 4;
+
+/** What reads the bytes of a character set. */
+type Decoder = InstanceType<typeof TextDecoder>;
+
+/** Returns the decoder of a character set; nothing for one that is not known. */
+const decoderOf = (charset: string): Decoder | [] => {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return [];
+  }
+};
+
+/** Returns decoders of the character sets that a mail names, but for UTF-8, and of Latin 1 as the last. */
+const decodersIn = (given: string): readonly Decoder[] => {
+  const names = new Set(
+    [...given.matchAll(/(?:charset=["']?|=\?)([\w-]{3,20})/gi)].map(([, name = '']) => name.toLowerCase()),
+  );
+  names.delete('utf-8');
+  return [...[...names].slice(0, mostCharsets), 'latin1'].flatMap(decoderOf);
+};
+
+/** Returns the text of pairs of hexadecimal digits: that of UTF-8, or of the first other character set. */
+const textOfHex = (hex: string, [first]: readonly Decoder[]): string => {
   const bytes = Buffer.from(hex, 'hex');
-  return textOf(bytes) ?? bytes.toString('latin1');
+  return textOf(bytes) ?? first?.decode(bytes) ?? '';
 };
 
 const entities: ReadonlyMap<string, string> = new Map([
@@ -26,6 +60,7 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['quot', '"'],
   ['apos', "'"],
   ['nbsp', ' '],
+  ...['shy', 'zwj', 'zwnj', 'lrm', 'rlm'].map((unseen) => [unseen, ''] as const),
   ['szlig', 'ss'],
 ]);
 
@@ -35,11 +70,11 @@ const ofCodePoint = (digits: string, base: number): string => {
 };
 
 /** Returns a text with its escapes decoded once: percent, quoted-printable, JSON, HTML. */
-const unescaped = (given: string): string =>
+const unescaped = (given: string, decoders: readonly Decoder[]): string =>
   given
     .replaceAll(/=[ \t]*\r?\n/g, '')
-    .replaceAll(/(?:%[\da-f]{2})+/gi, (run) => textOfHex(run.replaceAll('%', '')))
-    .replaceAll(/(?:=[\da-f]{2})+/gi, (run) => textOfHex(run.replaceAll('=', '')))
+    .replaceAll(/(?:%[\da-f]{2})+/gi, (run) => textOfHex(run.replaceAll('%', ''), decoders))
+    .replaceAll(/(?:=[\da-f]{2})+/gi, (run) => textOfHex(run.replaceAll('=', ''), decoders))
     .replaceAll(
       /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2}))/gi,
       (_, ...[wide, four, two]: string[]) => ofCodePoint(wide ?? four ?? two ?? '', 16),
@@ -52,24 +87,69 @@ const unescaped = (given: string): string =>
     .replaceAll(/&([ao]e)lig;/gi, '$1')
     .replaceAll(/&([a-z]+);/gi, (entity, name: string) => entities.get(name.toLowerCase()) ?? entity);
 
+/** Returns a text with the encoded words of its headers decoded; between two of them a blank is none. */
+const withoutEncodedWords = (given: string, decoders: readonly Decoder[]): string =>
+  given
+    .replaceAll(/\?=\s+(?==\?)/g, '?=')
+    .replaceAll(/=\?[\w-]{1,20}\?b\?([\w+/]*)=*\?=/gi, (_, run: string) =>
+      textOfHex(Buffer.from(run, 'base64').toString('hex'), decoders),
+    )
+    .replaceAll(/=\?[\w-]{1,20}\?q\?([^?\s]*)\?=/gi, (_, words: string) => words.replaceAll('_', ' '));
+
+/** Returns the texts of bytes: that of UTF-8, or those of other character sets, unless they look like a picture. */
+const textsOf = (bytes: Uint8Array, decoders: readonly Decoder[]): readonly string[] => {
+  const read = textOf(bytes);
+  if (read !== undefined) return [read];
+  if (bytes.length < fewestBytes) return [];
+  return decoders.flatMap((decoder) => {
+    const other = decoder.decode(bytes);
+    const clean = printed(other);
+    return clean.length < other.length * leastPrinted ? [] : [clean];
+  });
+};
+
 /** Returns what stands in base64 and in hexadecimal digits in a text. */
-const hiddenIn = (given: string): readonly string[] => {
+const hiddenIn = (given: string, decoders: readonly Decoder[]): readonly string[] => {
   const unwrapped = given.replaceAll(/(?<=[\w+/]{60})\r?\n(?=[\w+/])/g, '');
   const base64 = unwrapped.matchAll(/[\w+/-]{8,}={0,2}/g);
   const hex = given.matchAll(/(?:[\da-f]{2}[\s:]?){5,}/gi);
   return [
-    ...[...base64].map(([run]) => textOf(Buffer.from(run, 'base64'))),
-    ...[...hex].map(([run]) => textOf(Buffer.from(run.replaceAll(/[\s:]/g, ''), 'hex'))),
-  ].flatMap((read) => read ?? []);
+    ...[...base64].flatMap(([run]) => textsOf(Buffer.from(run, 'base64'), decoders)),
+    ...[...hex].flatMap(([run]) => textOf(Buffer.from(run.replaceAll(/[\s:]/g, ''), 'hex')) ?? []),
+  ];
 };
 
-/** Returns a text with its escapes decoded, and after it what it has in base64 and hexadecimal digits. */
-export const decoded = (given: string): string => {
-  let [plain, before] = [given, ''];
-  for (let round = 0; round < mostRounds && plain !== before; round += 1)
-    [before, plain] = [plain, unescaped(plain)];
-  return [plain, ...hiddenIn(plain)].join('\n');
+/** Returns a text without its tags of HTML, if it has some. */
+const untagged = (given: string): readonly string[] => {
+  const without = given.replaceAll(/<[a-z/!][^<>]{0,1000}>/gi, '');
+  return without === given ? [] : [without];
 };
+
+const decodedTo = (encoded: string, depth: number, decoders: readonly Decoder[]): readonly string[] => {
+  const given = withoutEncodedWords(encoded, decoders);
+  const rounds = [given];
+  for (let round = 0; round < mostRounds; round += 1) {
+    const plain = unescaped(rounds[0] ?? '', decoders);
+    if (plain === rounds[0]) break;
+    rounds.unshift(plain);
+  }
+  if (depth === 0) return rounds;
+  // what is decoded once too often was something else: `iban=27…` has no escape
+  const hidden = new Set([rounds[0] ?? '', given].flatMap((one) => hiddenIn(one, decoders)));
+  return [
+    ...rounds,
+    ...rounds.flatMap(untagged),
+    ...[...hidden].flatMap((one) => decodedTo(one, depth - 1, decoders)),
+  ];
+};
+
+/**
+ * Returns a text with its escapes decoded, and then what else it may be read as: with fewer of them decoded, without tags,
+ * and what it has in base64 and hexadecimal digits.
+ */
+export const decoded = (given: string): readonly string[] => [
+  ...new Set(decodedTo(given, mostDepth, decodersIn(given))),
+];
 
 /** Letters that look like others, or are written as two, and those. */
 const letters: ReadonlyMap<string, string> = new Map(
@@ -120,12 +200,14 @@ const zeros: ReadonlyMap<string, number> = new Map(
   (
     [
       [3, 'k thousand tausend tsd mille mil mila тыс тысяч'],
+      [4, '万'],
       [5, 'lakh lakhs'],
       [
         6,
         'm mn mio mln million millions millionen millones milioni milioane milhoes millon milhao миллион миллиона миллионов млн',
       ],
       [7, 'crore crores'],
+      [8, '億'],
       [9, 'bn mrd billion billions milliard milliards milliarden miliardi миллиард миллиардов млрд'],
     ] as const
   ).flatMap(([count, words]) => words.split(' ').map((word) => [folded(word), count] as const)),
@@ -139,11 +221,11 @@ const scaled = (digits: string, power: number): string | undefined => {
 
 /** Returns a folded text, and after it the numbers in it that are shortened: `5 million`, `2.5k`, `5e6`. */
 export const spelledOut = (plain: string): string => {
-  const numbers = [...plain.matchAll(/(\d+(?:[.,]\d+)?)(?:e\+?(\d{1,2})| ?(\p{L}+))/gu)].flatMap(
-    ([, digits = '', power, word = '']) => {
-      const places = power === undefined ? zeros.get(word) : Number(power);
-      return (places === undefined ? undefined : scaled(digits, places)) ?? [];
-    },
-  );
+  const numbers = [
+    ...plain.matchAll(/(?<!\d)(\d{1,16}(?:[.,]\d{1,16})?)(?:e\+?(\d{1,2})| ?([万億]|\p{L}+))/gu),
+  ].flatMap(([, digits = '', power, word = '']) => {
+    const places = power === undefined ? zeros.get(word) : Number(power);
+    return (places === undefined ? undefined : scaled(digits, places)) ?? [];
+  });
   return [plain, ...numbers].join(' ');
 };

@@ -81,19 +81,45 @@ const pastEdge = (text: string, from: number, step: 1 | -1, punctuation: RegExp)
 
 const isBlank = (character: string): boolean => character === ' ' || character === '';
 
+/** The most characters of a text that are looked at before a number and after it. */
+const mostAround = 24;
+
+/** Returns whether a form is some groups of a longer number: `0532 0130` of an account, `234 567,89` of an amount. */
+const isPartOfNumber = (form: string, text: string, at: number): boolean => {
+  const before = text.slice(Math.max(0, at - mostAround), at);
+  const after = text.slice(at + form.length, at + form.length + mostAround);
+  return (
+    (/^(?:\d{1,4}(?!\d)|[a-z]{4} \d)/.test(form) &&
+      /(?<![^ ("'<[;>])[+-]?[a-z]{0,2}\d{1,4} $/.test(before)) ||
+    (/^[\d(]/.test(form) && /\+[\d ()-]+ $/.test(before)) ||
+    (/(?<![^ ])[+-]?[a-z]{0,2}\d{1,4}$/.test(form) && /^ \d{1,4}(?![\p{L}\p{N}])/u.test(after)) ||
+    (/^\+[\d ()-]+$/.test(form) && /^ \d/.test(after))
+  );
+};
+
 /**
  * Returns whether a normal form is a run of whole tokens of a text: from blank to blank, without the punctuation at both
- * ends. A part of a token is another value.
+ * ends. A part of a token is another value, and so is a token before an ellipsis, and a part of a number in groups.
  */
 export const standsIn = (form: string, text: string): boolean => {
-  for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1))
+  for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1)) {
+    const end = pastEdge(text, at + form.length, 1, closing);
     if (
       isBlank(text.charAt(pastEdge(text, at - 1, -1, opening))) &&
-      isBlank(text.charAt(pastEdge(text, at + form.length, 1, closing)))
+      isBlank(text.charAt(end)) &&
+      !/…|\.\./.test(text.slice(at + form.length, end)) &&
+      !isPartOfNumber(form, text, at)
     )
       return true;
+  }
   return false;
 };
+
+/** A line that ends within a token: by a soft break of quoted-printable text, or after a hyphen. */
+const brokenLine = /(?<=[^\s=])=[ \t]*\r?\n|(?<=[\p{L}\p{N}]-)\r?\n[ \t>]*/gu;
+
+/** Returns the normal form of a text in which values are looked for: a token that goes on in the next line is one. */
+export const textForm = (text: string): string => normalText(text.replaceAll(brokenLine, ''));
 
 /** Returns the tokens of a normal form, without the punctuation at their edges. */
 export const tokensOf = (form: string): readonly string[] =>

@@ -139,10 +139,10 @@ export const quotesHidden = (
 ): boolean => {
   if (normalForm(value) === undefined) return false;
   const told = spellingOf(String(value));
-  const isWord = told.identifiers.length === 0 && !told.plain.includes(' ');
+  const isWord = told.identifiers.length === 0 && !told.own.includes(' ');
   const isTelling = ({ value: secret, spelling }: Told): boolean => {
     if (formal.test(String(value))) return secret === value;
-    return isWord ? told.plain.includes(spelling.plain) : isQuoting(told, spelling);
+    return isWord ? told.plain.includes(spelling.own) : isQuoting(told, spelling);
   };
   return hidden.some((one) =>
     toldIn(one.payload ?? null).some(

@@ -3,7 +3,9 @@ import { fewest, normalForm } from './leaves.ts';
 
 /** A text, and what is left of it however it is written. */
 export interface Spelling {
-  /** Without encodings, marks and forms of letters. */
+  /** The text itself, without escapes, marks and forms of letters: what is looked for in others. */
+  readonly own: string;
+  /** The same, and after it all that it may be read as: what others are looked for in. */
   readonly plain: string;
   /** The letters and digits alone. */
   readonly bare: string;
@@ -26,19 +28,23 @@ const identifiersIn = (plain: string): readonly string[] =>
 
 /** Returns the spelling of a text. */
 export const spellingOf = (text: string): Spelling => {
-  const plain = spelledOut(folded(decoded(text)));
-  return { plain, bare: bareOf(plain), identifiers: identifiersIn(plain) };
+  const readings = decoded(text).map(folded);
+  const [own = ''] = readings;
+  const plain = spelledOut(readings.join(' '));
+  return { own, plain, bare: bareOf(plain), identifiers: identifiersIn(plain) };
 };
 
-const isWithin = ({ bare }: Spelling, other: Spelling): boolean =>
-  isBareEnough(bare) && other.bare.includes(bare);
+const isWithin = ({ own }: Spelling, other: Spelling): boolean => {
+  const bare = bareOf(own);
+  return isBareEnough(bare) && other.bare.includes(bare);
+};
 
 /**
  * Returns whether a value repeats a text, however it is written: the text has the whole of it, or one has an identifier of
  * the other. This takes trust away, so it finds more than `standsIn`, which gives it.
  */
 export const isRepeating = (value: Spelling, text: Spelling): boolean =>
-  text.plain.includes(value.plain) ||
+  text.plain.includes(value.own) ||
   isWithin(value, text) ||
   value.identifiers.some((token) => text.bare.includes(token)) ||
   text.identifiers.some((token) => value.bare.includes(token));
@@ -58,10 +64,10 @@ const standsApart = (asked: string, value: string): boolean => {
 
 /** Returns whether a value of a result stands in what its call asked, or has it in it, however it is written. */
 export const isEchoing = (value: Spelling, asked: Spelling): boolean =>
-  asked.plain.includes(value.plain) ||
+  asked.plain.includes(value.own) ||
   isWithin(value, asked) ||
-  value.bare === asked.bare ||
-  standsApart(asked.plain, value.plain);
+  bareOf(value.own) === bareOf(asked.own) ||
+  standsApart(asked.own, value.plain);
 
 /** The fewest words in a row by which one text quotes another. */
 const fewestWords = 3;
@@ -74,7 +80,7 @@ const quotesOf = (plain: string): readonly string[] => {
 
 /** Returns whether one value has the other in it, however it is written, or three words of it in a row. */
 export const isQuoting = (one: Spelling, other: Spelling): boolean => {
-  if (one.plain.includes(other.plain) || other.plain.includes(one.plain)) return true;
+  if (one.plain.includes(other.own) || other.plain.includes(one.own)) return true;
   if (isWithin(one, other) || isWithin(other, one)) return true;
   const quotes = new Set(quotesOf(one.plain));
   return quotesOf(other.plain).some((words) => quotes.has(words));

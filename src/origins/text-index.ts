@@ -1,6 +1,6 @@
 import { isDeeplyFrozen } from '../canonical/deep-freeze.ts';
 import type { Effort } from './effort.ts';
-import { leavesOf, normalForm, normalText, soughtForm, standsIn, tokensOf, type Leaf } from './leaves.ts';
+import { leavesOf, normalForm, soughtForm, standsIn, textForm, tokensOf, type Leaf } from './leaves.ts';
 
 /** Returns a function of a document whose results are kept for documents that cannot change. */
 export const cachedByDocument = <Result>(
@@ -40,7 +40,7 @@ const indexOf = cachedByDocument((value): TextIndex => {
   const byToken = new Map<string, IndexedLeaf[]>();
   for (const [at, leaf] of leavesOf(value).entries()) {
     if (typeof leaf.value !== 'string' && typeof leaf.value !== 'number') continue;
-    const indexed = { ...leaf, at, form: normalText(String(leaf.value)) };
+    const indexed = { ...leaf, at, form: textForm(String(leaf.value)) };
     listed(byValue, leaf.value, indexed);
     for (const token of new Set(tokensOf(indexed.form))) listed(byToken, token, indexed);
   }

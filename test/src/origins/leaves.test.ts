@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { leavesOf, normalForm, soughtForm, standsIn, tokensOf } from '../../../src/origins/leaves.ts';
+import {
+  leavesOf,
+  normalForm,
+  soughtForm,
+  standsIn,
+  textForm,
+  tokensOf,
+} from '../../../src/origins/leaves.ts';
 
 it('a JSON value has a leaf for each value without members, at its pointer', () => {
   expect(leavesOf({ a: [1, { 'b/c~': null }], d: '' })).toEqual([
@@ -58,8 +65,31 @@ describe('a value in a longer text', () => {
     ['account-1?to=x', false],
     ['-account-1', false],
     ['.account-1', false],
+    ['account-1…', false],
+    ['account-1...', false],
     ['', false],
   ])('%j: %s', (text, expected) => expect(standsIn('account-1', text)).toBe(expected));
+
+  it.each([
+    ['0532 0130', 'de89 3704 0044 0532 0130 00', false],
+    ['de89 3704 0044', 'de89 3704 0044 0532 0130 00', false],
+    ['nwbk 6016 1331 9268 19', 'gb29 nwbk 6016 1331 9268 19', false],
+    ['de89 3704 0044 0532 0130 00', 'to (de89 3704 0044 0532 0130 00), 900 euros', true],
+    ['234 567,89', '1 234 567,89 €', false],
+    ['234 567,89', 'on 27.11.2026 234 567,89 €', true],
+    ['30 1234567', '+49 30 1234567', false],
+    ['+49 30 55', '+49 30 55 1234', false],
+    ['1234567', '+49 (30) 1234567', false],
+    ['de89370400440532013000', 'de89370400440532013000 900', true],
+  ])('%s of a number in groups, in %s: %s', (value, text, expected) =>
+    expect(standsIn(value, text)).toBe(expected),
+  );
+
+  it('is looked for in lines that are broken within a token as if they were one', () => {
+    expect(textForm('Jean-\r\n> Pierre Martin')).toBe('jean-pierre martin');
+    expect(textForm('DE8937040044=\r\n0532013000')).toBe('de89370400440532013000');
+    expect(textForm('====\nAda\n-- \nLovelace')).toBe('==== ada -- lovelace');
+  });
 
   it('is looked for by what is seen alone', () => {
     for (const value of [

@@ -12,19 +12,43 @@ export const needle = (value: Json): string | null => {
   return (String(value).match(/\d/g)?.length ?? 0) >= 5 ? String(value) : null;
 };
 
+/** A text whose words are not broken by the ends of its lines. */
+const unbroken = (text: string): string =>
+  text.replace(/([^\s=])=[ \t]*\r?\n/g, '$1').replace(/([\p{L}\p{N}]-)\r?\n[ \t>]*/gu, '$1');
+
 export const haystack = (value: Json): string | null =>
-  typeof value === 'string' ? wordsOf(value) : typeof value === 'number' ? String(value) : null;
+  typeof value === 'string' ? wordsOf(unbroken(value)) : typeof value === 'number' ? String(value) : null;
 
 const opens = /^[\p{Ps}\p{Pi}\p{Pf}"'`<¿¡]*$/u;
 const closes = /^[\p{Pe}\p{Pi}\p{Pf}"'`>.,;:!?…、。，；：！？،؛؟۔।]*$/u;
+
+const isShort = (word: string): boolean => /^[+-]?[a-z]{0,2}[0-9]{1,4}$/.test(word);
+
+/** Whether a number that is written in groups begins before a value, or goes on after it. */
+const goesOn = (what: string, before: string, after: string): boolean => {
+  const words = what.split(' ');
+  const [previous = ''] = before.endsWith(' ')
+    ? before
+        .trim()
+        .split(/[ ("'<[;>]/)
+        .slice(-1)
+    : [];
+  const [, next = ''] = /^ ([0-9]{1,4})(?![\p{L}\p{N}])/u.exec(after) ?? [];
+  const isGroup = /^[0-9]{1,4}(?![0-9])/.test(what) || /^[a-z]{4} [0-9]/.test(what);
+  const isLocal = /^[0-9(]/.test(what) && /\+[0-9 ()-]+ $/.test(before.slice(-24));
+  const isDialled = /^\+[0-9 ()-]+$/.test(what) && /^ [0-9]/.test(after);
+  return (isGroup && isShort(previous)) || isLocal || (isShort(words.at(-1)!) && next !== '') || isDialled;
+};
 
 /** Whether a value is whole words of a text; only quotes, brackets and the like may be at its ends. */
 export const stands = (what: string, where: string): boolean =>
   Array.from({ length: where.length }, (_, start) => start).some((start) => {
     if (!where.startsWith(what, start)) return false;
     const before = where.slice(0, start).split(' ').at(-1)!;
-    const [after] = where.slice(start + what.length).split(' ');
-    return opens.test(before) && closes.test(after!);
+    const rest = where.slice(start + what.length);
+    const [after] = rest.split(' ');
+    const isCut = after!.includes('…') || after!.includes('..');
+    return opens.test(before) && closes.test(after!) && !isCut && !goesOn(what, where.slice(0, start), rest);
   });
 
 /** Whether a text is shown as it is: composed, on one line, without what is not seen. */
