@@ -1,5 +1,5 @@
 import { decoded, folded, spelledOut } from './decoded.ts';
-import { fewest, normalForm } from './leaves.ts';
+import { fewest } from './leaves.ts';
 
 /** A text, and what is left of it however it is written. */
 export interface Spelling {
@@ -85,6 +85,3 @@ export const isQuoting = (one: Spelling, other: Spelling): boolean => {
   const quotes = new Set(quotesOf(one.plain));
   return quotesOf(other.plain).some((words) => quotes.has(words));
 };
-
-/** Returns whether a value says enough to be told from others. */
-export const isTelling = (value: unknown): boolean => normalForm(value) !== undefined;

@@ -49,6 +49,9 @@ const walk = (value: Json, pointer = ''): Leaf[] => {
   );
 };
 
+/** All that a document tells: its values, and the names of its members. */
+const told = (value: Json): Leaf[] => [...walk(value), ...namesOf(value)];
+
 /** The names of members, each at its member. */
 const namesOf = (value: Json, pointer = ''): Leaf[] => {
   if (value === null || typeof value !== 'object') return [];
@@ -151,7 +154,7 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
   for (const { kind, fact, brought, actor } of records) {
     const { feedback, calls = [], evidence, output, rejected, message, payload, explanation } = brought;
     const say = (what: unknown): void =>
-      void said.push(...walk((what ?? null) as Json).flatMap(({ value }) => haystack(value) ?? []));
+      void said.push(...told((what ?? null) as Json).flatMap(({ value }) => haystack(value) ?? []));
     if (kind === 'message') {
       say(message);
       shown = meet(shown, nobody);
@@ -164,7 +167,7 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
         const labels = resultLabels.get(alias);
         return labels === undefined
           ? []
-          : walk(result).map(({ pointer, value }) => ({
+          : told(result).map(({ pointer, value }) => ({
               alias,
               value,
               label: labelled(labels, pointer, nobody),
@@ -179,7 +182,7 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
           .filter(({ text }) => what !== null && text !== null && (text === what || mayBeFrom(what, text)))
           .reduce((one, { label: own }) => meet(one, own), label);
       const isDisclosed = (one: (typeof results)[number]): boolean =>
-        hidden.has(one.alias) && walk(content).some(({ value }) => quotes(value, one.value));
+        hidden.has(one.alias) && told(content).some(({ value }) => quotes(value, one.value));
       const answers = documents.filter(({ alias }) => alias.startsWith('answer-')).length;
       documents.splice(answers + 1, 0, {
         alias: `answer-${answers + 1}`,
@@ -249,7 +252,7 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
     }
     for (const reason of brought.reasons ?? [])
       for (const { alias, content } of documents.filter((one) => one.isHidden))
-        for (const { pointer, value } of walk(content))
+        for (const { pointer, value } of told(content))
           if (quotes(reason, value)) shown = meet(shown, labelled(resultLabels.get(alias)!, pointer, nobody));
     if (fact?.type === 'plan.proposed') further = null;
     if (fact?.type === 'calls.proposed') further = `plan:${fact.digest}`;
@@ -279,14 +282,14 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
       const asker = String(evidence['agentcharter:call']);
       const ofNames = argumentLabels.get(asker)?.filter((one) => one.isName) ?? [];
       const ofValues = argumentLabels.get(asker)?.filter((one) => !one.isName) ?? [];
-      const told = (leaves: readonly Leaf[], origins: typeof ofNames) =>
+      const askedOf = (leaves: readonly Leaf[], origins: typeof ofNames) =>
         leaves.flatMap(({ pointer, value }) => {
           const readers = origins.find(({ at: of }) => of === pointer)?.readers;
           return needle(value) === null ? [] : [{ readers, text: haystack(value)! }];
         });
       const own = [
-        ...told(walk(asked.get(asker) ?? null), ofValues),
-        ...told(namesOf(asked.get(asker) ?? null), ofNames).filter(({ readers }) => readers !== undefined),
+        ...askedOf(walk(asked.get(asker) ?? null), ofValues),
+        ...askedOf(namesOf(asked.get(asker) ?? null), ofNames).filter(({ readers }) => readers !== undefined),
       ];
       const content = (evidence.payload ?? null) as Json;
       const saidAgain = (pointer: string, part?: string) => {
@@ -314,7 +317,9 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
       }
       shown = meet(shown, whole(labels, nobody));
       // what is made of a reference is for the same readers; a result that repeats it is as trusted
-      const isRepeated = walk(content).some(({ pointer }) => isOwn(pointer));
+      const isRepeated = told(content).some(
+        ({ pointer, value }) => needle(value) !== null && isOwn(pointer, needle(value)!),
+      );
       shown = meet(shown, isRepeated ? taken : { ...taken, integrity: 'trusted' });
     }
   }

@@ -35,6 +35,8 @@ export interface RemoteAgentOptions<Arguments> {
   readonly flows?: Flows;
   /** The model is not shown the result, and names it by reference. */
   readonly isHidden?: true;
+  /** Whether the agent, and not you, wrote the description, as on its card. By default `false`. */
+  readonly isForeign?: boolean;
   /**
    * `idempotent`: the agent must declare our extension, which deduplicates messages; otherwise nothing is
    * sent. By default, a write is `reconcilable`: it is looked up among the tasks of its conversation.
