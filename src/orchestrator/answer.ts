@@ -22,15 +22,7 @@ import {
 } from './approvals.ts';
 import { rfc3339 } from './clock.ts';
 import { howClosed, refuseClosed } from './closed-question.ts';
-import {
-  applied,
-  checkStanding,
-  edited,
-  refuse,
-  withPersonEvidence,
-  type Answer,
-  type EditPorts,
-} from './edits.ts';
+import { applied, edited, refuse, withPersonEvidence, type Answer, type EditPorts } from './edits.ts';
 import type { Environment } from './environment.ts';
 import { shownTo } from './questions.ts';
 import { readStoredSummaries } from './summary.ts';
@@ -272,7 +264,6 @@ const readAnswer = async (
     fact: { type: 'human.responded', question: question.id, feedback: type, by, ...edits.fact },
     brought: { ...edits.brought, feedback, ...shownTo(question) },
   };
-  checkStanding(task, question, answer.fact);
   return question.kind === 'doubt' ? withPersonEvidence(task, environment, question, answer, by) : answer;
 };
 

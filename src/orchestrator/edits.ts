@@ -42,16 +42,6 @@ export const refuse = (
     { taskId: task.taskId, question: question.id, reason, code, accepts: question.accepts },
   );
 
-/** Refuses to say that a write happened which was rolled back while that was asked. */
-export const checkStanding = (task: Task, question: OpenQuestion, fact: Fact): void => {
-  if (fact.type !== 'human.responded') return;
-  const { feedback, effect } = fact;
-  const { calls, undoneInDoubt } = task.view.projection;
-  const isDone = question.kind === 'doubt' && (feedback === 'approve' || effect === 'done');
-  if (!isDone || !undoneInDoubt.includes(calls[question.about]?.digest ?? '')) return;
-  throw refuse(task, question, 'it was rolled back since, as the ledger says: answer that it is absent');
-};
-
 /**
  * Applies feedback. If it does not fit what the question shows, throws `feedback_refused` and the question stays
  * open.
@@ -211,18 +201,22 @@ const personEvidence = (
 
 /**
  * Adds evidence to an answer that says an effect in doubt happened. The person is its actor, and its type is
- * `custom` (UAICP 5.1), never a tool result.
+ * `custom` (UAICP 5.1), never a tool result. Throws `feedback_refused` if the effect was rolled back since.
  */
 export const withPersonEvidence = async (
   task: Task,
   environment: EditPorts,
-  { about }: OpenQuestion,
+  question: OpenQuestion,
   answer: Answer,
   by: string,
 ): Promise<Answer> => {
   const { fact, brought } = answer;
   if (fact.type !== 'human.responded' || brought.feedback === undefined || !confirmsEffect(answer))
     return answer;
+  const { about } = question;
+  const { calls, undoneInDoubt } = task.view.projection;
+  if (undoneInDoubt.includes(calls[about]?.digest ?? ''))
+    throw refuse(task, question, 'it was rolled back since, as the ledger says: answer that it is absent');
   const evidence = personEvidence(task, environment, about, brought.feedback, by);
   const summary = await checkedEvidence(
     task.taskClass.checks,

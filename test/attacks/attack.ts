@@ -50,6 +50,17 @@ export const errorOf = async (attempt: () => unknown): Promise<CharterError> => 
 export const stopOf = (error: CharterError): Stop =>
   isCharterError(error, 'feedback_refused') ? (error.details.code ?? error.code) : error.code;
 
+/** What the host is told of a result that is kept with what it was in its place: nothing of it is on record. */
+export const replaced = async (one: Scene, taskId: string): Promise<Stop> => {
+  expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+  const { evidence } = await one.orchestrator.progress(taskId);
+  const text = JSON.stringify(evidence.map(({ payload }) => payload));
+  expect(text.length).toBeLessThan(10_000);
+  const [error, ...others] = one.takeErrors();
+  expect(others).toEqual([]);
+  return stopOf(await errorOf(() => Promise.reject(error)));
+};
+
 /** What stops an attempt from outside that needs no task. */
 export const stopped = async (attempt: () => unknown): Promise<Stop> => stopOf(await errorOf(attempt));
 

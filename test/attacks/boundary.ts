@@ -6,7 +6,7 @@ import { isCharterError } from '../../src/index.ts';
 import { fromJsonLines, toJsonLines } from '../../src/ledger/index.ts';
 import { scene } from '../src/orchestrator/scene.ts';
 import { call, draft, identity, plan, readTool } from '../src/orchestrator/scripted.ts';
-import { errorOf, failedSafe, sentBack, stopped, unmoved, type Attack } from './attack.ts';
+import { errorOf, failedSafe, replaced, sentBack, stopped, unmoved, type Attack } from './attack.ts';
 import { bank, signed } from './bank.ts';
 import { forgery } from './tokens.ts';
 
@@ -43,21 +43,25 @@ const doors: Readonly<Record<string, (value: unknown) => Promise<unknown>>> = {
     const one = scene({
       model: [plan([call('read')]), draft()],
       tools: [readTool('read', { call: () => value })],
-      taskClass: { limits: { repairs: 0 } },
     });
-    return failedSafe(one, await one.submit());
+    return replaced(one, await one.submit());
   },
 };
 
-/** What is no plain data is refused at every door. */
+/** What is read once from the result of a tool, as JSON reads it. */
+const converted = ['toJSON', 'a value of a class', 'a date', 'a getter', 'a proxy'];
+
+/** What is no plain data is refused at every door; in a result it is replaced by what it was, and the host is told. */
 const refused = (number: number, attempt: string, make: () => unknown, source: string): readonly Attack[] =>
-  Object.entries(doors).map(([door, enter]) => ({
-    number,
-    attempt: `${attempt}, in ${door}`,
-    expected: door === 'the result of a tool' ? ('TOOL_FAILED' as const) : ('input_unreadable' as const),
-    source,
-    run: () => enter(make()),
-  }));
+  Object.entries(doors)
+    .filter(([door]) => door !== 'the result of a tool' || !converted.includes(attempt))
+    .map(([door, enter]) => ({
+      number,
+      attempt: `${attempt}, in ${door}`,
+      expected: door === 'the result of a tool' ? ('value_not_json' as const) : ('input_unreadable' as const),
+      source,
+      run: () => enter(make()),
+    }));
 
 const inOutput = (number: number, attempt: string, output: () => unknown, source: string): Attack => ({
   number,

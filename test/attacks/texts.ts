@@ -5,7 +5,7 @@ import { readJson } from '../../src/boundary/read-json.ts';
 import { defineTool } from '../../src/index.ts';
 import { scene } from '../src/orchestrator/scene.ts';
 import { AnyInput, call, draft, identity, plan, readTool } from '../src/orchestrator/scripted.ts';
-import { errorOf, failedSafe, stopOf, stopped, unmoved, type Attack, type Stop } from './attack.ts';
+import { errorOf, failedSafe, replaced, stopOf, stopped, unmoved, type Attack, type Stop } from './attack.ts';
 import { bank, bring, expectRefusal, order, signed } from './bank.ts';
 import { forgery } from './tokens.ts';
 
@@ -90,15 +90,14 @@ const spellings: readonly Attack[] = [
   {
     number: 26,
     attempt: 'half a character in the result of a tool',
-    expected: 'TOOL_FAILED',
+    expected: 'value_not_json',
     source: 'RFC 7493, 2.1',
     run: async () => {
       const one = scene({
         model: [plan([call('read')]), draft()],
         tools: [readTool('read', { call: () => ({ name: '\ud800' }) })],
-        taskClass: { limits: { repairs: 0 } },
       });
-      return failedSafe(one, await one.submit());
+      return replaced(one, await one.submit());
     },
   },
   {

@@ -1,10 +1,9 @@
 import type { Context, Fact, FactOf, Question } from '../../../machines/index.ts';
 import { isAboutFurther } from '../../../machines/question.ts';
 import type { EvidenceObject, UpFeedback } from '../../../schema/index.ts';
-import { textOfCopy } from '../../canonical/canonicalize.ts';
-import { digestOfPart } from '../../canonical/digest.ts';
 import type { CallDocument, LedgerEntry, RecordPayload } from '../../ports/ledger.ts';
 import { afterMessage, afterRenewal } from '../../origins/provenance.ts';
+import { withoutState, withState } from './agent-states.ts';
 import { emptyProjection, type Projection } from './projection.ts';
 import { noProposals, withEdit, withMade, withProposal, withUndone } from './proposals.ts';
 import { provenanceAfter } from './provenance.ts';
@@ -270,13 +269,6 @@ const correcting: ReadonlySet<Fact['type']> = new Set([
   'human.responded',
 ]);
 
-/** Returns the last saved state of an agent, and which are on record; `undefined` for one that was erased. */
-const withState = ({ agentStates }: Projection, agentState: unknown): Change => {
-  if (agentState === undefined) return { agentState: null };
-  const saved = { digest: digestOfPart(agentState), length: textOfCopy(agentState).length };
-  return { agentState, agentStates: [...agentStates.filter(({ digest }) => digest !== saved.digest), saved] };
-};
-
 /** Returns the projection after one more record. */
 export const project = (projection: Projection, step: ProjectedStep): Projection => {
   const { before, record } = step;
@@ -290,10 +282,8 @@ export const project = (projection: Projection, step: ProjectedStep): Projection
       return { ...projection, ...withState(projection, record.brought.agentState) };
     case 'message':
       return { ...projection, provenance: afterMessage(projection.provenance, record.brought.message) };
-    case 'erasure': {
-      const agentStates = projection.agentStates.filter(({ digest: of }) => of !== record.erased);
-      return { ...projection, agentStates };
-    }
+    case 'erasure':
+      return { ...projection, ...withoutState(projection, record.erased) };
     case 'recovery':
     case 'refusal':
     case 'upgrade':

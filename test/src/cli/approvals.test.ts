@@ -47,7 +47,7 @@ describe('inbox', () => {
     expect([first, second, third]).toEqual([
       'Refund 180 EUR for order o-7.',
       '  Why you are asked: Refunds above 100 EUR need a person.',
-      '  support-agent asks (approval)',
+      '  agentcharter asks (approval)',
     ]);
     expect(printed).toContain('"amount": 180');
     expect(printed).toContain('approve     The write is made, as shown. This takes a signed approval.\n');

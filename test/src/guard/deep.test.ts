@@ -59,17 +59,15 @@ describe.each(depths)('A value nested %i levels deep', (levels) => {
     expect(await run.conclude({ payload: { said: 'so' } })).toMatchObject({ status: 'delivered' });
   });
 
-  it('fails a call when a tool returns it, and the record says why', async () => {
+  it('is kept as far as a record holds it when a tool returns it, and the rest says what it was', async () => {
     await using guard = open(nested(levels));
+    const told: unknown[] = [];
+    guard.orchestrator.on('error', ({ error }) => told.push(error));
     const run = await begin(guard);
-    expect(await run.call('read', {})).toMatchObject({
-      status: 'repairing',
-      unmet: [{ code: 'TOOL_FAILED' }],
-    });
-    const failed = (await guard.orchestrator.ledger(run.taskId)).find(
-      ({ fact }) => fact?.type === 'call.failed',
-    );
-    expect(failed?.brought.explanation).toEqual(inWords);
+    const outcome = await run.call('read', {});
+    expect(outcome.status).toBe('done');
+    expect(JSON.stringify(outcome)).toContain('{"agentcharter:notKept":"nested deeper than 64 levels"}');
+    expect(told).toMatchObject([{ code: 'value_not_json' }]);
   });
 
   it('is rejected as the payload of a request', async () => {

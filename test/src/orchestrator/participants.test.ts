@@ -104,7 +104,7 @@ describe('the sender of a message [UpFormat Table 1]', () => {
       ['recommender submitted', 'recommender needsHumanDecision', 'agentcharter submitted', 'kim cancelled'],
     ],
     [
-      'the agent for the action that waits for approval, and the orchestrator for the end of a rejected run',
+      'the orchestrator for the action that waits for approval, and the orchestrator for the end of a rejected run',
       {
         model: [plan([call('pay')]), draft()],
         tools: [writeTool('pay')],
@@ -114,7 +114,7 @@ describe('the sender of a message [UpFormat Table 1]', () => {
       ({ answer }) => answer('reject'),
       [
         'recommender submitted',
-        'recommender needsHumanDecision',
+        'agentcharter needsHumanDecision',
         'dana submitted',
         'agentcharter submitted',
         'agentcharter failed',

@@ -285,7 +285,10 @@ describe('a stored task that was modified [attack 33]', () => {
     [
       'a fact, sealed anew, leads elsewhere',
       resealed(sure),
-      { code: 'task_corrupted', details: { seq: 2, reason: expect.stringContaining('output/upThought/confidence') } },
+      {
+        code: 'task_corrupted',
+        details: { seq: 2, reason: expect.stringContaining('output/upThought/confidence') },
+      },
     ],
     [
       'another head stands beside it',

@@ -9,7 +9,7 @@ import { stage } from './stage.ts';
 const look = { options: { tools: [readTool('look')] }, model: [plan([call('look')]), draft({ found: 3 })] };
 
 describe('A remote agent as a tool [UpFormat 4]', () => {
-  it('delivers evidence, and continues in the same trace', async () => {
+  it('delivers evidence, and links its own trace to ours', async () => {
     const inner = await stage(look);
     const { orchestrator } = await outerOf(inner.url);
     const { taskId } = await begin(orchestrator);
@@ -20,7 +20,9 @@ describe('A remote agent as a tool [UpFormat 4]', () => {
     const [remote] = await inner.orchestrator.list();
     const [theirs] = await inner.orchestrator.ledger(remote?.taskId ?? '');
     const [here] = await orchestrator.ledger(taskId);
-    expect(theirs?.trace_id).toBe(here?.trace_id);
+    expect(theirs?.trace_id).not.toBe(here?.trace_id);
+    const [link] = theirs?.brought.request?.linkedTraces ?? [];
+    expect(link?.traceparent).toContain(here?.trace_id);
     expect(inner.turns[0]?.request).toEqual({ room: 7 });
   });
 
