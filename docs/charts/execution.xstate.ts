@@ -4,7 +4,8 @@ import { setup } from 'xstate';
 // The context has a fact for each guard; a guard that is put together from others reads theirs. An event may
 // bring facts, which its guards read first and its actions keep: { type: 'go', facts: { isOpen: false } }.
 // Simplified: the real chart reads its facts from the documents of a run. Here each event and action changes them
-// as it most often did in sampled runs. Facts that contradict each other can lead to an endless decision.
+// as it most often did in sampled runs. An event with a list of outcomes has them in turn, one at each click.
+// Facts that contradict each other can lead to an endless decision.
 export const machine = setup({
   guards: {
     appliesTo: ({ context, event }) => (event.facts?.appliesTo ?? context.appliesTo),
@@ -29,6 +30,7 @@ export const machine = setup({
     isRollbackOverdue: ({ context, event }) => (event.facts?.isRollbackOverdue ?? context.isRollbackOverdue),
     isStartOverdue: ({ context, event }) => (event.facts?.isStartOverdue ?? context.isStartOverdue),
     isUndone: ({ context }) => context.isUndone,
+    isVerifierOverdue: ({ context, event }) => (event.facts?.isVerifierOverdue ?? context.isVerifierOverdue),
     mayDeliver: ({ context }) => context.mayDeliver,
     mayExecute: ({ context }) => context.mayExecute,
     mayMend: ({ context }) => (context.isBroken && context.isMendable && context.mayRepair),
@@ -45,8 +47,8 @@ export const machine = setup({
     repairsExecute: ({ context }) => context.repairsExecute,
   },
   actions: {
-    applyFact: Object(setup({}).assign(({ event }) => ({
-      ...new Map(Object.entries({
+    applyFact: Object(setup({}).assign(({ context, event }) => {
+      const outcomes = [new Map(Object.entries({
         "call.doubted": {
           mustAsk: true,
           owesCalls: false,
@@ -54,8 +56,15 @@ export const machine = setup({
           isBroken: true,
           isMendable: false,
           isUndone: true,
+          mustUndoWrites: false,
         },
-        "call.failed": { owesCalls: false, isBroken: true, isUndone: true },
+        "call.failed": {
+          mayExecute: true,
+          owesCalls: false,
+          isBroken: true,
+          isUndone: true,
+          mustUndoWrites: false,
+        },
         "call.refused": {
           owesCalls: false,
           isBroken: true,
@@ -63,41 +72,97 @@ export const machine = setup({
           mayWrite: false,
           owesWrites: true,
           isUndone: true,
+          mustUndoWrites: false,
         },
-        "call.started": { owesCalls: true, mayWrite: false, owesWrites: false, isUndone: false },
-        "call.succeeded": { owesCalls: false, isUndone: true },
+        "call.started": { owesCalls: true, mayRepair: true, mayWrite: false, owesWrites: false, isUndone: false },
+        "call.succeeded": { owesCalls: false, isUndone: true, mustUndoWrites: false },
         "calls.proposed": { mustAssess: true },
         "capability.exceeded": { mustStop: true, mayExecute: false, mayRepair: false },
-        "deadline.passed": { mustStop: true, owesCalls: false, mayRepair: false, mayWrite: false, isUndone: true },
+        "deadline.passed": {
+          mustStop: true,
+          owesCalls: false,
+          mayRepair: false,
+          owesChecks: false,
+          mayWrite: false,
+          isUndone: true,
+          mustUndoWrites: false,
+        },
         "dependency.awaited": { mayExecute: false },
-        "dependency.met": { mayExecute: true, owesWrites: true, isUndone: true },
+        "dependency.met": {
+          mayExecute: true,
+          owesCalls: false,
+          mayRepair: false,
+          owesWrites: true,
+          isUndone: true,
+          mustUndoWrites: false,
+        },
         "draft.proposed": { hasDraft: true, owesReports: true },
         "evidence.changed": { mustStop: true, mayExecute: false, mayRepair: false, mayWrite: false, isUndone: false },
         "help.requested": { asks: true, mayExecute: false },
         "information.requested": { asks: true },
         "output.changed": { mustStop: true, mayExecute: false, mayRepair: false, isUndone: false },
-        "plan.proposed": {
-          hasPlan: true,
-          mayExecute: true,
-          mustAssess: false,
-          mustUndoWrites: false,
-          hasStuckWrites: false,
-          owesPolicy: true,
-          owesWrites: true,
-          isUndone: true,
-        },
+        "plan.proposed": [
+          {
+            hasPlan: true,
+            mayExecute: true,
+            mustAssess: false,
+            mustUndoWrites: false,
+            hasStuckWrites: false,
+            owesPolicy: true,
+            owesWrites: true,
+            isUndone: true,
+          },
+          {
+            hasPlan: true,
+            mayExecute: true,
+            mustAssess: false,
+            mustUndoWrites: false,
+            hasStuckWrites: false,
+            owesPolicy: true,
+            owesWrites: true,
+            isUndone: true,
+            owesChecks: true,
+          },
+          {
+            hasPlan: true,
+            mayExecute: true,
+            mustAssess: false,
+            mustUndoWrites: true,
+            hasStuckWrites: true,
+            owesPolicy: true,
+            owesWrites: true,
+            isUndone: false,
+            owesChecks: true,
+          },
+          {
+            hasPlan: true,
+            mayExecute: false,
+            mustAssess: true,
+            mustUndoWrites: false,
+            hasStuckWrites: false,
+            owesPolicy: true,
+            owesWrites: true,
+            isUndone: true,
+            mustAsk: true,
+          },
+        ],
         "policy.decided": { owesPolicy: false, mayWrite: true },
-        "question.raised": { asks: true, mayExecute: false, isUndone: true },
+        "question.raised": { asks: true, mayExecute: false, isUndone: true, mustUndoWrites: false },
         "request.refused": { mustStop: true, mayRepair: false },
-        "rollback.failed": { isUndone: true },
+        "rollback.failed": { isUndone: true, mustUndoWrites: false },
         "rollback.started": { mustUndoWrites: false },
-        "rollback.succeeded": { hasStuckWrites: false, isUndone: true },
+        "rollback.succeeded": { hasStuckWrites: false, isUndone: true, mustUndoWrites: false },
         "run.failed": { mustStop: true, mayExecute: false, mayRepair: false, mayWrite: false },
         "task.cancelled": { mustStop: true, mayExecute: false, mayRepair: false, mayWrite: false },
-        "verifier.reported": { owesReports: false, mayDeliver: true },
-      })).get(event.type),
-      ...event.facts,
-    }))),
+        "verifier.reported": [
+          { owesChecks: false, owesReports: false, mayDeliver: true },
+          { owesChecks: false, owesReports: false, mayDeliver: false },
+        ],
+      })).get(event.type) ?? {}].flat();
+      const turn = event.facts ? 0 : (context.turns[event.type] ?? 0);
+      const next = { ...context.turns, [event.type]: (turn + 1) % outcomes.length };
+      return { ...outcomes[turn], ...event.facts, ...(outcomes.length > 1 && { turns: next }) };
+    })),
     ask: Object(setup({}).assign({ asks: true, mayExecute: false })),
     countTurn: () => {},
     deliver: () => {},
@@ -105,17 +170,12 @@ export const machine = setup({
     exceed: () => {},
     extend: Object(setup({}).assign({ mustAssess: false, owesPolicy: true, owesWrites: true })),
     fail: Object(setup({}).assign((_, params) => ({
-      ...new Map(Object.entries({ "{\"gate\":\"write\"}": { mustStop: true, mayExecute: false } })).get(JSON.stringify(params ?? null)),
+      ...new Map(Object.entries({ "{\"gate\":\"write\"}": { mustStop: true, mayExecute: false, mayRepair: false } })).get(JSON.stringify(params ?? null)),
     }))),
     failSafe: () => {},
     failUnanswered: Object(setup({}).assign({ asks: false, mustStop: true, mayRepair: false })),
     refresh: Object(setup({}).assign({ owesCalls: true, mayRefresh: false, isBroken: false })),
-    repair: Object(setup({}).assign((_, params) => ({
-      ...new Map(Object.entries({
-        "{\"gate\":\"deliver\"}": { mayRepair: false },
-        "{\"gate\":\"write\"}": { mayRepair: false },
-      })).get(JSON.stringify(params ?? null)),
-    }))),
+    repair: () => {},
     stop: () => {},
     supersede: Object(setup({}).assign((_, params) => ({
       ...new Map(Object.entries({
@@ -149,6 +209,7 @@ export const machine = setup({
     isRollbackOverdue: true,
     isStartOverdue: true,
     isUndone: true,
+    isVerifierOverdue: true,
     mayDeliver: false,
     mayExecute: false,
     mayRefresh: false,
@@ -164,6 +225,7 @@ export const machine = setup({
     owesReports: false,
     owesWrites: false,
     repairsExecute: false,
+    turns: {},
   },
   id: "execution",
   version: "2",
@@ -405,6 +467,13 @@ export const machine = setup({
         checking: {
           meta: { cites: "UAICP 7", owes: ["verify", "wake"] },
           always: { target: "dispatching", meta: { cites: "UAICP 5.2" }, guard: "isChecked" },
+          on: {
+            "deadline.passed": {
+              meta: { cites: "interpretation 0004" },
+              guard: "isVerifierOverdue",
+              actions: "applyFact",
+            },
+          },
         },
         authorizing: {
           meta: { cites: "UAICP 5.3", owes: ["decide", "wake"] },
@@ -517,6 +586,13 @@ export const machine = setup({
         verifying: {
           meta: { cites: "UAICP 5.2", owes: ["verify", "wake"] },
           always: { target: "judging", meta: { cites: "UAICP 3 flow" }, guard: "isReported" },
+          on: {
+            "deadline.passed": {
+              meta: { cites: "interpretation 0004" },
+              guard: "isVerifierOverdue",
+              actions: "applyFact",
+            },
+          },
         },
         judging: {
           meta: { cites: "UAICP 4.1" },

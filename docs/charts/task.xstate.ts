@@ -4,7 +4,8 @@ import { setup } from 'xstate';
 // The context has a fact for each guard; a guard that is put together from others reads theirs. An event may
 // bring facts, which its guards read first and its actions keep: { type: 'go', facts: { isOpen: false } }.
 // Simplified: the real chart reads its facts from the documents of a run. Here each event and action changes them
-// as it most often did in sampled runs. Facts that contradict each other can lead to an endless decision.
+// as it most often did in sampled runs. An event with a list of outcomes has them in turn, one at each click.
+// Facts that contradict each other can lead to an endless decision.
 export const machine = setup({
   guards: {
     appliesTo: ({ context, event }) => (event.facts?.appliesTo ?? context.appliesTo),
@@ -39,6 +40,7 @@ export const machine = setup({
     isRollbackOverdue: ({ context, event }) => (event.facts?.isRollbackOverdue ?? context.isRollbackOverdue),
     isStartOverdue: ({ context, event }) => (event.facts?.isStartOverdue ?? context.isStartOverdue),
     isUndone: ({ context }) => context.isUndone,
+    isVerifierOverdue: ({ context, event }) => (event.facts?.isVerifierOverdue ?? context.isVerifierOverdue),
     mayDeliver: ({ context }) => context.mayDeliver,
     mayExecute: ({ context }) => context.mayExecute,
     mayMend: ({ context }) => (context.isBroken && context.isMendable && context.mayRepair),
@@ -56,8 +58,8 @@ export const machine = setup({
     repairsExecute: ({ context }) => context.repairsExecute,
   },
   actions: {
-    applyFact: Object(setup({}).assign(({ event }) => ({
-      ...new Map(Object.entries({
+    applyFact: Object(setup({}).assign(({ context, event }) => {
+      const outcomes = [new Map(Object.entries({
         "call.doubted": {
           awaits: false,
           mayExecute: true,
@@ -67,12 +69,28 @@ export const machine = setup({
           isBroken: true,
           isMendable: false,
           isUndone: true,
+          mustUndoWrites: false,
         },
-        "call.failed": { asks: false, mayExecute: true, owesCalls: false, isBroken: true, isUndone: true },
-        "call.refused": { owesCalls: false, owesPolicy: true, mayWrite: false, owesWrites: true, isUndone: true },
-        "call.started": { owesCalls: true, mayWrite: false, owesWrites: false, isUndone: false },
+        "call.failed": {
+          asks: false,
+          mayExecute: true,
+          owesCalls: false,
+          isBroken: true,
+          isUndone: true,
+          mustUndoWrites: false,
+        },
+        "call.refused": {
+          owesCalls: false,
+          owesPolicy: true,
+          mayWrite: false,
+          owesWrites: true,
+          isUndone: true,
+          mustUndoWrites: false,
+        },
+        "call.started": { owesCalls: true, mayRepair: true, mayWrite: false, owesWrites: false, isUndone: false },
         "call.succeeded": {
           asks: false,
+          awaits: false,
           mayExecute: true,
           mustAsk: false,
           owesCalls: false,
@@ -80,6 +98,7 @@ export const machine = setup({
           isBroken: false,
           isMendable: true,
           isUndone: true,
+          mustUndoWrites: false,
         },
         "calls.proposed": { mustAssess: true },
         "capability.exceeded": { mustStop: true, mayExecute: false, mayRepair: false },
@@ -88,7 +107,6 @@ export const machine = setup({
           hasPlan: false,
           mayExecute: false,
           mustAssess: true,
-          mayRepair: true,
           hasDraft: false,
           mayDeliver: false,
           offersFollowup: true,
@@ -96,12 +114,12 @@ export const machine = setup({
         "deadline.passed": {
           asks: false,
           awaits: false,
-          mustStop: true,
           owesCalls: false,
-          mayRepair: false,
+          owesChecks: false,
           mayWrite: false,
           owesReports: false,
           isUndone: true,
+          mustUndoWrites: false,
         },
         "dependency.awaited": { awaits: true, mayExecute: false },
         "dependency.met": {
@@ -109,8 +127,10 @@ export const machine = setup({
           mayExecute: true,
           owesCalls: false,
           mayRepair: false,
+          mayWrite: true,
           owesWrites: true,
           isUndone: true,
+          mustUndoWrites: false,
         },
         "draft.proposed": { hasDraft: true, owesReports: true },
         "evidence.changed": {
@@ -123,43 +143,94 @@ export const machine = setup({
         },
         "followup.offered": { offersFollowup: false },
         "help.requested": { asks: true, mayExecute: false },
-        "human.responded": {
-          asks: false,
-          mayExecute: true,
-          mustAsk: false,
-          mustAssess: false,
-          mustUndoWrites: false,
-          hasStuckWrites: false,
-          owesCalls: false,
-          isInDoubt: false,
-          isBroken: false,
-          isMendable: true,
-          isUndone: true,
-        },
+        "human.responded": [
+          {
+            asks: false,
+            mayExecute: true,
+            mustAsk: false,
+            mustAssess: false,
+            owesCalls: false,
+            isInDoubt: false,
+            isBroken: false,
+            isMendable: true,
+            asksForAnotherPlan: true,
+          },
+          {
+            asks: false,
+            mayExecute: true,
+            mustAsk: false,
+            mustAssess: false,
+            owesCalls: false,
+            isInDoubt: false,
+            isBroken: false,
+            isMendable: true,
+            asksForAnotherPlan: false,
+          },
+        ],
         "information.requested": { asks: true },
         "output.changed": { asks: false, mustStop: true, mayExecute: false, mayRepair: false, isUndone: false },
-        "plan.proposed": {
-          hasPlan: true,
-          mayExecute: true,
-          mustAssess: false,
-          mustUndoWrites: false,
-          hasStuckWrites: false,
-          owesPolicy: true,
-          owesWrites: true,
-          isUndone: true,
-        },
+        "plan.proposed": [
+          {
+            hasPlan: true,
+            mayExecute: true,
+            mustAssess: false,
+            mustUndoWrites: false,
+            hasStuckWrites: false,
+            owesPolicy: true,
+            owesWrites: true,
+            isUndone: true,
+          },
+          {
+            hasPlan: true,
+            mayExecute: true,
+            mustAssess: false,
+            mustUndoWrites: false,
+            hasStuckWrites: false,
+            owesPolicy: true,
+            owesWrites: true,
+            isUndone: true,
+            owesChecks: true,
+          },
+          {
+            hasPlan: true,
+            mayExecute: true,
+            mustAssess: false,
+            mustUndoWrites: true,
+            hasStuckWrites: true,
+            owesPolicy: true,
+            owesWrites: true,
+            isUndone: false,
+            owesChecks: true,
+          },
+          {
+            hasPlan: true,
+            mayExecute: false,
+            mustAssess: true,
+            mustUndoWrites: false,
+            hasStuckWrites: false,
+            owesPolicy: true,
+            owesWrites: true,
+            isUndone: true,
+            mustAsk: true,
+          },
+        ],
         "policy.decided": { owesPolicy: false, mayWrite: true },
-        "question.raised": { asks: true, awaits: false, mayExecute: false, isUndone: true },
+        "question.raised": { asks: true, awaits: false, mayExecute: false, isUndone: true, mustUndoWrites: false },
         "request.refused": { mustStop: true, mayRepair: false },
-        "rollback.failed": { isUndone: true },
+        "rollback.failed": { isUndone: true, mustUndoWrites: false },
         "rollback.started": { mustUndoWrites: false },
-        "rollback.succeeded": { hasStuckWrites: false, isUndone: true },
+        "rollback.succeeded": { hasStuckWrites: false, isUndone: true, mustUndoWrites: false },
         "run.failed": { asks: false, mustStop: true, mayExecute: false, mayRepair: false, mayWrite: false },
         "task.cancelled": { asks: false, mustStop: true, mayExecute: false, mayRepair: false, mayWrite: false },
-        "verifier.reported": { owesReports: false, mayDeliver: true },
-      })).get(event.type),
-      ...event.facts,
-    }))),
+        "verifier.reported": [
+          { owesChecks: false, owesReports: false, mayDeliver: true },
+          { owesChecks: false, owesReports: false, mayDeliver: false },
+        ],
+      })).get(event.type) ?? {}].flat();
+      const turn = event.facts ? 0 : (context.turns[event.type] ?? 0);
+      const next = { ...context.turns, [event.type]: (turn + 1) % outcomes.length };
+      return { ...outcomes[turn], ...event.facts, ...(outcomes.length > 1 && { turns: next }) };
+    })),
     ask: Object(setup({}).assign({ asks: true, mayExecute: false })),
     choose: () => {},
     countTurn: () => {},
@@ -168,23 +239,27 @@ export const machine = setup({
     exceed: () => {},
     extend: Object(setup({}).assign({ mustAssess: false, owesPolicy: true, owesWrites: true })),
     fail: Object(setup({}).assign((_, params) => ({
-      ...new Map(Object.entries({
-        "{\"gate\":\"deliver\"}": { mustStop: true, mayExecute: false, isUndone: false },
-        "{\"gate\":\"write\"}": { mustStop: true, mayExecute: false },
-      })).get(JSON.stringify(params ?? null)),
+      ...new Map(Object.entries({ "{\"gate\":\"write\"}": { mustStop: true, mayExecute: false, mayRepair: false } })).get(JSON.stringify(params ?? null)),
     }))),
-    failSafe: Object(setup({}).assign({ isFailed: true })),
+    failSafe: Object(setup({}).assign(({ event }) => ({
+      isFailed: true,
+      ...new Map(Object.entries({ "task.cancelled": { isFailed: false, isCancelled: true } })).get(event.type),
+      ...event.facts,
+    }))),
     refresh: () => {},
-    repair: Object(setup({}).assign((_, params) => ({
-      ...new Map(Object.entries({
-        "{\"gate\":\"deliver\"}": { mayRepair: false },
-        "{\"gate\":\"write\"}": { mayRepair: false },
-      })).get(JSON.stringify(params ?? null)),
-    }))),
+    repair: () => {},
     stop: () => {},
     supersede: Object(setup({}).assign((_, params) => ({
       ...new Map(Object.entries({
-        "{\"next\":\"repairPlan\"}": { hasPlan: false, mayExecute: false, mustAssess: true, isBroken: false, hasDraft: false },
+        "{\"next\":\"repairPlan\"}": {
+          hasPlan: false,
+          mayExecute: false,
+          mustAssess: true,
+          isBroken: false,
+          owesPolicy: false,
+          hasDraft: false,
+          owesWrites: false,
+        },
         "{\"next\":\"revise\"}": {
           hasPlan: false,
           mayExecute: false,
@@ -192,6 +267,7 @@ export const machine = setup({
           mustAssess: true,
           owesChecks: false,
           owesPolicy: false,
+          hasDraft: false,
           owesWrites: false,
         },
       })).get(JSON.stringify(params ?? null)),
@@ -228,6 +304,7 @@ export const machine = setup({
     isRollbackOverdue: true,
     isStartOverdue: true,
     isUndone: true,
+    isVerifierOverdue: true,
     mayDeliver: false,
     mayExecute: false,
     mayRefresh: false,
@@ -244,6 +321,7 @@ export const machine = setup({
     owesReports: false,
     owesWrites: false,
     repairsExecute: false,
+    turns: {},
   },
   id: "task",
   version: "2",
@@ -514,6 +592,13 @@ export const machine = setup({
             checking: {
               meta: { cites: "UAICP 7", owes: ["verify", "wake"] },
               always: { target: "dispatching", meta: { cites: "UAICP 5.2" }, guard: "isChecked" },
+              on: {
+                "deadline.passed": {
+                  meta: { cites: "interpretation 0004" },
+                  guard: "isVerifierOverdue",
+                  actions: "applyFact",
+                },
+              },
             },
             authorizing: {
               meta: { cites: "UAICP 5.3", owes: ["decide", "wake"] },
@@ -626,6 +711,13 @@ export const machine = setup({
             verifying: {
               meta: { cites: "UAICP 5.2", owes: ["verify", "wake"] },
               always: { target: "judging", meta: { cites: "UAICP 3 flow" }, guard: "isReported" },
+              on: {
+                "deadline.passed": {
+                  meta: { cites: "interpretation 0004" },
+                  guard: "isVerifierOverdue",
+                  actions: "applyFact",
+                },
+              },
             },
             judging: {
               meta: { cites: "UAICP 4.1" },

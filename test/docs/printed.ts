@@ -41,6 +41,7 @@ export const printers = {
   'docs/charts/task.submitted.execute.svg': charts,
   'docs/charts/task.submitted.plan.svg': charts,
   'docs/charts/task.submitted.svg': charts,
+  'docs/charts/task.submitted.undoing.svg': charts,
   'docs/charts/task.svg': charts,
   'docs/charts/task.xstate.ts': charts,
   'docs/reference/adapters.md': 'test/docs/reference/adapters.test.ts',
