@@ -39,6 +39,7 @@ import { forged } from './tokens.ts';
 import { tools } from './tools.ts';
 import { transforms } from './transforms.ts';
 import { verification } from './verification.ts';
+import { views } from './views.ts';
 import { words } from './words.ts';
 
 /** Every attack, by the file that tries it. */
@@ -82,6 +83,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   'adopted.ts': adopted,
   'origins.ts': origins,
   'laundering.ts': laundering,
+  'views.ts': views,
   'restarted-origins.ts': restartedOrigins,
   'forged-origins.ts': forgedOrigins,
 };

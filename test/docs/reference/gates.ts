@@ -58,6 +58,7 @@ export const rows: Readonly<Record<number, string>> = {
   53: 'A payload that claims another meaning',
   54: 'A review that the model adopts',
   55: 'A value that hides where it comes from',
+  56: 'A view that would not be counted',
 };
 
 /** The rows by what is attacked. */
@@ -65,7 +66,7 @@ export const groups: Readonly<Record<string, readonly number[]>> = {
   'The model and its outputs': [1, 2, 14, 24, 44],
   'Approvals and clearance': [3, 4, 5, 6, 7, 8, 9, 10, 30, 40, 41],
   'Other participants': [51, 52, 53, 54],
-  Evidence: [11, 12, 13, 15, 43, 49, 55],
+  Evidence: [11, 12, 13, 15, 43, 49, 55, 56],
   'Verifiers, policies and other host code': [16, 17, 18, 19, 37, 38, 48],
   'Tools, tiers and rollbacks': [20, 21, 29, 39, 42, 50],
   'Input from outside': [22, 23, 25, 26, 27, 28, 36],

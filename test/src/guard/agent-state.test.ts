@@ -65,6 +65,23 @@ describe('The state of an agent', () => {
     await second.guard.close();
   });
 
+  it('is kept as the last of many, and no more than 8 MiB of them in all', { timeout: 60_000 }, async () => {
+    const { database, first, run } = await reopened();
+    const state = (turn: number) => ({ turn, text: 'x'.repeat(900_000) });
+    for (let turn = 0; turn < 14; turn += 1) await run.saveState(state(turn));
+    const records = await first.guard.orchestrator.ledger(run.taskId);
+    const onRecord = records.filter(({ brought }) => brought.agentState !== undefined);
+    expect(onRecord.map(({ brought }) => brought.agentState)).toMatchObject(
+      [5, 6, 7, 8, 9, 10, 11, 12, 13].map((turn) => ({ turn })),
+    );
+    expect(await verifyLedger(records)).toMatchObject({ findings: [] });
+    await first.guard.close();
+    const second = openBank({}, { store: database.connect() });
+    const resumed = await second.guard.resume(run.taskId);
+    expect(await resumed.savedState()).toEqual(state(13));
+    await second.guard.close();
+  });
+
   it('is redacted before it is stored', async () => {
     const { run, first } = await reopened({ redact });
     await run.saveState({ messages });

@@ -95,3 +95,30 @@ describe('The result of an MCP tool', () => {
     expect(find).toMatchObject({ isHidden: true, flows: { '/of': { from: ['request'] } } });
   });
 });
+
+describe('the definition of a tool that a server wrote', () => {
+  const contracts = (more: Partial<McpContract> = {}) => ({ find: { tier: 'read_only', ...more } as const });
+
+  it('is foreign, unless you trust the server, pin what you read, or say otherwise', async () => {
+    const client = await bank(closed);
+    const isForeign = async (contract: Partial<McpContract>, isTrusted = false) => {
+      const [tool] = await mcpTools(client, { server: 'bank', isTrusted, contracts: contracts(contract) });
+      return tool?.isForeign ?? false;
+    };
+    const [read] = await mcpTools(client, { server: 'bank', contracts: contracts() });
+    expect(await isForeign({})).toBe(true);
+    expect(await isForeign({}, true)).toBe(false);
+    expect(await isForeign({ pinned: read?.version ?? '' })).toBe(false);
+    expect(await isForeign({ isForeign: false })).toBe(false);
+  });
+
+  it('is refused if it is not the one that was pinned', async () => {
+    const pinned = `sha256:${'0'.repeat(64)}`;
+    const opened = mcpTools(await bank(closed), { server: 'bank', contracts: contracts({ pinned }) });
+    await expect(opened).rejects.toMatchObject({
+      code: 'definition_invalid',
+      message: expect.stringContaining(`you pinned ${pinned}`) as string,
+      details: { issues: [{ path: '/contracts/find/pinned' }] },
+    });
+  });
+});
