@@ -126,13 +126,13 @@ describe.runIf(process.env['PACKED'] !== undefined)('The package in an empty fol
     expect(held.toSorted()).toEqual([...needed].toSorted());
   });
 
-  it('holds the pictures of its charts and no page of docs, in at most 2.9 MB', async () => {
+  it('holds the pictures of its charts and no page of docs, in at most 3 MB', async () => {
     const held = await heldIn(join(empty, 'node_modules/agentcharter'));
     const files = [...held.keys()];
     expect(files).toContain('dist/src/inspect/task.svg');
     expect(files).toContain('dist/src/inspect/execution.svg');
     expect(files.filter((file) => /^(?:docs|src|test)\//.test(file))).toEqual([]);
-    expect([...held.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(2_900_000);
+    expect([...held.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(3_000_000);
   });
 
   it('holds the licences of what its bundles hold', async () => {

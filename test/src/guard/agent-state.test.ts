@@ -9,6 +9,9 @@ const submission = { taskClass: 'job', payload: { for: 'test' }, identity };
 
 const redact = (document: unknown, kind: string) => (kind === 'agentState' ? { kept: 'nothing' } : document);
 
+/** The state after a turn, of nearly a megabyte. */
+const large = (turn: number) => ({ turn, text: 'x'.repeat(900_000) });
+
 /** Pays once and concludes; returns what the guard said. */
 const payer: GuardedAgent = async (run) => {
   const paid = await run.call('pay', { to: 'alice' }, { ref: 'pay-1' });
@@ -67,8 +70,7 @@ describe('The state of an agent', () => {
 
   it('is kept as the last of many, and no more than 8 MiB of them in all', { timeout: 60_000 }, async () => {
     const { database, first, run } = await reopened();
-    const state = (turn: number) => ({ turn, text: 'x'.repeat(900_000) });
-    for (let turn = 0; turn < 14; turn += 1) await run.saveState(state(turn));
+    for (let turn = 0; turn < 14; turn += 1) await run.saveState(large(turn));
     const records = await first.guard.orchestrator.ledger(run.taskId);
     const onRecord = records.filter(({ brought }) => brought.agentState !== undefined);
     expect(onRecord.map(({ brought }) => brought.agentState)).toMatchObject(
@@ -78,7 +80,7 @@ describe('The state of an agent', () => {
     await first.guard.close();
     const second = openBank({}, { store: database.connect() });
     const resumed = await second.guard.resume(run.taskId);
-    expect(await resumed.savedState()).toEqual(state(13));
+    expect(await resumed.savedState()).toEqual(large(13));
     await second.guard.close();
   });
 

@@ -96,9 +96,9 @@ describe('The result of an MCP tool', () => {
   });
 });
 
-describe('the definition of a tool that a server wrote', () => {
-  const contracts = (more: Partial<McpContract> = {}) => ({ find: { tier: 'read_only', ...more } as const });
+const contracts = (more: Partial<McpContract> = {}) => ({ find: { tier: 'read_only', ...more } as const });
 
+describe('the definition of a tool that a server wrote', () => {
   it('is foreign, unless you trust the server, pin what you read, or say otherwise', async () => {
     const client = await bank(closed);
     const isForeign = async (contract: Partial<McpContract>, isTrusted = false) => {
