@@ -119,7 +119,6 @@ export const taskWorlds: readonly World[] = [
       'needs_review',
       'call.doubted',
       'call.refused',
-      'verifier',
       'call',
       'policy',
       'start',
