@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromJsonLines, signCheckpoint, toJsonLines } from '../../../src/ledger/index.ts';
 import { call } from './call.ts';
 import { folder, removeFolders } from './folder.ts';
+import { otherKey, trustedKey } from '../approvals/desk.ts';
+import { approvalKeys, signedWrite } from '../ledger/signed-write.ts';
 
 const settled = '01936d5e-0000-7000-8000-000000000009';
 let cwd: string;
@@ -73,6 +75,23 @@ describe('ledger verify', () => {
     expect(short).toMatchObject({ code: 1, stdout: expect.stringContaining('truncated') });
     expect((await on('ledger verify trail.jsonl --checkpoint checkpoint.txt')).code).toBe(2);
     expect((await on('ledger verify trail.jsonl --anchored')).code).toBe(2);
+  });
+
+  it('checks approvals against the keys that may sign them, and refuses keys that name no approver', async () => {
+    const { records } = await signedWrite();
+    await written('signed.jsonl', toJsonLines(records));
+    await written('approvers.json', JSON.stringify(approvalKeys));
+    const stranger = { keys: [trustedKey(otherKey, ['kim'])] };
+    await written('strangers.json', JSON.stringify(stranger));
+    await written('anyone.json', JSON.stringify({ keys: [generateJwks().open] }));
+    const known = await on('ledger verify signed.jsonl --approvals approvers.json');
+    expect(known).toMatchObject({ code: 0, stdout: expect.stringContaining('; 1 signed approval\n') });
+    const unknown = await on('ledger verify signed.jsonl --approvals strangers.json');
+    expect(unknown).toMatchObject({ code: 1, stdout: expect.stringContaining('approval_key_unknown') });
+    expect(await on('ledger verify signed.jsonl --approvals anyone.json')).toMatchObject({
+      code: 2,
+      stdout: '',
+    });
   });
 
   it('ends with 1 under --anchored if the checkpoint covers less than the ledger', async () => {

@@ -1,53 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { jwsApprovals, signApproval } from '../../../src/approvals/index.ts';
 import { verifyLedger, type Contradiction, type VerifyOptions } from '../../../src/ledger/index.ts';
-import type { Emission } from '../../../src/index.ts';
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import { edKey, otherKey, trustedKey } from '../approvals/desk.ts';
-import { passes, scene } from '../orchestrator/scene.ts';
-import { call, draft, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
 import { sealedAnew } from './made.ts';
+import { approvalKeys as keys, signedWrite } from './signed-write.ts';
 
 type Ledger = readonly LedgerRecord[];
 
-const desk = { issuer: 'desk', audience: 'here' };
-const keys = { keys: [trustedKey(edKey, ['kim'])] };
-
-/** A run that reads, asks about its plan, and writes what Kim signs. */
-const written = async (): Promise<{ readonly records: Ledger; readonly emissions: readonly Emission[] }> => {
-  const one = scene({
-    model: [plan([call('read', { of: 'o-7' }), call('write', { amount: 7 })], { confidence: 0.2 }), draft()],
-    tools: [readTool('read'), writeTool('write', { tier: 'write_high_risk' })],
-    verifiers: { check: passes },
-    taskClass: { beforeDeliver: { verifiers: ['check'] } },
-    options: { approvals: jwsApprovals({ ...desk, keys }) },
-  });
-  const taskId = await one.submit();
-  await one.answer('approve');
-  const { question } = await one.question();
-  const issuedAt = one.clock.now();
-  const token = await signApproval({
-    ...desk,
-    claims: question.approval!,
-    approver: 'kim',
-    jti: 'approval-1',
-    issuedAt,
-    expiresAt: issuedAt + 3_600_000,
-    key: edKey,
-  });
-  await one.answer('approve', undefined, { approval: token });
-  expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
-  const [records, emissions] = [
-    await one.orchestrator.ledger(taskId),
-    await one.orchestrator.documents(taskId),
-  ];
-  return JSON.parse(JSON.stringify({ records, emissions }));
-};
-
-let made: ReturnType<typeof written> | undefined;
+let made: ReturnType<typeof signedWrite> | undefined;
 
 /** The ledger of one run for every test; the first one makes it. */
-const ledger = () => (made ??= written());
+const ledger = () => (made ??= signedWrite());
 
 const seqOf = (records: Ledger, type: string): number => records.findIndex(({ fact }) => fact?.type === type);
 
