@@ -38,8 +38,8 @@ const holds = (drawn: fc.Arbitrary<Story>, parts: Parts, tally: Tally) =>
     await race.run();
     await checkWaiting(race);
     await race.exhaust();
+    checkSpending(race); // before the ledger, which says so too where it is audited
     await checkLedger(race);
-    checkSpending(race);
     checkEffects(race);
     await checkEnd(race);
     const { won, lost } = checkWinners(race);
