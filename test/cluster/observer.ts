@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { attemptLimits } from '../../src/ports/attempts.ts';
 import { machineTime, type OutsideEvent } from './events.ts';
 
 /** A task that has something to do and no holder. */
@@ -14,10 +15,12 @@ interface Row {
   readonly free: readonly Free[] | null;
 }
 
+// A task that several holders did not survive is left alone for a while, and waits for no one.
 const text = `SELECT count(*)::int AS open,
   json_agg(json_build_object('task', convert_from(task_id, 'UTF8'), 'tools', tools, 'chart', chart))
     FILTER (WHERE (is_owed OR due <= extract(epoch FROM clock_timestamp()) * 1000)
-      AND (holder IS NULL OR lapses <= clock_timestamp())) AS free
+      AND (holder IS NULL OR lapses <= clock_timestamp())
+      AND attempts + (holder IS NOT NULL)::integer < ${attemptLimits.backOff}) AS free
   FROM agentcharter.task WHERE NOT is_settled`;
 
 const later = (milliseconds: number): Promise<void> =>
