@@ -52,6 +52,7 @@ export const rows = {
   install: row('bytes installed', 'xstate, zod, jose and uuid', atMost(1.35)),
   verifyFew: row('verifying 1,000 records', 'SHA-256 of the same bytes', atMost(6)),
   verifyMany: row('verifying 100,000 records', 'SHA-256 of the same bytes', atMost(6)),
+  verifyApprovals: row('verifying 1,000 records and their approvals', 'the same without their keys'),
   explore: row('exploring a chart, states a second', 'the faster of @xstate/graph', atLeast(1.5)),
   simplePaths: row('110,000 simple paths, paths a second', 'getSimplePaths', atLeast(1_000)),
 } as const satisfies Readonly<Record<string, Row>>;

@@ -13,7 +13,7 @@ import { measureFlows } from './subjects/flows.ts';
 import { measureParked } from './subjects/parked.ts';
 import { measureRuns } from './subjects/runs.ts';
 import { measureScale } from './subjects/scale.ts';
-import { measureVerify } from './subjects/verify.ts';
+import { measureSigned, measureVerify } from './subjects/verify.ts';
 
 // Each subject runs once, so that a broken one fails here and not on the day that somebody measures. No time is asserted.
 
@@ -57,6 +57,12 @@ it('measures the verification of a ledger that is intact', async () => {
     hash: isMeasured,
     bytes: isMeasured,
   });
+});
+
+it('measures the verification of a ledger with approvals that the given keys signed', async () => {
+  const { checked, unchecked, approvals } = await measureSigned({ records: 40, times: 1 });
+  expect([checked, unchecked]).toEqual([isMeasured, isMeasured]);
+  expect(approvals).toBeGreaterThan(0);
 });
 
 it.each([

@@ -7,6 +7,7 @@ export const subjects = {
   durable: async () => (await import('./subjects/durable.ts')).measureDurable,
   parked: async () => (await import('./subjects/parked.ts')).measureParked,
   verify: async () => (await import('./subjects/verify.ts')).measureVerify,
+  signed: async () => (await import('./subjects/verify.ts')).measureSigned,
   explorations: async () => (await import('./subjects/explorations.ts')).measureExploration,
   fill: async () => (await import('./subjects/fill.ts')).fill,
   prepare: async () => (await import('./subjects/load.ts')).prepareServed,

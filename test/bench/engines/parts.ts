@@ -10,7 +10,7 @@ import {
   type OrchestratorOptions,
 } from 'agentcharter';
 import type { Flows } from 'agentcharter/origins';
-import { approvalSubject, jwsApprovals, signApproval } from 'agentcharter/approvals';
+import { approvalSubject, jwsApprovals, signApproval, type ApprovalKeySet } from 'agentcharter/approvals';
 import { z } from 'zod';
 import { plan, reverseWire, type Approval, type WireRequest } from '../work.ts';
 
@@ -36,9 +36,13 @@ export const newDesk = (): Desk => {
 
 const ownDesk = newDesk();
 
+const keysOf = ({ open }: Desk): ApprovalKeySet => ({ keys: [{ ...open, subjects: 'any' }] });
+
+/** The keys of the desk of this process. */
+export const approvalKeys = keysOf(ownDesk);
+
 /** Accepts the approvals that a desk signs. */
-export const approvalsOf = ({ open }: Desk): Approvals =>
-  jwsApprovals({ ...parties, keys: { keys: [{ ...open, subjects: 'any' }] } });
+export const approvalsOf = (desk: Desk): Approvals => jwsApprovals({ ...parties, keys: keysOf(desk) });
 
 const input = z.object({ id: z.number(), requestId: z.string() });
 

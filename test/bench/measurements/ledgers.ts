@@ -15,10 +15,21 @@ const verified = async (records: number, times: number): Promise<Figure> => {
   return medianRatio(all, 'ms');
 };
 
-/** The verification of ledgers, beside SHA-256 of the same bytes. */
+const signed = async (records: number, times: number): Promise<Figure> => {
+  const all: Pair[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    progress(`round ${round} of ${rounds}: verifying ${records} records and their approvals`);
+    const { checked, unchecked } = await measureApart('signed', { records, times });
+    all.push([checked, unchecked]);
+  }
+  return medianRatio(all, 'ms');
+};
+
+/** The verification of ledgers, beside SHA-256 of the same bytes; that of signatures is counted apart. */
 export const measureVerify = async (): Promise<Measured> => ({
   verifyFew: await verified(1_000, 12),
   verifyMany: await verified(100_000, 1),
+  verifyApprovals: await signed(1_000, 12),
 });
 
 const apart = { execArgv: ['--expose-gc', '--max-old-space-size=4096'] };

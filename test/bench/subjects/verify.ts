@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import { verifyLedger, type LedgerRecord } from 'agentcharter/ledger';
+import { verifyLedger, type LedgerRecord, type VerifyOptions } from 'agentcharter/ledger';
 import { sealRecord } from '../../../src/ledger/seal.ts';
 import { median, spent } from '../measure.ts';
 import { createHost } from '../engines/orchestrator.ts';
-import { newRequest } from '../work.ts';
+import { answer, approvalKeys } from '../engines/parts.ts';
+import { approvalOf, newRequest, type WireRequest } from '../work.ts';
 
 export interface VerifyOf {
   readonly records: number;
@@ -18,9 +19,12 @@ export interface Verified {
   readonly bytes: number;
 }
 
-const ledgerOfRun = async (): Promise<readonly LedgerRecord[]> => {
-  const { orchestrator, submit } = createHost();
-  const taskId = await submit(newRequest('read_only'));
+/** The ledger of a read, or of a write that a person signs. */
+const ledgerOfRun = async (risk: WireRequest['risk']): Promise<readonly LedgerRecord[]> => {
+  const { orchestrator, submit, asked } = createHost();
+  const request = newRequest(risk);
+  const taskId = await submit(request);
+  if (risk === 'write_high_risk') await answer(orchestrator, await asked(taskId), approvalOf(request));
   await orchestrator.settled(taskId);
   const ledger = await orchestrator.ledger(taskId);
   await orchestrator.close();
@@ -28,8 +32,8 @@ const ledgerOfRun = async (): Promise<readonly LedgerRecord[]> => {
 };
 
 /** A ledger of this length: the records of a run, again and again, each sealed behind the one before it. */
-const ledgerOf = async (length: number): Promise<readonly LedgerRecord[]> => {
-  const [opening, ...records] = await ledgerOfRun();
+const ledgerOf = async (risk: WireRequest['risk'], length: number): Promise<readonly LedgerRecord[]> => {
+  const [opening, ...records] = await ledgerOfRun(risk);
   const middle = records.slice(0, -1); // one task delivers once
   const ledger = [opening!];
   for (let seq = 1; seq < length; seq += 1) {
@@ -54,7 +58,7 @@ const ledgerOf = async (length: number): Promise<readonly LedgerRecord[]> => {
 
 /** Verifies a ledger, and hashes the same bytes. */
 export const measureVerify = async ({ records, times }: VerifyOf): Promise<Verified> => {
-  const ledger = await ledgerOf(records);
+  const ledger = await ledgerOf('read_only', records);
   const figures: { readonly verify: number; readonly hash: number }[] = [];
   for (let time = 0; time <= times; time += 1) {
     const verify = await spent(async () => {
@@ -71,5 +75,37 @@ export const measureVerify = async ({ records, times }: VerifyOf): Promise<Verif
     verify: median(figures.map(({ verify }) => verify)),
     hash: median(figures.map(({ hash: of }) => of)),
     bytes: Buffer.byteLength(JSON.stringify(ledger)),
+  };
+};
+
+/** CPU milliseconds of verifying the same ledger with the keys of its approvals, and without. */
+export interface Signed {
+  readonly checked: number;
+  readonly unchecked: number;
+  /** The approvals in it. */
+  readonly approvals: number;
+}
+
+/** Verifies a ledger of signed writes with the keys of its approvals, and without. */
+export const measureSigned = async ({ records, times }: VerifyOf): Promise<Signed> => {
+  const ledger = await ledgerOf('write_high_risk', records);
+  const found = async (options: VerifyOptions): Promise<number> => {
+    const { intact, findings, approvals } = await verifyLedger(ledger, options);
+    if (!intact) throw new Error(`the ledger is not intact: ${findings[0]?.message}`);
+    return approvals ?? 0;
+  };
+  let approvals = 0;
+  const figures: { readonly checked: number; readonly unchecked: number }[] = [];
+  for (let time = 0; time <= times; time += 1) {
+    const unchecked = await spent(() => found({}));
+    const checked = await spent(async () => {
+      approvals = await found({ approvals: approvalKeys });
+    });
+    if (time > 0) figures.push({ checked: checked.cpu / 1_000, unchecked: unchecked.cpu / 1_000 });
+  }
+  return {
+    checked: median(figures.map(({ checked }) => checked)),
+    unchecked: median(figures.map(({ unchecked }) => unchecked)),
+    approvals,
   };
 };
