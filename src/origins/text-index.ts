@@ -1,3 +1,4 @@
+import { readJson } from '../boundary/read-json.ts';
 import { isDeeplyFrozen } from '../canonical/deep-freeze.ts';
 import type { Effort } from './effort.ts';
 import { leavesOf, normalForm, soughtForm, standsIn, textForm, tokensOf, type Leaf } from './leaves.ts';
@@ -35,15 +36,26 @@ const listed = <Key>(lists: Map<Key, IndexedLeaf[]>, key: Key, leaf: IndexedLeaf
   else if (list.at(-1) !== leaf) list.push(leaf);
 };
 
-const indexOf = cachedByDocument((value): TextIndex => {
+/** Returns a value, and the values in it if it is a text in JSON: many tools answer so. Each stands where the text does. */
+const readingsOf = (value: unknown): readonly unknown[] => {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return [value];
+  try {
+    return [value, ...leavesOf(readJson('a text', value)).map((leaf) => leaf.value)];
+  } catch {
+    return [value]; // it is another text
+  }
+};
+
+const indexOf = cachedByDocument((document): TextIndex => {
   const byValue = new Map<unknown, IndexedLeaf[]>();
   const byToken = new Map<string, IndexedLeaf[]>();
-  for (const [at, leaf] of leavesOf(value).entries()) {
-    if (typeof leaf.value !== 'string' && typeof leaf.value !== 'number') continue;
-    const indexed = { ...leaf, at, form: textForm(String(leaf.value)) };
-    listed(byValue, leaf.value, indexed);
-    for (const token of new Set(tokensOf(indexed.form))) listed(byToken, token, indexed);
-  }
+  for (const [at, { pointer, value: whole }] of leavesOf(document).entries())
+    for (const value of readingsOf(whole)) {
+      if (typeof value !== 'string' && typeof value !== 'number') continue;
+      const indexed = { pointer, value, at, form: textForm(String(value)) };
+      listed(byValue, value, indexed);
+      for (const token of new Set(tokensOf(indexed.form))) listed(byToken, token, indexed);
+    }
   return { byValue, byToken };
 });
 
@@ -66,8 +78,11 @@ export const placesIn = (document: unknown, value: unknown, effort: Effort): rea
   if (normalForm(value) === undefined) return [];
   const index = indexOf(document);
   const form = soughtForm(value);
-  const found = new Set(index.byValue.get(value));
-  for (const leaf of form === undefined ? [] : candidates(index, form))
-    if (effort.allows(leaf.form.length) && standsIn(form ?? '', leaf.form)) found.add(leaf);
-  return [...found].toSorted((one, other) => one.at - other.at);
+  const found = new Map(index.byValue.get(value)?.map((leaf) => [leaf.at, leaf]));
+  for (const leaf of form === undefined ? [] : candidates(index, form)) {
+    if (effort.isSpent) break;
+    if (found.has(leaf.at)) continue;
+    if (effort.allows(leaf.form.length) && standsIn(form ?? '', leaf.form)) found.set(leaf.at, leaf);
+  }
+  return [...found.values()].toSorted((one, other) => one.at - other.at);
 };

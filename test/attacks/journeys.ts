@@ -52,10 +52,10 @@ const journey = async (tool: Tool, { outsider, ...options }: World = {}): Promis
     ...options,
   });
   const errors: unknown[] = [];
-  // that a callback or a model said what cannot be read is the host's to hear: nothing escaped
+  // what a callback, a model or a tool said that cannot be read or kept is the host's to hear: nothing escaped
+  const heard = ['callback_failed', 'document_invalid', 'value_not_json'] as const;
   orchestrator.on('error', ({ error }) => {
-    if (!isCharterError(error, 'callback_failed') && !isCharterError(error, 'document_invalid'))
-      errors.push(error);
+    if (!heard.some((code) => isCharterError(error, code))) errors.push(error);
   });
   const { taskId } = await orchestrator.submit({ taskClass: 'work', payload: {}, identity });
   await settle();

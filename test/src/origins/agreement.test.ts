@@ -38,6 +38,9 @@ const value = fc.oneof(
 const payload = fc.oneof(
   fc.record({ a: value, b: fc.record({ c: value }) }),
   fc.record({ list: fc.array(value, { maxLength: 3 }) }),
+  fc.record({
+    text: fc.record({ a: value, b: fc.array(value, { maxLength: 2 }) }).map((read) => JSON.stringify(read)),
+  }),
 );
 const label = fc.record(
   {

@@ -45,6 +45,35 @@ describe('where a value comes from', () => {
     expect(origins([123456, '987654'], sources, unlabelled).map(({ found }) => found.length)).toEqual([1, 1]);
   });
 
+  it('is a value of a text in JSON, where the text stands, and no part of one', () => {
+    const text = JSON.stringify({
+      orders: ['order-1001'],
+      count: 20250,
+      note: 'for "bob@acme.org"',
+      key_name: 1,
+    });
+    const sources = [source('shop#1', { content: [{ type: 'text', text }] })];
+    const found = [{ source: 'shop#1', pointer: '/content/0/text' }];
+    const values = ['order-1001', 20250, 'bob@acme.org', 'rder-1001', 'key_name', '["order-1001"]'];
+    expect(origins(values, sources, unlabelled).map((one) => one.found)).toEqual([
+      found,
+      found,
+      found,
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  it('is no value of a text that only begins as JSON does', () => {
+    for (const text of [
+      '{"a":"order-1001"',
+      '{"a":"x","a":"order-1001"}',
+      `${'['.repeat(70)}1,"order-1001"${']'.repeat(70)}`,
+    ])
+      expect(origins('order-1001', [source('shop#1', text)], unlabelled)[0]?.found, text).toEqual([]);
+  });
+
   it('may be read only by those who may read it wherever it stands', () => {
     const sources = [
       source('a#1', 'secret-1', only(['ada', 'bob'])),

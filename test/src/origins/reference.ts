@@ -49,6 +49,19 @@ const walk = (value: Json, pointer = ''): Leaf[] => {
   );
 };
 
+/** A value, and each value in it if it is an object or a list that was written as JSON. */
+const readings = (value: Json): readonly Json[] => {
+  try {
+    const read = typeof value === 'string' ? (JSON.parse(value) as Json) : null;
+    return [
+      value,
+      ...(typeof read === 'object' && read !== null ? walk(read).map((leaf) => leaf.value) : []),
+    ];
+  } catch {
+    return [value];
+  }
+};
+
 /** All that a document tells: its values, and the names of its members. */
 const told = (value: Json): Leaf[] => [...walk(value), ...namesOf(value)];
 
@@ -218,13 +231,13 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
         const what = needle(value);
         const places = documents.flatMap(({ alias, content, label }) =>
           walk(content).flatMap((leaf) => {
-            const where = haystack(leaf.value);
-            const isThere =
-              what !== null &&
-              where !== null &&
-              (leaf.value === value || (isPlain(value) && stands(what, where)));
+            const isThere = readings(leaf.value).some((read) => {
+              const where = haystack(read);
+              if (what === null || where === null) return false;
+              return read === value || (isPlain(value) && stands(what, where));
+            });
             return isThere
-              ? [{ source: alias, pointer: leaf.pointer, label: label(leaf.pointer, what) }]
+              ? [{ source: alias, pointer: leaf.pointer, label: label(leaf.pointer, what ?? undefined) }]
               : [];
           }),
         );
