@@ -6,7 +6,7 @@ import { causeOf } from '../errors.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import { contradictionsIn } from './agreement/contradictions.ts';
-import { signatureFindings, tokensIn, type RecordedToken } from './agreement/signatures.ts';
+import { approvalsIn, checkSignatures, type RecordedApproval } from './agreement/signatures.ts';
 import { readCheckpoint, type Checkpoint, type Head } from './checkpoint.ts';
 import { readCarriedOver } from './carry-over.ts';
 import { chartsOf, isOtherChart, type CarryOver, type Charts } from './chart.ts';
@@ -83,8 +83,8 @@ export interface Verification {
   readonly records: number;
   /** The number of erased documents, according to the records. */
   readonly erased: number;
-  /** The number of recorded approvals that a given key signed; `null` without keys. */
-  readonly approvals: number | null;
+  /** The approvals on record, and how many of them a given key signed: none that was erased; `null` without keys. */
+  readonly approvals: { readonly recorded: number; readonly signed: number } | null;
   /** The version of the opening record; `null` if that record is missing or names none. */
   readonly chart: string | null;
   /** The carry-overs to other versions of the chart, in the order of the records. */
@@ -172,18 +172,18 @@ const verdictOn = (
 
 /** A verified chain, without a checkpoint and without the signatures of approvals. */
 interface Chain extends Ordered {
-  readonly tokens: readonly RecordedToken[];
+  readonly approvals: readonly RecordedApproval[];
   readonly erased: number;
   readonly charts: Charts;
 }
 
-/** What sealed records say: the problems in it, and the tokens of their approvals. */
+/** What sealed records say: the problems in it, and their approvals. */
 interface Statements {
   readonly findings: readonly Finding[];
-  readonly tokens: readonly RecordedToken[];
+  readonly approvals: readonly RecordedApproval[];
 }
 
-const nothing: Statements = { findings: [], tokens: [] };
+const nothing: Statements = { findings: [], approvals: [] };
 
 /** Reads what sealed records say; another chart's facts and documents are not read. */
 const statementsIn = (
@@ -204,7 +204,7 @@ const statementsIn = (
   const all = [...older, ...current];
   return {
     findings: [...contradictionsIn(all, since, erasures, emissions), ...deliveryFindings(all, emissions)],
-    tokens: tokensIn(all),
+    approvals: approvalsIn(all),
   };
 };
 
@@ -230,8 +230,8 @@ export const verifyChain = (records: readonly unknown[], given?: readonly Emissi
   // Compare documents only if their seals are intact.
   const statements = seals.length === 0 ? statementsIn(sound, charts, erasures, emissions) : nothing;
   const findings = inOrder([...seals, ...statements.findings]);
-  const { tokens } = statements;
-  return { sound, unchecked, unsoundAfter, findings, tokens, erased: erasures.size, charts };
+  const { approvals } = statements;
+  return { sound, unchecked, unsoundAfter, findings, approvals, erased: erasures.size, charts };
 };
 
 /**
@@ -251,13 +251,13 @@ export const verifyLedger = async (
   checkDefinition('verification', null, Given(), { records, options: given });
   const keys = given.approvals && ApprovalKeys.parse(given.approvals).keys;
   const ledger = verifyChain(records, given.emissions);
-  const { sound, erased, charts, tokens } = ledger;
+  const { sound, erased, charts, approvals } = ledger;
   const last = sound.at(-1);
   const head = last === undefined ? null : { taskId: last.taskId, seq: last.seq, hash: last.hash };
   const isSettled = last === undefined ? null : isSettledIn(last.to);
   const anchor = await anchorOf(ledger, given); // from here on, the owner of the records may have changed them
-  const unsigned = keys === undefined ? [] : await signatureFindings(tokens, keys);
-  const findings = [...inOrder([...ledger.findings, ...unsigned]), ...anchor.findings];
+  const signatures = keys && (await checkSignatures(approvals, keys));
+  const findings = [...inOrder([...ledger.findings, ...(signatures?.findings ?? [])]), ...anchor.findings];
   const intact = findings.length === 0;
   return {
     intact,
@@ -265,7 +265,7 @@ export const verifyLedger = async (
     checkpoint: anchor.checkpoint,
     records: records.length,
     erased,
-    approvals: keys === undefined ? null : tokens.length - unsigned.length,
+    approvals: signatures ? { recorded: approvals.length, signed: signatures.signed } : null,
     chart: charts.begun,
     carriedOver: charts.carriedOver,
     canReplay: !isOtherChart(charts.current),

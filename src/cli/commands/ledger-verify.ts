@@ -22,7 +22,7 @@ const print = async (ledger: string, found: Verification, out: Printer): Promise
     chartsInWords(found, canReplay),
     reservations[verdict],
     `${records} ${records === 1 ? 'record' : 'records'}${erased > 0 ? `, ${erased} erased` : ''}`,
-    approvals === null ? '' : `${approvals} signed ${approvals === 1 ? 'approval' : 'approvals'}`,
+    approvals === null ? '' : `${approvals.signed} of ${approvals.recorded} approvals signed`,
   ].filter((part) => part !== '');
   await out.line(
     `${ledger}: `,

@@ -1,36 +1,39 @@
 import { createClaimsReader } from '../../approvals/claims.ts';
 import { headerOf } from '../../approvals/compact.ts';
 import type { ApprovalKey } from '../../approvals/keys.ts';
-import { approvalType } from '../../approvals/token.ts';
-import type { LedgerRecord } from '../../ports/ledger.ts';
+import { approvalType, type ApprovalToken } from '../../approvals/token.ts';
+import type { ApprovalClaims } from '../../ports/approvals.ts';
+import type { ApprovalDocument, LedgerRecord } from '../../ports/ledger.ts';
 import type { Finding } from '../findings.ts';
-import { memberOf } from './comparison.ts';
+import { comparisonOf, memberOf, type Compare } from './comparison.ts';
 
-/** The token of an approval, and the number of its record. */
-export interface RecordedToken {
+/** An approval on record, and the number of its record. */
+export interface RecordedApproval {
   readonly seq: number;
-  readonly token: unknown;
+  /** What the record brought; `undefined` once it was erased. */
+  readonly approval: ApprovalDocument | undefined;
 }
 
-/** Returns the tokens of the approvals that were not erased. */
-export const tokensIn = (records: readonly LedgerRecord[]): readonly RecordedToken[] =>
-  records.flatMap(({ seq, brought: { approval } }) =>
-    approval === undefined ? [] : [{ seq, token: memberOf(approval, 'token') }],
+/** Returns the approvals that records name. */
+export const approvalsIn = (records: readonly LedgerRecord[]): readonly RecordedApproval[] =>
+  records.flatMap(({ seq, documents, brought: { approval } }) =>
+    documents.approval === undefined ? [] : [{ seq, approval }],
   );
 
-type Fault = Pick<Finding, 'code' | 'message'>;
+interface Fault {
+  readonly fault: Pick<Finding, 'code' | 'message'>;
+}
 
 const invalid = (why: string): Fault => ({
-  code: 'approval_invalid',
-  message: `the token of its approval ${why}`,
+  fault: { code: 'approval_invalid', message: `the token of its approval ${why}` },
 });
 
-/** Returns why a token does not count; `null` if a given key signed it for its approver. */
-const faultOf = async (
+/** Returns what a given key signed for its approver, or why a token does not count. */
+const claimsOf = async (
   token: unknown,
   keys: ReadonlyMap<string | undefined, ApprovalKey>,
   readClaims: ReturnType<typeof createClaimsReader>,
-): Promise<Fault | null> => {
+): Promise<{ readonly claims: ApprovalToken } | Fault> => {
   const header = headerOf(token);
   if (header === null || typeof token !== 'string') return invalid('is no compact JWS');
   if (header.typ !== approvalType) return invalid(`is not of type ${approvalType}`);
@@ -38,28 +41,63 @@ const faultOf = async (
   const key = keys.get(kid);
   if (key === undefined) {
     const name = kid === undefined ? 'no key' : `key ${JSON.stringify(kid)}, which was not given`;
-    return { code: 'approval_key_unknown', message: `the token of its approval names ${name}` };
+    return { fault: { code: 'approval_key_unknown', message: `the token of its approval names ${name}` } };
   }
   if (!key.algorithms.includes(alg)) return invalid('is of another algorithm than the key that it names');
   const claims = await readClaims(token, key);
   if (claims === 'unsigned') return invalid('is not signed by the key that it names');
   if (claims === 'malformed') return invalid('is signed, and is no approval');
   const { subjects } = key;
-  if (subjects === 'any' || subjects.includes(claims.sub)) return null;
+  if (subjects === 'any' || subjects.includes(claims.sub)) return { claims };
   return invalid(`is of ${JSON.stringify(claims.sub)}, for whom its key may not sign`);
 };
 
-/** Returns the problems of the signatures of approvals. */
-export const signatureFindings = async (
-  tokens: readonly RecordedToken[],
+const claimNames = [
+  'request_id',
+  'tool',
+  'tool_version',
+  'action_digest',
+  'tier',
+  'policy_version',
+  'summary_digest',
+] as const satisfies readonly (keyof ApprovalClaims)[];
+
+/** Compares an approval with what its token says; a host may let it end earlier than the token, never later. */
+const compareToken = (approval: ApprovalDocument, claims: ApprovalToken, compare: Compare): void => {
+  const place = 'its token';
+  compare('approval', '/approver', memberOf(approval, 'approver'), claims.sub, place);
+  compare('approval', '/jti', memberOf(approval, 'jti'), claims.jti, place);
+  for (const name of claimNames)
+    compare('approval', `/claims/${name}`, memberOf(memberOf(approval, 'claims'), name), claims[name], place);
+  compare('approval', '/token', claims.decision, 'approve', 'its fact');
+  const end = claims.exp * 1_000;
+  const expiresAt = memberOf(approval, 'expiresAt');
+  if (typeof expiresAt !== 'string' || !(Date.parse(expiresAt) <= end))
+    compare('approval', '/expiresAt', expiresAt, new Date(end).toISOString(), place);
+};
+
+/** What checking signatures found: the problems, and how many approvals have none and were not erased. */
+export interface Signatures {
+  readonly findings: readonly Finding[];
+  readonly signed: number;
+}
+
+/** Checks that given keys signed approvals, and that each approval says what its token says. */
+export const checkSignatures = async (
+  approvals: readonly RecordedApproval[],
   given: readonly ApprovalKey[],
-): Promise<readonly Finding[]> => {
+): Promise<Signatures> => {
   const keys = new Map<string | undefined, ApprovalKey>(given.map((key) => [key.kid, key]));
   const readClaims = createClaimsReader();
   const findings: Finding[] = [];
-  for (const { seq, token } of tokens) {
-    const fault = await faultOf(token, keys, readClaims);
-    if (fault !== null) findings.push({ seq, ...fault });
+  let signed = 0;
+  for (const { seq, approval } of approvals) {
+    if (approval === undefined) continue;
+    const read = await claimsOf(memberOf(approval, 'token'), keys, readClaims);
+    const before = findings.length;
+    if ('fault' in read) findings.push({ seq, ...read.fault });
+    else compareToken(approval, read.claims, comparisonOf(seq, findings));
+    if (findings.length === before) signed += 1;
   }
-  return findings;
+  return { findings, signed };
 };

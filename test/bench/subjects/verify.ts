@@ -92,7 +92,7 @@ export const measureSigned = async ({ records, times }: VerifyOf): Promise<Signe
   const found = async (options: VerifyOptions): Promise<number> => {
     const { intact, findings, approvals } = await verifyLedger(ledger, options);
     if (!intact) throw new Error(`the ledger is not intact: ${findings[0]?.message}`);
-    return approvals ?? 0;
+    return approvals?.signed ?? 0;
   };
   let approvals = 0;
   const figures: { readonly checked: number; readonly unchecked: number }[] = [];

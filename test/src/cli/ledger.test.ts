@@ -85,7 +85,7 @@ describe('ledger verify', () => {
     await written('strangers.json', JSON.stringify(stranger));
     await written('anyone.json', JSON.stringify({ keys: [generateJwks().open] }));
     const known = await on('ledger verify signed.jsonl --approvals approvers.json');
-    expect(known).toMatchObject({ code: 0, stdout: expect.stringContaining('; 1 signed approval\n') });
+    expect(known).toMatchObject({ code: 0, stdout: expect.stringContaining('; 1 of 1 approvals signed\n') });
     const unknown = await on('ledger verify signed.jsonl --approvals strangers.json');
     expect(unknown).toMatchObject({ code: 1, stdout: expect.stringContaining('approval_key_unknown') });
     expect(await on('ledger verify signed.jsonl --approvals anyone.json')).toMatchObject({

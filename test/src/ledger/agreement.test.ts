@@ -28,6 +28,34 @@ const forged = (records: Ledger, seq: number, path: string, to: unknown): Ledger
 const findingsOf = async (ledger: Ledger, options: VerifyOptions = {}) =>
   (await verifyLedger(ledger, options)).findings;
 
+/** The ledger with documents of one of its records erased. */
+const withErased = (
+  records: Ledger,
+  seq: number,
+  ...names: readonly (keyof LedgerRecord['documents'])[]
+): Ledger => {
+  const { brought, documents } = records[seq]!;
+  const left = Object.entries(brought).filter(([name]) => !names.some((one) => one === name));
+  const last = records.at(-1)!;
+  const erasures = names.map((name, at) => ({
+    ...last,
+    seq: last.seq + 1 + at,
+    kind: 'erasure' as const,
+    outcome: 'success' as const,
+    fact: null,
+    erased: documents[name]!,
+    from: last.to,
+    emitted: [],
+    snapshot: null,
+    brought: {},
+    documents: {},
+  }));
+  return sealedAnew([
+    ...records.with(seq, { ...records[seq]!, brought: Object.fromEntries(left) }),
+    ...erasures,
+  ]);
+};
+
 const contradictions = async (ledger: Ledger): Promise<readonly Contradiction[]> =>
   (await findingsOf(ledger)).flatMap(({ contradiction }) => contradiction ?? []);
 
@@ -35,22 +63,19 @@ it('finds no contradiction in a ledger that was not changed, and counts its sign
   const { records, emissions } = await ledger();
   expect(await verifyLedger(records, { emissions, approvals: keys })).toMatchObject({
     intact: true,
-    approvals: 1,
+    approvals: { recorded: 1, signed: 1 },
     findings: [],
   });
 });
 
 describe('a ledger that was changed and sealed anew', () => {
   it.each<[string, string, string, unknown, Partial<Contradiction>]>([
-    ['the approver beside a token', 'approval.granted', 'brought/approval/approver', 'mallory', { document: 'approval', member: '/approver', found: 'mallory', expected: 'kim' }], // prettier-ignore
-    ['the name of an approval', 'approval.granted', 'brought/approval/jti', 'approval-2', { document: 'approval', member: '/jti', expected: 'approval-1' }], // prettier-ignore
     ['who approved, in the fact', 'approval.granted', 'fact/approver', 'mallory', { document: 'record', member: '/actor/id', found: 'kim', expected: 'mallory' }], // prettier-ignore
     ['the arguments of a call', 'plan.proposed', 'brought/calls/1/arguments/amount', 9_000, { document: 'calls', member: '/1/digest' }], // prettier-ignore
     ['an answer', 'human.responded', 'brought/feedback/type', 'reject', { document: 'feedback', member: '/type', found: 'reject', expected: 'approve' }], // prettier-ignore
     ['an answer, in the fact', 'human.responded', 'fact/feedback', 'reject', { document: 'feedback', found: 'approve', expected: 'reject' }], // prettier-ignore
     ['the payload of evidence', 'call.succeeded', 'brought/evidence/payload', { forged: true }, { document: 'evidence', member: '/hash' }], // prettier-ignore
     ['the verdict of a report', 'verifier.reported', 'brought/report/status', 'fail', { document: 'report', member: '/status', found: 'fail', expected: 'pass' }], // prettier-ignore
-    ['the time of a record', 'approval.granted', 'brought/approval/expiresAt', '2020-01-01T00:00:00.000Z', { document: 'approval', member: '/expiresAt' }], // prettier-ignore
     ['the outcome', 'call.succeeded', 'outcome', 'failure', { document: 'record', member: '/outcome', found: 'failure', expected: 'success' }], // prettier-ignore
   ])('contradicts itself in %s', async (_, type, path, to, contradiction) => {
     const { records } = await ledger();
@@ -74,29 +99,47 @@ describe('a ledger that was changed and sealed anew', () => {
 
   it('does not contradict itself where documents were erased', async () => {
     const { records } = await ledger();
-    const seq = seqOf(records, 'plan.proposed');
-    const { calls: _calls, output: _output, ...brought } = records[seq]!.brought;
-    const last = records.at(-1)!;
-    const erasures = [records[seq]!.documents.calls!, records[seq]!.documents.output!].map((erased, at) => ({
-      ...last,
-      seq: last.seq + 1 + at,
-      kind: 'erasure' as const,
-      outcome: 'success' as const,
-      fact: null,
-      erased,
-      from: last.to,
-      emitted: [],
-      snapshot: null,
-      brought: {},
-      documents: {},
-    }));
-    expect(
-      await findingsOf(sealedAnew([...records.with(seq, { ...records[seq]!, brought }), ...erasures])),
-    ).toEqual([]);
+    const erased = withErased(records, seqOf(records, 'plan.proposed'), 'calls', 'output');
+    expect(await findingsOf(erased)).toEqual([]);
   });
 });
 
 describe('the signature of an approval', () => {
+  it.each<[string, string, unknown, Partial<Contradiction>]>([
+    ['approver', '/approver', 'mallory', { found: 'mallory', expected: 'kim' }],
+    ['name', '/jti', 'approval-2', { expected: 'approval-1' }],
+    ['end, which is no later', '/expiresAt', '2099-01-01T00:00:00.000Z', {}],
+    ['policy', '/claims/policy_version', 'p-9', { found: 'p-9' }],
+  ])('is over its %s', async (_, member, to, contradiction) => {
+    const { records } = await ledger();
+    const seq = seqOf(records, 'approval.granted');
+    const changed = forged(records, seq, `brought/approval${member}`, to);
+    expect(await findingsOf(changed, { approvals: keys })).toContainEqual(
+      expect.objectContaining({
+        seq,
+        code: 'contradictory',
+        contradiction: expect.objectContaining({ document: 'approval', member, ...contradiction }) as unknown,
+      }),
+    );
+  });
+
+  it('says nothing of a host that lets an approval end earlier, or gives it a name of its own', async () => {
+    const { records } = await ledger();
+    const seq = seqOf(records, 'approval.granted');
+    const earlier = forged(records, seq, 'brought/approval/expiresAt', '2020-01-01T00:00:00.000Z');
+    expect(await findingsOf(earlier, { approvals: keys })).toEqual([]);
+    expect(await findingsOf(forged(records, seq, 'brought/approval/jti', 'of-the-host'))).toEqual([]);
+  });
+
+  it('is not counted once the approval was erased', async () => {
+    const { records } = await ledger();
+    const erased = withErased(records, seqOf(records, 'approval.granted'), 'approval');
+    expect(await verifyLedger(erased, { approvals: keys })).toMatchObject({
+      intact: true,
+      approvals: { recorded: 1, signed: 0 },
+    });
+  });
+
   it('of a key that was not given is not called forged', async () => {
     const { records } = await ledger();
     const findings = await findingsOf(records, { approvals: { keys: [trustedKey(otherKey)] } });
@@ -111,7 +154,10 @@ describe('the signature of an approval', () => {
     expect(await findingsOf(records, { approvals })).toMatchObject([
       { seq: seqOf(records, 'approval.granted'), code: 'approval_invalid' },
     ]);
-    expect(await verifyLedger(records, { approvals })).toMatchObject({ intact: false, approvals: 0 });
+    expect(await verifyLedger(records, { approvals })).toMatchObject({
+      intact: false,
+      approvals: { recorded: 1, signed: 0 },
+    });
   });
 
   it('is invalid of a key that may not sign for the approver', async () => {
@@ -138,7 +184,7 @@ const saidOnce: readonly RegExp[] = [
   /^evidence\/(?:collected_at|actor|agentcharter:labels)/,
   /^feedback\/(?:content|reason)/,
   /^report\/(?:report_id|generated_at|checks)/,
-  /^approval\/token$/, // its signature says it, with keys
+  /^approval\/expiresAt$/, // a host may let it end earlier
 ];
 
 const leavesOf = (value: unknown, path: readonly string[] = []): readonly (readonly string[])[] =>
@@ -168,7 +214,7 @@ it('finds every member of every document that is changed, but those that nothing
         another(valueIn(record.brought, path)),
       ) as LedgerRecord['brought'];
       const anew = sealedAnew(records.with(record.seq, { ...record, brought: changed }));
-      const { intact } = await verifyLedger(anew, { emissions });
+      const { intact } = await verifyLedger(anew, { emissions, approvals: keys });
       if (intact) missed.push(`${record.fact?.type}: ${name}`);
     }
   expect(missed).toEqual([]);
