@@ -17,6 +17,7 @@ import { takenOver } from './ending.ts';
 import { noHolds } from './holds.ts';
 import { LeftTasks } from './left-tasks.ts';
 import type { PerformerPorts } from './perform/performer.ts';
+import { resumeLateRollbacks } from './perform/undo.ts';
 import { resumeWork } from './resume-work.ts';
 import { shareWork } from './share-work.ts';
 import { StoreAlarm } from './store-alarm.ts';
@@ -239,16 +240,17 @@ export class TaskCache {
     const worker = createWorker(task, this.#environment, () => this.#markIdle(taskId));
     const [isHeld, fence] = [this.#isHeld(taskId), holds.fenceOf(taskId)];
     const cached: CachedTask = { task, worker, isHeld, fence, uses: 0, isDetached: false };
-    task.onStep = ({ due, unreported, isSettled }) => {
+    task.onStep = ({ due, unreported, isSettled, projection: { lateWrites } }) => {
       if (!isHeld && isOwner) this.onFreeStep(); // no process may hold it
       if (!isHeld) return;
       if (isSettled) void this.alarm.renew();
       worker.step(due);
-      this.use(taskId, () => (unreported.length > 0 ? children.cancelUnneeded(task) : undefined)).catch(
-        (error: unknown) => {
-          this.#environment.emit('error', { taskId, error });
-        },
-      );
+      this.use(taskId, async () => {
+        if (unreported.length > 0) await children.cancelUnneeded(task);
+        if (lateWrites.length > 0) await resumeLateRollbacks(task, this.#environment);
+      }).catch((error: unknown) => {
+        this.#environment.emit('error', { taskId, error });
+      });
     };
     this.#cached.set(taskId, cached);
     if (this.#isClosed) stopWork(cached); // it was begun or loaded meanwhile

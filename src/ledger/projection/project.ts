@@ -5,7 +5,7 @@ import type { CallDocument, LedgerEntry, RecordPayload } from '../../ports/ledge
 import { afterMessage, afterRenewal } from '../../origins/provenance.ts';
 import { withoutState, withState } from './agent-states.ts';
 import { emptyProjection, type Projection } from './projection.ts';
-import { noProposals, withEdit, withMade, withProposal, withUndone } from './proposals.ts';
+import { noProposals, withEdit, withMade, withProposal, withUndone, type Proposals } from './proposals.ts';
 import { provenanceAfter } from './provenance.ts';
 import { afterOrphan, failureIn, withAwaited, withReported, withRolledBack } from './writes.ts';
 
@@ -83,6 +83,12 @@ const replacedBy = (
   return after.further === null ? {} : { further: output };
 };
 
+/** A write that a person says was made is the run's own: nothing of it is late. */
+const afterConfirmed = ({ calls, lateWrites }: Projection, proposals: Proposals, call: string): Change => ({
+  proposals: withMade(proposals, call),
+  lateWrites: lateWrites.filter(({ digest, status }) => status !== 'owed' || digest !== calls[call]?.digest),
+});
+
 const afterResponse = (p: Projection, fact: FactOf<'human.responded'>, step: ProjectedStep): Change => {
   const { before, record } = step;
   const { feedback } = record.brought;
@@ -94,7 +100,8 @@ const afterResponse = (p: Projection, fact: FactOf<'human.responded'>, step: Pro
     ? withEdit(p.proposals, record, fact.plan === undefined ? 'call' : outputEdited)
     : p.proposals;
   return {
-    proposals: confirmsEffect(fact) ? withMade(proposals, fact.question.slice('doubt:'.length)) : proposals,
+    proposals,
+    ...(confirmsEffect(fact) && afterConfirmed(p, proposals, fact.question.slice('doubt:'.length))),
     ...replacedBy(fact, step),
     ...(isApproval && { approvers: added(p.approvers, question.about, personIn(record)) }),
     ...afterAnswer(p, before, fact, feedback),

@@ -289,7 +289,10 @@ export const compensate = async ({ task, environment, tool, call, of }: Run): Pr
   await rollBackLate(task, lateWriteOf(of.request, digest, call), environment);
 };
 
-/** Resumes the rollbacks of late writes after a crash. */
+/** Rolls back the late writes about which no question is open: after a crash, or once a person has answered it. */
 export const resumeLateRollbacks = async (task: Task, environment: RollbackPorts): Promise<void> => {
-  for (const late of task.view.projection.lateWrites) await rollBackLate(task, late, environment);
+  const { context, projection } = task.view;
+  for (const late of projection.lateWrites)
+    if (late.status === 'undoing' || !isInDoubt(context, late.digest))
+      await rollBackLate(task, late, environment);
 };

@@ -177,6 +177,50 @@ describe('a write in doubt, between its look-up and a person', () => {
     },
   );
 
+  it.each([
+    ['approve', { outcome: 'success' }, 0],
+    ['reject', { state: 'failed' }, 1],
+  ] as const)('whose earlier attempt landed since waits for the person to %s', async (type, end, left) => {
+    const site = machine();
+    const first = later();
+    const taskClass = { limits: { repairs: 1 } };
+    let [made, undone] = [0, 0];
+    const tools = [
+      writeTool('write', {
+        deadline: minute,
+        doubt: 'unsafe',
+        call: (_, { notDone }) => {
+          made += 1;
+          if (made === 2) return notDone('closed');
+          return made === 1 ? first.promise : new Promise(() => {});
+        },
+        rollback: {
+          describe: () => ({ type: 'inverse', target: 'write', payload: {} }),
+          run: async () => void (undone += 1),
+        },
+      }),
+    ];
+    const { submit, answer, crash } = site.start({
+      model: Array.from({ length: 3 }, () => plan([call('write')])),
+      tools,
+      taskClass,
+    });
+    const taskId = await submit();
+    await site.clock.advance(2 * minute);
+    await answer('edit', { value: 'absent' });
+    await site.clock.advance(2 * minute);
+    first.resolve({});
+    await settle();
+    await crash();
+    const next = site.start({ model: [draft()], tools, taskClass });
+    await next.recover();
+    expect([made, undone]).toEqual([3, 0]);
+    await next.answer(type);
+    expect(await next.orchestrator.settled(taskId)).toMatchObject(end);
+    await settle();
+    expect([made, undone]).toEqual([3, left]);
+  });
+
   it('is not doubted again by the process that took it up and still reads its arguments', async () => {
     const site = machine();
     const read = later<boolean>();
