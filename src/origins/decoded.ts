@@ -69,12 +69,16 @@ const ofCodePoint = (digits: string, base: number): string => {
   return point <= 0x10_ff_ff ? String.fromCodePoint(point) : '';
 };
 
-/** Returns a text with its escapes decoded once: percent, quoted-printable, JSON, HTML. */
-const unescaped = (given: string, decoders: readonly Decoder[]): string =>
+/** Returns a text with its quoted-printable escapes decoded once. */
+const unquoted = (given: string, decoders: readonly Decoder[]): string =>
   given
     .replaceAll(/=[ \t]*\r?\n/g, '')
+    .replaceAll(/(?:=[\da-f]{2})+/gi, (run) => textOfHex(run.replaceAll('=', ''), decoders));
+
+/** Returns a text with its other escapes decoded once: percent, JSON, HTML. */
+const unescaped = (given: string, decoders: readonly Decoder[]): string =>
+  given
     .replaceAll(/(?:%[\da-f]{2})+/gi, (run) => textOfHex(run.replaceAll('%', ''), decoders))
-    .replaceAll(/(?:=[\da-f]{2})+/gi, (run) => textOfHex(run.replaceAll('=', ''), decoders))
     .replaceAll(
       /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2}))/gi,
       (_, ...[wide, four, two]: string[]) => ofCodePoint(wide ?? four ?? two ?? '', 16),
@@ -125,20 +129,30 @@ const untagged = (given: string): readonly string[] => {
   return without === given ? [] : [without];
 };
 
-const decodedTo = (encoded: string, depth: number, decoders: readonly Decoder[]): readonly string[] => {
-  const given = withoutEncodedWords(encoded, decoders);
+/** Returns a text, and what it is after each round of decoding, the last one first. */
+const roundsOf = (given: string, decode: (text: string) => string): readonly string[] => {
   const rounds = [given];
   for (let round = 0; round < mostRounds; round += 1) {
-    const plain = unescaped(rounds[0] ?? '', decoders);
+    const plain = decode(rounds[0] ?? '');
     if (plain === rounds[0]) break;
     rounds.unshift(plain);
   }
-  if (depth === 0) return rounds;
+  return rounds;
+};
+
+const decodedTo = (encoded: string, depth: number, decoders: readonly Decoder[]): readonly string[] => {
+  const given = withoutEncodedWords(encoded, decoders);
+  const rounds = new Set([
+    ...roundsOf(given, (one) => unescaped(unquoted(one, decoders), decoders)),
+    ...roundsOf(given, (one) => unescaped(one, decoders)), // `iban=3894&#50;` has no quoted-printable escape
+  ]);
+  const [whole = ''] = rounds;
+  if (depth === 0) return [...rounds];
   // what is decoded once too often was something else: `iban=27…` has no escape
-  const hidden = new Set([rounds[0] ?? '', given].flatMap((one) => hiddenIn(one, decoders)));
+  const hidden = new Set([whole, given].flatMap((one) => hiddenIn(one, decoders)));
   return [
     ...rounds,
-    ...rounds.flatMap(untagged),
+    ...[...rounds].flatMap(untagged),
     ...[...hidden].flatMap((one) => decodedTo(one, depth - 1, decoders)),
   ];
 };

@@ -1,6 +1,7 @@
 import { isCharterError } from '../errors.ts';
 import { valueAt } from '../feedback/place.ts';
 import type { Flow, Flows, Hold, Label, Origin, OriginPlace } from '../ports/origin.ts';
+import { normalForm } from './leaves.ts';
 import { patternsBelow, patternsOver } from './label.ts';
 
 /** Names in `from` that are no tool's. */
@@ -17,17 +18,34 @@ const isAmong = (from: readonly string[], source: string): boolean => {
 const placeWords = ({ source, pointer, isEcho, isHidden }: OriginPlace): string =>
   `${source}${pointer === '' || isHidden === true ? '' : ` at ${pointer}`}${isEcho === true ? ', which repeats what it was asked' : ''}`;
 
-const placesIn = ({ found, isUnsearched }: Origin): string => {
-  if (isUnsearched)
-    return 'it was not looked for: the call has too many values for all that this run has read';
-  return found.length === 0
-    ? 'it was found nowhere in this run'
-    : `it was found in ${[...new Set(found.map(placeWords))].join(', ')}`;
+const namesAt = (input: unknown, pointer: string): readonly unknown[] => {
+  try {
+    const named = valueAt(input, pointer, '');
+    return Array.isArray(named) ? named : [named];
+  } catch (error) {
+    if (isCharterError(error, 'feedback_inapplicable')) return []; // an argument that is left out
+    throw error;
+  }
 };
 
-const integrityFault = ({ integrity, choice }: Flow, origin: Origin, shown: Label): string | null => {
+const foundIn = ({ at, isName, found, isUnsearched }: Origin, input: unknown): string => {
+  if (isUnsearched)
+    return 'it was not looked for: the call has too many values for all that this run has read';
+  if (found.length === 0)
+    return isName || namesAt(input, at).some((value) => normalForm(value) !== undefined)
+      ? 'it was found nowhere in this run'
+      : 'it says too little to be looked for: refer to it with $from';
+  return `it was found in ${[...new Set(found.map(placeWords))].join(', ')}`;
+};
+
+const integrityFault = (
+  { integrity, choice }: Flow,
+  origin: Origin,
+  shown: Label,
+  input: unknown,
+): string | null => {
   if (integrity !== 'trusted') return null;
-  if (origin.integrity !== 'trusted') return `expected a trusted value; ${placesIn(origin)}`;
+  if (origin.integrity !== 'trusted') return `expected a trusted value; ${foundIn(origin, input)}`;
   if (choice === 'any' || shown.integrity === 'trusted') return null;
   return 'expected a trusted choice; the model chose after it had read what is not trusted';
 };
@@ -42,22 +60,12 @@ export const isVouching = (
   isStrict: boolean,
 ): boolean => (isEcho === true ? integrity === 'trusted' : !isStrict || isUntrusted !== true);
 
-const sourceFault = ({ from, integrity }: Flow, origin: Origin): string | null => {
+const sourceFault = ({ from, integrity }: Flow, origin: Origin, input: unknown): string | null => {
   if (from === undefined) return null;
   const isStrict = integrity === 'trusted';
   return origin.found.some((place) => isAmong(from, place.source) && isVouching(place, origin, isStrict))
     ? null
-    : `expected a value from ${from.join(' or ')}; ${placesIn(origin)}`;
-};
-
-const namesAt = (input: unknown, pointer: string): readonly unknown[] => {
-  try {
-    const named = valueAt(input, pointer, '');
-    return Array.isArray(named) ? named : [named];
-  } catch (error) {
-    if (isCharterError(error, 'feedback_inapplicable')) return []; // an argument that is left out
-    throw error;
-  }
+    : `expected a value from ${from.join(' or ')}; ${foundIn(origin, input)}`;
 };
 
 const readersFault = ({ readers: of }: Flow, { readers }: Origin, input: unknown): string | null => {
@@ -71,9 +79,11 @@ const readersFault = ({ readers: of }: Flow, { readers }: Origin, input: unknown
 };
 
 const faultsOf = (flow: Flow, origin: Origin, shown: Label, input: unknown): readonly string[] =>
-  [integrityFault(flow, origin, shown), sourceFault(flow, origin), readersFault(flow, origin, input)].flatMap(
-    (fault) => fault ?? [],
-  );
+  [
+    integrityFault(flow, origin, shown, input),
+    sourceFault(flow, origin, input),
+    readersFault(flow, origin, input),
+  ].flatMap((fault) => fault ?? []);
 
 /** Returns the patterns that decide a value: the most specific one, or else those of the members that it stands in place of. */
 const patternsAt = (flows: Flows, { at, isName }: Origin, input: unknown): readonly string[] => {
@@ -85,9 +95,12 @@ const patternsAt = (flows: Flows, { at, isName }: Origin, input: unknown): reado
   return isNothing ? [] : patternsBelow(patterns, at);
 };
 
+const isUnseen = ({ found }: Origin): boolean => found.some(({ isHidden }) => isHidden);
+
 /** Returns the argument that a hold names: nothing of a value that the model is not shown, such as its members' names. */
-const holdAt = ({ at, found }: Origin, pattern: string): string => {
-  if (!found.some(({ isHidden }) => isHidden)) return at;
+const holdAt = (origin: Origin, pattern: string): string => {
+  const { at } = origin;
+  if (!isUnseen(origin)) return at;
   const named = pattern.split('/').findIndex((token) => token === '*');
   const length = named === -1 ? pattern.split('/').length : named;
   return at.split('/').slice(0, length).join('/');
@@ -105,7 +118,7 @@ export const forbiddenFlows = (
       faultsOf(flows[pattern] ?? {}, origin, shown, input).map((why) => ({
         code: 'FLOW_FORBIDDEN' as const,
         at: holdAt(origin, pattern),
-        why: origin.isName ? `the name of this member: ${why}` : why,
+        why: origin.isName && !isUnseen(origin) ? `the name of this member: ${why}` : why,
       })),
     ),
   );

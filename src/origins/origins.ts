@@ -1,9 +1,9 @@
 import type { Label, Origin, OriginPlace } from '../ports/origin.ts';
 import { Effort } from './effort.ts';
 import { joined } from './label.ts';
-import { namesAndLeavesOf, normalForm, type Leaf } from './leaves.ts';
+import { namesAndLeavesOf, type Leaf } from './leaves.ts';
 import type { Reference } from './references.ts';
-import { isHiddenSource, type Source } from './sources.ts';
+import { isHiddenSource, partOf, type Part, type Source } from './sources.ts';
 import { placesIn } from './text-index.ts';
 
 /** The most places that are recorded for one value. */
@@ -13,7 +13,7 @@ interface Place extends OriginPlace {
   readonly label: Label;
 }
 
-const placeIn = (source: Source, pointer: string, effort: Effort, part?: string): Place => {
+const placeIn = (source: Source, pointer: string, effort: Effort, part?: Part): Place => {
   const { label, isEcho } = source.at(pointer, effort, part);
   return {
     source: source.alias,
@@ -25,12 +25,14 @@ const placeIn = (source: Source, pointer: string, effort: Effort, part?: string)
   };
 };
 
-const placesOf = (value: unknown, sources: readonly Source[], effort: Effort): readonly Place[] =>
-  sources.flatMap((source) =>
-    placesIn(source.value, value, effort).map(({ pointer }) =>
-      placeIn(source, pointer, effort, normalForm(value)),
+const placesOf = (value: unknown, sources: readonly Source[], effort: Effort): readonly Place[] => {
+  const part = partOf(value);
+  return sources.flatMap((source) =>
+    placesIn(source.value, value, effort).flatMap(({ pointer }) =>
+      effort.isSpent ? [] : placeIn(source, pointer, effort, part),
     ),
   );
+};
 
 const withoutLabel = ({ label: _label, ...place }: Place): OriginPlace => place;
 
@@ -51,11 +53,14 @@ const originIn = (at: OriginAt, places: readonly Place[], shown: Label): Origin 
   return { ...at, found, integrity: best.label.integrity, readers };
 };
 
+type Referred = Pick<Reference, 'source' | 'pointer' | 'base'>;
+
 const referenceOrigin = (
   at: OriginAt,
-  { source: alias, pointer }: Reference,
+  { source: alias, pointer }: Referred,
   sources: readonly Source[],
   effort: Effort,
+  name?: Part,
 ): Origin => {
   const source = sources.find((one) => one.alias === alias);
   if (source === undefined)
@@ -66,17 +71,20 @@ const referenceOrigin = (
       readers: [],
       isReference: true,
     };
-  const place = placeIn(source, pointer, effort);
+  const place = placeIn(source, pointer, effort, name);
   return { ...at, found: [withoutLabel(place)], ...place.label, isReference: true };
 };
 
-/** Returns whether a JSON Pointer names something within one of these places. */
-const isWithin = (pointer: string, places: ReadonlySet<string>): boolean => {
-  for (let above = pointer; above !== '';) {
-    above = above.slice(0, above.lastIndexOf('/'));
-    if (places.has(above)) return true;
-  }
-  return false;
+/** Returns where references took what they brought, by its place in the arguments: values, and the members around them. */
+const referredPlaces = (references: readonly Reference[]): ReadonlyMap<string, Referred> => {
+  const places = new Map<string, Referred>();
+  for (const { at, base, source, pointer } of references)
+    for (let place = at; ; place = place.slice(0, place.lastIndexOf('/'))) {
+      const taken = pointer.slice(0, pointer.length - (at.length - place.length));
+      places.set(place, { source, pointer: taken, base });
+      if (place === base) break;
+    }
+  return places;
 };
 
 /** Returns whether a name of a member is one that the tool's author did not write. */
@@ -95,15 +103,25 @@ export const originsOf = (
   { references = [], isFree }: { readonly references?: readonly Reference[]; readonly isFree: IsFreeName },
 ): readonly Origin[] => {
   const effort = new Effort();
-  const byPlace = new Map(references.map((reference) => [reference.at, reference]));
-  const taken = new Set(references.map(({ base }) => base)); // whole, with the names in them
+  const referred = referredPlaces(references);
+  const known = new Map<unknown, readonly Place[]>();
+  const placesOnce = (value: unknown): readonly Place[] => {
+    const places = known.get(value) ?? placesOf(value, sources, effort);
+    known.set(value, places);
+    return places;
+  };
+  const originOf = (at: OriginAt, value: unknown, reference: Referred | undefined): Origin =>
+    reference === undefined
+      ? originIn(at, placesOnce(value), shown)
+      : referenceOrigin(at, reference, sources, effort, at.isName && partOf(value));
   return namesAndLeavesOf(input).flatMap((leaf): readonly Origin[] => {
     const { pointer, value, isName } = leaf;
-    if (isName && (!isFree(leaf) || isWithin(pointer, taken))) return [];
+    if (isName && !isFree(leaf)) return [];
     const at = { at: pointer, ...(isName && { isName }) };
-    const reference = isName ? undefined : byPlace.get(pointer);
-    if (reference !== undefined) return [referenceOrigin(at, reference, sources, effort)];
-    const places = placesOf(value, sources, effort);
-    return [effort.isSpent ? { ...at, ...unsearched } : originIn(at, places, shown)];
+    const place = referred.get(pointer);
+    const reference = isName && place?.base === pointer ? undefined : place; // the model wrote the name
+    const beyond: Origin = { ...at, ...unsearched, ...(reference && { isReference: true }) };
+    const origin = effort.isSpent ? beyond : originOf(at, value, reference);
+    return [effort.isSpent ? beyond : origin];
   });
 };

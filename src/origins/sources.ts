@@ -43,12 +43,24 @@ interface Standing {
   readonly isEcho?: true;
 }
 
+/** Returns the spelling of a part of a document; `undefined` for one that says too little. */
+export type Part = () => Spelling | undefined;
+
+/** Returns the part that a value is. It is spelled once, when it is needed. */
+export const partOf = (value: unknown): Part => {
+  let spelled: ReturnType<Part>;
+  return () => {
+    const form = normalForm(value);
+    return (spelled ??= form === undefined ? undefined : saying(spellingOf(form)));
+  };
+};
+
 /** A document that a value may come from, under the name that the model knows. */
 export interface Source {
   readonly alias: string;
   readonly value: unknown;
-  /** Returns what is known of the value at a pointer, or of a part of it by its normal form. */
-  readonly at: (pointer: string, effort: Effort, part?: string) => Standing;
+  /** Returns what is known of the value at a pointer, or of a part of it, or of the name of the member there. */
+  readonly at: (pointer: string, effort: Effort, part?: Part) => Standing;
   /** The evidence that it is, if it is the result of a tool. */
   readonly evidence?: EvidenceObject;
 }
@@ -58,11 +70,16 @@ interface Told extends Leaf {
   readonly spelling: Spelling;
 }
 
+/** Returns a spelling; `undefined` for one of nothing but what is not seen, which stands in every text. */
+const saying = (spelling: Spelling): Spelling | undefined => (spelling.own === '' ? undefined : spelling);
+
 /** Returns the values and the names of a document that say where they come from. */
 const toldIn = cachedByDocument((value): readonly Told[] =>
-  namesAndLeavesOf(value)
-    .filter((leaf) => normalForm(leaf.value) !== undefined)
-    .map((leaf) => ({ ...leaf, spelling: spellingOf(String(leaf.value)) })),
+  namesAndLeavesOf(value).flatMap((leaf) => {
+    const spelling =
+      normalForm(leaf.value) === undefined ? undefined : saying(spellingOf(String(leaf.value)));
+    return spelling === undefined ? [] : { ...leaf, spelling };
+  }),
 );
 
 /** Returns the values of a document that say where they come from, by pointer. */
@@ -97,8 +114,8 @@ const requestSource = ({ payload, labels }: RequestDocument): Source => ({
 });
 
 /** Returns the spelling of a part, or of the value at a pointer; `undefined` for one that says too little. */
-const spellingAt = (document: unknown, pointer: string, part: string | undefined): Spelling | undefined =>
-  part === undefined ? valuesByPointer(document).get(pointer)?.spelling : spellingOf(part);
+const spellingAt = (document: unknown, pointer: string, part: Part | undefined): Spelling | undefined =>
+  part === undefined ? valuesByPointer(document).get(pointer)?.spelling : part();
 
 /** Returns the label of what a person repeats: to repeat it is not to endorse it. */
 const repeatedLabel = (value: Spelling, { said, evidence }: LabelledAnswer, effort: Effort): Label => {
@@ -138,7 +155,8 @@ export const quotesHidden = (
   effort: Effort,
 ): boolean => {
   if (normalForm(value) === undefined) return false;
-  const told = spellingOf(String(value));
+  const told = saying(spellingOf(String(value)));
+  if (told === undefined) return false;
   const isWord = told.identifiers.length === 0 && !told.own.includes(' ');
   const isTelling = ({ value: secret, spelling }: Told): boolean => {
     if (formal.test(String(value))) return secret === value;
@@ -216,7 +234,7 @@ const resultSource = (evidence: EvidenceObject, alias: string, calls: RunSources
   const given: Label = { ...labelOfReferences(call ?? {}), integrity: 'trusted' };
   const asked = call === undefined ? [] : askedIn(call);
   /** Returns who may read what a value only repeats; `undefined` if it is the word of the tool. */
-  const echoReaders = (pointer: string, effort: Effort, part: string | undefined): Readers | undefined => {
+  const echoReaders = (pointer: string, effort: Effort, part: Part | undefined): Readers | undefined => {
     if (call === undefined) return trusted.readers; // it is not known what it was asked
     const spelling = asked.length === 0 ? undefined : spellingAt(value, pointer, part);
     if (spelling === undefined) return undefined;

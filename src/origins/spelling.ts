@@ -7,8 +7,10 @@ export interface Spelling {
   readonly own: string;
   /** The same, and after it all that it may be read as: what others are looked for in. */
   readonly plain: string;
-  /** The letters and digits alone. */
+  /** The letters and digits of `plain` alone. */
   readonly bare: string;
+  /** The letters and digits of `own` alone. */
+  readonly ownBare: string;
   /** The addresses, numbers and other names with digits or punctuation, as letters and digits. */
   readonly identifiers: readonly string[];
 }
@@ -31,13 +33,11 @@ export const spellingOf = (text: string): Spelling => {
   const readings = decoded(text).map(folded);
   const [own = ''] = readings;
   const plain = spelledOut(readings.join(' '));
-  return { own, plain, bare: bareOf(plain), identifiers: identifiersIn(plain) };
+  return { own, plain, bare: bareOf(plain), ownBare: bareOf(own), identifiers: identifiersIn(plain) };
 };
 
-const isWithin = ({ own }: Spelling, other: Spelling): boolean => {
-  const bare = bareOf(own);
-  return isBareEnough(bare) && other.bare.includes(bare);
-};
+const isWithin = ({ ownBare }: Spelling, other: Spelling): boolean =>
+  isBareEnough(ownBare) && other.bare.includes(ownBare);
 
 /**
  * Returns whether a value repeats a text, however it is written: the text has the whole of it, or one has an identifier of
@@ -66,7 +66,7 @@ const standsApart = (asked: string, value: string): boolean => {
 export const isEchoing = (value: Spelling, asked: Spelling): boolean =>
   asked.plain.includes(value.own) ||
   isWithin(value, asked) ||
-  bareOf(value.own) === bareOf(asked.own) ||
+  value.ownBare === asked.ownBare ||
   standsApart(asked.own, value.plain);
 
 /** The fewest words in a row by which one text quotes another. */

@@ -165,7 +165,7 @@ describe('a model that is not shown a result', () => {
     });
     const taskId = await submit(request);
     const { question: open } = await question();
-    const where = 'it was found in extract#1 at /account';
+    const where = 'it was found in extract#1 at /account, which repeats what it was asked';
     expect(open.reasons?.[0]).toBe(`/to: expected a trusted value; ${where}.`);
     await answer('reject');
     await ended(taskId);

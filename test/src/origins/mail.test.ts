@@ -112,6 +112,6 @@ describe('a mail of 200,000 characters and 100 values', () => {
     const mail = spellingOf(text);
     for (const { value } of values) effort.allowsPair(spellingOf(value), mail);
     expect(effort.characters).toBeLessThanOrEqual(20_000_000);
-    expect(mail.plain.length).toBeLessThan(6 * text.length);
+    expect(mail.plain.length).toBeLessThan(8 * text.length);
   });
 });

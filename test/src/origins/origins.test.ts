@@ -3,7 +3,7 @@ import { forbiddenFlows } from '../../../src/origins/flows.ts';
 import { heldCodes, judgedOrigins } from '../../../src/origins/holds.ts';
 import { trusted, unlabelled } from '../../../src/origins/label.ts';
 import { originsOf } from '../../../src/origins/origins.ts';
-import type { Source } from '../../../src/origins/sources.ts';
+import { sourcesOf, type Source } from '../../../src/origins/sources.ts';
 import type { Flow, Label, Origin } from '../../../src/ports/origin.ts';
 
 const source = (alias: string, value: unknown, label: Label = trusted): Source => ({
@@ -88,6 +88,72 @@ describe('where a value comes from', () => {
   });
 });
 
+describe('a value that the model refers to', () => {
+  const asked = { note: { 'account-666': 'for lunch' } };
+  const call = { arguments: asked, origins: { shown: unlabelled, values: [] } };
+  const evidence = {
+    evidence_id: 'e',
+    evidence_type: 'tool_result',
+    source: 'echo',
+    collected_at: '2026-01-01T00:00:00.000Z',
+    hash: 'sha256:0',
+    'agentcharter:call': 'c',
+    'agentcharter:labels': { '': { integrity: 'trusted' } },
+  } as const;
+  const sourcesWith = (payload: Readonly<Record<string, unknown>>) =>
+    sourcesOf({
+      request: { payload: {} } as never,
+      answers: [],
+      evidence: [{ ...evidence, payload }] as never,
+      calls: {
+        c: {
+          ...call,
+          origins: {
+            ...call.origins,
+            values: [{ at: '/note/account-666', isName: true, found: [], ...unlabelled }],
+          },
+        },
+      },
+    });
+
+  it('brings the names of its members, which count as what the tool was asked', () => {
+    const sources = sourcesWith({ of: { 'account-666': true, 'account-111': true } });
+    const references = ['account-666', 'account-111'].map((name) => ({
+      at: `/to/${name}`,
+      base: '/to',
+      source: 'echo#1',
+      pointer: `/of/${name}`,
+    }));
+    const input = { to: { 'account-666': true, 'account-111': true } };
+    const found = originsOf(input, sources, trusted, {
+      references,
+      isFree: ({ pointer }) => pointer !== '/to',
+    });
+    expect(found.map(({ at: place, isName, integrity }) => [place, isName, integrity])).toEqual([
+      ['/to/account-666', true, 'untrusted'],
+      ['/to/account-666', undefined, 'trusted'],
+      ['/to/account-111', true, 'trusted'],
+      ['/to/account-111', undefined, 'trusted'],
+    ]);
+  });
+
+  it('is accepted nowhere once too much was compared', () => {
+    const filler = Array.from({ length: 2_000 }, (_, at) => `filler-${at} ${'x'.repeat(200)}`);
+    const sources = sourcesWith({ to: 'account-666', filler: [filler.join(' ')] });
+    const references = [{ at: '/to', base: '/to', source: 'echo#1', pointer: '/to' }];
+    const input = { filler, to: 'account-666' };
+    const found = originsOf(input, sources, trusted, { references, isFree: () => false });
+    expect(found.at(-1)).toEqual({
+      at: '/to',
+      found: [],
+      integrity: 'untrusted',
+      readers: [],
+      isUnsearched: true,
+      isReference: true,
+    });
+  });
+});
+
 const origin = (more: Partial<Origin> = {}): Origin => ({ at: '/to', found: [], ...trusted, ...more });
 const at = (...sources: readonly string[]) => ({
   found: sources.map((one) => ({ source: one, pointer: '' })),
@@ -96,6 +162,15 @@ const faults = (flow: Flow, one: Origin, shown: Label = trusted, input: unknown 
   forbiddenFlows({ '/to': flow }, [one], shown, input).length;
 
 describe('a flow', () => {
+  it('says of a value that says too little how to give it', () => {
+    const why = (to: unknown) =>
+      forbiddenFlows({ '/to': { from: ['request'] } }, [origin()], trusted, { to })[0]?.why;
+    expect(why('Bob')).toBe(
+      'expected a value from request; it says too little to be looked for: refer to it with $from',
+    );
+    expect(why('Robert')).toBe('expected a value from request; it was found nowhere in this run');
+  });
+
   it.each<[string, Flow, Origin, Label, number]>([
     [
       'of integrity accepts a trusted value of a trusted choice',

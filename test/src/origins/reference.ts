@@ -32,9 +32,9 @@ interface Leaf {
 interface Document {
   readonly alias: string;
   readonly content: Json;
-  readonly label: (pointer: string, part?: string) => Label;
+  readonly label: (pointer: string, part?: string | null) => Label;
   /** Whether a value only says again what was asked. */
-  readonly isEcho?: (pointer: string, part?: string) => boolean;
+  readonly isEcho?: (pointer: string, part?: string | null) => boolean;
   readonly isHidden?: boolean;
 }
 
@@ -110,6 +110,8 @@ const at = (value: Json, pointer: string): Json | undefined =>
 
 interface Found {
   readonly at: string;
+  /** Where the reference itself stands. */
+  readonly base: string;
   readonly source: string;
   readonly pointer: string;
 }
@@ -122,6 +124,7 @@ const dereferenced = (value: Json, documents: readonly Document[], pointer = '')
     const named = at(documents.find(({ alias }) => alias === $from)?.content ?? null, of) ?? null;
     return walk(named).map((leaf) => ({
       at: pointer + leaf.pointer,
+      base: pointer,
       source: $from,
       pointer: of + leaf.pointer,
     }));
@@ -150,7 +153,7 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
       label: (pointer) => labelled(given, pointer, anyone),
     },
   ];
-  const placed = (source: string, pointer: string, label: Label, part?: string) => {
+  const placed = (source: string, pointer: string, label: Label, part?: string | null) => {
     const { isEcho, isHidden } = documents.find(({ alias }) => alias === source)!;
     return {
       source,
@@ -200,7 +203,7 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
       documents.splice(answers + 1, 0, {
         alias: `answer-${answers + 1}`,
         content,
-        label: (pointer, part) => labelOf(part ?? needle(at(content, pointer) ?? null)),
+        label: (pointer, part) => labelOf(part === undefined ? needle(at(content, pointer) ?? null) : part),
       });
       shown = results.filter(isDisclosed).reduce((one, { label: own }) => meet(one, own), meet(shown, label));
     }
@@ -221,12 +224,24 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
       const values = [...new Set(listed)].map((leaf) => {
         const { pointer, value } = leaf;
         const ofName = isName(leaf) ? { isName: true as const } : {};
-        const exact = isName(leaf) ? undefined : references.find((one) => one.at === pointer);
+        const exact = isName(leaf)
+          ? references.find(
+              ({ base, at: of }) => `${of}/`.startsWith(`${pointer}/`) && base.length < pointer.length,
+            )
+          : references.find((one) => one.at === pointer);
         if (exact !== undefined) {
-          const { source, pointer: of } = exact;
-          const label = documents.find(({ alias }) => alias === source)!.label(of);
+          const { source } = exact;
+          const of = exact.pointer.slice(0, exact.pointer.length - exact.at.length + pointer.length);
+          const part = isName(leaf) ? needle(value) : undefined;
+          const label = documents.find(({ alias }) => alias === source)!.label(of, part);
           referred.set(call.id, meet(referred.get(call.id) ?? anyone, label));
-          return { at: pointer, found: [placed(source, of, label)], ...label, isReference: true };
+          return {
+            at: pointer,
+            ...ofName,
+            found: [placed(source, of, label, part)],
+            ...label,
+            isReference: true,
+          };
         }
         const what = needle(value);
         const places = documents.flatMap(({ alias, content, label }) =>
@@ -305,11 +320,11 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
         ...askedOf(namesOf(asked.get(asker) ?? null), ofNames).filter(({ readers }) => readers !== undefined),
       ];
       const content = (evidence.payload ?? null) as Json;
-      const saidAgain = (pointer: string, part?: string) => {
-        const what = part ?? needle(at(content, pointer) ?? null);
+      const saidAgain = (pointer: string, part?: string | null) => {
+        const what = part === undefined ? needle(at(content, pointer) ?? null) : part;
         return what === null ? [] : own.filter(({ text }) => isSaidAgain(what, text));
       };
-      const isOwn = (pointer: string, part?: string): boolean => saidAgain(pointer, part).length > 0;
+      const isOwn = (pointer: string, part?: string | null): boolean => saidAgain(pointer, part).length > 0;
       const taken = referred.get(asker) ?? anyone;
       const alias = `${evidence.source}#${number}`;
       resultLabels.set(alias, labels);
