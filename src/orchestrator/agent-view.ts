@@ -1,6 +1,16 @@
 import { isObject } from '../boundary/is-object.ts';
 import { callSentence } from '../boundary/call-sentence.ts';
-import type { EvidenceObject } from '../../schema/index.ts';
+import {
+  ControlClass,
+  EvidenceType,
+  FeedbackType,
+  OperationalState,
+  Outcome,
+  Phase,
+  ReasonCode,
+  RiskTier,
+  type EvidenceObject,
+} from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import { noProposals } from '../ledger/projection/proposals.ts';
@@ -53,6 +63,48 @@ const isCall = (value: object): value is CallDocument =>
   'arguments' in value &&
   'digest' in value;
 
+/** Words of documents that say nothing of what others wrote, whatever a hidden result has in it. */
+const vocabulary: ReadonlySet<unknown> = new Set([
+  ...[
+    ControlClass,
+    EvidenceType,
+    FeedbackType,
+    OperationalState,
+    Outcome,
+    Phase,
+    ReasonCode,
+    RiskTier,
+  ].flatMap(({ options }): readonly string[] => options),
+  ...['approval', 'information', 'needs_review'],
+]);
+
+/** Members of documents that others write, with the names in them. */
+const dataMembers: ReadonlySet<string> = new Set([
+  'arguments',
+  'content',
+  'given',
+  'mapping',
+  'payload',
+  'raw',
+  'upContext',
+  'upThought',
+  'value',
+]);
+
+/** What this library writes into the payload of a message, beside what others do. */
+const ownMembers: ReadonlySet<string> = new Set([
+  'action',
+  'dependencies',
+  'evidence',
+  'missingEvidence',
+  'policy',
+  'question',
+  'reasonCodes',
+  'reasons',
+  'tier',
+  'writes',
+]);
+
 /** Copies documents of a task without what its agent is not shown. */
 class Redaction {
   readonly #projection: Shown;
@@ -68,17 +120,37 @@ class Redaction {
     return this.#hidden.length > 0;
   }
 
-  /** Returns a copy of a value: hidden payloads left out, calls as they were proposed, and texts that quote a hidden result. */
+  /** Returns a copy of a document: hidden payloads left out, calls as they were proposed, and texts that quote a hidden result. */
   of(value: unknown): unknown {
-    if (typeof value === 'string' || typeof value === 'number')
-      return quotesHidden(value, this.#hidden, this.#effort) ? notShown : value;
+    if (typeof value === 'string') return vocabulary.has(value) ? value : this.#data(value);
     if (Array.isArray(value)) return value.map((one) => this.of(one));
     if (!isObject(value)) return value;
     const shown = isCall(value) ? { ...callForAgent(this.#projection, value) } : value;
     return Object.fromEntries(
-      Object.entries(shown).flatMap(([name, one]) =>
-        value[hiddenKey] === true && name === 'payload' ? [] : [[String(this.of(name)), this.of(one)]],
-      ),
+      Object.entries(shown).flatMap(([name, one]) => {
+        if (name === 'payload' && value[hiddenKey] === true) return [];
+        if (name === 'payload' && isObject(one) && 'messageId' in value) return [[name, this.#payload(one)]];
+        return [[name, dataMembers.has(name) ? this.#data(one) : this.of(one)]];
+      }),
+    );
+  }
+
+  /** Returns a copy of the payload of a message, in which this library and others write. */
+  #payload(value: Readonly<Record<string, unknown>>): unknown {
+    const members = Object.entries(value).map(([name, one]) =>
+      ownMembers.has(name) ? [name, this.of(one)] : [this.#data(name), this.#data(one)],
+    );
+    return Object.fromEntries(members);
+  }
+
+  /** Returns a copy of what others wrote, with its names. */
+  #data(value: unknown): unknown {
+    if (typeof value === 'string' || typeof value === 'number')
+      return quotesHidden(value, this.#hidden, this.#effort) ? notShown : value;
+    if (Array.isArray(value)) return value.map((one) => this.#data(one));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [this.#data(name), this.#data(one)]),
     );
   }
 }
@@ -119,7 +191,7 @@ export const questionsForAgent = (
       if (entry.taskId !== taskId) return nestedQuestion(entry);
       if (!redaction.isNeeded) return entry;
       const shown = redaction.of(entry) as InboxEntry; // only texts, payloads and arguments change
-      const { action } = shown.message.payload;
+      const { action } = shown.message.payload; // its names are this library's
       if (!isObject(action) || !isCall(action)) return shown;
       const explanation = callSentence(action);
       const { summary: _summary, ...asked } = shown.question;

@@ -11,12 +11,13 @@ const untrusted = { '': { integrity: 'untrusted' } } as const;
 const post = (
   isHidden: boolean,
   taskClass: Partial<TaskClassDefinition> = {},
-  verdict: 'allow' | 'deny' = 'allow',
+  verdict: 'allow' | 'deny' | 'needs_review' = 'allow',
+  mail: Readonly<Record<string, string>> = { code },
 ) => {
   const looked: unknown[] = [];
   const tools = [
     guardTool(
-      { name: 'mail', input: z.object({}), execute: () => ({ code }) },
+      { name: 'mail', input: z.object({}), execute: () => mail },
       { tier: 'read_only', labels: untrusted, ...(isHidden && { isHidden }) },
     ),
     guardTool(
@@ -85,6 +86,40 @@ describe('A reference in a call', () => {
       ],
     });
     expect(JSON.stringify([ended, await run.progress()])).not.toContain(code);
+    await guard.close();
+  });
+
+  it('is shown beside the words of this library, whatever a hidden result has in it', async () => {
+    const words = [
+      'message',
+      'question',
+      'action',
+      'completed',
+      'submitted',
+      'approval',
+      '&nbsp;&nbsp;',
+      '%20%20%20',
+    ];
+    const { guard } = post(true, {}, 'needs_review', {
+      code,
+      ...Object.fromEntries(words.map((word) => [word, word])),
+    });
+    const run = await guard.begin(submission);
+    await run.call('mail', {});
+    expect(await run.call('note', { line: 'completed' })).toMatchObject({ status: 'paused' });
+    const [question] = await run.questions('agent');
+    expect(question).toMatchObject({
+      question: {
+        kind: 'approval',
+        id: expect.stringMatching(/^approval:sha256:/),
+        accepts: expect.arrayContaining(['approve']),
+      },
+      message: { payload: { action: { tool: 'note', arguments: { line: '[not shown]' } } } },
+    });
+    const documents = await run.documents();
+    expect(documents.map(({ document }) => ('state' in document ? document.state : 'evidence'))).toContain(
+      'submitted',
+    );
     await guard.close();
   });
 
