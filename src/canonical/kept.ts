@@ -7,6 +7,10 @@ import { instanceOf, isUsualKey } from './walk.ts';
 /** The member that stands in place of a value that a record cannot hold, and says what it was. */
 export const notKeptKey = 'agentcharter:notKept';
 
+/** Returns whether a value stands in place of one that a record could not hold. */
+export const isNotKept = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, notKeptKey);
+
 /** A value as a record holds it, and what of it could not be kept: the place, and what it was. */
 export interface Kept {
   readonly value: unknown;
@@ -19,9 +23,11 @@ const omitted = Symbol('omitted');
 const hasToJson = (value: object): value is { readonly toJSON: (key: string) => unknown } =>
   'toJSON' in value && typeof value.toJSON === 'function';
 
-/** Returns a value as its own `toJSON` writes it. */
-const converted = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && hasToJson(value) ? value.toJSON(key) : value;
+/** Returns a value as its own `toJSON` writes it, and a boxed one as what is in it. */
+const converted = (value: unknown, key: string): unknown => {
+  const written = typeof value === 'object' && value !== null && hasToJson(value) ? value.toJSON(key) : value;
+  return types.isBoxedPrimitive(written) ? written.valueOf() : written;
+};
 
 /** Returns whether JSON would write an object as an empty one, whatever it holds. */
 const isOpaque = (value: object): boolean =>
@@ -39,6 +45,13 @@ const isOpaque = (value: object): boolean =>
 class Copy {
   readonly lost: Kept['lost'][number][] = [];
   readonly #open = new Set<object>();
+  /** How many members may still be read: what is shared is read once for each place. */
+  #left = valueBounds.members;
+
+  /** Whether there are more members than a record holds; then nothing more was read. */
+  get isTooLarge(): boolean {
+    return this.#left < 0;
+  }
 
   of(read: () => unknown, path: readonly string[]): unknown {
     try {
@@ -85,14 +98,30 @@ class Copy {
     if (path.length >= mostLevels - 1) return this.mark(path, `nested deeper than ${mostLevels} levels`);
     if (isOpaque(value)) return this.mark(path, instanceOf(value));
     this.#open.add(value);
-    const members = Object.keys(value).map((name): readonly [string, unknown] => {
+    const copy = Array.isArray(value) ? this.#array(value, path) : this.#object(value, path);
+    this.#open.delete(value);
+    return copy;
+  }
+
+  #array(value: readonly unknown[], path: readonly string[]): unknown {
+    this.#left -= value.length;
+    if (this.isTooLarge) return null;
+    return Array.from({ length: value.length }, (_, at) => {
+      const one = this.of(() => value[at], [...path, String(at)]);
+      return one === omitted ? null : one;
+    });
+  }
+
+  #object(value: object, path: readonly string[]): unknown {
+    const names = Object.keys(value);
+    this.#left -= names.length;
+    if (this.isTooLarge) return null;
+    const members = names.map((name): readonly [string, unknown] => {
       const at = [...path, name];
       if (isUsualKey(name)) return [name, this.of(() => Reflect.get(value, name), at)];
       this.mark(at, 'a member of this name');
       return [name, omitted];
     });
-    this.#open.delete(value);
-    if (Array.isArray(value)) return members.map(([, one]) => (one === omitted ? null : one));
     return Object.fromEntries(members.filter(([, one]) => one !== omitted));
   }
 }
@@ -110,12 +139,15 @@ export const kept = (given: unknown, document: string): Kept => {
   }
   const copy = new Copy();
   const value = copy.of(() => given, []);
+  const markWhole = (what: string): Kept => {
+    const whole = new Copy();
+    return { value: frozenCopy(whole.mark([], what), document), lost: whole.lost };
+  };
+  if (copy.isTooLarge) return markWhole(`more than ${valueBounds.members} members`);
   try {
     return { value: frozenCopy(value === omitted ? null : value, document), lost: copy.lost };
   } catch (error) {
     if (!isCharterError(error, 'input_unreadable')) throw error;
-    const whole = new Copy();
-    const mark = whole.mark([], error.details.reason);
-    return { value: frozenCopy(mark, document), lost: whole.lost };
+    return markWhole(error.details.reason);
   }
 };

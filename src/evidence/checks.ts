@@ -1,18 +1,20 @@
 import type { FactOf } from '../../machines/index.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { digest } from '../canonical/digest.ts';
+import { isNotKept } from '../canonical/kept.ts';
 import type { EvidenceCheck, SameSubject } from '../define/evidence.ts';
 import { valueAt } from '../feedback/place.ts';
 import type { EvidenceObject } from '../../schema/index.ts';
 
 type EvidenceSummary = Pick<FactOf<'call.succeeded'>['evidence'], 'empty' | 'meets' | 'subjects'>;
 
-/** Returns whether a payload is empty: `null`, '', [] or {}. */
+/** Returns whether a payload is empty: `null`, '', [] or {}, what could not be kept, or a list of that alone. */
 export const isEmpty = (payload: unknown): boolean =>
   payload === null ||
   payload === undefined ||
   payload === '' ||
-  (Array.isArray(payload) && payload.length === 0) ||
+  isNotKept(payload) ||
+  (Array.isArray(payload) && payload.every(isNotKept)) ||
   (isObject(payload) && Object.keys(payload).length === 0);
 
 /**

@@ -24,6 +24,8 @@ describe('what a function returned', () => {
     ['bytes of Node.js', Buffer.from([1]), { type: 'Buffer', data: [1] }],
     ['an instance of a class', new Receipt(), { serial: 7 }],
     ['members that JSON leaves out', { a: undefined, b: () => 1, c: [undefined, 2] }, { c: [null, 2] }],
+    ['holes of a list', { a: Object.assign([1], { 2: 3 }), b: () => 1 }, { a: [1, null, 3] }],
+    ['what is boxed', [Object(1), Object('a'), Object(false)], [1, 'a', false]],
     ['what is shared and no circle', [circle.constructor, { a: 1 }], [null, { a: 1 }]],
   ])('keeps %s as JSON does', (_, given, value) => {
     expect(kept(given, 'x')).toEqual({ value, lost: [] });
@@ -54,6 +56,16 @@ describe('what a function returned', () => {
       value: { a: 1 },
       lost: [{ at: '/__proto__', what: 'a member of this name' }],
     });
+  });
+
+  it('is marked as a whole if what is shared makes it too large, however often it is shared', () => {
+    const shared = Array.from({ length: 60 }).reduce<object>((one) => ({ left: one, right: one }), new Map());
+    const rows = Array.from({ length: 200_000 }, () => new Map());
+    for (const given of [shared, rows, Object.assign(new Array(1e9), { at: 1n })])
+      expect(kept(given, 'x')).toMatchObject({
+        value: { [notKeptKey]: 'more than 100000 members' },
+        lost: [{ at: '' }],
+      });
   });
 
   it('is marked as a whole if it is too large in all', () => {

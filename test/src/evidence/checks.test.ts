@@ -30,11 +30,12 @@ const meets = async (
 ) => ((await checkedEvidence(checks(clause), evidence(payload), request)).meets ?? []).length === 1;
 
 describe('collected evidence', () => {
-  it.each([null, '', [], {}])('is empty when its payload is %j', async (payload) => {
+  const notKept = { 'agentcharter:notKept': 'a Map' };
+  it.each([null, '', [], {}, notKept, [notKept, notKept]])('is empty when its payload is %j', async (payload) => {
     expect(await checkedEvidence([], evidence(payload), {})).toEqual({ empty: true });
   });
 
-  it.each([0, false, [null], { a: null }])('is not empty when its payload is %j', async (payload) => {
+  it.each([0, false, [null], { a: null }, { a: notKept }, [notKept, 1]])('is not empty when its payload is %j', async (payload) => {
     expect(await checkedEvidence([], evidence(payload), {})).toEqual({});
   });
 

@@ -84,6 +84,23 @@ describe('The state of an agent', () => {
     await second.guard.close();
   });
 
+  it('that is another document too is not erased, and each one once', { timeout: 60_000 }, async () => {
+    const { first, run } = await reopened();
+    await run.call('pay', { to: 'alice' });
+    const { orchestrator } = first.guard;
+    const outputsOf = async () =>
+      (await orchestrator.ledger(run.taskId)).flatMap(({ brought }) => brought.output ?? []);
+    const outputs = await outputsOf();
+    for (const output of outputs) await run.saveState(output);
+    await Promise.all(Array.from({ length: 14 }, (_, turn) => run.saveState(large(turn))));
+    expect(await outputsOf()).toEqual(outputs);
+    expect(outputs).not.toEqual([]);
+    const erased = (await orchestrator.ledger(run.taskId)).flatMap((record) => record.erased ?? []);
+    expect(erased.length).toBeGreaterThan(3);
+    expect(new Set(erased).size).toBe(erased.length);
+    await first.guard.close();
+  });
+
   it('is redacted before it is stored', async () => {
     const { run, first } = await reopened({ redact });
     await run.saveState({ messages });
