@@ -31,13 +31,19 @@ const meets = async (
 
 describe('collected evidence', () => {
   const notKept = { 'agentcharter:notKept': 'a Map' };
-  it.each([null, '', [], {}, notKept, [notKept, notKept]])('is empty when its payload is %j', async (payload) => {
-    expect(await checkedEvidence([], evidence(payload), {})).toEqual({ empty: true });
-  });
+  it.each([null, '', [], {}, notKept, [notKept, notKept]])(
+    'is empty when its payload is %j',
+    async (payload) => {
+      expect(await checkedEvidence([], evidence(payload), {})).toEqual({ empty: true });
+    },
+  );
 
-  it.each([0, false, [null], { a: null }, { a: notKept }, [notKept, 1]])('is not empty when its payload is %j', async (payload) => {
-    expect(await checkedEvidence([], evidence(payload), {})).toEqual({});
-  });
+  it.each([0, false, [null], { a: null }, { a: notKept }, [notKept, 1]])(
+    'is not empty when its payload is %j',
+    async (payload) => {
+      expect(await checkedEvidence([], evidence(payload), {})).toEqual({});
+    },
+  );
 
   it('passes a check when its payload fits the schema', async () => {
     const where = z.object({ status: z.literal('paid') });
