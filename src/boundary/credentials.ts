@@ -24,7 +24,7 @@ export const credentialsIn = (text: string): readonly string[] => {
 export const withoutParts = (text: string, parts: readonly string[], by: string): string =>
   parts
     .toSorted((one, other) => other.length - one.length)
-    .reduce((shown, part) => shown.replaceAll(part, by), text);
+    .reduce((shown, part) => shown.replaceAll(part, () => by), text);
 
 /** Returns a given store, file or address as it may be printed: with `***` in place of its credentials. */
 export const withoutCredentials = (text: string): string => {

@@ -70,7 +70,8 @@ export class Printer {
   }
 
   async json(value: unknown): Promise<void> {
-    await this.raw(`${this.#hide(visibleJson(value))}\n`);
+    const hide = (_name: string, one: unknown): unknown => (typeof one === 'string' ? this.#hide(one) : one);
+    await this.raw(`${visibleJson(JSON.parse(JSON.stringify(value, hide)))}\n`);
   }
 
   /** Prints unchanged bytes. Not for terminals. */

@@ -1,5 +1,6 @@
 import { manyLines, shownName, shownNames } from '../../boundary/foreign-text.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
+import { pointerTo } from '../../canonical/unreadable.ts';
 import { allowanceOf, budgetOf, type ForeignBudget } from '../../boundary/budget.ts';
 import { raisedTier } from '../../define/hints.ts';
 import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
@@ -80,7 +81,10 @@ const checkNames = (
     .slice(0, 3)
     .map((issue) => issue.message)
     .join('; ')}`;
-  throw new CharterError('definition_invalid', message, { definition: 'mcpTools', issues });
+  throw new CharterError('definition_invalid', message, {
+    definition: 'mcpTools',
+    issues: issues.map(({ path, message: why }) => ({ path, message: why })),
+  });
 };
 
 /** Throws for a definition that is not the one that was read. */
@@ -89,11 +93,11 @@ const checkPins = (listed: readonly ListedTool[], { server, contracts = {} }: Mc
     const pinned = contracts[tool.name]?.pinned;
     if (pinned === undefined || pinned === versionOf(tool)) return [];
     const message = `is ${versionOf(tool)} now, and you pinned ${pinned}: read its new definition, then pin that`;
-    return [{ path: `/contracts/${tool.name}/pinned`, message }];
+    return [{ name: tool.name, path: pointerTo(['contracts', tool.name, 'pinned']), message }];
   });
   const [first] = issues;
   if (first === undefined) return;
-  const message = `server ${server}: the definition of ${shownNames(issues.map(({ path }) => path.split('/')[2] ?? ''))} ${first.message}`;
+  const message = `server ${server}: the definition of ${shownNames(issues.map(({ name }) => name))} ${first.message}`;
   throw new CharterError('definition_invalid', message, { definition: 'mcpTools', issues });
 };
 

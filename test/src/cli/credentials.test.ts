@@ -1,5 +1,7 @@
+import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { withoutCredentials } from '../../../src/boundary/credentials.ts';
+import { withoutCredentials, withoutParts } from '../../../src/boundary/credentials.ts';
+import { Printer } from '../../../src/cli/printer.ts';
 import { table } from '../../../src/cli/table.ts';
 import { call } from './call.ts';
 
@@ -131,4 +133,16 @@ describe('The command line', () => {
     'a=b.db',
     '100%.db',
   ])('prints a name without credentials as it is: %s', (text) => expect(withoutCredentials(text)).toBe(text));
+});
+
+it('are taken out of the texts of JSON, which stays JSON', async () => {
+  const printed: string[] = [];
+  const stream = new Writable({ write: (chunk, _, done) => (printed.push(String(chunk)), done()) });
+  const printer = new Printer(stream, false, (text) => withoutParts(text, ['"', '1'], '***'));
+  await printer.json({ at: 11, said: 'a "1"', list: ['"'] });
+  expect(JSON.parse(printed.join(''))).toEqual({ at: 11, said: 'a *********', list: ['***'] });
+});
+
+it('are taken out as they are, whatever stands in their place', () => {
+  expect(withoutParts('a secret', ['secret'], '$&')).toBe('a $&');
 });
