@@ -61,7 +61,12 @@ const isCut = (connectionString: string): boolean => {
 };
 
 const connectionOf = ({ connectionString, pool }: PostgresOptions): string | PostgresPool => {
-  if ((connectionString === undefined) === (pool === undefined))
+  if (connectionString === undefined && pool === undefined)
+    throw refused(
+      '',
+      'takes a connectionString or a pool, and got neither: is the variable set that should hold it?',
+    );
+  if (connectionString !== undefined && pool !== undefined)
     throw refused('', 'takes a connectionString or a pool, and not both');
   if (pool !== undefined && !isPool(pool)) throw refused('/pool', 'must be a Pool of pg');
   if (pool !== undefined && mostOf(pool) < 2)

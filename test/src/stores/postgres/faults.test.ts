@@ -14,7 +14,10 @@ describe('the options of a store in PostgreSQL', () => {
   const connectionString = 'postgres://nobody@127.0.0.1:1/none';
 
   it.each([
-    [{}, 'postgres store: it takes a connectionString or a pool, and not both'],
+    [
+      { connectionString: undefined },
+      'postgres store: it takes a connectionString or a pool, and got neither: is the variable set that should hold it?',
+    ],
     [
       { connectionString, scheme: 'a' },
       /^postgres store: \/scheme is unknown. Did you mean "schema"\?; accepted: /,
