@@ -1,6 +1,7 @@
 import type { Fact } from '../../machines/index.ts';
 import { isAmong } from '../../machines/names.ts';
 import type { ReasonCode, UpFeedback } from '../../schema/index.ts';
+import { shownNames } from '../boundary/foreign-text.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { CharterError } from '../errors.ts';
 import { remarksIn } from '../feedback/apply.ts';
@@ -213,10 +214,21 @@ const duplicateCode = (task: Task, fact: Fact, { approval }: RecordPayload): Rea
   return isSpent ? 'APPROVAL_SPENT' : repeated(task.view, fact.digest, fact.approver);
 };
 
-/** Returns why feedback cannot answer a question, whatever its content; `null` if it can. */
+/** Returns the members of an approval's content that have no effect: an approval changes nothing. */
+const ineffective = (content: UpFeedback['content']): readonly string[] => {
+  if (Array.isArray(content)) return ['a ranking'];
+  return isObject(content)
+    ? Object.keys(content).filter((name) => name !== 'text' && name !== 'annotations')
+    : [];
+};
+
+/** Returns why feedback cannot answer a question; `null` if it can. */
 const obstacle = ({ question }: Asked, { type, content }: UpFeedback, part: string): string | null => {
   if (!question.accepts.includes(type)) return `${type} does not answer it`;
   if (type === 'approve' && part !== '') return 'a part of it cannot be approved alone';
+  const without = type === 'approve' ? ineffective(content) : [];
+  if (without.length > 0)
+    return `an approval changes nothing, so that its content ${shownNames(without)} has no effect: leave it out, or send an edit`;
   if (content === undefined && type === 'edit')
     return 'an edit needs `content`: an object with one of value, edits, diff';
   if (content === undefined && type === 'instruction')

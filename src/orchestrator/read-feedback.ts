@@ -2,6 +2,7 @@ import { JsonObject, UpFeedback, Uuid } from '../../schema/index.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { invalidText, parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
+import { isPlainContainer } from '../canonical/walk.ts';
 import { CharterError } from '../errors.ts';
 import type { Environment } from './environment.ts';
 
@@ -19,9 +20,17 @@ const checkTarget = (feedback: unknown): void => {
   });
 };
 
+/** Returns feedback without members that are `undefined`, as a form leaves what was not filled in. */
+const filledIn = (value: unknown): unknown => {
+  if (!isObject(value) || !isPlainContainer(value)) return value;
+  const members = Object.entries(Object.getOwnPropertyDescriptors(value));
+  const filled = members.filter(([, member]) => member.get !== undefined || member.value !== undefined);
+  return Object.defineProperties({}, Object.fromEntries(filled));
+};
+
 /** Reads feedback: frozen and redacted. */
 export const readFeedback = (value: unknown, { redact }: Pick<Environment, 'redact'>): UpFeedback => {
-  const copy = frozenCopy(value, 'UpFeedback');
+  const copy = frozenCopy(filledIn(value), 'UpFeedback');
   checkTarget(copy);
   const { type, target, ...rest } = parseDocument('UpFeedback', UpFeedback, copy);
   const kept = parseDocument('feedback', JsonObject, redact(rest, 'feedback'));
