@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Call, Context } from '../../machines/index.ts';
 import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
 import { oneLine } from '../boundary/foreign-text.ts';
 import { messageIdOf } from '../feedback/target.ts';
@@ -94,17 +95,23 @@ export const unmetOf = ({ context, projection }: TaskView): readonly ExplainedVi
     says: failureWords(violation, context, projection, (call) => callForAgent(projection, call)).says,
   }));
 
+/** Returns the state of a call: on record it is allowed also while a person is asked to approve it. */
+const statusOf = ({ questions }: Context, { digest, status }: Call): string => {
+  const isAsked = Object.values(questions).some(({ kind, about }) => kind === 'approval' && about === digest);
+  return status === 'allowed' && isAsked ? 'asked' : status;
+};
+
 /** Returns the calls of this attempt, as a model sees them. */
 export const callsOf = ({ context, projection }: TaskView): readonly CallListing[] =>
-  Object.entries(context.calls).map(([id, { tool, status, code, evidence }]) => ({
+  Object.entries(context.calls).map(([id, call]) => ({
     id,
     ref: projection.calls[id]?.ref ?? null,
-    tool,
+    tool: call.tool,
     arguments: shownArguments(projection, id),
-    status,
-    code,
-    ...(status === 'refused' && refusedFor(projection, id)),
-    evidence: evidence?.id ?? null,
+    status: statusOf(context, call),
+    code: call.code,
+    ...(call.status === 'refused' && refusedFor(projection, id)),
+    evidence: call.evidence?.id ?? null,
   }));
 
 export const progressOf = (view: TaskView, environment: Pick<Environment, 'tools'>): Progress => {

@@ -18,6 +18,7 @@ export interface CallListing {
   readonly ref: string | null;
   readonly tool: string;
   readonly arguments: unknown;
+  /** Its state on record; `asked` while a person is asked to approve it. */
   readonly status: string;
   /** Why the call failed or was refused. */
   readonly code: string | null;

@@ -157,6 +157,7 @@ describe('A call', () => {
     const call = () => run.call('pay', { to: 'alice' }, { ref: 'c1', waits: true });
     const made = call();
     await expect.poll(() => run.questions()).toHaveLength(1);
+    expect((await run.progress()).calls).toMatchObject([{ tool: 'pay', status: 'asked' }]);
     await answer(bank, run, { type: 'instruction', content: 'Pay Bob.' });
     expect(await made).toMatchObject({
       status: 'repairing',
