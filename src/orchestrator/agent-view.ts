@@ -75,7 +75,9 @@ const vocabulary: ReadonlySet<unknown> = new Set([
     ReasonCode,
     RiskTier,
   ].flatMap(({ options }): readonly string[] => options),
-  ...['approval', 'information', 'needs_review'],
+  'approval',
+  'information',
+  'needs_review',
 ]);
 
 /** Members of documents that others write, with the names in them. */

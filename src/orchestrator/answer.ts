@@ -1,7 +1,6 @@
 import type { Fact } from '../../machines/index.ts';
 import { isAmong } from '../../machines/names.ts';
 import type { ReasonCode, UpFeedback } from '../../schema/index.ts';
-import { shownNames } from '../boundary/foreign-text.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { CharterError } from '../errors.ts';
 import { remarksIn } from '../feedback/apply.ts';
@@ -28,6 +27,7 @@ import type { Environment } from './environment.ts';
 import { shownTo } from './questions.ts';
 import { readStoredSummaries } from './summary.ts';
 import { questionName } from './question-name.ts';
+import { obstacle } from './read-feedback.ts';
 import type { Task } from './task.ts';
 import { isOpen, pathOf } from './view.ts';
 
@@ -214,28 +214,6 @@ const duplicateCode = (task: Task, fact: Fact, { approval }: RecordPayload): Rea
   return isSpent ? 'APPROVAL_SPENT' : repeated(task.view, fact.digest, fact.approver);
 };
 
-/** Returns the members of an approval's content that have no effect: an approval changes nothing. */
-const ineffective = (content: UpFeedback['content']): readonly string[] => {
-  if (Array.isArray(content)) return ['a ranking'];
-  return isObject(content)
-    ? Object.keys(content).filter((name) => name !== 'text' && name !== 'annotations')
-    : [];
-};
-
-/** Returns why feedback cannot answer a question; `null` if it can. */
-const obstacle = ({ question }: Asked, { type, content }: UpFeedback, part: string): string | null => {
-  if (!question.accepts.includes(type)) return `${type} does not answer it`;
-  if (type === 'approve' && part !== '') return 'a part of it cannot be approved alone';
-  const without = type === 'approve' ? ineffective(content) : [];
-  if (without.length > 0)
-    return `an approval changes nothing, so that its content ${shownNames(without)} has no effect: leave it out, or send an edit`;
-  if (content === undefined && type === 'edit')
-    return 'an edit needs `content`: an object with one of value, edits, diff';
-  if (content === undefined && type === 'instruction')
-    return 'an instruction needs `content`: what the agent is told';
-  return null;
-};
-
 /** Returns the refusal of an unsigned approval, if the task class requires signed ones. */
 const unsigned = ({ taskClass: { id } }: Task): ApprovalRefusal =>
   refused(
@@ -258,7 +236,7 @@ const readAnswer = async (
   const { type, content } = feedback;
   const part = partOf(feedback);
   if (!isOpen(task.view, message.messageId, question)) throw refuseClosed(task, question, message.messageId);
-  const reason = obstacle(asked, feedback, part);
+  const reason = obstacle(question, feedback, part);
   if (reason !== null) throw refuse(task, question, reason);
   if (part !== '' || isObject(content)) applied(task, question, () => remarksIn(message, feedback));
   if (question.kind === 'approval' && type === 'approve') {

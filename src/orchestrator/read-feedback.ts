@@ -1,9 +1,11 @@
 import { JsonObject, UpFeedback, Uuid } from '../../schema/index.ts';
+import { shownNames } from '../boundary/foreign-text.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { invalidText, parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { isPlainContainer } from '../canonical/walk.ts';
 import { CharterError } from '../errors.ts';
+import type { OpenQuestion } from '../ports/open-question.ts';
 import type { Environment } from './environment.ts';
 
 /** Throws `document_invalid` for a target that is no id of a message, such as the id of the question itself. */
@@ -35,4 +37,30 @@ export const readFeedback = (value: unknown, { redact }: Pick<Environment, 'reda
   const { type, target, ...rest } = parseDocument('UpFeedback', UpFeedback, copy);
   const kept = parseDocument('feedback', JsonObject, redact(rest, 'feedback'));
   return parseDocument('UpFeedback', UpFeedback, { ...kept, type, target });
+};
+
+/** Returns the members of an approval's content that have no effect: an approval changes nothing. */
+const ineffective = (content: UpFeedback['content']): readonly string[] => {
+  if (Array.isArray(content)) return ['a ranking'];
+  return isObject(content)
+    ? Object.keys(content).filter((name) => name !== 'text' && name !== 'annotations')
+    : [];
+};
+
+/** Returns why feedback cannot answer a question; `null` if it can. */
+export const obstacle = (
+  { accepts }: Pick<OpenQuestion, 'accepts'>,
+  { type, content }: UpFeedback,
+  part: string,
+): string | null => {
+  if (!accepts.includes(type)) return `${type} does not answer it`;
+  if (type === 'approve' && part !== '') return 'a part of it cannot be approved alone';
+  const without = type === 'approve' ? ineffective(content) : [];
+  if (without.length > 0)
+    return `an approval changes nothing, so that its content ${shownNames(without)} has no effect: leave it out, or send an edit`;
+  if (content === undefined && type === 'edit')
+    return 'an edit needs `content`: an object with one of value, edits, diff';
+  if (content === undefined && type === 'instruction')
+    return 'an instruction needs `content`: what the agent is told';
+  return null;
 };

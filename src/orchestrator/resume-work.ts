@@ -6,6 +6,7 @@ import type { PerformerPorts } from './perform/performer.ts';
 import { resumeLateRollbacks } from './perform/undo.ts';
 import { orchestratorActor } from './record.ts';
 import type { Task } from './task.ts';
+import type { TaskView } from './view.ts';
 import type { Worker } from './worker.ts';
 
 /** Applies the current task class to a task that began under another version of it; the stricter rules hold. */
@@ -27,4 +28,14 @@ export const resumeWork = async (task: Task, worker: Worker, environment: Perfor
     recordNeverBegan: (begun) => neverBegan(task, begun),
   });
   await resumeLateRollbacks(task, environment);
+};
+
+/** Does what a step leaves to do beside its duties: cancels nested tasks that are not needed, rolls back late writes. */
+export const tidyUp = async (
+  task: Task,
+  { unreported, projection }: TaskView,
+  environment: PerformerPorts,
+): Promise<void> => {
+  if (unreported.length > 0) await environment.children.cancelUnneeded(task);
+  if (projection.lateWrites.length > 0) await resumeLateRollbacks(task, environment);
 };

@@ -17,8 +17,7 @@ import { takenOver } from './ending.ts';
 import { noHolds } from './holds.ts';
 import { LeftTasks } from './left-tasks.ts';
 import type { PerformerPorts } from './perform/performer.ts';
-import { resumeLateRollbacks } from './perform/undo.ts';
-import { resumeWork } from './resume-work.ts';
+import { resumeWork, tidyUp } from './resume-work.ts';
 import { shareWork } from './share-work.ts';
 import { StoreAlarm } from './store-alarm.ts';
 import { Task } from './task.ts';
@@ -235,20 +234,17 @@ export class TaskCache {
   }
 
   #add(task: Task): CachedTask {
-    const { children, isOwner, holds } = this.#environment;
+    const { isOwner, holds } = this.#environment;
     const { taskId } = task;
     const worker = createWorker(task, this.#environment, () => this.#markIdle(taskId));
     const [isHeld, fence] = [this.#isHeld(taskId), holds.fenceOf(taskId)];
     const cached: CachedTask = { task, worker, isHeld, fence, uses: 0, isDetached: false };
-    task.onStep = ({ due, unreported, isSettled, projection: { lateWrites } }) => {
+    task.onStep = (view) => {
       if (!isHeld && isOwner) this.onFreeStep(); // no process may hold it
       if (!isHeld) return;
-      if (isSettled) void this.alarm.renew();
-      worker.step(due);
-      this.use(taskId, async () => {
-        if (unreported.length > 0) await children.cancelUnneeded(task);
-        if (lateWrites.length > 0) await resumeLateRollbacks(task, this.#environment);
-      }).catch((error: unknown) => {
+      if (view.isSettled) void this.alarm.renew();
+      worker.step(view.due);
+      this.use(taskId, () => tidyUp(task, view, this.#environment)).catch((error: unknown) => {
         this.#environment.emit('error', { taskId, error });
       });
     };

@@ -146,7 +146,8 @@ export const disclosedIn = (words: unknown, evidence: readonly EvidenceObject[])
 };
 
 /** What names, digests and times look like: they repeat a hidden result only if it is the same. */
-const formal = /^(?:(?:approval|doubt|rollback|sha256):)*[\da-f-]{36,64}$|^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/i;
+const formal =
+  /^(?:(?:approval|doubt|rollback|sha256):)*[\da-f-]{36,64}$|^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/i;
 
 /** Returns whether a text or a number tells of results that the model is not shown; also if that is too much to compare. */
 export const quotesHidden = (

@@ -349,3 +349,17 @@ describe('An edit of a write that needs a token', () => {
     expect(scenario.invocations).toEqual([]);
   });
 });
+
+describe('Feedback', () => {
+  it('may have members that a form left undefined, and none that could read otherwise each time', async () => {
+    const { orchestrator, open } = await asked('plan');
+    const target = open.message.messageId;
+    const left = { type: 'approve', target, content: undefined, metadata: undefined } as const;
+    const read = Object.defineProperty({ target }, 'type', { enumerable: true, get: () => 'approve' });
+    await expect(orchestrator.respond(unreadFeedback(read), { by: 'dana' })).rejects.toMatchObject({
+      code: 'input_unreadable',
+    });
+    await orchestrator.respond(left, { by: 'dana' });
+    expect(await orchestrator.inbox()).toEqual([]);
+  });
+});

@@ -161,14 +161,15 @@ const at = (...sources: readonly string[]) => ({
 const faults = (flow: Flow, one: Origin, shown: Label = trusted, input: unknown = {}) =>
   forbiddenFlows({ '/to': flow }, [one], shown, input).length;
 
+const whyHeld = (to: unknown) =>
+  forbiddenFlows({ '/to': { from: ['request'] } }, [origin()], trusted, { to })[0]?.why;
+
 describe('a flow', () => {
   it('says of a value that says too little how to give it', () => {
-    const why = (to: unknown) =>
-      forbiddenFlows({ '/to': { from: ['request'] } }, [origin()], trusted, { to })[0]?.why;
-    expect(why('Bob')).toBe(
+    expect(whyHeld('Bob')).toBe(
       'expected a value from request; it says too little to be looked for: refer to it with $from',
     );
-    expect(why('Robert')).toBe('expected a value from request; it was found nowhere in this run');
+    expect(whyHeld('Robert')).toBe('expected a value from request; it was found nowhere in this run');
   });
 
   it.each<[string, Flow, Origin, Label, number]>([

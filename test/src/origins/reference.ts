@@ -346,7 +346,7 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
       shown = meet(shown, whole(labels, nobody));
       // what is made of a reference is for the same readers; a result that repeats it is as trusted
       const isRepeated = told(content).some(
-        ({ pointer, value }) => needle(value) !== null && isOwn(pointer, needle(value)!),
+        ({ pointer, value }) => needle(value) !== null && isOwn(pointer, needle(value)),
       );
       shown = meet(shown, isRepeated ? taken : { ...taken, integrity: 'trusted' });
     }
