@@ -31,7 +31,6 @@ export const reasons = [
   'an approval is held against its call before the intent',
   'a verifier reports when it is asked',
   'the policy is asked once about one action',
-  'a deadline passes while its duty is owed',
   'only a token says when an approval ends',
   'changes are asked for once',
   'a task class changes with its process',
@@ -149,17 +148,10 @@ const againstApproval = (
   }
 };
 
-const againstDeadline = (
-  c: Context,
-  duties: readonly Duty[],
-  { of, id }: FactOf<'deadline.passed'>,
-): Reason | null => {
-  if (!duties.some((duty) => duty.kind === 'wake' && duty.of === of && duty.id === id))
-    return 'a deadline passes while its duty is owed';
-  return of !== 'approval' || Object.values(c.calls).some((call) => call.digest === id && hasToken(call))
+const againstDeadline = (c: Context, { of, id }: FactOf<'deadline.passed'>): Reason | null =>
+  of !== 'approval' || Object.values(c.calls).some((call) => call.digest === id && hasToken(call))
     ? null
     : 'only a token says when an approval ends';
-};
 
 const isOwed = (duties: readonly Duty[], kind: Duty['kind']): boolean =>
   duties.some((duty) => duty.kind === kind);
@@ -204,7 +196,7 @@ const against = (snapshot: TaskSnapshot, duties: readonly Duty[], fact: Fact): R
         ? null
         : 'the policy is asked once about one action';
     case 'deadline.passed':
-      return againstDeadline(c, duties, fact);
+      return againstDeadline(c, fact);
     case 'human.responded':
       return bearers.includes(fact.by ?? '') ? 'each approver has one way to approve' : null;
     case 'changes.requested':
