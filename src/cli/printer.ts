@@ -71,7 +71,7 @@ export class Printer {
 
   async json(value: unknown): Promise<void> {
     const hide = (_name: string, one: unknown): unknown => (typeof one === 'string' ? this.#hide(one) : one);
-    await this.raw(`${visibleJson(JSON.parse(JSON.stringify(value, hide)))}\n`);
+    await this.raw(`${visibleJson(JSON.parse(JSON.stringify(value ?? null, hide)))}\n`);
   }
 
   /** Prints unchanged bytes. Not for terminals. */

@@ -1,6 +1,7 @@
 import { UpFeedback, type Annotation, type FeedbackContent, type TextEdit } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
+import { filledIn } from './feedback.ts';
 import { applicable, inapplicable } from './inapplicable.ts';
 import { jsonPatched } from './json-patch.ts';
 import { mergePatched } from './merge-patch.ts';
@@ -111,7 +112,7 @@ export const remarksIn = (shown: unknown, feedback: UpFeedback): readonly Remark
  */
 export const applyFeedback = (target: unknown, feedback: unknown): Applied => {
   const shown = frozenCopy(target, 'target');
-  const read = parseDocument('UpFeedback', UpFeedback, frozenCopy(feedback, 'UpFeedback'));
+  const read = parseDocument('UpFeedback', UpFeedback, frozenCopy(filledIn(feedback), 'UpFeedback'));
   const { content } = read;
   const annotations = remarksIn(shown, read);
   const text = typeof content === 'string' ? content : (structured(content).text ?? null);

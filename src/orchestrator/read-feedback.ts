@@ -3,8 +3,8 @@ import { shownNames } from '../boundary/foreign-text.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { invalidText, parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
-import { isPlainContainer } from '../canonical/walk.ts';
 import { CharterError } from '../errors.ts';
+import { filledIn } from '../feedback/feedback.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import type { Environment } from './environment.ts';
 
@@ -20,14 +20,6 @@ const checkTarget = (feedback: unknown): void => {
     document: 'UpFeedback',
     issues,
   });
-};
-
-/** Returns feedback without members that are `undefined`, as a form leaves what was not filled in. */
-const filledIn = (value: unknown): unknown => {
-  if (!isObject(value) || !isPlainContainer(value)) return value;
-  const members = Object.entries(Object.getOwnPropertyDescriptors(value));
-  const filled = members.filter(([, member]) => member.get !== undefined || member.value !== undefined);
-  return Object.defineProperties({}, Object.fromEntries(filled));
 };
 
 /** Reads feedback: frozen and redacted. */

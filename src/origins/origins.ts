@@ -120,8 +120,8 @@ export const originsOf = (
     const at = { at: pointer, ...(isName && { isName }) };
     const place = referred.get(pointer);
     const reference = isName && place?.base === pointer ? undefined : place; // the model wrote the name
-    const beyond: Origin = { ...at, ...unsearched, ...(reference && { isReference: true }) };
-    const origin = effort.isSpent ? beyond : originOf(at, value, reference);
-    return [effort.isSpent ? beyond : origin];
+    const skipped: Origin = { ...at, ...unsearched, ...(reference && { isReference: true }) };
+    const origin = effort.isSpent ? skipped : originOf(at, value, reference);
+    return [effort.isSpent ? skipped : origin];
   });
 };

@@ -51,7 +51,7 @@ export const partOf = (value: unknown): Part => {
   let spelled: ReturnType<Part>;
   return () => {
     const form = normalForm(value);
-    return (spelled ??= form === undefined ? undefined : saying(spellingOf(form)));
+    return (spelled ??= form === undefined ? undefined : unlessEmpty(spellingOf(form)));
   };
 };
 
@@ -71,13 +71,14 @@ interface Told extends Leaf {
 }
 
 /** Returns a spelling; `undefined` for one of nothing but what is not seen, which stands in every text. */
-const saying = (spelling: Spelling): Spelling | undefined => (spelling.own === '' ? undefined : spelling);
+const unlessEmpty = (spelling: Spelling): Spelling | undefined =>
+  spelling.own === '' ? undefined : spelling;
 
 /** Returns the values and the names of a document that say where they come from. */
 const toldIn = cachedByDocument((value): readonly Told[] =>
   namesAndLeavesOf(value).flatMap((leaf) => {
     const spelling =
-      normalForm(leaf.value) === undefined ? undefined : saying(spellingOf(String(leaf.value)));
+      normalForm(leaf.value) === undefined ? undefined : unlessEmpty(spellingOf(String(leaf.value)));
     return spelling === undefined ? [] : { ...leaf, spelling };
   }),
 );
@@ -156,7 +157,7 @@ export const quotesHidden = (
   effort: Effort,
 ): boolean => {
   if (normalForm(value) === undefined) return false;
-  const told = saying(spellingOf(String(value)));
+  const told = unlessEmpty(spellingOf(String(value)));
   if (told === undefined) return false;
   const isWord = told.identifiers.length === 0 && !told.own.includes(' ');
   const isTelling = ({ value: secret, spelling }: Told): boolean => {

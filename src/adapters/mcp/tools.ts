@@ -81,23 +81,23 @@ const checkNames = (
     .slice(0, 3)
     .map((issue) => issue.message)
     .join('; ')}`;
-  throw new CharterError('definition_invalid', message, {
-    definition: 'mcpTools',
-    issues: issues.map(({ path, message: why }) => ({ path, message: why })),
-  });
+  throw new CharterError('definition_invalid', message, { definition: 'mcpTools', issues });
 };
 
 /** Throws for a definition that is not the one that was read. */
 const checkPins = (listed: readonly ListedTool[], { server, contracts = {} }: McpToolsOptions) => {
-  const issues = listed.flatMap((tool) => {
+  const changed = listed.filter((tool) => {
     const pinned = contracts[tool.name]?.pinned;
-    if (pinned === undefined || pinned === versionOf(tool)) return [];
+    return pinned !== undefined && pinned !== versionOf(tool);
+  });
+  const issues = changed.map((tool) => {
+    const pinned = contracts[tool.name]?.pinned;
     const message = `is ${versionOf(tool)} now, and you pinned ${pinned}: read its new definition, then pin that`;
-    return [{ name: tool.name, path: pointerTo(['contracts', tool.name, 'pinned']), message }];
+    return { path: pointerTo(['contracts', tool.name, 'pinned']), message };
   });
   const [first] = issues;
   if (first === undefined) return;
-  const message = `server ${server}: the definition of ${shownNames(issues.map(({ name }) => name))} ${first.message}`;
+  const message = `server ${server}: the definition of ${shownNames(changed.map(({ name }) => name))} ${first.message}`;
   throw new CharterError('definition_invalid', message, { definition: 'mcpTools', issues });
 };
 

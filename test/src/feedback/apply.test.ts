@@ -15,7 +15,7 @@ describe('Feedback on a value', () => {
 
   it('with text alone returns that text', () => {
     expect(applyFeedback(plan, saying('instruction', 'shorter')).text).toBe('shorter');
-    expect(applyFeedback(plan, { type: 'approve', target }).text).toBeNull();
+    expect(applyFeedback(plan, { type: 'approve', target, content: undefined }).text).toBeNull();
   });
 
   it('replaces the whole value or the targeted part', () => {
