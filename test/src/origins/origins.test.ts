@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { Effort } from '../../../src/origins/effort.ts';
 import { forbiddenFlows } from '../../../src/origins/flows.ts';
 import { heldCodes, judgedOrigins } from '../../../src/origins/holds.ts';
 import { trusted, unlabelled } from '../../../src/origins/label.ts';
 import { originsOf } from '../../../src/origins/origins.ts';
-import { sourcesOf, type Source } from '../../../src/origins/sources.ts';
+import { quotesHidden, sourcesOf, type Source } from '../../../src/origins/sources.ts';
 import type { Flow, Label, Origin } from '../../../src/ports/origin.ts';
 
 const source = (alias: string, value: unknown, label: Label = trusted): Source => ({
@@ -87,6 +88,15 @@ describe('where a value comes from', () => {
     expect(origins('account-1', sources, trusted)[0]?.found).toHaveLength(8);
   });
 });
+
+it.each(['&nbsp;&nbsp;', '%20%20%20', '\u200B'.repeat(8)])(
+  'a hidden %j is quoted by no other text',
+  (payload) => {
+    const hidden = [{ payload }] as never;
+    expect(quotesHidden('an ordinary sentence', hidden, new Effort())).toBe(false);
+    expect(quotesHidden('submitted', hidden, new Effort())).toBe(false);
+  },
+);
 
 describe('a value that the model refers to', () => {
   const asked = { note: { 'account-666': 'for lunch' } };
