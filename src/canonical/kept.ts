@@ -139,11 +139,11 @@ export const kept = (given: unknown, document: string): Kept => {
   }
   const copy = new Copy();
   const value = copy.of(() => given, []);
-  const markWhole = (what: string): Kept => {
+  const markWhole = (why: string): Kept => {
     const whole = new Copy();
-    return { value: frozenCopy(whole.mark([], what), document), lost: whole.lost };
+    return { value: frozenCopy(whole.mark([], `too large to be kept: ${why}`), document), lost: whole.lost };
   };
-  if (copy.isTooLarge) return markWhole(`more than ${valueBounds.members} members`);
+  if (copy.isTooLarge) return markWhole(`it has more than ${valueBounds.members} members`);
   try {
     return { value: frozenCopy(value === omitted ? null : value, document), lost: copy.lost };
   } catch (error) {

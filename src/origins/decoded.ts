@@ -83,6 +83,7 @@ const unescaped = (given: string, decoders: readonly Decoder[]): string =>
       /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2}))/gi,
       (_, ...[wide, four, two]: string[]) => ofCodePoint(wide ?? four ?? two ?? '', 16),
     )
+    .replaceAll(/\\[bfnrt]/g, ' ')
     .replaceAll(/&#(?:x([\da-f]{1,6})|(\d{1,7}));?/gi, (_, hex?: string, decimal?: string) =>
       hex === undefined ? ofCodePoint(decimal ?? '', 10) : ofCodePoint(hex, 16),
     )

@@ -1,3 +1,4 @@
+import { valueAt } from '../feedback/place.ts';
 import type { Label, Labels, Readers } from '../ports/origin.ts';
 
 /** The label of a tool's result and of another agent's message by default. */
@@ -74,6 +75,22 @@ export const labelAt = (labels: Labels, pointer: string, otherwise: Label = unla
     integrity: covered.find(({ integrity }) => integrity !== undefined)?.integrity ?? otherwise.integrity,
     readers: covered.find(({ readers }) => readers !== undefined)?.readers ?? otherwise.readers,
   };
+};
+
+/**
+ * Returns the label of the value at a pointer of a document. A text may have in it what the labels take for members, as one
+ * in JSON has: it is no more trusted than they are.
+ */
+export const labelIn = (
+  document: unknown,
+  labels: Labels,
+  pointer: string,
+  otherwise: Label = unlabelled,
+): Label => {
+  const label = labelAt(labels, pointer, otherwise);
+  const below = patternsBelow(Object.keys(labels), pointer);
+  if (below.length === 0 || typeof valueAt(document, pointer, '') !== 'string') return label;
+  return below.map((pattern) => labelAt(labels, pattern, otherwise)).reduce(joined, label);
 };
 
 /** Returns labels that are nowhere more trusting than another label. */

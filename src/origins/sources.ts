@@ -4,7 +4,7 @@ import { callKey } from '../evidence/fault.ts';
 import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
 import type { SourceListing } from '../ports/model.ts';
 import type { Label, Labels, Origin, Readers } from '../ports/origin.ts';
-import { commonReaders, joined, joinedAll, labelAt, labelOf, trusted, unlabelled } from './label.ts';
+import { commonReaders, joined, joinedAll, labelIn, labelOf, trusted, unlabelled } from './label.ts';
 import { Effort } from './effort.ts';
 import { namesAndLeavesOf, normalForm, type Leaf } from './leaves.ts';
 import { isEchoing, isQuoting, isRepeating, spellingOf, type Spelling } from './spelling.ts';
@@ -99,7 +99,7 @@ const labelsOfEvidence = (evidence: EvidenceObject): Labels => {
 
 /** Returns the label of a value in an evidence object's payload. */
 const labelAtEvidence = (evidence: EvidenceObject, pointer: string): Label =>
-  labelAt(labelsOfEvidence(evidence), pointer);
+  labelIn(evidence.payload ?? null, labelsOfEvidence(evidence), pointer);
 
 /** Returns the label of a whole evidence object. */
 export const labelOfEvidence = (evidence: EvidenceObject): Label => labelOf(labelsOfEvidence(evidence));
@@ -111,7 +111,7 @@ export const labelAtFirst = ({ labels }: RequestDocument): Label =>
 const requestSource = ({ payload, labels }: RequestDocument): Source => ({
   alias: 'request',
   value: payload,
-  at: (pointer) => ({ label: labelAt(labels?.request ?? {}, pointer, trusted) }),
+  at: (pointer) => ({ label: labelIn(payload, labels?.request ?? {}, pointer, trusted) }),
 });
 
 /** Returns the spelling of a part, or of the value at a pointer; `undefined` for one that says too little. */
@@ -250,7 +250,7 @@ const resultSource = (evidence: EvidenceObject, alias: string, calls: RunSources
     alias,
     value,
     at: (pointer, effort, part) => {
-      const label = joined(labelAt(labels, pointer), given);
+      const label = joined(labelIn(value, labels, pointer), given);
       const readers = echoReaders(pointer, effort, part);
       if (readers === undefined) return { label };
       return { label: joined(label, { integrity: 'untrusted', readers }), isEcho: true };

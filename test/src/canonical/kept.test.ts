@@ -63,7 +63,7 @@ describe('what a function returned', () => {
     const rows = Array.from({ length: 200_000 }, () => new Map());
     for (const given of [shared, rows, Object.assign([1n], { length: 1e9 })])
       expect(kept(given, 'x')).toMatchObject({
-        value: { [notKeptKey]: 'more than 100000 members' },
+        value: { [notKeptKey]: 'too large to be kept: it has more than 100000 members' },
         lost: [{ at: '' }],
       });
   });

@@ -55,6 +55,7 @@ const labels: fc.Arbitrary<Labels> = fc.oneof(
   fc.constant({ '': { integrity: 'trusted' as const } }),
   fc.record({ '': label }),
   fc.record({ '': label, '/a': label, '/list/*': label }),
+  fc.record({ '': label, '/text/a': label }),
 );
 const reference = fc.record({
   $from: fc.constantFrom('request', 'open#1', 'read#1', 'hidden#1'),

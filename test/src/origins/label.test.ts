@@ -4,6 +4,7 @@ import {
   patternsOver,
   joined,
   labelAt,
+  labelIn,
   labelOf,
   lowered,
   trusted,
@@ -104,4 +105,12 @@ describe('lowered labels', () => {
     for (const pointer of ['', '/a', '/b', '/c'])
       expect(labelAt(same, pointer)).toEqual(labelAt(labels, pointer));
   });
+});
+
+it.each([
+  ['in', '{"name":"x"}', 'untrusted'],
+  ['not where it is no text, in', { name: 'x' }, 'trusted'],
+])('a label of a member counts for the whole %s %j', (_, document, integrityOf) => {
+  const labels: Labels = { '': { integrity: 'trusted' }, '/name': { integrity: 'untrusted' } };
+  expect(labelIn(document, labels, '').integrity).toBe(integrityOf);
 });

@@ -96,6 +96,19 @@ const labelled = (labels: Labels, pointer: string, otherwise: Label): Label => {
   return label;
 };
 
+/** A text may hold what labels of its members are about. */
+const inDocument = (content: Json, labels: Labels, pointer: string, otherwise: Label): Label => {
+  const within = typeof at(content, pointer) === 'string' ? Object.keys(labels) : [];
+  const deeper = within.filter(
+    (pattern) =>
+      pattern.split('/').length > pointer.split('/').length &&
+      covers(pattern.split('/').slice(0, pointer.split('/').length).join('/'), pointer),
+  );
+  return deeper
+    .map((pattern) => labelled(labels, pattern, otherwise))
+    .reduce(meet, labelled(labels, pointer, otherwise));
+};
+
 const whole = (labels: Labels, otherwise: Label): Label =>
   ['', ...Object.keys(labels)].map((pattern) => labelled(labels, pattern, otherwise)).reduce(meet);
 
@@ -150,7 +163,7 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
     {
       alias: 'request',
       content: request.payload as Json,
-      label: (pointer) => labelled(given, pointer, anyone),
+      label: (pointer) => inDocument(request.payload as Json, given, pointer, anyone),
     },
   ];
   const placed = (source: string, pointer: string, label: Label, part?: string | null) => {
@@ -186,7 +199,7 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
           : told(result).map(({ pointer, value }) => ({
               alias,
               value,
-              label: labelled(labels, pointer, nobody),
+              label: inDocument(result, labels, pointer, nobody),
             }));
       });
       const heard = [
@@ -281,7 +294,8 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
     for (const reason of brought.reasons ?? [])
       for (const { alias, content } of documents.filter((one) => one.isHidden))
         for (const { pointer, value } of told(content))
-          if (quotes(reason, value)) shown = meet(shown, labelled(resultLabels.get(alias)!, pointer, nobody));
+          if (quotes(reason, value))
+            shown = meet(shown, inDocument(content, resultLabels.get(alias)!, pointer, nobody));
     if (fact?.type === 'plan.proposed') further = null;
     if (fact?.type === 'calls.proposed') further = `plan:${fact.digest}`;
     if (fact?.type === 'human.responded' && fact.plan && fact.question !== further) mandated.clear();
@@ -334,7 +348,10 @@ export const expectedOrigins = (records: readonly LedgerRecord[]): ReadonlyMap<s
         isEcho: isOwn,
         isHidden: evidence['agentcharter:hidden'] === true,
         label: (pointer, part) => {
-          const label = meet(labelled(labels, pointer, nobody), { ...taken, integrity: 'trusted' });
+          const label = meet(inDocument(content, labels, pointer, nobody), {
+            ...taken,
+            integrity: 'trusted',
+          });
           const again = saidAgain(pointer, part).map(({ readers }) => readers ?? 'anyone');
           return again.reduce((one, readers) => meet(one, { integrity: 'untrusted', readers }), label);
         },

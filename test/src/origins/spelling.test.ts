@@ -46,6 +46,7 @@ describe('what a person may repeat of a text', () => {
     ],
     ['encoded words', '=?utf-8?Q?GB29_NWBK_6016=31?=\r\n =?utf-8?Q?331_9268_19?=', account],
     ['encoded words in base64', '=?UTF-8?B?R0IyOU5XQks2MDE2MTMzMTkyNjg=?=\r\n =?UTF-8?B?MTk=?=', account],
+    ['short JSON escapes', account.replace('6016', String.raw`60\n16`), account],
     ['an entity after what looks quoted-printable', 'iban=389458&#50;7581415', '38945827581415'],
     ['tags', `<b title="x">${account.slice(0, 5)}</b><wbr>${account.slice(5)}`, account],
     ['a query', `https://bank.example/?iban=DE${account}`, `DE${account}`],
