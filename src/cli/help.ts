@@ -64,19 +64,24 @@ export const helpOf = ({ name, description, details, args, flags, example }: Com
 
 const commandRow = ({ name, description }: Command): string => row(name, description);
 
-/** Returns an overview of all commands, or of one group. */
-export const overview = (table: readonly Command[], group?: string): string => {
-  const commands = table.filter(({ name }) => group === undefined || name.startsWith(`${group} `));
+/** Returns an overview of all commands, or of one group; with the address of the documentation, if there is one. */
+export const overview = (
+  table: readonly Command[],
+  { homepage }: { readonly homepage?: string | undefined },
+  group: string | null,
+): string => {
+  const commands = table.filter(({ name }) => group === null || name.startsWith(`${group} `));
   return [
-    `Usage: ${program} ${group === undefined ? '' : `${group} `}COMMAND [flags]`,
+    `Usage: ${program} ${group === null ? '' : `${group} `}COMMAND [flags]`,
     '',
     ...commands.map(commandRow),
     '',
     row('--help', 'print this text, or after a command its help'),
-    ...(group === undefined ? [row('--version', 'print the version')] : []),
+    ...(group === null ? [row('--version', 'print the version')] : []),
     '',
     'Exit codes: 0 success, 1 check failed (a finding, a refused answer, a failed task), 2 usage or environment error (a',
     'wrong argument, a missing file or package).',
+    ...(homepage === undefined ? [] : ['', `Documentation: ${homepage}`]),
     '',
   ].join('\n');
 };

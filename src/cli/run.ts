@@ -1,12 +1,12 @@
 import { causeOf, isCharterError, type ErrorCode } from '../errors.ts';
 import type { Command } from './command.ts';
 import { helpOf, overview } from './help.ts';
+import { ownManifest } from './own-manifest.ts';
 import { parse } from './parse.ts';
 import { bad } from './printer.ts';
 import { Stop, type ExitCode } from './stop.ts';
 import { table } from './table.ts';
 import { terminalOf, type CliEnvironment, type Terminal } from './terminal.ts';
-import { version } from './version.ts';
 
 /** Errors with exit code 1: the check was made and failed. All others exit with 2. */
 const answers: readonly ErrorCode[] = [
@@ -40,13 +40,13 @@ const carryOut = async (
 ): Promise<ExitCode> => {
   const asked = parse(words, commands);
   if ('version' in asked) {
-    await terminal.out.line(version());
+    await terminal.out.line(ownManifest().version);
     return 0;
   }
   if ('command' in asked) return asked.command.run(asked.given, terminal);
   const { help } = asked;
   const text =
-    help === null || typeof help === 'string' ? overview(commands, help ?? undefined) : helpOf(help);
+    help === null || typeof help === 'string' ? overview(commands, ownManifest(), help) : helpOf(help);
   await terminal.out.lines(text);
   return 0;
 };

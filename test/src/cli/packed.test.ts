@@ -4,8 +4,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faultOf, linksOf } from '../../docs/links.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+  readonly version: string;
+  readonly private?: boolean;
+};
 
 const ran = (command: string, args: readonly string[], cwd: string) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
@@ -36,10 +42,11 @@ const wanting = [
   'agentcharter/telemetry',
 ];
 
-/** It takes what was built last, and no network: what it depends on is packed from where it is installed. */
+/** It needs no network: what the package depends on is packed from where it is installed. */
 describe.runIf(process.env['PACKED'] !== undefined)('The package in an empty folder', () => {
   let above: string;
   let empty: string;
+  let tarball: string;
   const npx = (line: string) =>
     ran('npx', ['--offline', '--no', '--', 'agentcharter', ...line.split(' ')], empty);
 
@@ -52,14 +59,16 @@ describe.runIf(process.env['PACKED'] !== undefined)('The package in an empty fol
     const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;
     };
-    const folders = [root, ...Object.keys(dependencies).map((name) => join(root, 'node_modules', name))];
-    const pack = ['pack', '--ignore-scripts', '--pack-destination', packed, ...folders];
-    expect(await ran('npm', pack, above)).toMatchObject({ code: 0 });
+    const folders = Object.keys(dependencies).map((name) => join(root, 'node_modules', name));
+    const pack = ['pack', '--pack-destination', packed];
+    expect(await ran('npm', pack, root)).toMatchObject({ code: 0 });
+    expect(await ran('npm', [...pack, '--ignore-scripts', ...folders], above)).toMatchObject({ code: 0 });
     const files = (await readdir(packed)).map((name) => join(packed, name));
-    expect(files).toHaveLength(folders.length);
+    expect(files).toHaveLength(folders.length + 1);
+    tarball = files.find((file) => /agentcharter-[\d.]+\.tgz$/.test(file)) ?? '';
     const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...files];
     expect(await ran('npm', install, empty)).toMatchObject({ code: 0 });
-  }, 120_000);
+  }, 240_000);
   afterAll(() => rm(above, { recursive: true }));
 
   it('runs the demo by one command, without a key or a network', async () => {
@@ -126,14 +135,57 @@ describe.runIf(process.env['PACKED'] !== undefined)('The package in an empty fol
     expect(held.toSorted()).toEqual([...needed].toSorted());
   });
 
-  it('holds the pictures of its charts and no page of docs, in at most 3 MB', async () => {
+  it('holds its guides and pictures, and none of the sources and tests, in at most 3.8 MB', async () => {
     const held = await heldIn(join(empty, 'node_modules/agentcharter'));
     const files = [...held.keys()];
-    expect(files).toContain('dist/src/inspect/task.svg');
-    expect(files).toContain('dist/src/inspect/execution.svg');
-    expect(files.filter((file) => /^(?:docs|src|test)\//.test(file))).toEqual([]);
-    expect([...held.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(3_000_000);
+    for (const file of [
+      'dist/src/inspect/task.svg',
+      'docs/start.md',
+      'docs/embed/guard.md',
+      'docs/charts/overview.svg',
+    ])
+      expect(files).toContain(file);
+    expect(
+      files.filter((file) => /^(?:src|test|docs\/(?:api|decisions|examples|reference))\//.test(file)),
+    ).toEqual([]);
+    expect([...held.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(3_800_000);
   });
+
+  it('has in its README and guides no link that leads nowhere', async () => {
+    const folder = join(empty, 'node_modules/agentcharter');
+    const pages = [...(await heldIn(folder)).keys()].filter((file) => file.endsWith('.md'));
+    const links = pages.flatMap((page) => linksOf(folder, page).map((link) => [page, link] as const));
+    expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/recipes.md']));
+    expect(links.length).toBeGreaterThan(100);
+    expect(
+      links.flatMap(([page, link]) => (/^https:/.test(link) ? [] : (faultOf(folder, page, link) ?? []))),
+    ).toEqual([]);
+  });
+
+  it('has a package.json without what only a clone uses', async () => {
+    const text = await readFile(join(empty, 'node_modules/agentcharter/package.json'), 'utf8');
+    const { scripts, devDependencies, knip, ...kept } = JSON.parse(
+      await readFile(join(root, 'package.json'), 'utf8'),
+    ) as Record<string, unknown>;
+    expect([scripts, devDependencies, knip].every((member) => member !== undefined)).toBe(true);
+    expect(JSON.parse(text)).toEqual(kept);
+  });
+
+  it.runIf(manifest.private)(
+    'is published neither as a folder nor as a tarball while it is private',
+    async () => {
+      const nowhere = [
+        '--registry=http://127.0.0.1:9/',
+        '--//127.0.0.1:9/:_authToken=none',
+        '--fetch-retries=0',
+      ];
+      for (const what of [root, tarball])
+        expect(await ran('npm', ['publish', '--ignore-scripts', ...nowhere, what], above)).toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining('EPRIVATE'),
+        });
+    },
+  );
 
   it('holds the licences of what its bundles hold', async () => {
     const folder = join(empty, 'node_modules/agentcharter/dist/src/licences');
@@ -161,7 +213,6 @@ describe.runIf(process.env['PACKED'] !== undefined)('The package in an empty fol
   });
 
   it('prints the version of its package', async () => {
-    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
-    expect((await npx('--version')).stdout).toBe(`${version}\n`);
+    expect((await npx('--version')).stdout).toBe(`${manifest.version}\n`);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { overview } from '../../../src/cli/help.ts';
 import { table } from '../../../src/cli/table.ts';
 import { call } from './call.ts';
 import { folder, removeFolders } from './folder.ts';
@@ -144,4 +145,10 @@ describe('An invalid call', () => {
   it('with --version prints the version of the package', async () => {
     expect((await call('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
+});
+
+it('The help says where the documentation is, if package.json does', () => {
+  const homepage = 'https://charter.example/docs';
+  expect(overview(table, { homepage }, null)).toMatch(/\nDocumentation: https:\/\/charter\.example\/docs\n$/);
+  expect(overview(table, {}, null)).not.toContain('Documentation');
 });

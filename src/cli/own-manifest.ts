@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { packageRoot } from '../boundary/own-package.ts';
+
+const manifest = z.object({ version: z.string(), homepage: z.string().optional() });
+
+/** Returns what `package.json` of this package says of its version and its address. */
+export const ownManifest = (): z.infer<typeof manifest> =>
+  manifest.parse(JSON.parse(readFileSync(new URL('package.json', packageRoot()), 'utf8')));
