@@ -178,7 +178,7 @@ export const endStranded = async (
   });
   environment.emit('record', record);
   for (const emission of emissions) environment.emit('document', { ...emission, taskId });
-  environment.emit('settled', { taskId });
+  environment.emit('settled', ended);
 };
 
 /**

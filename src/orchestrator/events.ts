@@ -5,7 +5,7 @@ import { CharterError, causeOf } from '../errors.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import { redactedText, type Redact } from './redact.ts';
-import type { InboxEntry } from './summary.ts';
+import type { InboxEntry, TaskSummary } from './summary.ts';
 
 /** Which process recorded the cause of an event. */
 export interface EventOrigin {
@@ -25,10 +25,10 @@ export interface OrchestratorEvents {
   readonly document: Emission & { readonly taskId: string };
   readonly record: LedgerRecord;
   /** A question, or an optional refinement, that a person can answer with feedback on its message. */
-  readonly question: InboxEntry & EventOrigin;
+  readonly question: InboxEntry & { readonly taskClass: string } & EventOrigin;
   /** A part of a draft that a model streams, or the end of its stream; not recorded (UAICP 4.2). */
   readonly chunk: { readonly taskId: string; readonly envelope: MessageEnvelope };
-  readonly settled: { readonly taskId: string } & EventOrigin;
+  readonly settled: TaskSummary & EventOrigin;
   /** Another process changed a task of the store. */
   readonly changed: { readonly taskId: string };
   /**

@@ -2,6 +2,7 @@ import type { StoredTask } from '../ports/store.ts';
 import type { Environment } from './environment.ts';
 import { emitRecorded, type Position } from './recorded-events.ts';
 import type { Task } from './task.ts';
+import { summaryOf } from './view.ts';
 
 /** The maximum number of tasks that are remembered. */
 const maxLeft = 10_000;
@@ -43,6 +44,6 @@ export class LeftTasks {
       questions: left.questions,
       isForeign: true,
     });
-    if (view.isSettled) this.#emit('settled', { taskId, isForeign: true });
+    if (view.isSettled) this.#emit('settled', { ...summaryOf(view), isForeign: true });
   }
 }

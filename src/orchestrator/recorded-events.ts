@@ -33,6 +33,8 @@ export const emitRecorded = (emit: Emit, news: News): void => {
     const asked = projection.asked[next];
     if (asked?.message !== emission.document) continue;
     next += 1;
-    emit('question', { taskId, path: pathOf(taskId, projection), ...asked, ...(isForeign && { isForeign }) });
+    const { taskClass } = projection.request;
+    const path = pathOf(taskId, projection);
+    emit('question', { taskId, taskClass, path, ...asked, ...(isForeign && { isForeign }) });
   }
 };

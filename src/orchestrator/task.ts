@@ -18,7 +18,7 @@ import type { Reading } from './steady-clock.ts';
 import { chartedIn, Steps, type CommittedStep, type StepPorts } from './steps.ts';
 import { Streams, type StreamPorts } from './streams.ts';
 import { traceTask, type Tracing, type TracingPorts } from './tracing.ts';
-import { viewOf, type TaskView } from './view.ts';
+import { summaryOf, viewOf, type TaskView } from './view.ts';
 
 /** The ports of a task. */
 export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environment, 'taskClassOf'>;
@@ -293,6 +293,6 @@ export class Task {
     if (this.#streams?.isOpen === true) this.#streams.step(after.duties);
     this.onStep(after);
     if (after.isSettled)
-      this.#ports.emit('settled', { taskId: this.taskId, ...(isForeign && { isForeign }) });
+      this.#ports.emit('settled', { ...summaryOf(after), ...(isForeign && { isForeign }) });
   }
 }

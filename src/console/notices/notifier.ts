@@ -1,22 +1,48 @@
-/** A notice for people outside the console: a question is open, or a task has settled. */
-export interface Notice {
+import type { Outcome } from '../../../schema/index.ts';
+import type { OpenQuestion } from '../../ports/open-question.ts';
+
+/** What every notice has. */
+interface Notified {
   /** The id, which stays the same in a retry: that of the message that asks, or of the settled task. */
   readonly id: string;
-  readonly event: 'question' | 'settled';
   readonly taskId: string;
+  readonly taskClass: string;
   /** RFC 3339. */
   readonly at: string;
-  /** Of a question: the id of its message, its kind, the accepted feedback, and its deadline. */
-  readonly messageId?: string;
-  readonly kind?: string;
-  readonly accepts?: readonly string[];
-  readonly deadline?: string | null;
   /**
-   * What the call does and why a person is asked (`summary`, `reasons`; of a question about a call), then the
-   * message's `explanation` and `payload`; with `withContent` only.
+   * One line for a person. With `withContent` it says what an answer decides, such as "Refund 180 EUR for order o-7.";
+   * otherwise it quotes nothing.
    */
-  readonly content?: unknown;
+  readonly summary: string;
 }
+
+/** A notice that a question is open. */
+export interface QuestionNotice extends Notified {
+  readonly event: 'question';
+  /** The target of an answer. */
+  readonly messageId: string;
+  readonly kind: OpenQuestion['kind'];
+  readonly accepts: OpenQuestion['accepts'];
+  readonly deadline: string | null;
+  /** What a person is asked; with `withContent` only. */
+  readonly content?: {
+    /** Why a person is asked, of a question about a call. */
+    readonly reasons?: readonly string[];
+    /** The explanation and the payload of the message. */
+    readonly explanation: string;
+    readonly payload: unknown;
+  };
+}
+
+/** A notice that a task has ended. */
+export interface SettledNotice extends Notified {
+  readonly event: 'settled';
+  readonly state: string;
+  readonly outcome: Outcome;
+}
+
+/** A notice for people outside the console: a question is open, or a task has settled. */
+export type Notice = QuestionNotice | SettledNotice;
 
 /** Notifies people outside the console, by webhook, mail or chat. Rejects if that failed. */
 export interface Notifier {

@@ -2,11 +2,11 @@ import { markedLines, oneLine, visibleValue } from '../../boundary/foreign-text.
 import { warnWithout } from '../../boundary/warn-of-error.ts';
 import { rfc3339, systemClock } from '../../orchestrator/clock.ts';
 import { createSlots } from '../../orchestrator/slots.ts';
-import type { InboxEntry } from '../../orchestrator/summary.ts';
+import type { OrchestratorEvents } from '../../orchestrator/events.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 import { hostSignal, WorkAbort } from '../../orchestrator/work-signal.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Notice, Notifier } from './notifier.ts';
+import type { Notice, Notifier, QuestionNotice, SettledNotice } from './notifier.ts';
 
 /** Options of `notifyPeople`. */
 export interface NotifyOptions {
@@ -20,19 +20,49 @@ export interface NotifyOptions {
 /** The maximum of concurrent notices. */
 const atOnce = 4;
 
-const asked = ({ message, question }: InboxEntry, withContent: boolean): Partial<Notice> => ({
-  messageId: message.messageId,
-  kind: question.kind,
-  accepts: question.accepts,
-  deadline: question.deadline,
-  ...(withContent && {
+type Heard<Name extends 'question' | 'settled'> = OrchestratorEvents[Name];
+
+const questionNotice = (
+  { taskId, taskClass, message, question }: Heard<'question'>,
+  withContent: boolean,
+): Omit<QuestionNotice, 'at'> => {
+  const { kind, accepts, deadline, summary, reasons } = question;
+  const { messageId, explanation, payload } = message;
+  const asked = {
+    id: messageId,
+    event: 'question',
+    taskId,
+    taskClass,
+    messageId,
+    kind,
+    accepts,
+    deadline,
+  } as const;
+  if (!withContent) return { ...asked, summary: `${taskClass} waits for an answer: ${kind}` };
+  return {
+    ...asked,
+    summary: oneLine(summary ?? explanation),
     content: {
-      ...(question.summary !== undefined && { summary: oneLine(question.summary) }),
-      ...(question.reasons !== undefined && { reasons: question.reasons.map((why) => markedLines(why)) }),
-      explanation: markedLines(message.explanation),
-      payload: visibleValue(message.payload),
+      ...(reasons !== undefined && { reasons: reasons.map((why) => markedLines(why)) }),
+      explanation: markedLines(explanation),
+      payload: visibleValue(payload),
     },
-  }),
+  };
+};
+
+const settledNotice = ({
+  taskId,
+  taskClass,
+  state,
+  outcome,
+}: Heard<'settled'>): Omit<SettledNotice, 'at'> => ({
+  id: taskId,
+  event: 'settled',
+  taskId,
+  taskClass,
+  summary: `${taskClass}: ${state.split('.')[0]}`,
+  state,
+  outcome,
 });
 
 /**
@@ -53,20 +83,19 @@ export const notifyPeople = (
   const signal = hostSignal(stopped);
   const slots = createSlots(atOnce);
 
-  const notify = (event: Notice['event'], id: string, of: Pick<Notice, 'taskId'> & Partial<Notice>): void => {
-    const notice: Notice = { id, event, at: rfc3339(clock.now()), ...of };
+  const notify = (of: Omit<QuestionNotice, 'at'> | Omit<SettledNotice, 'at'>): void => {
+    const notice: Notice = { ...of, at: rfc3339(clock.now()) };
     slots(() => notifier.notify(notice, signal), stopped).catch((error: unknown) => {
       if (!stopped.aborted) onError(error, notice);
     });
   };
 
   const leave = [
-    orchestrator.on('question', ({ isForeign, ...entry }) => {
-      const { taskId, message } = entry;
-      if (!isForeign) notify('question', message.messageId, { taskId, ...asked(entry, withContent) });
+    orchestrator.on('question', (asked) => {
+      if (!asked.isForeign) notify(questionNotice(asked, withContent));
     }),
-    orchestrator.on('settled', ({ taskId, isForeign }) => {
-      if (!isForeign) notify('settled', taskId, { taskId });
+    orchestrator.on('settled', (settled) => {
+      if (!settled.isForeign) notify(settledNotice(settled));
     }),
   ];
   return () => {

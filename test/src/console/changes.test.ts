@@ -16,7 +16,7 @@ const movingTasks = () => {
   return {
     orchestrator: { ...orchestrator, on },
     move: (...taskIds: string[]): void => {
-      for (const taskId of taskIds) emit('settled', { taskId });
+      for (const taskId of taskIds) emit('changed', { taskId });
     },
   };
 };

@@ -8,19 +8,19 @@ describe('the event emitter', () => {
     const { emit, on } = createEvents();
     const received: string[] = [];
     const listener = () => received.push('first');
-    on('settled', listener);
-    on('settled', () => received.push('second'));
-    on('settled', listener);
-    emit('settled', { taskId: '1' });
+    on('changed', listener);
+    on('changed', () => received.push('second'));
+    on('changed', listener);
+    emit('changed', { taskId: '1' });
     expect(received).toEqual(['first', 'second']);
   });
 
   it('does not call a removed listener, even when it is removed during an event', () => {
     const { emit, on } = createEvents();
     const received: string[] = [];
-    on('settled', () => leave());
-    const leave = on('settled', () => received.push('gone'));
-    emit('settled', { taskId: '1' });
+    on('changed', () => leave());
+    const leave = on('changed', () => received.push('gone'));
+    emit('changed', { taskId: '1' });
     expect(received).toEqual([]);
     leave();
   });
@@ -28,16 +28,16 @@ describe('the event emitter', () => {
   it('calls the other listeners when one throws or rejects, and reports that error once', async () => {
     const { emit, on } = createEvents();
     const received: unknown[] = [];
-    on('settled', () => {
+    on('changed', () => {
       throw new Error('thrown');
     });
-    on('settled', () => Promise.reject(new Error('rejected')));
-    on('settled', () => received.push('last'));
+    on('changed', () => Promise.reject(new Error('rejected')));
+    on('changed', () => received.push('last'));
     on('error', ({ error }) => received.push(error));
     on('error', () => {
       throw new Error('never reported');
     });
-    emit('settled', { taskId: '1' });
+    emit('changed', { taskId: '1' });
     await settle();
     expect(received).toEqual(['last', new Error('thrown'), new Error('rejected')]);
   });
@@ -53,7 +53,7 @@ describe('the event emitter', () => {
     const leave = on('error', () => {});
     emit('error', { taskId: '1', error });
     leave();
-    emit('settled', { taskId: '1' });
+    emit('changed', { taskId: '1' });
     emit('error', { taskId: '1', error });
     emit('error', { taskId: '2', error });
     const message =

@@ -42,13 +42,24 @@ it('notifies people of a question and of the end, without the contents', async (
       id: expect.any(String) as unknown,
       event: 'question',
       taskId,
+      taskClass: 'work',
+      summary: 'work waits for an answer: plan',
       at: '2026-11-21T05:00:00.000Z',
       messageId: message.messageId,
       kind: 'plan',
       accepts: ['approve', 'edit', 'rank', 'instruction', 'reject', 'comment'],
       deadline: expect.any(String) as unknown,
     },
-    { id: expect.any(String) as unknown, event: 'settled', taskId, at: '2026-11-21T05:00:00.000Z' },
+    {
+      id: taskId,
+      event: 'settled',
+      taskId,
+      taskClass: 'work',
+      summary: 'work: completed',
+      state: 'completed.settled',
+      outcome: 'success',
+      at: '2026-11-21T05:00:00.000Z',
+    },
   ]);
   expect(JSON.stringify(notices)).not.toContain(message.explanation);
 });
@@ -57,7 +68,10 @@ it('quotes the message on request', async () => {
   const { submit, notices, question } = notified({ withContent: true });
   await submit();
   const { message } = await question();
-  expect(notices[0]?.content).toEqual({ explanation: message.explanation, payload: message.payload });
+  expect(notices[0]).toMatchObject({
+    summary: message.explanation,
+    content: { explanation: message.explanation, payload: message.payload },
+  });
 });
 
 it('leads with what a write does and why a person is asked, and quotes neither without a request', async () => {
@@ -69,9 +83,8 @@ it('leads with what a write does and why a person is asked, and quotes neither w
   };
   const quoted = notified({ withContent: true }, async () => {}, refunds);
   await quoted.submit();
-  const content = quoted.notices[0]?.content;
-  expect(content).toMatchObject({ summary: sentence, reasons: ['refunds need a person'] });
-  expect(Object.keys(content as object).slice(0, 2)).toEqual(['summary', 'reasons']);
+  const [notice] = quoted.notices;
+  expect(notice).toMatchObject({ summary: sentence, content: { reasons: ['refunds need a person'] } });
   await quoted.answer('reject');
   const silent = notified({}, async () => {}, refunds);
   await silent.submit();

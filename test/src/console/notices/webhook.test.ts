@@ -5,7 +5,16 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { webhookNotifier, type Notice, type WebhookOptions } from '../../../../src/console/index.ts';
 import { simulatedClock } from '../../orchestrator/simulated-clock.ts';
 
-const notice: Notice = { id: 'n-1', event: 'settled', taskId: 't-1', at: '2026-11-21T05:00:00.000Z' };
+const notice: Notice = {
+  id: 'n-1',
+  event: 'settled',
+  taskId: 't-1',
+  taskClass: 'support',
+  summary: 'support: completed',
+  state: 'completed',
+  outcome: 'success',
+  at: '2026-11-21T05:00:00.000Z',
+};
 
 interface Posted {
   readonly headers: IncomingHttpHeaders;
