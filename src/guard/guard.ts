@@ -174,7 +174,7 @@ const guardOf = ({
       }
     },
     resume: async (taskId) => {
-      await orchestrator.progress(taskId); // an unknown task is not cached
+      await orchestrator.task(taskId); // an unknown task is not cached
       return openRun(taskId);
     },
     close,

@@ -102,7 +102,7 @@ export class GuardedRun implements Run {
   }
 
   async progress(): Promise<Progress> {
-    return shownProgress(await this.#context.orchestrator.progress(this.taskId));
+    return shownProgress(await this.#context.orchestrator.task(this.taskId));
   }
 
   questions(audience: 'people' | 'agent' = 'people'): Promise<readonly InboxEntry[]> {

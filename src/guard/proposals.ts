@@ -161,7 +161,7 @@ export class Proposals {
   /** Returns the progress of the task. Loads the proposals of earlier processes first. */
   async #currentProgress(): Promise<Progress> {
     const { orchestrator } = this.#context;
-    const progress = await orchestrator.progress(this.#taskId);
+    const progress = await orchestrator.task(this.#taskId);
     this.#loaded ??= this.#load(progress).catch((error: unknown) => {
       this.#loaded = undefined; // the next call loads it again
       throw error;

@@ -112,6 +112,11 @@ export const createEngine = (
     return { ...own, awaits: [...own.awaits, ...below.flatMap(({ awaits }) => awaits)] };
   };
 
+  const task = async (taskId: string): Promise<Progress> => {
+    checkOpen('task', { taskId });
+    return deepFreeze(await during('task', () => progress(taskId)));
+  };
+
   const submitExternal = (
     operation: string,
     taskId: string,
@@ -239,10 +244,8 @@ export const createEngine = (
       return deepFreeze(await stranded.settled(taskId));
     },
 
-    progress: async (taskId) => {
-      checkOpen('progress', { taskId });
-      return deepFreeze(await during('progress', () => progress(taskId)));
-    },
+    task,
+    progress: task,
     ...createLists(store, checkOpen, (event) => emit('error', event)),
     questionPath: async (messageId) => {
       checkOpen('questionPath', { messageId });

@@ -131,7 +131,9 @@ export interface Orchestrator<Classes extends TaskClasses = TaskClasses> extends
   /** Waits for the end of a task. */
   settled<Output extends Payload>(this: void, taskId: TaskId<Output>): Promise<Settled<Output>>;
   settled(this: void, taskId: string): Promise<Settled<OutputOf<Classes>>>;
-  /** Returns the progress of a task: its calls, their evidence, its dependencies. */
+  /** Returns a task: its state and outcome, its calls, their evidence, what it waits for. Throws `not_found`. */
+  readonly task: (taskId: string) => Promise<Progress>;
+  /** @deprecated Use `task`. */
   readonly progress: (taskId: string) => Promise<Progress>;
   /**
    * Returns all tasks that match, or with `limit` a page of them. Throws `document_invalid` for an invalid filter, limit or

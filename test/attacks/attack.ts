@@ -53,7 +53,7 @@ export const stopOf = (error: CharterError): Stop =>
 /** What the host is told of a result that is kept with what it was in its place: nothing of it is on record. */
 export const replaced = async (one: Scene, taskId: string): Promise<Stop> => {
   expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
-  const { evidence } = await one.orchestrator.progress(taskId);
+  const { evidence } = await one.orchestrator.task(taskId);
   const text = JSON.stringify(evidence.map(({ payload }) => payload));
   expect(text.length).toBeLessThan(10_000);
   const [error, ...others] = one.takeErrors();

@@ -40,7 +40,7 @@ const unchanged = (
     one.orchestrator.on('record', (record) => vandal.take([record]));
     one.orchestrator.on('document', (document) => vandal.take([document]));
     const taskId = await one.submit({ most: 10 });
-    vandal.take([await one.orchestrator.progress(taskId), await one.orchestrator.ledger(taskId)]);
+    vandal.take([await one.orchestrator.task(taskId), await one.orchestrator.ledger(taskId)]);
     expect(seen).toEqual([payload]);
     expect(vandal.seen().objects).toBeGreaterThan(10);
     return failedSafe(one, taskId);

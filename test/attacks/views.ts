@@ -105,7 +105,7 @@ const family = async (
 const refusedIn = async (one: Scene): Promise<unknown> => {
   expect(paid(one)).toEqual([]);
   const tasks = await one.orchestrator.list();
-  const runs = await Promise.all(tasks.map(({ taskId }) => one.orchestrator.progress(taskId)));
+  const runs = await Promise.all(tasks.map(({ taskId }) => one.orchestrator.task(taskId)));
   const payments = runs.flatMap(({ calls }) => calls.filter(({ tool }) => tool === 'pay'));
   expect(payments.map(({ status }) => status)).toEqual(['refused']);
   return payments[0]?.code;

@@ -149,10 +149,10 @@ describe('wrong types', () => {
   it('are named, with what is accepted', async () => {
     const orchestrator = createOrchestrator({ taskClasses, tools: [], model });
     onTestFinished(() => orchestrator.close());
-    await expect(orchestrator.progress({} as never)).rejects.toMatchObject({
+    await expect(orchestrator.task({} as never)).rejects.toMatchObject({
       code: 'document_invalid',
       message: expect.stringMatching(
-        /^progress\(\) is not valid: .*taskId.* expected a text, not a value of type object$/,
+        /^task\(\) is not valid: .*taskId.* expected a text, not a value of type object$/,
       ),
     });
     const request = { taskClass: 'work', payload: {}, identity } as const;

@@ -19,7 +19,7 @@ export const readsOf = async (
   const { orchestrator } = guard;
   if (!isAgent(caller))
     return {
-      progress: () => orchestrator.progress(id),
+      progress: () => orchestrator.task(id),
       questions: () => orchestrator.inbox(id),
       documents: () => orchestrator.documents(id),
     };

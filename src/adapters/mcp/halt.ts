@@ -11,7 +11,7 @@ const openIn = async (orchestrator: Orchestrator, taskId: string): Promise<Halt 
   const [entry] = await orchestrator.inbox(taskId);
   if (entry === undefined) return null;
   if (entry.question.kind !== 'followup' || entry.taskId !== taskId) return { is: 'asks', entry };
-  return { is: 'offered', payload: (await orchestrator.progress(taskId)).draft ?? {} };
+  return { is: 'offered', payload: (await orchestrator.task(taskId)).draft ?? {} };
 };
 
 /** Waits until a task halts. Rejects with the reason of `signal` if that aborts. */

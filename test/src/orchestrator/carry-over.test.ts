@@ -214,11 +214,11 @@ it('leaves carrying over to the owner of the store', async () => {
 it('is seen by a guest that read the task before its owner carried it over', async () => {
   const { orchestrator: guest, file } = opened({ role: 'guest' });
   const { taskId, state } = fixtures.question;
-  const before = await guest.progress(taskId);
+  const before = await guest.task(taskId);
   const { orchestrator: owner } = over(sqliteStore(file));
   await owner.recover();
   await settle();
-  expect(await guest.progress(taskId)).toMatchObject({ state, request: before.request, answers: [] });
+  expect(await guest.task(taskId)).toMatchObject({ state, request: before.request, answers: [] });
   const [asked] = await guest.inbox(taskId);
   await guest.respond({ type: 'approve', target: asked?.message.messageId ?? '' }, { by: 'dana' });
   const records = await guest.ledger(taskId);
@@ -248,7 +248,7 @@ it('forgets a document that is erased after the end, and is read again from its 
   const emissions = await next.documents(taskId);
   expect(await verifyLedger(again, { emissions })).toMatchObject({ intact: true, erased: 2, findings: [] });
   expect(replay(again, { emissions })).toMatchObject({ verdict: 'same', carriedOver: [{ from: '1' }] });
-  expect(await next.progress(taskId)).toMatchObject({ isSettled: true, request: {} });
+  expect(await next.task(taskId)).toMatchObject({ isSettled: true, request: {} });
 });
 
 it('names a task whose class is gone as refused, and goes on with the others', async () => {

@@ -138,7 +138,7 @@ describe('a task of a later version', () => {
     const what = task.records[0]!.documents.request!;
     await expect(orchestrator.erase(taskId, what, { by: 'dana' })).rejects.toMatchObject(unknown);
     if (!isSettled) await expect(orchestrator.cancel(taskId, { by: 'dana' })).rejects.toMatchObject(unknown);
-    expect(await orchestrator.progress(taskId)).toMatchObject({ isSettled });
+    expect(await orchestrator.task(taskId)).toMatchObject({ isSettled });
     await orchestrator.close();
   });
 });

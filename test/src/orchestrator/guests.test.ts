@@ -19,7 +19,7 @@ const asking = async () => {
   const owner = site.start(given);
   const guest = site.start({ ...given, options: { role: 'guest' } });
   const taskId = await owner.submit();
-  await guest.orchestrator.progress(taskId);
+  await guest.orchestrator.task(taskId);
   return { ...site, owner, guest, taskId };
 };
 
@@ -58,7 +58,7 @@ describe('a guest process', () => {
     const { owner, guest, taskId } = await asking();
     await owner.answer('approve');
     await owner.answer('approve');
-    expect(await guest.orchestrator.progress(taskId)).toMatchObject({ state: 'completed.settled' });
+    expect(await guest.orchestrator.task(taskId)).toMatchObject({ state: 'completed.settled' });
     expect(await guest.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
   });
 

@@ -103,7 +103,7 @@ export const askRefund = async (
   const identity = { agent_id: 'support-agent', owner_id: 'acme', control_class: 'human-supervised' };
   const { taskId } = await desk.submit({ taskClass, payload, identity });
   for (;;) {
-    const { isSettled } = await desk.progress(taskId);
+    const { isSettled } = await desk.task(taskId);
     const [open] = await desk.inbox(taskId);
     if (isSettled || open !== undefined) return { taskId, open };
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -74,7 +74,7 @@ describe('a task of chart 1 that does not carry over', () => {
   it('tells its progress, its question, its thread and its ledger', async () => {
     const { orchestrator, errors } = opened();
     await orchestrator.recover();
-    expect(await orchestrator.progress(paid.taskId)).toMatchObject({
+    expect(await orchestrator.task(paid.taskId)).toMatchObject({
       taskId: paid.taskId,
       state: 'needsHumanDecision',
       isSettled: false,
@@ -100,7 +100,7 @@ describe('a task of chart 1 that does not carry over', () => {
 
   it('is told of by a guest as well', async () => {
     const { orchestrator } = opened({ role: 'guest' });
-    expect(await orchestrator.progress(paid.taskId)).toMatchObject({ state: 'needsHumanDecision' });
+    expect(await orchestrator.task(paid.taskId)).toMatchObject({ state: 'needsHumanDecision' });
   });
 
   it('tells nothing of itself where what is stored was changed', async () => {
@@ -113,7 +113,7 @@ describe('a task of chart 1 that does not carry over', () => {
       },
     };
     const { orchestrator } = over(tampered);
-    for (const ask of [orchestrator.progress(paid.taskId), orchestrator.cancel(paid.taskId, { by: 'dana' })])
+    for (const ask of [orchestrator.task(paid.taskId), orchestrator.cancel(paid.taskId, { by: 'dana' })])
       await expect(ask).rejects.toMatchObject({ code: 'task_corrupted' });
   });
 });
@@ -245,7 +245,7 @@ describe('a task that is begun anew', () => {
     const { message } = await orchestrator.settled(paid.taskId);
     await settle();
     expect(threadId).toBe(message.threadId);
-    expect(await orchestrator.progress(taskId)).toMatchObject({ request: { name: 'paid' } });
+    expect(await orchestrator.task(taskId)).toMatchObject({ request: { name: 'paid' } });
     const thread = await orchestrator.thread(threadId);
     expect(thread).toContainEqual(expect.objectContaining({ parentMessageId: message.messageId }));
   });
@@ -268,7 +268,7 @@ describe('a settled task of chart 1', () => {
   ])('tells how it ended and how far it came: "%s"', async (_, { taskId, state }, said) => {
     const { orchestrator } = opened({}, storeCopy());
     expect(await orchestrator.settled(taskId)).toMatchObject({ state, message: { state: said } });
-    expect(await orchestrator.progress(taskId)).toMatchObject({ state, isSettled: true });
+    expect(await orchestrator.task(taskId)).toMatchObject({ state, isSettled: true });
   });
 
   it('forgets a document that is erased', async () => {
@@ -280,7 +280,7 @@ describe('a settled task of chart 1', () => {
     expect(records[0]?.brought.request).toBeUndefined();
     expect(records.at(-1)).toMatchObject({ kind: 'erasure', erased: request, actor: { id: 'dana' } });
     expect(await verifyLedger(records, { emissions })).toMatchObject({ intact: true, erased: 1 });
-    expect(await orchestrator.progress(delivered.taskId)).toMatchObject({ request: {} });
+    expect(await orchestrator.task(delivered.taskId)).toMatchObject({ request: {} });
     await expect(orchestrator.erase(delivered.taskId, 'sha256:0', { by: 'dana' })).rejects.toMatchObject({
       code: 'not_found',
     });

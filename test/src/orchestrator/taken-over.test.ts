@@ -54,7 +54,7 @@ describe('an owner whose store another process took over', () => {
       orchestrator.erase(taskId, digest('it'), { by: 'dana' }),
       orchestrator.recover(),
       orchestrator.settled(taskId),
-      orchestrator.progress(taskId),
+      orchestrator.task(taskId),
     ])
       await expect(attempt).rejects.toMatchObject(takenOver);
     await clock.advance(30 * minute);

@@ -41,7 +41,7 @@ describe('an output that its schema transforms', () => {
     );
     expect(record?.brought.output).toMatchObject({ payload: read, raw });
     expect(record?.fact).toMatchObject({ digest: record?.documents.output });
-    expect((await one.orchestrator.progress(taskId)).draft).toEqual(read);
+    expect((await one.orchestrator.task(taskId)).draft).toEqual(read);
     expect(runs).toEqual([5]);
   });
 

@@ -55,7 +55,7 @@ describe('A tool with another version after a restart', () => {
     await using orchestrator = second.orchestrator;
     await orchestrator.recover();
     await approveNext(second); // approved for version 1
-    await expect.poll(async () => (await orchestrator.progress(taskId)).attempt).toBe(1);
+    await expect.poll(async () => (await orchestrator.task(taskId)).attempt).toBe(1);
     expect(second.made).toEqual([]);
     await approveNext(second); // approved for version 2
     expect((await orchestrator.settled(taskId)).outcome).toBe('success');

@@ -87,7 +87,7 @@ export const agUiRoutes: readonly Route[] = [
     response: 'events',
     errorStatuses: [404],
     answer: async (asked) => {
-      const { threadId } = await asked.guard.orchestrator.progress(asked.id);
+      const { threadId } = await asked.guard.orchestrator.task(asked.id);
       return streamRun(asked, { threadId, runId: asked.id });
     },
   }),
@@ -104,7 +104,7 @@ export const agUiRoutes: readonly Route[] = [
     answer: async (asked, { threadId, runId, resume = [] }) => {
       const { guard, caller, id } = asked;
       const { orchestrator } = guard;
-      if ((await orchestrator.progress(id)).threadId !== threadId)
+      if ((await orchestrator.task(id)).threadId !== threadId)
         return problem('not_found', 'This run belongs to another thread.');
       if (resume.length > 0) {
         if (isAgent(caller)) return problem('identity_refused', 'Expected a person.');

@@ -30,7 +30,7 @@ const viewOf = async (asked: Asked, id: string) => {
 /** Returns a run that the caller began or ended: whole if they may read it, else its ids. */
 const visibleRun = async (asked: Asked, id: string) => {
   if (await asked.access.mayRead(asked.caller, id)) return viewOf(asked, id);
-  const { taskId, threadId } = await asked.guard.orchestrator.progress(id);
+  const { taskId, threadId } = await asked.guard.orchestrator.task(id);
   return { taskId, threadId };
 };
 

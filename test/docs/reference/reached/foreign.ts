@@ -72,7 +72,7 @@ const failureOf = async (
   const orchestrator = open({ taskClasses, tools: [scout], model });
   const failed = next(orchestrator, 'error');
   const { taskId } = await orchestrator.submit({ taskClass: 'flats', payload: {}, identity });
-  await unchanged(async () => (await orchestrator.progress(taskId)).evidence);
+  await unchanged(async () => (await orchestrator.task(taskId)).evidence);
   const { error } = await failed;
   await orchestrator.settled(taskId);
   return causeOf(error);

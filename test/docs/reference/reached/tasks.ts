@@ -27,7 +27,7 @@ export const taskErrors: Programs<
       const orchestrator = open({ model: writer(0.9) });
       const { taskId } = await orchestrator.submit(request);
       await orchestrator.settled(taskId);
-      await unchanged(() => orchestrator.progress(taskId));
+      await unchanged(() => orchestrator.task(taskId));
       await orchestrator.cancel(taskId, dana);
     },
     says: 'task <id> does not accept task.cancelled in completed.settled: it accepts no more facts',

@@ -102,7 +102,7 @@ describe('A hostile remote agent', () => {
     named.status = { ...named.status!, state: TaskState.TASK_STATE_COMPLETED };
     onTestFinished(attendRemoteAgents(orchestrator, [remote], { every: 1 }));
     await met;
-    expect((await orchestrator.progress(taskId)).awaits).toEqual(['letter']);
+    expect((await orchestrator.task(taskId)).awaits).toEqual(['letter']);
     await orchestrator.resolve(taskId, 'letter', { dear: 'Ada' }, { by: 'post' });
     await orchestrator.settled(taskId);
     expect(await evidenceIn(orchestrator, taskId)).toContainEqual({ dear: 'Ada' });

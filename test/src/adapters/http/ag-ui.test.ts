@@ -40,7 +40,7 @@ const resumed = async (
   resume: readonly object[],
   as = 'kim',
 ): Promise<Answered> => {
-  const { threadId } = await room.guard.orchestrator.progress(taskId);
+  const { threadId } = await room.guard.orchestrator.task(taskId);
   const input = { threadId, runId: 'run-2', messages: [], tools: [], context: [], state: {}, resume };
   return room.ask(`/runs/${taskId}/ag-ui`, { method: 'POST', as, body: JSON.stringify(input) });
 };

@@ -37,7 +37,7 @@ const pausedRun = async (room: Room): Promise<{ taskId: string; target: string }
 const idsIn = async (room: Room) => {
   const [open, closed] = [await pausedRun(room), await pausedRun(room)];
   await room.guard.orchestrator.respond(approve(closed.target), { by: 'dana' });
-  const { threadId } = await room.guard.orchestrator.progress(open.taskId);
+  const { threadId } = await room.guard.orchestrator.task(open.taskId);
   const [request] = await room.guard.orchestrator.thread(threadId);
   const ids = {
     open: open.target,
@@ -146,7 +146,7 @@ describe('A person without mayRead on a run', () => {
   it('receives the same response for an existing run as for a missing one', async () => {
     const room = await served({ wire: { mayRead: nobody } });
     const { open } = await idsIn(room);
-    const { threadId } = await room.guard.orchestrator.progress(open.taskId);
+    const { threadId } = await room.guard.orchestrator.task(open.taskId);
     const responsesFor = async (taskId: string, thread: string, as: string): Promise<readonly unknown[]> =>
       Promise.all(
         places(taskId, thread).map(async ([path, body]) => {
@@ -262,7 +262,7 @@ describe('Answers to foreign interrupts', () => {
     const { ids, open } = await idsIn(room);
     const { taskId, target } = await pausedRun(room);
     mine.push(taskId);
-    const { threadId } = await room.guard.orchestrator.progress(taskId);
+    const { threadId } = await room.guard.orchestrator.task(taskId);
     const resumed = async (...interrupts: readonly string[]) => {
       const resume = interrupts.map((interruptId) => ({
         interruptId,

@@ -103,6 +103,7 @@ export const operations = {
   refuse: true,
   cancel: true,
   settled: true,
+  task: true,
   progress: true,
   list: true,
   inbox: true,

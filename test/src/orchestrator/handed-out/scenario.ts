@@ -235,7 +235,7 @@ const optionsOf = (
 const drive = async (orchestrator: Orchestrator, taskId: string): Promise<void> => {
   for (let turn = 0; turn < 40; turn += 1) {
     await settle();
-    const { isSettled, awaits } = await orchestrator.progress(taskId);
+    const { isSettled, awaits } = await orchestrator.task(taskId);
     if (isSettled) return;
     if (awaits.includes('post'))
       await orchestrator.resolve(taskId, 'post', { letter: ['a'] }, { by: 'postman' });
@@ -251,7 +251,7 @@ const drive = async (orchestrator: Orchestrator, taskId: string): Promise<void> 
       await settle();
     }
   }
-  const { state, calls } = await orchestrator.progress(taskId);
+  const { state, calls } = await orchestrator.task(taskId);
   const standing = calls.map(({ tool, status, code }) => [tool, status, code]);
   throw new Error(`the task never settles: ${JSON.stringify([state, standing])}`);
 };

@@ -29,7 +29,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several nodes that notify p
       return inbox;
     }, 5_000);
     for (const [at, { message, taskId }] of entries.entries()) {
-      await nodes[(at + 1) % 3]!.orchestrator.progress(taskId); // several nodes have it in memory
+      await nodes[(at + 1) % 3]!.orchestrator.task(taskId); // several nodes have it in memory
       await nodes[(at + 2) % 3]!.orchestrator.respond(
         { type: 'approve', target: message.messageId },
         { by: 'dana' },

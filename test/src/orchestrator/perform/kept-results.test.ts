@@ -37,7 +37,7 @@ describe('a result that is not JSON', () => {
       const taskId = await one.submit();
       expect(await one.ended(taskId), name).toMatchObject({ outcome: 'success' });
       expect(await one.facts(taskId)).not.toContain('call.doubted');
-      const { evidence } = await one.orchestrator.progress(taskId);
+      const { evidence } = await one.orchestrator.task(taskId);
       expect(evidence[0]?.payload).toMatchObject({ serial: 7 });
       const isLost = !['a function', 'a getter', 'a date'].includes(name);
       const errors = one.takeErrors();
