@@ -23,6 +23,7 @@ import { createAgentRunner, type GuardedAgents } from './agent-runner.ts';
 import type { Run } from './run.ts';
 import type { GuardContext } from './guard-context.ts';
 import { warnOfUnattended } from './unattended.ts';
+import { warnOfUnconcluded } from './unconcluded.ts';
 
 /** Options of a guard: those of an orchestrator, without a model. The guard owns the store. */
 export interface GuardOptions<
@@ -156,6 +157,7 @@ const guardOf = ({
   };
   const close = async (): Promise<void> => {
     await orchestrator.close();
+    warnOfUnconcluded(runs.values());
     for (const run of runs.values()) run.changed();
   };
   return {

@@ -15,6 +15,7 @@ import { Proposals } from './proposals.ts';
 import { checkPatience, type CallOptions, type Draft, type Patience, type Run } from './run.ts';
 import type { GuardContext } from './guard-context.ts';
 import { OpenTurn, outputOf } from './turn.ts';
+import { noteConclusion } from './unconcluded.ts';
 import { callVerdict, draftVerdict, isWaiting, shownProgress } from './verdicts.ts';
 import { isRefused, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 
@@ -65,6 +66,7 @@ export class GuardedRun implements Run {
 
   async conclude(draft: Draft, options: Patience = {}): Promise<Conclusion> {
     checkPatience('conclude', options);
+    noteConclusion(this);
     return this.#working(async () => {
       const pending = await this.#proposals.answer(draft);
       if ('status' in pending)

@@ -1,6 +1,7 @@
 import type { LanguageModelMiddleware } from 'ai';
 import type { Run } from '../../guard/run.ts';
 import { overIn } from '../../guard/tool-feedback.ts';
+import { noteAnswer } from '../../guard/unconcluded.ts';
 import { argumentsText, readArgumentsText } from './arguments.ts';
 import type { Binding } from './binding.ts';
 import type { Calls } from './calls.ts';
@@ -53,6 +54,7 @@ export const stepMiddleware = (run: Run, binding: Binding, { begin }: Calls): La
     const { tools = [], toolChoice, prompt, abortSignal } = params;
     if (calls.length > 0) refuseTools(binding.issuesOfStep(prompt)); // also for a model without tools
     binding.end(prompt);
+    if (calls.length === 0) noteAnswer(run);
     // only the calls that the SDK makes
     if (!['stop', 'tool-calls'].includes(finish) || toolChoice?.type === 'none') return;
     for (const { toolCallId, toolName, input: text } of calls) {

@@ -7,7 +7,7 @@ import {
   type GuardedStop,
 } from 'agentcharter/adapters/ai-sdk';
 import type { Run } from 'agentcharter/guard';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import type { Step } from '../subject.ts';
 import { approve, beginRun, openHouse, questionOf, signed, Backend, type House } from '../backend.ts';
@@ -180,4 +180,27 @@ describe('An agent of the AI SDK', () => {
     const { agent } = other.agent([read, answer]);
     await expect(stage.generate([], { agent })).rejects.toMatchObject({ code: 'definition_invalid' });
   });
+});
+
+it('Closing the guard warns once of an answer that no one checked', async () => {
+  const warning = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  onTestFinished(() => warning.mockRestore());
+  const warned = async (work: (given: Awaited<ReturnType<typeof staged>>) => Promise<unknown>) => {
+    warning.mockClear();
+    const given = await staged();
+    await work(given);
+    await given.house.guard.close();
+    return warning.mock.calls.filter(([, about]) => Object(about).code === 'AGENTCHARTER_UNCONCLUDED');
+  };
+  const answers = (given: Awaited<ReturnType<typeof staged>>) =>
+    given.agent([answer]).agent.generate({ messages: [...messages] });
+  expect(await warned(answers)).toEqual([
+    [expect.stringContaining('answered, and no one checked the answer'), expect.anything()],
+  ]);
+  expect(await warned(({ generate }) => generate([answer]))).toEqual([]);
+  const concluded = async (given: Awaited<ReturnType<typeof staged>>) => {
+    await answers(given);
+    await given.run.conclude({ payload: { said: 'it is done' } });
+  };
+  expect(await warned(concluded)).toEqual([]);
 });
