@@ -197,7 +197,7 @@ it('Closing the guard warns once of an answer that no one checked', async () => 
   expect(await warned(answers)).toEqual([
     [expect.stringContaining('answered, and no one checked the answer'), expect.anything()],
   ]);
-  expect(await warned(({ generate }) => generate([answer]))).toEqual([]);
+  expect(await warned(({ generate }) => generate([read, pay, answer]))).toEqual([]);
   const concluded = async (given: Awaited<ReturnType<typeof staged>>) => {
     await answers(given);
     await given.run.conclude({ payload: { said: 'it is done' } });
