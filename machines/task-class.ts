@@ -82,7 +82,8 @@ export interface TaskClass {
   readonly beforeDeliver: Requirements;
   /**
    * What may approve a high-risk write that the policy allows: a signed token (`approval`), a person's plain `approve`
-   * (`human`), or the `attest` of the orchestrator (`system`). By default only `approval` (UAICP 5.3).
+   * (`human`), or the `attest` of the orchestrator (`system`). By default only `approval`; `human` in an orchestrator
+   * without `approvals` (UAICP 5.3).
    */
   readonly authorities: readonly Authority[];
   /** The number of different approvers that a high-risk write needs; by default 1 (UAICP 5.3). */

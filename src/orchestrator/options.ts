@@ -23,6 +23,7 @@ import type { Verifier } from '../ports/verifier.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { checkedIds, randomIds, systemClock } from './clock.ts';
 import { anyoneButRequester } from './approvals.ts';
+import { withAuthorities } from './authorities.ts';
 import { checkOptions, refuseOptions } from './check-options.ts';
 import type { ChildLimits } from './children.ts';
 import type { Environment } from './environment.ts';
@@ -184,7 +185,11 @@ export const environmentOf = (
   checkOptions(options);
   const tools = byName((options.tools ?? []).map(fixedTool), ({ name }) => name, '/tools');
   const verifiers = byName((options.verifiers ?? []).map(fixedVerifier), ({ id }) => id, '/verifiers');
-  const taskClasses = byName(options.taskClasses.map(fixedTaskClass), ({ id }) => id, '/taskClasses');
+  const taskClasses = byName(
+    options.taskClasses.map((one) => withAuthorities(fixedTaskClass(one), options)),
+    ({ id }) => id,
+    '/taskClasses',
+  );
   const raisedTools = new Map(
     [...tools.map].map(([name, tool]) => [name, raised(tool, tools.map, taskClasses.map)] as const),
   );

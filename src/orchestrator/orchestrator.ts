@@ -109,7 +109,7 @@ export const createEngine = (
     if (own.state !== 'waiting') return own;
     const nested = await store.taskIndex({ parent: taskId, isSettled: false });
     const below = await Promise.all(nested.map((one) => progress(one.taskId)));
-    return { ...own, awaits: [...own.awaits, ...below.flatMap(({ awaits }) => awaits)] };
+    return { ...own, awaits: [own, ...below].flatMap(({ awaits }) => awaits) };
   };
 
   const task = async (taskId: string): Promise<Progress> => {
@@ -220,12 +220,8 @@ export const createEngine = (
     },
     cancel: async (taskId, who) => {
       checkOpen('cancel', { taskId });
-      await submitExternal(
-        'cancel',
-        taskId,
-        { type: 'task.cancelled' },
-        { actor: actorOf(who), key: who.key },
-      );
+      const by = { actor: actorOf(who), key: who.key };
+      await submitExternal('cancel', taskId, { type: 'task.cancelled' }, by);
     },
 
     refuse: async (taskId, why) => {

@@ -1,5 +1,6 @@
 import { TaskClassContract } from '../../machines/index.ts';
 import { reasonMeaning } from '../../schema/index.ts';
+import { keptAuthorities } from './authorities.ts';
 import type { Environment } from './environment.ts';
 import { beginMissingChild, neverBegan } from './perform/delegate.ts';
 import type { PerformerPorts } from './perform/performer.ts';
@@ -11,7 +12,8 @@ import type { Worker } from './worker.ts';
 
 /** Applies the current task class to a task that began under another version of it; the stricter rules hold. */
 const tighten = async (task: Task, { taskClassOf }: Environment): Promise<void> => {
-  const { contract } = taskClassOf(task.taskClass.id);
+  const current = taskClassOf(task.taskClass.id);
+  const contract = keptAuthorities(current, task.view.context.taskClass);
   const fact = { type: 'taskClass.changed', taskClass: TaskClassContract.parse(contract) } as const;
   if (!task.view.snapshot.can(fact)) return;
   const explanation = reasonMeaning.TASK_CLASS_CHANGED;

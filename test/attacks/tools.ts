@@ -16,7 +16,8 @@ const waits = (attempt: string, tool: (effects: unknown[]) => Tool): Attack => (
   run: async () => {
     const effects: unknown[] = [];
     const wipe = tool(effects);
-    const one = scene({ model: [plan([call('wipe')]), draft()], tools: [wipe] });
+    const taskClass = { authorities: ['approval'] } as const;
+    const one = scene({ model: [plan([call('wipe')]), draft()], tools: [wipe], taskClass });
     const taskId = await one.submit();
     expect((await one.question()).question).toMatchObject({
       kind: 'approval',

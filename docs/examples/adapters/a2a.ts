@@ -39,7 +39,6 @@ const orchestrator = createOrchestrator({
     defineTaskClass({
       id: 'refund',
       tools: ['refund.pay'],
-      authorities: ['human'],
       selfApproval: true, // the user of the task may approve it; by default another person must
     }),
   ],

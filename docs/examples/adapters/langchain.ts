@@ -45,7 +45,6 @@ const guard = createGuard({
     defineTaskClass({
       id: 'complaint',
       tools: ['read_invoice', 'refund'],
-      authorities: ['human'],
       beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read_invoice' }] },
     }),
   ],

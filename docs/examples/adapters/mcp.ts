@@ -63,7 +63,6 @@ const orchestrator = createOrchestrator({
     defineTaskClass({
       id: 'filing',
       tools: tools.map(({ name }) => name),
-      authorities: ['human'],
     }),
   ],
   tools,

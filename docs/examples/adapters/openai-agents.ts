@@ -47,7 +47,6 @@ const guard = createGuard({
     defineTaskClass({
       id: 'refunds',
       tools: ['find_order', 'refund'],
-      authorities: ['human'], // by default, only a signed approval counts
       beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'refund' }] },
     }),
   ],

@@ -15,7 +15,7 @@ const wire = guardTool(
 );
 const guard = createGuard({
   tools: [wire],
-  taskClasses: [defineTaskClass({ id: 'wires', tools: ['wire.send'], authorities: ['human'], approvers: 2 })],
+  taskClasses: [defineTaskClass({ id: 'wires', tools: ['wire.send'], approvers: 2 })],
   policy: tablePolicy({
     rules: [{ tools: ['wire.send'], verdict: 'allow', reason: 'treasury sends wires' }],
   }),

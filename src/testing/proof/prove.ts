@@ -65,7 +65,8 @@ const checkRules = (id: string, explored: readonly Explored[]): readonly string[
 
 /**
  * Proves what a task class promises: derives small worlds from it, explores every state that the model, tools,
- * verifiers, policy, people and clock can cause, and checks every rule and promise in each.
+ * verifiers, policy, people and clock can cause, and checks every rule and promise in each. A class that names no
+ * `authorities` is proved with signed approvals.
  *
  * Throws a failure with a shortest run, in sentences, if something does not hold, also if a tool can never be called
  * or nothing can ever be delivered. Throws `RangeError` if a tool of the task class is missing, or a promise

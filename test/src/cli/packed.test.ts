@@ -158,7 +158,7 @@ describe.runIf(process.env['PACKED'] !== undefined)('The package in an empty fol
     expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/recipes.md']));
     expect(links.length).toBeGreaterThan(100);
     expect(
-      links.flatMap(([page, link]) => (/^https:/.test(link) ? [] : (faultOf(folder, page, link) ?? []))),
+      links.flatMap(([page, link]) => (link.startsWith('https:') ? [] : (faultOf(folder, page, link) ?? []))),
     ).toEqual([]);
   });
 

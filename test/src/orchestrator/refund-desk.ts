@@ -75,7 +75,7 @@ export const openDesk = (store?: Store) =>
     ...(store !== undefined && { store }),
     taskClasses: [
       defineTaskClass({ id: 'refunds', ...contract, authorities: ['human'] }),
-      defineTaskClass({ id: 'signed-refunds', ...contract }),
+      defineTaskClass({ id: 'signed-refunds', ...contract, authorities: ['approval'] }),
     ],
     tools: [read, refund],
     model,

@@ -27,7 +27,7 @@ const created = async (
 };
 
 it('warns of a high-risk tool that no one can approve, and names the option', async () => {
-  await created();
+  await created({ authorities: ['approval'] });
   expect(warned).toEqual([
     [
       expect.stringMatching(
@@ -47,26 +47,27 @@ it('warns of a task that may call such a tool', async () => {
     taskClass: 'inner',
     request: () => ({ payload: {} }),
   });
-  const outer = defineTaskClass({ id: 'outer', tools: ['ask'] });
+  const outer = defineTaskClass({ id: 'outer', tools: ['ask'], authorities: ['approval'] });
   const inner = defineTaskClass({ id: 'inner', tools: ['refund'], authorities: ['human'] });
   await created({}, { tools: [ask, high], taskClasses: [outer, inner] });
   expect(warned).toEqual([[expect.stringContaining('"ask" in task class "outer"'), expect.anything()]]);
 });
 
 it.each<[string, Partial<TaskClassDefinition>, Partial<OrchestratorOptions>]>([
-  ['approvals are verified', {}, { approvals: trusting }],
+  ['approvals are verified', { authorities: ['approval'] }, { approvals: trusting }],
+  ['the task class names no authorities: a person approves', {}, {}],
   ['a person may approve without a token', { authorities: ['approval', 'human'] }, {}],
   ['a system may approve', { authorities: ['system'] }, {}],
-  ['the tool is of low risk', {}, { tools: [writeTool('refund')] }],
-  ['the tool reads', {}, { tools: [readTool('refund')] }],
-  ['the task class does not name the tool', { tools: [] }, {}],
+  ['the tool is of low risk', { authorities: ['approval'] }, { tools: [writeTool('refund')] }],
+  ['the tool reads', { authorities: ['approval'] }, { tools: [readTool('refund')] }],
+  ['the task class does not name the tool', { authorities: ['approval'], tools: [] }, {}],
 ])('does not warn if %s', async (_, contract, options) => {
   await created(contract, options);
   expect(warned).toEqual([]);
 });
 
 it('does not warn a guest, whose owner approves', async () => {
-  const taskClass = defineTaskClass({ id: 'support', tools: ['refund'] });
+  const taskClass = defineTaskClass({ id: 'support', tools: ['refund'], authorities: ['approval'] });
   await createOrchestrator({ tools: [high], taskClasses: [taskClass], role: 'guest' }).close();
   expect(warned).toEqual([]);
 });

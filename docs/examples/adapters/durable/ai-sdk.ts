@@ -54,7 +54,7 @@ const model = new MockLanguageModelV4({
 // The guard starts the agent for a new task, after an answer, and after a restart. Its messages are saved with the task.
 const guard = createGuard({
   tools: guarded.tools,
-  taskClasses: [defineTaskClass({ id: 'refunds', tools: ['refund'], authorities: ['human'] })],
+  taskClasses: [defineTaskClass({ id: 'refunds', tools: ['refund'] })],
   policy: { decide: () => ({ verdict: 'allow', reasons: ['Refunds are within the budget.'] }) },
   store: sqliteStore(file),
   agents: {

@@ -47,7 +47,7 @@ for (let turn = 0; turn < 4; turn += 1)
 // The guard starts the agent for a new task, after an answer, and after a restart. Its checkpoint is saved with the task.
 const guard = createGuard({
   tools: guarded.tools,
-  taskClasses: [defineTaskClass({ id: 'refunds', tools: ['refund'], authorities: ['human'] })],
+  taskClasses: [defineTaskClass({ id: 'refunds', tools: ['refund'] })],
   policy: { decide: () => ({ verdict: 'allow', reasons: ['Refunds are within the budget.'] }) },
   store: sqliteStore(file),
   agents: {

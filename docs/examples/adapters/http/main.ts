@@ -41,7 +41,6 @@ const guard = createGuard({
     defineTaskClass({
       id: 'bills',
       tools: ['bill.read', 'money.send'],
-      authorities: ['human'],
       beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'bill.read' }] },
     }),
   ],

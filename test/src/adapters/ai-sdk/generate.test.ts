@@ -182,6 +182,9 @@ describe('An agent of the AI SDK', () => {
   });
 });
 
+const answers = (given: Awaited<ReturnType<typeof staged>>) =>
+  given.agent([answer]).agent.generate({ messages: [...messages] });
+
 it('Closing the guard warns once of an answer that no one checked', async () => {
   const warning = vi.spyOn(process, 'emitWarning').mockReturnValue();
   onTestFinished(() => warning.mockRestore());
@@ -192,8 +195,6 @@ it('Closing the guard warns once of an answer that no one checked', async () => 
     await given.house.guard.close();
     return warning.mock.calls.filter(([, about]) => Object(about).code === 'AGENTCHARTER_UNCONCLUDED');
   };
-  const answers = (given: Awaited<ReturnType<typeof staged>>) =>
-    given.agent([answer]).agent.generate({ messages: [...messages] });
   expect(await warned(answers)).toEqual([
     [expect.stringContaining('answered, and no one checked the answer'), expect.anything()],
   ]);

@@ -235,7 +235,8 @@ const optionsOf = (
 const drive = async (orchestrator: Orchestrator, taskId: string): Promise<void> => {
   for (let turn = 0; turn < 40; turn += 1) {
     await settle();
-    const { isSettled, awaits } = await orchestrator.task(taskId);
+    const { isSettled } = await orchestrator.task(taskId);
+    const { awaits } = await orchestrator.progress(taskId);
     if (isSettled) return;
     if (awaits.includes('post'))
       await orchestrator.resolve(taskId, 'post', { letter: ['a'] }, { by: 'postman' });
