@@ -146,3 +146,40 @@ it('reads with its output schema what a look-up found, and refuses what it does 
     'the result of tool pay does not fit its output schema: cents must be a number',
   );
 });
+
+const of = (schema: z.ZodType) => () =>
+  defineTool({ name: 'book', description: '', tier: 'read_only', input: schema, call });
+
+describe('A date in the input of a tool', () => {
+  it.each<[string, z.ZodType, string[]]>([
+    ['a date', z.object({ from: z.date() }), ['/input/from']],
+    [
+      'dates of a list, and one read from a text',
+      z.object({ days: z.array(z.date()), at: z.coerce.date() }),
+      ['/input/days', '/input/at'],
+    ],
+    ['what a text becomes', z.object({ at: z.iso.datetime().pipe(z.coerce.date()) }), ['/input/at']],
+  ])('is refused at definition, with its place: %s', (_, schema, places) => {
+    try {
+      of(schema)();
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toMatchObject({
+        code: 'definition_invalid',
+        message: expect.stringContaining('z.iso.datetime()'),
+      });
+      const { issues } = (error as { details: { issues: { path: string }[] } }).details;
+      expect(issues.map(({ path }) => path).toSorted()).toEqual(places.toSorted());
+    }
+  });
+
+  it('is accepted as a text', () => {
+    expect(of(z.object({ from: z.iso.datetime() }))().name).toBe('book');
+  });
+
+  it('is not looked for where a schema names what is not there yet', () => {
+    const early = of(z.object({ next: z.lazy(() => later) }))();
+    const later = z.string();
+    expect(early.name).toBe('book');
+  });
+});
