@@ -38,12 +38,19 @@ export interface Reason extends Violation {
   readonly subject?: string;
 }
 
-/** Filters of the task list: all, with open questions, unsettled, settled. */
+/** Filters of the task list: all, with open questions, the other unsettled ones, settled. */
 export const taskFilters = ['all', 'asking', 'open', 'settled'] as const;
 export type TaskFilter = (typeof taskFilters)[number];
 
+/** When a task began, and what was requested, on one line. */
+export interface Beginning {
+  /** `null` if its ledger has no record. */
+  readonly began: string | null;
+  readonly about: string;
+}
+
 /** A task in a list. */
-export interface TaskLine extends TaskSummary {
+export interface TaskLine extends TaskSummary, Beginning {
   /** The meanings of its reasons, once each. */
   readonly why: readonly string[];
 }
@@ -65,7 +72,7 @@ export interface QuestionLine {
   readonly taskId: string;
   readonly taskClass: string;
   readonly kind: InboxEntry['question']['kind'];
-  readonly explanation: string;
+  readonly headline: string;
   /** Why a person is asked. */
   readonly why?: string;
   readonly askedAt: string;
@@ -74,7 +81,7 @@ export interface QuestionLine {
   readonly priority?: string | number;
 }
 
-export interface TaskView {
+export interface TaskView extends Beginning {
   readonly summary: TaskSummary;
   readonly rail: readonly Stop[];
   /** Why it failed, or what is still missing before its delivery; `null` if its chart has another version. */

@@ -6,7 +6,7 @@ import { skipWithout } from '../needs.ts';
 import { hostileText, unseen } from '../src/adapters/shown.ts';
 import { scene } from '../src/orchestrator/scene.ts';
 import { call, draft, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
-import { answer, go, openPage } from './pages.ts';
+import { answer, choose, go, openPage } from './pages.ts';
 
 const noBrowser = skipWithout(['chromium']);
 
@@ -74,12 +74,12 @@ describe.skipIf(noBrowser !== null)('A question with hostile text', () => {
     expect(first).toMatch(/^alice\\u202e/);
     for (const line of rest) expect(line).toMatch(/^> /);
     expect(shown).toContain(markup);
-    await page.getByRole('radio', { name: /^Edit/ }).check();
+    await choose(page, 'Edit');
     const field = page.getByLabel('The proposal, as JSON');
     expect(JSON.parse(await field.inputValue())).toEqual({ to, cents: 100 }); // the arguments stay what they are
     await expectReadable(page);
     await answer(page, 'Approve');
-    await page.getByText('Your answer was recorded.').waitFor();
+    await page.getByText('No open question is left.').waitFor();
     await made.ended(taskId);
     expect(made.invocations.map((one) => one.arguments)).toEqual([{ to, cents: 100 }]);
     for (const tab of ['thread', 'evidence', 'ledger']) {

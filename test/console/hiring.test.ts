@@ -14,7 +14,7 @@ import { startMailServer } from '../../docs/examples/shortlisting/smtp.ts';
 import { openBrowser } from '../browser.ts';
 import { skipWithout } from '../needs.ts';
 import { later } from '../src/orchestrator/scripted.ts';
-import { answer, openPage } from './pages.ts';
+import { openPage } from './pages.ts';
 
 /** Nobody answers at the terminal: whoever does is at the console. */
 const elsewhere: Human = {
@@ -88,39 +88,38 @@ describe('The hiring workflow in the console', () => {
         const row = (taskClass: string) => kim.getByRole('row').filter({ hasText: taskClass });
         await row('recommendation').getByText('Waiting for a person').waitFor();
 
-        await dana.getByRole('link', { name: /The request names no location/ }).click();
+        await dana.getByRole('link', { name: /Where should the freelancer be/ }).click();
+        await dana.getByRole('heading', { level: 1, name: 'Where should the freelancer be?' }).waitFor();
+        await dana.locator('.asked .why').getByText('The request names no location').waitFor();
         await dana.getByText('The information is given to the model, which plans.').waitFor();
-        await dana.getByRole('radio', { name: /^Edit/ }).check();
-        await dana.getByLabel('location').fill('Lisbon');
+        await dana.getByLabel('Location').fill('Lisbon');
         await dana.reload();
-        expect(await dana.getByLabel('location').inputValue()).toBe('Lisbon');
-        await dana.getByRole('button', { name: 'Send: Edit' }).click();
-        await dana.getByText('Your answer was recorded.').waitFor();
+        expect(await dana.getByLabel('Location').inputValue()).toBe('Lisbon');
+        await dana.getByRole('button', { name: 'Answer' }).click();
 
         await row('recommendation').getByText('Delivered, with a choice').waitFor();
         await row('recommendation').getByRole('link').click();
         await kim.getByText('Who should be invited?').first().waitFor();
         expect(await kim.locator('[data-phase=deliver]').getAttribute('class')).toBe('passed');
 
-        await dana.getByRole('link', { name: /Who should be invited/ }).click();
+        await dana.getByRole('heading', { level: 1, name: /Who should be invited/ }).waitFor(); // by itself
         await dana.getByText(/^the default applies in/).waitFor();
         const grounds = dana.getByRole('complementary', { name: 'Evidence and checks' });
         await grounds.getByText('freelancers.search', { exact: true }).waitFor();
         await grounds.getByText('candidates-in-evidence').waitFor();
-        await answer(dana, 'Rank', async () => {
-          const choices = dana.getByRole('list', { name: 'To choose from' }).getByRole('button');
-          await choices.nth(1).click();
-          await choices.nth(0).click();
-          await dana
-            .getByRole('list', { name: 'Your order' })
-            .getByRole('button', { name: /up$/ })
-            .nth(1)
-            .click();
-        });
-        await dana.getByText('Your answer was recorded.').waitFor();
+        const choices = dana.getByRole('list', { name: 'To choose from' }).getByRole('button');
+        await choices.nth(1).click();
+        await choices.nth(0).click();
+        await dana
+          .getByRole('list', { name: 'Your order' })
+          .getByRole('button', { name: /up$/ })
+          .nth(1)
+          .click();
+        await dana.getByRole('button', { name: 'Send this order' }).click();
+        await dana.getByText('No open question is left.').waitFor();
 
         await kim.getByRole('link', { name: 'All tasks' }).click();
-        await row('invitation').getByText('calling').waitFor();
+        await row('invitation').getByText('In progress').waitFor();
         await row('invitation').getByRole('link').click();
         await kim.locator('[data-phase=execute].active').waitFor();
         await kim.getByRole('link', { name: 'Full chart' }).click();

@@ -8,7 +8,7 @@ import { skipWithout } from '../needs.ts';
 import { asked, situations } from '../src/orchestrator/situations.ts';
 import { scene, type Scene } from '../src/orchestrator/scene.ts';
 import { call, draft, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
-import { answer, go, openPage } from './pages.ts';
+import { answer, choose, go, openPage } from './pages.ts';
 import { contrasts, nameless } from './seen.ts';
 import { generateKeys } from '../key-pair.ts';
 
@@ -82,7 +82,7 @@ describe.skipIf(noBrowser !== null)('The inbox', () => {
     await page.getByRole('heading', { name: 'Your answer' }).waitFor();
     expect(await token.inputValue()).toBe(''); // a token is not kept
     await send(await signed(pair.privateKey));
-    await page.getByText('Your answer was recorded.').waitFor();
+    await page.getByText('No open question is left.').waitFor();
     expect(made.invocations.map(({ tool }) => tool)).toEqual(['read', 'wire']);
   });
 
@@ -103,7 +103,7 @@ describe.skipIf(noBrowser !== null)('The inbox', () => {
     await go(page, '#/inbox');
     await look(page, made.open);
     await answer(page, 'Edit', async () => field.fill(JSON.stringify({ ...(await proposed()), calls: [] })));
-    await page.getByText('Your answer was recorded.').waitFor();
+    await page.getByText('No open question is left.').waitFor();
     expect(made.invocations).toEqual([]);
   });
 
@@ -111,10 +111,10 @@ describe.skipIf(noBrowser !== null)('The inbox', () => {
     const made = await asked('doubt');
     const page = await shown(made);
     await look(page, made.open);
-    await answer(page, 'Edit', async () => {
+    await answer(page, 'Say what happened', async () => {
       await page.getByLabel('Did it happen?').selectOption('It did not happen; it is repeated');
     });
-    await page.getByText('Your answer was recorded.').waitFor();
+    await page.getByText(/with “Say what happened”/).waitFor();
     await vi.waitFor(() => expect(made.invocations).toHaveLength(2), 5_000);
   });
 
@@ -154,12 +154,12 @@ describe.skipIf(noBrowser !== null)('The inbox', () => {
     const taskId = await made.submit();
     const page = await shown(made);
     await look(page, await made.question());
-    await page.getByRole('radio', { name: /^Rank/ }).check();
+    await choose(page, 'Rank');
     await page.getByText('pay \\u202e321').first().waitFor();
     const count = () => page.locator('main :is(img, script, b, iframe, object)').count();
     expect(await count()).toBe(0);
     await answer(page, 'Approve');
-    await page.getByText('Your answer was recorded.').waitFor();
+    await page.getByText('No open question is left.').waitFor();
     await made.ended(taskId);
     for (const tab of ['thread', 'evidence', 'ledger']) {
       await go(page, `#/tasks/${taskId}/${tab}`);
@@ -198,11 +198,9 @@ describe.skipIf(noBrowser !== null)('The inbox', () => {
     await tabTo('a.question');
     await page.keyboard.press('Enter');
     await page.locator('h1:focus').getByText(made.open.message.explanation).waitFor();
-    await tabTo('input[value=approve]');
-    await page.keyboard.press('Space');
-    await tabTo('button.primary');
+    await tabTo('button[value=approve]');
     await page.keyboard.press('Enter');
-    await page.getByText('Your answer was recorded.').waitFor();
+    await page.getByText('No open question is left.').waitFor();
   });
 
   it.each(['light', 'dark'] as const)(
@@ -229,11 +227,11 @@ describe.skipIf(noBrowser !== null)('The inbox', () => {
       };
       for (const place of places) await check(place);
       for (const type of ['Edit', 'Rank', 'Comment', 'Reject']) {
-        await page.getByRole('radio', { name: new RegExp(`^${type}`) }).check();
+        await choose(page, type);
         await check(places[2]!);
       }
-      await page.getByRole('button', { name: 'Send: Reject' }).click();
-      await page.getByText('Your answer was recorded.').waitFor();
+      await page.getByRole('button', { name: 'Reject', exact: true }).click();
+      await page.getByText(/with “Reject”/).waitFor();
       for (const tab of ['thread', 'evidence', 'ledger', 'chart']) await check(`#/tasks/${taskId}/${tab}`);
     },
   );

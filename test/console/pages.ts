@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 
@@ -11,6 +13,9 @@ export const openPage = async (
   const page = await context.newPage();
   const hosts = new Set<string>();
   const errors: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 404) errors.push(`404 ${response.url()}`);
+  });
   context.on('request', (request) => hosts.add(new URL(request.url()).host));
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
@@ -27,15 +32,37 @@ export const openPage = async (
   return page;
 };
 
+/** Opens the fields of an answer, if it has any. Without fields, it is sent. Returns whether it has fields. */
+export const choose = async (page: Page, name: string): Promise<boolean> => {
+  const choice = page.locator('button.choice').filter({ hasText: new RegExp(`^${name}`) });
+  await choice.waitFor({ state: 'attached' });
+  if (!(await choice.isVisible())) await page.getByText('More', { exact: true }).click();
+  const pressed = await choice.getAttribute('aria-pressed');
+  if (pressed !== 'true') await choice.click();
+  return pressed !== null;
+};
+
 /** Chooses an answer, and sends it. */
 export const answer = async (
   page: Page,
   name: string,
   fill: () => Promise<void> = async () => {},
 ): Promise<void> => {
-  await page.getByRole('radio', { name: new RegExp(`^${name}`) }).check();
+  if (!(await choose(page, name))) return;
   await fill();
-  await page.getByRole('button', { name: `Send: ${name}` }).click();
+  await page.locator('button[type=submit]').filter({ hasText: name }).click();
+};
+
+const { SCREENSHOTS: folder } = process.env;
+
+/**
+ * Saves a picture of the page in the folder that `SCREENSHOTS` names, if it names one. Those in `docs/console` are
+ * `question-1280` and `done-1280` of the layout tests.
+ */
+export const save = async (page: Page, name: string): Promise<void> => {
+  if (folder === undefined) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 };
 
 /** Goes to another place of the console, as a link would. */

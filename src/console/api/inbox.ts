@@ -3,6 +3,7 @@ import { EvidenceObject } from '../../../schema/index.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { InboxEntry, TaskSummary } from '../../orchestrator/summary.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
+import { causesOf, headlineOf } from '../headline.ts';
 import type { Grounds, InboxPage, QuestionLine, QuestionView } from '../wire.ts';
 import { groundsIn } from './grounds.ts';
 import { cursorIn } from './page-of.ts';
@@ -12,18 +13,18 @@ import { reasonsFor } from './reasons.ts';
 const size = 50;
 /** Maximum of issues of one output. */
 const maxIssues = 50;
-/** Maximum length of an explanation in a list, in characters. */
+/** Maximum length of a headline or of a cause in a list, in characters. */
 const cut = 240;
 
 const rowOf = (entry: InboxEntry, taskClass: string): QuestionLine => {
   const { message, question, taskId, severity, priority } = entry;
-  const why = (question.reasons ?? []).join(' ');
+  const why = causesOf(entry).join(' ');
   return {
     messageId: message.messageId,
     taskId,
     taskClass,
     kind: question.kind,
-    explanation: message.explanation.slice(0, cut),
+    headline: headlineOf(entry).join(' ').slice(0, cut),
     ...(why !== '' && { why: why.slice(0, cut) }),
     askedAt: message.timestamp,
     deadline: question.deadline,
@@ -72,25 +73,20 @@ const rejectedIn = (records: readonly LedgerRecord[], { question }: InboxEntry):
   return rejected === undefined ? null : { ...rejected, issues: rejected.issues.slice(0, maxIssues) };
 };
 
-/** Returns the open question of a message; `undefined` if there is none. */
-const entryOf = async (orchestrator: Orchestrator, messageId: string): Promise<InboxEntry | undefined> => {
-  const taskId = (await orchestrator.questionPath(messageId))?.at(-1);
-  if (taskId === undefined) return undefined;
-  return (await orchestrator.inbox(taskId)).find(({ message }) => message.messageId === messageId);
-};
-
-/** Returns a question with the basis of its answer; `undefined` if it is not open. */
+/** Returns a question with the basis of its answer; `null` once it is closed, `undefined` if it never was. */
 export const questionView = async (
   orchestrator: Orchestrator,
   messageId: string,
-): Promise<QuestionView | undefined> => {
-  const entry = await entryOf(orchestrator, messageId);
-  const summary = entry && (await summaryOf(orchestrator, entry.taskId));
-  if (entry === undefined || summary === undefined) return undefined;
-  const [documents, records, open] = await Promise.all([
-    orchestrator.documents(entry.taskId),
-    orchestrator.ledger(entry.taskId),
-    orchestrator.inbox(entry.taskId),
+): Promise<QuestionView | null | undefined> => {
+  const taskId = (await orchestrator.questionPath(messageId))?.at(-1);
+  if (taskId === undefined) return undefined;
+  const open = await orchestrator.inbox(taskId);
+  const entry = open.find(({ message }) => message.messageId === messageId);
+  const summary = entry && (await summaryOf(orchestrator, taskId));
+  if (entry === undefined || summary === undefined) return null;
+  const [documents, records] = await Promise.all([
+    orchestrator.documents(taskId),
+    orchestrator.ledger(taskId),
   ]);
   const grounds = { ...groundsIn(documents), ...signedIn(entry) };
   const others = reasonsFor(summary, records, open)?.filter(({ about }) => about !== entry.question.id);

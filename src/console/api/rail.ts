@@ -8,8 +8,8 @@ const ends: Readonly<Record<string, true>> = { completed: true, followup: true }
 const failures: Readonly<Record<string, true>> = { failed: true, cancelled: true };
 
 /**
- * Returns the progress of a task through the phases (UAICP 3). `states` are the states of its records, in
- * order.
+ * Returns the progress of a task through the phases (UAICP 3), with `fail_safe` only if it was reached. `states` are
+ * the states of its records, in order.
  */
 export const railOf = (states: readonly string[]): readonly Stop[] => {
   const now = states.at(-1) ?? '';
@@ -21,8 +21,8 @@ export const railOf = (states: readonly string[]): readonly Stop[] => {
     if (hasFailed) return 'failed';
     return outer === 'submitted' ? 'active' : 'paused';
   };
-  return Phase.options.map((phase, index): Stop => {
-    if (phase === 'fail_safe') return { phase, how: hasFailed ? 'failed' : 'ahead' };
+  return Phase.options.flatMap((phase, index): Stop | readonly [] => {
+    if (phase === 'fail_safe') return hasFailed ? { phase, how: 'failed' } : [];
     if (ends[outer] === true || index < at) return { phase, how: 'passed' };
     return { phase, how: index === at ? howReached() : 'ahead' };
   });

@@ -7,6 +7,7 @@ import { chartsOf } from '../../ledger/chart.ts';
 import { replaySession } from '../../ledger/replay-session.ts';
 import type { InboxEntry, TaskSummary } from '../../orchestrator/summary.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
+import { headlineOf } from '../headline.ts';
 import type { Reason } from '../wire.ts';
 import { missingInWords } from './missing.ts';
 
@@ -51,6 +52,6 @@ export const reasonsFor = (
   if (isSettled || outcome === 'success' || state === 'followup') return [];
   const context = contextOf(records);
   if (context === null) return null;
-  const asked = new Map(open.map(({ question, message }) => [question.id, message.explanation]));
+  const asked = new Map(open.map((entry) => [entry.question.id, headlineOf(entry).join(' ')]));
   return missingInWords(violationsOf('deliver', context), { context, calls: callsById(records), asked });
 };

@@ -1,5 +1,6 @@
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 import type { TaskView } from '../wire.ts';
+import { beginningOf } from './beginning.ts';
 import { rowsOf, summaryOf } from './inbox.ts';
 import { railOf } from './rail.ts';
 import { reasonsFor } from './reasons.ts';
@@ -11,6 +12,7 @@ export const taskView = async (orchestrator: Orchestrator, taskId: string): Prom
   const [records, open] = await Promise.all([orchestrator.ledger(taskId), orchestrator.inbox(taskId)]);
   return {
     summary,
+    ...beginningOf(records),
     rail: railOf(records.map(({ to }) => to)),
     reasons: reasonsFor(summary, records, open),
     questions: await rowsOf(orchestrator, open),

@@ -5,6 +5,7 @@ import type { Orchestrator, Page, TaskFilter as Filter } from '../../orchestrato
 import type { TaskSummary } from '../../orchestrator/summary.ts';
 import type { TaskCounts } from '../../ports/store.ts';
 import { taskFilters, type TaskFilter, type TaskLine, type TaskPage } from '../wire.ts';
+import { beginningOf } from './beginning.ts';
 import { cursorIn } from './page-of.ts';
 
 /** Tasks on one page of the list. */
@@ -18,14 +19,14 @@ const Query = z.object({ show: z.enum(taskFilters).default('all'), find: z.strin
 const filters: Readonly<Record<TaskFilter, Filter>> = {
   all: {},
   asking: { isAsking: true },
-  open: { isSettled: false },
+  open: { isSettled: false, isAsking: false },
   settled: { isSettled: true },
 };
 
 const countsIn = ({ tasks, settled, asking }: TaskCounts): TaskPage['counts'] => ({
   all: tasks,
   asking,
-  open: tasks - settled,
+  open: tasks - settled - asking,
   settled,
 });
 
@@ -34,8 +35,10 @@ const matches = ({ taskId, threadId, taskClass, state, reasons }: TaskSummary, w
     text.toLowerCase().includes(words),
   );
 
-const lineOf = (task: TaskSummary): TaskLine => ({
+/** Returns a row of the list; a ledger that cannot be read leaves it without its beginning, and the list as it is. */
+const lineOf = async (orchestrator: Orchestrator, task: TaskSummary): Promise<TaskLine> => ({
   ...task,
+  ...beginningOf(await orchestrator.ledger(task.taskId).catch(() => [])),
   why: [...new Set(task.reasons.map(({ code }) => reasonMeaning[code]))],
 });
 
@@ -81,5 +84,6 @@ export const taskPage = async (orchestrator: Orchestrator, query: URLSearchParam
   const counts = countsIn(await orchestrator.counts());
   const asked = { filter: filters[show], find: find.trim(), after: cursorIn(query) };
   const { items, next, total } = await found(orchestrator, asked, counts[show]);
-  return { total, next, tasks: items.map(lineOf), counts };
+  const tasks = await Promise.all(items.map((task) => lineOf(orchestrator, task)));
+  return { total, next, tasks, counts };
 };

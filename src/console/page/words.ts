@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { FeedbackType } from '../../../schema/index.ts';
+import type { EvidenceObject, FeedbackType, Phase } from '../../../schema/index.ts';
 import { markedLines } from '../../boundary/foreign-text.ts';
 import type { CallLine } from '../../ledger/call-lines.ts';
 import type { QuestionLine, Stop } from '../wire.ts';
@@ -74,7 +74,32 @@ export const ends: Readonly<Record<CallLine['end'], readonly [label: string, ton
   'not undone': ['Not undone', 'bad'],
 };
 
-export const answers: Readonly<Record<FeedbackType, string>> = {
+export const phases: Readonly<Record<Phase, string>> = {
+  intake: 'Request',
+  plan: 'Plan',
+  execute: 'Work',
+  verify: 'Checks',
+  deliver: 'Delivery',
+  fail_safe: 'Safe stop',
+};
+
+export const stops: Readonly<Record<Stop['how'], string>> = {
+  ahead: 'not reached',
+  active: 'in progress',
+  paused: 'paused here',
+  passed: 'done',
+  failed: 'ended here',
+};
+
+export const evidenceTypes: Readonly<Record<EvidenceObject['evidence_type'], string>> = {
+  tool_result: 'result of a tool',
+  source_citation: 'citation of a source',
+  test_report: 'report of a test',
+  approval_token: 'signed approval',
+  custom: 'other evidence',
+};
+
+const answers: Readonly<Record<FeedbackType, string>> = {
   approve: 'Approve',
   edit: 'Edit',
   rank: 'Rank',
@@ -83,12 +108,26 @@ export const answers: Readonly<Record<FeedbackType, string>> = {
   reject: 'Reject',
 };
 
-export const stops: Readonly<Record<Stop['how'], string>> = {
-  ahead: 'not reached',
-  active: 'in progress',
-  paused: 'paused here',
-  passed: 'passed',
-  failed: 'ended here',
+/** Answers whose name depends on the question. */
+const namedByKind: Readonly<
+  Partial<Record<QuestionLine['kind'], Readonly<Partial<Record<FeedbackType, string>>>>>
+> = {
+  doubt: { approve: 'It happened', reject: 'It did not happen', edit: 'Say what happened' },
+  host: { approve: 'Keep the writes', reject: 'Roll back' },
+  followup: { approve: 'Take the default', reject: 'Decline' },
+};
+
+/** Returns what an answer to a question of this kind is called. */
+export const answerName = (kind: QuestionLine['kind'], type: FeedbackType): string =>
+  namedByKind[kind]?.[type] ?? answers[type];
+
+/** Returns the name of a member as a label: `max_price` is `Max price`. */
+export const fieldName = (name: string): string => {
+  const words = name
+    .replaceAll(/[_-]+/g, ' ')
+    .replaceAll(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
 /** Returns a digest or a time-based id, shortened to its distinguishing part. */

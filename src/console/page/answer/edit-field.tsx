@@ -1,5 +1,5 @@
 import type { FieldGiven } from './field.ts';
-import { visible } from '../words.ts';
+import { fieldName, visible } from '../words.ts';
 import { fieldsOf } from './proposal.ts';
 
 /** A field for each requested value; without them, the proposal as editable JSON. */
@@ -23,8 +23,8 @@ export const EditField = ({ entry, draft, write, isWrong }: FieldGiven) => {
   return (
     <>
       {meanings.map(([name, meaning]) => (
-        <label key={name} class="field">
-          {name}
+        <label key={name} class="field" title={name}>
+          {visible(fieldName(name))}
           <span class="muted">{visible(meaning)}</span>
           <input
             type="text"

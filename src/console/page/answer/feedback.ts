@@ -1,6 +1,7 @@
 import { visibleJson } from '../../../boundary/foreign-text.ts';
 import type { FeedbackType } from '../../../../schema/index.ts';
 import type { InboxEntry } from '../../../orchestrator/summary.ts';
+import { fieldName } from '../words.ts';
 import { fieldsOf, proposalOf } from './proposal.ts';
 
 /** An answer that is being written. */
@@ -39,7 +40,7 @@ export type Written =
 const edited = ({ json, fields }: Draft): { readonly value: unknown } | { readonly missing: string } => {
   const names = Object.keys(fields);
   const empty = names.find((name) => (fields[name] ?? '').trim() === '');
-  if (empty !== undefined) return { missing: `Fill in ${empty}.` };
+  if (empty !== undefined) return { missing: `Fill in: ${fieldName(empty)}.` };
   if (names.length > 0) return { value: fields };
   try {
     return { value: JSON.parse(json) as unknown };
@@ -60,7 +61,7 @@ export const feedbackOf = (entry: InboxEntry, draft: Draft): Written => {
   const trimmed = text.trim();
   switch (type) {
     case null:
-      return { missing: 'Choose what to do.' };
+      return { missing: 'Choose an answer.' };
     case 'approve':
       if (entry.question.needsToken === true && token.trim() === '')
         return { missing: 'This write needs a signed approval: paste its token.' };
@@ -69,7 +70,7 @@ export const feedbackOf = (entry: InboxEntry, draft: Draft): Written => {
       return { feedback: { type, target, ...(trimmed !== '' && { content: trimmed }) } };
     case 'comment':
     case 'instruction':
-      if (trimmed === '') return { missing: `Write the ${type}.` };
+      if (trimmed === '') return { missing: type === 'comment' ? 'Write the comment.' : 'Write the answer.' };
       return { feedback: { type, target, content: trimmed, ...(type === 'comment' && weight(draft)) } };
     case 'rank':
       if (ranking.length === 0) return { missing: 'Choose at least one, the best first.' };

@@ -2,6 +2,7 @@ import { ApprovalField } from './approval-field.tsx';
 import { EditField } from './edit-field.tsx';
 import { EffectField } from './effect-field.tsx';
 import type { FieldGiven } from './field.ts';
+import { offeredFor } from './offered.ts';
 import { RankField } from './rank-field.tsx';
 import { TextField } from './text-field.tsx';
 import { WeightFields } from './weight-fields.tsx';
@@ -18,7 +19,12 @@ export const Fields = (given: FieldGiven) => {
     case 'rank':
       return <RankField {...given} />;
     case 'instruction':
-      return <TextField {...given} label="Instruction" />;
+      return (
+        <TextField
+          {...given}
+          label={offeredFor(given.entry).open === 'instruction' ? 'Answer' : 'Instruction'}
+        />
+      );
     case 'reject':
       return <TextField {...given} label="Why (optional)" />;
     case 'comment':

@@ -1,5 +1,5 @@
 import type { EvidenceObject } from '../../../../schema/index.ts';
-import { visible } from '../words.ts';
+import { evidenceTypes, visible } from '../words.ts';
 import { Time } from './time.tsx';
 import { Value } from './value.tsx';
 
@@ -9,7 +9,7 @@ export const Evidence = ({ evidence }: { evidence: EvidenceObject }) => {
   return (
     <details class="card" open={evidence_type !== 'approval_token'}>
       <summary>
-        <strong>{visible(source)}</strong> <span class="muted">{evidence_type}</span>
+        <strong>{visible(source)}</strong> <span class="muted">{evidenceTypes[evidence_type]}</span>
       </summary>
       <p class="muted">
         <Time at={collected_at} />

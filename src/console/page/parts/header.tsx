@@ -38,9 +38,11 @@ export const Header = ({ route, session, waiting }: Given) => {
           Tasks
         </a>
       </nav>
-      <span class="who">{session === undefined ? '' : (session.identity ?? 'Read-only')}</span>
-      <span class={`connection ${connection}`} role="status">
-        {connections[connection]}
+      <span class="session">
+        <span class="who">{session === undefined ? '' : (session.identity ?? 'Read-only')}</span>
+        <span class={`connection ${connection}`} role="status">
+          {connections[connection]}
+        </span>
       </span>
     </header>
   );

@@ -7,13 +7,9 @@ interface Given {
   tone?: Tone;
 }
 
-/** A state or a result in words, with its colour. The text conveys the same. */
-export const Pill = ({ of, label, tone = toneOf(of) }: Given) => {
-  const [outer = '', ...inner] = of.split('.');
-  return (
-    <span class={`pill ${tone}`} title={of}>
-      {label ?? labelOf(outer)}
-      {label === undefined && inner.length > 0 && <small> {inner.join(' · ')}</small>}
-    </span>
-  );
-};
+/** A state or a result in words, with its colour. The text conveys the same; the title is its name in the chart. */
+export const Pill = ({ of, label, tone = toneOf(of) }: Given) => (
+  <span class={`pill ${tone}`} title={of}>
+    {label ?? labelOf(of.split('.')[0] ?? '')}
+  </span>
+);

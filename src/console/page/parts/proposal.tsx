@@ -29,6 +29,7 @@ const detailsIn = (action: unknown): Readonly<Record<string, unknown>> => {
 export const Proposal = ({ entry }: { entry: InboxEntry }) => {
   const { evidence: _, calls, action, tier, policy, ...shown } = shownIn(entry); // evidence is shown separately
   const { upThought } = entry.message;
+  const without = entry.question.kind === 'information' ? ['questions'] : []; // they are the headline
   const isWrite = entry.question.kind === 'approval';
   const rest = isWrite
     ? shown
@@ -39,7 +40,7 @@ export const Proposal = ({ entry }: { entry: InboxEntry }) => {
       {calls !== undefined && <Calls calls={calls} />}
       {action !== undefined && <Action action={action} />}
       {Object.keys(rest).length > 0 && <Value value={rest} />}
-      {upThought && <Thought thought={upThought} />}
+      {upThought && <Thought thought={upThought} without={without} />}
       {action !== undefined && <Details of={{ ...detailsIn(action), ...(isWrite && { tier, policy }) }} />}
     </section>
   );

@@ -10,7 +10,7 @@ interface Given {
 
 /** A question in a list, as a link to its page. */
 export const QuestionCard = ({ line, isCurrent = false }: Given) => {
-  const { messageId, kind, explanation, why, taskClass, askedAt, deadline, severity, priority } = line;
+  const { messageId, kind, headline, why, taskClass, askedAt, deadline, severity, priority } = line;
   return (
     <a
       class="card question"
@@ -18,7 +18,7 @@ export const QuestionCard = ({ line, isCurrent = false }: Given) => {
       aria-current={isCurrent ? 'true' : undefined}
     >
       <span class="kind">{kinds[kind]}</span>
-      <span class="explanation">{visible(explanation)}</span>
+      <span class="headline">{visible(headline)}</span>
       {why !== undefined && <span class="why">{visible(why)}</span>}
       <span class="muted">
         {taskClass} · asked <Time at={askedAt} />

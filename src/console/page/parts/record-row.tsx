@@ -3,6 +3,7 @@ import { visibleJson } from '../../../boundary/foreign-text.ts';
 import type { LedgerLine } from '../../wire.ts';
 import { get, refusalIn } from '../fetched.ts';
 import { short, visible } from '../words.ts';
+import { Breakable } from './breakable.tsx';
 import { Time } from './time.tsx';
 
 /** A record in one line, expandable. */
@@ -29,18 +30,30 @@ export const RecordRow = ({ path, line }: { path: string; line: LedgerLine }) =>
           </button>
         </td>
         <td data-label="When">
-          <Time at={timestamp} />
+          <Time at={timestamp} isExact />
         </td>
         <td data-label="Who">
-          {visible(actor.id)} <span class="muted">{actor.kind}</span>
+          <Breakable text={visible(actor.id)} /> <span class="muted">{actor.kind}</span>
         </td>
         <td data-label="What">
-          {fact ?? (seq === 0 ? 'task begins' : kind)} {kind !== 'fact' && fact !== null && <em>{kind}</em>}{' '}
-          {code !== null && <code>{code}</code>}
+          <span class="whole">{fact ?? (seq === 0 ? 'task begins' : kind)}</span>{' '}
+          {kind !== 'fact' && fact !== null && <em>{kind}</em>} {code !== null && <code>{code}</code>}
         </td>
-        <td data-label="From, to">{from === to ? <span class="muted">{to}</span> : `${from} → ${to}`}</td>
+        <td data-label="From, to">
+          {from === to ? (
+            <span class="muted">
+              <Breakable text={to} />
+            </span>
+          ) : (
+            <>
+              <Breakable text={from ?? ''} /> → <Breakable text={to} />
+            </>
+          )}
+        </td>
         <td data-label="Hash">
-          <code title={hash}>{short(hash)}</code>
+          <code class="whole" title={hash}>
+            {short(hash)}
+          </code>
         </td>
       </tr>
       {whole !== null && (

@@ -1,10 +1,10 @@
 import type { TaskLine } from '../../wire.ts';
 import { linkTo } from '../route.ts';
-import { short } from '../words.ts';
-import { Outcome } from './outcome.tsx';
-import { Pill } from './pill.tsx';
+import { short, visible } from '../words.ts';
+import { Standing } from './standing.tsx';
+import { Time } from './time.tsx';
 
-/** Tasks as rows: link, state, and reason of failure. */
+/** Tasks as rows: what was requested, as the link, when, how the task stands, and the reason of a failure. */
 export const TaskTable = ({ tasks }: { tasks: readonly TaskLine[] }) => (
   <div class="scroll">
     <table class="tasks wide">
@@ -12,31 +12,32 @@ export const TaskTable = ({ tasks }: { tasks: readonly TaskLine[] }) => (
         <tr>
           <th scope="col">Task</th>
           <th scope="col">Class</th>
+          <th scope="col">Began</th>
           <th scope="col">State</th>
-          <th scope="col">Outcome</th>
           <th scope="col">Why</th>
         </tr>
       </thead>
       <tbody>
-        {tasks.map(({ taskId, taskClass, state, outcome, reasons, why }) => (
-          <tr key={taskId}>
-            <td data-label="Task">
-              <a href={linkTo({ view: 'task', taskId, tab: 'thread' })} title={taskId}>
-                {short(taskId)}
-              </a>
-            </td>
-            <td data-label="Class">{taskClass}</td>
-            <td data-label="State">
-              <Pill of={state} />
-            </td>
-            <td data-label="Outcome">
-              <Outcome outcome={outcome} codes={reasons.map(({ code }) => code)} />
-            </td>
-            <td data-label="Why" title={reasons.map(({ code }) => code).join(', ')}>
-              {why.join(' ')}
-            </td>
-          </tr>
-        ))}
+        {tasks.map((task) => {
+          const { taskId, taskClass, about, began, reasons, why } = task;
+          return (
+            <tr key={taskId}>
+              <td data-label="Task">
+                <a href={linkTo({ view: 'task', taskId, tab: 'thread' })} title={taskId}>
+                  {about === '' ? short(taskId) : visible(about)}
+                </a>
+              </td>
+              <td data-label="Class">{taskClass}</td>
+              <td data-label="Began">{began !== null && <Time at={began} />}</td>
+              <td data-label="State">
+                <Standing of={task} />
+              </td>
+              <td data-label="Why" title={reasons.map(({ code }) => code).join(', ')}>
+                {why.join(' ')}
+              </td>
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   </div>

@@ -1,11 +1,22 @@
 import { distance, moment, useNow } from '../words.ts';
 
-/** An instant (RFC 3339): how long ago or how far off, and the date and the time. */
-export const Time = ({ at }: { at: string }) => {
+interface Given {
+  /** An instant (RFC 3339). */
+  at: string;
+  /** Whether the date and the time are shown, for a list in which their order matters. */
+  isExact?: boolean;
+}
+
+/** An instant: how long ago or how far off, with the date and the time as its title; or the other way round. */
+export const Time = ({ at, isExact = false }: Given) => {
   const now = useNow();
+  const instant = Date.parse(at);
+  const [shown, title] = isExact
+    ? [moment(instant), distance(instant, now)]
+    : [distance(instant, now), moment(instant)];
   return (
-    <time dateTime={at} title={at}>
-      {distance(Date.parse(at), now)}, {moment(Date.parse(at))}
+    <time dateTime={at} title={title}>
+      {shown}
     </time>
   );
 };

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { visibleJson } from '../../../boundary/foreign-text.ts';
 import { isObject } from '../../../boundary/is-object.ts';
 import { visible } from '../words.ts';
+import { Breakable } from './breakable.tsx';
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
@@ -13,8 +14,14 @@ const deep = 5;
 const Text = ({ text: given }: { text: string }) => {
   const [isWhole, setWhole] = useState(false);
   const text = visible(isWhole ? given : given.slice(0, long));
-  if (given.length <= brief) return <span class="text brief">{given === '' ? '“”' : text}</span>;
-  if (given.length <= long || isWhole) return <span class="text">{text}</span>;
+  if (given.length <= brief)
+    return <span class="text brief">{given === '' ? '“”' : <Breakable text={text} />}</span>;
+  if (given.length <= long || isWhole)
+    return (
+      <span class="text">
+        <Breakable text={text} />
+      </span>
+    );
   return (
     <span class="text">
       {text}…{' '}
@@ -114,7 +121,9 @@ export const Value = ({ value, depth = 0 }: { value: unknown; depth?: number }) 
       <dl class="terms">
         {members.slice(0, many).map(([name, member]) => (
           <div key={name}>
-            <dt>{visible(name)}</dt>
+            <dt>
+              <Breakable text={visible(name)} />
+            </dt>
             <dd>
               <Value value={member} depth={depth + 1} />
             </dd>

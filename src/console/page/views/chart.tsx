@@ -34,7 +34,7 @@ export const ChartTab = ({ state }: { state: string }) => {
     <section aria-label="Full chart">
       <p class="tools">
         <span role="status">
-          The task is in <Pill of={state} />
+          The task is in <Pill of={state} /> <code>{state}</code>
         </span>
         <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole ? 'Show at full size' : 'Fit to the page'}

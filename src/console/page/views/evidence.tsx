@@ -2,10 +2,10 @@ import type { Grounds as Given } from '../../wire.ts';
 import { outcomeInWords } from '../../../boundary/outcome-words.ts';
 import { useFetched } from '../fetched.ts';
 import { Grounds } from '../parts/grounds.tsx';
-import { Pill } from '../parts/pill.tsx';
 import { Time } from '../parts/time.tsx';
+import { phases } from '../words.ts';
 
-/** What the gates of a task are based on, and its phases. */
+/** What the gates of a task are based on, and when it reported each phase. */
 export const EvidenceTab = ({ taskId }: { taskId: string }) => {
   const { value } = useFetched<Given>(`api/tasks/${encodeURIComponent(taskId)}/grounds`, taskId);
   if (value === undefined) return <p class="muted">Loading the documents…</p>;
@@ -14,18 +14,15 @@ export const EvidenceTab = ({ taskId }: { taskId: string }) => {
       <div>
         <Grounds grounds={value} />
       </div>
-      <section aria-labelledby="phases">
-        <h2 id="phases">Phases</h2>
+      <section aria-labelledby="reported">
+        <h2 id="reported">Phases as reported</h2>
         <ol class="phases">
           {value.phases.map(({ phase, outcome, timestamp, codes }, at) => (
-            <li key={at}>
-              <strong>{phase}</strong>{' '}
-              <Pill
-                of={outcome}
-                {...(outcome === 'uncertain' && { label: outcomeInWords(outcome, codes) })}
-              />{' '}
+            <li key={at} title={`${phase}, ${outcome}`}>
+              <strong>{phases[phase]}</strong>{' '}
               <span class="muted">
                 <Time at={timestamp} />
+                {outcome !== 'pending' && <> · the task: {outcomeInWords(outcome, codes).toLowerCase()}</>}
               </span>
             </li>
           ))}

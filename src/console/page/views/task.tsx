@@ -1,12 +1,13 @@
 import type { TaskView } from '../../wire.ts';
 import { useFetched } from '../fetched.ts';
 import { Heading } from '../parts/heading.tsx';
-import { Pill } from '../parts/pill.tsx';
 import { QuestionCard } from '../parts/question-card.tsx';
 import { Rail } from '../parts/rail.tsx';
 import { Reasons } from '../parts/reasons.tsx';
+import { Standing } from '../parts/standing.tsx';
+import { Time } from '../parts/time.tsx';
 import { linkTo, tabs, type Tab } from '../route.ts';
-import { short } from '../words.ts';
+import { short, visible } from '../words.ts';
 import { ChartTab } from './chart.tsx';
 import { EvidenceTab } from './evidence.tsx';
 import { LedgerTab } from './ledger.tsx';
@@ -42,18 +43,46 @@ export const TaskRoom = ({ taskId, tab }: { taskId: string; tab: Tab }) => {
         <p class="muted">{refusal === undefined ? 'Loading the task…' : refusal.detail}</p>
       </>
     );
-  const { summary, rail, reasons, questions } = value;
+  const { summary, about, began, rail, reasons, questions } = value;
   return (
     <>
       <p class="back">
         <a href={linkTo({ view: 'tasks' })}>All tasks</a>
       </p>
       <Heading title={`Task ${short(taskId)}`}>
-        {summary.taskClass} <Pill of={summary.state} />
+        {summary.taskClass} <Standing of={summary} />
       </Heading>
-      <p class="muted">
-        Task <code>{taskId}</code>, {value.records.toLocaleString('en')} records
+      <p class="text">
+        {visible(about)}
+        {began !== null && (
+          <span class="muted">
+            {about !== '' && ' · '}began <Time at={began} />
+          </span>
+        )}
       </p>
+      <details class="codes">
+        <summary>Identifiers</summary>
+        <dl class="terms">
+          <div>
+            <dt>Task</dt>
+            <dd>
+              <code>{taskId}</code>, {value.records.toLocaleString('en')} records
+            </dd>
+          </div>
+          <div>
+            <dt>Thread</dt>
+            <dd>
+              <code>{visible(summary.threadId)}</code>
+            </dd>
+          </div>
+          <div>
+            <dt>State</dt>
+            <dd>
+              <code>{summary.state}</code>
+            </dd>
+          </div>
+        </dl>
+      </details>
       <Rail rail={rail} />
       {questions.map((line) => (
         <QuestionCard key={line.messageId} line={line} />

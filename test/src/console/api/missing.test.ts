@@ -117,7 +117,7 @@ describe('The inbox', () => {
     await submit();
     const { get } = await served(orchestrator);
     const { questions } = (await get('api/inbox')) as InboxPage;
-    expect(questions).toMatchObject([{ explanation: sentence, why: reasons[0] }]);
+    expect(questions).toMatchObject([{ headline: sentence, why: reasons[0] }]);
     await answer('reject');
   });
 });

@@ -60,6 +60,38 @@ describe('The list of tasks', () => {
     expect(found.size).toBe(60);
   });
 
+  it('has when each task began and what was requested, also if a ledger cannot be read', async () => {
+    const { orchestrator, submit } = scene({ model: ({ asks }) => (asks === 'plan' ? plan() : draft()) });
+    const broken = await submit({ order: 'o-1' });
+    const taskId = await submit({ order: 'o-9', amount: 900 });
+    const [opening] = await orchestrator.ledger(taskId);
+    const began = { began: opening?.timestamp, about: 'order "o-9", amount 900' };
+    const { get } = await served({
+      ...orchestrator,
+      ledger: async (of) => {
+        if (of === broken) throw new Error('unreadable');
+        return orchestrator.ledger(of);
+      },
+    });
+    expect(((await get('api/tasks')) as TaskPage).tasks).toMatchObject([
+      { taskId, ...began },
+      { taskId: broken, began: null, about: '' },
+    ]);
+    expect(await get(`api/tasks/${taskId}`)).toMatchObject(began);
+  });
+
+  it('counts each task in one filter', async () => {
+    const { orchestrator, store } = await desk();
+    await park(store, 'asks', { questions: [{}] });
+    await park(store, 'waits', { awaits: 1 });
+    await park(store, 'ended', { isSettled: true });
+    const { get } = await served(orchestrator);
+    const { counts } = (await get('api/tasks')) as TaskPage;
+    expect(counts).toEqual({ all: 3, asking: 1, open: 1, settled: 1 });
+    for (const [show, taskId] of Object.entries({ asking: 'asks', open: 'waits', settled: 'ended' }))
+      expect(await get(`api/tasks?show=${show}`)).toMatchObject({ total: 1, tasks: [{ taskId }] });
+  });
+
   it.each(['after=', 'after=many', 'show=everything'])('refuses %s', async (query) => {
     const { ask } = await served(scene().orchestrator);
     expect((await ask(`api/tasks?${query}`)).status).toBe(422);
@@ -80,6 +112,29 @@ describe('The inbox in the console', () => {
     expect(shown).toEqual(Array.from({ length: 60 }, (_, at) => 59 - at));
     expect(new Set(first.questions.map(({ taskClass }) => taskClass))).toEqual(new Set(['work']));
     expect((await ask('api/inbox?after=x')).status).toBe(422);
+  });
+
+  it('has the questions of an agent that lacks information as headline, and its reason beside them', async () => {
+    const questions = ['Where?', '', 'When?'];
+    const missing = { place: 'where to look' };
+    const { orchestrator, submit, question } = scene({
+      model: [plan([], { canProceed: false, explanation: 'No place is named.', questions, missing })],
+    });
+    await submit();
+    await question();
+    const { get } = await served(orchestrator);
+    const line = { headline: 'Where? When?', why: 'No place is named.' };
+    expect(await get('api/inbox')).toMatchObject({ questions: [line] });
+  });
+
+  it('answers null for a question that is closed, and 404 for one that never was', async () => {
+    const { orchestrator, open } = await asked('plan');
+    const target = open.message.messageId;
+    const { get, ask } = await served(orchestrator);
+    expect(await get(`api/inbox/${target}`)).toHaveProperty('entry');
+    await orchestrator.respond({ type: 'approve', target }, { by: 'dana' });
+    expect(await get(`api/inbox/${target}`)).toBeNull();
+    expect((await ask(`api/inbox/${crypto.randomUUID()}`)).status).toBe(404);
   });
 });
 
@@ -123,6 +178,18 @@ describe('A task in the console', () => {
         { phase: 'fail_safe', how: 'failed' },
       ],
     });
+  });
+
+  it('that has not failed has no phase fail_safe', async () => {
+    const { orchestrator, submit, ended } = scene();
+    const taskId = await submit();
+    await ended(taskId);
+    const { get } = await served(orchestrator);
+    const phases = ['intake', 'plan', 'execute', 'verify', 'deliver'];
+    expect(await get(`api/tasks/${taskId}`)).toHaveProperty(
+      'rail',
+      phases.map((phase) => ({ phase, how: 'passed' })),
+    );
   });
 
   it('of another chart version is shown without gate reasons', async () => {
@@ -292,9 +359,9 @@ describe('A question about an output that could not be read', () => {
 
   it('is a sentence in the inbox', async () => {
     const { get } = await asking();
-    const explanation =
+    const headline =
       'The model’s call of read could not be read after 1 attempt: the argument amount of read does not fit.';
-    expect(await get('api/inbox')).toMatchObject({ questions: [{ explanation }] });
+    expect(await get('api/inbox')).toMatchObject({ questions: [{ headline }] });
   });
 
   it('has the output and what its schema reported beside it, for the folded details', async () => {

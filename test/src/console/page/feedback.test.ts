@@ -30,7 +30,7 @@ describe('An edit in the console', () => {
   it('of missing information has every requested field', async () => {
     const { open } = await asked('information');
     expect(fieldsOf(open)).toEqual({ location: 'where to look' });
-    expect(written(open, { type: 'edit' })).toEqual({ missing: 'Fill in location.' });
+    expect(written(open, { type: 'edit' })).toEqual({ missing: 'Fill in: Location.' });
     expect(written(open, { type: 'edit', fields: { location: 'Lisbon' } })).toMatchObject({
       feedback: { type: 'edit', content: { value: { location: 'Lisbon' } } },
     });
@@ -77,6 +77,6 @@ it('sends a token with an approval only', async () => {
 
 it('sends nothing without a choice', async () => {
   const { open } = await asked('plan');
-  expect(written(open, {})).toEqual({ missing: 'Choose what to do.' });
+  expect(written(open, {})).toEqual({ missing: 'Choose an answer.' });
   expect(proposalOf(open)).toMatchObject({ calls: [{ tool: 'read' }] });
 });
