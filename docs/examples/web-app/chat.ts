@@ -72,7 +72,6 @@ export const createChat = ({ parts, begin, standing }: Agent, turns: Turns) => {
       })
       .get('/:chat', async (c) => {
         const saved = await turns.list(c.get('user'), c.req.param('chat'));
-        if (saved.length === 0) return c.notFound();
         const pairs = saved.map(async (turn): Promise<readonly ChatMessage[]> => {
           const metadata = await standing(turn.task);
           return [

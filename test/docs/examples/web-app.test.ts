@@ -5,12 +5,15 @@ import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openBrowser } from '../../browser.ts';
 import { builtPackage } from '../../built.ts';
 import { skipWithout } from '../../needs.ts';
 import { freePort, startCluster, type Cluster } from '../../postgres.ts';
 
 type Answer = UIMessage<{ readonly status: string; readonly text: string }>;
+
+const noBrowser = skipWithout(['chromium']);
 
 const secret = 'the-signing-secret-of-slack';
 const password = 'correct horse';
@@ -254,7 +257,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('the example of a web app', 
     await say('ada', 'chat-6', 'Refund 60 EUR for order o-6', 'm-1');
     const saved = (await (await read('ada', '/api/chat/chat-6')).json()) as Answer[];
     expect(saved.map(textOf)).toEqual(['Refund 60 EUR for order o-6', 'I refunded 60 EUR for o-6.']);
-    expect((await read('eve', '/api/chat/chat-6')).status).toBe(404);
+    expect(await (await read('eve', '/api/chat/chat-6')).json()).toEqual([]);
     expect((await read('eve', '/api/chat/chat-6/stream')).status).toBe(204);
     const { metadata } = await say('eve', 'chat-6', 'Hello', 'm-1');
     expect(metadata?.text).toBe('Which order, and how much?');
@@ -270,6 +273,25 @@ describe.skipIf(skipWithout(['postgres']) !== null)('the example of a web app', 
     await press('U0DANA', buttons[0]!);
     expect((await resumed('ada', 'chat-7')).metadata?.text).toBe('I refunded 180 EUR for o-7.');
     expect(await paid('o-7')).toBe(1);
+  });
+
+  it.skipIf(noBrowser !== null)('has a page that shows the answer when a clerk has decided', async () => {
+    const browser = await openBrowser();
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage();
+    await page.goto(url('/'));
+    await page.fill('[name=name]', 'ada');
+    await page.fill('[name=password]', password);
+    await page.click('text=Sign in');
+    await page.waitForSelector('#in', { state: 'hidden' });
+    await page.fill('[name=text]', 'Refund 180 EUR for order o-8');
+    await page.click('text=Send');
+    await page.waitForSelector('text=Waiting for a person: Refund 180 EUR for order o-8.');
+    const { buttons } = await asked('Refund 180 EUR for order o-8.');
+    await press('U0DANA', buttons[0]!);
+    await page.waitForSelector('text=I refunded 180 EUR for o-8.');
+    await page.reload();
+    await page.waitForSelector('text=I refunded 180 EUR for o-8.');
   });
 
   it('ends when it is told to, and prints no error', async () => {
