@@ -4,7 +4,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
-import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai';
+import {
+  AbstractChat,
+  DefaultChatTransport,
+  readUIMessageStream,
+  type ChatState,
+  type UIMessage,
+  type UIMessageChunk,
+} from 'ai';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openBrowser } from '../../browser.ts';
 import { builtPackage } from '../../built.ts';
@@ -17,6 +24,23 @@ const noBrowser = skipWithout(['chromium']);
 
 const secret = 'the-signing-secret-of-slack';
 const password = 'correct horse';
+
+/** What `useChat` is without React. */
+class Chat extends AbstractChat<Answer> {
+  constructor(id: string, transport: DefaultChatTransport<Answer>) {
+    const state: ChatState<Answer> = {
+      status: 'ready',
+      error: undefined,
+      messages: [],
+      pushMessage: (message) => void (state.messages = [...state.messages, message]),
+      popMessage: () => void (state.messages = state.messages.slice(0, -1)),
+      replaceMessage: (at, message) =>
+        void (state.messages = state.messages.with(at, structuredClone(message))),
+      snapshot: (value) => structuredClone(value),
+    };
+    super({ id, transport, state });
+  }
+}
 
 /** A message in Slack, as this program posts them. */
 interface Posted {
@@ -234,6 +258,33 @@ describe.skipIf(skipWithout(['postgres']) !== null)('the example of a web app', 
     await press('U0DANA', approve!);
     expect(told('U0DANA').at(-1)).toMatch(/ is closed: dana answered it at \S+: approve; /);
     expect(await paid('o-3')).toBe(1);
+  });
+
+  it('replaces the answer in `useChat` when it asks again after an approval', async () => {
+    const transport = new DefaultChatTransport<Answer>({
+      api: url('/api/chat'),
+      headers: await signIn('ada'),
+    });
+    const chat = new Chat('chat-9', transport);
+    await chat.sendMessage({ text: 'Refund 180 EUR for order o-9' });
+    const standings = () => chat.messages.map(({ role, metadata }) => [role, metadata?.text]);
+    expect(standings()).toEqual([
+      ['user', undefined],
+      ['assistant', 'Refund 180 EUR for order o-9.'],
+    ]);
+    await chat.resumeStream();
+    expect(chat.messages.at(-1)?.metadata?.status).toBe('waiting');
+    const { buttons } = await asked('Refund 180 EUR for order o-9.');
+    await press('U0DANA', buttons[0]!);
+    await until(async () => {
+      await chat.resumeStream();
+      return chat.messages.at(-1)?.metadata?.status === 'waiting' ? undefined : true;
+    });
+    expect(standings()).toEqual([
+      ['user', undefined],
+      ['assistant', 'I refunded 180 EUR for o-9.'],
+    ]);
+    expect(chat.error).toBeUndefined();
   });
 
   it('lets no clerk decide about a refund for themselves', async () => {
