@@ -1,5 +1,5 @@
 import { isCharterError, type Orchestrator } from 'agentcharter';
-import type { Notice, Notifier } from 'agentcharter/console';
+import type { Notifier, QuestionNotice } from 'agentcharter/console';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { isSigned } from './signature.ts';
@@ -12,8 +12,6 @@ interface SlackOptions {
   readonly userOf: (slackId: string) => string | undefined;
 }
 
-const Asked = z.object({ summary: z.string().optional(), reasons: z.array(z.string()).default([]) });
-
 /** `plain_text`, so that nothing that a model wrote becomes a link or a mention. */
 const says = (text: string) => ({
   type: 'section',
@@ -22,8 +20,7 @@ const says = (text: string) => ({
 
 const labels = { approve: 'Approve', reject: 'Reject' } as const;
 
-const asMessage = ({ content, accepts = [], messageId }: Notice) => {
-  const { summary = 'A person is needed.', reasons } = Asked.parse(content);
+const asMessage = ({ summary, content, accepts, messageId }: QuestionNotice) => {
   const buttons = (['approve', 'reject'] as const)
     .filter((answer) => accepts.includes(answer))
     .map((answer) => ({
@@ -33,6 +30,7 @@ const asMessage = ({ content, accepts = [], messageId }: Notice) => {
       text: { type: 'plain_text', text: labels[answer] },
     }));
   const actions = buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }];
+  const { reasons = [] } = content ?? {};
   return { text: 'A person is needed.', blocks: [says([summary, ...reasons].join('\n')), ...actions] };
 };
 

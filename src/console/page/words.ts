@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { EvidenceObject, FeedbackType, Phase } from '../../../schema/index.ts';
 import { markedLines } from '../../boundary/foreign-text.ts';
 import type { CallLine } from '../../ledger/call-lines.ts';
@@ -24,16 +23,6 @@ const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeSty
 
 /** Returns an instant as a date and a time of the reader's own zone. */
 export const moment = (at: number): string => absolute.format(at);
-
-/** Returns the current time, updated every half minute. */
-export const useNow = (): number => {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), minute / 2);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
-};
 
 export const kinds: Readonly<Record<QuestionLine['kind'], string>> = {
   information: 'Information is missing',

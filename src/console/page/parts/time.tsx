@@ -1,4 +1,15 @@
-import { distance, moment, useNow } from '../words.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { distance, moment } from '../words.ts';
+
+/** Returns the current time, updated every half minute. */
+const useNow = (): number => {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+};
 
 interface Given {
   /** An instant (RFC 3339). */
