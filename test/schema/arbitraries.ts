@@ -4,11 +4,8 @@ import { documents } from '../../schema/index.ts';
 import type { DocumentName } from '../../schema/index.ts';
 import { share } from '../share.ts';
 
-/** Runs and seed of every property here: FC_RUNS and FC_SEED replay what a failure prints. */
-export const runs = {
-  numRuns: Number(process.env['FC_RUNS'] ?? share(1000, 250)),
-  ...(process.env['FC_SEED'] !== undefined && { seed: Number(process.env['FC_SEED']) }),
-};
+/** The runs of every property here. */
+export const runs = { numRuns: Number(process.env['FC_RUNS'] ?? share(1000, 250)) };
 
 const withoutProto = (value: unknown): boolean => !JSON.stringify(value).includes('"__proto__"');
 

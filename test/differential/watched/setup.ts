@@ -1,5 +1,9 @@
+import * as fc from 'fast-check';
 import { afterAll, afterEach } from 'vitest';
+import { seed } from '../../share.ts';
 import { forgetSettled, judgeOpen, takePartings } from './traces.ts';
+
+fc.configureGlobal({ seed });
 
 /** Fails where a ledger that a test wrote is not what the model makes of its facts. */
 const complain = (): void => {

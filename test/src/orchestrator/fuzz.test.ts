@@ -12,7 +12,6 @@ import { share } from '../../share.ts';
 
 const runs = {
   numRuns: Number(process.env['FC_RUNS'] ?? (process.env['ALL'] === undefined ? share(60, 20) : 150)),
-  ...(process.env['FC_SEED'] !== undefined && { seed: Number(process.env['FC_SEED']) }),
 };
 
 /** Checks that a caller gets a typed refusal, or an error of the broken store. */
