@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { patience, testTimeout } from './waits.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -150,9 +151,9 @@ export default defineConfig({
     ],
     // a printed page that is missing fails, in CI and elsewhere: only `-u` writes one
     update: 'none',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 5_000 } }, // only a failure waits as long
+    testTimeout,
+    hookTimeout: testTimeout,
+    expect: { poll: { timeout: patience } },
     // with `--sequence.shuffle.files` the files come in any order
     sequence: process.argv.includes('--sequence.shuffle.files') ? {} : { sequencer: LongFirst },
     execArgv: [

@@ -23,7 +23,7 @@ const every = Object.entries(attacks).flatMap(([file, some]) => some.map((one) =
 
 describe.each(Object.entries(attacks))('%s', (_, some) => {
   for (const { number, attempt, expected, run } of some) {
-    test(`${number}: ${attempt}`, { timeout: 20_000 }, async () => {
+    test(`${number}: ${attempt}`, async () => {
       expect(await run()).toBe(expected);
       expect(prototypes()).toEqual(untouched);
       expect(escaped).toEqual([]);

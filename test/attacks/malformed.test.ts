@@ -19,7 +19,6 @@ const tried = async ({ read }: Parser, value: unknown): Promise<'read' | 'refuse
 
 test.each(Object.entries(parsers))(
   '%s with malformed input returns or throws a CharterError, and does nothing else',
-  { timeout: 60_000 + runsOf(0) * 20 },
   async (_, parser) => {
     const before = prototypes();
     const seen = { read: 0, refused: 0 };

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { jwsApprovals, signApproval } from 'agentcharter/approvals';
 import { createConsole, type ConsoleOptions } from 'agentcharter/console';
 import type { InboxEntry } from '../../src/index.ts';
@@ -11,6 +11,7 @@ import { call, draft, plan, readTool, writeTool } from '../src/orchestrator/scri
 import { answer, choose, go, openPage } from './pages.ts';
 import { contrasts, nameless } from './seen.ts';
 import { generateKeys } from '../key-pair.ts';
+import { eventually } from '../waits.ts';
 
 const noBrowser = skipWithout(['chromium']);
 
@@ -115,7 +116,7 @@ describe.skipIf(noBrowser !== null)('The inbox', () => {
       await page.getByLabel('Did it happen?').selectOption('It did not happen; it is repeated');
     });
     await page.getByText(/with “Say what happened”/).waitFor();
-    await vi.waitFor(() => expect(made.invocations).toHaveLength(2), 5_000);
+    await eventually(() => expect(made.invocations).toHaveLength(2));
   });
 
   it('keeps a question open after a comment, and sorts by the comment’s weight', async () => {
@@ -217,10 +218,7 @@ describe.skipIf(noBrowser !== null)('The inbox', () => {
       const check = async (place: string): Promise<void> => {
         await go(page, place);
         await page.getByText(/^Reading/).waitFor({ state: 'detached' });
-        await vi.waitFor(
-          async () => expect((await page.evaluate(contrasts)).length).toBeGreaterThan(10),
-          5_000,
-        );
+        await eventually(async () => expect((await page.evaluate(contrasts)).length).toBeGreaterThan(10));
         const texts = await page.evaluate(contrasts);
         expect(texts.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
         expect(await page.evaluate(nameless)).toEqual([]);

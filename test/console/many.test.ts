@@ -7,6 +7,7 @@ import { loadAssets } from '../../src/console/assets.ts';
 import { openBrowser } from '../browser.ts';
 import { skipWithout } from '../needs.ts';
 import { identity, plan } from '../src/orchestrator/scripted.ts';
+import { patience } from '../waits.ts';
 import { go, openPage } from './pages.ts';
 
 const noBrowser = skipWithout(['chromium']);
@@ -127,6 +128,7 @@ describe.skipIf(noBrowser !== null)('A console that stops', () => {
     onTestFinished(() => room.close());
     const url = new URL(await room.listen());
     const context = await browser.newContext();
+    context.setDefaultTimeout(patience);
     onTestFinished(() => context.close());
     const page = await context.newPage();
     await page.goto(url.href);

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import { patience } from '../waits.ts';
 
 /** A person's browser with the console open; once the test is over, it must have asked nobody else, and seen no error. */
 export const openPage = async (
@@ -10,6 +11,7 @@ export const openPage = async (
   options: BrowserContextOptions = {},
 ): Promise<Page> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   const hosts = new Set<string>();
   const errors: string[] = [];

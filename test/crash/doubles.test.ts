@@ -7,7 +7,6 @@ import { part, quiet, trials, tryOut } from './try-out.ts';
 import { declarations } from './backend.ts';
 
 const { seed } = runs();
-const day = 86_400_000;
 const numRuns = Math.ceil(trials / 2);
 
 /** A second life has what is left of the first to do, and a little more. */
@@ -22,25 +21,21 @@ const disturbed = fc.record({
 });
 
 describe('A process that crashes twice, during or after recovery', () => {
-  it(
-    'ends its task with the uninterrupted result, or as its tools declare',
-    async () => {
-      const tally = new Tally();
-      const property = fc.asyncProperty(disturbed, async ({ name, says, first, second, isForgetful }) => {
-        const scenario = scenarios.find((one) => one.name === name)!;
-        const { moments } = await quiet(scenario, says);
-        const at = Math.floor(first * moments.length);
-        const crashes = [at, Math.floor(second * (moments.length - at + more))];
-        tally.note(await tryOut({ scenario, says, crashes, isForgetful }));
-      });
-      await fc.assert(property, { numRuns, seed, endOnFailure: true });
-      console.log(`crashes, double: seed ${seed}; ${tally.line()}`);
-      expect(tally.trials).toBe(numRuns);
-      expect(tally.deaths[2]).toBeGreaterThan(numRuns / 2);
-      const { repeated, adopted, left } = tally;
-      expect(repeated + adopted + left).toBeGreaterThan(numRuns / 20);
-      if (numRuns >= 500) expect(Math.min(repeated, adopted, left)).toBeGreaterThan(numRuns / 50);
-    },
-    day,
-  );
+  it('ends its task with the uninterrupted result, or as its tools declare', async () => {
+    const tally = new Tally();
+    const property = fc.asyncProperty(disturbed, async ({ name, says, first, second, isForgetful }) => {
+      const scenario = scenarios.find((one) => one.name === name)!;
+      const { moments } = await quiet(scenario, says);
+      const at = Math.floor(first * moments.length);
+      const crashes = [at, Math.floor(second * (moments.length - at + more))];
+      tally.note(await tryOut({ scenario, says, crashes, isForgetful }));
+    });
+    await fc.assert(property, { numRuns, seed, endOnFailure: true });
+    console.log(`crashes, double: seed ${seed}; ${tally.line()}`);
+    expect(tally.trials).toBe(numRuns);
+    expect(tally.deaths[2]).toBeGreaterThan(numRuns / 2);
+    const { repeated, adopted, left } = tally;
+    expect(repeated + adopted + left).toBeGreaterThan(numRuns / 20);
+    if (numRuns >= 500) expect(Math.min(repeated, adopted, left)).toBeGreaterThan(numRuns / 50);
+  });
 });

@@ -12,7 +12,7 @@ import { fateOf } from './fate.ts';
 
 const count = (number: number): string => number.toLocaleString('en');
 
-test('the chart and the model say the same after every fact', { timeout: 600_000 }, () => {
+test('the chart and the model say the same after every fact', () => {
   const { numRuns } = runs(2500);
   const seed = Number(process.env['FC_SEED'] ?? 1); // the nightly run plays others, many more
   const seen = { sequences: 0, facts: 0, refused: 0, differences: 0 };

@@ -16,7 +16,7 @@ describe('The programs in the documents', () => {
   let tried: Tried;
   beforeAll(async () => {
     tried = await tryOut(programs);
-  }, 120_000);
+  });
 
   it('exist on the first page, in the concepts, in the recipes, and for each way to embed', () => {
     const shown = new Set(programs.map(({ page }) => page));

@@ -119,7 +119,7 @@ describe.each<[string, Charter]>([
 ])('@xstate/graph on the chart %s', (name, machine) => {
   let found: ReturnType<typeof walked>;
 
-  test('finds a path to every state, and through every transition', { timeout: 600_000 }, () => {
+  test('finds a path to every state, and through every transition', () => {
     found = walked(machine);
     const { states, transitions, paths } = found;
     const all = nodesOf(machine.root).flatMap(({ id, type }) => (type === 'history' ? [] : id));
@@ -128,7 +128,7 @@ describe.each<[string, Charter]>([
     expect(paths).toBeGreaterThan(4_000);
   });
 
-  test('finds paths that live actors take', { timeout: 600_000 }, () => {
+  test('finds paths that live actors take', () => {
     const { whole, through, paths, states, transitions } = found;
     for (const run of [...whole, ...through]) runLive(machine, run);
     console.log(

@@ -134,7 +134,7 @@ const sought = [...faults, ...taskFaults].filter(
   (_, index) => process.env['ALL'] !== undefined || index % 3 === 0,
 );
 
-describe.skipIf(lacking !== null).concurrent(title, { timeout: 240_000 }, () => {
+describe.skipIf(lacking !== null).concurrent(title, () => {
   test.each(scenarios)(
     'counts what the TypeScript exploration counts, and finds no fault: $machine.id, $world.name',
     async (scenario) => {

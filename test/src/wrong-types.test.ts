@@ -82,7 +82,7 @@ describe.each([
       expect({ name, errors: await untypedErrors(method) }).toEqual({ name, errors: [] });
   });
 
-  it('meet typed errors in each method of a guard and of a run', { timeout: 60_000 }, async () => {
+  it('meet typed errors in each method of a guard and of a run', async () => {
     const { guard, run } = await started();
     for (const name of ['begin', 'resume'] as const)
       expect({ name, errors: await untypedErrors(guard[name] as Method) }).toEqual({ name, errors: [] });

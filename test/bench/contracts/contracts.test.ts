@@ -17,7 +17,7 @@ beforeAll(async () => {
   const options = { progress: () => undefined };
   ofDesk = await study(desk, deskCharter, options);
   ofShop = await study(shop, shopCharter, options);
-}, 120_000);
+});
 
 const successes = (
   found: Findings,

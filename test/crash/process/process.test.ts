@@ -99,29 +99,25 @@ it('has the same crash points of every kind on each run', () => {
   `);
 });
 
-it(
-  'continues after each kill with the uninterrupted result',
-  { timeout: 60_000 + amount * 5_000 },
-  async () => {
-    const outcomes: Outcome[] = [];
-    const random = randomOf(seed);
-    const attempt = async (story: Story): Promise<void> => {
-      const outcome = await tried(story);
-      checkVerdict(outcome);
-      outcomes.push(outcome);
-    };
-    await inTwo(everyBoundary(survey).slice(0, amount).values(), attempt);
-    const more = function* (): Generator<Story, void> {
-      while (figuresOf(outcomes).kills < amount) yield atRandom(survey, random);
-    };
-    await inTwo(more(), attempt);
-    const figures = figuresOf(outcomes);
-    console.log(`seed ${seed}, ${inOneLine(figures)}`);
-    expect(figures.kills).toBeGreaterThanOrEqual(amount);
-    for (const figure of [figures.repeated, figures.known, figures.adopted, figures.asked])
-      expect(figure).toBeGreaterThanOrEqual(1);
-  },
-);
+it('continues after each kill with the uninterrupted result', async () => {
+  const outcomes: Outcome[] = [];
+  const random = randomOf(seed);
+  const attempt = async (story: Story): Promise<void> => {
+    const outcome = await tried(story);
+    checkVerdict(outcome);
+    outcomes.push(outcome);
+  };
+  await inTwo(everyBoundary(survey).slice(0, amount).values(), attempt);
+  const more = function* (): Generator<Story, void> {
+    while (figuresOf(outcomes).kills < amount) yield atRandom(survey, random);
+  };
+  await inTwo(more(), attempt);
+  const figures = figuresOf(outcomes);
+  console.log(`seed ${seed}, ${inOneLine(figures)}`);
+  expect(figures.kills).toBeGreaterThanOrEqual(amount);
+  for (const figure of [figures.repeated, figures.known, figures.adopted, figures.asked])
+    expect(figure).toBeGreaterThanOrEqual(1);
+});
 
 it('detects a tool that is declared idempotent and is not', async () => {
   const story = everyBoundary(survey).find(

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { Life } from './child.ts';
 import type { Line } from './fate.ts';
 import type { Program } from './program.ts';
+import { patience } from '../../waits.ts';
 
 /** How a life went: what the process said, and whether it was killed. */
 export interface Lived {
@@ -13,8 +14,6 @@ export interface Lived {
   /** Milliseconds from the moment that it was ready. */
   readonly took: number;
 }
-
-const patience = 30_000;
 
 /** A process that is begun, and may be killed. */
 export class Victim {

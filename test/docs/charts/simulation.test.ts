@@ -94,7 +94,6 @@ test.each(charts)(
     const file = await fileOf(machine);
     expect(reached(file, clicks(file))).toEqual(leavesOf(file));
   },
-  600_000,
 );
 
 test.each(charts.slice(0, 2))(

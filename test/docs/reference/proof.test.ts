@@ -23,10 +23,9 @@ test.each([taskMachine, executionMachine])(
     expect(refused).toBeGreaterThan(100_000);
     expect(steps).toBeGreaterThan(states);
   },
-  600_000,
 );
 
-test('the scenarios combine every two features that can meet', { timeout: 600_000 }, () => {
+test('the scenarios combine every two features that can meet', () => {
   pairs = pairsSeen();
   const { inWorlds, inOwnWorlds, unmet, broken, worlds, states } = pairs;
   console.log(

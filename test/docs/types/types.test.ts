@@ -32,7 +32,7 @@ beforeAll(async () => {
   const right = { 'inferred.ts': inferred, 'parts.ts': parts, 'right.ts': correct };
   printed = await installed.compile({ ...right, ...Object.fromEntries(programs) });
   errors = errorsIn(printed);
-}, 120_000);
+});
 afterAll(() => installed.remove());
 
 /** Exports types that TypeScript infers, and no annotation of them. */
@@ -304,6 +304,6 @@ it('costs the compiler a bounded number of instantiations for each tool', async 
   const [few, many] = [await instantiationsOf(1), await instantiationsOf(50)];
   expect(many - few).toBeGreaterThan(0);
   expect((many - few) / 49).toBeLessThan(2_000);
-}, 60_000);
+});
 
 testEveryPageIsPrinted();

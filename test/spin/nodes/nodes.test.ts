@@ -20,7 +20,7 @@ test('every switch of the model is thrown by a variant, and no other', () => {
 const lacking = skipWithout(['spin', 'gcc']);
 const title = lacking === null ? 'Spin' : `Spin, skipped: ${lacking}`;
 
-describe.skipIf(lacking !== null)(title, { timeout: 240_000 }, () => {
+describe.skipIf(lacking !== null)(title, () => {
   test.each(designs)('holds in every order, and ends in every way: $name', async (design) => {
     expect(await verdictOn(design)).toMatchObject({ breaks: [], ends: endings, way: [] });
   });

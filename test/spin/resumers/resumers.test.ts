@@ -21,7 +21,7 @@ test('every switch of the model is thrown by a variant, and no other', () => {
 const lacking = skipWithout(['spin', 'gcc']);
 const title = lacking === null ? 'Spin' : `Spin, skipped: ${lacking}`;
 
-describe.skipIf(lacking !== null).concurrent(title, { timeout: 240_000 }, () => {
+describe.skipIf(lacking !== null).concurrent(title, () => {
   test.each(designs)('holds in every order, and ends in every way: $name', async (design) => {
     const { states } = design;
     expect(await verdictOn(design)).toEqual({ states, breaks: [], ends: endings, way: [] });
@@ -40,7 +40,7 @@ describe.skipIf(lacking !== null).concurrent(title, { timeout: 240_000 }, () => 
 
 const larger = designs.flatMap((design) => design.larger.map((size) => enlarged(design, size)));
 
-describe.skipIf(lacking !== null || SPIN !== 'full')(`${title}, with SPIN=full`, { timeout: 900_000 }, () => {
+describe.skipIf(lacking !== null || SPIN !== 'full')(`${title}, with SPIN=full`, () => {
   test.each(larger)('$processes processes and $crashes crashes: $name', async (design) => {
     const { states } = design;
     expect(await verdictOn(design)).toEqual({ states, breaks: [], ends: endings, way: [] });

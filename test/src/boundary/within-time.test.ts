@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { withinTime } from '../../../src/boundary/within-time.ts';
+import { patience } from '../../waits.ts';
 
 const refusal = (cause: unknown): Error => new Error('refused', { cause });
 const unused = (): Error => {
@@ -17,18 +18,19 @@ const stubborn = (): string => {
 describe('A function that ends in time', () => {
   test('returns its result', () => {
     const value = { a: 1 };
-    expect(withinTime(1_000, () => value, unused)).toBe(value);
+    expect(withinTime(patience, () => value, unused)).toBe(value);
   });
 
   test('may have a fractional limit, which is rounded up', () => {
-    for (const milliseconds of [500.25, 998.5]) expect(withinTime(milliseconds, () => 1, unused)).toBe(1);
+    for (const milliseconds of [patience + 0.25, patience + 0.5])
+      expect(withinTime(milliseconds, () => 1, unused)).toBe(1);
   });
 
   test.each([[new RangeError('of its own')], ['no error'], [null]])('throws %j unchanged', (thrown) => {
     const caught: unknown[] = [];
     try {
       withinTime(
-        1_000,
+        patience,
         () => {
           throw thrown;
         },
@@ -46,7 +48,7 @@ describe('A function that ends in time', () => {
     const { stack } = thrown;
     expect(() =>
       withinTime(
-        1_000,
+        patience,
         () => {
           throw thrown;
         },

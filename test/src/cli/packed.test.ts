@@ -68,7 +68,7 @@ describe.runIf(process.env['PACKED'] !== undefined)('The package in an empty fol
     tarball = files.find((file) => /agentcharter-[\d.]+\.tgz$/.test(file)) ?? '';
     const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...files];
     expect(await ran('npm', install, empty)).toMatchObject({ code: 0 });
-  }, 240_000);
+  });
   afterAll(() => rm(above, { recursive: true }));
 
   it('runs the demo by one command, without a key or a network', async () => {

@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createOrchestrator } from '../../../src/index.ts';
 import { sqliteStore } from '../../../src/stores/sqlite.ts';
 import { contentsOf, copied, opened, places, useServer } from './copying.ts';
 import { folder, identity, options } from './folder.ts';
+import { eventually } from '../../waits.ts';
 
 const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const settledTasks = 60;
@@ -45,10 +46,7 @@ describe.each(places)('store copy to %s', (_, target) => {
     );
     const exit = once(child, 'exit');
     const copy = opened(to);
-    await vi.waitFor(async () => expect((await copy.counts()).tasks).toBeGreaterThan(3), {
-      timeout: 30_000,
-      interval: 1,
-    });
+    await eventually(async () => expect((await copy.counts()).tasks).toBeGreaterThan(3));
     child.kill('SIGKILL');
     await exit;
     const { tasks } = await copy.counts();

@@ -1,20 +1,21 @@
 import { join } from 'node:path';
 import Database from 'libsql';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createOrchestrator } from '../../../src/index.ts';
 import { sqliteStore } from '../../../src/stores/sqlite.ts';
 import { skipWithout } from '../../needs.ts';
 import { contentsOf, copied, newServer, opened, places, sql, useServer } from './copying.ts';
 import { folder, options } from './folder.ts';
+import { eventually } from '../../waits.ts';
 
 useServer();
 
 /** Waits until so many processes listen for changes. */
 const listeners = (count: number) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const rows = await sql(`SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LISTEN %'`);
     expect(rows).toHaveLength(count);
-  }, 10_000);
+  });
 
 describe.each(places)('store copy to %s', (_, target) => {
   it('refuses a target that has another task of the same id, and releases nothing', async () => {

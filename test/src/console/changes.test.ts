@@ -3,6 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { createEvents } from '../../../src/orchestrator/events.ts';
 import { scene } from '../orchestrator/scene.ts';
 import { served } from './served.ts';
+import { eventually } from '../../waits.ts';
 
 interface Tiding {
   readonly id: string;
@@ -39,7 +40,7 @@ const listening = async (
   response.on('error', () => {});
   const leave = (): void => void response.destroy();
   onTestFinished(leave);
-  await vi.waitFor(() => expect(received).toHaveLength(1), 5_000);
+  await eventually(() => expect(received).toHaveLength(1));
   return { heard: received, leave };
 };
 
@@ -50,9 +51,9 @@ it('sends every page the changed tasks, batched by moment and without duplicates
   const room = await served(orchestrator);
   const [one, other] = [await listening(room), await listening(room)];
   move('a', 'b', 'a');
-  await vi.waitFor(() => expect(changed(one.heard)).toEqual([['a', 'b']]), 5_000);
+  await eventually(() => expect(changed(one.heard)).toEqual([['a', 'b']]));
   move('c');
-  await vi.waitFor(() => expect(changed(other.heard)).toEqual([['a', 'b'], ['c']]), 5_000);
+  await eventually(() => expect(changed(other.heard)).toEqual([['a', 'b'], ['c']]));
 });
 
 it('sends a returning page exactly what it missed', async () => {
@@ -60,11 +61,11 @@ it('sends a returning page exactly what it missed', async () => {
   const room = await served(orchestrator);
   const first = await listening(room);
   move('a');
-  await vi.waitFor(() => expect(changed(first.heard)).toEqual([['a']]), 5_000);
+  await eventually(() => expect(changed(first.heard)).toEqual([['a']]));
   first.leave();
   const other = await listening(room);
   move('b');
-  await vi.waitFor(() => expect(changed(other.heard)).toEqual([['b']]), 5_000);
+  await eventually(() => expect(changed(other.heard)).toEqual([['b']]));
   const back = await listening(room, first.heard.at(-1)?.id);
   expect(back.heard[0]?.tasks).toEqual(['b']);
   expect((await listening(room, back.heard[0]?.id)).heard[0]?.tasks).toEqual([]);
@@ -82,7 +83,7 @@ it('sends a full reload instead of more than 200 tasks', async () => {
   const { orchestrator, move } = movingTasks();
   const { heard } = await listening(await served(orchestrator));
   move(...Array.from({ length: 1_000 }, (_, at) => `task ${at}`));
-  await vi.waitFor(() => expect(changed(heard)).toEqual(['all']), 5_000);
+  await eventually(() => expect(changed(heard)).toEqual(['all']));
 });
 
 it('sends a full reload to a page that was away for too long', async () => {

@@ -68,7 +68,7 @@ describe('The state of an agent', () => {
     await second.guard.close();
   });
 
-  it('is kept as the last of many, and no more than 8 MiB of them in all', { timeout: 60_000 }, async () => {
+  it('is kept as the last of many, and no more than 8 MiB of them in all', async () => {
     const { database, first, run } = await reopened();
     for (let turn = 0; turn < 14; turn += 1) await run.saveState(large(turn));
     const records = await first.guard.orchestrator.ledger(run.taskId);
@@ -84,7 +84,7 @@ describe('The state of an agent', () => {
     await second.guard.close();
   });
 
-  it('that is another document too is not erased, and each one once', { timeout: 60_000 }, async () => {
+  it('that is another document too is not erased, and each one once', async () => {
     const { first, run } = await reopened();
     await run.call('pay', { to: 'alice' });
     const { orchestrator } = first.guard;

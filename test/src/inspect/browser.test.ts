@@ -6,6 +6,7 @@ import { createInspector, type InspectorOptions } from 'agentcharter/inspect';
 import { taskMachine } from 'agentcharter/machines';
 import { openBrowser } from '../../browser.ts';
 import { skipWithout } from '../../needs.ts';
+import { patience } from '../../waits.ts';
 import { order, orderActor } from './machines.ts';
 import { standIn } from './stand-in.ts';
 
@@ -55,6 +56,7 @@ describe.skipIf(noBrowser !== null)(title, () => {
   /** A page of its own, which must not complain, unless it may. */
   const open = async (url: string, mayComplain = false): Promise<Page> => {
     const context = await browser.newContext();
+    context.setDefaultTimeout(patience);
     onTestFinished(() => context.close());
     const page = await context.newPage();
     const complaints: string[] = [];
@@ -104,7 +106,7 @@ describe.skipIf(noBrowser !== null)(title, () => {
         await page.evaluate(`postMessage({ type: '@statelyai.connected' }, '*')`);
         const there = path === 'moved' ? 'chrome-error://chromewebdata/' : `${viewer.origin}/${path}`;
         await expect.poll(() => framed(page).url()).toBe(there);
-        await page.getByText('The Stately inspector was not reached').waitFor({ timeout: 5000 });
+        await page.getByText('The Stately inspector was not reached').waitFor();
       },
     );
 

@@ -121,7 +121,7 @@ const declaring = (declares: readonly string[] | undefined) => (declares ? { dec
 
 const trusted = { '': { integrity: 'trusted' } } as const;
 
-it('computes what a second reading of the same records says', { timeout: 300_000 }, async () => {
+it('computes what a second reading of the same records says', async () => {
   const seen = { calls: 0, held: 0, found: 0, references: 0, declared: 0, struck: 0 };
   await fc.assert(
     fc.asyncProperty(

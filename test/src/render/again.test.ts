@@ -83,7 +83,7 @@ test('A file omits values that are not plain data or belong to a run', async () 
     expect(await render(machine, { format })).not.toMatch(/s3cret|context|output|input|loop/);
 });
 
-test('Any machine is restored from its json and its file', { timeout: 600_000 }, async () => {
+test('Any machine is restored from its json and its file', async () => {
   await fc.assert(
     fc.asyncProperty(generated, async (config) => {
       const machine = createMachine(config as object) as AnyStateMachine;

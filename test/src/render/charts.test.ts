@@ -14,7 +14,7 @@ testPictures([
   ['executionMachine', executionMachine],
 ]);
 
-test('Any machine becomes a valid picture, full and overview', { timeout: 600_000 }, async () => {
+test('Any machine becomes a valid picture, full and overview', async () => {
   await fc.assert(
     fc.asyncProperty(generated, async (config) => {
       const machine = createMachine(config as object) as AnyStateMachine;

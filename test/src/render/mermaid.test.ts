@@ -99,7 +99,7 @@ test('A decision is an edge with its guard and its order', async () => {
   ]);
 });
 
-test('Any machine becomes a valid Mermaid diagram', { timeout: 600_000 }, async () => {
+test('Any machine becomes a valid Mermaid diagram', async () => {
   await fc.assert(
     fc.asyncProperty(generated, async (config) => {
       expectWhole(await read(createMachine(config as object) as AnyStateMachine));

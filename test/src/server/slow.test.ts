@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { Audience } from '../../../src/server/audience.ts';
 import { eventOf, eventStream } from '../../../src/server/events.ts';
 import { createFace } from '../../../src/server/face.ts';
+import { eventually } from '../../waits.ts';
 
 const serve = async () => {
   const audience = new Audience(1_000_000);
@@ -31,7 +32,7 @@ const serve = async () => {
     let received = '';
     socket.on('data', (part: Buffer) => (received += part.toString()));
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.replace('localhost', new URL(origin).host));
-    await vi.waitFor(() => expect(received).toContain(': hello'), 5_000);
+    await eventually(() => expect(received).toContain(': hello'));
     return { socket, received: () => received };
   };
   return { face, audience, errors, join };
@@ -45,7 +46,7 @@ it('A reader that stops reading is disconnected, and other readers receive every
   for (let n = 0; n < 40 && audience.size === 2; n += 1) {
     const before = quick.received().length;
     audience.send(() => frame);
-    await vi.waitFor(() => expect(quick.received().length).toBeGreaterThan(before + 500_000), 5_000);
+    await eventually(() => expect(quick.received().length).toBeGreaterThan(before + 500_000));
   }
   expect(audience.size).toBe(1);
   slow.socket.resume();

@@ -7,7 +7,7 @@ import {
   type Streamed,
 } from 'agentcharter/adapters/ai-sdk';
 import { createStreamReader } from 'agentcharter/streaming';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { GuardedRun } from '../../../../src/guard/guarded-run.ts';
 import type { Step } from '../subject.ts';
 import { approve, beginRun, openHouse, questionOf, signed, Backend } from '../backend.ts';
@@ -41,10 +41,10 @@ const staged = async () => {
   const house = await openHouse(subject, backend);
   const run = await beginRun(house);
   /** A model that takes its time, as real ones do: until the chart asks for a draft. */
-  const isAsked = (): boolean => run instanceof GuardedRun && run.turn?.turn.wants === 'draft';
+  const wanted = () => (run instanceof GuardedRun ? run.turn?.turn.wants : null);
   const slowly = async (turn: number): Promise<void> => {
     if (turn === 0) return;
-    await vi.waitUntil(isAsked, { interval: 1 });
+    await expect.poll(wanted, { interval: 1 }).toBe('draft');
   };
   const stream = (
     script: readonly (Step | string)[],

@@ -3,12 +3,13 @@ import { EventSchemas, ResumeEntrySchema } from '@ag-ui/core/schemas';
 import type { Orchestrator } from 'agentcharter';
 import { feedbackOf, interruptsOf } from 'agentcharter/adapters/http';
 import { jwsApprovals } from 'agentcharter/approvals';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { follow } from '../../../../src/adapters/http/ag-ui/follow.ts';
 import { readsOf } from '../../../../src/adapters/http/reads.ts';
 import { DateTime } from '../../../../schema/index.ts';
 import { signedBy, trusted } from './desk.ts';
 import { pay, read, served, type Answered } from './served.ts';
+import { eventually } from '../../../waits.ts';
 
 /** The events of an answer, each as the real reader of AG-UI reads it. */
 const eventsIn = ({ type, body }: Answered) => {
@@ -103,7 +104,7 @@ describe('A run over AG-UI 1.0', () => {
     await post(`/runs/${taskId}/conclusion`, { payload: { ok: true } });
     const answered = await ask(`/runs/${taskId}/ag-ui`);
     expect(lastIn(answered)).toMatchObject({ outcome: { type: 'success' }, result: { ok: true } });
-    await vi.waitFor(async () => expect(await guard.orchestrator.inbox(taskId)).toHaveLength(1), 5_000);
+    await eventually(async () => expect(await guard.orchestrator.inbox(taskId)).toHaveLength(1));
     expect(lastIn(await ask(`/runs/${taskId}/ag-ui`))).toMatchObject({ outcome: { type: 'success' } });
   });
 

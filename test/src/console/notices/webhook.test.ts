@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { webhookNotifier, type Notice, type WebhookOptions } from '../../../../src/console/index.ts';
 import { simulatedClock } from '../../orchestrator/simulated-clock.ts';
+import { eventually } from '../../../waits.ts';
 
 const notice: Notice = {
   id: 'n-1',
@@ -53,7 +54,7 @@ const notified = async (statuses: (number | null)[], options: Partial<WebhookOpt
       () => 'told',
       (error: unknown) => error,
     );
-  const until = (count: number) => vi.waitFor(() => expect(posted).toHaveLength(count), 5_000);
+  const until = (count: number) => eventually(() => expect(posted).toHaveLength(count));
   return { clock, posted, outcome, until, stop };
 };
 
@@ -123,7 +124,7 @@ it('retries after 1, 2, 4 and 8 seconds under the same id, and then gives up', a
   const { clock, posted, outcome, until } = await notified([500, 503, 429, 408, 500]);
   for (const [at, seconds] of [1, 2, 4, 8].entries()) {
     await until(at + 1);
-    await vi.waitFor(() => expect(clock.sleeping()).toBe(1), 5_000);
+    await eventually(() => expect(clock.sleeping()).toBe(1));
     await clock.advance(seconds * 1_000 - 1);
     expect(posted).toHaveLength(at + 1);
     await clock.advance(1);
@@ -138,7 +139,7 @@ it('retries after 1, 2, 4 and 8 seconds under the same id, and then gives up', a
 it('stops retrying when an attempt succeeds', async () => {
   const { clock, outcome, until } = await notified([500, 200]);
   await until(1);
-  await vi.waitFor(() => expect(clock.sleeping()).toBe(1), 5_000);
+  await eventually(() => expect(clock.sleeping()).toBe(1));
   await clock.advance(1_000);
   expect(await outcome).toBe('told');
 });
@@ -154,7 +155,7 @@ it('treats a timeout as a failure', async () => {
   const { clock, outcome, until } = await notified([null, 200]);
   await until(1);
   await clock.advance(10_000);
-  await vi.waitFor(() => expect(clock.sleeping()).toBe(1), 5_000);
+  await eventually(() => expect(clock.sleeping()).toBe(1));
   await clock.advance(1_000);
   expect(await outcome).toBe('told');
 });
@@ -162,7 +163,7 @@ it('treats a timeout as a failure', async () => {
 it('stops at once on abort, even between two attempts', async () => {
   const { clock, outcome, until, stop } = await notified([500]);
   await until(1);
-  await vi.waitFor(() => expect(clock.sleeping()).toBe(1), 5_000);
+  await eventually(() => expect(clock.sleeping()).toBe(1));
   stop.abort(new Error('stopped'));
   expect(await outcome).toMatchObject({ message: 'stopped' });
   expect(clock.sleeping()).toBe(0);

@@ -5,6 +5,7 @@ import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { call, draft, identity, plan, scriptedPolicy, writeTool } from '../scripted.ts';
 import { site, unrenewed, type Given } from './scene.ts';
+import { eventually } from '../../../waits.ts';
 
 const said = (during: string): string =>
   `the process that performs this task ended, or stood still, 5 times in a row while ${during}`;
@@ -40,7 +41,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a task that five processes 
     const start = () => there.start(given);
     /** Waits until a node makes the call, after so many calls, and ends the node as if it were the fifth in a row. */
     const die = async ({ orchestrator }: ReturnType<typeof start>, calls: number): Promise<void> => {
-      await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(calls), 5_000);
+      await eventually(() => expect(begun).toHaveBeenCalledTimes(calls));
       await orchestrator.close(); // it cannot let go of the task
       await lapseAsFifth(there.schema);
     };
@@ -100,15 +101,15 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a task that five processes 
       return guard.orchestrator;
     };
     await start(unrenewed(there.connect())).submit({ taskClass: 'work', payload: {}, identity });
-    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(1), 5_000);
+    await eventually(() => expect(begun).toHaveBeenCalledTimes(1));
     await lapseAsFifth(there.schema);
     const next = start();
     await next.recover();
-    const [asked] = await vi.waitFor(async () => {
+    const [asked] = await eventually(async () => {
       const inbox = await next.inbox();
       expect(inbox).toHaveLength(1);
       return inbox;
-    }, 5_000);
+    });
     expect(asked?.message.explanation).toContain(said('its agent took a turn'));
     expect(begun).toHaveBeenCalledTimes(1);
   });
@@ -160,14 +161,14 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a task that five processes 
     await die(one, 1);
     const next = start();
     await next.orchestrator.recover();
-    const refused = await vi.waitFor(async () => {
+    const refused = await eventually(async () => {
       const found = (await recordsOf(taskId)).find(({ fact }) => fact?.type === 'call.refused');
       expect(found).toBeDefined();
       return found;
-    }, 5_000);
+    });
     expect(refused?.fact).toMatchObject({ code: 'POLICY_ERROR' });
     expect(refused?.brought.explanation).toBe(said('its policy was asked'));
-    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(2), 5_000); // at its gate again, counted anew
+    await eventually(() => expect(begun).toHaveBeenCalledTimes(2)); // at its gate again, counted anew
   });
 
   it('asks a person about a write whose look-up does not come back', async () => {
@@ -195,7 +196,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a task that five processes 
     expect(failures(next.errors)).toEqual([
       { taskId, callback, code: null, said: `${callback} failed: Error: ${lookedUp}` },
     ]);
-    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(2), 5_000); // once more, while the person is asked
+    await eventually(() => expect(begun).toHaveBeenCalledTimes(2)); // once more, while the person is asked
   });
 
   it('refuses a request whose acceptance does not come back', async () => {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { defineTaskClass, defineTaskTool, type Store, type Turn } from '../../../../src/index.ts';
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { call, draft, plan } from '../scripted.ts';
 import { later, shortLease, site, type Given } from './scene.ts';
+import { eventually } from '../../../waits.ts';
 
 const research = defineTaskTool({
   name: 'research',
@@ -58,7 +59,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a parent and its child on d
     const [one, other] = [there.start({ ...given, store: full.store }), there.start(given)];
     const parent = await one.submit();
     const { taskId: child } = await one.question();
-    await vi.waitFor(async () => expect(await there.holderOf(child)).toBeNull(), 5_000);
+    await eventually(async () => expect(await there.holderOf(child)).toBeNull());
     full.stop();
     return { ...there, one, other, parent, child };
   };
@@ -100,7 +101,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a parent and its child on d
     const one = there.start({ ...given, store: unanswered });
     const parent = await one.submit();
     await one.question();
-    await vi.waitFor(() => expect(isAsked).toBe(true), 5_000);
+    await eventually(() => expect(isAsked).toBe(true));
     const holder = await there.holderOf(parent);
     const other = there.start(given);
     await other.orchestrator.recover();
@@ -134,7 +135,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a parent and its child on d
     const first = there.start(given);
     const parent = await first.submit();
     const { taskId: child } = await first.question();
-    await vi.waitFor(async () => expect(await there.holderOf(child)).toBeNull(), 5_000);
+    await eventually(async () => expect(await there.holderOf(child)).toBeNull());
     await first.orchestrator.close();
     const researcher = there.start({ ...given, tools: [], options: { taskClasses: taskClasses.slice(1) } });
     await researcher.answer('approve');

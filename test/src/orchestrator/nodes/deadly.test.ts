@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { folder } from '../../stores/folder.ts';
@@ -12,6 +12,7 @@ import { defineVerifier } from '../../../../src/index.ts';
 import { passes } from '../scene.ts';
 import { writeTool } from '../scripted.ts';
 import { later, site } from './scene.ts';
+import { eventually } from '../../../waits.ts';
 
 const program = fileURLToPath(new URL('./deadly.ts', import.meta.url));
 
@@ -85,7 +86,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a task that ends its proces
     expect(await start().ended()).toBe(9);
     const sixth = start();
     const { orchestrator, question } = person();
-    const { taskId, message } = await vi.waitFor(question, 30_000);
+    const { taskId, message } = await eventually(question);
     const sentence =
       'the process that performs this task ended, or stood still, 5 times in a row while its model was asked';
     expect(message.explanation).toContain(sentence);
@@ -113,7 +114,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a task that ends its proces
   it('in its policy asks a person after five, who reads why', async () => {
     const { afterFive, person } = deadly('policy');
     await afterFive();
-    const { question } = await vi.waitFor(person().question, 30_000);
+    const { question } = await eventually(person().question);
     expect(question.kind).toBe('approval');
     expect(JSON.stringify(question.reasons)).toContain('5 times in a row while its policy was asked');
   });

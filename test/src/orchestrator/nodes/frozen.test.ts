@@ -4,6 +4,7 @@ import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { call, draft, later as promised, plan, writeTool } from '../scripted.ts';
 import { later, shortLease, site } from './scene.ts';
+import { eventually } from '../../../waits.ts';
 
 const model = [plan([call('write', { of: 1 })]), draft()];
 
@@ -57,7 +58,7 @@ const frozenWrite = async (cluster: Cluster, given: Parameters<typeof writeTool>
     });
   const one = there.start({ model, tools: [write(true)], store: frozen.store });
   const taskId = await one.submit();
-  await vi.waitFor(() => expect(contexts).toHaveLength(1), 5_000);
+  await eventually(() => expect(contexts).toHaveLength(1));
   const other = there.start({ model: [draft()], tools: [write(false)] });
   await other.orchestrator.recover();
   return { ...there, frozen, waking, contexts, effects, one, other, taskId };
@@ -84,7 +85,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a node that freezes', () =>
     const tools = [writeTool('write', { doubt: 'idempotent', call })];
     const one = start({ model, tools, store: frozen.store });
     const taskId = await one.submit();
-    await vi.waitFor(() => expect(calling).toHaveBeenCalled(), 5_000);
+    await eventually(() => expect(calling).toHaveBeenCalled());
     const other = start({ model: [draft()], tools });
     await other.orchestrator.recover();
     expect(await other.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
@@ -101,7 +102,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a node that freezes', () =>
     const thinking = promised();
     const one = start({ model: [() => thinking.promise], store: frozen.store });
     const taskId = await one.submit();
-    await vi.waitFor(() => expect(one.turns).toHaveLength(1), 5_000);
+    await eventually(() => expect(one.turns).toHaveLength(1));
     const other = start({ model: [plan(), draft()] });
     await other.orchestrator.recover();
     frozen.freeze();
@@ -109,7 +110,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a node that freezes', () =>
     expect(await other.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
     const before = await factsOf(taskId);
     frozen.thaw();
-    await vi.waitFor(() => expect(one.errors).toMatchObject([{ code: 'task_fenced' }]), 5_000);
+    await eventually(() => expect(one.errors).toMatchObject([{ code: 'task_fenced' }]));
     expect(await factsOf(taskId)).toEqual(before);
     expect(await one.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
     expect(await verified(taskId)).toBe(true);
@@ -125,7 +126,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a node that freezes', () =>
       expect(contexts.map((context) => context.mayAct())).toEqual([false, false]);
       frozen.thaw();
       waking.resolve(null);
-      await vi.waitFor(() => expect(one.errors.length).toBeGreaterThan(0), 5_000);
+      await eventually(() => expect(one.errors.length).toBeGreaterThan(0));
       expect(effects).toEqual([2]);
     });
 

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createGuard, type Guard, type GuardOptions, type Run } from '../../../../src/guard/index.ts';
 import { defineTaskClass } from '../../../../src/index.ts';
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { identity, scriptedPolicy, writeTool } from '../scripted.ts';
 import { later, site } from './scene.ts';
+import { eventually } from '../../../waits.ts';
 
 const submission = { taskClass: 'work', payload: {}, identity };
 
@@ -16,11 +17,11 @@ const work = async (run: Pick<Run, 'call' | 'conclude'>): Promise<string> => {
 
 /** Approves the only question. */
 const approve = async ({ orchestrator }: Guard): Promise<void> => {
-  const [asked] = await vi.waitFor(async () => {
+  const [asked] = await eventually(async () => {
     const inbox = await orchestrator.inbox();
     expect(inbox).toHaveLength(1);
     return inbox;
-  }, 5_000);
+  });
   await orchestrator.respond({ type: 'approve', target: asked!.message.messageId }, { by: 'dana' });
 };
 
@@ -57,7 +58,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several guards on one store
     await later(1_200); // several looks for tasks
     expect(await holderOf(run.taskId)).toBe(holder);
     expect(await work(run)).toBe('paused');
-    await vi.waitFor(async () => expect(await holderOf(run.taskId)).toBeNull(), 5_000);
+    await eventually(async () => expect(await holderOf(run.taskId)).toBeNull());
   });
 
   it('go on with a paused run on the process that resumes it, whoever performed the call', async () => {
@@ -65,11 +66,11 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several guards on one store
     const [one, other] = [start('one'), start('other')];
     const run = await one.begin(submission);
     expect(await work(run)).toBe('paused');
-    await vi.waitFor(async () => expect(await holderOf(run.taskId)).toBeNull(), 5_000);
+    await eventually(async () => expect(await holderOf(run.taskId)).toBeNull());
     await one.close();
     const [third, resumed] = [start('third'), await other.resume(run.taskId)];
     await approve(third);
-    await vi.waitFor(() => expect(made).toHaveLength(1), 5_000);
+    await eventually(() => expect(made).toHaveLength(1));
     expect(await work(resumed)).toBe('delivered');
     expect(made).toHaveLength(1);
     expect(await verified(run.taskId)).toBe(true);

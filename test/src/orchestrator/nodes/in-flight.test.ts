@@ -83,7 +83,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a call that may be in fligh
     const taskId = await one.submit();
     await expect.poll(() => made).toBe(1);
     isCut = true;
-    await expect.poll(() => factsOf(taskId), { timeout: 5_000 }).toContain('call.doubted');
+    await expect.poll(() => factsOf(taskId)).toContain('call.doubted');
     expect(await factsOf(taskId)).not.toContain('call.failed');
     expect(made).toBe(1);
   });

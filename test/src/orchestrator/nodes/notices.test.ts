@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { notifyPeople, type Notice } from '../../../../src/console/index.ts';
 import { createChanges } from '../../../../src/console/changes.ts';
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { draft, plan } from '../scripted.ts';
 import { site } from './scene.ts';
+import { eventually } from '../../../waits.ts';
 
 const model = ({ asks }: { readonly asks: string }) =>
   asks === 'plan' ? plan([], { confidence: 0.1 }) : draft();
@@ -23,11 +24,11 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several nodes that notify p
     for (const { orchestrator } of nodes)
       notifyPeople(orchestrator, { notify: async (notice) => void notices.push(notice) });
     const ids = await Promise.all(nodes.map(({ submit }) => submit()));
-    const entries = await vi.waitFor(async () => {
+    const entries = await eventually(async () => {
       const inbox = await nodes[0]!.orchestrator.inbox();
       expect(inbox).toHaveLength(3);
       return inbox;
-    }, 5_000);
+    });
     for (const [at, { message, taskId }] of entries.entries()) {
       await nodes[(at + 1) % 3]!.orchestrator.task(taskId); // several nodes have it in memory
       await nodes[(at + 2) % 3]!.orchestrator.respond(
@@ -38,7 +39,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several nodes that notify p
     await Promise.all(ids.flatMap((id) => nodes.map(({ orchestrator }) => orchestrator.settled(id))));
     const sent = () => notices.map(({ id }) => id).toSorted();
     const expected = [...entries.map(({ message }) => message.messageId), ...ids].toSorted();
-    await vi.waitFor(() => expect(sent()).toEqual(expected), 5_000);
+    await eventually(() => expect(sent()).toEqual(expected));
   });
 
   it('tell a console of tasks that it never read', async () => {
@@ -52,7 +53,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several nodes that notify p
       for await (const line of changes.follow(null, link)) lines.push(line);
     })();
     const taskId = await other.submit();
-    await vi.waitFor(() => expect(lines.join('')).toContain(taskId), 5_000);
+    await eventually(() => expect(lines.join('')).toContain(taskId));
     await changes.close();
     await following;
   });

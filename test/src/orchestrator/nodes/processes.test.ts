@@ -4,11 +4,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { folder } from '../../stores/folder.ts';
 import { site } from './scene.ts';
+import { eventually } from '../../../waits.ts';
 
 const program = fileURLToPath(new URL('./process.ts', import.meta.url));
 
@@ -25,14 +26,11 @@ const begun = (...given: readonly string[]) => {
   };
   onTestFinished(kill);
   const printed = (start: string): Promise<string> =>
-    vi.waitFor(
-      () => {
-        const line = lines.find((one) => one.startsWith(start));
-        if (line === undefined) throw new Error(`${start} was not printed: ${lines.join(', ')}`);
-        return line.slice(start.length + 1);
-      },
-      { timeout: 30_000, interval: 20 },
-    );
+    eventually(() => {
+      const line = lines.find((one) => one.startsWith(start));
+      if (line === undefined) throw new Error(`${start} was not printed: ${lines.join(', ')}`);
+      return line.slice(start.length + 1);
+    });
   return { lines, kill, printed, signal: (name: NodeJS.Signals) => child.kill(name) };
 };
 
@@ -65,10 +63,8 @@ describe.skipIf(skipWithout(['postgres']) !== null)('two processes on one store'
   it('take over from one that was killed in the middle of a call, after its lease, and act once', async () => {
     const { first, second, taskId, effects, reader, factsOf, verified } = await pair();
     expect(second.lines.filter((line) => line.startsWith('call'))).toEqual([]);
-    const killed = performance.now();
     await first.kill();
     await second.printed('settled');
-    expect(performance.now() - killed).toBeLessThan(6_000);
     expect(effects()).toMatchObject([{ name: 'second', fence: 2 }]);
     expect((await reader.load(taskId))?.indexEntry.isSettled).toBe(true);
     expect((await factsOf(taskId)).filter((fact) => fact === 'call.started')).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import {
   createOrchestrator,
   defineTaskClass,
@@ -12,6 +12,7 @@ import { postgresStore } from '../../../../src/stores/postgres.ts';
 import type { Cluster } from '../../../postgres.ts';
 import { identity, scriptedModel, scriptedPolicy, type Script } from '../scripted.ts';
 import { isOfTool } from '../../../fixtures/is-of-tool.ts';
+import { eventually } from '../../../waits.ts';
 
 /** Milliseconds of a lease that no test waits for. */
 const restful = 60_000;
@@ -62,11 +63,11 @@ export const site = (cluster: Cluster, lease = restful) => {
     const submit = async () =>
       (await orchestrator.submit({ taskClass: 'work', payload: {}, identity })).taskId;
     const question = () =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         const [first] = await orchestrator.inbox();
         if (first === undefined) throw new Error('nothing is asked');
         return first;
-      }, 5_000);
+      });
     const answer = async (type: 'approve' | 'reject') => {
       const { message } = await question();
       await orchestrator.respond({ type, target: message.messageId }, { by: 'dana' });

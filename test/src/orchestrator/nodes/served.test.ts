@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InMemoryTaskStore } from '@a2a-js/sdk/server';
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
@@ -7,6 +7,7 @@ import { accept, modern } from '../../adapters/mcp/served.ts';
 import { granted, trusting } from '../approvals.ts';
 import { call, draft, plan, writeTool } from '../scripted.ts';
 import { shifted, site } from './scene.ts';
+import { eventually } from '../../../waits.ts';
 
 const model = ({ asks }: { readonly asks: string }) =>
   asks === 'plan' ? plan([call('send', { amount: 7 })]) : draft();
@@ -91,11 +92,11 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several nodes behind one ad
       });
     const [one, other] = [serve(2, 1_000), serve(-2, 600_000)];
     const asks = (count: number) =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         const inbox = await other.orchestrator.inbox();
         expect(inbox).toHaveLength(count);
         return inbox.map(({ message }) => message.messageId);
-      }, 5_000);
+      });
     const approve = ({ orchestrator }: typeof one, target = '') =>
       orchestrator.respond({ type: 'approve', target }, { by: 'dana', approval: target });
     const taskId = await one.submit();
@@ -103,7 +104,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several nodes behind one ad
     await approve(one, first);
     await one.orchestrator.close();
     await other.orchestrator.recover();
-    await expect.poll(() => factsOf(taskId), { timeout: 5_000 }).toContain('deadline.passed');
+    await expect.poll(() => factsOf(taskId)).toContain('deadline.passed');
     await approve(other, second);
     const [again] = await asks(1);
     expect(again).not.toBe(first);

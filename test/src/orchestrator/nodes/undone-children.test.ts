@@ -53,7 +53,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a child that is undone for 
     const held: unknown[] = [];
     const letGo = async () => {
       const [child] = (await reader.taskIndex()).filter((entry) => entry.parent !== null);
-      await expect.poll(() => holderOf(child?.taskId ?? ''), { timeout: 5_000 }).toBeNull();
+      await expect.poll(() => holderOf(child?.taskId ?? '')).toBeNull();
     };
     const { orchestrator, submit, errors } = start(
       parentOf(async (_, { fence, mayAct }) => held.push([fence, mayAct()]), {}, letGo),
@@ -69,7 +69,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a child that is undone for 
     const { start, schema, holderOf, reader } = site(cluster, shortLease);
     const removeTool = async () => {
       const [child] = (await reader.taskIndex()).filter((entry) => entry.parent !== null);
-      await expect.poll(() => holderOf(child?.taskId ?? ''), { timeout: 5_000 }).toBeNull();
+      await expect.poll(() => holderOf(child?.taskId ?? '')).toBeNull();
       await cluster.sql(`UPDATE ${schema}.task SET tools = '{removed}' WHERE task_id = '${child?.taskId}'`);
     };
     const { orchestrator, submit } = start(parentOf(async () => {}, {}, removeTool));

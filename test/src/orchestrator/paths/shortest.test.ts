@@ -79,34 +79,26 @@ const goalsOf = ({ graph }: TaskPath, { from, event }: Edge<Fact>): ReadonlySet<
 const chosen = new Map<string, Chosen>();
 const length = ({ steps }: TaskPath): number => steps.length;
 
-test(
-  '@xstate/graph finds a path to each state and transition that an orchestrator reaches',
-  { timeout: 600_000 },
-  () => {
-    for (const world of worlds)
-      for (const path of shortestIn(world))
-        for (const edge of path.graph.leaving(path.end)) {
-          const longer = new Path(path.graph, [...path.steps, edge]);
-          for (const goal of goalsOf(path, edge))
-            if (length(chosen.get(goal)?.path ?? longer) >= length(longer))
-              chosen.set(goal, { world, path: longer });
-        }
-    const states = nodesOf(taskMachine.root).flatMap(({ id, type }) => (type === 'history' ? [] : id));
-    expect([...states, ...names.values()].filter((goal) => !chosen.has(goal))).toEqual(
-      Object.keys(ofBareChart),
-    );
-  },
-);
+test('@xstate/graph finds a path to each state and transition that an orchestrator reaches', () => {
+  for (const world of worlds)
+    for (const path of shortestIn(world))
+      for (const edge of path.graph.leaving(path.end)) {
+        const longer = new Path(path.graph, [...path.steps, edge]);
+        for (const goal of goalsOf(path, edge))
+          if (length(chosen.get(goal)?.path ?? longer) >= length(longer))
+            chosen.set(goal, { world, path: longer });
+      }
+  const states = nodesOf(taskMachine.root).flatMap(({ id, type }) => (type === 'history' ? [] : id));
+  expect([...states, ...names.values()].filter((goal) => !chosen.has(goal))).toEqual(
+    Object.keys(ofBareChart),
+  );
+});
 
-test(
-  'an orchestrator takes each of these paths, to each state and through each transition',
-  { timeout: 600_000 },
-  async () => {
-    const paths = [...new Map([...chosen.values()].map((one) => [one.path, one])).values()];
-    for (const { world, path } of paths) await replayOnOrchestrator(world, throughOwn(path));
-    console.log(
-      `task: ${paths.length} shortest paths of @xstate/graph run through the orchestrator, to ${chosen.size} states and transitions`,
-    );
-    expect(paths.length).toBeGreaterThan(40);
-  },
-);
+test('an orchestrator takes each of these paths, to each state and through each transition', async () => {
+  const paths = [...new Map([...chosen.values()].map((one) => [one.path, one])).values()];
+  for (const { world, path } of paths) await replayOnOrchestrator(world, throughOwn(path));
+  console.log(
+    `task: ${paths.length} shortest paths of @xstate/graph run through the orchestrator, to ${chosen.size} states and transitions`,
+  );
+  expect(paths.length).toBeGreaterThan(40);
+});

@@ -3,10 +3,9 @@ import { digest } from '../../../../src/canonical/digest.ts';
 import type { Store } from '../../../../src/ports/store.ts';
 import { erasureOf, saying, stepOf, takeTasks } from '../steps.ts';
 import { connected, type Database, type Open } from './database.ts';
+import { eventually } from '../../../waits.ts';
 
 const two = (database: Database): readonly [Store, Store] => [connected(database), connected(database)];
-
-const eventually = (check: () => void) => vi.waitFor(check, 10_000);
 
 const operations: Readonly<Record<string, (store: Store) => unknown>> = {
   take: (store) => takeTasks(store),

@@ -9,6 +9,7 @@ import { startCluster, type Cluster } from '../../../postgres.ts';
 import { firstFence } from '../../../../src/ports/store.ts';
 import { stepOf, takeTasks } from '../steps.ts';
 import { newSchema, opened } from './servers.ts';
+import { eventually } from '../../../waits.ts';
 
 describe('the options of a store in PostgreSQL', () => {
   const connectionString = 'postgres://nobody@127.0.0.1:1/none';
@@ -278,7 +279,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
       expect(task?.records.map(({ seq }) => seq)).toEqual([...Array(written).keys()]);
       const before = changed.mock.calls.length;
       await one!.commit(stepOf(written));
-      await vi.waitFor(() => expect(changed.mock.calls.length).toBeGreaterThan(before), 10_000);
+      await eventually(() => expect(changed.mock.calls.length).toBeGreaterThan(before));
       expect(unhandled).not.toHaveBeenCalled();
     });
 
@@ -300,12 +301,12 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
       const changed = vi.fn();
       other.watch(changed);
       await other.counts();
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const listening = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE 'LISTEN%${schema}%'`;
         expect(await cluster.sql(listening)).toEqual([{ n: 1 }]);
-      }, 5_000);
+      });
       await one.commit(stepOf(0));
-      await vi.waitFor(() => expect(changed).toHaveBeenCalledWith(['task']), 5_000);
+      await eventually(() => expect(changed).toHaveBeenCalledWith(['task']));
     });
 
     it('finds a change whose transaction began before one that it knows and committed after it', async () => {
@@ -316,7 +317,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
       await other.counts();
       await one.commit(stepOf(0, { taskId: 'slow' }));
       await one.commit(stepOf(0, { taskId: 'fast' }));
-      await vi.waitFor(() => expect(found.size).toBe(2), 5_000);
+      await eventually(() => expect(found.size).toBe(2));
       found.clear();
       const client = new Client({ connectionString: cluster.url() });
       await client.connect();
@@ -326,9 +327,9 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
         `UPDATE ${schema}.task SET changed = pg_current_xact_id(), writer = gen_random_uuid() WHERE task_id = 'slow'`,
       );
       await one.commit(stepOf(1, { taskId: 'fast' }));
-      await vi.waitFor(() => expect([...found]).toEqual(['fast']), 5_000);
+      await eventually(() => expect([...found]).toEqual(['fast']));
       await client.query('COMMIT');
-      await vi.waitFor(() => expect([...found]).toEqual(['fast', 'slow']), 5_000);
+      await eventually(() => expect([...found]).toEqual(['fast', 'slow']));
     });
   });
 });

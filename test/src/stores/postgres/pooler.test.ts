@@ -8,6 +8,7 @@ import { accepting, freePort, serverFolder, startCluster, type Cluster } from '.
 import { firstFence } from '../../../../src/ports/store.ts';
 import { stepOf, takeTasks } from '../steps.ts';
 import { newSchema, opened } from './servers.ts';
+import { eventually } from '../../../waits.ts';
 
 /** Starts PgBouncer before a server, with two connections to it, each for one transaction at a time. */
 const startPooler = async ({ port }: Cluster): Promise<string> => {
@@ -65,7 +66,7 @@ describe.skipIf(skipWithout(['postgres', 'pgbouncer']) !== null)('behind a poole
     expect(new Set(taken.flat().map(({ taskId }) => taskId)).size).toBe(60);
     await other.counts();
     await one.commit(stepOf(0, { taskId: 'seen' }));
-    await vi.waitFor(() => expect(changed.mock.calls.flat(2)).toContain('seen'), 5_000);
+    await eventually(() => expect(changed.mock.calls.flat(2)).toContain('seen'));
     await one.letGo(taken[0]!);
     expect(await one.commit(stepOf(1, { taskId: taken[0]![0]!.taskId!, fence: 1 }))).toBe('fenced');
   });
@@ -152,10 +153,10 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a connection that is cut', 
     for (let time = 0; time < 3; time += 1) {
       proxy.cut();
       await new Promise((resolve) => setTimeout(resolve, 100));
-      await vi.waitFor(async () => expect(await store.commit(stepOf(2 * time + 1))).toBe('ok'), 5_000);
+      await eventually(async () => expect(await store.commit(stepOf(2 * time + 1))).toBe('ok'));
       changed.mockClear();
       await other.commit(stepOf(2 * time + 2));
-      await vi.waitFor(() => expect(changed).toHaveBeenCalledWith(['task']), 5_000);
+      await eventually(() => expect(changed).toHaveBeenCalledWith(['task']));
     }
   });
 });

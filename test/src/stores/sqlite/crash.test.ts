@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { renameSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../../../src/ports/store.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { connect } from '../../../../src/stores/sqlite/connection.ts';
 import { stepOf, takeTasks } from '../steps.ts';
 import { newFile } from '../folder.ts';
+import { eventually } from '../../../waits.ts';
 
 const child = fileURLToPath(new URL('./child.ts', import.meta.url));
 
@@ -22,14 +23,11 @@ const begun = (...given: readonly string[]) => {
   const kill = async (): Promise<void> => {
     other.kill('SIGKILL');
     await exit;
-    await vi.waitFor(() => expect(other.stdout.readableEnded).toBe(true), 5_000);
+    await eventually(() => expect(other.stdout.readableEnded).toBe(true));
   };
   onTestFinished(kill);
   const printed = async (count: number): Promise<readonly string[]> => {
-    await vi.waitFor(() => expect(lines.length).toBeGreaterThanOrEqual(count), {
-      timeout: 20_000,
-      interval: 5,
-    });
+    await eventually(() => expect(lines.length).toBeGreaterThanOrEqual(count));
     return lines;
   };
   const ask = (line: string): void => void other.stdin.write(`${line}\n`);
@@ -128,7 +126,7 @@ const tells = async (poll: number): Promise<void> => {
   await store.commit(stepOf(1));
   const other = begun('one', file, 'theirs');
   await other.printed(1);
-  await vi.waitFor(() => expect(reported).toEqual(['theirs']), { timeout: 30_000 });
+  await eventually(() => expect(reported).toEqual(['theirs']));
 };
 
 describe('a watched store', () => {

@@ -5,6 +5,7 @@ import { migrations } from '../../../../src/stores/sqlite/layout.ts';
 import { createStore } from '../../../../src/stores/sqlite/store.ts';
 import { newFile } from '../folder.ts';
 import { saying, stepOf, takeTasks } from '../steps.ts';
+import { eventually } from '../../../waits.ts';
 
 /** Fails a statement with a result code of SQLite. */
 interface Fault {
@@ -244,7 +245,7 @@ describe('while steps are committed off the event loop', () => {
     expect(await outcomes(store, two)).toEqual(['store_unusable', 'store_unusable']);
     expect(await sizes(store)).toEqual({});
     await other.commit(stepOf(0, { taskId: 'theirs' }));
-    await vi.waitFor(() => expect(changed.mock.calls).toEqual([[['theirs']]]), 10_000);
+    await eventually(() => expect(changed.mock.calls).toEqual([[['theirs']]]));
     isFull.value = false;
     expect(await outcomes(store, two)).toEqual(['ok', 'ok']);
   });

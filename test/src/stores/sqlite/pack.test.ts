@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { digest } from '../../../../src/canonical/digest.ts';
 import { verifyLedger } from '../../../../src/ledger/verify.ts';
 import type { Step, Store } from '../../../../src/ports/store.ts';
@@ -15,6 +15,7 @@ import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { runs } from '../../canonical/generated.ts';
 import { newFile } from '../folder.ts';
 import { deadlineOf, emissionOf, erasureOf, evidence, other, saying, stepOf } from '../steps.ts';
+import { eventually } from '../../../waits.ts';
 
 /** Opens a store that packs tasks soon after they come to rest. */
 const opened = (file: string, packAfter = 5): Store => {
@@ -51,10 +52,7 @@ const expectRows = (
   file: string,
   rows: readonly (readonly [seq: number, isPack: boolean])[],
 ): Promise<void> =>
-  vi.waitFor(() => expect(rowsIn(file).map(({ seq, body }) => [seq, isPack(body)])).toEqual(rows), {
-    timeout: 10_000,
-    interval: 5,
-  });
+  eventually(() => expect(rowsIn(file).map(({ seq, body }) => [seq, isPack(body)])).toEqual(rows));
 
 const atRest = { indexEntry: { isOwed: false, asking: 1 } };
 
@@ -279,7 +277,7 @@ describe('A task that rests', () => {
     expect(await store.due(10)).toEqual({ taskIds: ['task'], next: 20 });
     const erasure = erasureOf(2, digest(evidence), { indexEntry: { isOwed: false } });
     expect(await store.erase(erasure, digest(evidence))).toBe('ok');
-    await vi.waitFor(() => expect(versions()).toEqual([2, 2]), 10_000);
+    await eventually(() => expect(versions()).toEqual([2, 2]));
     const task = await store.load('task');
     expect(task).toMatchObject({
       snapshot: 'snapshot 0',

@@ -1,11 +1,12 @@
 import { copyFileSync } from 'node:fs';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Store } from '../../../../src/ports/store.ts';
 import { connect, type Connection } from '../../../../src/stores/sqlite/connection.ts';
 import { migrations } from '../../../../src/stores/sqlite/layout.ts';
 import { createStore } from '../../../../src/stores/sqlite/store.ts';
 import { newFile } from '../folder.ts';
 import { emissionOf, evidence, stepOf, type Given } from '../steps.ts';
+import { eventually } from '../../../waits.ts';
 
 export const soon = 20;
 export const never = 2 ** 30;
@@ -39,7 +40,7 @@ export const rowsIn = (file: string) =>
 
 /** Waits until the rows of a file are these. */
 export const expectRows = (file: string, rows: readonly string[]): Promise<void> =>
-  vi.waitFor(() => expect(rowsIn(file)).toEqual(rows), { timeout: 10_000, interval: 5 });
+  eventually(() => expect(rowsIn(file)).toEqual(rows));
 
 /** What a step brings after which the task rests. */
 export const atRest = (given: Given = {}): Given => ({ indexEntry: { isOwed: false }, ...given });

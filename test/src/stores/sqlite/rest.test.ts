@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hashOfProjection, sealRecord } from '../../../../src/ledger/seal.ts';
 import { checkSeals } from '../../../../src/orchestrator/rehydrate.ts';
 import type { Step, Store } from '../../../../src/ports/store.ts';
@@ -8,6 +8,7 @@ import { entryOf } from '../../ledger/entry.ts';
 import { newFile } from '../folder.ts';
 import { stepOf, takeTasks } from '../steps.ts';
 import { atRest, crashed, expectRows, inFile, never, opened, rest, rowsIn, soon } from './packing.ts';
+import { eventually } from '../../../waits.ts';
 
 /** Returns a step whose record is sealed after another. */
 const sealed = (step: Step, previous: string | null): Step => {
@@ -51,7 +52,7 @@ describe('A task that was changed before it is packed', () => {
     inFile(left, change);
     const store = opened(left, soon);
     await takeTasks(store);
-    await vi.waitFor(() => expect(rowsIn(left).at(-1)).toBe('1 packed'), 10_000);
+    await eventually(() => expect(rowsIn(left).at(-1)).toBe('1 packed'));
     await expect(checkSeals('task', (await store.load('task'))!)).rejects.toMatchObject({
       code: 'task_corrupted',
     });

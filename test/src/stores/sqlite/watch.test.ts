@@ -5,6 +5,7 @@ import type { Store } from '../../../../src/ports/store.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { stepOf } from '../steps.ts';
 import { newFile } from '../folder.ts';
+import { eventually } from '../../../waits.ts';
 
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof fs>();
@@ -18,8 +19,6 @@ const opened = (file: string, poll = 20): Store => {
 };
 
 const write = async (by: Store, taskId: string) => by.commit(stepOf(0, { taskId }));
-
-const eventually = (check: () => void) => vi.waitFor(check, 10_000);
 
 const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   capabilities,
   conformance,
@@ -9,6 +9,7 @@ import {
 import { brokenIn, faultsIn, turnsClock } from './findings.ts';
 import { flaws, type Flaw } from './plain/flaws.ts';
 import { plain } from './plain/subject.ts';
+import { eventually } from '../../../waits.ts';
 
 const patient = { clock: turnsClock, patience: 3_000 };
 const flawed = Object.entries(flaws) as readonly [Flaw, readonly string[]][]; // the entries of a constant
@@ -158,7 +159,7 @@ describe('A subject that cannot be tested', () => {
     ['never rests', changed(() => ({ quiet: () => new Promise(() => {}) })), 100],
   ])('leaves no handle that keeps a process alive if it %s', async (_, subject, patience) => {
     await conformance(subject, { clock: turnsClock, patience });
-    await vi.waitFor(() => expect(process.getActiveResourcesInfo()).not.toContain('Immediate'), 10_000);
+    await eventually(() => expect(process.getActiveResourcesInfo()).not.toContain('Immediate'));
   });
 
   it('is abandoned when it cannot be closed', async () => {
