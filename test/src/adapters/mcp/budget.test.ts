@@ -4,6 +4,7 @@ import type { Tool } from '../../../../src/index.ts';
 import { call } from '../../orchestrator/scripted.ts';
 import { crowd, foeOf, listedTool, type Foe } from './foe.ts';
 import { fixtureOf } from './fixture.ts';
+import { patience } from '../../../waits.ts';
 
 const options = (budget: McpToolsOptions['budget'] = {}, ...read: readonly string[]): McpToolsOptions => ({
   server: 'foe',
@@ -117,15 +118,15 @@ describe('A tool result', () => {
 const slow = (name: string) => listedTool(name, { inputSchema: backForEver });
 const six = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-const bound = async (pages: Foe['pages'], ...names: readonly string[]) =>
-  mcpTools((await foeOf(pages)).client, options({ schemaTime: 200 }, ...names));
+const bound = async (pages: Foe['pages'], schemaTime: number, ...names: readonly string[]) =>
+  mcpTools((await foeOf(pages)).client, options({ schemaTime }, ...names));
 
 const identified = (type: string) => ({ $id: 'urn:of:a', type: 'object', properties: { a: { type } } });
 const forEver = () => /^(a+)+$/.test(bait.a);
 
 describe('Schemas of one server', () => {
   it('share one time limit, and never block the main thread', async () => {
-    const tools = await bound([[...six.map(slow), listedTool('quick')]], ...six, 'quick');
+    const tools = await bound([[...six.map(slow), listedTool('quick')]], 200, ...six, 'quick');
     let turns = 0;
     const ticking = setInterval(() => (turns += 1), 1);
     const results = await Promise.allSettled(tools.map((tool) => validate(tool)));
@@ -137,15 +138,15 @@ describe('Schemas of one server', () => {
   });
 
   it('leave the time limit of another server alone', async () => {
-    const [one] = await bound([[slow('a')]], 'a');
-    const [other] = await bound([[listedTool('a')]], 'a');
+    const [one] = await bound([[slow('a')]], 200, 'a');
+    const [other] = await bound([[listedTool('a')]], patience, 'a');
     const [first, second] = await Promise.allSettled([validate(one), validate(other)]);
     expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
   });
 
   it('do not replace another server’s schemas with the same $id', async () => {
-    const [one] = await bound([[listedTool('a', { inputSchema: identified('string') })]], 'a');
-    const [other] = await bound([[listedTool('a', { inputSchema: identified('number') })]], 'a');
+    const [one] = await bound([[listedTool('a', { inputSchema: identified('string') })]], patience, 'a');
+    const [other] = await bound([[listedTool('a', { inputSchema: identified('number') })]], patience, 'a');
     expect(await validate(one, { a: 'x' })).toEqual({ value: { a: 'x' } });
     expect(await validate(other, { a: 'x' })).toMatchObject({
       issues: [{ message: 'data/a must be number' }],
@@ -153,7 +154,7 @@ describe('Schemas of one server', () => {
   });
 
   it('refuse arguments of any depth without a crash', async () => {
-    const [tool] = await bound([[listedTool('a')]], 'a');
+    const [tool] = await bound([[listedTool('a')]], patience, 'a');
     let value: object = {};
     for (let level = 0; level < 100_000; level += 1) value = { of: value };
     expect(await validate(tool, value)).toEqual({ issues: [{ message: 'it is nested too deeply' }] });
