@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { warnOfError } from '../../../src/boundary/warn-of-error.ts';
-
-const warning = vi.spyOn(process, 'emitWarning');
-beforeEach(() => void warning.mockReturnValue());
-afterEach(() => warning.mockReset());
 
 /** Returns the text and the detail of the warning of an error. */
 const warned = (error: unknown): readonly unknown[] => {
+  const warning = vi.spyOn(process, 'emitWarning').mockReturnValue();
   warnOfError('the console failed', 'pass `onError`', error);
   const [[text, options] = []] = warning.mock.calls as unknown as [string, { readonly detail: string }][];
   return [text, options?.detail];

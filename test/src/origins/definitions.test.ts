@@ -1,5 +1,5 @@
 import { createOrchestrator, defineTaskClass, defineTaskTool, defineTool, type Tool } from 'agentcharter';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { readTool, scriptedModel, writeTool } from '../orchestrator/scripted.ts';
 
@@ -9,8 +9,10 @@ const define = (more: object) =>
   defineTool({ name: 'pay', description: '', tier: 'write_low_risk', input, call, ...more });
 
 const warned: unknown[][] = [];
-vi.spyOn(process, 'emitWarning').mockImplementation((...args: unknown[]) => void warned.push(args));
-afterEach(() => warned.splice(0));
+beforeEach(() => {
+  warned.length = 0;
+  vi.spyOn(process, 'emitWarning').mockImplementation((...args: unknown[]) => void warned.push(args));
+});
 
 const created = async (tools: readonly Tool[]): Promise<void> => {
   const names = tools.map(({ name }) => name);
