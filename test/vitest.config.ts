@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { ShortReporter } from './reporter.ts';
 import { patience, testTimeout } from './waits.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -139,6 +140,7 @@ export default defineConfig({
   resolve: { alias },
   plugins: [watchedStores],
   test: {
+    reporters: [new ShortReporter()],
     setupFiles: ['test/differential/watched/setup.ts'],
     // modules are loaded once a worker, and not once a file: half of the time went there
     projects: [
@@ -151,6 +153,7 @@ export default defineConfig({
     ],
     // a printed page that is missing fails, in CI and elsewhere: only `-u` writes one
     update: 'none',
+    restoreMocks: true, // what a test spies on is not hidden from the next, in the same worker
     testTimeout,
     hookTimeout: testTimeout,
     expect: { poll: { timeout: patience } },
@@ -158,6 +161,8 @@ export default defineConfig({
     sequence: process.argv.includes('--sequence.shuffle.files') ? {} : { sequencer: LongFirst },
     execArgv: [
       '--disable-warning=AGENTCHARTER_ERROR', // many tests make callbacks fail, and few listen
+      '--disable-warning=AGENTCHARTER_NO_APPROVER', // and declare tools without who approves their calls
+      '--disable-warning=AGENTCHARTER_UNLABELLED', // or labels
       // most code runs a few times: to optimize it takes longer than to run it; V8 12 has no such option
       ...(process.versions.v8.startsWith('11.') ? ['--interrupt-budget=800000'] : []),
       '--min-semi-space-size=32', // young objects are collected less often

@@ -6,6 +6,7 @@ import type { Orchestrator } from '../../../../src/index.ts';
 import { call, plan, readTool } from '../../orchestrator/scripted.ts';
 import { begin, evidenceIn, outerOf, questionOf, type Remote } from './outer.ts';
 import { cardOf, stage, stateOf } from './stage.ts';
+import { hidePlanned } from '../../../planned.ts';
 
 const { TASK_STATE_WORKING: works, TASK_STATE_COMPLETED: done, TASK_STATE_INPUT_REQUIRED: asks } = TaskState;
 
@@ -198,6 +199,7 @@ describe('A client that names the task of another user', () => {
   const asking = { model: () => plan([], { confidence: 0.1 }) };
 
   it('finds no task to answer, read, follow or cancel', async () => {
+    hidePlanned('error', /^Pre-stream error for request \d+: TaskNotFoundError/);
     const { send, get, cancel, client, orchestrator } = await stage(asking);
     const task = await send({ user: 'ada' });
     const before = await orchestrator.list();

@@ -4,11 +4,15 @@ import { charterMiddleware, deliverNode, guardTools, runGraph } from 'agentchart
 import { createGuard, type Run } from 'agentcharter/guard';
 import { defineTaskClass } from 'agentcharter';
 import { AIMessage, createAgent, fakeModel, tool } from 'langchain';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { asked, calls, identity, openFixture } from './fixture.ts';
 import { Hosting } from './hosting.ts';
 import { scripted } from './scripted.ts';
+import { hidePlanned } from '../../../planned.ts';
+
+/** LangChain prints what a handler throws, before it stops the run. */
+beforeEach(() => hidePlanned('error', /^Error in handler GraphWatch, /));
 
 const refused = { code: 'definition_invalid' };
 

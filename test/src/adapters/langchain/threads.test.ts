@@ -4,11 +4,15 @@ import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { charterMiddleware, deliverNode, runGraph, type RunSource } from 'agentcharter/adapters/langchain';
 import type { Run } from 'agentcharter/guard';
 import { createAgent, createMiddleware } from 'langchain';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Step } from '../subject.ts';
 import { asked, calls, openFixture } from './fixture.ts';
 import { saverOf, textOf } from './saver.ts';
 import { scripted } from './scripted.ts';
+import { hidePlanned } from '../../../planned.ts';
+
+/** LangChain prints what a handler throws, before it stops the run. */
+beforeEach(() => hidePlanned('error', /^Error in handler GraphWatch, /));
 
 type Fixture = ReturnType<typeof openFixture>;
 
