@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createConsole } from 'agentcharter/console';
 import type { Orchestrator } from '../../src/index.ts';
 import { openBrowser } from '../browser.ts';
@@ -7,6 +7,7 @@ import { skipWithout } from '../needs.ts';
 import { asked, situations, type Kind } from '../src/orchestrator/situations.ts';
 import { scene } from '../src/orchestrator/scene.ts';
 import { call, draft, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
+import { eventually } from '../waits.ts';
 import { answer, choose, openPage, save } from './pages.ts';
 
 const noBrowser = skipWithout(['chromium']);
@@ -64,7 +65,7 @@ const visibleChoices = (page: Page): Promise<(string | null)[]> =>
     .evaluateAll((all) => all.map((one) => one.getAttribute('value')));
 const report = (page: Page) => page.locator('main [role=status] .notice.good');
 const waitsFor = (made: ReturnType<typeof scene>, count: number) =>
-  vi.waitFor(async () => expect(await made.orchestrator.inbox()).toHaveLength(count), 5_000);
+  eventually(async () => expect(await made.orchestrator.inbox()).toHaveLength(count));
 
 describe.skipIf(noBrowser !== null)('A question for information', () => {
   it.each(Object.keys(sizes) as (keyof typeof sizes)[])(

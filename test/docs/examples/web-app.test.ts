@@ -92,7 +92,7 @@ const last = async (stream: ReadableStream<UIMessageChunk>): Promise<Answer> => 
 const textOf = ({ parts }: Answer): string =>
   parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 
-describe.skipIf(skipWithout(['postgres']) !== null)('the example of a web app', { timeout: 120_000 }, () => {
+describe.skipIf(skipWithout(['postgres']) !== null)('the example of a web app', () => {
   let cluster: Cluster;
   let slack: Awaited<ReturnType<typeof startSlack>>;
   let program: string;
@@ -128,7 +128,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('the example of a web app', 
       freePort(),
     ]);
     await start();
-  }, 120_000);
+  });
   afterAll(async () => {
     server?.kill('SIGKILL');
     slack?.close();
