@@ -20,6 +20,22 @@ describe('The README', () => {
     expect(fences('text')).toEqual([stdout]);
   });
 
+  it('says in its third line that this is a statechart, and leads to the inspector and to paths', () => {
+    const [, , third] = readme.split('\n');
+    expect(third).toMatch(/XState.* statechart that you can \[inspect\].* and \[path-test\]/);
+    const [, table = ''] = /## Ways in\n\n((?:\|.*\n)+)/.exec(readme) ?? [];
+    const rows = table.trimEnd().split('\n').slice(2);
+    expect(rows.length).toBeLessThan(14);
+    expect(rows.filter((row) => row.includes('agentcharter inspect'))).toHaveLength(1);
+    expect(rows.filter((row) => row.includes('agentcharter paths'))).toHaveLength(1);
+  });
+
+  it('has a list of documentation of at most 15 links', () => {
+    const links = readme.split('## Documentation')[1]?.match(/\]\(/g) ?? [];
+    expect(links.length).toBeGreaterThan(5);
+    expect(links.length).toBeLessThanOrEqual(15);
+  });
+
   it('names existing commands of package.json and existing files', async () => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
       scripts: Record<string, string>;
