@@ -1,6 +1,6 @@
 import type { EvidenceType, OperationalState, Phase, ReasonCode, RiskTier } from '../schema/index.ts';
 import type { Confidence, HeldCode, ProposedCall } from './facts/fields.ts';
-import { taskClass, type Authority, type TaskClass, type TaskClassInput } from './task-class.ts';
+import { taskClass, type Authority, type Limits, type TaskClass, type TaskClassInput } from './task-class.ts';
 
 /**
  * A rule that is not met: its reason code (UAICP 7) and its subject, such as a call, verifier, evidence type or
@@ -138,17 +138,7 @@ export interface Question {
 }
 
 /** How much of each limit of the task class is used. `recoveries` is counted for each effect instead. */
-export interface Counters {
-  readonly corrections: number;
-  readonly repairs: number;
-  readonly rounds: number;
-  readonly revisions: number;
-  readonly refreshes: number;
-  readonly pauses: number;
-  readonly clearances: number;
-  readonly modelCalls: number;
-  readonly calls: number;
-}
+export type Counters = Omit<Limits, 'recoveries'>;
 
 /**
  * The finite summary of a run that gates read: identifiers, digests, verdicts and counters. The ledger has the

@@ -167,7 +167,9 @@ const words = setup({
     applyFact: assign(({ context, event }) => applyFact(context, event)),
     enter: assign(({ context }, { of }: { of: Phase | OperationalState }) => entered(context, of)),
     countTurn: assign(({ context }) => turnCounted(context)),
-    exceed: assign(({ context }, { limit }: { limit: 'modelCalls' | 'calls' }) => exceeded(context, limit)),
+    exceed: assign(({ context }, { limit }: { limit: keyof Context['counters'] }) =>
+      exceeded(context, limit),
+    ),
     ask: assign(({ context }) => asked(context)),
     extend: assign(({ context }) => extended(context)),
     refresh: assign(({ context }) => refreshed(context)),

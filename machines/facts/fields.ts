@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EvidenceType, Identifier, ReasonCode, RiskTier, Uuid } from '../../schema/index.ts';
+import type { Limits } from '../task-class.ts';
 
 /** The digest of a proposal or an action. It has no space, so that it can be the first part of a report's key. */
 export const digest = z.string().regex(/^[\x21-\x7e]{1,128}$/);
@@ -63,6 +64,20 @@ const Requirements = z.strictObject({
   verifiers: z.array(Identifier),
 });
 
+/** The schema of the limits of a task class. */
+export const LimitsContract = z.strictObject({
+  corrections: Count,
+  repairs: Count,
+  rounds: Count,
+  revisions: Count,
+  refreshes: Count,
+  pauses: Count,
+  clearances: Count,
+  modelCalls: Count,
+  calls: Count,
+  recoveries: Count,
+} satisfies Record<keyof Limits, typeof Count>);
+
 /** The schema of a task class that is in force now. A task may have started under another version of it. */
 export const TaskClassContract = z.strictObject({
   id: Identifier,
@@ -76,18 +91,7 @@ export const TaskClassContract = z.strictObject({
   approvers: z.int().positive(),
   selfApproval: z.boolean(),
   repairTo: z.enum(['plan', 'execute']),
-  limits: z.strictObject({
-    corrections: Count,
-    repairs: Count,
-    rounds: Count,
-    revisions: Count,
-    refreshes: Count,
-    pauses: Count,
-    clearances: Count,
-    modelCalls: Count,
-    calls: Count,
-    recoveries: Count,
-  }),
+  limits: LimitsContract,
   defaults: z.array(z.enum(['information', 'approval', 'tool'])),
   flows: z.literal('refuse').optional(),
   followup: z.boolean(),

@@ -8,6 +8,7 @@ import {
   type TaskClass,
   type TaskClassInput,
 } from '../../machines/index.ts';
+import { LimitsContract } from '../../machines/facts/fields.ts';
 import { withoutUndefined } from '../../machines/without-undefined.ts';
 import { Identifier, JsonObject } from '../../schema/index.ts';
 import type { Identity, ReasonCode, UpContext } from '../../schema/index.ts';
@@ -132,8 +133,6 @@ export interface DefinedTaskClass<
   readonly deadlines: Required<Deadlines>;
 }
 
-const Count = z.int().nonnegative();
-
 const definitionSchema = lazily(() =>
   z.strictObject({
     id: Identifier,
@@ -146,21 +145,7 @@ const definitionSchema = lazily(() =>
     approvers: z.int().positive().optional(),
     selfApproval: z.boolean().optional(),
     repairTo: z.enum(['plan', 'execute']).optional(),
-    limits: z
-      .strictObject({
-        corrections: Count,
-        repairs: Count,
-        rounds: Count,
-        revisions: Count,
-        refreshes: Count,
-        pauses: Count,
-        clearances: Count,
-        modelCalls: Count,
-        calls: Count,
-        recoveries: Count,
-      })
-      .partial()
-      .optional(),
+    limits: LimitsContract.partial().optional(),
     output: Schema.optional(),
     accept: Callable.optional(),
     deadlines: z.partialRecord(z.enum(Object.keys(deadlines)), Duration).optional(),

@@ -67,10 +67,8 @@ const people = ['Ann', 'Ben', 'Cem', 'Dia', 'Eli', 'Fay', 'Gus', 'Ida'] as const
 /** Returns the limits of a world: those of the task class, lowered to what the world tries. */
 const limitsIn = ({ limits }: TaskClass, tried: Partial<Limits>): Partial<Limits> => {
   const least = (name: keyof typeof none): number => Math.min(limits[name], tried[name] ?? none[name]);
-  const { modelCalls, calls } = limits;
   return {
-    modelCalls,
-    calls,
+    ...limits,
     corrections: least('corrections'),
     repairs: least('repairs'),
     rounds: least('rounds'),

@@ -34,19 +34,6 @@ export interface StateView {
 }
 
 /** The facts that discharge a duty, by their type and what they are about. */
-/** The counters with a limit of the same name. */
-const counts = [
-  'corrections',
-  'repairs',
-  'rounds',
-  'revisions',
-  'refreshes',
-  'pauses',
-  'clearances',
-  'modelCalls',
-  'calls',
-] as const;
-
 const discharges = (duty: Duty, fact: Fact): boolean => {
   const is = (...types: readonly FactType[]): boolean => types.includes(fact.type);
   switch (duty.kind) {
@@ -225,9 +212,13 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
     !failsWith(c, 'EVIDENCE_STALE') ||
     !Object.values(c.calls).some((call) => isWrite(call) && call.status === 'allowed') ||
     isSpent(c, 'refreshes'),
-  'every count stays within its limit': ({ c }) =>
-    counts.every((count) => c.counters[count] <= c.taskClass.limits[count]) &&
-    Object.values(c.recoveries).every((count) => count <= c.taskClass.limits.recoveries),
+  'every count stays within its limit': ({ c: { counters, recoveries, taskClass } }) => {
+    const limits = new Map<string, number>(Object.entries(taskClass.limits));
+    return (
+      Object.entries(counters).every(([count, used]) => used <= (limits.get(count) ?? 0)) &&
+      Object.values(recoveries).every((used) => used <= taskClass.limits.recoveries)
+    );
+  },
   'one write is in flight at a time': ({ c }) =>
     Object.values(c.calls).filter((call) => isWrite(call) && isFlying(call)).length <= 1,
   'a run with an open question is in needsHumanDecision, with an open dependency in waiting': ({
