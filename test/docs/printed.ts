@@ -86,11 +86,11 @@ export const expectPrinted = async (page: PrintedPage, text: string): Promise<vo
   expect(testFile(), `the test that prints ${page}, by test/docs/printed.ts`).toBe(printers[page]);
   seen.add(page);
   const isUpdating = snapshotState.snapshotUpdateState === 'all';
-  if (!isUpdating && !existsSync(root + page))
-    throw new Error(
-      `${page} is missing. Run npx vitest run --config test/vitest.config.ts ${printers[page]} -u`,
-    );
-  await expect(text).toMatchFileSnapshot(root + page);
+  const command = `npx vitest run --config test/vitest.config.ts ${printers[page]} -u`;
+  if (!isUpdating && !existsSync(root + page)) throw new Error(`${page} is missing. Run ${command}`);
+  await expect(text, `${page} is printed by a test. To print it anew: ${command}`).toMatchFileSnapshot(
+    root + page,
+  );
 };
 
 /** Declares the test that a file prints every page that is its to print: call it below the tests that print them. */
