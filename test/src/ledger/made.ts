@@ -43,10 +43,10 @@ interface Telling {
 }
 
 /** Builds the ledger of a task; facts go through the chart, as the orchestrator submits them. */
-export const scribe = (taskId = 'task') => {
+export const scribe = (taskId = 'task', machine = taskMachine) => {
   const contract = taskClass({ id: 'work', followup: true, limits: { rounds: 50 } });
   const input = { taskClass: contract, request: requestOf(1) };
-  const actor = createActor(taskMachine, { input }).start();
+  const actor = createActor(machine, { input }).start();
   const steps: Step[] = [];
   const tell = (
     fact: Fact | null,

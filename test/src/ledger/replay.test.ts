@@ -154,3 +154,13 @@ describe('A replay', () => {
     }
   });
 });
+
+it('finds where a guard of a changed chart decided', () => {
+  const changed = taskMachine.provide({ guards: { mayDeliver: () => false } });
+  const { tell, records: told, contract } = scribe('task', changed);
+  tell(null, { brought: { contract, chart: chartVersion } });
+  tell({ type: 'request.accepted' });
+  tell({ type: 'plan.proposed', digest: 'p', confidence: 0.9, canProceed: true, calls: [] });
+  tell({ type: 'draft.proposed', digest: 'd', confidence: 0.9, canProceed: true });
+  expect(found(told())).toEqual([[3, 'state']]);
+});
