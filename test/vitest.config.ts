@@ -106,6 +106,7 @@ const slow = [
   'test/docs/charts/{charts,simulation}.test.ts',
   'test/docs/printed.test.ts',
   'test/docs/reference/{adapters,crash,mediation,proof}.test.ts',
+  'test/machines/provided-guards.test.ts',
   'test/machines/xstate-graph.test.ts',
   'test/machines/{execution,task}-walk.test.ts',
   'test/src/lineage/{long,mermaid,properties}.test.ts',
