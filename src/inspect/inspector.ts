@@ -11,7 +11,7 @@ import { chartsOf, ownChart } from './chart.ts';
 import { readOptions, refused, type InspectorOptions } from './options.ts';
 import { pagesOf } from './page.ts';
 import { Pins } from './pins.ts';
-import { watchTasks, type Watched } from './tasks.ts';
+import { watchTasks, type Watch, type Watched } from './tasks.ts';
 import { machineOf, wireOf } from './wire.ts';
 import { replacing } from './written.ts';
 
@@ -33,8 +33,8 @@ export interface Inspector extends Face {
   /** The option for an actor: `createActor(machine, { inspect: inspector.inspect })`. */
   readonly inspect: (event: InspectionEvent) => void;
   /**
-   * Shows the open and the future tasks of an orchestrator, each replayed from its ledger. Returns a function
-   * that stops it. Throws what the orchestrator throws.
+   * Shows the open and the future tasks of an orchestrator and the newest settled ones, each replayed from its
+   * ledger. Returns a function that stops it. Throws what the orchestrator throws.
    */
   readonly watch: (orchestrator: Watched) => Promise<() => void>;
 }
@@ -65,14 +65,16 @@ interface Parts {
   readonly viewers: Audience;
   readonly pages: ReturnType<typeof pagesOf>;
   readonly chartOf: ReturnType<typeof chartsOf>;
+  /** Returns the event with the number of tasks that are not shown. */
+  readonly unshown: () => string;
 }
 
-const addRoutes = (app: App, { pins, viewers, pages, chartOf }: Parts): void => {
+const addRoutes = (app: App, { pins, viewers, pages, chartOf, unshown }: Parts): void => {
   const greeting = (): string =>
     `retry: 1000\n\n${pins
       .messages()
       .map((message) => eventOf(message))
-      .join('')}`;
+      .join('')}${unshown()}`;
   const drawn = async (sessionId: string): Promise<string | undefined> => {
     const actor = pins.actor(sessionId);
     const machine = actor && machineOf(actor);
@@ -101,7 +103,12 @@ export const createInspector = async (options: InspectorOptions = {}): Promise<I
   const wire = wireOf(replacing(redact));
   const pins = new Pins(wire, viewers, actors);
   const pages = pagesOf({ viewer, patience, actors });
-  const parts = { pins, viewers, pages, chartOf: chartsOf(chart) };
+  const watches = new Set<Watch>();
+  const unshown = (): string => {
+    const count = [...watches].reduce((sum, watch) => sum + watch.unshown, 0);
+    return eventOf(String(count), { event: 'unshown' });
+  };
+  const parts = { pins, viewers, pages, chartOf: chartsOf(chart), unshown };
   const token = tokenOf(randomBytes);
   const use = (given: string): boolean => isSameSecret(given, token);
   const gate = createPageGate({
@@ -143,12 +150,22 @@ export const createInspector = async (options: InspectorOptions = {}): Promise<I
   const inspect = (event: InspectionEvent): void => {
     if (!ended.signal.aborted) pins.take(event);
   };
+  const watch = async (orchestrator: Watched): Promise<() => void> => {
+    const begun = await watchTasks(orchestrator, inspect, ended.signal, actors);
+    watches.add(begun);
+    viewers.send(unshown);
+    return () => {
+      begun.stop();
+      watches.delete(begun);
+      viewers.send(unshown);
+    };
+  };
   return {
     ...face,
     url: port === null ? address : await listen(port),
     listen,
     inspect,
-    watch: (orchestrator) => watchTasks(orchestrator, inspect, ended.signal),
+    watch,
     close,
     [Symbol.asyncDispose]: close,
   };

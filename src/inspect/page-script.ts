@@ -8,7 +8,7 @@ const { viewer, patience, actors: limit } = document.body.dataset;
 const part = (selector) => document.querySelector(selector);
 const [statusLine, turn, frame, own] = ['[role=status]', '#turn', 'iframe', 'main'].map(part);
 const [list, heading, detail, zoom] = ['nav', '[role=heading]', 'pre', '#zoom'].map(part);
-const view = part('section');
+const [section, view, empty, unshownLine] = ['section', '#view', '#empty', '#unshown'].map(part);
 const chart = part('#chart').attachShadow({ mode: 'open' });
 const marks =
   'svg { display: block; height: auto } ul { padding-inline-start: 1.2rem }' +
@@ -20,6 +20,8 @@ let drawn;
 let shown;
 let source;
 let isDue = false;
+let isGreeted = false;
+let unshown = 0;
 
 const showStatus = (words) => { statusLine.textContent = words; };
 const pathsOf = (value, at = '') =>
@@ -91,14 +93,24 @@ const resize = () => {
   if (picture) picture.style.width = Number(picture.getAttribute('width')) * Number(zoom.value) / 100 + 'px';
 };
 
+/** Lists the newest actor first, and what an actor started below it. */
+const place = ({ button, parentId }) => {
+  const parent = actors.get(parentId)?.button;
+  if (parent?.isConnected) parent.after(button);
+  else list.prepend(button);
+};
+
 const draw = () => {
   isDue = false;
   for (const actor of actors.values()) {
-    if (!actor.button.isConnected) list.append(actor.button);
+    if (!actor.button.isConnected) place(actor);
     actor.button.textContent = actor.name + ': ' + stateOf(actor.snapshot);
   }
   for (const button of list.children) button.setAttribute('aria-pressed', 'false');
-  const actor = actors.get(chosen) ?? actors.values().next().value;
+  const actor = actors.get(chosen) ?? [...actors.values()].find(({ button }) => button === list.firstChild);
+  section.hidden = !actor;
+  empty.hidden = Boolean(actor);
+  empty.textContent = (unshown === 0 ? 'No task yet: a' : 'A') + ' new task appears here when it begins.';
   if (!actor) return;
   chosen = actor.sessionId;
   actor.button.setAttribute('aria-pressed', 'true');
@@ -109,8 +121,9 @@ const draw = () => {
 };
 
 const drawSoon = () => {
-  if (!isDue) requestAnimationFrame(draw);
+  if (isDue || !isGreeted) return;
   isDue = true;
+  requestAnimationFrame(draw);
 };
 
 /** Keeps the actors that changed last: twice as many as the process keeps, so that none is missing. */
@@ -123,18 +136,27 @@ const keep = (actor) => {
   oldest.button.remove();
 };
 
-const take = ({ type, sessionId, name, definition, snapshot, event }) => {
+const take = ({ type, sessionId, parentId, name, definition, snapshot, event }) => {
   const known = actors.get(sessionId);
   if (type === '@xstate.actor') {
     const button = known?.button ?? document.createElement('button');
     button.type = 'button';
     button.onclick = () => { chosen = sessionId; drawSoon(); };
-    keep({ sessionId, name, definition: JSON.parse(definition), snapshot, button });
+    keep({ sessionId, parentId, name, definition: JSON.parse(definition), snapshot, button });
   } else if (known) {
     known.event = event;
     if (snapshot) known.snapshot = snapshot;
     keep(known);
   }
+  drawSoon();
+};
+
+/** Shows how many tasks are missing. The count is sent after all actors, so the page can be drawn now. */
+const showUnshown = (count) => {
+  unshown = count;
+  isGreeted = true;
+  unshownLine.hidden = count === 0;
+  unshownLine.textContent = 'Not shown: ' + count + ' older or unreadable ' + (count === 1 ? 'task' : 'tasks');
   drawSoon();
 };
 
@@ -145,7 +167,9 @@ const follow = (handle, words) => {
     for (const { button } of actors.values()) button.remove();
     actors.clear();
     showStatus(words);
+    isGreeted = false;
   };
+  source.addEventListener('unshown', ({ data }) => showUnshown(Number(data)));
   source.onerror = () => showStatus('The process does not answer.');
   source.onmessage = ({ data }) => {
     const message = JSON.parse(data);

@@ -1,14 +1,22 @@
 import { createActor, type Actor, type InspectionEvent } from 'xstate';
 import { taskMachine } from '../../machines/index.ts';
+import { isCharterError } from '../errors.ts';
 import { replaySession, type ReplaySession } from '../ledger/replay-session.ts';
-import type { TaskSummary } from '../orchestrator/summary.ts';
 import type { Orchestrator } from '../orchestrator/surface.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 
 /** The parts of an orchestrator that `watch` uses. */
-export interface Watched extends Pick<Orchestrator, 'on' | 'ledger'> {
-  readonly list: (only: { readonly isSettled: false }) => Promise<readonly TaskSummary[]>;
+export type Watched = Pick<Orchestrator, 'on' | 'ledger' | 'list' | 'counts'>;
+
+/** A watch of an orchestrator. */
+export interface Watch {
+  readonly stop: () => void;
+  /** The number of tasks that were not shown when it began: the oldest settled ones, and unreadable ones. */
+  readonly unshown: number;
 }
+
+/** The maximum of settled tasks that a watch begins with. */
+const mostSettled = 50;
 
 type Inspect = (event: InspectionEvent) => void;
 
@@ -54,6 +62,10 @@ class WatchedTask {
     this.isSettled = this.#shown?.getSnapshot().hasTag('settled') === true;
   }
 
+  get isShown(): boolean {
+    return this.#shown !== undefined;
+  }
+
   /** Stops showing the task. */
   end(): void {
     this.#isOver = true;
@@ -61,25 +73,44 @@ class WatchedTask {
   }
 }
 
-/** Shows each open and each new task, until the signal aborts or the returned function is called. */
+/**
+ * Shows each open and each new task and the newest settled ones to viewers that are shown the last `most`. Ends when
+ * the signal aborts or `stop` is called.
+ */
 export const watchTasks = async (
   orchestrator: Watched,
   inspect: Inspect,
   ended: AbortSignal,
-): Promise<() => void> => {
+  most: number,
+): Promise<Watch> => {
   const tasks = new Map<string, WatchedTask>();
+  let isLoading = true; // until then tasks are kept, so that none is shown twice
   const watchedTask = (taskId: string): WatchedTask => {
     const task = tasks.get(taskId) ?? new WatchedTask(inspect);
     tasks.set(taskId, task);
     return task;
   };
   const dropIfSettled = (taskId: string, task: WatchedTask): void => {
-    if (task.isSettled) tasks.delete(taskId);
+    if (task.isSettled && !isLoading) tasks.delete(taskId);
   };
   const catchUp = async (taskId: string): Promise<void> => {
     const task = watchedTask(taskId);
     for (const record of await orchestrator.ledger(taskId)) task.replay(record);
     dropIfSettled(taskId, task);
+  };
+  const load = async (): Promise<number> => {
+    const open = await orchestrator.list({ isSettled: false });
+    const limit = Math.min(mostSettled, most);
+    const settled = await orchestrator.list({ isSettled: true, order: 'newest', limit });
+    // viewers are shown the last `most`
+    for (const { taskId } of [...settled.items.toReversed(), ...open])
+      await catchUp(taskId).catch((error: unknown) => {
+        if (!isCharterError(error, 'task_corrupted')) throw error;
+      });
+    const shown = [...tasks.values()].filter(({ isShown }) => isShown).length;
+    isLoading = false;
+    for (const [taskId, task] of tasks) dropIfSettled(taskId, task);
+    return Math.max(0, (await orchestrator.counts()).tasks - Math.min(shown, most));
   };
   const off = orchestrator.on('record', async (record) => {
     const { taskId, kind } = record;
@@ -95,10 +126,9 @@ export const watchTasks = async (
   };
   ended.addEventListener('abort', stop);
   try {
-    for (const { taskId } of await orchestrator.list({ isSettled: false })) await catchUp(taskId);
+    return { stop, unshown: await load() };
   } catch (error) {
     stop();
     throw error;
   }
-  return stop;
 };

@@ -2,6 +2,7 @@ import type { StatelyInspectionEvent } from '@statelyai/inspect';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createActor, createMachine } from 'xstate';
+import { createOrchestrator, defineTaskClass, type Model } from 'agentcharter';
 import { createInspector, type InspectorOptions } from 'agentcharter/inspect';
 import { taskMachine } from 'agentcharter/machines';
 import { openBrowser } from '../../browser.ts';
@@ -34,6 +35,13 @@ const textSize = (page: Page, state: string): Promise<number> =>
     const text = [...shadowRoot.querySelectorAll('[data-state="${state}"] text')].at(-1);
     return text.getScreenCTM().a * Number.parseFloat(getComputedStyle(text).fontSize);
   })()`);
+
+const thought = { canProceed: true, confidence: 0.9, explanation: 'To the landlord.' };
+const model: Model = {
+  answer: async ({ asks }) =>
+    asks === 'plan' ? { ...thought, calls: [] } : { ...thought, payload: { letter: 'Dear landlord' } },
+};
+const identity = { agent_id: 'writer', owner_id: 'acme', control_class: 'human-supervised' as const };
 
 const scripted = `<svg xmlns="http://www.w3.org/2000/svg"><script>window.hacked=1</script><g data-state="zeta"><text>Z</text></g></svg>`;
 
@@ -190,6 +198,99 @@ describe.skipIf(noBrowser !== null)(title, () => {
       await page.getByLabel('zoom').fill('50');
       expect((await boxed()).width).toBeCloseTo(before.width / 2, 0);
       expect(await textSize(page, 'submitted.plan.proposing')).toBeLessThan(8);
+    });
+
+    /** The inspector of an orchestrator whose tasks settle at once. */
+    const watching = async (count: number) => {
+      const { url, watch } = await inspecting({ viewer: null });
+      const orchestrator = createOrchestrator({
+        taskClasses: [defineTaskClass({ id: 'letter', tools: [] })],
+        model,
+      });
+      onTestFinished(() => orchestrator.close());
+      const submit = async () => {
+        const { taskId } = await orchestrator.submit({ taskClass: 'letter', payload: {}, identity });
+        await orchestrator.settled(taskId);
+        return taskId;
+      };
+      const settled: string[] = [];
+      while (settled.length < count) settled.push(await submit());
+      await watch(orchestrator);
+      return { url, settled, submit };
+    };
+
+    it('shows settled tasks in their final state, the newest first', async () => {
+      const { url, settled } = await watching(53);
+      const page = await open(url);
+      await page.getByText('Not shown: 3 older or unreadable tasks').waitFor();
+      const names = await page.locator('nav button').allTextContents();
+      expect(names).toEqual(
+        settled
+          .slice(3)
+          .toReversed()
+          .map((taskId) => `letter ${taskId}: completed.settled`),
+      );
+      await page.getByRole('heading', { name: names[0] ?? '' }).waitFor();
+      await expect.poll(() => markedStates(page)).toEqual(['task', 'completed', 'completed.settled']);
+    });
+
+    it('says that there is no task yet, until one begins', async () => {
+      const { url, submit } = await watching(0);
+      const page = await open(url);
+      const words = page.getByText('No task yet: a new task appears here when it begins.');
+      await words.waitFor();
+      expect(await page.getByLabel('zoom').isVisible()).toBe(false);
+      await submit();
+      await page.getByRole('button', { name: 'completed.settled' }).waitFor();
+      expect(await words.isVisible()).toBe(false);
+    });
+
+    it('lists what an actor started below it', async () => {
+      const { url, inspect } = await inspecting({ viewer: null });
+      const child = createMachine({});
+      const parent = createMachine({ invoke: { id: 'child', src: child } });
+      for (const id of ['first', 'second']) createActor(parent, { inspect, id }).start();
+      const page = await open(url);
+      await page.getByRole('heading', { name: 'second: ' }).waitFor();
+      const names = await page.locator('nav button').allTextContents();
+      expect(names.map((name) => name.split(':')[0])).toEqual(['second', 'child', 'first', 'child']);
+    });
+
+    it.each(['light', 'dark'] as const)(
+      'is %s as its user prefers, and its chart too',
+      async (colorScheme) => {
+        const { url } = await watching(1);
+        const page = await open(url);
+        await page.emulateMedia({ colorScheme });
+        await expect.poll(() => markedStates(page)).toContain('completed.settled');
+        const lights = await page.evaluate<readonly number[]>(`(() => {
+        const { shadowRoot } = document.querySelector('#chart');
+        const colours = [
+          getComputedStyle(document.documentElement).backgroundColor,
+          getComputedStyle(shadowRoot.querySelector('.page')).fill,
+        ];
+        return colours.map((colour) => Number(colour.match(/\\d+/)[0]));
+      })()`);
+        for (const light of lights) expect(light > 127).toBe(colorScheme === 'light');
+      },
+    );
+
+    it('gives the chart most of a narrow window, below its title', async () => {
+      const { url } = await watching(5);
+      const page = await open(url);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await expect.poll(() => markedStates(page)).toContain('completed.settled');
+      const boxOf = async (selector: string) =>
+        (await page.locator(selector).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      const chart = await boxOf('#view');
+      expect(chart.width).toBeGreaterThan(340);
+      expect(chart.height).toBeGreaterThan(400);
+      const heading = await boxOf('[role=heading]');
+      expect(heading.y + heading.height).toBeLessThanOrEqual(chart.y);
+      expect(await page.locator('pre').isVisible()).toBe(false);
+      await page.getByText('Event and snapshot').click();
+      expect(await page.locator('pre').textContent()).toContain('"value": {\n      "completed": "settled"');
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     });
 
     const markup = '</script><img src=x onerror="window.hacked=1"><svg onload="window.hacked=1">';

@@ -48,9 +48,12 @@ export const open = async (url: string): Promise<IncomingMessage> => {
   });
 };
 
+const counted = 'event: unshown\ndata: ';
+
 /** A viewer without a browser: everything that it was told so far, and a way to wait for more. */
 export const view = async (url: string) => {
   const messages: Message[] = [];
+  let unshown: number | undefined;
   const changes = new EventEmitter();
   let parts: string[] = [];
   const response = await open(url);
@@ -59,8 +62,10 @@ export const view = async (url: string) => {
     if (!part.includes('\n')) return;
     const frames = parts.join('').split('\n\n');
     parts = [frames.pop() ?? ''];
-    for (const frame of frames)
+    for (const frame of frames) {
       if (frame.startsWith('data: ')) messages.push(JSON.parse(frame.slice(6)) as Message);
+      if (frame.startsWith(counted)) unshown = Number(frame.slice(counted.length));
+    }
     changes.emit('change');
   };
   response
@@ -70,6 +75,8 @@ export const view = async (url: string) => {
     .on('close', () => changes.emit('change'));
   return {
     messages,
+    /** How many tasks it was told are not shown. */
+    unshown: () => unshown,
     /** Waits until what was told so far is enough, or the stream is over. */
     until: async (isEnough: (messages: readonly Message[]) => boolean): Promise<void> => {
       while (!isEnough(messages) && !response.closed) await once(changes, 'change');

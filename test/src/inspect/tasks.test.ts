@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createOrchestrator, defineTaskClass, type Model } from 'agentcharter';
-import { createInspector, type Watched } from 'agentcharter/inspect';
+import { CharterError, createOrchestrator, defineTaskClass, type Model } from 'agentcharter';
+import { createInspector, type InspectorOptions, type Watched } from 'agentcharter/inspect';
 import { stateName, type Fact } from 'agentcharter/machines';
+import type { TaskFilter, TaskPageQuery } from 'agentcharter/types';
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import { ofType, view, type Message } from './client.ts';
 
@@ -15,7 +16,7 @@ const model: Model = {
 const identity = { agent_id: 'writer', owner_id: 'acme', control_class: 'human-supervised' as const };
 const request = { taskClass: 'letter', payload: {}, identity } as const;
 
-const setUp = async () => {
+const setUp = async (options: InspectorOptions = {}) => {
   const orchestrator = createOrchestrator({
     taskClasses: [defineTaskClass({ id: 'letter', tools: [] })],
     model,
@@ -24,19 +25,27 @@ const setUp = async () => {
   orchestrator.on('error', ({ error }) => errors.push(error));
   const asked = (): Promise<string> =>
     new Promise((resolve) => orchestrator.on('question', ({ message }) => resolve(message.messageId)));
-  const inspector = await createInspector();
+  const inspector = await createInspector(options);
   onTestFinished(async () => {
     await inspector.close();
     await orchestrator.close();
     expect(errors).toEqual([]);
   });
+  const approve = (target: string) => orchestrator.respond({ type: 'approve', target }, { by: 'dana' });
+  /** Begins a task and approves its plan. */
+  const settle = async (): Promise<string> => {
+    const question = asked();
+    const { taskId } = await orchestrator.submit(request);
+    await approve(await question);
+    await orchestrator.settled(taskId);
+    return taskId;
+  };
   const viewing = async () => {
     const viewer = await view(inspector.url);
     onTestFinished(() => void viewer.leave());
     return viewer;
   };
-  const approve = (target: string) => orchestrator.respond({ type: 'approve', target }, { by: 'dana' });
-  return { orchestrator, inspector, asked, viewing, approve };
+  return { orchestrator, inspector, asked, viewing, approve, settle };
 };
 
 const stateOf = ({ snapshot }: Message): string =>
@@ -66,27 +75,89 @@ describe('A watched orchestrator', () => {
     expect(JSON.parse(actor?.definition ?? '')).toMatchObject({ id: 'task', initial: 'submitted' });
   });
 
-  it('shows an open task from before, and no settled one', async () => {
-    const { orchestrator, inspector, asked, viewing, approve } = await setUp();
-    const early = asked();
-    const settled = await orchestrator.submit(request);
-    await approve(await early);
-    await orchestrator.settled(settled.taskId);
+  it('shows an open task from before, after the settled ones in their final state', async () => {
+    const { orchestrator, inspector, asked, viewing, approve, settle } = await setUp();
+    const settled = await settle();
     const question = asked();
     const { taskId } = await orchestrator.submit(request);
     const target = await question;
     await inspector.watch(orchestrator);
     const viewer = await viewing();
-    await viewer.until(({ length }) => length === 2);
+    await viewer.until(({ length }) => length === 4);
     expect(viewer.messages).toMatchObject([
+      { type: '@xstate.actor', name: `letter ${settled}`, snapshot: { value: { completed: 'settled' } } },
+      { type: '@xstate.snapshot' },
       { type: '@xstate.actor', name: `letter ${taskId}`, snapshot: { value: 'needsHumanDecision' } },
       { type: '@xstate.snapshot' },
     ]);
     await approve(target);
-    await viewer.until(isSettled);
+    await orchestrator.settled(taskId);
     const late = await viewing();
-    await late.until(({ length }) => length === 2);
-    expect(late.messages.map(stateOf)).toEqual(['completed.settled', 'completed.settled']);
+    await late.until(({ length }) => length === 4);
+    expect(new Set(late.messages.map(stateOf))).toEqual(new Set(['completed.settled']));
+  });
+
+  it('begins with at most 50 settled tasks, and says how many are not shown', async () => {
+    const { orchestrator, inspector, viewing, settle } = await setUp();
+    const settled: string[] = [];
+    for (let count = 0; count < 53; count++) settled.push(await settle());
+    const early = await viewing();
+    await early.until(() => early.unshown() === 0);
+    const stop = await inspector.watch(orchestrator);
+    await early.until(() => early.unshown() === 3);
+    const viewer = await viewing();
+    await viewer.until(() => viewer.unshown() === 3);
+    const names = ofType(viewer.messages, '@xstate.actor').map(({ name }) => name);
+    expect(names).toEqual(settled.slice(3).map((taskId) => `letter ${taskId}`));
+    stop();
+    await viewer.until(() => viewer.unshown() === 0);
+  });
+
+  it('shows open tasks before settled ones when it may show few', async () => {
+    const { orchestrator, inspector, asked, viewing, settle } = await setUp({ actors: 2 });
+    const question = asked();
+    const { taskId } = await orchestrator.submit(request);
+    await question;
+    await settle();
+    const newest = await settle();
+    await inspector.watch(orchestrator);
+    const viewer = await viewing();
+    await viewer.until(() => viewer.unshown() === 1);
+    const names = ofType(viewer.messages, '@xstate.actor').map(({ name }) => name);
+    expect(names).toEqual([newest, taskId].map((id) => `letter ${id}`));
+  });
+
+  it('counts a task that cannot be read, and shows the others', async () => {
+    const { orchestrator, inspector, viewing, settle } = await setUp();
+    const [unreadable, readable] = [await settle(), await settle()];
+    const reason = { taskId: unreadable, seq: 0, reason: 'a hash is wrong' };
+    await inspector.watch({
+      ...orchestrator,
+      ledger: async (taskId) => {
+        if (taskId === unreadable) throw new CharterError('task_corrupted', 'a hash is wrong', reason);
+        return orchestrator.ledger(taskId);
+      },
+    });
+    const viewer = await viewing();
+    await viewer.until(() => viewer.unshown() === 1);
+    expect(ofType(viewer.messages, '@xstate.actor').map(({ name }) => name)).toEqual([`letter ${readable}`]);
+  });
+
+  it('shows a task once that settles while the watch begins', async () => {
+    const { orchestrator, inspector, asked, viewing, approve } = await setUp();
+    const question = asked();
+    const { taskId } = await orchestrator.submit(request);
+    const target = await question;
+    const list = async (query: TaskPageQuery | TaskFilter = {}) => {
+      if (!('limit' in query)) return orchestrator.list(query);
+      await approve(target);
+      await orchestrator.settled(taskId);
+      return orchestrator.list(query);
+    };
+    await inspector.watch({ ...orchestrator, list: list as Watched['list'] }); // an overload for each query
+    const viewer = await viewing();
+    await viewer.until(() => viewer.unshown() === 0);
+    expect(viewer.messages.map(stateOf)).toEqual(['completed.settled', 'completed.settled']);
   });
 
   it('is shown until the watch ends or the inspector closes', async () => {
@@ -121,20 +192,20 @@ describe('A watched orchestrator', () => {
 /** A ledger as it was recorded, told by whoever a test likes. */
 const recorded = async () => {
   const made = await setUp();
-  const question = made.asked();
-  const { taskId } = await made.orchestrator.submit(request);
-  await made.approve(await question);
-  await made.orchestrator.settled(taskId);
+  const taskId = await made.settle();
   return { ...made, taskId, records: await made.orchestrator.ledger(taskId) };
 };
 const ledgerReplay = (records: readonly LedgerRecord[]) => {
+  const empty = createOrchestrator({ taskClasses: [], model });
+  onTestFinished(() => empty.close());
   const listeners: ((record: LedgerRecord) => unknown)[] = [];
   const watched: Watched = {
     on: (_name, listener) => {
       listeners.push(listener as (record: LedgerRecord) => unknown);
       return () => undefined;
     },
-    list: async () => [],
+    list: empty.list,
+    counts: empty.counts,
     ledger: async () => records,
   };
   return {
