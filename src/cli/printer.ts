@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { oneLine, visibleJson } from '../boundary/foreign-text.ts';
 
-/** An output stream; `isTTY` marks a terminal. */
+/** An output stream; `isTTY` marks a terminal, `columns` is its width. */
 export interface Output extends Writable {
   readonly isTTY?: boolean;
+  readonly columns?: number;
 }
 
 type Tone = 'good' | 'bad' | 'faint';
@@ -53,6 +54,11 @@ export class Printer {
 
   get isTerminal(): boolean {
     return this.#stream.isTTY === true;
+  }
+
+  /** The width of the terminal in characters; 80 for other streams. */
+  get columns(): number {
+    return this.#stream.columns ?? 80;
   }
 
   async line(...parts: readonly (string | Toned)[]): Promise<void> {

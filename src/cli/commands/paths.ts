@@ -1,7 +1,8 @@
-import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
+import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
 import { chartArgument, explored, limitFlag, moduleShape } from '../charts.ts';
 import { command, jsonFlag } from '../command.ts';
 import { countOf } from '../counts.ts';
+import { eventLabels } from '../event-labels.ts';
 import { faint } from '../printer.ts';
 import { usage } from '../stop.ts';
 import type { Graph } from '../../testing/graph.ts';
@@ -26,10 +27,23 @@ const pathsOf = async (
   }
 };
 
+/** Returns the steps of a path in lines of at most `room` characters, unless one step is longer. */
+const stepLines = (steps: readonly string[], room: number): readonly string[] => {
+  const lines: string[] = [];
+  for (const step of steps) {
+    const line = lines.at(-1);
+    const joined = line === undefined ? step : `${line} -> ${step}`;
+    if (line === undefined) lines.push(step);
+    else if (joined.length <= room) lines[lines.length - 1] = joined;
+    else lines.push(`-> ${step}`);
+  }
+  return lines.length === 0 ? ['at the start'] : lines;
+};
+
 export const paths = command({
   name: 'paths',
-  description: 'Explores a chart and prints paths through it: the events, and the state that each leads to.',
-  details: moduleShape,
+  description: 'Explores a chart and prints paths through it: the state that each leads to, and its events.',
+  details: `An event shows the members in which it differs from others of its type. --json prints all.\n${moduleShape}`,
   args: { chart: chartArgument },
   flags: {
     to: { description: 'only paths to this state, or to a state within it', value: 'STATE' },
@@ -55,7 +69,7 @@ export const paths = command({
       return to === undefined || name === to || name.startsWith(`${to}.`);
     };
     const counted = { states: graph.states.length, steps: graph.edges.length };
-    const found: { state: string; events: readonly unknown[]; title: string }[] = [];
+    const found: { state: string; events: readonly EventObject[]; title: string }[] = [];
     let isMore = false;
     for (const path of await pathsOf(graph, kind, isWanted)) {
       if ((isMore = found.length === bound)) break;
@@ -68,9 +82,14 @@ export const paths = command({
     const { out, err } = terminal;
     if (json) await out.json({ ...counted, isMore, paths: found });
     else {
-      for (const { title } of found) {
+      const labelOf = eventLabels([...graph.after, ...graph.edges.map(({ event }) => event)]);
+      const digits = String(found.length).length;
+      const indent = ' '.repeat(digits + 2);
+      for (const [at, { state, events }] of found.entries()) {
         if (out.isClosed) break;
-        await out.line(title);
+        await out.line(`${String(at + 1).padStart(digits)}. ${state}`);
+        for (const line of stepLines(events.map(labelOf), out.columns - indent.length))
+          await out.line(indent, line);
       }
       await err.line(faint(`paths: ${found.length}; states: ${counted.states}; steps: ${counted.steps}`));
       if (isMore) await err.line(`There are more: --most ${bound * 10}`);

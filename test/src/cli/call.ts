@@ -12,6 +12,8 @@ export interface Calling {
   readonly env?: Readonly<Record<string, string>>;
   /** Everything is a terminal; `input` is what the person types, a line whenever they are asked. */
   readonly isTerminal?: boolean;
+  /** The width of the terminal. */
+  readonly columns?: number;
   /** Interrupts it once it has written this many characters to stdout. */
   readonly interruptAfter?: number;
   readonly commands?: readonly Command[];
@@ -23,9 +25,9 @@ export interface Called {
   readonly stderr: string;
 }
 
-const collected = (isTTY: boolean, seen: (text: string) => void) => {
+const collected = (isTTY: boolean, columns: number | undefined, seen: (text: string) => void) => {
   let text = '';
-  const stream = Object.assign(new PassThrough(), { isTTY });
+  const stream = Object.assign(new PassThrough(), { isTTY, ...(columns !== undefined && { columns }) });
   stream.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
     seen(text);
@@ -40,9 +42,9 @@ const nowhere = join(tmpdir(), 'agentcharter-nowhere');
 
 /** Runs a command line in this process. */
 export const call = async (line: string | readonly string[], calling: Calling = {}): Promise<Called> => {
-  const { cwd = nowhere, input = '', env = {}, isTerminal = false, commands = table } = calling;
+  const { cwd = nowhere, input = '', env = {}, isTerminal = false, columns, commands = table } = calling;
   const leave = new AbortController();
-  const out = collected(isTerminal, (text) => {
+  const out = collected(isTerminal, columns, (text) => {
     if (text.length >= (calling.interruptAfter ?? Infinity)) leave.abort();
   });
   const stdin = Object.assign(new PassThrough(), { isTTY: isTerminal });
@@ -52,7 +54,7 @@ export const call = async (line: string | readonly string[], calling: Calling = 
     if (line === undefined || line === '') stdin.end();
     else setImmediate(() => stdin.write(line));
   };
-  const err = collected(isTerminal, (text) => {
+  const err = collected(isTerminal, columns, (text) => {
     if (isTerminal && /(> |: |\) )$/.test(text)) type();
   });
   if (!isTerminal) stdin.end(input);

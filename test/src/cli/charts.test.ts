@@ -77,11 +77,50 @@ describe('check', () => {
 describe('paths', () => {
   it('prints a shortest path to each state, or to the selected ones', async () => {
     expect((await on('paths invoice.js')).stdout).toBe(
-      'open after nothing\napproved after approve\npaid after approve, pay\n',
+      '1. open\n   at the start\n2. approved\n   approve\n3. paid\n   approve -> pay\n',
     );
-    const within = (await on('paths task --to completed')).stdout.trimEnd().split('\n');
-    expect(within.length).toBeGreaterThan(5);
-    for (const path of within) expect(path).toMatch(/^completed\./);
+    const { stdout } = await on('paths task --to completed');
+    const ends = [...stdout.matchAll(/^ *(\d+)\. (.*)$/gm)];
+    expect(ends.length).toBeGreaterThan(5);
+    expect(ends.map(([, number]) => Number(number))).toEqual(ends.map((_, at) => at + 1));
+    for (const [, , state] of ends) expect(state).toMatch(/^completed\./);
+  });
+
+  it('shows the members in which events of a type differ, and no UUID', async () => {
+    const { stdout } = await on('paths task --most 12');
+    expect(stdout.split('\n').slice(12)).toEqual([
+      ' 7. failed',
+      '    deadline.passed (of accept, id 3f2504e0…)',
+      ' 8. needsHumanDecision',
+      '    request.accepted -> information.requested',
+      ' 9. submitted.execute.calling',
+      '    request.accepted -> plan.proposed (confidence 0.9)',
+      '10. needsHumanDecision',
+      '    request.accepted -> plan.proposed (confidence 0.5)',
+      '11. failed',
+      '    request.accepted -> capability.exceeded',
+      '12. failed',
+      '    request.accepted -> deadline.passed (of model, id 0.0.0.0.0)',
+      '',
+    ]);
+    const events = `[
+      { type: 'approve', by: 'eve', on: { day: 1 }, sum: 7 },
+      { type: 'approve', by: 'eve', on: { day: 2 }, sum: 7, note: { of: 'dana' } },
+      { type: 'pay', sum: 7 },
+    ]`;
+    const text = await readFile(join(cwd, 'invoice.js'), 'utf8');
+    const name = await module('noted.js', text.replace(/events = .*;/, `events = ${events};`));
+    expect((await on(`paths ${name} --kind simple`)).stdout).toContain('approve (on {"day":2}, note)\n');
+  });
+
+  it.each([40, 120])('wraps the steps to the width of the terminal (%i)', async (columns) => {
+    const line = 'paths task --to completed --most 5';
+    const { stdout } = await call(line, { cwd, isTerminal: true, columns });
+    const lines = stdout.split('\n');
+    const steps = lines.filter((one) => one.startsWith('   ')).map((one) => one.split(' -> ').length);
+    expect(Math.max(...steps)).toBeGreaterThan(columns === 40 ? 0 : 3);
+    const joined = lines.filter((one) => one.slice(4).includes(' -> '));
+    for (const one of joined) expect(one.length).toBeLessThanOrEqual(columns);
   });
 
   it('prints every path without a cycle, or enough to cover every step', async () => {
@@ -98,7 +137,7 @@ describe('paths', () => {
 
   it('prints at most the given number, and says that there are more', async () => {
     const { stdout, stderr } = await on('paths invoice.js --most 2');
-    expect(stdout.split('\n')).toHaveLength(3);
+    expect(stdout).toBe('1. open\n   at the start\n2. approved\n   approve\n');
     expect(stderr).toContain('There are more: --most 20');
   });
 
