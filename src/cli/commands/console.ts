@@ -37,6 +37,10 @@ export const consoleCommand = command({
       const interrupted = terminal.interrupted();
       const link = new URL(await console.listen(countOf('port', port)));
       await terminal.out.line(link.href);
+      if (as === undefined)
+        await terminal.err.line(
+          faint('It is read-only. To answer questions, add --config MODULE --as IDENTITY.'),
+        );
       const stop = await offerLinks(terminal, () => {
         link.searchParams.set('token', console.newToken());
         return link.href;

@@ -103,9 +103,14 @@ describe('console', () => {
 
   it('is read-only without --as, and answers in that name with it', async () => {
     const cwd = await folder();
-    await serving('console --store tasks.db', cwd, async (url) => expect(await approve(url)).toBe(403));
-    await serving('console --store tasks.db --config charter.js --as dana', cwd, async (url) => {
+    const notice = 'It is read-only. To answer questions, add --config MODULE --as IDENTITY.';
+    await serving('console --store tasks.db', cwd, async (url, { told }) => {
+      expect(await approve(url)).toBe(403);
+      expect(told()).toContain(notice);
+    });
+    await serving('console --store tasks.db --config charter.js --as dana', cwd, async (url, { told }) => {
       expect(await approve(url)).toBe(200);
+      expect(told()).not.toContain('read-only');
     });
     const records = await call(`ledger show 01936d5e-0000-7000-8000-000000000002 --store tasks.db`, { cwd });
     expect(records.stdout).toContain('human dana: human.responded');
@@ -134,6 +139,24 @@ describe('inspect', () => {
       await owner.recover();
       await owner.respond({ type: 'approve', target: message }, { by: 'dana' });
       await until('completed');
+      await reader?.cancel();
+    });
+  });
+
+  it('shows the settled tasks of a store', async () => {
+    const cwd = await folder();
+    await using owner = createOrchestrator({ ...options(), store: sqliteStore(join(cwd, 'tasks.db')) });
+    await owner.recover();
+    await owner.respond({ type: 'approve', target: message }, { by: 'dana' });
+    await owner.settled('01936d5e-0000-7000-8000-000000000002');
+    expect(await owner.list({ isSettled: false })).toEqual([]);
+    await serving('inspect --store tasks.db --offline', cwd, async (url) => {
+      const stream = await fetch(new URL('/events', url), { headers: { cookie: await opened(url) } });
+      const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+      let seen = '';
+      while (!seen.includes('event: unshown')) seen += (await reader?.read())?.value ?? '';
+      const actor = /"name":"letter 01936d5e-0000-7000-8000-000000000002".*"value":{"completed":"settled"}/;
+      expect(actor.test(seen)).toBe(true);
       await reader?.cancel();
     });
   });
