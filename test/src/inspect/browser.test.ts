@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { StatelyInspectionEvent } from '@statelyai/inspect';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -13,6 +14,8 @@ import { standIn } from './stand-in.ts';
 
 const noBrowser = skipWithout(['chromium']);
 const title = `In a browser${noBrowser === null ? '' : `, skipped: ${noBrowser}`}`;
+
+const { SCREENSHOTS: folder } = process.env;
 
 const framed = (page: Page) => page.frames()[1] ?? page.mainFrame();
 
@@ -232,6 +235,9 @@ describe.skipIf(noBrowser !== null)(title, () => {
       );
       await page.getByRole('heading', { name: names[0] ?? '' }).waitFor();
       await expect.poll(() => markedStates(page)).toEqual(['task', 'completed', 'completed.settled']);
+      if (folder === undefined) return;
+      await page.setViewportSize({ width: 1000, height: 560 });
+      await page.screenshot({ path: join(folder, 'inspector.png') });
     });
 
     it('says that there is no task yet, until one begins', async () => {
