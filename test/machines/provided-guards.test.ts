@@ -132,7 +132,6 @@ const row = (answer: 'no' | 'yes'): string => {
 
 test.each(['no', 'yes'] as const)(
   'the page says what becomes of a run whose guard says "%s" more often',
-  { timeout: 600_000 },
   (answer) => {
     const page = readFileSync(new URL('../../docs/embed/change-the-chart.md', import.meta.url), 'utf8');
     const said = page.split('\n').find((line) => line.startsWith(`| "${answer}"`));
