@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { builtPackage } from '../built.ts';
 import { compilerEnv, oneChecker, tsc } from '../compiler.ts';
 import { fencesIn } from './fences.ts';
+import { quiet } from '../quiet.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -113,7 +114,7 @@ export const tryOut = async (programs: readonly Program[]): Promise<Tried> => {
     });
     const [[faults], [stdout, stderr]] = await Promise.all([
       run(tsc, ['-p', 'tsconfig.json', ...oneChecker], folder),
-      run(process.execPath, ['run.js'], folder),
+      run(process.execPath, [...quiet, 'run.js'], folder),
     ]);
     const printed = new Map<string, (readonly string[])[]>();
     const parts = stdout.split(`${runEnds}\n`);

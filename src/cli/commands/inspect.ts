@@ -6,7 +6,7 @@ import { asGuest } from '../stored.ts';
 export const inspect = command({
   name: 'inspect',
   description:
-    'Shows the open tasks of a store, and its newest settled ones, in the Stately inspector until you interrupt it. Prints the URL to open.',
+    'Shows the tasks of a store in the Stately inspector until you interrupt it. Prints the URL to open.',
   details:
     'By default, your browser loads the inspector from stately.ai, and that page gets the data. --offline uses a local page.',
   args: {},

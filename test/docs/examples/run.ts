@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { builtPackage } from '../../built.ts';
+import { quiet } from '../../quiet.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -15,7 +16,10 @@ export const run = async (program: string, args: readonly string[] = []): Promis
   const { compile } = await builtPackage();
   const file = await compile(`docs/examples/${program}`);
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [file, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...quiet, file, ...args], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

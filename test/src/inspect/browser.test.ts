@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import type { StatelyInspectionEvent } from '@statelyai/inspect';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { patience } from '../../waits.ts';
 import { createActor, createMachine } from 'xstate';
 import { createOrchestrator, defineTaskClass, type Model } from 'agentcharter';
 import { createInspector, type InspectorOptions } from 'agentcharter/inspect';
 import { taskMachine } from 'agentcharter/machines';
 import { openBrowser } from '../../browser.ts';
 import { skipWithout } from '../../needs.ts';
-import { patience } from '../../waits.ts';
 import { order, orderActor } from './machines.ts';
 import { standIn } from './stand-in.ts';
 
@@ -63,6 +63,24 @@ describe.skipIf(noBrowser !== null)(title, () => {
     const inspector = await createInspector({ viewer: `${viewer.origin}/inspect`, ...options });
     onTestFinished(() => inspector.close());
     return inspector;
+  };
+  /** The inspector of an orchestrator whose tasks settle at once. */
+  const watching = async (count: number) => {
+    const { url, watch } = await inspecting({ viewer: null });
+    const orchestrator = createOrchestrator({
+      taskClasses: [defineTaskClass({ id: 'letter', tools: [] })],
+      model,
+    });
+    onTestFinished(() => orchestrator.close());
+    const submit = async () => {
+      const { taskId } = await orchestrator.submit({ taskClass: 'letter', payload: {}, identity });
+      await orchestrator.settled(taskId);
+      return taskId;
+    };
+    const settled: string[] = [];
+    while (settled.length < count) settled.push(await submit());
+    await watch(orchestrator);
+    return { url, settled, submit };
   };
   /** A page of its own, which must not complain, unless it may. */
   const open = async (url: string, mayComplain = false): Promise<Page> => {
@@ -202,25 +220,6 @@ describe.skipIf(noBrowser !== null)(title, () => {
       expect((await boxed()).width).toBeCloseTo(before.width / 2, 0);
       expect(await textSize(page, 'submitted.plan.proposing')).toBeLessThan(8);
     });
-
-    /** The inspector of an orchestrator whose tasks settle at once. */
-    const watching = async (count: number) => {
-      const { url, watch } = await inspecting({ viewer: null });
-      const orchestrator = createOrchestrator({
-        taskClasses: [defineTaskClass({ id: 'letter', tools: [] })],
-        model,
-      });
-      onTestFinished(() => orchestrator.close());
-      const submit = async () => {
-        const { taskId } = await orchestrator.submit({ taskClass: 'letter', payload: {}, identity });
-        await orchestrator.settled(taskId);
-        return taskId;
-      };
-      const settled: string[] = [];
-      while (settled.length < count) settled.push(await submit());
-      await watch(orchestrator);
-      return { url, settled, submit };
-    };
 
     it('shows settled tasks in their final state, the newest first', async () => {
       const { url, settled } = await watching(53);
