@@ -164,6 +164,7 @@ export default defineConfig({
       '--disable-warning=AGENTCHARTER_ERROR', // many tests make callbacks fail, and few listen
       '--disable-warning=AGENTCHARTER_NO_APPROVER', // and declare tools without who approves their calls
       '--disable-warning=AGENTCHARTER_UNLABELLED', // or labels
+      '--disable-warning=AGENTCHARTER_UNCONCLUDED', // or conclusions
       // most code runs a few times: to optimize it takes longer than to run it; V8 12 has no such option
       ...(process.versions.v8.startsWith('11.') ? ['--interrupt-budget=800000'] : []),
       '--min-semi-space-size=32', // young objects are collected less often
