@@ -21,10 +21,10 @@ const markup = ({ viewer, patience, actors }: PageData): string => `<!doctype ht
 <script src="page.js" defer></script>
 </head>
 <body data-viewer="${escaped(viewer ?? '')}" data-patience="${patience}" data-actors="${actors}">
-<header><h1>AgentCharter inspector</h1><p role="status"></p><p id="unshown" hidden></p><button type="button" id="turn"></button></header>
+<header><h1>AgentCharter inspector</h1><p role="status"><noscript>This page needs JavaScript.</noscript></p><p id="unshown" hidden></p><button type="button" id="turn"></button></header>
 <iframe title="Stately inspector" hidden></iframe>
 <main hidden>
-<p id="empty" hidden></p>
+<p id="empty">Loading tasks…</p>
 <nav aria-label="Actors"></nav>
 <section aria-label="Chart" hidden>
 <p><strong role="heading" aria-level="2"></strong> <label>zoom <input type="range" id="zoom" min="25" max="200" step="5" value="100"></label></p>

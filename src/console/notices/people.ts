@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import { markedLines, oneLine, visibleValue } from '../../boundary/foreign-text.ts';
 import { warnWithout } from '../../boundary/warn-of-error.ts';
+import { Callable, checkDefinition } from '../../define/definition.ts';
 import { rfc3339, systemClock } from '../../orchestrator/clock.ts';
 import { createSlots } from '../../orchestrator/slots.ts';
 import type { OrchestratorEvents } from '../../orchestrator/events.ts';
@@ -16,6 +18,11 @@ export interface NotifyOptions {
   readonly onError?: (error: unknown, notice: Notice) => void;
   readonly clock?: Clock;
 }
+
+const Given = z.object({
+  orchestrator: z.object({ on: Callable }, 'expected an orchestrator, such as `guard.orchestrator`'),
+  notifier: z.object({ notify: Callable }, 'expected a notifier: { notify: async (notice, signal) => … }'),
+});
 
 /** The maximum of concurrent notices. */
 const atOnce = 4;
@@ -68,7 +75,7 @@ const settledNotice = ({
 /**
  * Notifies people of each new question and each settled task. Returns a function that stops it and aborts pending notices.
  *
- * Of several processes on a store with leases, the one that recorded the question or the end notifies: call it in each.
+ * Throws `definition_invalid` if either is something else. Of several processes on a store with leases, the one that recorded the question or the end notifies: call it in each.
  */
 export const notifyPeople = (
   orchestrator: Orchestrator,
@@ -79,6 +86,7 @@ export const notifyPeople = (
     clock = systemClock,
   }: NotifyOptions = {},
 ): (() => void) => {
+  checkDefinition('notifyPeople', null, Given, { orchestrator, notifier });
   const stopped = new WorkAbort();
   const signal = hostSignal(stopped);
   const slots = createSlots(atOnce);
