@@ -129,10 +129,11 @@ it('warns of a notice that could not be sent, where the host handles no errors',
   warning.mockRestore();
 });
 
+const refused = (of: unknown, by: unknown) => () => notifyPeople(of as never, by as never);
+
 it('refuses a function for a notifier, and a guard for its orchestrator', () => {
   const { orchestrator } = scene(situations.plan);
   const notifier: Notifier = { notify: async () => {} };
-  const refused = (of: unknown, by: unknown) => () => notifyPeople(of as never, by as never);
   expect(refused(orchestrator, async () => {})).toThrow(/notifyPeople: notifier.*\{ notify: async/);
   expect(refused({ orchestrator }, notifier)).toThrow(/notifyPeople: orchestrator.*function/);
 });
