@@ -17,7 +17,8 @@ describe.runIf(ON_NODE !== undefined)(`Node.js ${ON_NODE}`, () => {
   });
 
   it.each(['node', 'npm'])('runs what they call: %s', (name) => {
-    const args = name === 'npm' ? ['exec', '--', 'node', '--version'] : ['--version'];
+    // As a command: "npm exec -- node" would take the node beside npm's global packages, if there is one.
+    const args = name === 'npm' ? ['exec', '--call', 'node --version'] : ['--version'];
     expect(execFileSync(name, args, { encoding: 'utf8' }).trim()).toBe(pinned);
   });
 });
