@@ -1,6 +1,13 @@
 import type { EvidenceType, OperationalState, Phase, ReasonCode, RiskTier } from '../schema/index.ts';
 import type { Confidence, HeldCode, ProposedCall } from './facts/fields.ts';
-import { taskClass, type Authority, type Limits, type TaskClass, type TaskClassInput } from './task-class.ts';
+import {
+  taskClass,
+  noneUsed,
+  type Authority,
+  type Counters,
+  type TaskClass,
+  type TaskClassInput,
+} from './task-class.ts';
 
 /**
  * A rule that is not met: its reason code (UAICP 7) and its subject, such as a call, verifier, evidence type or
@@ -137,9 +144,6 @@ export interface Question {
   readonly about: string;
 }
 
-/** How much of each limit of the task class is used. `recoveries` is counted for each effect instead. */
-export type Counters = Omit<Limits, 'recoveries'>;
-
 /**
  * The finite summary of a run that gates read: identifiers, digests, verdicts and counters. The ledger has the
  * documents.
@@ -198,17 +202,7 @@ export const begin = ({ taskClass: given, request }: RunInput): Context => ({
   reports: {},
   questions: {},
   dependencies: {},
-  counters: {
-    corrections: 0,
-    repairs: 0,
-    rounds: 0,
-    revisions: 0,
-    refreshes: 0,
-    pauses: 0,
-    clearances: 0,
-    modelCalls: 0,
-    calls: 0,
-  },
+  counters: noneUsed,
   recoveries: {},
   followup: null,
   unmet: [],

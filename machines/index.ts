@@ -2,7 +2,6 @@ export type {
   Call,
   CallStatus,
   Context,
-  Counters,
   Effect,
   EvidenceReference,
   FurtherCalls,
@@ -19,7 +18,6 @@ export type { LateEvent, LateStatus } from './late-write.ts';
 export { callMachine, effectMachine, lateWriteMachine, questionMachine } from './lives.ts';
 export { isRecoverable } from './recovery.ts';
 export type { Recoverable } from './recovery.ts';
-export { TaskClassContract } from './facts/fields.ts';
 export type { DeadlineOf, HeldCode, ProposedCall } from './facts/fields.ts';
 export { Fact, factTypes } from './facts/index.ts';
 export type { FactOf, FactType } from './facts/index.ts';
@@ -28,9 +26,10 @@ export type { Gate } from './gates.ts';
 export { executionMachine } from './execution.ts';
 export { operationalStateOf } from './operational-state.ts';
 export type { StructuredOutput } from './operational-state.ts';
-export { clausesOf, stricter, taskClass } from './task-class.ts';
+export { clausesOf, stricter, taskClass, TaskClassContract } from './task-class.ts';
 export type {
   Authority,
+  Counters,
   DefaultedQuestion,
   EvidenceClause,
   EvidenceRequirement,

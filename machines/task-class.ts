@@ -1,132 +1,143 @@
-import type { EvidenceType } from '../schema/index.ts';
+import { z } from 'zod';
+import { EvidenceType, Identifier } from '../schema/index.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
-/** One kind of evidence that counts for a requirement (UAICP 5.1). */
-export interface EvidenceClause {
-  readonly type: EvidenceType;
-  /** The tool that must have produced it; any tool by default. */
-  readonly tool?: string | undefined;
-  /** An empty payload (`null`, '', [] or {}) counts; by default it does not. */
-  readonly allowEmpty?: true | undefined;
-  /** A person's statement that a write happened counts; by default it does not. */
-  readonly byPerson?: true | undefined;
-  /** The name of a check that the payload must have passed when it was collected. */
-  readonly check?: string | undefined;
-  /** The evidence and the write must have the same subject under `check`. */
-  readonly ofAction?: true | undefined;
-}
+/** A type whose members, at every depth, cannot be assigned. */
+export type DeepReadonly<Value> = { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> };
 
+const EvidenceClause = z.strictObject({
+  type: EvidenceType,
+  /** The tool that must have produced it; any tool by default. */
+  tool: Identifier.optional(),
+  /** An empty payload (`null`, '', [] or {}) counts; by default it does not. */
+  allowEmpty: z.literal(true).optional(),
+  /** A person's statement that a write happened counts; by default it does not. */
+  byPerson: z.literal(true).optional(),
+  /** The name of a check that the payload must have passed when it was collected. */
+  check: Identifier.optional(),
+  /** The evidence and the write must have the same subject under `check`. */
+  ofAction: z.literal(true).optional(),
+});
+/** One kind of evidence that counts for a requirement (UAICP 5.1). */
+export type EvidenceClause = DeepReadonly<z.infer<typeof EvidenceClause>>;
+
+const EvidenceRequirement = z.union([
+  EvidenceClause,
+  z.strictObject({ anyOf: z.array(EvidenceClause).min(1) }),
+]);
 /** Evidence that a task class requires: one clause, or any one of several (UAICP 5.1). */
-export type EvidenceRequirement = EvidenceClause | { readonly anyOf: readonly EvidenceClause[] };
+export type EvidenceRequirement = DeepReadonly<z.infer<typeof EvidenceRequirement>>;
 
 /** Returns the clauses of a requirement. Evidence must meet one of them. */
 export const clausesOf = (requirement: EvidenceRequirement): readonly EvidenceClause[] =>
   'anyOf' in requirement ? requirement.anyOf : [requirement];
 
+const Requirements = z.strictObject({
+  evidence: z.array(EvidenceRequirement),
+  verifiers: z.array(Identifier),
+});
 /** The requirements of a gate: evidence (UAICP 5.1), and the ids of the verifiers that must pass (UAICP 5.2). */
-export interface Requirements {
-  readonly evidence: readonly EvidenceRequirement[];
-  readonly verifiers: readonly string[];
-}
+export type Requirements = DeepReadonly<z.infer<typeof Requirements>>;
 
 /**
  * What may approve a high-risk write (UAICP 5.3): a signed token (`approval`), or a person or system recorded in the
  * ledger.
  */
-export type Authority = 'approval' | 'human' | 'system';
+export const Authority = z.enum(['approval', 'human', 'system']);
+export type Authority = z.infer<typeof Authority>;
 
-/** The limits on everything that could otherwise repeat without end. Each counts within one request. */
-export interface Limits {
+/** The default limits, and the names of all limits. */
+const limits = {
   /** Outputs of the model, in a row, that may be sent back for correction (UpFormat 2.3). */
-  readonly corrections: number;
+  corrections: 2,
   /** Repairs after an unmet invariant (UAICP 4.1). */
-  readonly repairs: number;
+  repairs: 1,
   /** Times that the model may propose calls, including the plan. */
-  readonly rounds: number;
+  rounds: 32,
   /** New plans that a person may ask for. */
-  readonly revisions: number;
+  revisions: 3,
   /** Times that reads are repeated because their evidence is too old for a write. */
-  readonly refreshes: number;
+  refreshes: 2,
   /** Times that the run may pause for a question or a dependency, from any source. */
-  readonly pauses: number;
+  pauses: 8,
   /** Times that a clearance may lapse before its write starts. */
-  readonly clearances: number;
+  clearances: 8,
   /** Recorded turns of the model. A turn that a crash interrupts is repeated and counts once. */
-  readonly modelCalls: number;
+  modelCalls: 32,
   /** Calls that may start. A retry by a recovery counts under `recoveries` instead. */
-  readonly calls: number;
+  calls: 64,
   /** Lookups and retries of one effect in doubt, before it is left to a person. */
-  readonly recoveries: number;
-}
+  recoveries: 3,
+};
+/** The limits on everything that could otherwise repeat without end. Each counts within one request. */
+export type Limits = Readonly<typeof limits>;
 
+const each = <Names extends object, Value>(names: Names, value: Value) =>
+  Object.fromEntries(Object.keys(names).map((name) => [name, value])) as { [Name in keyof Names]: Value }; // its keys
+
+/** How much of each limit of the task class is used. `recoveries` is counted for each effect instead. */
+export type Counters = Omit<Limits, 'recoveries'>;
+const { recoveries: _, ...counted } = limits;
+/** The counters of a new run. */
+export const noneUsed: Counters = each(counted, 0);
+
+const DefaultedQuestion = z.enum(['information', 'approval', 'tool']);
 /** A kind of question that takes its declared default if there is no answer before the deadline. */
-export type DefaultedQuestion = 'information' | 'approval' | 'tool';
+export type DefaultedQuestion = z.infer<typeof DefaultedQuestion>;
 
-/** The contract of one class of tasks, as data. A task keeps the one that it started with, or a stricter one. */
-export interface TaskClass {
-  readonly id: string;
+/** The schema of a task class that is in force now. A task may have started under another version of it. */
+export const TaskClassContract = z.strictObject({
+  id: Identifier,
   /** The confidence that an output must exceed to continue without a person; by default 0.5 (UpFormat 2.3). */
-  readonly threshold: number;
+  threshold: z.number().min(0).max(1),
   /** What happens to an output without a stated confidence; by default a person is asked. */
-  readonly unstated: 'ask' | 'proceed';
+  unstated: z.enum(['ask', 'proceed']),
   /** Names of the tools that may be called; by default all. */
-  readonly tools?: readonly string[] | undefined;
+  tools: z.array(Identifier).optional(),
   /**
    * Whether the agent runs in a host that may be away for days; by default `false`. The host has a deadline of its own
    * (see `deadlines.host`).
    */
-  readonly host: boolean;
+  host: z.boolean(),
   /** The requirements before each write; by default none (UAICP 7). */
-  readonly beforeWrite: Requirements;
+  beforeWrite: Requirements,
   /** The requirements before the answer is delivered; by default none (UAICP 5.1, 5.2). */
-  readonly beforeDeliver: Requirements;
+  beforeDeliver: Requirements,
   /**
    * What may approve a high-risk write that the policy allows: a signed token (`approval`), a person's plain `approve`
    * (`human`), or the `attest` of the orchestrator (`system`). By default only `approval`; `human` in an orchestrator
    * without `approvals` (UAICP 5.3).
    */
-  readonly authorities: readonly Authority[];
+  authorities: z.array(Authority),
   /** The number of different approvers that a high-risk write needs; by default 1 (UAICP 5.3). */
-  readonly approvers: number;
+  approvers: z.int().positive(),
   /**
    * Whether the user and the owner of an agent may approve its writes; by default `false`. The agent itself never may
    * (UAICP 5.3).
    */
-  readonly selfApproval: boolean;
+  selfApproval: z.boolean(),
   /** Where a repair starts again; by default at the plan (UAICP 4.1). */
-  readonly repairTo: 'plan' | 'execute';
-  readonly limits: Limits;
+  repairTo: z.enum(['plan', 'execute']),
+  limits: z.strictObject(each(limits, z.int().nonnegative())),
   /** The kinds of questions that take their declared default at the deadline; by default none. */
-  readonly defaults: readonly DefaultedQuestion[];
-  /** Whether a delivered task offers an optional refinement; by default `false` (UpFormat Table 2, followup). */
-  readonly followup: boolean;
+  defaults: z.array(DefaultedQuestion),
   /** What happens to a call that is held: `refuse` refuses it and the run goes on; by default a person is asked. */
-  readonly flows?: 'refuse' | undefined;
-}
+  flows: z.literal('refuse').optional(),
+  /** Whether a delivered task offers an optional refinement; by default `false` (UpFormat Table 2, followup). */
+  followup: z.boolean(),
+});
+/** The contract of one class of tasks, as data. A task keeps the one that it started with, or a stricter one. */
+export type TaskClass = DeepReadonly<z.infer<typeof TaskClassContract>>;
 
 /** The input for a task class. Only `id` is required; everything else has a default. */
-export interface TaskClassInput extends Partial<
-  Omit<TaskClass, 'id' | 'beforeWrite' | 'beforeDeliver' | 'limits'>
-> {
-  readonly id: string;
+export interface TaskClassInput
+  extends Pick<TaskClass, 'id'>, Partial<Omit<TaskClass, 'id' | 'beforeWrite' | 'beforeDeliver' | 'limits'>> {
   readonly beforeWrite?: Partial<Requirements>;
   readonly beforeDeliver?: Partial<Requirements>;
   readonly limits?: Partial<Limits>;
 }
 
 const nothing: Requirements = { evidence: [], verifiers: [] };
-const limits: Limits = {
-  corrections: 2,
-  repairs: 1,
-  rounds: 32,
-  revisions: 3,
-  refreshes: 2,
-  pauses: 8,
-  clearances: 8,
-  modelCalls: 32,
-  calls: 64,
-  recoveries: 3,
-};
 
 /** Returns the complete task class, with defaults for the missing fields. */
 export const taskClass = (given: TaskClassInput): TaskClass => ({

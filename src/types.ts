@@ -2,6 +2,7 @@
  * The types that the declarations of `agentcharter` mention and that no other entry exports. Import them to write
  * down a type that TypeScript infers, such as the listing of a tool in a turn of the model.
  */
+export type { DeepReadonly } from '../machines/task-class.ts';
 export type {
   EvidenceCheck,
   EvidenceClauseDefinition,

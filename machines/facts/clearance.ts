@@ -7,10 +7,10 @@ import type { Call, Context } from '../context.ts';
 import { isNext } from '../gates.ts';
 import { abandoned } from '../outcomes.ts';
 import { callsOf, isGated, isHeld, isToBeMade, isWrite, needsAuthority } from '../owed.ts';
-import { stricter, type Authority, type TaskClass } from '../task-class.ts';
+import { Authority, stricter, TaskClassContract, type TaskClass } from '../task-class.ts';
 import { callOf } from './checks.ts';
 import { fact } from './family.ts';
-import { digest, isGone, ofCall, TaskClassContract } from './fields.ts';
+import { digest, isGone, ofCall } from './fields.ts';
 
 const uncleared = { cleared: false, review: false, authority: null, approvers: [] } as const;
 
@@ -114,7 +114,7 @@ export const clearanceFacts = [
   fact(
     'approval.granted',
     'UAICP 5.3',
-    { request: Uuid, digest, authority: z.enum(['approval', 'human', 'system']), approver: Identifier },
+    { request: Uuid, digest, authority: Authority, approver: Identifier },
     {
       accepts: (c, { request, digest: of, authority, approver }) =>
         request === c.request &&

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { EvidenceType, Identifier, ReasonCode, RiskTier, Uuid } from '../../schema/index.ts';
-import type { Limits } from '../task-class.ts';
 
 /** The digest of a proposal or an action. It has no space, so that it can be the first part of a report's key. */
 export const digest = z.string().regex(/^[\x21-\x7e]{1,128}$/);
@@ -48,54 +47,6 @@ export const Evidence = z.object({
   subjects: z.record(Identifier, digest).optional(),
 });
 export type Evidence = z.infer<typeof Evidence>;
-
-const Count = z.int().nonnegative();
-
-const Clause = z.strictObject({
-  type: EvidenceType,
-  tool: Identifier.optional(),
-  allowEmpty: z.literal(true).optional(),
-  byPerson: z.literal(true).optional(),
-  check: Identifier.optional(),
-  ofAction: z.literal(true).optional(),
-});
-const Requirements = z.strictObject({
-  evidence: z.array(z.union([Clause, z.strictObject({ anyOf: z.array(Clause).min(1) })])),
-  verifiers: z.array(Identifier),
-});
-
-/** The schema of the limits of a task class. */
-export const LimitsContract = z.strictObject({
-  corrections: Count,
-  repairs: Count,
-  rounds: Count,
-  revisions: Count,
-  refreshes: Count,
-  pauses: Count,
-  clearances: Count,
-  modelCalls: Count,
-  calls: Count,
-  recoveries: Count,
-} satisfies Record<keyof Limits, typeof Count>);
-
-/** The schema of a task class that is in force now. A task may have started under another version of it. */
-export const TaskClassContract = z.strictObject({
-  id: Identifier,
-  threshold: z.number().min(0).max(1),
-  unstated: z.enum(['ask', 'proceed']),
-  tools: z.array(Identifier).optional(),
-  host: z.boolean(),
-  beforeWrite: Requirements,
-  beforeDeliver: Requirements,
-  authorities: z.array(z.enum(['approval', 'human', 'system'])),
-  approvers: z.int().positive(),
-  selfApproval: z.boolean(),
-  repairTo: z.enum(['plan', 'execute']),
-  limits: LimitsContract,
-  defaults: z.array(z.enum(['information', 'approval', 'tool'])),
-  flows: z.literal('refuse').optional(),
-  followup: z.boolean(),
-});
 
 /** Why a child task failed: its own reasons, the deciding one first. */
 export const causes = z.array(ReasonCode).max(8);

@@ -3,14 +3,14 @@ import { isObject } from '../boundary/is-object.ts';
 import { lazily } from '../boundary/lazily.ts';
 import {
   taskClass,
+  TaskClassContract,
   type DeadlineOf,
   type QuestionKind,
   type TaskClass,
   type TaskClassInput,
 } from '../../machines/index.ts';
-import { LimitsContract } from '../../machines/facts/fields.ts';
 import { withoutUndefined } from '../../machines/without-undefined.ts';
-import { Identifier, JsonObject } from '../../schema/index.ts';
+import { JsonObject } from '../../schema/index.ts';
 import type { Identity, ReasonCode, UpContext } from '../../schema/index.ts';
 import { deepFreeze, isPlain, ownCopy } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
@@ -133,19 +133,22 @@ export interface DefinedTaskClass<
   readonly deadlines: Required<Deadlines>;
 }
 
-const definitionSchema = lazily(() =>
-  z.strictObject({
-    id: Identifier,
-    tools: z.array(Identifier),
-    threshold: z.number().min(0).max(1).optional(),
-    unstated: z.enum(['ask', 'proceed']).optional(),
+const definitionSchema = lazily(() => {
+  const { id, tools, flows, limits } = TaskClassContract.shape;
+  return z.strictObject({
+    id,
+    tools: tools.unwrap(),
+    ...TaskClassContract.omit({
+      id: true,
+      tools: true,
+      host: true,
+      defaults: true,
+      flows: true,
+      followup: true,
+    }).partial().shape,
     beforeWrite: requirementsSchema().optional(),
     beforeDeliver: requirementsSchema().optional(),
-    authorities: z.array(z.enum(['approval', 'human', 'system'])).optional(),
-    approvers: z.int().positive().optional(),
-    selfApproval: z.boolean().optional(),
-    repairTo: z.enum(['plan', 'execute']).optional(),
-    limits: LimitsContract.partial().optional(),
+    limits: limits.partial().optional(),
     output: Schema.optional(),
     accept: Callable.optional(),
     deadlines: z.partialRecord(z.enum(Object.keys(deadlines)), Duration).optional(),
@@ -155,14 +158,14 @@ const definitionSchema = lazily(() =>
       .partial()
       .optional(),
     followup: Callable.optional(),
-    flows: z.literal('refuse').optional(),
+    flows,
     labels: z
       .strictObject({ request: LabelsDefinition(), answers: LabelDefinition(), context: LabelDefinition() })
       .partial()
       .optional(),
     mandate: z.literal('plan').optional(),
-  }),
-);
+  });
+});
 
 const defaultable = ['information', 'approval', 'tool'] as const satisfies readonly QuestionKind[];
 

@@ -15,8 +15,9 @@ import {
   type FieldCorrespondence,
 } from '../../../schema/index.ts';
 import { begin } from '../../../machines/context.ts';
-import { DeadlineOf, ProposedCall, TaskClassContract } from '../../../machines/facts/fields.ts';
+import { DeadlineOf, ProposedCall } from '../../../machines/facts/fields.ts';
 import { Fact, factTypes } from '../../../machines/facts/index.ts';
+import { TaskClassContract } from '../../../machines/task-class.ts';
 import { outcomeOf } from '../../../machines/report.ts';
 import { code, codes, list, page, source, table } from './markdown.ts';
 import { always, type Transition, type Walk } from '../../../src/render/walk.ts';
