@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Identifier } from '../../schema/index.ts';
 import { lazily } from '../boundary/lazily.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
 import { isObject } from '../boundary/is-object.ts';
@@ -50,6 +51,17 @@ const modelSchema = lazily(() =>
   }),
 );
 
+const whole = (least: number) => {
+  const message = `must be a whole number of at least ${least}`;
+  return z.int(message).min(least, message);
+};
+const notMilliseconds = 'must be a number of milliseconds of at least 0';
+
+/** The minimum length of the secret in bytes. */
+const minSecretBytes = 24;
+const isSecret = (value: unknown): boolean =>
+  typeof value === 'string' && Buffer.byteLength(value) >= minSecretBytes;
+
 /** The schema of the options, which reports missing and misspelt members to callers without types. */
 const optionsSchema = lazily(() =>
   z.strictObject(
@@ -60,7 +72,9 @@ const optionsSchema = lazily(() =>
         .array(namedSchema(), 'must be an array of what `defineTool` or `guardTool` returned')
         .optional(),
       verifiers: listOf(verifyingSchema(), 'defineVerifier').optional(),
-      policy: withFunctions(['decide'], 'an object `{ decide }`, or what `tablePolicy` returned').optional(),
+      policy: withFunctions(['decide'], 'an object `{ decide }`, or what `tablePolicy` returned')
+        .extend({ version: Identifier.optional() })
+        .optional(),
       approvals: withFunctions(['verify']).optional(),
       mayRespond: Callable.optional(),
       attest: Callable.optional(),
@@ -72,12 +86,12 @@ const optionsSchema = lazily(() =>
       clock: withFunctions(['now', 'wakeAt']).optional(),
       ids: withFunctions(['uuid', 'traceId']).optional(),
       telemetry: withFunctions(['begin']).optional(),
-      skew: z.unknown().optional(),
-      streamSecret: z.unknown().optional(),
-      limits: z.looseObject({}).optional(),
-      concurrency: z.unknown().optional(),
-      idleTasks: z.unknown().optional(),
-      role: z.unknown().optional(),
+      skew: z.number(notMilliseconds).nonnegative(notMilliseconds).optional(),
+      streamSecret: z.custom(isSecret, `must be a secret of ${minSecretBytes} bytes or more`).optional(),
+      limits: z.object({}).catchall(whole(0)).optional(),
+      concurrency: whole(1).optional(),
+      idleTasks: whole(0).optional(),
+      role: z.enum(['owner', 'guest'], 'must be owner or guest').optional(),
     },
     'must be an object of options',
   ),
@@ -98,26 +112,29 @@ const guardOptionsSchema = lazily(() =>
   ),
 );
 
-/** Throws `definition_invalid` with these issues of an orchestrator, if there are any. */
-export const refuseOptions = (
-  issues: readonly Issue[],
-  kind: 'orchestrator' | 'guard' = 'orchestrator',
-): void => refuseDefinition(kind, null, issues);
+/** Members with which the others can be read, whatever they are. */
+const values = /^\/(?:skew|streamSecret|limits|concurrency|idleTasks|role)\b/;
 
-/** Throws `definition_invalid` if a member of the options is missing, misspelt or of the wrong kind. */
-export const checkOptions = (options: unknown): void => {
-  const schema = isObject(options) && options['role'] === 'guest' ? guestOptionsSchema() : optionsSchema();
+const checked = (kind: 'orchestrator' | 'guard', schema: z.ZodType, options: unknown): readonly Issue[] => {
   const { issues = [] } = checkCode(schema, options, keysIn(schema));
-  refuseOptions(issues);
+  if (issues.some(({ path }) => !values.test(path))) refuseDefinition(kind, null, issues);
+  return issues;
+};
+
+/** Returns the issues of values. Throws `definition_invalid` if a member is missing, misspelt or of the wrong kind. */
+export const checkOptions = (options: unknown): readonly Issue[] => {
+  const isGuest = isObject(options) && options['role'] === 'guest';
+  return checked('orchestrator', isGuest ? guestOptionsSchema() : optionsSchema(), options);
 };
 
 /** Throws `definition_invalid` as `checkOptions` does, for a guard; an agent needs a task class of its name. */
-export const checkGuardOptions = (options: unknown): void => {
-  const read = checkCode(guardOptionsSchema(), options, keysIn(guardOptionsSchema()));
-  if (read.issues !== undefined) return refuseDefinition('guard', null, read.issues);
-  const { agents = {}, taskClasses } = read.value;
-  const known = taskClasses.map(({ id }) => id);
-  const unknown = Object.keys(agents).filter((name) => !known.includes(name));
+export const checkGuardOptions = (options: {
+  readonly agents?: object;
+  readonly taskClasses: readonly { readonly id: string }[];
+}): void => {
+  checked('guard', guardOptionsSchema(), options);
+  const known = options.taskClasses.map(({ id }) => id);
+  const unknown = Object.keys(options.agents ?? {}).filter((name) => !known.includes(name));
   refuseDefinition(
     'guard',
     null,

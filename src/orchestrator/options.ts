@@ -1,4 +1,4 @@
-import { Identifier, RiskTier } from '../../schema/index.ts';
+import { RiskTier } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import type {
   ActionOf,
@@ -9,6 +9,7 @@ import type {
   WithKnownTools,
 } from '../define/inferred.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
+import { refuseDefinition } from '../define/definition.ts';
 import { lackingRollback } from '../define/rollback.ts';
 import { CharterError, type Issue } from '../errors.ts';
 import type { Approvals } from '../ports/approvals.ts';
@@ -24,7 +25,7 @@ import { memoryStore } from '../stores/memory.ts';
 import { checkedIds, randomIds, systemClock } from './clock.ts';
 import { anyoneButRequester } from './approvals.ts';
 import { withAuthorities } from './authorities.ts';
-import { checkOptions, refuseOptions } from './check-options.ts';
+import { checkOptions } from './check-options.ts';
 import type { ChildLimits } from './children.ts';
 import type { Environment } from './environment.ts';
 import { unknownLabels, unknownSources, warnOfUnlabelled } from './labels.ts';
@@ -98,11 +99,6 @@ export interface GuestOptions<
 
 /** The model of a guest that has none. */
 const noModel: Model = { answer: () => Promise.reject(new Error('a guest calls no model')) };
-
-/** The minimum length of the secret in bytes. */
-const minSecretBytes = 24;
-const isSecret = (secret: unknown): boolean =>
-  typeof secret === 'string' && Buffer.byteLength(secret) >= minSecretBytes;
 
 const denyWrites: Policy = { decide: () => ({ verdict: 'deny', reasons: ['no policy is configured'] }) };
 
@@ -182,7 +178,7 @@ export const environmentOf = (
   emit: Environment['emit'],
   agents: Turns | null = null,
 ): Environment => {
-  checkOptions(options);
+  const issuesOfValues = checkOptions(options);
   const tools = byName((options.tools ?? []).map(fixedTool), ({ name }) => name, '/tools');
   const verifiers = byName((options.verifiers ?? []).map(fixedVerifier), ({ id }) => id, '/verifiers');
   const taskClasses = byName(
@@ -193,21 +189,9 @@ export const environmentOf = (
   const raisedTools = new Map(
     [...tools.map].map(([name, tool]) => [name, raised(tool, tools.map, taskClasses.map)] as const),
   );
-  const { concurrency = 8 } = options;
-  const isCount = Number.isInteger(concurrency) && concurrency > 0;
-  const { idleTasks = 100, role = 'owner', model = noModel } = options;
-  const { skew = 30_000, limits = {} } = options;
-  const bounds = Object.entries(limits).filter(([, bound]) => !Number.isInteger(bound) || bound < 0);
+  const { concurrency = 8, role = 'owner', model = noModel, skew = 30_000 } = options;
   const issues = [
-    ...bounds.map(([name]) => ({ path: `/limits/${name}`, message: 'must be a whole number of at least 0' })),
-    ...(Number.isFinite(skew) && skew >= 0
-      ? []
-      : [{ path: '/skew', message: 'must be a number of milliseconds of at least 0' }]),
-    ...(isCount ? [] : [{ path: '/concurrency', message: 'must be a whole number of at least 1' }]),
-    ...(Number.isInteger(idleTasks) && idleTasks >= 0
-      ? []
-      : [{ path: '/idleTasks', message: 'must be a whole number of at least 0' }]),
-    ...(role === 'owner' || role === 'guest' ? [] : [{ path: '/role', message: 'must be owner or guest' }]),
+    ...issuesOfValues,
     ...[...tools.map.values()].flatMap(({ name, tier }) =>
       RiskTier.safeParse(tier).success
         ? []
@@ -223,12 +207,6 @@ export const environmentOf = (
             },
           ],
     ),
-    ...(Identifier.optional().safeParse(options.policy?.version).success
-      ? []
-      : [{ path: '/policy/version', message: 'must be 1 to 128 printable ASCII characters' }]),
-    ...(options.streamSecret === undefined || isSecret(options.streamSecret)
-      ? []
-      : [{ path: '/streamSecret', message: `must be a secret of ${minSecretBytes} bytes or more` }]),
     ...irreversible(tools.map, raisedTools),
     ...unknownSources(tools.map),
     ...unknownLabels(tools.map, taskClasses.map),
@@ -238,7 +216,7 @@ export const environmentOf = (
     ...options.taskClasses.flatMap((taskClass) => unknownNames(taskClass, tools.map, verifiers.map)),
     ...(role === 'guest' ? [] : unknownInRules(options.policy, tools.map, taskClasses.map)),
   ];
-  refuseOptions(issues, agents === null ? 'orchestrator' : 'guard');
+  refuseDefinition(agents === null ? 'orchestrator' : 'guard', null, issues);
   warnOfUnlabelled([...tools.map.values()]);
   if (role === 'owner' && options.approvals === undefined)
     warnOfUnapprovable(taskClasses.map.values(), raisedTools);
