@@ -40,7 +40,7 @@ const offence = (from: string, specifier: string): string | null => {
   const isKnown = layerOf(to) !== -1;
   const isUpward = layerOf(to) > layer;
   const isAcross =
-    isSibling('src/stores/', from, to) ||
+    (isSibling('src/stores/', from, to) && to !== 'src/stores/shared.ts') ||
     isSibling('src/adapters/', from, to) ||
     (from.startsWith('src/stores/') && layerOf(to) === layer && !to.startsWith('src/stores/'));
   return isKnown && !isUpward && !isAcross ? null : wrong;

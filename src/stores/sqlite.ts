@@ -5,7 +5,7 @@ import { CharterError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
 import { migrations } from './sqlite/layout.ts';
 import { createStore } from './sqlite/store.ts';
-import { unusable } from './sqlite/trouble.ts';
+import { unusable } from './shared.ts';
 
 /** Waiting times of a store in a file, in milliseconds. */
 export interface SqliteOptions {

@@ -1,5 +1,5 @@
 import type { TaskIndexEntry, TaskQuery, Store, StoredTask, Which } from '../../ports/store.ts';
-import { unknownCursor } from '../../boundary/unknown-cursor.ts';
+import { unknownCursor } from '../shared.ts';
 import { SortedList } from './sorted-list.ts';
 import {
   byOrder,

@@ -1,4 +1,5 @@
 import type { NameKind, StoredName, TaskCopy } from '../../ports/store.ts';
+import { unheld } from '../shared.ts';
 import type { Tables } from './tables.ts';
 import { emittedBy, insertTask } from './write.ts';
 
@@ -11,18 +12,7 @@ export const copyOf = ({ tasks }: Tables, taskId: string, fence: number): TaskCo
     record,
     emissions: emissions.flatMap(({ seq, emission }) => (seq === record.seq ? [emission] : [])),
   }));
-  return {
-    indexEntry,
-    needs: null,
-    steps,
-    snapshot,
-    deadlines,
-    intents,
-    fence,
-    lapsed: null,
-    attempts: 0,
-    isHeld: false,
-  };
+  return { ...unheld, indexEntry, steps, snapshot, deadlines, intents, fence };
 };
 
 /** Writes a task whole. */

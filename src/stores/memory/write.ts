@@ -1,11 +1,8 @@
 import { deepFreeze, isDeeplyFrozen } from '../../canonical/deep-freeze.ts';
-import type { Emission } from '../../ports/emission.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { Committed, Deadline, Step, StoredStep, TaskCopy } from '../../ports/store.ts';
+import { messageOf } from '../shared.ts';
 import { reindex, type Emitted, type Place, type Tables, type TaskRow } from './tables.ts';
-
-const messageOf = ({ name, document }: Emission): string | null =>
-  name === 'UpFormatMessage' || name === 'ReceivedMessage' ? document.messageId : null;
 
 /** Returns a frozen value: the given one if it is frozen, or else a copy, so that its owner cannot change it. */
 const kept = <Value extends object>(value: Value): Value =>

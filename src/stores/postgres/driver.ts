@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Pg from 'pg';
-import { unusable } from './trouble.ts';
+import { unusable } from '../shared.ts';
 
 /** A statement and its values. It has no name, so that a pooler may run each in another session. */
 export interface Statement {

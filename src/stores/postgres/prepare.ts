@@ -1,7 +1,8 @@
 import type { PostgresPool, Statement } from './driver.ts';
 import { serverTime, type migrations as ours } from './layout.ts';
 import type { CharterError } from '../../errors.ts';
-import { hasCode, isTransient, unusable } from './trouble.ts';
+import { unusable } from '../shared.ts';
+import { hasCode, isTransient } from './trouble.ts';
 
 interface Preparing {
   readonly pool: PostgresPool;

@@ -1,12 +1,8 @@
 import type { Deadline, Intent, Store, StoredTask } from '../../ports/store.ts';
 import type { Statement } from './driver.ts';
 import { bytesOfName, nameOfBytes } from './names.ts';
-import { bodyOf, corrupted, parsed } from './steps.ts';
+import { corrupted, firstOf, parsed, stepOf } from '../shared.ts';
 import { entryColumns, entryIn, type IndexRow } from './task-index.ts';
-
-/** Returns the time of the first deadline, by which due tasks are found; `null` for none. */
-export const firstOf = (deadlines: readonly Deadline[]): number | null =>
-  deadlines.length === 0 ? null : Math.min(...deadlines.map(({ at }) => at));
 
 interface TaskRow extends IndexRow {
   readonly seq: -1;
@@ -47,7 +43,7 @@ export const taskIn = (rows: readonly object[], taskId: string): StoredTask | un
   const deadlines = listIn(task.deadlines, taskId, last) as readonly Deadline[];
   if (firstOf(deadlines) !== task.due)
     throw corrupted(taskId, last, 'its deadlines are not those that it is found by');
-  const bodies = steps.map(({ body, seq }) => bodyOf(body, taskId, seq));
+  const bodies = steps.map(({ body, seq }) => stepOf(parsed(body, taskId, seq), taskId, seq));
   return {
     indexEntry: entryIn(task),
     snapshot: task.body,

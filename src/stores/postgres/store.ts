@@ -4,7 +4,8 @@ import { holdsIn, keepStatement, letGoStatement, takeStatement } from './holds.t
 import { noSnapshot } from './layout.ts';
 import { dueIn, dueStatement, loadStatement, placeIn, placeStatement, taskIn } from './read.ts';
 import { createSession, type Opening } from './session.ts';
-import { bodyOf, erasureOf } from './steps.ts';
+import { parsed, stepOf } from '../shared.ts';
+import { erasureOf } from './steps.ts';
 import {
   countsIn,
   countsStatement,
@@ -56,7 +57,7 @@ export const createStore = (opening: Opening, lease: number, poll: number): Stor
     const found = await rows('erase', loadStatement(schema, taskId));
     return (found as readonly { readonly seq: number; readonly body: string }[])
       .slice(1)
-      .map(({ seq, body }) => bodyOf(body, taskId, seq));
+      .map(({ seq, body }) => stepOf(parsed(body, taskId, seq), taskId, seq));
   };
 
   const transferred = (statement: Statement) => rows('transfer', statement);

@@ -1,4 +1,4 @@
-import { unknownCursor } from '../../boundary/unknown-cursor.ts';
+import { unknownCursor } from '../shared.ts';
 import type { TaskCounts, TaskIndexEntry, TaskOrder, TaskQuery, Which } from '../../ports/store.ts';
 import type { Statement } from './driver.ts';
 import { bytesOfName, nameOfBytes } from './names.ts';

@@ -2,8 +2,7 @@ import type { Deadline, Intent, NameKind, StoredName, TaskCopy } from '../../por
 import type { Statement } from './driver.ts';
 import { channelOf, listenTo, shards } from './layout.ts';
 import { bytesOfName, nameOfBytes } from './names.ts';
-import { firstOf } from './read.ts';
-import { bodyOf, parsed } from './steps.ts';
+import { firstOf, parsed, stepOf } from '../shared.ts';
 import { entryColumns, entryIn, type IndexRow } from './task-index.ts';
 import type { Writer } from './write.ts';
 
@@ -57,7 +56,7 @@ export const copyIn = (rows: readonly object[], taskId: string): TaskCopy | unde
   return {
     indexEntry: entryIn(task),
     needs: taskClass === null || tools === null ? null : { taskClass, tools, isTurn },
-    steps: steps.map(({ body, seq }) => bodyOf(body, taskId, seq)),
+    steps: steps.map(({ body, seq }) => stepOf(parsed(body, taskId, seq), taskId, seq)),
     snapshot: task.body,
     deadlines: parsed(task.deadlines, taskId, last) as readonly Deadline[],
     intents: parsed(task.intents, taskId, last) as readonly Intent[],

@@ -1,13 +1,5 @@
 import { causeOf, CharterError } from '../../errors.ts';
-
-/** Returns a `store_unusable` error with the store, the reason and the remedy. */
-export const unusable = (
-  store: string,
-  reason: string,
-  remedy: string,
-  options?: ErrorOptions,
-): CharterError<'store_unusable'> =>
-  new CharterError('store_unusable', `${store}: ${reason}; ${remedy}`, { store, reason }, options);
+import { unusable } from '../shared.ts';
 
 /** Returns the error for a store that another process uses. */
 export const inUse = (store: string): CharterError<'store_owned'> => {

@@ -2,9 +2,9 @@ import type { Committed, Step } from '../../ports/store.ts';
 import type { Statement } from './driver.ts';
 import { parameters, type Parameter } from './layout.ts';
 import { bytesOfName } from './names.ts';
-import { firstOf } from './read.ts';
+import { firstOf, messagesIn } from '../shared.ts';
 import { timed } from './session.ts';
-import { messagesIn, type Erasure } from './steps.ts';
+import type { Erasure } from './steps.ts';
 
 /** The store that writes, and its lease in milliseconds. */
 export interface Writer {
@@ -49,7 +49,7 @@ const valuesOf = (
     intents: JSON.stringify(step.intents),
     snapshot: step.snapshot,
     body: JSON.stringify(own),
-    messages: messagesIn(own.emissions).map(bytesOfName),
+    messages: messagesIn(own).map(bytesOfName),
     jtis: consumedApprovals.map(({ jti }) => bytesOfName(jti)),
     actions: consumedApprovals.map(({ action }) => bytesOfName(action)),
     rewritten: rewritten.map(({ record }) => record.seq),

@@ -3,7 +3,7 @@ import type Libsql from 'libsql';
 import type Asynchronous from 'libsql/promise';
 import { textOfBytes } from './names.ts';
 import { createPrivately } from './place.ts';
-import { unusable } from './trouble.ts';
+import { unusable } from '../shared.ts';
 
 /** A value that may be bound. The driver ends the process on any other. */
 export type Bound = string | number | null | Uint8Array;

@@ -1,13 +1,10 @@
 import { digest as digestOf } from '../../canonical/digest.ts';
-import type { Emission } from '../../ports/emission.ts';
 import type { Connection } from './connection.ts';
 import { bytesOfName } from './names.ts';
-import { isPack, pack, type StepBody } from './pack.ts';
+import type { StoredStep } from '../../ports/store.ts';
+import { messagesIn } from '../shared.ts';
+import { isPack, pack } from './pack.ts';
 import { rowsOf, stepsIn } from './read.ts';
-
-/** Returns the name by which an emission is found; `null` if it is no message. */
-export const messageOf = ({ name, document }: Emission): string | null =>
-  name === 'UpFormatMessage' || name === 'ReceivedMessage' ? document.messageId : null;
 
 /** The layouts before 4 kept no place for an erased emission: the digests of later ones are then at other places. */
 const hasDigest = (document: unknown, digest: string): boolean => {
@@ -20,15 +17,12 @@ const hasDigest = (document: unknown, digest: string): boolean => {
 
 /** What is left of a step, and the messages that are no longer in it. */
 interface Left {
-  readonly body: StepBody;
+  readonly body: StoredStep;
   readonly seq: number;
   readonly messages: readonly string[];
 }
 
-const messagesIn = ({ emissions }: StepBody): readonly string[] =>
-  emissions.flatMap((emission) => (emission && messageOf(emission)) ?? []);
-
-const without = (step: StepBody, digest: string): Left => {
+const without = (step: StoredStep, digest: string): Left => {
   const { record, emissions } = step;
   const digests = new Map<string, unknown>(Object.entries(record.documents));
   const rest = Object.entries(record.brought).filter(([name]) => digests.get(name) !== digest);
@@ -46,7 +40,7 @@ const without = (step: StepBody, digest: string): Left => {
 };
 
 /** Packs steps again. Their text may be longer than that of new steps: the digest of an erased document stays in full. */
-const packed = (bodies: readonly StepBody[]): Uint8Array => {
+const packed = (bodies: readonly StoredStep[]): Uint8Array => {
   const made = pack(bodies, null, Infinity);
   if (made === null) throw new TypeError('steps that were packed cannot be packed again');
   return made;

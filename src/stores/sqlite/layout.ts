@@ -82,6 +82,21 @@ CREATE TABLE owner (
 ) STRICT;
 `;
 
+const tallyTriggers = `CREATE TRIGGER taskBegan AFTER INSERT ON task BEGIN
+  UPDATE tally SET tasks = tasks + 1, settled = settled + new.isSettled, asking = asking + (new.asking > 0),
+    questions = questions + new.asking;
+END;
+CREATE TRIGGER taskChanged AFTER UPDATE OF isSettled, asking ON task
+WHEN new.isSettled <> old.isSettled OR new.asking <> old.asking BEGIN
+  UPDATE tally SET settled = settled + new.isSettled - old.isSettled,
+    asking = asking + (new.asking > 0) - (old.asking > 0), questions = questions + new.asking - old.asking;
+END;
+CREATE TRIGGER taskRemoved AFTER DELETE ON task BEGIN
+  UPDATE tally SET tasks = tasks - 1, settled = settled - old.isSettled, asking = asking - (old.asking > 0),
+    questions = questions - old.asking;
+END;
+`;
+
 /**
  * Pages and counts: an index for each filter of the task index, and the counts of all tasks. Tasks of earlier layouts
  * have no rank.
@@ -108,20 +123,7 @@ CREATE TABLE tally (
 ) STRICT;
 INSERT INTO tally
   SELECT 1, count(*), coalesce(sum(isSettled), 0), coalesce(sum(asking > 0), 0), coalesce(sum(asking), 0) FROM task;
-CREATE TRIGGER taskBegan AFTER INSERT ON task BEGIN
-  UPDATE tally SET tasks = tasks + 1, settled = settled + new.isSettled, asking = asking + (new.asking > 0),
-    questions = questions + new.asking;
-END;
-CREATE TRIGGER taskChanged AFTER UPDATE OF isSettled, asking ON task
-WHEN new.isSettled <> old.isSettled OR new.asking <> old.asking BEGIN
-  UPDATE tally SET settled = settled + new.isSettled - old.isSettled,
-    asking = asking + (new.asking > 0) - (old.asking > 0), questions = questions + new.asking - old.asking;
-END;
-CREATE TRIGGER taskRemoved AFTER DELETE ON task BEGIN
-  UPDATE tally SET tasks = tasks - 1, settled = settled - old.isSettled, asking = asking - (old.asking > 0),
-    questions = questions - old.asking;
-END;
-`;
+${tallyTriggers}`;
 
 /** The tables that the fourth layout writes anew, children first. */
 const replaced = ['document', 'emission', 'deadline', 'record', 'task'];
@@ -216,20 +218,7 @@ WHERE messageId IS NOT NULL ORDER BY old_emission.id;
 
 ${replaced.map((table) => `DROP TABLE old_${table};`).join('\n')}
 
-CREATE TRIGGER taskBegan AFTER INSERT ON task BEGIN
-  UPDATE tally SET tasks = tasks + 1, settled = settled + new.isSettled, asking = asking + (new.asking > 0),
-    questions = questions + new.asking;
-END;
-CREATE TRIGGER taskChanged AFTER UPDATE OF isSettled, asking ON task
-WHEN new.isSettled <> old.isSettled OR new.asking <> old.asking BEGIN
-  UPDATE tally SET settled = settled + new.isSettled - old.isSettled,
-    asking = asking + (new.asking > 0) - (old.asking > 0), questions = questions + new.asking - old.asking;
-END;
-CREATE TRIGGER taskRemoved AFTER DELETE ON task BEGIN
-  UPDATE tally SET tasks = tasks - 1, settled = settled - old.isSettled, asking = asking - (old.asking > 0),
-    questions = questions - old.asking;
-END;
-`;
+${tallyTriggers}`;
 
 /** The migrations from each layout to the next; `user_version` counts those that were applied. */
 export const migrations: readonly string[] = [first, second, third, fourth];

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { digest, hashOfText } from '../../canonical/digest.ts';
-import type { Emission } from '../../ports/emission.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
+import type { StoredStep } from '../../ports/store.ts';
 import { firstDictionary } from './dictionary-1.ts';
 import { dictionary } from './dictionary.ts';
 import { textOfBytes } from './names.ts';
@@ -9,12 +9,6 @@ import { createReader, createWriter, isReplaceable } from './tokens.ts';
 
 // A pack holds several steps of a task, and what is stored beside them, as one deflated text. Deflate finds what repeats;
 // digests that follow from a document of the step are computed again when the pack is read.
-
-/** A step as it is stored. An erased emission is `null`, so that the others keep their places. */
-export interface StepBody {
-  readonly record: LedgerRecord;
-  readonly emissions: readonly (Emission | null)[];
-}
 
 /** The JSON texts of a task that the next step replaces; `snapshot` is `null` if an earlier pack has it. */
 export interface Beside {
@@ -59,10 +53,10 @@ const options = { level: 6, dictionary };
 const derived = 0;
 
 const mapDigests = (
-  { record, emissions }: StepBody,
+  { record, emissions }: StoredStep,
   map: (stored: unknown, document: unknown) => unknown,
   snapshot: unknown,
-): StepBody => {
+): StoredStep => {
   const brought = new Map<string, unknown>(Object.entries(record.brought));
   const documents = Object.entries(record.documents).map(([name, stored]) => [
     name,
@@ -88,12 +82,12 @@ const snapshotDigest = (beside: Beside | null): string | null =>
  * reported by the hash of its record, which its digest is a part of. The digest of a snapshot is left out if it is `taken`,
  * that of the snapshot in the same pack.
  */
-const withoutDigests = (body: StepBody, taken: string | null): StepBody => {
+const withoutDigests = (body: StoredStep, taken: string | null): StoredStep => {
   const { snapshot } = body.record;
   return mapDigests(body, () => derived, snapshot !== null && snapshot === taken ? derived : snapshot);
 };
 
-const withDigests = (body: StepBody, taken: string | null): StepBody => {
+const withDigests = (body: StoredStep, taken: string | null): StoredStep => {
   const { snapshot }: { readonly snapshot: unknown } = body.record;
   const put = (stored: unknown, document: unknown): unknown =>
     stored === derived ? digest(document) : stored;
@@ -105,7 +99,7 @@ const none = { summary: null, intents: null, deadlines: null, snapshot: null };
 const headPattern = /^sha256:[0-9a-f]{64}$/;
 
 /** Returns the digits of the hash of the last record. The pack has it in its header, where it is found quickly. */
-const headOf = (bodies: readonly StepBody[]): string | null => {
+const headOf = (bodies: readonly StoredStep[]): string | null => {
   const hash = bodies.at(-1)?.record.hash ?? '';
   return headPattern.test(hash) ? hash.slice(-64) : null;
 };
@@ -115,7 +109,7 @@ const isPackable = (text: string | null): boolean =>
 
 /** Returns a pack of steps; `null` if they have to be stored one by one, or if their text is longer than `limit`. */
 export const pack = (
-  bodies: readonly StepBody[],
+  bodies: readonly StoredStep[],
   beside: Beside | null,
   limit = maxLength,
 ): Uint8Array | null => {
@@ -175,14 +169,14 @@ export const summaryIn = (stored: ArrayBuffer): string => {
 
 export interface Unpacked {
   readonly beside: Beside | null;
-  readonly bodies: readonly StepBody[];
+  readonly bodies: readonly StoredStep[];
 }
 
 /** Reads a pack. Throws if it was damaged. */
 export const unpack = (stored: ArrayBuffer): Unpacked => {
   const sections = sectionsOf(stored);
   const beside = besideOf(sections);
-  const bodies = JSON.parse(sections[4]?.() ?? '') as readonly StepBody[]; // pack wrote it
+  const bodies = JSON.parse(sections[4]?.() ?? '') as readonly StoredStep[]; // pack wrote it
   const taken = snapshotDigest(beside);
   return { beside, bodies: bodies.map((body) => withDigests(body, taken)) };
 };

@@ -1,6 +1,6 @@
 import { closeSync, fchmodSync, openSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { unusable } from './trouble.ts';
+import { unusable } from '../shared.ts';
 
 /** The maximum number of links to follow, as in Linux. */
 const mostLinks = 40;

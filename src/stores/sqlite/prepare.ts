@@ -1,6 +1,6 @@
 import { pragma, type Connection } from './connection.ts';
 import { applicationId } from './layout.ts';
-import { unusable } from './trouble.ts';
+import { unusable } from '../shared.ts';
 
 /**
  * Returns the number of migrations applied to a file. Throws `store_unusable` if the file is not ours, or newer than

@@ -1,34 +1,9 @@
-import { CharterError } from '../../errors.ts';
 import type { Deadline, Intent, Store, StoredTask } from '../../ports/store.ts';
 import { asText, type Connection } from './connection.ts';
 import { bytesOfName, nameOfBytes, textOfBytes } from './names.ts';
-import { besideIn, isPack, unpack, type Beside, type StepBody, type Unpacked } from './pack.ts';
+import { corrupted, firstOf, parsed, stepOf } from '../shared.ts';
+import { besideIn, isPack, unpack, type Beside, type Unpacked } from './pack.ts';
 import { entryColumns, entryIn, lastPack, lastRow, type IndexRow } from './task-index.ts';
-
-const corrupted = (taskId: string, seq: number, reason: string, cause?: unknown): CharterError => {
-  const message = `task ${taskId} was changed in its store, at record ${seq}: ${reason}; restore a backup`;
-  return new CharterError('task_corrupted', message, { taskId, seq, reason }, { cause });
-};
-
-/** Parses JSON that we wrote. Throws `task_corrupted` if it is invalid. */
-const parsed = (text: string, taskId: string, seq: number): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw corrupted(taskId, seq, 'what is stored is not JSON', cause);
-  }
-};
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-const isBody = (value: unknown): value is StepBody =>
-  isObject(value) &&
-  'record' in value &&
-  isObject(value.record) &&
-  'brought' in value.record &&
-  isObject(value.record.brought) &&
-  'emissions' in value &&
-  Array.isArray(value.emissions);
 
 /**
  * A row of steps: one step, or a pack of several, of which the last has the number of the row. What is stored beside the
@@ -79,18 +54,13 @@ export const stepsIn = (row: StepRow, taskId: string): Unpacked => {
   const { beside, bodies } = isPack(body)
     ? unpacked(body, taskId, seq)
     : { beside: besideOf(row), bodies: [parsed(textOfBytes(body), taskId, seq)] };
-  if (!bodies.every(isBody)) throw corrupted(taskId, seq, 'what is stored is not a step');
-  return { beside, bodies };
+  return { beside, bodies: bodies.map((one) => stepOf(one, taskId, seq)) };
 };
 
 interface TaskRow extends IndexRow {
   readonly task: number;
   readonly due: number | null;
 }
-
-/** The time of the first deadline, by which due tasks are found. */
-export const firstOf = (deadlines: readonly Deadline[]): number | null =>
-  deadlines.length === 0 ? null : Math.min(...deadlines.map(({ at }) => at));
 
 /** Loads a task within a transaction. */
 export const findTask = (connection: Connection, taskId: string): StoredTask | undefined => {

@@ -1,7 +1,7 @@
-import type { Step } from '../../ports/store.ts';
+import type { Step, StoredStep } from '../../ports/store.ts';
 import { asText, type Connection } from './connection.ts';
 import { bytesOfName, nameOfBytes, textOfBytes } from './names.ts';
-import { maxLength, pack, type Beside, type StepBody } from './pack.ts';
+import { maxLength, pack, type Beside } from './pack.ts';
 
 // A step is committed as a row of its own. The steps of a task become packs later, when the task rests.
 
@@ -82,7 +82,7 @@ interface BesideRow extends Beside {
 const packOf = (connection: Connection, { task, size }: TaskRow, part: Part): Packed | null => {
   const { from, to, count } = part;
   try {
-    const bodies = JSON.parse(`[${textOfBytes(part.bodies)}]`) as readonly StepBody[];
+    const bodies = JSON.parse(`[${textOfBytes(part.bodies)}]`) as readonly StoredStep[];
     const head = bytesOfName(bodies.at(-1)?.record.hash ?? '');
     const [beside] = connection.rows(besideAt, head, from, task, to) as readonly BesideRow[];
     if (bodies.length !== count || (beside !== undefined && beside.isHead !== 1)) return null;

@@ -1,5 +1,5 @@
 import type { TaskCounts, TaskIndexEntry, TaskOrder, TaskQuery, Which } from '../../ports/store.ts';
-import { unknownCursor } from '../../boundary/unknown-cursor.ts';
+import { unknownCursor } from '../shared.ts';
 import { asText, type Bound, type Connection } from './connection.ts';
 import { bytesOfName, nameOfBytes, textOfBytes } from './names.ts';
 import { headIn, isPack, summaryIn } from './pack.ts';

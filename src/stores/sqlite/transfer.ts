@@ -1,4 +1,5 @@
 import type { NameKind, StoredName, TaskCopy } from '../../ports/store.ts';
+import { unheld } from '../shared.ts';
 import { asText, type Connection } from './connection.ts';
 import { bytesOfName, nameOfBytes, textOfBytes } from './names.ts';
 import { findTask, rowsOf, stepsIn } from './read.ts';
@@ -20,18 +21,7 @@ export const copyOf = (connection: Connection, taskId: string): TaskCopy | undef
     const { indexEntry, snapshot, deadlines, intents } = found;
     const steps = rowsOf(connection, row.id).flatMap((one) => stepsIn(one, taskId).bodies);
     const fence = currentFence(connection);
-    return {
-      indexEntry,
-      needs: null,
-      steps,
-      snapshot,
-      deadlines,
-      intents,
-      fence,
-      lapsed: null,
-      attempts: 0,
-      isHeld: false,
-    };
+    return { ...unheld, indexEntry, steps, snapshot, deadlines, intents, fence };
   });
 
 /** Writes a task whole; returns the ids of its rows of steps, or `null` if there is one of its id. */

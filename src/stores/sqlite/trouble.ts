@@ -1,4 +1,5 @@
-import { causeOf, CharterError } from '../../errors.ts';
+import { causeOf } from '../../errors.ts';
+import { unusable } from '../shared.ts';
 
 /** The reason and remedy for each of SQLite's primary result codes. */
 const troubles: Readonly<Record<number, readonly [reason: string, remedy: string]>> = {
@@ -38,15 +39,6 @@ export const isLasting = (error: unknown): boolean => {
   const code = resultCodeOf(error);
   return code !== null && !transientCodes.includes(code);
 };
-
-/** Returns a `store_unusable` error with the file, the reason and the remedy. */
-export const unusable = (
-  store: string,
-  reason: string,
-  remedy: string,
-  options?: ErrorOptions,
-): CharterError<'store_unusable'> =>
-  new CharterError('store_unusable', `${store}: ${reason}; ${remedy}`, { store, reason }, options);
 
 /** Converts a driver error to `store_unusable`; returns any other error as it is. */
 export const troubleOf = (store: string, error: unknown): unknown => {

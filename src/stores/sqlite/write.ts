@@ -1,9 +1,9 @@
-import type { Committed, Step, TaskCopy } from '../../ports/store.ts';
+import type { Committed, Step, TaskCopy, StoredStep } from '../../ports/store.ts';
 import { asText, type Bound, type Connection } from './connection.ts';
 import { bytesOfName } from './names.ts';
-import type { StepBody } from './pack.ts';
-import { eraseFrom, messageOf } from './erase.ts';
-import { findTask, firstOf } from './read.ts';
+import { firstOf, messageOf } from '../shared.ts';
+import { eraseFrom } from './erase.ts';
+import { findTask } from './read.ts';
 import { isLasting } from './trouble.ts';
 
 /** The result of a write, and the ids of the rows of steps that it wrote. */
@@ -20,7 +20,7 @@ export interface StepText {
 }
 
 export const textsOf = ({ record, emissions, intents, deadlines }: Step): StepText => ({
-  body: JSON.stringify({ record, emissions } satisfies StepBody),
+  body: JSON.stringify({ record, emissions } satisfies StoredStep),
   intents: JSON.stringify(intents),
   deadlines: JSON.stringify(deadlines),
 });
@@ -122,7 +122,7 @@ export const insertCopy = (connection: Connection, copy: TaskCopy): readonly num
       JSON.stringify(copy.deadlines),
       snapshot,
     ].map((value) => (isLast ? value : null));
-    const body = JSON.stringify({ record, emissions } satisfies StepBody);
+    const body = JSON.stringify({ record, emissions } satisfies StoredStep);
     return connection.insert(insertRecord, bytesOfName(indexEntry.taskId), record.seq, body, ...beside);
   });
 };
