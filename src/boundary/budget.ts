@@ -1,3 +1,4 @@
+import { definitionError } from './definition-error.ts';
 import { withoutUndefined } from '../../machines/without-undefined.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy, valueBounds } from '../canonical/freeze.ts';
@@ -84,8 +85,7 @@ const issuesIn = (given: Partial<ForeignBudget>): readonly { path: string; messa
 export const budgetOf = (definition: string, given: Partial<ForeignBudget> = {}): ForeignBudget => {
   const issues = issuesIn(given);
   if (issues.length === 0) return Object.freeze({ ...foreignBudget, ...withoutUndefined(given) });
-  const words = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
-  throw new CharterError('definition_invalid', `${definition}: ${words}`, { definition, issues });
+  throw definitionError(definition, issues);
 };
 
 /** The budget of one foreign party, and its use so far. */

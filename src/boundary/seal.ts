@@ -1,6 +1,6 @@
 import { KeyObject } from 'node:crypto';
 import { unreadable } from '../canonical/unreadable.ts';
-import { weakSecret } from './secret.ts';
+import { definitionError } from './definition-error.ts';
 
 const leastBytes = 32;
 
@@ -33,11 +33,12 @@ const kindOf = (key: unknown): string => {
 /** Throws `definition_invalid` if a key is too short or no key. */
 export const checkKey = (key: SealKey): void => {
   if (bytesOf(key) < leastBytes)
-    throw weakSecret(
-      'seal',
-      '/key',
-      `got ${kindOf(key)}: expected a Uint8Array or KeyObject of ${leastBytes} bytes or more`,
-    );
+    throw definitionError('seal', [
+      {
+        path: '/key',
+        message: `got ${kindOf(key)}: expected a Uint8Array or KeyObject of ${leastBytes} bytes or more`,
+      },
+    ]);
 };
 
 /** Seals a JSON text as a compact JWS, which anyone can read (RFC 7515). Throws `definition_invalid` for a weak key. */

@@ -1,11 +1,12 @@
 import type { JWK } from 'jose';
 import * as z from 'zod';
+import { definitionError } from '../boundary/definition-error.ts';
 import { DateTime } from '../../schema/index.ts';
 import { headerOf, readAs, verifySignature } from '../approvals/compact.ts';
 import { SigningKey, keyUnder, type KeySet } from '../approvals/keys.ts';
 import { checkIsObject } from '../boundary/check-given.ts';
 import { parseDocument, refusal } from '../boundary/parse-document.ts';
-import { CharterError } from '../errors.ts';
+import type { CharterError } from '../errors.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import { Digest } from './record-schema.ts';
 
@@ -41,14 +42,11 @@ export interface CheckpointToSign {
   readonly timestamp: string;
 }
 
-const keyRefusal = (): CharterError => {
-  const issues = [{ path: '', message: 'expected a private JWK of Ed25519 or P-256 with a kid' }];
-  // The JWS library's message could quote the key.
-  return new CharterError('definition_invalid', `checkpoint key: ${issues[0]?.message}`, {
-    definition: 'checkpoint key',
-    issues,
-  });
-};
+// The JWS library's message could quote the key.
+const keyRefusal = (): CharterError =>
+  definitionError('checkpoint key', [
+    { path: '', message: 'expected a private JWK of Ed25519 or P-256 with a kid' },
+  ]);
 
 /**
  * Signs a checkpoint of a ledger, as a compact JWS of type `checkpoint+jwt` (RFC 7515). It reads only the last record:

@@ -1,16 +1,13 @@
 import type { ELK } from 'elkjs/lib/elk.bundled.js';
-import { CharterError } from '../errors.ts';
+import { definitionError } from '../boundary/definition-error.ts';
+import type { CharterError } from '../errors.ts';
 
 /** Returns the error for a picture, at the path of the wrong option. */
 export const refusal = (
   path: string,
   message: string,
   options?: ErrorOptions,
-): CharterError<'definition_invalid'> => {
-  const issues = [{ path, message }];
-  const words = `picture: ${path} ${message}`.replace('  ', ' ');
-  return new CharterError('definition_invalid', words, { definition: 'picture', issues }, options);
-};
+): CharterError<'definition_invalid'> => definitionError('picture', [{ path, message }], options);
 
 /** Loads the layout engine. */
 export const loadElk = async (): Promise<ELK> => {

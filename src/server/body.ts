@@ -1,5 +1,6 @@
+import { definitionError } from '../boundary/definition-error.ts';
 import { readJson, readLimits } from '../boundary/read-json.ts';
-import { CharterError } from '../errors.ts';
+import type { CharterError } from '../errors.ts';
 import type { FetchEnv } from './env.ts';
 import { problem } from './problem.ts';
 
@@ -29,10 +30,7 @@ const collected = async (body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise
 
 const readEarlier = (): CharterError => {
   const message = 'the body was already read: mount this before a body parser, such as express.json()';
-  return new CharterError('definition_invalid', `request: ${message}`, {
-    definition: 'request',
-    issues: [{ path: '', message }],
-  });
+  return definitionError('request', [{ path: '', message }]);
 };
 
 /** Reads the JSON value of a request. Refuses a body that is too large. Throws `input_unreadable`. */

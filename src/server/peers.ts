@@ -1,12 +1,11 @@
-import { CharterError } from '../errors.ts';
+import { definitionError } from '../boundary/definition-error.ts';
 
 const loaded = async <Peer>(face: string, packages: string, load: () => Promise<Peer>): Promise<Peer> => {
   try {
     return await load();
   } catch (cause) {
     const message = `needs its server: npm install ${packages}`;
-    const details = { definition: face, issues: [{ path: '', message }] };
-    throw new CharterError('definition_invalid', `${face}: ${message}`, details, { cause });
+    throw definitionError(face, [{ path: '', message }], { cause });
   }
 };
 

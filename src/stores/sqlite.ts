@@ -1,7 +1,8 @@
+import { definitionError } from '../boundary/definition-error.ts';
 import { withoutCredentials } from '../boundary/credentials.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
 import { isObject } from '../boundary/is-object.ts';
-import { CharterError } from '../errors.ts';
+import type { CharterError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
 import { migrations } from './sqlite/layout.ts';
 import { createStore } from './sqlite/store.ts';
@@ -19,10 +20,7 @@ export interface SqliteOptions {
 }
 
 const refusedOption = (path: string, message: string): CharterError<'definition_invalid'> =>
-  new CharterError('definition_invalid', `sqlite store: ${path} ${message}`, {
-    definition: 'sqlite store',
-    issues: [{ path, message }],
-  });
+  definitionError('sqlite store', [{ path, message }]);
 
 const checkInterval = (path: string, value: number, least: number): void => {
   if (Number.isFinite(value) && value >= least) return;

@@ -1,6 +1,6 @@
 import { wrapLanguageModel, type ToolSet } from 'ai';
+import { definitionError } from '../../boundary/definition-error.ts';
 import { isObject } from '../../boundary/is-object.ts';
-import { CharterError } from '../../errors.ts';
 import type { CallOutcome } from '../../guard/outcome.ts';
 import type { Run } from '../../guard/run.ts';
 import { createBinding, type StepStart } from './binding.ts';
@@ -64,11 +64,7 @@ const resultOf = (outcome: CallOutcome): unknown => {
   throw new Error(whyNot(outcome));
 };
 
-const refusal = (path: string, message: string) =>
-  new CharterError('definition_invalid', `bind: ${path} ${message}`, {
-    definition: 'bind',
-    issues: [{ path, message }],
-  });
+const refusal = (path: string, message: string) => definitionError('bind', [{ path, message }]);
 
 /** Returns the model. Throws `definition_invalid` if untyped code passes none or a name. */
 const modelIn = (options: unknown): Wrapped => {

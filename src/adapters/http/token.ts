@@ -1,4 +1,5 @@
-import { isSameSecret, weakSecret } from '../../boundary/secret.ts';
+import { definitionError } from '../../boundary/definition-error.ts';
+import { isSameSecret } from '../../boundary/secret.ts';
 
 /** The form of a bearer token (RFC 6750 2.1), with a minimum length against guessing. */
 const tokenForm = /^(?=.{16})[A-Za-z0-9._~+/-]+=*$/;
@@ -15,7 +16,7 @@ export const bearerOf = (token: unknown): ((request: Request) => boolean) => {
   if (typeof token !== 'string' || !tokenForm.test(token)) {
     const message =
       'expected 16 or more letters, digits and -._~+/; omit the token if your host authenticates';
-    throw weakSecret('wire', '/token', message);
+    throw definitionError('wire', [{ path: '/token', message }]);
   }
   return ({ headers }) => isSameSecret(headers.get('authorization') ?? '', `Bearer ${token}`);
 };

@@ -1,5 +1,6 @@
+import { definitionError } from '../../boundary/definition-error.ts';
 import { unreadable } from '../../canonical/unreadable.ts';
-import { CharterError } from '../../errors.ts';
+import type { CharterError } from '../../errors.ts';
 
 const refusals = new WeakSet<CharterError>();
 
@@ -14,12 +15,8 @@ export const refusalOf = (
   path: string,
   message: string,
   options?: ErrorOptions,
-): CharterError<'definition_invalid'> => {
-  const text = `${definition}: ${path === '' ? '' : `${path} `}${message}`;
-  return remembered(
-    new CharterError('definition_invalid', text, { definition, issues: [{ path, message }] }, options),
-  );
-};
+): CharterError<'definition_invalid'> =>
+  remembered(definitionError(definition, [{ path, message }], options));
 
 /** Returns the error for a checkpoint that this run cannot use. */
 export const checkpointRefused = (reason: string, expected: string): CharterError<'input_unreadable'> =>

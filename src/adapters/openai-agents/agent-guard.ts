@@ -1,9 +1,9 @@
 import { Agent, getHandoff, Handoff, type Model, type ModelProvider, type Tool } from '@openai/agents';
+import { definitionError } from '../../boundary/definition-error.ts';
 import type { CharterError, Issue } from '../../errors.ts';
 import type { Run } from '../../guard/run.ts';
 import { settingIssues, toolIssues, type AnyAgent, type AnyHandoff } from './agents.ts';
 import { GuardedModel, type TurnCheck } from './guarded-model.ts';
-import { refusalOf } from './refusal.ts';
 import { requestIssues, responseIssues } from './request.ts';
 
 const sources = new WeakMap<object, object>();
@@ -85,7 +85,7 @@ export class AgentGuard {
   #refuse(definition: string, found: Iterable<Issue>): void {
     const issues = [...found];
     if (issues.length === 0) return;
-    this.#refusal ??= refusalOf(definition, issues);
+    this.#refusal ??= definitionError(definition, issues);
     throw this.#refusal;
   }
 

@@ -1,8 +1,8 @@
 import type { Agent, AgentOutputType, Handoff, Tool } from '@openai/agents';
+import { definitionError } from '../../boundary/definition-error.ts';
 import type { Issue } from '../../errors.ts';
 import type { Run } from '../../guard/run.ts';
 import { isOwnedBy } from './owners.ts';
-import { refusalOf } from './refusal.ts';
 import { promptIssue } from './request.ts';
 
 /** An agent with any context and output. */
@@ -52,5 +52,5 @@ function* issuesOf(agent: AnyAgent, run: Run, visited: Set<object>): Generator<I
 /** Throws `definition_invalid` if an agent, or one that it can hand over to, can bypass the run. */
 export const checkAgent = (agent: AnyAgent, run: Run): void => {
   const issues = [...issuesOf(agent, run, new Set())];
-  if (issues.length > 0) throw refusalOf('agent', issues);
+  if (issues.length > 0) throw definitionError('agent', issues);
 };

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as cedar from '@cedar-policy/cedar-wasm/nodejs';
-import { CharterError, type Issue } from '../../errors.ts';
+import { definitionError } from '../../boundary/definition-error.ts';
+import type { CharterError, Issue } from '../../errors.ts';
 
 const peer = '@cedar-policy/cedar-wasm';
 
@@ -8,11 +9,8 @@ const peer = '@cedar-policy/cedar-wasm';
 export type Cedar = typeof cedar;
 
 /** Returns the error for an invalid definition, with the location in it. */
-export const refusal = (issues: readonly Issue[], options?: ErrorOptions): CharterError => {
-  const detail = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
-  const details = { definition: 'cedar policy', issues };
-  return new CharterError('definition_invalid', `cedar policy: ${detail}`, details, options);
-};
+export const refusal = (issues: readonly Issue[], options?: ErrorOptions): CharterError =>
+  definitionError('cedar policy', issues, options);
 
 /** Returns the error for an invalid definition, with the engine's message. */
 export const refusalOf = (

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import * as z from 'zod';
+import { definitionError } from '../../boundary/definition-error.ts';
 import {
   createBoundedWorker,
   WorkerBroke,
@@ -33,8 +34,7 @@ function installedPeer(): string {
     return createRequire(import.meta.url).resolve(peer);
   } catch (cause) {
     const message = `needs its reader: npm install ${peer}`;
-    const details = { definition: 'JSON-LD', issues: [{ path: '', message }] };
-    throw new CharterError('definition_invalid', `JSON-LD: ${message}`, details, { cause });
+    throw definitionError('JSON-LD', [{ path: '', message }], { cause });
   }
 }
 

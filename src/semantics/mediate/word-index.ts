@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
 import type MiniSearch from 'minisearch';
-import { CharterError } from '../../errors.ts';
+import { definitionError } from '../../boundary/definition-error.ts';
+import type { CharterError } from '../../errors.ts';
 
 const peer = 'minisearch';
 
-const missing = (cause: unknown): CharterError<'definition_invalid'> => {
-  const message = `needs its index of words: npm install ${peer}`;
-  const details = { definition: 'mediation', issues: [{ path: '', message }] };
-  return new CharterError('definition_invalid', `mediation: ${message}`, details, { cause });
-};
+const missing = (cause: unknown): CharterError<'definition_invalid'> =>
+  definitionError('mediation', [{ path: '', message: `needs its index of words: npm install ${peer}` }], {
+    cause,
+  });
 
 let loaded: typeof MiniSearch | undefined;
 
