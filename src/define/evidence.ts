@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { lazily } from '../boundary/lazily.ts';
 import type { EvidenceClause, EvidenceRequirement, Requirements } from '../../machines/index.ts';
+import { withoutUndefined } from '../../machines/without-undefined.ts';
 import { EvidenceType, Identifier, JsonPointer } from '../../schema/index.ts';
 import { digest } from '../canonical/digest.ts';
 import type { StandardSchema } from '../ports/schema.ts';
@@ -88,15 +89,15 @@ const isChecked = ({ where, about }: EvidenceClauseDefinition): boolean =>
   where !== undefined || about !== undefined;
 
 const clauseOf = (clause: EvidenceClauseDefinition): EvidenceClause => {
-  const { type, tool, about, allowEmpty, byPerson } = clause;
-  return {
+  const { type, tool, about, allowEmpty = false, byPerson = false } = clause;
+  return withoutUndefined<EvidenceClause>({
     type,
-    ...(tool !== undefined && { tool }),
-    ...(allowEmpty === true && { allowEmpty }),
-    ...(byPerson === true && { byPerson }),
-    ...(isChecked(clause) && { check: nameOf(clause) }),
-    ...(about !== undefined && 'action' in about && { ofAction: true as const }),
-  };
+    tool,
+    allowEmpty: allowEmpty || undefined,
+    byPerson: byPerson || undefined,
+    check: isChecked(clause) ? nameOf(clause) : undefined,
+    ofAction: (about !== undefined && 'action' in about) || undefined,
+  });
 };
 
 const clausesIn = (requirement: EvidenceRequirementDefinition): readonly EvidenceClauseDefinition[] =>

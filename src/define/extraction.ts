@@ -6,7 +6,7 @@ import type { StandardSchema } from '../ports/schema.ts';
 import type { Tool } from '../ports/tool.ts';
 import { Callable, checkDefinition, checkObject, Duration, Schema } from './definition.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
-import { parseTool } from './tool.ts';
+import { parseTool, type ToolBasics } from './tool.ts';
 
 const definitionSchema = lazily(() =>
   z.strictObject({
@@ -24,15 +24,13 @@ const definitionSchema = lazily(() =>
 const Input = z.strictObject({ values: z.json(), instruction: z.string() });
 
 /** An extraction as its author writes it. */
-export interface ExtractionDefinition<Name extends string = string> {
-  readonly name: Name;
-  readonly version?: string;
-  readonly description: string;
+export interface ExtractionDefinition<Name extends string = string> extends Pick<
+  ToolBasics<unknown, Name>,
+  'name' | 'version' | 'description' | 'deadline'
+> {
   /** The schema of what the second model returns. An answer that it refuses counts as an error of the tool. */
   readonly output: StandardSchema;
   readonly model: ExtractionModel;
-  /** Milliseconds until a call times out. */
-  readonly deadline?: number;
   /** The first model is not shown the answer either, and names it by reference. */
   readonly isHidden?: true;
 }

@@ -3,17 +3,8 @@ import { RiskTier } from '../../schema/index.ts';
 
 /**
  * A server's hints about its tool (MCP `ToolAnnotations`). They are untrusted: they can raise the tier and never
- * lower it.
+ * lower it. The schema is closed, so that a misspelt hint is found.
  */
-export interface ToolHints {
-  readonly title?: string | undefined;
-  readonly readOnlyHint?: boolean | undefined;
-  readonly destructiveHint?: boolean | undefined;
-  readonly idempotentHint?: boolean | undefined;
-  readonly openWorldHint?: boolean | undefined;
-}
-
-/** A closed schema, so that a misspelt hint is found. */
 export const ToolHints = z.strictObject({
   title: z.string().optional(),
   readOnlyHint: z.boolean().optional(),
@@ -21,6 +12,7 @@ export const ToolHints = z.strictObject({
   idempotentHint: z.boolean().optional(),
   openWorldHint: z.boolean().optional(),
 });
+export type ToolHints = Readonly<z.infer<typeof ToolHints>>;
 
 /** Returns the lowest tier that hints permit. A tool that writes is not read-only; a destructive one is high-risk. */
 const leastTier = ({ readOnlyHint, destructiveHint }: ToolHints): RiskTier => {

@@ -5,7 +5,6 @@ import {
   taskClass,
   TaskClassContract,
   type DeadlineOf,
-  type QuestionKind,
   type TaskClass,
   type TaskClassInput,
 } from '../../machines/index.ts';
@@ -167,8 +166,6 @@ const definitionSchema = lazily(() => {
   });
 });
 
-const defaultable = ['information', 'approval', 'tool'] as const satisfies readonly QuestionKind[];
-
 /**
  * Defines the contract of one kind of task: threshold, evidence, verifiers, authorities, limits, deadlines (UAICP 5,
  * UpFormat 2.3).
@@ -226,7 +223,9 @@ const definedTaskClass = (written: TaskClassDefinition): DefinedTaskClass => {
         beforeWrite: ownCopy(requirementsOf(beforeWrite)),
         beforeDeliver: ownCopy(requirementsOf(beforeDeliver)),
         followup: followup !== undefined,
-        defaults: defaultable.filter((kind) => defaults[kind] !== undefined),
+        defaults: TaskClassContract.shape.defaults.element.options.filter(
+          (kind) => defaults[kind] !== undefined,
+        ),
       }),
     ),
     checks: checksOf(beforeWrite, beforeDeliver),

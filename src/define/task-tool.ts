@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { lazily } from '../boundary/lazily.ts';
 import { Identifier, RiskTier } from '../../schema/index.ts';
 import type { Flows, Labels } from '../ports/origin.ts';
-import type { StandardSchema } from '../ports/schema.ts';
 import type { ChildRequest, Rollback, Tool } from '../ports/tool.ts';
 import { Callable, checkDefinition, checkObject, refuseDefinition, Schema } from './definition.ts';
 import { RollbackDefinition, rollbackOf } from './rollback.ts';
 import { unknownArguments, unknownResults } from './unknown-members.ts';
 import { FlowsDefinition, LabelsDefinition, provenanceTerms } from './labels.ts';
 import { summaryOf } from './summary.ts';
+import type { ToolBasics } from './tool.ts';
 
 const definitionSchema = lazily(() =>
   z.strictObject({
@@ -32,15 +32,12 @@ const resultSchema = lazily(() =>
 );
 
 /** A tool that is another task, as its author writes it. */
-export interface TaskToolDefinition<Arguments, Name extends string = string, Input = unknown> {
-  readonly name: Name;
-  readonly version?: string;
-  readonly description: string;
+export interface TaskToolDefinition<Arguments, Name extends string = string, Input = unknown> extends Pick<
+  ToolBasics<Arguments, Name, Input>,
+  'name' | 'version' | 'description' | 'input' | 'summary'
+> {
   /** `write_high_risk` by default. It must be at least the tier of every tool that the child may call (UAICP 5.3). */
   readonly tier?: RiskTier;
-  readonly input: StandardSchema<Arguments, Input>;
-  /** Says what a call with this input does, in a sentence: one line of 1 to 200 characters. */
-  readonly summary?: (input: Arguments) => string;
   /** The labels of the result, by JSON Pointer: `/payload` is what the child delivers. By default it is untrusted. */
   readonly labels?: Labels;
   /** What the arguments may come from, by JSON Pointer. The request of the child has their labels together. */

@@ -5,17 +5,9 @@ import { likenessOf, shownNames } from '../../boundary/foreign-text.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { digest } from '../../canonical/digest.ts';
+import { ToolHints } from '../../define/hints.ts';
 import { causeOf, CharterError, isCharterError } from '../../errors.ts';
 import type { BoundClient, Page } from './client.ts';
-
-/** The hints of a tool. Other annotations are ignored. */
-const Annotations = z.object({
-  title: z.string().optional(),
-  readOnlyHint: z.boolean().optional(),
-  destructiveHint: z.boolean().optional(),
-  idempotentHint: z.boolean().optional(),
-  openWorldHint: z.boolean().optional(),
-});
 
 /** An object that was parsed as JSON before. */
 const JsonSchema = z.custom<JsonObject>(isObject, 'expected a JSON Schema, an object');
@@ -26,7 +18,7 @@ const Listed = z.object({
   description: z.string().default(''),
   inputSchema: JsonSchema,
   outputSchema: JsonSchema.exactOptional(),
-  annotations: Annotations.exactOptional(),
+  annotations: ToolHints.strip().exactOptional(), // other annotations are ignored
   execution: z.object({ taskSupport: z.string().exactOptional() }).exactOptional(),
 });
 

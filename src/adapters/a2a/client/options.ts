@@ -1,13 +1,17 @@
 import type { Client } from '@a2a-js/sdk/client';
 import type { RiskTier, UpFeedback, UpFormatMessage } from '../../../../schema/index.ts';
 import type { ForeignBudget } from '../../../boundary/budget.ts';
+import type { ToolBasics } from '../../../define/tool.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Flows, Labels } from '../../../ports/origin.ts';
+import type { Labels } from '../../../ports/origin.ts';
 import type { StandardSchema } from '../../../ports/schema.ts';
 import type { ChildRequest, Rollback, Tool } from '../../../ports/tool.ts';
 
 /** Options of a remote agent as a tool. */
-export interface RemoteAgentOptions<Arguments> {
+export interface RemoteAgentOptions<Arguments> extends Pick<
+  ToolBasics<Arguments>,
+  'name' | 'version' | 'description' | 'flows' | 'isHidden'
+> {
   /** A client with its credentials, or the URL below which the agent card is. */
   readonly agent: Client | string;
   /**
@@ -17,9 +21,6 @@ export interface RemoteAgentOptions<Arguments> {
   readonly origins?: readonly string[];
   /** The size limits of its card and each response. By default those of `ForeignBudget`. */
   readonly budget?: Partial<ForeignBudget>;
-  readonly name: string;
-  readonly version?: string;
-  readonly description: string;
   /** The risk tier. By default `write_high_risk`, because the effects of a remote agent are unknown. */
   readonly tier?: RiskTier;
   readonly input: StandardSchema<Arguments>;
@@ -31,10 +32,6 @@ export interface RemoteAgentOptions<Arguments> {
    * agent says of its own data raises none.
    */
   readonly labels?: Labels;
-  /** What the arguments may come from, by JSON Pointer. */
-  readonly flows?: Flows;
-  /** The model is not shown the result, and names it by reference. */
-  readonly isHidden?: true;
   /** Whether the agent, and not you, wrote the description, as on its card. By default `false`. */
   readonly isForeign?: boolean;
   /**
