@@ -13,7 +13,7 @@ interface TaskRow extends IndexRow {
   readonly intents: string;
 }
 
-interface StepRow {
+export interface StepRow {
   readonly seq: number;
   readonly body: string;
 }

@@ -3,6 +3,7 @@ import type { Statement } from './driver.ts';
 import { channelOf, listenTo, shards } from './layout.ts';
 import { bytesOfName, nameOfBytes } from './names.ts';
 import { firstOf, parsed, stepOf } from '../shared.ts';
+import type { StepRow } from './read.ts';
 import { entryColumns, entryIn, type IndexRow } from './task-index.ts';
 import type { Writer } from './write.ts';
 
@@ -21,11 +22,6 @@ interface CopyRow extends IndexRow {
   readonly ago: number | null;
   readonly attempts: number;
   readonly is_held: boolean;
-}
-
-interface StepRow {
-  readonly seq: number;
-  readonly body: string;
 }
 
 const beside = ['deadlines', 'intents', 'task_class', 'tools', 'is_turn'];

@@ -4,7 +4,7 @@ import { bytesOfName } from './names.ts';
 import type { StoredStep } from '../../ports/store.ts';
 import { messagesIn } from '../shared.ts';
 import { isPack, pack } from './pack.ts';
-import { rowsOf, stepsIn } from './read.ts';
+import { rowOf, rowsOf, stepsIn } from './read.ts';
 
 /** The layouts before 4 kept no place for an erased emission: the digests of later ones are then at other places. */
 const hasDigest = (document: unknown, digest: string): boolean => {
@@ -54,11 +54,9 @@ const emptied =
  * beside the records.
  */
 export const eraseFrom = (connection: Connection, taskId: string, digest: string, last: number): void => {
-  const [task] = connection.rows('SELECT id FROM task WHERE taskId = ?', bytesOfName(taskId)) as readonly {
-    readonly id: number;
-  }[];
+  const task = rowOf(connection, taskId);
   if (task === undefined) return;
-  for (const row of rowsOf(connection, task.id)) {
+  for (const row of rowsOf(connection, task)) {
     const left = stepsIn(row, taskId).bodies.map((body) => without(body, digest));
     const bodies = left.map(({ body }) => body);
     const body = isPack(row.body) ? packed(bodies) : JSON.stringify(bodies[0]);
@@ -66,7 +64,7 @@ export const eraseFrom = (connection: Connection, taskId: string, digest: string
     for (const { seq, messages } of left)
       for (const message of messages) {
         const sql = 'DELETE FROM message WHERE id = ? AND task = ? AND seq = ?';
-        connection.run(sql, bytesOfName(message), task.id, seq);
+        connection.run(sql, bytesOfName(message), task, seq);
       }
   }
 };

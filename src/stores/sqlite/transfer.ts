@@ -2,7 +2,7 @@ import type { NameKind, StoredName, TaskCopy } from '../../ports/store.ts';
 import { unheld } from '../shared.ts';
 import { asText, type Connection } from './connection.ts';
 import { bytesOfName, nameOfBytes, textOfBytes } from './names.ts';
-import { findTask, rowsOf, stepsIn } from './read.ts';
+import { findTask, rowOf, rowsOf, stepsIn } from './read.ts';
 import { insertCopy } from './write.ts';
 
 const currentFence = (connection: Connection): number => {
@@ -14,12 +14,10 @@ const currentFence = (connection: Connection): number => {
 export const copyOf = (connection: Connection, taskId: string): TaskCopy | undefined =>
   connection.transaction('DEFERRED', () => {
     const found = findTask(connection, taskId);
-    const [row] = connection.rows('SELECT id FROM task WHERE taskId = ?', bytesOfName(taskId)) as readonly {
-      readonly id: number;
-    }[];
+    const row = rowOf(connection, taskId);
     if (found === undefined || row === undefined) return undefined;
     const { indexEntry, snapshot, deadlines, intents } = found;
-    const steps = rowsOf(connection, row.id).flatMap((one) => stepsIn(one, taskId).bodies);
+    const steps = rowsOf(connection, row).flatMap((one) => stepsIn(one, taskId).bodies);
     const fence = currentFence(connection);
     return { ...unheld, indexEntry, steps, snapshot, deadlines, intents, fence };
   });
@@ -27,8 +25,7 @@ export const copyOf = (connection: Connection, taskId: string): TaskCopy | undef
 /** Writes a task whole; returns the ids of its rows of steps, or `null` if there is one of its id. */
 export const writeCopy = (connection: Connection, copy: TaskCopy): readonly number[] | null => {
   const { taskId } = copy.indexEntry;
-  const isThere = connection.rows('SELECT 1 FROM task WHERE taskId = ?', bytesOfName(taskId)).length > 0;
-  return isThere ? null : insertCopy(connection, copy);
+  return rowOf(connection, taskId) !== undefined ? null : insertCopy(connection, copy);
 };
 
 const taskName = '(SELECT taskId FROM task WHERE task.id = n.task)';
@@ -88,9 +85,7 @@ class Conflict extends Error {}
 
 const writeName = (connection: Connection, kind: NameKind, { name, of, seq }: StoredName): void => {
   const isTask = kind !== 'approval';
-  const isMissing =
-    isTask && connection.rows('SELECT 1 FROM task WHERE taskId = ?', bytesOfName(of)).length === 0;
-  if (isMissing) throw new Conflict();
+  if (isTask && rowOf(connection, of) === undefined) throw new Conflict();
   const changed = connection.run(statements[kind], isTask ? bytesOfName(of) : of, boundName(kind, name), seq);
   if (changed === 0 && kind !== 'message') throw new Conflict();
 };
