@@ -89,29 +89,20 @@ export type Checked<Value> =
   | { readonly value: Value; readonly issues?: undefined }
   | { readonly issues: readonly Issue[]; readonly cause: unknown };
 
+const parserIn =
+  (words: (typeof issueWords)['data']) =>
+  <Schema extends z.ZodType>(schema: Schema, value: unknown, keysAt?: KeysAt): Checked<z.output<Schema>> => {
+    const result = schema.safeParse(value, words);
+    return result.success
+      ? { value: result.data }
+      : { issues: issuesOf(result.error, keysAt), cause: result.error };
+  };
+
 /** Parses data with a schema. Its issues quote no value, because data may be confidential. */
-export const checkData = <Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  keysAt?: KeysAt,
-): Checked<z.output<Schema>> => {
-  const result = schema.safeParse(value, issueWords.data);
-  return result.success
-    ? { value: result.data }
-    : { issues: issuesOf(result.error, keysAt), cause: result.error };
-};
+export const checkData = parserIn(issueWords.data);
 
 /** Parses what an author writes in code. Its issues quote short values, and offer the nearest known key. */
-export const checkCode = <Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  keysAt?: KeysAt,
-): Checked<z.output<Schema>> => {
-  const result = schema.safeParse(value, issueWords.definition);
-  return result.success
-    ? { value: result.data }
-    : { issues: issuesOf(result.error, keysAt), cause: result.error };
-};
+export const checkCode = parserIn(issueWords.definition);
 
 const isPredicate = (message: string): boolean => /^(?:must|is|has|fits) /.test(message);
 

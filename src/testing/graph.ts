@@ -9,19 +9,14 @@ export interface Edge<Event> {
 }
 
 /** The data of a graph. Edges are sorted by their source states. */
-interface Found<Machine extends AnyStateMachine> {
-  readonly machine: Machine;
-  readonly input: unknown;
-  /** The events before the first state. */
-  readonly after: readonly EventOf<Machine>[];
-  readonly states: readonly SnapshotOf<Machine>[];
-  readonly edges: readonly Edge<EventOf<Machine>>[];
+interface Found<Machine extends AnyStateMachine> extends Pick<
+  Graph<Machine>,
+  'machine' | 'input' | 'after' | 'states' | 'edges' | 'keyOf' | 'eventsIn'
+> {
   /** The index of the first edge of each state. */
   readonly begins: readonly number[];
   /** The edge that first reached each state; none for the first. */
   readonly reachedBy: readonly number[];
-  readonly keyOf: (snapshot: SnapshotOf<Machine>) => string;
-  readonly eventsIn: (snapshot: SnapshotOf<Machine>) => readonly EventOf<Machine>[];
 }
 
 /** The reachable states of a chart and the steps between them. */

@@ -66,17 +66,10 @@ const people = ['Ann', 'Ben', 'Cem', 'Dia', 'Eli', 'Fay', 'Gus', 'Ida'] as const
 
 /** Returns the limits of a world: those of the task class, lowered to what the world tries. */
 const limitsIn = ({ limits }: TaskClass, tried: Partial<Limits>): Partial<Limits> => {
-  const least = (name: keyof typeof none): number => Math.min(limits[name], tried[name] ?? none[name]);
+  const names = Object.keys(none) as (keyof typeof none)[]; // its own
   return {
     ...limits,
-    corrections: least('corrections'),
-    repairs: least('repairs'),
-    rounds: least('rounds'),
-    revisions: least('revisions'),
-    refreshes: least('refreshes'),
-    pauses: least('pauses'),
-    clearances: least('clearances'),
-    recoveries: least('recoveries'),
+    ...Object.fromEntries(names.map((name) => [name, Math.min(limits[name], tried[name] ?? none[name])])),
   };
 };
 

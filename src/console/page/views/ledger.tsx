@@ -33,13 +33,7 @@ export const LedgerTab = ({ taskId }: { taskId: string }) => {
           </tbody>
         </table>
       </div>
-      <OffsetPager
-        total={value.total}
-        offset={value.offset}
-        shown={value.records.length}
-        what="records"
-        go={setOffset}
-      />
+      <OffsetPager {...value} shown={value.records.length} what="records" go={setOffset} />
     </section>
   );
 };

@@ -29,13 +29,7 @@ export const ThreadTab = ({ threadId }: { threadId: string }) => {
           <Message key={row.message.messageId} row={row} number={value.offset + at + 1} />
         ))}
       </ol>
-      <OffsetPager
-        total={value.total}
-        offset={value.offset}
-        shown={value.rows.length}
-        what="messages"
-        go={setOffset}
-      />
+      <OffsetPager {...value} shown={value.rows.length} what="messages" go={setOffset} />
     </section>
   );
 };
