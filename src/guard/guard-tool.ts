@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { entry } from '../../machines/change.ts';
 import type { RiskTier } from '../../schema/index.ts';
 import { lazily } from '../boundary/lazily.ts';
 import { Callable, checkDefinition, checkObject, refuseDefinition, Schema } from '../define/definition.ts';
@@ -48,6 +49,10 @@ export type BindingContract<Arguments = unknown> = Omit<
   keyof ForeignTool | 'call' | 'tier' | 'rollback'
 > &
   (MayLackRollback<Arguments> | WithRollback<Arguments>);
+
+/** Returns the contract of a tool by its name; an empty one if there is none. */
+export const contractIn = <Arguments>(contracts: object, name: string): BindingContract<Arguments> =>
+  entry(contracts as Readonly<Record<string, BindingContract<Arguments>>>, name) ?? {}; // each is typed by its tool's schema
 
 const foreignSchema = lazily(() =>
   z.strictObject({

@@ -1,4 +1,5 @@
 import type { Fact } from '../../machines/index.ts';
+import { gateSubject } from '../../machines/question.ts';
 import { argumentsLine } from '../boundary/call-sentence.ts';
 import { holdWords } from '../origins/hold-words.ts';
 import type { Emission } from '../ports/emission.ts';
@@ -44,10 +45,11 @@ const answerEvent = ({
   feedback,
   by,
 }: Extract<Fact, { type: 'human.responded' }>): CallEvent | null => {
-  if (feedback === 'reject' && question.startsWith('approval:'))
-    return { about: question.slice('approval:'.length), end: 'rejected', why: `by ${by}` };
-  if (!question.startsWith('doubt:')) return null;
-  const about = question.slice('doubt:'.length);
+  const action = gateSubject('approval', question);
+  if (feedback === 'reject' && action !== undefined)
+    return { about: action, end: 'rejected', why: `by ${by}` };
+  const about = gateSubject('doubt', question);
+  if (about === undefined) return null;
   if (feedback === 'approve') return { about, end: 'done', why: `as ${by} says` };
   return feedback === 'reject' ? { about, end: 'not made', why: `as ${by} says` } : null;
 };

@@ -6,7 +6,6 @@ import { messageIdOf } from '../feedback/target.ts';
 import { lookupIn } from '../ledger/projection/provenance.ts';
 import { askedBy } from '../ledger/projection/thread.ts';
 import { holdWords } from '../origins/hold-words.ts';
-import { hasReference } from '../origins/references.ts';
 import { isHidden, listedSources } from '../origins/sources.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { AnswerListing, CallListing, SourceListing } from '../ports/model.ts';
@@ -75,12 +74,6 @@ const refusedFor = (projection: Projection, id: string): Pick<CallListing, 'reas
   return reasons.length > 0 ? { reasons } : {};
 };
 
-/** Returns the arguments of a call; those with references as the model wrote them, which may not be shown the values. */
-const shownArguments = ({ calls, proposals }: Projection, id: string): unknown => {
-  const given = proposals.calls.get(id)?.given;
-  return hasReference(given) ? given : (calls[id]?.arguments ?? null);
-};
-
 /** Returns why nothing was delivered, in words for the agent. */
 const reasonsOf = ({ context, projection }: TaskView): readonly ExplainedReason[] =>
   context.reasons.map((reason) => ({
@@ -103,16 +96,19 @@ const statusOf = ({ questions }: Context, { digest, status }: Call): string => {
 
 /** Returns the calls of this attempt, as a model sees them. */
 export const callsOf = ({ context, projection }: TaskView): readonly CallListing[] =>
-  Object.entries(context.calls).map(([id, call]) => ({
-    id,
-    ref: projection.calls[id]?.ref ?? null,
-    tool: call.tool,
-    arguments: shownArguments(projection, id),
-    status: statusOf(context, call),
-    code: call.code,
-    ...(call.status === 'refused' && refusedFor(projection, id)),
-    evidence: call.evidence?.id ?? null,
-  }));
+  Object.entries(context.calls).map(([id, call]) => {
+    const document = projection.calls[id];
+    return {
+      id,
+      ref: document?.ref ?? null,
+      tool: call.tool,
+      arguments: document === undefined ? null : callForAgent(projection, document).arguments,
+      status: statusOf(context, call),
+      code: call.code,
+      ...(call.status === 'refused' && refusedFor(projection, id)),
+      evidence: call.evidence?.id ?? null,
+    };
+  });
 
 export const progressOf = (view: TaskView, environment: Pick<Environment, 'tools'>): Progress => {
   const { context, projection, evidence } = view;

@@ -1,7 +1,7 @@
 import { asSchema, jsonSchema, type InferSchema, type JSONSchema7, type ToolSet } from 'ai';
 import { deepFreeze, ownCopy } from '../../canonical/deep-freeze.ts';
 import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
-import { guardUnreadTool, needOf, type BindingContract } from '../../guard/guard-tool.ts';
+import { contractIn, guardUnreadTool, needOf, type BindingContract } from '../../guard/guard-tool.ts';
 import type { Run } from '../../guard/run.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { jsonSchemaOf } from '../../define/json-schema-of.ts';
@@ -116,11 +116,7 @@ export const guardTools = <Tools extends ToolSet>(
       .filter(({ name }) => known.has(name))
       .map(({ name }) => ({ path: `/${name}`, message: 'is the name of two tools: expected another name' })),
   ]);
-  // each contract is typed by its tool's schema
-  const contracted = contracts as Readonly<
-    Record<string, BindingContract<Record<string, unknown>> | undefined>
-  >;
-  const contractOf = (name: string) => (Object.hasOwn(contracted, name) ? contracted[name] : {});
+  const contractOf = (name: string) => contractIn<Record<string, unknown>>(contracts, name);
   const offered = withoutIrreversible(
     'guardTools',
     Object.entries(tools),

@@ -1,7 +1,7 @@
 import type { DynamicStructuredTool, StructuredToolInterface } from '@langchain/core/tools';
 import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
 import type { Contracts, GuardedToolsOf } from '../../guard/contracts.ts';
-import { guardUnreadTool, needOf, type BindingContract } from '../../guard/guard-tool.ts';
+import { contractIn, guardUnreadTool, needOf } from '../../guard/guard-tool.ts';
 import type { StandardSchema } from '../../ports/schema.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Waiting } from './calls.ts';
@@ -76,11 +76,7 @@ export const guardTools = <const Tools extends readonly object[]>(
   const unknown = Object.keys(contracts).find((name) => !given.some((tool) => tool.name === name));
   if (unknown !== undefined)
     throw refused(`/${unknown}`, `expected one of ${given.map(({ name }) => name).join(', ')}`);
-  // each contract is typed by its tool's schema
-  const contracted = contracts as Readonly<
-    Record<string, BindingContract<Record<string, unknown>> | undefined>
-  >;
-  const contractOf = (name: string) => (Object.hasOwn(contracted, name) ? contracted[name] : {});
+  const contractOf = (name: string) => contractIn<Record<string, unknown>>(contracts, name);
   const offered = withoutIrreversible(
     'guardTools',
     given,

@@ -3,7 +3,7 @@ import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
 import { CharterError, type Issue } from '../../errors.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
 import type { Contracts, GuardedToolsOf } from '../../guard/contracts.ts';
-import { guardUnreadTool, needOf, type BindingContract } from '../../guard/guard-tool.ts';
+import { contractIn, guardUnreadTool, needOf } from '../../guard/guard-tool.ts';
 import type { Patience, Run } from '../../guard/run.ts';
 import type { CallContext, Tool } from '../../ports/tool.ts';
 import { jsonSchemaOf } from '../../define/json-schema-of.ts';
@@ -99,10 +99,7 @@ export const guardTools = <const Definitions extends readonly AnyDefinition[]>(
     known.map(({ name }) => name),
   );
   if (unknownContracts.length > 0) refuse(unknownContracts);
-  // each contract is typed by its tool's schema
-  const contracted = contracts as Readonly<Record<string, BindingContract | undefined>>;
-  const contractOf = (name: string): BindingContract =>
-    Object.hasOwn(contracted, name) ? (contracted[name] ?? {}) : {};
+  const contractOf = (name: string) => contractIn<unknown>(contracts, name);
   const offered = withoutIrreversible(
     'guardTools',
     known,

@@ -1,4 +1,5 @@
 import type { Fact } from '../../../machines/index.ts';
+import { gateSubject } from '../../../machines/question.ts';
 import { digestOfPart } from '../../canonical/digest.ts';
 import { isEmpty } from '../../evidence/checks.ts';
 import { callKey } from '../../evidence/fault.ts';
@@ -14,13 +15,10 @@ interface SaidEvidence {
   readonly call: string;
 }
 
-/** The questions about a write in doubt begin with this, before the id of its call. */
-const doubt = 'doubt:';
-
 const evidenceIn = (fact: Fact | null): SaidEvidence | undefined => {
   if (fact?.type === 'call.succeeded') return fact;
   if (fact?.type !== 'human.responded' || fact.evidence === undefined) return undefined;
-  const call = fact.question.startsWith(doubt) ? fact.question.slice(doubt.length) : fact.question;
+  const call = gateSubject('doubt', fact.question) ?? fact.question;
   return { evidence: fact.evidence, request: undefined, call };
 };
 

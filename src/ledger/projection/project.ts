@@ -1,5 +1,5 @@
 import type { Context, Fact, FactOf, Question } from '../../../machines/index.ts';
-import { isAboutFurther } from '../../../machines/question.ts';
+import { isAboutFurther, gateSubject } from '../../../machines/question.ts';
 import type { EvidenceObject, UpFeedback } from '../../../schema/index.ts';
 import type { CallDocument, LedgerEntry, RecordPayload } from '../../ports/ledger.ts';
 import { afterMessage, afterRenewal } from '../../origins/provenance.ts';
@@ -61,9 +61,9 @@ const afterAnswer = ({ resumed }: Projection, before: Context, fact: Fact, answe
     : {};
 };
 
-/** Returns whether a person says that an effect in doubt happened. */
-const confirmsEffect = ({ question, feedback, effect }: FactOf<'human.responded'>): boolean =>
-  question.startsWith('doubt:') && (feedback === 'approve' || effect === 'done');
+/** Returns the call of which a person says that its effect in doubt happened. */
+const confirmedBy = ({ question, feedback, effect }: FactOf<'human.responded'>): string | undefined =>
+  feedback === 'approve' || effect === 'done' ? gateSubject('doubt', question) : undefined;
 
 /** Returns whether a fact answers a question about further calls. */
 const answersFurther = (before: Context, fact: Fact | null): boolean => {
@@ -92,7 +92,7 @@ const afterConfirmed = ({ calls, lateWrites }: Projection, proposals: Proposals,
 const afterResponse = (p: Projection, fact: FactOf<'human.responded'>, step: ProjectedStep): Change => {
   const { before, record } = step;
   const { feedback } = record.brought;
-  const question = questionIn(before, fact);
+  const [question, confirmed] = [questionIn(before, fact), confirmedBy(fact)];
   const isApproval = question?.kind === 'approval' && fact.feedback === 'approve';
   const outputEdited = answersFurther(before, fact) ? 'further' : 'plan';
   const isEdit = fact.plan !== undefined || record.brought.calls !== undefined;
@@ -101,7 +101,7 @@ const afterResponse = (p: Projection, fact: FactOf<'human.responded'>, step: Pro
     : p.proposals;
   return {
     proposals,
-    ...(confirmsEffect(fact) && afterConfirmed(p, proposals, fact.question.slice('doubt:'.length))),
+    ...(confirmed !== undefined && afterConfirmed(p, proposals, confirmed)),
     ...replacedBy(fact, step),
     ...(isApproval && { approvers: added(p.approvers, question.about, personIn(record)) }),
     ...afterAnswer(p, before, fact, feedback),
