@@ -1,14 +1,8 @@
 import { createRequire } from 'node:module';
 import type MiniSearch from 'minisearch';
 import { definitionError } from '../../boundary/definition-error.ts';
-import type { CharterError } from '../../errors.ts';
 
 const peer = 'minisearch';
-
-const missing = (cause: unknown): CharterError<'definition_invalid'> =>
-  definitionError('mediation', [{ path: '', message: `needs its index of words: npm install ${peer}` }], {
-    cause,
-  });
 
 let loaded: typeof MiniSearch | undefined;
 
@@ -19,6 +13,7 @@ export function loadWordIndex(): typeof MiniSearch {
     loaded ??= createRequire(import.meta.url)(peer) as typeof MiniSearch;
     return loaded;
   } catch (cause) {
-    throw missing(cause);
+    const message = `needs its index of words: npm install ${peer}`;
+    throw definitionError('mediation', [{ path: '', message }], { cause });
   }
 }

@@ -4,7 +4,8 @@ import { bytesOfName } from './names.ts';
 import type { StoredStep } from '../../ports/store.ts';
 import { messagesIn } from '../shared.ts';
 import { isPack, pack } from './pack.ts';
-import { rowOf, rowsOf, stepsIn } from './read.ts';
+import { rowsOf, stepsIn } from './read.ts';
+import { rowOf } from './task-index.ts';
 
 /** The layouts before 4 kept no place for an erased emission: the digests of later ones are then at other places. */
 const hasDigest = (document: unknown, digest: string): boolean => {

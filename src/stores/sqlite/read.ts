@@ -21,12 +21,6 @@ export interface StepRow {
 
 const rowColumns = ['body', 'summary', 'intents', 'deadlines', 'snapshot'].map((column) => asText(column));
 
-/** Returns the number of the row of a task; `undefined` for an unknown one. */
-export const rowOf = (connection: Connection, taskId: string): number | undefined => {
-  const [row] = connection.rows('SELECT id FROM task WHERE taskId = ?', bytesOfName(taskId));
-  return (row as { readonly id: number } | undefined)?.id; // the column of the statement
-};
-
 /** Returns the rows of steps of a task, oldest first. */
 export const rowsOf = (connection: Connection, task: number): readonly StepRow[] =>
   connection.cells(

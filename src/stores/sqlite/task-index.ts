@@ -110,6 +110,12 @@ const orders: Readonly<Record<TaskOrder, string>> = {
   urgent: 'task.rank, task.id',
 };
 
+/** Returns the number of the row of a task; `undefined` for an unknown one. */
+export const rowOf = (connection: Connection, taskId: string): number | undefined => {
+  const [row] = connection.rows('SELECT id FROM task WHERE taskId = ?', bytesOfName(taskId));
+  return (row as { readonly id: number } | undefined)?.id; // the column of the statement
+};
+
 /**
  * Returns the conditions of the parts after the cursor, in order. Among many tasks of one rank, only an equation finds
  * the place of the cursor by its index.
@@ -119,19 +125,14 @@ const partsAfter = (
   { order = 'began', after }: TaskQuery,
 ): readonly (readonly Sql[])[] => {
   if (after === undefined) return [[]];
-  const [found] = connection.rows(
-    'SELECT id FROM task WHERE taskId = ?',
-    bytesOfName(after.taskId),
-  ) as readonly {
-    readonly id: number;
-  }[];
-  if (found === undefined) throw unknownCursor(after.taskId);
-  const later: Sql = ['task.id > ?', found.id];
+  const row = rowOf(connection, after.taskId);
+  if (row === undefined) throw unknownCursor(after.taskId);
+  const later: Sql = ['task.id > ?', row];
   switch (order) {
     case 'began':
       return [[later]];
     case 'newest':
-      return [[['task.id < ?', found.id]]];
+      return [[['task.id < ?', row]]];
     case 'urgent':
       return [[['task.rank = ?', after.rank], later], [['task.rank > ?', after.rank]]];
   }

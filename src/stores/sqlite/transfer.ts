@@ -2,7 +2,8 @@ import type { NameKind, StoredName, TaskCopy } from '../../ports/store.ts';
 import { unheld } from '../shared.ts';
 import { asText, type Connection } from './connection.ts';
 import { bytesOfName, nameOfBytes, textOfBytes } from './names.ts';
-import { findTask, rowOf, rowsOf, stepsIn } from './read.ts';
+import { findTask, rowsOf, stepsIn } from './read.ts';
+import { rowOf } from './task-index.ts';
 import { insertCopy } from './write.ts';
 
 const currentFence = (connection: Connection): number => {

@@ -1,6 +1,7 @@
 import type { TaskLine } from '../../wire.ts';
 import { linkTo } from '../route.ts';
 import { short, visible } from '../words.ts';
+import { Columns } from './columns.tsx';
 import { Standing } from './standing.tsx';
 import { Time } from './time.tsx';
 
@@ -8,15 +9,7 @@ import { Time } from './time.tsx';
 export const TaskTable = ({ tasks }: { tasks: readonly TaskLine[] }) => (
   <div class="scroll">
     <table class="tasks wide">
-      <thead>
-        <tr>
-          <th scope="col">Task</th>
-          <th scope="col">Class</th>
-          <th scope="col">Began</th>
-          <th scope="col">State</th>
-          <th scope="col">Why</th>
-        </tr>
-      </thead>
+      <Columns names={['Task', 'Class', 'Began', 'State', 'Why']} />
       <tbody>
         {tasks.map((task) => {
           const { taskId, taskClass, about, began, reasons, why } = task;

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { LedgerPage } from '../../wire.ts';
 import { useFetched } from '../fetched.ts';
+import { Columns } from '../parts/columns.tsx';
 import { OffsetPager } from '../parts/pager.tsx';
 import { RecordRow } from '../parts/record-row.tsx';
 import { Verify } from '../parts/verify.tsx';
@@ -16,16 +17,7 @@ export const LedgerTab = ({ taskId }: { taskId: string }) => {
       <Verify path={path} />
       <div class="scroll">
         <table class="ledger wide">
-          <thead>
-            <tr>
-              <th scope="col">Record</th>
-              <th scope="col">When</th>
-              <th scope="col">Who</th>
-              <th scope="col">What</th>
-              <th scope="col">From, to</th>
-              <th scope="col">Hash</th>
-            </tr>
-          </thead>
+          <Columns names={['Record', 'When', 'Who', 'What', 'From, to', 'Hash']} />
           <tbody>
             {value.records.map((line) => (
               <RecordRow key={line.seq} path={path} line={line} />

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { stricter, type CharterSnapshot, type Context, type Fact } from '../../../../machines/index.ts';
+import {
+  stricter,
+  type Call,
+  type CharterSnapshot,
+  type Context,
+  type Fact,
+} from '../../../../machines/index.ts';
 import { isCleared, isFlying, isHeld, isOwedRead, isPassed, isSure, isWrite, rests } from './predicates.ts';
 
 /** A fact, with the state before and after it. */
@@ -23,6 +29,14 @@ const follows: Readonly<Record<string, readonly string[]>> = {
 export const isReplanned = (fact: Fact, after: Context): boolean =>
   fact.type === 'human.responded' && fact.plan !== undefined && after.plan?.digest === fact.plan.digest;
 
+/** Returns a property of the steps that start a write. */
+const whenAWriteStarts =
+  (holds: (before: Context, write: Call) => boolean) =>
+  ({ before, fact }: Step): boolean => {
+    const call = fact.type === 'call.started' ? before.calls[fact.call] : undefined;
+    return call === undefined || !isWrite(call) || holds(before, call);
+  };
+
 /** The properties of every step. */
 export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
   'a call starts only in a calling state, allowed, and of a plan that passed the confidence gate': ({
@@ -32,20 +46,15 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
   }) =>
     fact.type !== 'call.started' ||
     (rests(at, 'calling') && before.calls[fact.call]?.status === 'allowed' && isSure(before, before.plan)),
-  'a write starts only with authority, rollback, evidence and checks': ({ before: c, fact }) => {
-    const call = fact.type === 'call.started' ? c.calls[fact.call] : undefined;
-    return (
-      call === undefined ||
-      !isWrite(call) ||
-      (isCleared(call) &&
-        c.taskClass.beforeWrite.evidence.every((needed) => isHeld(c, needed, call)) &&
-        c.taskClass.beforeWrite.verifiers.every((verifier) => isPassed(c, verifier, call.digest)))
-    );
-  },
-  'a write starts only on a clearance that was given after the run last waited': ({ before, fact }) => {
-    const call = fact.type === 'call.started' ? before.calls[fact.call] : undefined;
-    return call === undefined || !isWrite(call) || call.cleared;
-  },
+  'a write starts only with authority, rollback, evidence and checks': whenAWriteStarts(
+    (c, call) =>
+      isCleared(call) &&
+      c.taskClass.beforeWrite.evidence.every((needed) => isHeld(c, needed, call)) &&
+      c.taskClass.beforeWrite.verifiers.every((verifier) => isPassed(c, verifier, call.digest)),
+  ),
+  'a write starts only on a clearance that was given after the run last waited': whenAWriteStarts(
+    (_, call) => call.cleared,
+  ),
   'only a policy decision or a repeated check clears a write, and it clears that write alone': ({
     before,
     fact,
@@ -72,14 +81,8 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
     ),
   'a task class never becomes less strict': ({ before, after }) =>
     isDeepStrictEqual(stricter(after.taskClass, before.taskClass), after.taskClass),
-  'a write starts only if nothing else is in flight, in doubt, failed or stale, and no read is due': ({
-    before: c,
-    fact,
-  }) => {
-    const call = fact.type === 'call.started' ? c.calls[fact.call] : undefined;
-    return (
-      call === undefined ||
-      !isWrite(call) ||
+  'a write starts only if nothing else is in flight, in doubt, failed or stale, and no read is due':
+    whenAWriteStarts((c) =>
       Object.values(c.calls).every(
         (other) =>
           !isFlying(other) &&
@@ -87,24 +90,18 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
           other.status !== 'failed' &&
           !isOwedRead(other) &&
           (isWrite(other) || other.evidence?.stale !== true),
-      )
-    );
-  },
-  'a write starts only after every write of its round is cleared and checked': ({ before: c, fact }) => {
-    const call = fact.type === 'call.started' ? c.calls[fact.call] : undefined;
-    return (
-      call === undefined ||
-      !isWrite(call) ||
-      Object.values(c.calls).every(
-        (other) =>
-          !isWrite(other) ||
-          (other.status !== 'proposed' && other.status !== 'allowed') ||
-          (other.status === 'allowed' &&
-            isCleared(other) &&
-            c.taskClass.beforeWrite.verifiers.every((verifier) => isPassed(c, verifier, other.digest))),
-      )
-    );
-  },
+      ),
+    ),
+  'a write starts only after every write of its round is cleared and checked': whenAWriteStarts((c) =>
+    Object.values(c.calls).every(
+      (other) =>
+        !isWrite(other) ||
+        (other.status !== 'proposed' && other.status !== 'allowed') ||
+        (other.status === 'allowed' &&
+          isCleared(other) &&
+          c.taskClass.beforeWrite.verifiers.every((verifier) => isPassed(c, verifier, other.digest))),
+    ),
+  ),
   'a failed verification stays failed for the attempt, also if the verifier reports again': ({
     before,
     fact,
