@@ -4,13 +4,18 @@ import { membersOf } from '../boundary/issues-of.ts';
 import { pointerTo } from '../canonical/unreadable.ts';
 import type { Issue } from '../errors.ts';
 import { isIndex } from '../feedback/place.ts';
-import { targetOf } from '../origins/referable.ts';
 import type { Flows, Labels } from '../ports/origin.ts';
 import type { JsonObject } from '../../schema/formats.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
 
 /** The most schemas that are looked at for one pointer. */
 const mostSchemas = 1_000;
+
+/** Returns the schema that a `$ref` in the same document names; `undefined` for another. */
+export const targetOf = (root: JsonObject, ref: unknown): unknown => {
+  if (typeof ref !== 'string' || !/^#(?:\/|$)/.test(ref)) return undefined;
+  return membersOf(ref.slice(1)).reduce<unknown>((at, token) => (isObject(at) ? at[token] : undefined), root);
+};
 
 /** Returns a schema as its alternatives; `true` stands for one that says nothing of its members. */
 const alternativesOf = (root: JsonObject, schema: unknown, steps = 0): readonly unknown[] => {

@@ -1,6 +1,7 @@
 import { isObject } from '../boundary/is-object.ts';
 import { membersOf } from '../boundary/issues-of.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { targetOf } from '../define/unknown-members.ts';
 import type { JsonObject } from '../../schema/formats.ts';
 import type { Tool } from '../ports/tool.ts';
 
@@ -42,12 +43,6 @@ const objectsIn = (schema: JsonObject, keys: readonly string[], change: Widen): 
       return isObject(value) || Array.isArray(value) ? [[key, listed(value, change)]] : [];
     }),
   );
-
-/** Returns the schema that a `$ref` in the same document names; `undefined` for another. */
-export const targetOf = (root: JsonObject, ref: unknown): unknown => {
-  if (typeof ref !== 'string' || !/^#(?:\/|$)/.test(ref)) return undefined;
-  return membersOf(ref.slice(1)).reduce<unknown>((at, token) => (isObject(at) ? at[token] : undefined), root);
-};
 
 /** Returns a schema with the schema that it refers to, if it refers to one in the same document. */
 const followed = (root: JsonObject, schema: JsonObject): JsonObject => {
