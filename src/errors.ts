@@ -1,6 +1,5 @@
 import type { ReasonCode } from '../schema/index.ts';
-import { oneLine } from './boundary/foreign-text.ts';
-import { deepFreeze } from './canonical/deep-freeze.ts';
+import { oneLine } from './text/foreign-text.ts';
 
 /** A problem in a document: its location and what is accepted. */
 export interface Issue {
@@ -124,6 +123,12 @@ export interface ErrorDetails {
 /** The code of an error; see `ErrorDetails` for each. */
 export type ErrorCode = keyof ErrorDetails;
 
+/** Freezes details deeply: they are plain data, and may share arrays with the engine. */
+const frozen = <Value>(value: Value): Value => {
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
+  return Object.freeze(value);
+};
+
 const brand = Symbol.for('agentcharter.CharterError');
 
 /**
@@ -138,7 +143,7 @@ export class CharterError<Code extends ErrorCode = ErrorCode> extends Error {
   constructor(code: Code, message: string, details: ErrorDetails[Code], options?: ErrorOptions) {
     super(message, options);
     this.code = code;
-    this.details = deepFreeze(details);
+    this.details = frozen(details);
   }
 }
 

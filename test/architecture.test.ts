@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const layers: readonly RegExp[] = [
   /^schema\//,
   /^machines\//,
-  /^src\/(errors\.ts$|boundary\/|canonical\/)/,
+  /^src\/(errors\.ts$|text\/|boundary\/|canonical\/)/,
   /^src\/ports\//,
   /^src\/(?!index\.ts|build\.ts|testing\/|console\/|cli\/)/,
   /^src\/testing\//,

@@ -1,4 +1,4 @@
-import { oneLine, visibleJson } from './foreign-text.ts';
+import { oneLine, visibleJson } from '../text/foreign-text.ts';
 import { isObject } from './is-object.ts';
 
 /** A call, as far as a sentence about it needs it. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { didYouMean } from './did-you-mean.ts';
-import { shownName } from './foreign-text.ts';
+import { shownName } from '../text/foreign-text.ts';
 
 /** The text between what is accepted and what was found, in a message of `issueWords`. */
 export const foundAfter = /, (?=(?:was|but is missing)\b)/;

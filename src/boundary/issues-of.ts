@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { pointerTo, shownPointer } from '../canonical/unreadable.ts';
 import type { Issue } from '../errors.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { oneLine, shownName } from './foreign-text.ts';
+import { oneLine, shownName } from '../text/foreign-text.ts';
 import { foundAfter, issueWords } from './issue-words.ts';
 
 /** The maximum number of issues of one document. */

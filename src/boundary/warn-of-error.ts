@@ -1,5 +1,5 @@
 import { causeOf, isCharterError } from '../errors.ts';
-import { oneLine } from './foreign-text.ts';
+import { oneLine } from '../text/foreign-text.ts';
 
 /** Returns where an error was thrown. Its message, which may quote what others wrote, is not in it. */
 const framesOf = (error: unknown): string => {

@@ -1,4 +1,4 @@
-import { visibleJson } from '../boundary/foreign-text.ts';
+import { visibleJson } from '../text/foreign-text.ts';
 import { CharterError } from '../errors.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { credentialsIn, decoded, hidden, withoutCredentials, withoutParts } from '../boundary/credentials.ts';
-import { oneLine } from '../boundary/foreign-text.ts';
+import { oneLine } from '../text/foreign-text.ts';
 
 const spellingsOf = (word: string, cwd: string): readonly string[] => {
   const path = resolve(cwd, word);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { argumentsLine } from '../boundary/call-sentence.ts';
-import { oneLine } from '../boundary/foreign-text.ts';
+import { oneLine } from '../text/foreign-text.ts';
 
 /** A record of any version of the chart, as far as its decision needs it. */
 const Decided = z.looseObject({

@@ -5,7 +5,7 @@ import { parseDocument } from '../boundary/parse-document.ts';
 import type { InboxEntry } from '../orchestrator/summary.ts';
 import { jsonOf } from './files.ts';
 import { choicesOf, fieldsOf, printQuestion } from './question.ts';
-import { oneLine } from '../boundary/foreign-text.ts';
+import { oneLine } from '../text/foreign-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** An answer to a question. */

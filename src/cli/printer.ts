@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { oneLine, visibleJson } from '../boundary/foreign-text.ts';
+import { oneLine, visibleJson } from '../text/foreign-text.ts';
 
 /** An output stream; `isTTY` marks a terminal, `columns` is its width. */
 export interface Output extends Writable {

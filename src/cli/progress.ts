@@ -1,5 +1,5 @@
 import type { Output } from './printer.ts';
-import { oneLine } from '../boundary/foreign-text.ts';
+import { oneLine } from '../text/foreign-text.ts';
 
 /** A progress line on a terminal; a no-op elsewhere. */
 export interface Progress {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { markedLines, oneLine, visibleJson } from '../boundary/foreign-text.ts';
+import { markedLines, oneLine, visibleJson } from '../text/foreign-text.ts';
 import type { InboxEntry } from '../orchestrator/summary.ts';
 import type { Printer } from './printer.ts';
 import { faint } from './printer.ts';

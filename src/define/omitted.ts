@@ -1,4 +1,4 @@
-import { shownName } from '../boundary/foreign-text.ts';
+import { shownName } from '../text/foreign-text.ts';
 import { lackingRollback, type RollbackNeed } from './rollback.ts';
 
 /** Foreign tools that a binding omits, because a call of them could not be cleared (UAICP 5.3). */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../schema/index.ts';
-import { oneLine } from '../boundary/foreign-text.ts';
+import { oneLine } from '../text/foreign-text.ts';
 import { causeOf, isCharterError } from '../errors.ts';
 import type { DraftOutput } from '../orchestrator/outputs.ts';
 import type { Refused } from './outcome.ts';

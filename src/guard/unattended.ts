@@ -1,4 +1,4 @@
-import { shownName } from '../boundary/foreign-text.ts';
+import { shownName } from '../text/foreign-text.ts';
 import type { Tool } from '../ports/tool.ts';
 
 /** Warns of tools that are tasks of a class without an agent: such a task waits until the host resumes it. */

@@ -1,4 +1,4 @@
-import { oneLine } from '../boundary/foreign-text.ts';
+import { oneLine } from '../text/foreign-text.ts';
 import type { AdoptedDocument, LedgerEntry, OutputDocument } from '../ports/ledger.ts';
 import { shownOutput } from './outputs.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { UpFormatMessage } from '../../schema/index.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
-import { oneLine, shownName } from '../boundary/foreign-text.ts';
+import { oneLine, shownName } from '../text/foreign-text.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { shownPointer } from '../canonical/unreadable.ts';
 import { isCharterError } from '../errors.ts';

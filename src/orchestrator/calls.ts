@@ -2,7 +2,7 @@ import type { ProposedCall } from '../../machines/index.ts';
 import type { RiskTier, RollbackAction, UpFeedback } from '../../schema/index.ts';
 import { actionDigest } from '../approvals/subject.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
-import { oneLine } from '../boundary/foreign-text.ts';
+import { oneLine } from '../text/foreign-text.ts';
 import { describeRollback } from '../define/rollback.ts';
 import { summarize } from '../define/summary.ts';
 import { causeOf } from '../errors.ts';

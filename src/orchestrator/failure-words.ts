@@ -1,7 +1,7 @@
 import { clausesOf, type Context, type Violation } from '../../machines/index.ts';
 import { reasonMeaning, Uuid, type ReasonCode } from '../../schema/index.ts';
 import { callSentence } from '../boundary/call-sentence.ts';
-import { oneLine } from '../boundary/foreign-text.ts';
+import { oneLine } from '../text/foreign-text.ts';
 import { lazily } from '../boundary/lazily.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { CallDocument } from '../ports/ledger.ts';

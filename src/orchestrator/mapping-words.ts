@@ -1,4 +1,4 @@
-import { oneLine } from '../boundary/foreign-text.ts';
+import { oneLine } from '../text/foreign-text.ts';
 import type { CallDocument, MappingDocument, OutputDocument } from '../ports/ledger.ts';
 import type { RecordedStep } from './envelopes.ts';
 import { contextAt } from './meaning.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../machines/index.ts';
 import type { OperationalState, UpContext, UpFeedback, UpFormatMessage } from '../../schema/index.ts';
-import { markedLines } from '../boundary/foreign-text.ts';
+import { markedLines } from '../text/foreign-text.ts';
 import type { LedgerEntry } from '../ports/ledger.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import { adoptsIn, type adoptsKey } from './adoption-words.ts';

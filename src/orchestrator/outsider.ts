@@ -1,5 +1,5 @@
 import { Fact, stateName } from '../../machines/index.ts';
-import { visibleJson } from '../boundary/foreign-text.ts';
+import { visibleJson } from '../text/foreign-text.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { CharterError } from '../errors.ts';
 import type { Environment } from './environment.ts';

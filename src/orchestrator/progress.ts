@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Call, Context } from '../../machines/index.ts';
 import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
-import { oneLine } from '../boundary/foreign-text.ts';
+import { oneLine } from '../text/foreign-text.ts';
 import { messageIdOf } from '../feedback/target.ts';
 import { lookupIn } from '../ledger/projection/provenance.ts';
 import { askedBy } from '../ledger/projection/thread.ts';

@@ -1,5 +1,5 @@
 import { JsonObject, UpFeedback, Uuid } from '../../schema/index.ts';
-import { shownNames } from '../boundary/foreign-text.ts';
+import { shownNames } from '../text/foreign-text.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { invalidText, parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Fact, FactOf } from '../../machines/index.ts';
 import { JsonObject, type UpFeedback } from '../../schema/index.ts';
-import { oneLine } from '../boundary/foreign-text.ts';
+import { oneLine } from '../text/foreign-text.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { checkData, issueInDocument } from '../boundary/issues-of.ts';
 import { readValue } from '../boundary/read-json.ts';

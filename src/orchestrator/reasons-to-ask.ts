@@ -1,6 +1,6 @@
 import type { Context } from '../../machines/index.ts';
 import type { RiskTier } from '../../schema/index.ts';
-import { oneLine } from '../boundary/foreign-text.ts';
+import { oneLine } from '../text/foreign-text.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import { holdWords } from '../origins/hold-words.ts';
 import type { CallDocument } from '../ports/ledger.ts';

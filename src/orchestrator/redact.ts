@@ -1,4 +1,4 @@
-import { markedLines } from '../boundary/foreign-text.ts';
+import { markedLines } from '../text/foreign-text.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { unreadable } from '../canonical/unreadable.ts';

@@ -1,4 +1,4 @@
-import { shownName } from '../boundary/foreign-text.ts';
+import { shownName } from '../text/foreign-text.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { isUnknownKey, memberPath, membersOf } from '../boundary/issues-of.ts';
 import { isMissing } from '../boundary/issue-words.ts';

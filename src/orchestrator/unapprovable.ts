@@ -1,4 +1,4 @@
-import { shownName } from '../boundary/foreign-text.ts';
+import { shownName } from '../text/foreign-text.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import type { Tool } from '../ports/tool.ts';
 

@@ -1,4 +1,4 @@
-import { oneLine } from '../boundary/foreign-text.ts';
+import { oneLine } from '../text/foreign-text.ts';
 import type { OriginsDocument } from '../ports/origin.ts';
 
 /** Returns why a call is held, a sentence for each argument. */

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { oneLine } from '../boundary/foreign-text.ts';
+import { oneLine } from '../text/foreign-text.ts';
 
 const most = 160;
 

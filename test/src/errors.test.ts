@@ -14,6 +14,12 @@ describe('CharterError', () => {
     });
   });
 
+  it('freezes its details deeply, so that an array that the engine shares with it stays as it is', () => {
+    const known = ['payment'];
+    const { details } = new CharterError('not_found', '', { kind: 'task class', id: 'pay', known });
+    expect([details, details.known].map(Object.isFrozen)).toEqual([true, true]);
+  });
+
   it('keeps its cause', () => {
     const cause = new Error('disk full');
     expect(new CharterError('closed', '', { operation: 'submit' }, { cause }).cause).toBe(cause);

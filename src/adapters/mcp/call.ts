@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/formats.ts';
 import type { Allowance } from '../../boundary/budget.ts';
-import { shownNames } from '../../boundary/foreign-text.ts';
+import { shownNames } from '../../text/foreign-text.ts';
 import { causeOf } from '../../errors.ts';
 import type { CallContext, Tool } from '../../ports/tool.ts';
 import { answersTo, questionsFrom, questionsIn, unanswerableIn, nameOf } from './asking.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { FeedbackType } from '../../../schema/index.ts';
-import { markedLines, visibleJson } from '../../boundary/foreign-text.ts';
+import { markedLines, visibleJson } from '../../text/foreign-text.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { readJson } from '../../boundary/read-json.ts';
 import { asWired } from './client.ts';

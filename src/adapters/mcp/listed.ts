@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Identifier, type JsonObject } from '../../../schema/index.ts';
 import type { Allowance } from '../../boundary/budget.ts';
-import { likenessOf, shownNames } from '../../boundary/foreign-text.ts';
+import { likenessOf, shownNames } from '../../text/foreign-text.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { digest } from '../../canonical/digest.ts';

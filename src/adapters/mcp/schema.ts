@@ -7,7 +7,7 @@ import {
   type BoundedWorker,
 } from '../../boundary/bounded-worker.ts';
 import type { Allowance } from '../../boundary/budget.ts';
-import { oneLine } from '../../boundary/foreign-text.ts';
+import { oneLine } from '../../text/foreign-text.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { withinTime } from '../../boundary/within-time.ts';
 import { causeOf, CharterError, isCharterError } from '../../errors.ts';

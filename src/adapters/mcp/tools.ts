@@ -1,4 +1,4 @@
-import { manyLines, shownName, shownNames } from '../../boundary/foreign-text.ts';
+import { manyLines, shownName, shownNames } from '../../text/foreign-text.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
 import { pointerTo } from '../../canonical/unreadable.ts';
 import { allowanceOf, budgetOf, type ForeignBudget } from '../../boundary/budget.ts';

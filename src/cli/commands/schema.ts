@@ -4,7 +4,7 @@ import type { DocumentName } from '../../../schema/index.ts';
 import { command, jsonFlag } from '../command.ts';
 import { jsonOf } from '../files.ts';
 import { bad, good } from '../printer.ts';
-import { visibleJson } from '../../boundary/foreign-text.ts';
+import { visibleJson } from '../../text/foreign-text.ts';
 
 const names = [
   'upformat-message',

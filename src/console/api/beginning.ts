@@ -1,5 +1,5 @@
 import { argumentsLine } from '../../boundary/call-sentence.ts';
-import { oneLine } from '../../boundary/foreign-text.ts';
+import { oneLine } from '../../text/foreign-text.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { Beginning } from '../wire.ts';
 

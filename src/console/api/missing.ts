@@ -1,7 +1,7 @@
 import type { Context, Violation } from '../../../machines/index.ts';
 import { reasonMeaning, type ReasonCode } from '../../../schema/index.ts';
 import { callSentence } from '../../boundary/call-sentence.ts';
-import { oneLine } from '../../boundary/foreign-text.ts';
+import { oneLine } from '../../text/foreign-text.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import type { Reason } from '../wire.ts';
 

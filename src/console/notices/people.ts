@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { markedLines, oneLine, visibleValue } from '../../boundary/foreign-text.ts';
+import { markedLines, oneLine, visibleValue } from '../../text/foreign-text.ts';
 import { warnWithout } from '../../boundary/warn-of-error.ts';
 import { Callable, checkDefinition } from '../../define/definition.ts';
 import { rfc3339, systemClock } from '../../orchestrator/clock.ts';

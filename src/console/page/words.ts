@@ -1,5 +1,5 @@
 import type { EvidenceObject, FeedbackType, Phase } from '../../../schema/index.ts';
-import { markedLines } from '../../boundary/foreign-text.ts';
+import { markedLines } from '../../text/foreign-text.ts';
 import type { CallLine } from '../../ledger/call-lines.ts';
 import type { QuestionLine, Stop } from '../wire.ts';
 

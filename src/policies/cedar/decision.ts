@@ -1,5 +1,5 @@
 import type { AuthorizationAnswer, DetailedError } from '@cedar-policy/cedar-wasm/nodejs';
-import { oneLine } from '../../boundary/foreign-text.ts';
+import { oneLine } from '../../text/foreign-text.ts';
 import type { PolicyDecision } from '../../ports/policy.ts';
 import type { Annotations } from './policy-set.ts';
 

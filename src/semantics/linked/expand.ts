@@ -8,7 +8,7 @@ import {
   type BoundedWorker,
 } from '../../boundary/bounded-worker.ts';
 import { didYouMean } from '../../boundary/did-you-mean.ts';
-import { shownName, shownNames } from '../../boundary/foreign-text.ts';
+import { shownName, shownNames } from '../../text/foreign-text.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import { unreadable } from '../../canonical/unreadable.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { shownName } from '../../boundary/foreign-text.ts';
+import { shownName } from '../../text/foreign-text.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import type { JsonObject } from '../../../schema/formats.ts';

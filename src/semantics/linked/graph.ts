@@ -1,4 +1,4 @@
-import { shownName } from '../../boundary/foreign-text.ts';
+import { shownName } from '../../text/foreign-text.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { readJson } from '../../boundary/read-json.ts';
 import { refuseLinked } from './refuse-linked.ts';

@@ -1,4 +1,4 @@
-import { shownName } from '../../boundary/foreign-text.ts';
+import { shownName } from '../../text/foreign-text.ts';
 import { pointerTo } from '../../canonical/unreadable.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
 import { isDescribed, type GraphNode, type Value } from './graph.ts';

@@ -1,4 +1,4 @@
-import { shownName } from '../../boundary/foreign-text.ts';
+import { shownName } from '../../text/foreign-text.ts';
 import type { LiteralValue } from './graph.ts';
 import { exactText, type Scalar } from './literal.ts';
 import { refuseLinked, type Keys } from './refuse-linked.ts';

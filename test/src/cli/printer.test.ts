@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createOrchestrator } from '../../../src/index.ts';
 import { sqliteStore } from '../../../src/stores/sqlite.ts';
 import { bad, Printer } from '../../../src/cli/printer.ts';
-import { oneLine, visibleJson } from '../../../src/boundary/foreign-text.ts';
+import { oneLine, visibleJson } from '../../../src/text/foreign-text.ts';
 import { call } from './call.ts';
 import { folder, identity, options, removeFolders } from './folder.ts';
 

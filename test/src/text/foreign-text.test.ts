@@ -7,7 +7,7 @@ import {
   oneLine,
   visibleJson,
   visibleValue,
-} from '../../../src/boundary/foreign-text.ts';
+} from '../../../src/text/foreign-text.ts';
 
 /** Invisible characters, and characters that change how others are displayed. */
 const raw =

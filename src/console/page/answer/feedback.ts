@@ -1,4 +1,4 @@
-import { visibleJson } from '../../../boundary/foreign-text.ts';
+import { visibleJson } from '../../../text/foreign-text.ts';
 import type { FeedbackType } from '../../../../schema/index.ts';
 import type { InboxEntry } from '../../../orchestrator/summary.ts';
 import { fieldName } from '../words.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { visibleJson } from '../../../boundary/foreign-text.ts';
+import { visibleJson } from '../../../text/foreign-text.ts';
 import type { LedgerLine } from '../../wire.ts';
 import { get, refusalIn } from '../fetched.ts';
 import { short, visible } from '../words.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { visibleJson } from '../../../boundary/foreign-text.ts';
+import { visibleJson } from '../../../text/foreign-text.ts';
 import { isObject } from '../../../boundary/is-object.ts';
 import { visible } from '../words.ts';
 import { Breakable } from './breakable.tsx';
