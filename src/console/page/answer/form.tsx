@@ -5,7 +5,7 @@ import type { Refusal } from '../../wire.ts';
 import { post, refusalIn } from '../fetched.ts';
 import { Choice, consequence } from './choice.tsx';
 import { feedbackOf, type Draft } from './feedback.ts';
-import { Fields } from './fields.tsx';
+import { AnswerFields } from './answer-fields.tsx';
 import { forget, useDraft } from './kept.ts';
 import { hasFields, nameOfAnswer, offeredFor } from './offered.ts';
 import { Problem } from './problem.tsx';
@@ -83,7 +83,12 @@ export const AnswerForm = ({ entry, isNext, sending, done }: Given) => {
   );
   const fields = chosen !== null && hasFields(entry, chosen) && (
     <div class="fields">
-      <Fields entry={entry} draft={{ ...draft, type: chosen }} write={write} isWrong={refusal !== null} />
+      <AnswerFields
+        entry={entry}
+        draft={{ ...draft, type: chosen }}
+        write={write}
+        isWrong={refusal !== null}
+      />
       <Problem refusal={refusal} />
       <p class="send">
         <button type="submit" class="primary" disabled={isBusy}>

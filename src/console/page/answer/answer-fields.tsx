@@ -8,7 +8,7 @@ import { TextField } from './text-field.tsx';
 import { WeightFields } from './weight-fields.tsx';
 
 /** The fields of the selected answer type. */
-export const Fields = (given: FieldGiven) => {
+export const AnswerFields = (given: FieldGiven) => {
   switch (given.draft.type) {
     case null:
       return null;
