@@ -1,64 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
-
-/** The layers of the house, lowest first: a file may import from its own layer and from those below. */
-const layers: readonly RegExp[] = [
-  /^schema\//,
-  /^machines\//,
-  /^src\/(errors\.ts$|text\/|boundary\/|canonical\/)/,
-  /^src\/ports\//,
-  /^src\/(?!index\.ts|build\.ts|testing\/|console\/|cli\/)/,
-  /^src\/testing\//,
-  /^src\/(console\/|cli\/|build\.ts$)/,
-  /^src\/index\.ts$/,
-  /^docs\/examples\//,
-];
-const layerOf = (file: string): number => layers.findIndex((layer) => layer.test(file));
-
-/** Layers that use no packages but these. */
-const packages: readonly (readonly string[])[] = [['zod'], ['zod', 'xstate']];
-
-const specifiers = (source: string): readonly string[] =>
-  [...source.matchAll(/(?:\bfrom|\bimport\(?)\s*'([^']+)'/g)].map(([, specifier]) => specifier ?? '');
-
-/** Two neighbours below one folder, by the first name below it. */
-const isSibling = (folder: string, from: string, to: string): boolean => {
-  const name = (file: string) => file.slice(folder.length).split(/[/.]/)[0];
-  return from.startsWith(folder) && to.startsWith(folder) && name(from) !== name(to);
-};
-
-const offence = (from: string, specifier: string): string | null => {
-  const wrong = `${from} imports ${specifier}`;
-  const layer = layerOf(from);
-  if (!specifier.startsWith('.')) return packages[layer]?.includes(specifier) === false ? wrong : null;
-  const to = posix.join(posix.dirname(from), specifier);
-  if (from.startsWith('docs/')) return to.startsWith('docs/examples/') ? null : wrong;
-  const isKnown = layerOf(to) !== -1;
-  const isUpward = layerOf(to) > layer;
-  const isAcross =
-    (isSibling('src/stores/', from, to) && to !== 'src/stores/shared.ts') ||
-    isSibling('src/adapters/', from, to) ||
-    (from.startsWith('src/stores/') && layerOf(to) === layer && !to.startsWith('src/stores/'));
-  return isKnown && !isUpward && !isAcross ? null : wrong;
-};
-
-const offences = (files: ReadonlyMap<string, string>): readonly string[] =>
-  [...files].flatMap(([file, source]) =>
-    specifiers(source).flatMap((specifier) => offence(file, specifier) ?? []),
-  );
-
-const files = new Map(
-  ['schema', 'machines', 'src', 'docs/examples'].flatMap((folder) =>
-    readdirSync(posix.join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.tsx?$/.test(file))
-      .map((file) => posix.join(folder, file))
-      .map((file) => [file, readFileSync(posix.join(root, file), 'utf8')] as const),
-  ),
-);
+import { files, imported, specifiers } from './sources.ts';
 
 const runtimeImport = /^(?:import|export)\s+(?!type\b)[^;]*?from\s+'(\.[^']+)'/gms;
 
@@ -68,7 +9,7 @@ const loadedWith = (entry: string, sources: ReadonlyMap<string, string>): Readon
   for (const file of loaded)
     // a set that grows is walked to its end
     for (const [, specifier = ''] of (sources.get(file) ?? '').matchAll(runtimeImport))
-      loaded.add(posix.join(posix.dirname(file), specifier));
+      loaded.add(imported(file, specifier));
   return loaded;
 };
 
@@ -99,7 +40,7 @@ const readWith = (entry: string, sources: ReadonlyMap<string, string>): Readonly
   const read = new Set([entry]);
   for (const file of read)
     for (const specifier of specifiers((sources.get(file) ?? '').replaceAll(/\bawait import\(/g, '')))
-      if (specifier.startsWith('.')) read.add(posix.join(posix.dirname(file), specifier));
+      if (specifier.startsWith('.')) read.add(imported(file, specifier));
   return read;
 };
 
@@ -164,48 +105,5 @@ describe('A face', () => {
       'src/server/1.ts loads node:http',
       'src/server/2.ts loads @hono/node-server',
     ]);
-  });
-});
-
-describe('Imports', () => {
-  test('point one way: schema, machines, ports, the orchestrator and its neighbours, testing, the console', () => {
-    expect(offences(files)).toEqual([]);
-  });
-
-  test('were seen', () => {
-    expect(files.size).toBeGreaterThan(40);
-    expect([...files.values()].flatMap(specifiers).length).toBeGreaterThan(100);
-    expect([...files.keys()].filter((file) => layerOf(file) === -1)).toEqual([]);
-  });
-
-  test.each([
-    ['schema/bridge.ts', '../machines/index.ts'],
-    ['schema/bridge.ts', 'xstate'],
-    ['machines/gates.ts', '../../src/errors.ts'],
-    ['machines/gates.ts', 'uuid'],
-    ['src/errors.ts', './orchestrator/orchestrator.ts'],
-    ['src/ports/store.ts', '../stores/memory.ts'],
-    ['src/orchestrator/orchestrator.ts', '../testing/index.ts'],
-    ['src/orchestrator/orchestrator.ts', '../index.ts'],
-    ['src/stores/sqlite.ts', './memory.ts'],
-    ['src/stores/memory.ts', '../orchestrator/orchestrator.ts'],
-    ['src/adapters/mcp/index.ts', '../langgraph/index.ts'],
-    ['src/testing/index.ts', '../console/index.ts'],
-    ['src/orchestrator/orchestrator.ts', '../../test/schema/arbitraries.ts'],
-    ['docs/examples/first.ts', '../../src/index.ts'],
-  ])('planted the wrong way, from %s to %s, are caught', (file, specifier) => {
-    expect(offences(new Map([[file, `import { planted } from '${specifier}';`]]))).toEqual([
-      `${file} imports ${specifier}`,
-    ]);
-  });
-
-  test.each([
-    ['machines/gates.ts', './owed.ts'],
-    ['src/orchestrator/orchestrator.ts', '../evidence/gate.ts'],
-    ['src/stores/sqlite.ts', '../ports/store.ts'],
-    ['src/cli/main.ts', '../testing/index.ts'],
-    ['docs/examples/first.ts', 'agentcharter/testing'],
-  ])('planted the right way, from %s to %s, are let through', (file, specifier) => {
-    expect(offences(new Map([[file, `import('${specifier}')`]]))).toEqual([]);
   });
 });
