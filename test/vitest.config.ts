@@ -91,6 +91,7 @@ const shared = [
 
 /** They want a browser, a second model checker, or time: `npm run test:slow` has them; a share of each stays in `npm test`. */
 const slow = [
+  'test/plain-build.test.ts',
   'test/bench/{cluster,contracts/contracts,engines,subjects}.test.ts',
   'test/console/**/*.test.ts',
   'test/src/boundary/bounded-memory.test.ts',
