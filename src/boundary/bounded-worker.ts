@@ -91,7 +91,9 @@ const answered = async (worker: Worker, message: unknown, milliseconds: number):
   let timer: NodeJS.Timeout | undefined;
   try {
     const reply = await nextMessage(worker, (rejectWith) => {
-      timer = setTimeout(() => rejectWith(new WorkerOverrun(milliseconds)), milliseconds);
+      // an answer that came while this process was not awake counts: it is read before the immediate
+      const end = (): unknown => setImmediate(() => rejectWith(new WorkerOverrun(milliseconds)));
+      timer = setTimeout(end, milliseconds);
       worker.postMessage(message, []);
     });
     return reply as Worked; // the program posts this type

@@ -1,7 +1,7 @@
 import { createActor, type Actor, type InspectionEvent } from 'xstate';
 import { taskMachine } from '../../machines/index.ts';
 import { isCharterError } from '../errors.ts';
-import { replaySession, type ReplaySession } from '../ledger/replay-session.ts';
+import { replayed, unreplayed, type Replayed } from '../core/kernel/replay.ts';
 import type { Orchestrator } from '../orchestrator/surface.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 
@@ -23,7 +23,7 @@ type Inspect = (event: InspectionEvent) => void;
 /** A watched task. It replays the ledger through a chart, and shows a record if the chart agrees with it. */
 class WatchedTask {
   readonly #inspect: Inspect;
-  #judge: ReplaySession['judge'] | undefined;
+  #replayed: Replayed | undefined;
   #shown: Actor<typeof taskMachine> | undefined;
   #next = 0;
   #isOver = false;
@@ -43,7 +43,7 @@ class WatchedTask {
     if (record.seq > this.#next) return false;
     this.#next++;
     if (record.seq === 0) this.#begin(record);
-    if (this.#judge?.(record) === null) this.#follow(record);
+    if (this.#agrees(record)) this.#follow(record);
     else this.end(); // the ledger differs from the chart, or its beginning was erased
     return true;
   }
@@ -52,9 +52,16 @@ class WatchedTask {
     const { taskId, request_id: request, brought } = record;
     const { contract: taskClass } = brought;
     if (taskClass === undefined) return;
-    this.#judge = replaySession(taskClass, record).judge;
+    this.#replayed = unreplayed(taskClass, record);
     const [inspect, id] = [this.#inspect, `${taskClass.id} ${taskId}`];
     this.#shown = createActor(taskMachine, { inspect, id, input: { taskClass, request } }).start();
+  }
+
+  #agrees(record: LedgerRecord): boolean {
+    if (this.#replayed === undefined) return false;
+    const { after, fault } = replayed(this.#replayed, record);
+    this.#replayed = after;
+    return fault === null;
   }
 
   #follow({ kind, fact }: LedgerRecord): void {

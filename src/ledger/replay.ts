@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { lazily } from '../boundary/lazily.ts';
 import { checkDefinition } from '../define/definition.ts';
+import { replayed, unreplayed, type Replayed } from '../core/kernel/replay.ts';
 import { causeOf } from '../errors.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import { readCarriedOver } from './carry-over.ts';
@@ -8,7 +9,6 @@ import { chartsOf, isOtherChart, type CarryOver, type Charts } from './chart.ts'
 import { deliveryFindings } from './deliveries.ts';
 import type { Finding, ReplayCode } from './findings.ts';
 import { readerOf, readRecord } from './record-schema.ts';
-import { replaySession, type ReplaySession } from './replay-session.ts';
 import { list, verifyChain, type VerifyOptions } from './verify.ts';
 
 /** The result of replaying a ledger's facts in the chart. */
@@ -82,24 +82,25 @@ export const replay = (records: readonly unknown[], options: ReplayOptions = {})
   if (isOtherChart(charts.current)) return notDerived(charts, records, options);
   const { since } = charts;
   const states: string[] = [];
-  const replayed: LedgerRecord[] = [];
+  const agreed: LedgerRecord[] = [];
   const endsWith = ([code, message]: readonly [ReplayCode, string]): Replay =>
     resultOf(charts, states, [{ seq: states.length, code, message }]);
-  let judge: ReplaySession['judge'] | undefined;
+  let before: Replayed | undefined;
   for (const value of records) {
     const record = readOne(value, states.length < since);
     if (!('seq' in record)) return endsWith(record);
     const { contract } = record.brought;
-    if (judge === undefined) {
+    if (before === undefined) {
       if (contract === undefined || record.kind !== 'fact' || record.fact !== null) {
         return endsWith(['unopened', 'the first record does not open a task under a contract']);
       }
-      judge = replaySession(contract, record, { since }).judge;
+      before = unreplayed(contract, record);
     }
-    const judgement = judge(record);
-    if (judgement !== null) return endsWith(judgement);
+    const { after, fault } = replayed(before, record, since);
+    if (fault !== null) return endsWith(fault);
+    before = after;
     states.push(record.to);
-    replayed.push(record);
+    agreed.push(record);
   }
-  return resultOf(charts, states, deliveryFindings(replayed, options.emissions));
+  return resultOf(charts, states, deliveryFindings(agreed, options.emissions));
 };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { jsonValue } from '../canonical/json-value.ts';
 import type { Environment } from './environment.ts';
-import { orchestratorActor } from './record.ts';
+import { orchestratorActor } from '../core/kernel/statement.ts';
 import type { Store } from '../ports/store.ts';
 import type { Task } from './task.ts';
 import type { TaskView } from './view.ts';

@@ -20,7 +20,7 @@ import {
   unconfigured,
   type ApprovalPorts,
 } from './approvals.ts';
-import { rfc3339 } from './clock.ts';
+import { rfc3339 } from '../core/kernel/now.ts';
 import { howClosed, refuseClosed } from './closed-question.ts';
 import { applied, edited, refuse, withPersonEvidence, type Answer, type EditPorts } from './edits.ts';
 import type { Environment } from './environment.ts';

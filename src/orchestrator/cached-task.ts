@@ -1,5 +1,5 @@
 import { CharterError } from '../errors.ts';
-import { timesWork } from './deadlines.ts';
+import { timesWork } from '../core/kernel/deadlines.ts';
 import type { Task } from './task.ts';
 import type { Turns } from './turns.ts';
 import { intentsIn, isTurn } from './view.ts';
@@ -20,7 +20,7 @@ export interface CachedTask {
 
 /** Returns whether nothing is in flight for a task, and no work of it is timed. */
 export const isAtRest = ({ task, worker, uses }: CachedTask): boolean =>
-  uses === 0 && worker.isIdle && task.isIdle && !timesWork(task.alarm.running);
+  uses === 0 && worker.isIdle && task.isIdle && !timesWork(task.deadlines);
 
 /** Returns whether no effect of a task can still happen: what an aborted call has sent may arrive. */
 export const hasNothingInFlight = ({ task, worker, uses }: CachedTask): boolean =>

@@ -1,17 +1,18 @@
 import { chartVersion, type Context } from '../../machines/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { hashOfText } from '../canonical/digest.ts';
+import { chartedIn } from '../core/kernel/chart.ts';
+import { orchestratorActor } from '../core/kernel/statement.ts';
 import { isCharterError } from '../errors.ts';
 import { chartsOf, isOlderChart, isOtherChart } from '../ledger/chart.ts';
+import { snapshotText } from '../ledger/snapshot-text.ts';
 import type { ChartState, UpgradeDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
-import { Alarm } from './deadlines.ts';
 import type { Environment } from './environment.ts';
-import { isSameAs } from './keyed.ts';
-import { orchestratorActor } from './record.ts';
-import { checkSeals, replayLedger, unknownChart, type Obstacle, type Replayed } from './rehydrate.ts';
-import { chartedIn, Steps, type StepPorts } from './steps.ts';
-import { isAsked, viewOf } from './view.ts';
+import { checkSeals, replayLedger, unknownChart, type Obstacle, type Rehydrated } from './rehydrate.ts';
+import { Steps, type StepPorts } from './steps.ts';
+import { resumedTask } from './task.ts';
+import { isAsked } from './view.ts';
 
 /** The ports of a carry-over. */
 export type CarryOverPorts = StepPorts & Pick<Environment, 'taskClassOf'>;
@@ -52,21 +53,18 @@ const endObstacle = ({ records }: StoredTask): Obstacle | null => {
 };
 
 /** Returns the obstacle of a state that no one could act on: the task settles, or its question was never asked. */
-const deadEndObstacle = (
-  { records }: StoredTask,
-  { session: { actor, state }, projection }: Replayed,
-): Obstacle | null => {
-  const snapshot = actor.getSnapshot();
+const deadEndObstacle = ({ records }: StoredTask, { snapshot, projection }: Rehydrated): Obstacle | null => {
+  const { state } = chartedIn(snapshot);
   const seq = records.length - 1;
   if (snapshot.hasTag('settled'))
-    return { seq, code: 'settles', message: `the task is open, and this chart settles it as ${state()}` };
+    return { seq, code: 'settles', message: `the task is open, and this chart settles it as ${state}` };
   const { context } = snapshot;
   const open = new Set(
     projection.asked.flatMap(({ question }) =>
       isAsked({ snapshot, context }, question) ? [question.id] : [],
     ),
   );
-  const needed = state() === 'followup' ? ['followup'] : questionsOf(context);
+  const needed = state === 'followup' ? ['followup'] : questionsOf(context);
   const unasked = needed.find((id) => !open.has(id));
   return unasked === undefined
     ? null
@@ -80,7 +78,7 @@ const deadEndObstacle = (
 /** An open task of another version of the chart, as this version would continue it. */
 export interface CarriedOver {
   readonly upgrade: UpgradeDocument;
-  readonly replayed: Replayed;
+  readonly replayed: Rehydrated;
 }
 
 /**
@@ -100,9 +98,8 @@ export const tryCarryOver = async (stored: StoredTask, chart: string): Promise<C
     const why = `record ${seq} does not carry over: ${message}; read the task, cancel it, or begin it again`;
     throw unknownChart(taskId, chart, why, obstacle);
   }
-  const { session } = replayed;
-  const snapshot = hashOfText(session.snapshotText());
-  const to = { chart: chartVersion, state: session.state(), snapshot };
+  const snapshot = hashOfText(snapshotText(replayed.snapshot));
+  const to = { chart: chartVersion, state: chartedIn(replayed.snapshot).state, snapshot };
   return { upgrade: { from: stateBefore(stored, chart), to }, replayed };
 };
 
@@ -112,19 +109,8 @@ const recordCarryOver = async (
   { upgrade, replayed }: CarriedOver,
   environment: CarryOverPorts,
 ): Promise<void> => {
-  const { taskId } = stored.indexEntry;
-  const { contract } = replayed;
-  const known = environment.taskClassOf(contract.id);
-  const taskClass = isSameAs(known.contract, contract) ? known : { ...known, contract };
-  const of = { taskId, taskClass, tools: environment.tools };
-  const { actor, projection } = replayed;
-  const steps = new Steps(of, environment, actor, {
-    view: viewOf(of, chartedIn(actor.getSnapshot()), projection),
-    alarm: new Alarm({ ...environment.clock, wakeWhen: () => () => {} }, () => {}), // the task arms its own alarm when it is loaded
-    committed: () => {},
-  });
-  steps.resumeFrom(stored, replayed);
-  await steps.commit(null, 'upgrade', { actor: orchestratorActor, brought: { upgrade } });
+  const steps = new Steps(resumedTask(stored, replayed, environment), environment);
+  await steps.note('upgrade', { actor: orchestratorActor, brought: { upgrade } });
 };
 
 /**

@@ -2,7 +2,6 @@ import { v7 } from 'uuid';
 import * as z from 'zod';
 import { Uuid } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
-import { CharterError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 
@@ -99,21 +98,3 @@ export const checkedIds = ({ uuid, traceId }: Ids): Ids => ({
   uuid: () => parseDocument('ids.uuid()', Uuid, uuid()),
   traceId: () => parseDocument('ids.traceId()', TraceId, traceId()),
 });
-
-const [earliest, latest] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
-
-let last = { at: 0, text: '1970-01-01T00:00:00.000Z' };
-
-/** Returns an instant in RFC 3339, UTC. Throws `document_invalid` for one outside the years 0 to 9999. */
-export const rfc3339 = (at: number): string => {
-  if (at === last.at) return last.text; // the documents of a step have one time
-  if (at >= earliest && at <= latest) {
-    last = { at, text: new Date(at).toISOString() };
-    return last.text;
-  }
-  const message = `expected milliseconds since 1970 within the years 0 to 9999, and not ${at}`;
-  throw new CharterError('document_invalid', `clock.now() is not valid: ${message}`, {
-    document: 'clock.now()',
-    issues: [{ path: '', message }],
-  });
-};

@@ -3,7 +3,7 @@ import { messageIdOf } from '../feedback/target.ts';
 import type { ReasonCode } from '../../schema/index.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import { questionName } from './question-name.ts';
-import { orchestratorActor } from './record.ts';
+import { orchestratorActor } from '../core/kernel/statement.ts';
 import type { Task } from './task.ts';
 
 /** Returns how the question of a message was closed: by whom, when and how, if that is on record. */

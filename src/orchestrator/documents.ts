@@ -18,7 +18,7 @@ import {
   stateMessage,
   type Content,
 } from './messages.ts';
-import { orchestratorActor } from './record.ts';
+import { orchestratorActor } from '../core/kernel/statement.ts';
 
 /** The documents that one step emits, in order, and the projection with them. */
 interface Emitted {

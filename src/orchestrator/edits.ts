@@ -12,7 +12,7 @@ import type { OpenQuestion } from '../ports/open-question.ts';
 import { actionOf, type CallPorts } from './calls.ts';
 import { lookupFor, tracedCall } from './origins.ts';
 import { readArguments } from './read-arguments.ts';
-import { rfc3339 } from './clock.ts';
+import { rfc3339 } from '../core/kernel/now.ts';
 import type { Environment } from './environment.ts';
 import { questionName } from './question-name.ts';
 import { changedBeside, replacementOf, type Replacement } from './proposal.ts';

@@ -1,5 +1,8 @@
-import { createActor } from 'xstate';
-import { outcomeOf, taskClass, taskMachine, type Context } from '../../machines/index.ts';
+import { outcomeOf, taskClass, type Context } from '../../machines/index.ts';
+import { begin } from '../core/kernel/chart.ts';
+import { headOf } from '../core/kernel/head.ts';
+import { rfc3339 } from '../core/kernel/now.ts';
+import { recordTime, sealedStep, type Consequence } from '../core/kernel/take.ts';
 import { endState } from '../ledger/contents.ts';
 import { entryOf } from '../ledger/entry.ts';
 import { messagesIn } from '../ledger/projection/thread.ts';
@@ -8,11 +11,10 @@ import type { Emission } from '../ports/emission.ts';
 import type { Actor, EndDocument, LedgerEntry, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { checkOlder, otherChartOf } from './carry-over.ts';
-import { rfc3339 } from './clock.ts';
 import { emissionsOf } from './documents.ts';
 import type { Environment } from './environment.ts';
 import { checkErasable } from './erase.ts';
-import { Journal, type Consequence, type JournalPorts } from './journal.ts';
+import { Journal, type JournalPorts } from './journal.ts';
 import { factRefused } from './outsider.ts';
 import { recordedText } from './redact.ts';
 import { checkSeals } from './rehydrate.ts';
@@ -24,31 +26,30 @@ export type EndPorts = JournalPorts & Pick<Environment, 'clock' | 'ids' | 'polic
 
 type EntryContent = Pick<LedgerEntry, 'kind' | 'actor' | 'outcome' | 'to' | 'erased' | 'brought'>;
 
-/** Returns the next entry of a ledger without its chart, and the journal for it. */
+/** Returns the next entry of a ledger without its chart. */
 const nextOf = (
   { records, emissions, indexEntry: { taskId } }: StoredTask,
   { outcome, ...content }: EntryContent,
-  ports: EndPorts,
+  { clock }: EndPorts,
 ) => {
-  const { clock } = ports;
-  const journal = new Journal(taskId, null, ports);
-  journal.resumeFrom(records, emissions.length);
+  const head = headOf(records, emissions.length);
   const last = records.at(-1);
-  const time = Math.max(clock.now(), journal.latest);
+  const now = clock.read();
+  const time = recordTime(head, now);
   const entry = entryOf({
-    seq: journal.size,
+    seq: head.size,
     taskId,
     trace_id: last?.trace_id ?? '',
     timestamp: rfc3339(time),
     from: last?.to ?? '',
     fact: null,
-    omitted: journal.omitted,
-    behind: clock.clockSkew(time),
+    omitted: head.omitted,
+    behind: Math.max(0, time - now.present),
     request: last?.request_id ?? '',
     run: outcome,
     ...content,
   });
-  return { journal, entry, time };
+  return { head, entry, time };
 };
 
 const toolsOf = (writes: EndDocument['writes']): string =>
@@ -71,9 +72,7 @@ const endedContext = (
   { taskClass: id }: RequestDocument,
   { writes }: EndDocument,
 ): Context => ({
-  ...createActor(taskMachine, {
-    input: { taskClass: taskClass({ id }), request: records.at(-1)?.request_id ?? '' },
-  }).getSnapshot().context,
+  ...begin(taskClass({ id }), records.at(-1)?.request_id ?? '').context,
   effects: writes.map(({ digest, tool }) => ({
     digest,
     tool,
@@ -171,12 +170,13 @@ export const endStranded = async (
   const next = nextOf(stored, content, environment);
   const emissions = finalEmissions(stored, { entry: next.entry, after, request }, environment);
   const ended = { ...summary, state: endState, outcome, reasons: after.reasons, isSettled: true };
-  const record = await next.journal.append(next.entry, {
+  const { step } = sealedStep(next.head, next.entry, {
     ...consequenceOf(stored, next, { summary: ended, open: [], chart: end.chart }),
     emissions,
     key: key ?? null,
   });
-  environment.emit('record', record);
+  await new Journal(taskId, null, environment).write(step);
+  environment.emit('record', step.record);
   for (const emission of emissions) environment.emit('document', { ...emission, taskId });
   environment.emit('settled', ended);
 };
@@ -199,5 +199,7 @@ export const eraseStranded = async (
   const content = { kind: 'erasure', actor, outcome: 'success', erased: digest, brought: {} } as const;
   const next = nextOf(stored, { ...content, to: stored.records.at(-1)?.to ?? '' }, environment);
   const consequence = consequenceOf(stored, next, { summary, ...rest });
-  environment.emit('record', await next.journal.append(next.entry, consequence, digest));
+  const { step } = sealedStep(next.head, next.entry, consequence);
+  await new Journal(taskId, null, environment).write(step, digest);
+  environment.emit('record', step.record);
 };

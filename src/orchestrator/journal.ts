@@ -1,7 +1,6 @@
-import { deepFreeze } from '../canonical/deep-freeze.ts';
+import type { SealedStep } from '../core/kernel/take.ts';
 import { causeOf, CharterError, isCharterError } from '../errors.ts';
-import { hashOfProjection, sealRecord, type StoredProjection } from '../ledger/seal.ts';
-import type { LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
+import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Committed, Needs, Step, Store } from '../ports/store.ts';
 import type { Environment } from './environment.ts';
 import type { Holds } from './holds.ts';
@@ -10,9 +9,6 @@ import type { Holds } from './holds.ts';
 export type JournalPorts = Pick<Environment, 'store' | 'onStoreLost'> & {
   readonly holds: Pick<Holds, 'fenceOf' | 'lose' | 'progressed'>;
 };
-
-/** The number of consecutive refusals that are recorded; the next record counts the others. */
-const refusalLimit = 100;
 
 /** A step whose approval another action has used. Its call is refused with APPROVAL_SPENT. */
 export class ApprovalSpent extends Error {
@@ -27,30 +23,15 @@ export const isFinal = (error: unknown): boolean =>
   isCharterError(error, 'task_fenced') ||
   isCharterError(error, 'task_corrupted');
 
-/** The data stored with a record; `snapshot` is `null` if it did not change. */
-export interface Consequence extends Pick<Step, 'snapshot' | 'emissions' | 'consumedApprovals' | 'key'> {
-  readonly beside: StoredProjection;
-  /** Whether its agent must take a turn, and nothing else can be done. */
-  readonly isTurn: boolean;
-}
-
 const fenced = (taskId: string, fence: number): CharterError<'task_fenced'> => {
   const message = `task ${taskId} is held by another process, or by none: nothing was written under fence ${fence}; do nothing more for it here`;
   return new CharterError('task_fenced', message, { taskId, fence });
 };
 
-/** The growing ledger of a task: it numbers, seals and stores each record with its step. */
+/** Stores the steps of a task, and knows which it stored although the store threw. */
 export class Journal {
-  /** The number of records. */
-  size = 0;
-  /** The number of emitted documents. */
-  emitted = 0;
-  /** The time of the last record (milliseconds since 1970). */
-  latest = -Infinity;
-  /** The number of refusals since the last record that were not recorded. */
-  omitted = 0;
-  /** Entries whose commit threw although the store wrote them, as a reload showed. */
-  written: readonly LedgerEntry[] = [];
+  /** Records whose commit threw although the store wrote them, as a reload showed. */
+  written: readonly LedgerRecord[] = [];
   readonly #taskId: string;
   readonly #needs: Omit<Needs, 'isTurn'> | null;
   readonly #store: Store;
@@ -58,10 +39,8 @@ export class Journal {
   readonly #fence: number | null;
   readonly #holds: JournalPorts['holds'];
   readonly #onLost: JournalPorts['onStoreLost'];
-  #head: string | null = null;
-  #refusals = 0;
-  /** Entries whose commit failed, by hash; the store may have written them all the same. */
-  readonly #unsure = new Map<string, LedgerEntry>();
+  /** Records whose commit failed, by hash; the store may have written them all the same. */
+  readonly #unsure = new Map<string, LedgerRecord>();
 
   /** Needs are `null` if they are unknown. */
   constructor(
@@ -77,74 +56,32 @@ export class Journal {
     this.#onLost = onStoreLost;
   }
 
-  /** Continues after these records and this many documents. */
-  resumeFrom(records: readonly LedgerRecord[], emitted: number): void {
-    this.size = records.length;
-    this.emitted = emitted;
-    this.#head = records.at(-1)?.hash ?? null;
-    this.latest = records.reduce(
-      (latest, { timestamp }) => Math.max(latest, Date.parse(timestamp)),
-      -Infinity,
-    );
-    this.#refusals = records.length - 1 - records.findLastIndex(({ kind }) => kind !== 'refusal');
-    this.omitted = 0;
+  /** Continues after the records of a reload. */
+  resumeFrom(records: readonly LedgerRecord[]): void {
     this.written = records.flatMap(({ hash }) => this.#unsure.get(hash) ?? []);
     this.#unsure.clear();
   }
 
-  /** Returns whether one more refusal is too many to record, and counts it then. */
-  omitRefusal(): boolean {
-    const isTooMany = this.#refusals >= refusalLimit;
-    if (isTooMany) this.omitted += 1;
-    return isTooMany;
-  }
-
   /**
-   * Seals and stores a record. With a digest to erase, removes every document of that digest from the store.
+   * Stores a step. With a digest to erase, removes every document of that digest from the store.
    *
    * Throws `store_conflict`, `store_failed`, `store_owned`, `task_fenced` or `ApprovalSpent`; nothing has happened then.
    */
-  async append(
-    entry: LedgerEntry,
-    { beside, isTurn, ...consequence }: Consequence,
-    erased: string | null = null,
-  ): Promise<LedgerRecord> {
-    const hash = hashOfProjection(beside);
-    const record = sealRecord(entry, { previous: this.#head, ...consequence, beside: hash });
-    const { deadlines, intents } = deepFreeze(beside);
-    const indexEntry = deepFreeze({ ...beside.indexEntry, head: record.hash });
-    const step = Object.freeze({
-      taskId: this.#taskId,
-      fence: this.#fence,
-      needs: this.#needs && { ...this.#needs, isTurn },
-      record,
-      snapshot: consequence.snapshot,
-      emissions: deepFreeze(consequence.emissions),
-      consumedApprovals: deepFreeze(consequence.consumedApprovals),
-      key: consequence.key,
-      indexEntry,
-      deadlines,
-      intents,
-    });
-    this.#unsure.set(record.hash, entry);
-    const seq = this.size;
+  async write({ isTurn, ...sealed }: SealedStep, erased: string | null = null): Promise<void> {
+    const needs = this.#needs && { ...this.#needs, isTurn };
+    const step: Step = Object.freeze({ ...sealed, fence: this.#fence, needs });
+    const { record } = step;
+    this.#unsure.set(record.hash, record);
     let answer: Committed;
     try {
       answer = await (erased === null ? this.#store.commit(step) : this.#store.erase(step, erased));
     } catch (error) {
-      throw this.#failure(seq, error);
+      throw this.#failure(record.seq, error);
     }
     if (answer !== 'ok') throw await this.#refusal(step, answer);
     this.#holds.progressed(this.#taskId, this.#fence);
     this.#unsure.clear();
     this.written = [];
-    this.size += 1;
-    this.emitted += consequence.emissions.length;
-    this.#head = record.hash;
-    this.latest = Date.parse(record.timestamp);
-    this.omitted = 0;
-    this.#refusals = record.kind === 'refusal' ? this.#refusals + 1 : 0;
-    return record;
   }
 
   /** Returns the error for a store that threw, and reports a lost ownership. */

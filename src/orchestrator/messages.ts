@@ -4,12 +4,12 @@ import { markedLines } from '../text/foreign-text.ts';
 import type { LedgerEntry } from '../ports/ledger.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import { adoptsIn, type adoptsKey } from './adoption-words.ts';
-import { termsOf } from './deadlines.ts';
+import { termsOf } from '../core/kernel/deadlines.ts';
 import type { RecordedStep } from './envelopes.ts';
 import { contextAt } from './meaning.ts';
 import { shownOutput } from './outputs.ts';
 import { followupQuestion, openQuestion, outputAskedAbout, wordingOf, type TermsOf } from './questions.ts';
-import { orchestratorActor } from './record.ts';
+import { orchestratorActor } from '../core/kernel/statement.ts';
 import { failure, followupKey } from './settled.ts';
 
 /** The message key of an answer that supersedes the output or action of its target. */

@@ -9,7 +9,7 @@ import {
 } from '../../machines/index.ts';
 import { answeredBy } from '../ledger/projection/project.ts';
 import { messageAsking } from '../ledger/projection/thread.ts';
-import type { TaskSnapshot } from './record.ts';
+import type { TaskSnapshot } from '../core/kernel/chart.ts';
 import type { TaskView } from './view.ts';
 import type { LedgerEntry } from '../ports/ledger.ts';
 import type { Moment, QuestionMoment, StepTaken } from '../ports/telemetry.ts';

@@ -3,7 +3,7 @@ import { visibleJson } from '../text/foreign-text.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { CharterError } from '../errors.ts';
 import type { Environment } from './environment.ts';
-import type { Statement } from './record.ts';
+import type { Statement } from '../core/kernel/statement.ts';
 import type { Task } from './task.ts';
 import { isChild } from './view.ts';
 

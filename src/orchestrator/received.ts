@@ -12,7 +12,7 @@ import type { Environment } from './environment.ts';
 import { once } from './keyed.ts';
 import { submitOrThrow } from './outsider.ts';
 import { recordMessage } from './record-message.ts';
-import { orchestratorActor } from './record.ts';
+import { orchestratorActor } from '../core/kernel/statement.ts';
 import { recordedText } from './redact.ts';
 import type { TaskCache } from './task-cache.ts';
 import type { Task } from './task.ts';

@@ -1,11 +1,12 @@
 import { chartVersion, type TaskClass } from '../../machines/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { hashOfText } from '../canonical/digest.ts';
+import type { TaskSnapshot } from '../core/kernel/chart.ts';
+import { replayed, unreplayed, type Replayed } from '../core/kernel/replay.ts';
 import { causeOf, CharterError } from '../errors.ts';
 import { readCarriedOver } from '../ledger/carry-over.ts';
 import { chartsOf } from '../ledger/chart.ts';
 import type { ReplayCode } from '../ledger/findings.ts';
-import { replaySession, type ReplaySession } from '../ledger/replay-session.ts';
 import { hashOfProjection } from '../ledger/seal.ts';
 import { projectEmissions } from '../ledger/projection/thread.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
@@ -15,7 +16,7 @@ import { corrupted } from './corrupted.ts';
 
 /** A task rebuilt from its ledger: its chart and its projection. */
 export interface Rehydrated {
-  readonly actor: ReplaySession['actor'];
+  readonly snapshot: TaskSnapshot;
   readonly projection: Projection;
   /** The contract at the beginning of the task. */
   readonly contract: TaskClass;
@@ -46,11 +47,6 @@ export interface Obstacle {
   readonly message: string;
 }
 
-/** A replay of a whole ledger. */
-export interface Replayed extends Rehydrated {
-  readonly session: ReplaySession;
-}
-
 const checkOpening = ({ records, indexEntry: { taskId } }: StoredTask): void => {
   if (records[0]?.brought.contract === undefined)
     throw corrupted(taskId, 0, 'it does not open a task under a contract');
@@ -60,9 +56,9 @@ const checkOpening = ({ records, indexEntry: { taskId } }: StoredTask): void => 
  * Replays a ledger in this version of the chart, and projects it. `since` is the index of the first record of this
  * version.
  */
-export const replayLedger = (stored: StoredTask, since: number): Replayed | Obstacle => {
+export const replayLedger = (stored: StoredTask, since: number): Rehydrated | Obstacle => {
   const { threadId } = stored.indexEntry;
-  let session: ReplaySession | undefined;
+  let replay: Replayed | undefined;
   let contract: TaskClass | undefined;
   for (const [place, sealed] of stored.records.entries()) {
     let record: LedgerRecord;
@@ -73,14 +69,14 @@ export const replayLedger = (stored: StoredTask, since: number): Replayed | Obst
     }
     contract ??= record.brought.contract;
     if (contract === undefined) break;
-    session ??= replaySession(contract, record, { threadId, since });
-    const judgement = session.judge(record);
-    if (judgement !== null) return { seq: record.seq, code: judgement[0], message: judgement[1] };
+    const { after, fault } = replayed(replay ?? unreplayed(contract, record, threadId), record, since);
+    if (fault !== null) return { seq: record.seq, code: fault[0], message: fault[1] };
+    replay = after;
   }
-  if (session === undefined || contract === undefined)
+  if (replay === undefined || contract === undefined)
     return { seq: 0, code: 'unopened', message: 'it does not open a task under a contract' };
-  const { actor } = session;
-  return { session, actor, projection: projectEmissions(session.projection, stored.emissions), contract };
+  const { snapshot, projection } = replay;
+  return { snapshot, projection: projectEmissions(projection, stored.emissions), contract };
 };
 
 /** Returns the error for a task that this version of the chart cannot continue. */
@@ -107,8 +103,7 @@ export const rehydrate = async (stored: StoredTask): Promise<Rehydrated> => {
   const { current, since } = chartsOf(stored.records);
   if (current !== chartVersion)
     throw unknownChart(taskId, current ?? '', 'the owner of its store carries it over in recover()');
-  const replayed = replayLedger(stored, since);
-  if ('seq' in replayed) throw corrupted(taskId, replayed.seq, replayed.message);
-  const { actor, projection, contract } = replayed;
-  return { actor, projection, contract };
+  const rehydrated = replayLedger(stored, since);
+  if ('seq' in rehydrated) throw corrupted(taskId, rehydrated.seq, rehydrated.message);
+  return rehydrated;
 };

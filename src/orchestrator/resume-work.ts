@@ -5,7 +5,7 @@ import type { Environment } from './environment.ts';
 import { beginMissingChild, neverBegan } from './perform/delegate.ts';
 import type { PerformerPorts } from './perform/performer.ts';
 import { resumeLateRollbacks } from './perform/undo.ts';
-import { orchestratorActor } from './record.ts';
+import { orchestratorActor } from '../core/kernel/statement.ts';
 import type { Task } from './task.ts';
 import type { TaskView } from './view.ts';
 import type { Worker } from './worker.ts';

@@ -1,13 +1,6 @@
+import type { Now, Reading } from '../core/kernel/now.ts';
 import type { Clock } from '../ports/clock.ts';
 import { recheckInterval, wakeWhen } from './clock.ts';
-
-/** A reading of both clocks at one instant. */
-export interface Reading {
-  /** The time of records: milliseconds since 1970, never less than before. */
-  readonly at: number;
-  /** Milliseconds since an arbitrary instant, for durations. */
-  readonly monotonic: number;
-}
 
 /**
  * A clock that never goes back and never stops, however the system time is set.
@@ -16,13 +9,11 @@ export interface Reading {
  */
 export interface SteadyClock extends Clock {
   readonly monotonic: () => number;
-  readonly read: () => Reading;
+  readonly read: () => Now;
   /** Calls `wake` once after so many milliseconds of monotonic time. Returns a function that cancels it. */
   readonly wakeAfter: (milliseconds: number, wake: () => void) => () => void;
   /** Calls `wake` once `remaining` is 0 or less. Returns a function that cancels it. */
   readonly wakeWhen: (remaining: (now: Reading) => number, wake: () => void) => () => void;
-  /** Returns by how many milliseconds the machine's clock is behind `at`; 0 if it is not. */
-  readonly clockSkew: (at: number) => number;
 }
 
 /** Milliseconds that the system time may be ahead of the monotonic clock and be accepted at once. */
@@ -70,14 +61,14 @@ export const steadyClock = (clock: Clock, isKnown: () => boolean = () => true): 
     return hasLasted ? expected + held.by : expected;
   };
 
-  const read = (): Reading => {
+  const read = (): Now => {
     const { present, raw } = look();
     const elapsed = Math.max(0, raw - last.raw);
     const at = isSteady ? timeAfter(last, elapsed, present) : present;
     const monotonic = last.monotonic + elapsed;
     isSteady ||= isKnown();
     last = { at, monotonic, raw };
-    return { at: Math.floor(at), monotonic };
+    return { at: Math.floor(at), monotonic, present };
   };
 
   const atMost = (): number => {
@@ -97,6 +88,5 @@ export const steadyClock = (clock: Clock, isKnown: () => boolean = () => true): 
       return when((now) => ends - now.monotonic, wake);
     },
     wakeWhen: when,
-    clockSkew: (at) => Math.max(0, at - clock.now()),
   };
 };

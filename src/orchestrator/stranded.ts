@@ -5,7 +5,7 @@ import { EvidenceObject } from '../../schema/index.ts';
 import { isCharterError } from '../errors.ts';
 import { messageIdOf } from '../feedback/target.ts';
 import { askedIn, messagesIn } from '../ledger/projection/thread.ts';
-import { erasedRequest } from '../ledger/replay-session.ts';
+import { erasedRequest } from '../core/kernel/replay.ts';
 import type { EndDocument, ParentCall, RequestDocument } from '../ports/ledger.ts';
 import type { AnswerListing, CallListing } from '../ports/model.ts';
 import type { StoredTask } from '../ports/store.ts';

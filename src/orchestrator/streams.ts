@@ -10,7 +10,7 @@ import { chunkId, readEnvelope } from '../streaming/envelopes.ts';
 import { matchesDraft } from '../streaming/draft-match.ts';
 import { signed, streamKey } from '../streaming/sign.ts';
 import { chunkRemedy, createTally, type Tally } from '../streaming/tally.ts';
-import { rfc3339 } from './clock.ts';
+import { rfc3339 } from '../core/kernel/now.ts';
 import { uaicpVersion } from './envelopes.ts';
 import type { Environment } from './environment.ts';
 import type { DraftOutput } from './outputs.ts';

@@ -276,7 +276,7 @@ export class TaskCache {
     if (this.#isLeased && task !== undefined) this.#left.add(task);
     task?.beginClose();
     void task?.close();
-    const next = task?.alarm.running[0];
+    const next = task?.deadlines[0];
     if (next !== undefined) this.alarm.arm(next.at);
   }
 

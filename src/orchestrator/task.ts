@@ -1,27 +1,48 @@
-import { createActor } from 'xstate';
-import { chartVersion, taskMachine, type Fact } from '../../machines/index.ts';
+import { chartVersion, type Fact } from '../../machines/index.ts';
+import { defaultAnswer, passedFirst } from '../core/kernel/deadlines.ts';
+import type { Reading } from '../core/kernel/now.ts';
+import { orchestratorActor, type KnownCall, type Statement } from '../core/kernel/statement.ts';
+import { resumed, unopened, type TaskState } from '../core/kernel/take.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { isCharterError, type CharterError } from '../errors.ts';
 import { messageAsking } from '../ledger/projection/thread.ts';
-import { emptyProjection } from '../ledger/projection/projection.ts';
 import type { Actor, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
-import { Alarm, defaultAnswer } from './deadlines.ts';
+import { Alarm } from './alarm.ts';
 import { recordsNoMore } from './ending.ts';
 import type { Environment } from './environment.ts';
 import { isFinal } from './journal.ts';
 import { isSameAs } from './keyed.ts';
-import { orchestratorActor, type KnownCall, type Statement } from './record.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
 import type { Position } from './recorded-events.ts';
-import type { Reading } from './steady-clock.ts';
-import { chartedIn, Steps, type CommittedStep, type StepPorts } from './steps.ts';
+import { Steps, type CommittedStep, type StepPorts } from './steps.ts';
 import { Streams, type StreamPorts } from './streams.ts';
 import { traceTask, type Tracing, type TracingPorts } from './tracing.ts';
-import { summaryOf, viewOf, type TaskView } from './view.ts';
+import { summaryOf, type TaskView } from './view.ts';
 
 /** The ports of a task. */
 export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environment, 'taskClassOf'>;
+
+/** Returns a stored task as it goes on in this process, under its original contract. Throws `not_found`. */
+export const resumedTask = (
+  stored: StoredTask,
+  { contract, ...rehydrated }: Rehydrated,
+  ports: Pick<TaskPorts, 'taskClassOf' | 'tools' | 'verifiers' | 'isOwner' | 'clock' | 'holds'>,
+): TaskState => {
+  const { taskId } = stored.indexEntry;
+  const known = ports.taskClassOf(contract.id, taskId);
+  const taskClass = isSameAs(known.contract, contract) ? known : { ...known, contract };
+  return resumed(
+    stored,
+    rehydrated,
+    { view: { taskId, taskClass }, deadlines: [] },
+    {
+      ...ports,
+      now: ports.clock.read(),
+      quarantineOf: (deadline) => ports.holds.quarantineOf(taskId, deadline),
+    },
+  );
+};
 
 /**
  * One task: its view, the facts that are submitted to it, and its ledger.
@@ -38,11 +59,8 @@ export class Task {
   /** Called after each step with the current view. */
   onStep: (view: TaskView) => void = () => {};
 
-  /** The current view. */
-  view: TaskView;
-  /** Its deadlines. */
-  readonly alarm: Alarm;
-
+  /** The timer for its next deadline. */
+  readonly #alarm: Alarm;
   readonly #ports: TaskPorts;
   readonly #steps: Steps;
   /** Ends the waits between retries. */
@@ -55,23 +73,16 @@ export class Task {
   #stage: 'open' | 'closing' | 'closed' = 'open';
   #ended: CharterError | null = null;
 
-  private constructor(
-    taskId: string,
-    taskClass: DefinedTaskClass,
-    ports: TaskPorts,
-    tracing: Tracing,
-    { actor, projection }: Pick<Rehydrated, 'actor' | 'projection'>,
-  ) {
-    this.taskId = taskId;
-    this.taskClass = taskClass;
+  private constructor(state: TaskState, ports: TaskPorts, tracing: Tracing) {
+    const { clock, isOwner } = ports;
+    this.taskId = state.view.taskId;
+    this.taskClass = state.view.taskClass;
     this.tracing = tracing;
     this.#ports = ports;
-    const { clock, isOwner } = ports;
     // a guest has no alarm; due deadlines are still applied before its own records
-    this.alarm = new Alarm(isOwner ? clock : { ...clock, wakeWhen: () => () => {} }, () => void this.wake());
-    const of = { taskId, taskClass, tools: ports.tools };
-    this.view = viewOf(of, chartedIn(actor.getSnapshot()), projection);
-    this.#steps = new Steps(of, ports, actor, this);
+    this.#alarm = new Alarm(isOwner ? clock : { ...clock, wakeWhen: () => () => {} }, () => void this.wake());
+    this.#steps = new Steps(state, ports, (step) => this.#follow(step));
+    this.#alarm.set(state.deadlines);
   }
 
   /** Creates a task that has not begun. */
@@ -83,10 +94,9 @@ export class Task {
     caller?: string,
   ): Task {
     const tracing = traceTask(taskId, request, ports, { caller });
-    const projection = emptyProjection(request, tracing.traceId);
-    const input = { taskClass: taskClass.contract, request: ports.ids.uuid() };
-    const actor = createActor(taskMachine, { input }).start();
-    return new Task(taskId, taskClass, ports, tracing, { actor, projection });
+    const { traceId } = tracing;
+    const begun = { request, traceId, requestId: ports.ids.uuid() };
+    return new Task(unopened({ taskId, taskClass }, begun, ports), ports, tracing);
   }
 
   /**
@@ -98,12 +108,18 @@ export class Task {
     const { taskId } = stored.indexEntry;
     const { contract, ...rehydrated } = await rehydrate(stored);
     const { request, traceId } = rehydrated.projection;
-    const known = ports.taskClassOf(contract.id, taskId);
-    const taskClass = isSameAs(known.contract, contract) ? known : { ...known, contract };
     const tracing = traceTask(taskId, request, ports, { traceId });
-    const task = new Task(taskId, taskClass, ports, tracing, rehydrated);
-    task.#steps.resumeFrom(stored, rehydrated);
-    return task;
+    return new Task(resumedTask(stored, { ...rehydrated, contract }, ports), ports, tracing);
+  }
+
+  /** The current view. */
+  get view(): TaskView {
+    return this.#steps.state.view;
+  }
+
+  /** The running deadlines, earliest first. */
+  get deadlines(): TaskState['deadlines'] {
+    return this.#steps.state.deadlines;
   }
 
   /** The streams of its unverified drafts. */
@@ -130,7 +146,7 @@ export class Task {
       chart: chartVersion,
     };
     const statement = { actor, brought, ...(key !== undefined && { key }) };
-    return this.#queue(() => this.#steps.commit(null, 'fact', statement));
+    return this.#queue(() => this.#steps.note('fact', statement));
   }
 
   /**
@@ -160,7 +176,7 @@ export class Task {
     const commit = async (): Promise<boolean> => {
       if (this.#steps.written(fact) !== null) return true;
       if (isStillValid?.() === false) return false;
-      await this.#steps.commit(fact, 'orphan', statement);
+      await this.#steps.note('orphan', { ...statement, fact });
       return true;
     };
     return this.#queue(() => this.#withRetry(() => this.#retryOnConflict(commit)));
@@ -169,7 +185,7 @@ export class Task {
   /** Records what changes no state. What comes from outside is rejected while the store fails. */
   record(kind: 'refusal' | 'agent' | 'message', statement: Statement, isFromOutside = false): Promise<void> {
     if (isFromOutside && this.#storeFailure !== null) return Promise.reject(this.#storeFailure.error);
-    return this.#queue(() => this.#retryOnConflict(() => this.#steps.commit(null, kind, statement)));
+    return this.#queue(() => this.#retryOnConflict(() => this.#steps.note(kind, statement)));
   }
 
   /** Removes every document of a digest from the store, and records the actor. */
@@ -182,23 +198,24 @@ export class Task {
     const { clock, emit } = this.#ports;
     try {
       await this.#queue(() => this.#retryOnConflict(() => this.#passDeadlines(clock.read())));
-      this.alarm.arm(); // a clock may ring early
+      this.#alarm.set(this.deadlines);
+      this.#alarm.arm(); // a clock may ring early
     } catch (error) {
       emit('error', { taskId: this.taskId, error });
-      this.alarm.arm(this.#delay());
+      this.#alarm.arm(this.#delay());
     }
   }
 
   /** Applies the records of another process. */
   refresh(): Promise<void> {
-    return this.#queue(async () => void (await this.#steps.catchUp()));
+    return this.#queue(async () => void (await this.#catchUp()));
   }
 
   /** Stops its deadlines; work in flight may still be recorded. What comes after `close` is refused for this reason. */
   beginClose(reason: CharterError | null = null): void {
     this.#stage = 'closing';
     this.#ended ??= reason;
-    this.alarm.stop();
+    this.#alarm.stop();
     for (const resume of this.#pauses) resume();
   }
 
@@ -243,9 +260,15 @@ export class Task {
       try {
         return await work();
       } catch (error) {
-        if (!isCharterError(error, 'store_conflict') || !(await this.#steps.catchUp())) throw error;
+        if (!isCharterError(error, 'store_conflict') || !(await this.#catchUp())) throw error;
       }
     }
+  }
+
+  async #catchUp(): Promise<boolean> {
+    const hasMore = await this.#steps.catchUp();
+    this.#alarm.set(this.deadlines);
+    return hasMore;
   }
 
   /** Returns the milliseconds before a retry: one second at first, doubled up to a minute. */
@@ -272,23 +295,26 @@ export class Task {
     receivedAt: Reading,
   ): Promise<boolean> {
     return this.#retryOnConflict(async () => {
-      if (this.alarm.isDue(receivedAt)) await this.#passDeadlines(receivedAt);
+      await this.#passDeadlines(receivedAt);
       return this.#steps.submit(fact, statement, isStillValid);
     });
   }
 
-  #passDeadlines(until: Reading): Promise<void> {
-    return this.alarm.pass(until, (deadline) => {
+  async #passDeadlines(until: Reading): Promise<void> {
+    for (;;) {
+      const deadline = passedFirst(this.deadlines, until);
+      if (deadline === undefined) return;
       const { context, projection } = this.view;
       const target = messageAsking(projection, deadline.id);
       const brought = defaultAnswer(deadline, context.questions, this.taskClass, target);
       const fact = { type: 'deadline.passed', of: deadline.of, id: deadline.id } as const;
-      return this.#steps.apply(fact, { actor: orchestratorActor, brought });
-    });
+      await this.#steps.apply(fact, { actor: orchestratorActor, brought });
+    }
   }
 
   /** Called after each step that changed the state. */
-  committed({ record, before, after, isForeign }: CommittedStep): void {
+  #follow({ record, before, after, isForeign }: CommittedStep): void {
+    this.#alarm.set(this.deadlines);
     this.tracing.step?.(record, { before, after });
     if (this.#streams?.isOpen === true) this.#streams.step(after.duties);
     this.onStep(after);

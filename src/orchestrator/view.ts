@@ -1,5 +1,5 @@
 import { chartVersion, isRecoverable, type Context, type Duty } from '../../machines/index.ts';
-import type { EvidenceObject, Outcome, UpFormatMessage } from '../../schema/index.ts';
+import type { EvidenceObject, UpFormatMessage } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { messageIdOf } from '../feedback/target.ts';
 import { rankOf } from '../feedback/weight.ts';
@@ -10,20 +10,11 @@ import type { Actor, LedgerEntry } from '../ports/ledger.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import type { Deadline, Intent } from '../ports/store.ts';
 import type { Tool } from '../ports/tool.ts';
-import type { TaskSnapshot } from './record.ts';
+import type { Charted } from '../core/kernel/chart.ts';
 import type { InboxEntry, StoredSummary, TaskSummary } from './summary.ts';
 
 /** A child whose end is not yet in its parent's ledger, with its identifier. */
 export type UnreportedChild = readonly [taskId: string, begun: Begun];
-
-/** The chart's part of a view. */
-export interface Charted {
-  readonly snapshot: TaskSnapshot;
-  /** The operational state of UpFormat, and the states within it. */
-  readonly state: string;
-  readonly outcome: Outcome;
-  readonly duties: readonly Duty[];
-}
 
 /** A task after a step, as data: computed once a step, and read by guards and performers. */
 export interface TaskView extends Charted {

@@ -4,7 +4,7 @@ import { callSentence } from '../../boundary/call-sentence.ts';
 import { callsById } from '../../ledger/call-lines.ts';
 import { readCarriedOver } from '../../ledger/carry-over.ts';
 import { chartsOf } from '../../ledger/chart.ts';
-import { replaySession } from '../../ledger/replay-session.ts';
+import { replayed, unreplayed } from '../../core/kernel/replay.ts';
 import type { InboxEntry, TaskSummary } from '../../orchestrator/summary.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
 import { headlineOf } from '../headline.ts';
@@ -33,9 +33,8 @@ const contextOf = (records: readonly LedgerRecord[]): Context | null => {
   const read = records.map((record, place) => (place < since ? readCarriedOver(record) : record));
   const [opening] = read;
   if (opening?.brought.contract === undefined) return null;
-  const { actor, judge } = replaySession(opening.brought.contract, opening, { since });
-  for (const record of read) judge(record);
-  return actor.getSnapshot().context;
+  const unread = unreplayed(opening.brought.contract, opening);
+  return read.reduce((replay, record) => replayed(replay, record, since).after, unread).snapshot.context;
 };
 
 /**

@@ -8,7 +8,7 @@ import type { CallDocument } from '../../ports/ledger.ts';
 import type { AttestationTier } from '../../ports/policy.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
-import { orchestratorActor } from '../record.ts';
+import { orchestratorActor } from '../../core/kernel/statement.ts';
 import type { Task } from '../task.ts';
 import { workOn } from '../tracing.ts';
 import { withHostSignal, type WorkSignal } from '../work-signal.ts';

@@ -2,7 +2,7 @@ import type { ReasonCode } from '../../../schema/index.ts';
 import { attemptLimits } from '../../ports/attempts.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
-import { orchestratorActor } from '../record.ts';
+import { orchestratorActor } from '../../core/kernel/statement.ts';
 import type { Task } from '../task.ts';
 
 /** The ports of counting attempts. */

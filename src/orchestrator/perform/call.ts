@@ -11,7 +11,7 @@ import { ApprovalSpent } from '../journal.ts';
 import { workOn } from '../tracing.ts';
 import { isSameAs } from '../keyed.ts';
 import { isCallQuarantined } from '../quarantined.ts';
-import { orchestratorActor } from '../record.ts';
+import { orchestratorActor } from '../../core/kernel/statement.ts';
 import type { Task } from '../task.ts';
 import type { TaskView } from '../view.ts';
 import { WorkAbort, withHostSignal, type WorkSignal } from '../work-signal.ts';

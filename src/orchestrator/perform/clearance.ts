@@ -6,7 +6,7 @@ import { actionOf } from '../calls.ts';
 import { readArguments } from '../read-arguments.ts';
 import { askPolicy, policyEnds, type ClearancePorts, type Decision } from './ask-policy.ts';
 import { systemOf, type Performer, type Run } from './performer.ts';
-import { orchestratorActor } from '../record.ts';
+import { orchestratorActor } from '../../core/kernel/statement.ts';
 import { inTime } from '../slots.ts';
 import type { Task } from '../task.ts';
 import { WorkAbort, type WorkSignal } from '../work-signal.ts';

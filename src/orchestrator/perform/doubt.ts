@@ -5,7 +5,7 @@ import { kept } from '../../canonical/kept.ts';
 import { mayRecoverLate, type LateWrite } from '../../ledger/projection/writes.ts';
 import type { RecoveryDocument } from '../../ports/ledger.ts';
 import type { Doubt, Found, LookupContext } from '../../ports/tool.ts';
-import { orchestratorActor } from '../record.ts';
+import { orchestratorActor } from '../../core/kernel/statement.ts';
 import type { Task } from '../task.ts';
 import { withHostSignal, type WorkSignal } from '../work-signal.ts';
 

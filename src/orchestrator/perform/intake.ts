@@ -11,7 +11,7 @@ import { emitCallbackFailed } from '../events.ts';
 import { contextOf } from '../outputs.ts';
 import { tooManyAttempts, unlessTooMany, type AttemptPorts } from './attempts.ts';
 import type { Performer } from './performer.ts';
-import { orchestratorActor } from '../record.ts';
+import { orchestratorActor } from '../../core/kernel/statement.ts';
 import type { Task } from '../task.ts';
 import type { TaskView } from '../view.ts';
 import type { WorkSignal } from '../work-signal.ts';

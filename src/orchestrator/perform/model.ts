@@ -23,7 +23,7 @@ import { askInstead, modelName, type AttemptPorts } from './attempts.ts';
 import type { Performer } from './performer.ts';
 import { callsOf, unmetOf } from '../progress.ts';
 import { readCorrection, readOutput } from '../read-output.ts';
-import { orchestratorActor } from '../record.ts';
+import { orchestratorActor } from '../../core/kernel/statement.ts';
 import { redactedText } from '../redact.ts';
 import { rejectionSentence } from '../rejection.ts';
 import type { Drafting } from '../streams.ts';

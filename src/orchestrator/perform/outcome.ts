@@ -13,7 +13,7 @@ import { hiddenKey, labelsKey } from '../../origins/sources.ts';
 import type { RecordPayload } from '../../ports/ledger.ts';
 import type { Label } from '../../ports/origin.ts';
 import type { NotYet, Tool, ToolOutcome } from '../../ports/tool.ts';
-import { rfc3339 } from '../clock.ts';
+import { rfc3339 } from '../../core/kernel/now.ts';
 import type { Environment } from '../environment.ts';
 import { systemOf, type Run } from './performer.ts';
 import { compensate } from './undo.ts';

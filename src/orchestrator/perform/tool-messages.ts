@@ -6,7 +6,7 @@ import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import { CharterError } from '../../errors.ts';
 import type { CallContext } from '../../ports/tool.ts';
-import { rfc3339 } from '../clock.ts';
+import { rfc3339 } from '../../core/kernel/now.ts';
 import { recordMessage } from '../record-message.ts';
 import { recordedText } from '../redact.ts';
 import { systemOf, type Run } from './performer.ts';

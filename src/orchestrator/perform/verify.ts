@@ -4,7 +4,7 @@ import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { causeOf } from '../../errors.ts';
 import type { VerificationSubject } from '../../ports/verifier.ts';
 import { noReport, readFindings, subjectKey, type Asked, type Reading } from '../../verification/findings.ts';
-import { rfc3339 } from '../clock.ts';
+import { rfc3339 } from '../../core/kernel/now.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { tooManyAttempts, type AttemptPorts } from './attempts.ts';

@@ -3,7 +3,7 @@ import type { StoredTask } from '../../../src/ports/store.ts';
 import { project } from '../../../src/ledger/projection/project.ts';
 import { projectEmissions } from '../../../src/ledger/projection/thread.ts';
 import { emptyProjection, type Projection } from '../../../src/ledger/projection/projection.ts';
-import { replaySession } from '../../../src/ledger/replay-session.ts';
+import { replayed, unreplayed } from '../../../src/core/kernel/replay.ts';
 import { rehydrate } from '../../../src/orchestrator/rehydrate.ts';
 import { trusting } from '../orchestrator/approvals.ts';
 import { fails, scene, type Given, type Scene } from '../orchestrator/scene.ts';
@@ -70,13 +70,15 @@ const journeyed = async (name: string): Promise<StoredTask> => {
 /** Returns the projection after each record of a ledger. */
 const stepByStep = ({ records, emissions }: StoredTask): readonly Projection[] => {
   const [opening] = records;
-  const session = replaySession(opening!.brought.contract!, opening!);
+  let replay = unreplayed(opening!.brought.contract!, opening!);
   let projection = emptyProjection(opening!.brought.request!, opening!.trace_id);
   let emitted = 0;
   return records.map((record) => {
-    const before = session.actor.getSnapshot().context;
-    expect(session.judge(record)).toBeNull();
-    const after = session.actor.getSnapshot().context;
+    const before = replay.snapshot.context;
+    const { after: next, fault } = replayed(replay, record);
+    expect(fault).toBeNull();
+    replay = next;
+    const after = next.snapshot.context;
     projection = project(projection, { before, after, record });
     projection = projectEmissions(projection, emissions.slice(emitted, emitted + record.emitted.length));
     emitted += record.emitted.length;
@@ -93,9 +95,9 @@ describe('the projection of a ledger', () => {
       const records = stored.records.slice(0, at + 1);
       const emitted = records.reduce((sum, record) => sum + record.emitted.length, 0);
       const [opening] = records;
-      const session = replaySession(opening!.brought.contract!, opening!);
-      for (const record of records) session.judge(record);
-      expect(projection).toEqual(projectEmissions(session.projection, stored.emissions.slice(0, emitted)));
+      const unread = unreplayed(opening!.brought.contract!, opening!);
+      const replay = records.reduce((before, record) => replayed(before, record).after, unread);
+      expect(projection).toEqual(projectEmissions(replay.projection, stored.emissions.slice(0, emitted)));
     });
   });
 

@@ -1,9 +1,14 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DeadlineOf, Duty } from '../../../machines/index.ts';
 import { defineTaskClass } from '../../../src/index.ts';
-import { Alarm, runningDeadlines, type Timing } from '../../../src/orchestrator/deadlines.ts';
+import {
+  passedFirst,
+  runningDeadlines,
+  type RunningDeadline,
+  type Timing,
+} from '../../../src/core/kernel/deadlines.ts';
+import { Alarm } from '../../../src/orchestrator/alarm.ts';
 import { steadyClock } from '../../../src/orchestrator/steady-clock.ts';
-import type { Deadline } from '../../../src/ports/store.ts';
 import { emptyProjection } from '../../../src/ledger/projection/projection.ts';
 import { simulatedClock } from './simulated-clock.ts';
 
@@ -41,23 +46,22 @@ const wake = (of: DeadlineOf, id: string = of): Duty => ({ kind: 'wake', of, id 
 /** A reading in which both clocks show the same time. */
 const at = (hour: number) => ({ at: hour, monotonic: hour });
 
-/** An alarm at the start of 1970, the times at which it rang and the deadlines that it applied. */
+/** An alarm at the start of 1970, and the times at which it rang. */
 const begin = () => {
   const clock = simulatedClock(0);
   const steady = steadyClock(clock);
   const rang: number[] = [];
   const alarm = new Alarm(steady, () => rang.push(clock.now()));
-  const applied: Deadline[] = [];
+  let running: readonly RunningDeadline[] = [];
   return {
     clock,
     alarm,
     rang,
-    applied,
-    set: (...duties: readonly Duty[]) =>
-      alarm.set(runningDeadlines(alarm.running, duties, steady.read(), timing)),
-    pass: (until: number) => alarm.pass(at(until), async (deadline) => void applied.push(deadline)),
-    names: () => applied.map(({ id }) => id),
-    hours: () => applied.map(({ id, at: hour }) => [id, hour]),
+    set: (...duties: readonly Duty[]) => {
+      running = runningDeadlines(running, duties, steady.read(), timing);
+      alarm.set(running);
+    },
+    running: () => running,
   };
 };
 
@@ -80,14 +84,13 @@ describe('an alarm', () => {
   });
 
   it('keeps the time of a running deadline and forgets a deadline that ended', async () => {
-    const { clock, set, rang, pass, hours } = begin();
+    const { clock, set, rang, running } = begin();
     set(wake('model'), wake('call'));
     clock.leap(50);
     set(wake('call'), wake('question'));
     await clock.advance(1_000);
     expect(rang).toEqual([200]);
-    await pass(1_050);
-    expect(hours()).toEqual([
+    expect(running().map(({ id, at: ends }) => [id, ends])).toEqual([
       ['call', 200],
       ['question', 350],
     ]);
@@ -142,85 +145,24 @@ describe('an alarm that has stopped', () => {
     await clock.advance(1_000);
     expect(rang).toEqual([]);
   });
-
-  it('still applies a passed deadline so that work in flight is recorded', async () => {
-    const { set, alarm, pass, names } = begin();
-    set(wake('model'));
-    alarm.stop();
-    await pass(100);
-    expect(names()).toEqual(['model']);
-  });
 });
 
-describe('passed deadlines', () => {
-  it('apply in time order, each once, up to and including the given time', async () => {
-    const { set, pass, names } = begin();
-    set(wake('question'), wake('call'), wake('model'));
-    await pass(99);
-    expect(names()).toEqual([]);
-    await pass(200);
-    expect(names()).toEqual(['model', 'call']);
-    await pass(200);
-    expect(names()).toEqual(['model', 'call']);
-    await pass(Infinity);
-    expect(names()).toEqual(['model', 'call', 'question']);
+describe('the deadline that passed first', () => {
+  const running = (...duties: readonly Duty[]) => runningDeadlines([], duties, at(0), timing);
+
+  it('is the earliest one, at its time or later', () => {
+    const some = running(wake('question'), wake('call'), wake('model'));
+    expect(passedFirst(some, at(99))).toBeUndefined();
+    expect(passedFirst(some, at(100))).toMatchObject({ id: 'model' });
+    expect(passedFirst(some, at(1_000))).toMatchObject({ id: 'model' });
+    expect(passedFirst(some.slice(1), at(1_000))).toMatchObject({ id: 'call' });
+    expect(passedFirst([], at(Infinity))).toBeUndefined();
   });
 
-  it('apply one at a time', async () => {
-    const { set, alarm } = begin();
-    set(wake('model'), wake('call'));
-    const log: string[] = [];
-    await alarm.pass(at(1_000), async ({ id }) => {
-      log.push(`${id} begins`);
-      await Promise.resolve();
-      log.push(`${id} ends`);
-    });
-    expect(log).toEqual(['model begins', 'model ends', 'call begins', 'call ends']);
-  });
-
-  it('skip a deadline that an earlier one removed', async () => {
-    const { set, alarm } = begin();
-    set(wake('model'), wake('call'));
-    const apply = vi.fn<(deadline: Deadline) => Promise<void>>(async () => set(wake('question')));
-    await alarm.pass(at(299), apply);
-    expect(apply).toHaveBeenCalledTimes(1);
-  });
-
-  it('include a passed deadline that an earlier one created', async () => {
-    const { set, alarm, applied } = begin();
-    set(wake('call'));
-    await alarm.pass(at(200), async (deadline) => {
-      applied.push(deadline);
-      if (deadline.of === 'call') set(wake('model'));
-    });
-    expect(applied.map(({ id, at }) => [id, at])).toEqual([
-      ['call', 200],
-      ['model', 100],
-    ]);
-  });
-
-  it('stay due, ahead of the others, when applying them fails', async () => {
-    const { set, alarm, pass, names } = begin();
-    set(wake('model'), wake('call'), wake('question'));
-    const broken = new Error('the store is away');
-    const apply = vi.fn<(deadline: Deadline) => Promise<void>>(async ({ id }) => {
-      if (id === 'call') throw broken;
-    });
-    await expect(alarm.pass(at(1_000), apply)).rejects.toBe(broken);
-    expect(apply.mock.calls.map(([{ id }]) => id)).toEqual(['model', 'call']);
-    await pass(1_000);
-    expect(names()).toEqual(['call', 'question']);
-  });
-
-  it('stay due when the callback throws synchronously', async () => {
-    const { clock, set, alarm, rang } = begin();
-    set(wake('model'));
-    const apply = vi.fn<(deadline: Deadline) => Promise<void>>().mockImplementation(() => {
-      throw new TypeError('broken');
-    });
-    await expect(alarm.pass(at(100), apply)).rejects.toThrow(TypeError);
-    alarm.arm(500);
-    await clock.advance(500);
-    expect(rang).toEqual([500]);
+  it('is the one that passed longest ago, by the clock of each', () => {
+    const [model] = running(wake('model'));
+    const [question] = running(wake('question'));
+    expect(passedFirst([model!, question!], { at: 500, monotonic: 150 })).toBe(question);
+    expect(passedFirst([question!, model!], { at: 300, monotonic: 150 })).toBe(model);
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { randomIds, rfc3339, systemClock, wakeAfter } from '../../../src/orchestrator/clock.ts';
+import { rfc3339 } from '../../../src/core/kernel/now.ts';
+import { randomIds, systemClock, wakeAfter } from '../../../src/orchestrator/clock.ts';
 import { machine } from './restarts.ts';
 import { steppingClock } from './stepping-clock.ts';
 

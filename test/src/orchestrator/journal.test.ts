@@ -3,6 +3,8 @@ import type { Store } from '../../../src/index.ts';
 import type { LedgerEntry, LedgerRecord } from '../../../src/ports/ledger.ts';
 import { CharterError, type ErrorCode } from '../../../src/errors.ts';
 import { hashOfProjection, hashOfRecord } from '../../../src/ledger/seal.ts';
+import { noRecords, omitRefusal } from '../../../src/core/kernel/head.ts';
+import { sealedStep, type Consequence } from '../../../src/core/kernel/take.ts';
 import { ApprovalSpent, Journal } from '../../../src/orchestrator/journal.ts';
 import { noHolds } from '../../../src/orchestrator/holds.ts';
 import { memoryStore } from '../../../src/stores/memory.ts';
@@ -16,9 +18,36 @@ const draftOf = (kind: LedgerEntry['kind'], changes: Partial<Draft> = {}): Draft
   const { seq: _seq, taskId: _taskId, omitted: _omitted, behind: _behind, ...draft } = entryOf(1, { kind });
   return { ...draft, ...changes };
 };
+/** A journal with the head of its ledger, as a task keeps it. */
+class Ledger {
+  head = noRecords;
+  readonly #journal: Journal;
+
+  constructor(...given: ConstructorParameters<typeof Journal>) {
+    this.#journal = new Journal(...given);
+  }
+
+  async append(
+    entry: LedgerEntry,
+    consequence: Consequence,
+    erased: string | null = null,
+  ): Promise<LedgerRecord> {
+    const { step, head } = sealedStep(this.head, entry, consequence);
+    await this.#journal.write(step, erased);
+    this.head = head;
+    return step.record;
+  }
+
+  omitRefusal(): boolean {
+    const head = omitRefusal(this.head);
+    this.head = head ?? this.head;
+    return head !== null;
+  }
+}
+
 /** Completes an entry as a step of a task does. */
 const placed = (
-  { size: seq, omitted }: Journal,
+  { head: { size: seq, omitted } }: Ledger,
   draft: Draft,
   behind: number,
   taskId = 'task',
@@ -62,7 +91,7 @@ const recordsIn = async (store: Store) => (await store.load('task'))?.records ??
 const begin = (broken: Partial<Store> = {}, fence: number | null = null) => {
   const store = { ...memoryStore(), ...broken };
   const lose = vi.fn();
-  const journal = new Journal('task', null, {
+  const journal = new Ledger('task', null, {
     holds: { fenceOf: () => fence, lose, progressed: () => {} },
     store,
     onStoreLost: () => {},
@@ -70,7 +99,7 @@ const begin = (broken: Partial<Store> = {}, fence: number | null = null) => {
   const write = (kind: LedgerEntry['kind'], behind = 0) =>
     journal.append(placed(journal, draftOf(kind), behind), {
       ...nothing,
-      beside: { ...beside, indexEntry: { ...beside.indexEntry, size: journal.size + 1 } },
+      beside: { ...beside, indexEntry: { ...beside.indexEntry, size: journal.head.size + 1 } },
       isTurn: false,
     });
   const refuse = async (times: number): Promise<void> => {
@@ -194,7 +223,7 @@ describe('a journal [UAICP 5.4]', () => {
   it('chains the records of its own task only', async () => {
     const { store, write } = begin();
     await write('fact');
-    const other = new Journal('other', null, { holds: noHolds, store, onStoreLost: () => {} });
+    const other = new Ledger('other', null, { holds: noHolds, store, onStoreLost: () => {} });
     const record = await other.append(placed(other, draftOf('fact'), 0, 'other'), nothing);
     expect(record).toMatchObject({ taskId: 'other', seq: 0, previous: null });
   });
@@ -313,7 +342,7 @@ describe('a record that the store rejects', () => {
 
   it('reports the expected and the actual sequence number', async () => {
     const { store, journal, write } = begin();
-    const other = new Journal('task', null, { holds: noHolds, store, onStoreLost: () => {} });
+    const other = new Ledger('task', null, { holds: noHolds, store, onStoreLost: () => {} });
     const taken: LedgerRecord[] = [];
     for (let n = 0; n < 3; n += 1) taken.push(await write('fact'));
     const { details, message } = await errorOf(

@@ -8,7 +8,7 @@ import { randomIds } from '../../../src/orchestrator/clock.ts';
 import { emptyProjection } from '../../../src/ledger/projection/projection.ts';
 import { steadyClock } from '../../../src/orchestrator/steady-clock.ts';
 import { Streams } from '../../../src/orchestrator/streams.ts';
-import { chartedIn } from '../../../src/orchestrator/steps.ts';
+import { chartedIn } from '../../../src/core/kernel/chart.ts';
 import { WorkAbort } from '../../../src/orchestrator/work-signal.ts';
 import { viewOf } from '../../../src/orchestrator/view.ts';
 import { streamOf } from '../../../src/streaming/index.ts';

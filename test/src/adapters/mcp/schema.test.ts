@@ -30,7 +30,8 @@ const toolOf = async (
 ): Promise<Tool> => {
   const { client } = await foeOf([[listedTool('x', { inputSchema })]]);
   const contracts = { x: { tier: 'read_only' as const } };
-  const tools = await mcpTools(client, { server, contracts, ...(validator && { validator }) });
+  const budget = { schemaTime: 60_000 }; // the limit is not what these tests are about, and a busy machine is slow
+  const tools = await mcpTools(client, { server, contracts, budget, ...(validator && { validator }) });
   return tools[0] as Tool; // it has one
 };
 

@@ -3,7 +3,7 @@ import { defineTaskClass, defineTaskTool } from 'agentcharter';
 import { createWire } from 'agentcharter/adapters/http';
 import { createGuard, guardTool, type Guard, type Run } from 'agentcharter/guard';
 import { z } from 'zod';
-import { replaySession } from '../../../../src/ledger/replay-session.ts';
+import { replayed, unreplayed } from '../../../../src/core/kernel/replay.ts';
 import type { Label } from '../../../../src/ports/origin.ts';
 import type { LedgerRecord } from '../../../../src/ports/ledger.ts';
 import { loopOver } from '../by-hand/loop.ts';
@@ -33,9 +33,9 @@ export interface Marked {
 const shownAfter = (records: readonly LedgerRecord[]): Label => {
   const [opening] = records;
   if (opening?.brought.contract === undefined) throw new Error('a ledger opens with a contract');
-  const session = replaySession(opening.brought.contract, opening);
-  for (const record of records) session.judge(record);
-  return session.projection.provenance.shown;
+  const unread = unreplayed(opening.brought.contract, opening);
+  return records.reduce((replay, record) => replayed(replay, record).after, unread).projection.provenance
+    .shown;
 };
 
 /** A way to show an agent what no label counts: a run with something more in what it returns. */

@@ -1,15 +1,14 @@
-import type { Context, DeadlineOf, Duty } from '../../machines/index.ts';
-import type { DefinedTaskClass } from '../define/task-class.ts';
-import type { RecordPayload } from '../ports/ledger.ts';
-import type { Deadline } from '../ports/store.ts';
-import type { Tool } from '../ports/tool.ts';
-import type { Verifier } from '../ports/verifier.ts';
-import { rfc3339 } from './clock.ts';
-import type { Projection } from '../ledger/projection/projection.ts';
-import { isCallQuarantined, isRollbackQuarantined } from './quarantined.ts';
-import type { TermsOf } from './questions.ts';
-import type { Reading, SteadyClock } from './steady-clock.ts';
-import { isUndoneByLedger } from './view.ts';
+import type { Context, DeadlineOf, Duty } from '../../../machines/index.ts';
+import type { DefinedTaskClass } from '../../define/task-class.ts';
+import type { RecordPayload } from '../../ports/ledger.ts';
+import type { Deadline } from '../../ports/store.ts';
+import type { Tool } from '../../ports/tool.ts';
+import type { Verifier } from '../../ports/verifier.ts';
+import type { Projection } from '../../ledger/projection/projection.ts';
+import { isCallQuarantined, isRollbackQuarantined } from '../../orchestrator/quarantined.ts';
+import type { TermsOf } from '../../orchestrator/questions.ts';
+import { rfc3339, type Reading } from './now.ts';
+import { isUndoneByLedger } from '../../orchestrator/view.ts';
 
 type Wake = Extract<Duty, { kind: 'wake' }>;
 
@@ -49,8 +48,18 @@ export const timeLeft = ({ at, ends }: RunningDeadline, now: Reading): number =>
   ends === null ? at - now.at : ends - now.monotonic;
 
 /** Returns the milliseconds until the next of these deadlines passes. */
-const nextIn = (running: readonly RunningDeadline[], now: Reading): number =>
+export const nextIn = (running: readonly RunningDeadline[], now: Reading): number =>
   running.reduce((left, deadline) => Math.min(left, timeLeft(deadline, now)), Infinity);
+
+/** Returns the deadline that passed first, at or before an instant; `undefined` for none. */
+export const passedFirst = (
+  running: readonly RunningDeadline[],
+  until: Reading,
+): RunningDeadline | undefined =>
+  running.reduce<RunningDeadline | undefined>((first, one) => {
+    const left = timeLeft(one, until);
+    return left <= 0 && (first === undefined || left < timeLeft(first, until)) ? one : first;
+  }, undefined);
 
 /** Returns whether this process times any work. */
 export const timesWork = (running: readonly RunningDeadline[]): boolean =>
@@ -208,72 +217,3 @@ export const defaultAnswer = (
   if (value === undefined || target === undefined) return {};
   return { feedback: { type: 'edit', target, content: { value } } };
 };
-
-/** The running deadlines of a task, with a timer for the next one. */
-export class Alarm {
-  readonly #clock: Pick<SteadyClock, 'read' | 'wakeWhen'>;
-  readonly #ring: () => void;
-  /** The running deadlines, earliest first. */
-  running: readonly RunningDeadline[] = [];
-  /** Cancels the timer; `null` while none is set. */
-  #cancel: (() => void) | null = null;
-  #isStopped = false;
-
-  constructor(clock: Pick<SteadyClock, 'read' | 'wakeWhen'>, ring: () => void) {
-    this.#clock = clock;
-    this.#ring = ring;
-  }
-
-  /** Replaces the running deadlines. A timer that rings no later than the next one stays: it looks again then. */
-  set(running: readonly RunningDeadline[]): void {
-    const before = this.running;
-    this.running = running;
-    if (this.#cancel === null || running.length === 0 || before.length === 0) return this.arm();
-    const now = this.#clock.read();
-    if (nextIn(running, now) < nextIn(before, now)) this.arm();
-  }
-
-  /** Returns whether a deadline has passed. */
-  isDue(until: Reading): boolean {
-    return this.running.some((deadline) => timeLeft(deadline, until) <= 0);
-  }
-
-  /** Applies each deadline that has passed, earliest first. A deadline whose application fails stays due. */
-  async pass(until: Reading, apply: (deadline: Deadline) => Promise<unknown>): Promise<void> {
-    for (;;) {
-      const running = this.running;
-      const [first] = running
-        .filter((deadline) => timeLeft(deadline, until) <= 0)
-        .toSorted((one, other) => timeLeft(one, until) - timeLeft(other, until));
-      if (first === undefined) return;
-      this.running = running.filter((deadline) => deadline !== first);
-      try {
-        await apply(first);
-      } catch (error) {
-        this.running = running;
-        throw error;
-      }
-    }
-  }
-
-  /** Sets the timer for the next deadline, at least `notBefore` milliseconds from now. */
-  arm(notBefore = 0): void {
-    this.#cancel?.();
-    this.#cancel = null;
-    if (this.running.length === 0 || this.#isStopped) return;
-    const earliest = this.#clock.read().monotonic + notBefore;
-    this.#cancel = this.#clock.wakeWhen(
-      (now) => Math.max(nextIn(this.running, now), earliest - now.monotonic),
-      () => {
-        this.#cancel = null;
-        this.#ring();
-      },
-    );
-  }
-
-  /** Stops the timer for good. */
-  stop(): void {
-    this.#isStopped = true;
-    this.#cancel?.();
-  }
-}

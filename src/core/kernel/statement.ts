@@ -1,11 +1,8 @@
-import type { SnapshotFrom } from 'xstate';
-import type { Fact, taskMachine } from '../../machines/index.ts';
-import type { ReasonCode } from '../../schema/index.ts';
-import type { Actor, RecordPayload } from '../ports/ledger.ts';
-import type { Step } from '../ports/store.ts';
-import type { Tool } from '../ports/tool.ts';
-
-export type TaskSnapshot = SnapshotFrom<typeof taskMachine>;
+import type { Fact } from '../../../machines/index.ts';
+import type { ReasonCode } from '../../../schema/index.ts';
+import type { Actor, RecordPayload } from '../../ports/ledger.ts';
+import type { Step } from '../../ports/store.ts';
+import type { Tool } from '../../ports/tool.ts';
 
 /** The actor of a fact, and its documents. */
 export interface Statement {

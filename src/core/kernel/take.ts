@@ -1,0 +1,318 @@
+import type { Context, Fact, FactOf } from '../../../machines/index.ts';
+import { deepFreeze } from '../../canonical/deep-freeze.ts';
+import type { DefinedTaskClass } from '../../define/task-class.ts';
+import { entryOf } from '../../ledger/entry.ts';
+import { emptyProjection } from '../../ledger/projection/projection.ts';
+import { project } from '../../ledger/projection/project.ts';
+import { isSnapshotTaken } from '../../ledger/resting.ts';
+import { hashOfProjection, sealRecord, type StoredProjection } from '../../ledger/seal.ts';
+import { snapshotText } from '../../ledger/snapshot-text.ts';
+import { emissionsOf, receivedIn } from '../../orchestrator/documents.ts';
+import { integrityFault } from '../../orchestrator/evidence-integrity.ts';
+import type { ContextOf } from '../../orchestrator/meaning.ts';
+import { isAskedAnew } from '../../orchestrator/messages.ts';
+import { recordedText, type Redact } from '../../orchestrator/redact.ts';
+import { isTurn, storedProjectionOf, viewOf, type TaskView } from '../../orchestrator/view.ts';
+import type { LedgerEntry, RecordPayload, RequestDocument } from '../../ports/ledger.ts';
+import type { StoredTask, Step } from '../../ports/store.ts';
+import type { Tool } from '../../ports/tool.ts';
+import type { Verifier } from '../../ports/verifier.ts';
+import { begin, chartedIn, next, type Charted, type TaskSnapshot } from './chart.ts';
+import { resumedDeadlines, runningDeadlines, type RunningDeadline, type Timing } from './deadlines.ts';
+import { headAfter, headOf, noRecords, omitRefusal, type Head } from './head.ts';
+import { rfc3339, type Now } from './now.ts';
+import { orchestratorActor, refusalOf, refusedKind, type Statement } from './statement.ts';
+
+/** A task as one value: all that its records have led to. */
+export interface TaskState {
+  readonly view: TaskView;
+  readonly head: Head;
+  /** Those that run, earliest first. */
+  readonly deadlines: readonly RunningDeadline[];
+}
+
+/** What a process takes a statement with. */
+export interface Terms {
+  readonly now: Now;
+  readonly uuid: () => string;
+  /** Milliseconds by which another clock may be ahead of this one. */
+  readonly skew: number;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly verifiers: ReadonlyMap<string, Verifier>;
+  readonly policyVersion: string | null;
+  /** Whether the process performs and times the work of the task. */
+  readonly isOwner: boolean;
+  readonly redact: Redact;
+  readonly contextOf: ContextOf;
+}
+
+/** A step as it is to be stored, but for what its process adds. */
+export interface SealedStep extends Omit<Step, 'fence' | 'needs'> {
+  /** Whether its agent must take a turn, and nothing else can be done. */
+  readonly isTurn: boolean;
+}
+
+/** What follows from a statement. The task is as it says once the step is stored. */
+export interface Taken {
+  readonly task: TaskState;
+  /** `null` for a refusal that is one too many to record: only the task changes. */
+  readonly step: SealedStep | null;
+  /** Whether the chart accepted the fact. */
+  readonly isTaken: boolean;
+}
+
+/** Returns a task that has no records yet. */
+export const unopened = (
+  of: { readonly taskId: string; readonly taskClass: DefinedTaskClass },
+  { request, traceId, requestId }: { request: RequestDocument; traceId: string; requestId: string },
+  { tools }: Pick<Terms, 'tools'>,
+): TaskState => {
+  const charted = chartedIn(begin(of.taskClass.contract, requestId));
+  const view = viewOf({ ...of, tools }, charted, emptyProjection(request, traceId));
+  return { view, head: noRecords, deadlines: [] };
+};
+
+const timingOf = (
+  { taskClass }: TaskView,
+  { snapshot: { context } }: Pick<Charted, 'snapshot'>,
+  projection: TaskView['projection'],
+  { tools, verifiers, isOwner }: Pick<Terms, 'tools' | 'verifiers' | 'isOwner'>,
+): Timing => ({ context, projection, taskClass, tools, verifiers, isOwner });
+
+/** Returns a task that continues from what is stored; work of this process keeps its time. */
+export const resumed = (
+  { records, emissions, deadlines }: StoredTask,
+  { snapshot, projection }: { readonly snapshot: TaskSnapshot; readonly projection: TaskView['projection'] },
+  {
+    view: { taskId, taskClass },
+    deadlines: running,
+  }: Pick<TaskState, 'deadlines'> & {
+    readonly view: Pick<TaskView, 'taskId' | 'taskClass'>;
+  },
+  terms: Pick<Terms, 'now' | 'tools' | 'verifiers' | 'isOwner'> & Required<Pick<Timing, 'quarantineOf'>>,
+): TaskState => {
+  const { tools, now, quarantineOf } = terms;
+  const view = viewOf({ taskId, taskClass, tools }, chartedIn(snapshot), projection);
+  const timing = { ...timingOf(view, view, projection, terms), quarantineOf };
+  const kept = resumedDeadlines(deadlines, running, timing);
+  return {
+    view,
+    head: headOf(records, emissions.length),
+    deadlines: runningDeadlines(kept, view.duties, now, timing),
+  };
+};
+
+/** Returns the time of a new record: never before the last one, even if another process was ahead. */
+export const recordTime = ({ latest }: Head, { at }: Pick<Now, 'at'>): number => Math.max(at, latest);
+
+/** Returns whether a fact relies on evidence or a draft, whose documents are checked first. */
+const restsOnDocuments = (fact: Fact, { draft }: Context): boolean =>
+  draft !== null ||
+  fact.type === 'call.started' ||
+  fact.type === 'draft.proposed' ||
+  (fact.type === 'human.responded' && fact.draft !== undefined);
+
+/** Returns the fault of the documents that a fact relies on, against their digests; the run fails by it (UAICP 5.1). */
+export const documentFault = (
+  { view: { context, projection }, head }: TaskState,
+  fact: Fact,
+  { brought }: Statement,
+  { now, skew }: Pick<Terms, 'now' | 'skew'>,
+): ReturnType<typeof integrityFault> => {
+  if (context.outcome !== null || context.reasons.length > 0 || !restsOnDocuments(fact, context)) return null;
+  return integrityFault(context, projection, { fact, brought }, { now: recordTime(head, now), skew });
+};
+
+/** What is stored with a record. */
+export interface Consequence extends Pick<
+  SealedStep,
+  'snapshot' | 'emissions' | 'consumedApprovals' | 'key' | 'isTurn'
+> {
+  readonly beside: StoredProjection;
+}
+
+/** Returns a step whose record is sealed, and the head after it. */
+export const sealedStep = (
+  head: Head,
+  entry: LedgerEntry,
+  { beside, ...consequence }: Consequence,
+): { readonly step: SealedStep; readonly head: Head } => {
+  const hash = hashOfProjection(beside);
+  const record = sealRecord(entry, { previous: head.hash, ...consequence, beside: hash });
+  const { indexEntry, deadlines, intents } = beside;
+  const step: SealedStep = {
+    taskId: entry.taskId,
+    ...consequence,
+    record,
+    indexEntry: { ...indexEntry, head: record.hash },
+    deadlines,
+    intents,
+  };
+  return { step: deepFreeze(step), head: headAfter(head, record, consequence.emissions.length) };
+};
+
+const noApprovals: Consequence['consumedApprovals'] = Object.freeze([]);
+
+/** What a record is made of: a fact, its chart afterwards, and what was said with it. */
+interface Said extends Statement {
+  readonly kind: LedgerEntry['kind'];
+  readonly fact: Fact | null;
+  readonly charted: Charted;
+  readonly erased?: string;
+}
+
+const redacted = (
+  redact: Redact,
+  { explanation, reasons, ...brought }: RecordPayload = {},
+): RecordPayload => ({
+  ...brought,
+  ...(reasons && { reasons: reasons.map((reason) => recordedText(redact, reason)) }),
+  ...(explanation !== undefined && { explanation: recordedText(redact, explanation) }),
+});
+
+const entryIn = (
+  { view: { taskId, state: from, projection }, head }: TaskState,
+  { kind, fact, actor, brought, code, erased, charted }: Said,
+  { now, redact }: Terms,
+): LedgerEntry => {
+  const at = recordTime(head, now);
+  return entryOf({
+    seq: head.size,
+    taskId,
+    trace_id: projection.traceId,
+    timestamp: rfc3339(at),
+    fact,
+    kind,
+    actor,
+    brought: redacted(redact, brought),
+    code: code ?? null,
+    erased: erased ?? null,
+    omitted: head.omitted,
+    behind: Math.max(0, at - now.present),
+    request: charted.snapshot.context.request,
+    from: brought?.upgrade?.from.state ?? from,
+    to: charted.state,
+    run: charted.outcome,
+  });
+};
+
+/** Returns the deadlines after a fact: those that still run, without one that passed or whose question is new. */
+const stillRunning = (
+  running: readonly RunningDeadline[],
+  fact: Fact | null,
+  before: Context,
+  after: Context,
+) =>
+  running.filter(
+    ({ of, id }) =>
+      !(fact?.type === 'deadline.passed' && fact.of === of && fact.id === id) &&
+      (of !== 'question' || fact === null || !isAskedAnew(before, after, id)),
+  );
+
+/** Returns the snapshot that is recorded with a step; `null` for none. */
+const snapshotOf = (
+  { context }: TaskView,
+  { kind, fact, charted: { snapshot, duties } }: Said,
+): string | null => {
+  if (kind !== 'fact' && kind !== 'upgrade') return null;
+  const isRecorded = fact === null || isSnapshotTaken(context, snapshot.context, duties);
+  return isRecorded ? snapshotText(snapshot) : null;
+};
+
+/** Returns what follows from a record: its documents, the deadlines after it, and the task. */
+const written = (before: TaskState, said: Said, terms: Terms): Omit<Taken, 'isTaken'> => {
+  const entry = entryIn(before, said, terms);
+  const { view, deadlines } = before;
+  const { fact, kind, charted } = said;
+  const { taskId, taskClass } = view;
+  const { tools } = terms;
+  const { context } = charted.snapshot;
+  const projected = project(view.projection, { before: view.context, after: context, record: entry });
+  const still = stillRunning(deadlines, fact, view.context, context);
+  const running =
+    kind === 'fact'
+      ? runningDeadlines(still, charted.duties, terms.now, timingOf(view, charted, projected, terms))
+      : still;
+  const { emissions, projection } =
+    kind === 'fact'
+      ? emissionsOf({
+          before: fact === null ? null : view.context,
+          after: context,
+          record: entry,
+          projection: projected,
+          taskClass,
+          argumentsContext: (tool) => terms.contextOf(tools.get(tool)?.input),
+          deadlines: running,
+          uuid: terms.uuid,
+          policyVersion: terms.policyVersion,
+        })
+      : receivedIn(entry, projected);
+  const after = viewOf({ taskId, taskClass, tools }, charted, projection);
+  const { step, head } = sealedStep(before.head, entry, {
+    snapshot: snapshotOf(view, said),
+    emissions,
+    consumedApprovals: said.consumedApprovals ?? noApprovals,
+    key: said.key ?? null,
+    beside: storedProjectionOf(entry, after, running),
+    isTurn: isTurn(after),
+  });
+  return { task: { view: after, head, deadlines: running }, step };
+};
+
+/** A fact that is not allowed or not accepted, as it is recorded: too late, or refused. */
+const refused = (
+  before: TaskState,
+  fact: Fact,
+  statement: Statement,
+  terms: Terms,
+): Omit<Taken, 'isTaken'> => {
+  const kind = refusedKind(fact);
+  const head = kind === 'refusal' ? omitRefusal(before.head) : null;
+  const { context } = before.view;
+  if (head !== null) {
+    const deadlines = stillRunning(before.deadlines, fact, context, context);
+    return { task: { ...before, head, deadlines }, step: null };
+  }
+  return written(before, { ...refusalOf(statement), kind, fact, charted: before.view }, terms);
+};
+
+/** Takes a fact, or refuses it: both are recorded. */
+export const take = (
+  before: TaskState,
+  fact: Fact,
+  statement: Statement,
+  terms: Terms,
+  isAllowed = true,
+): Taken => {
+  const { snapshot } = before.view;
+  const after = isAllowed ? next(snapshot, fact) : snapshot;
+  return after === snapshot
+    ? { ...refused(before, fact, statement, terms), isTaken: false }
+    : {
+        ...written(before, { ...statement, kind: 'fact', fact, charted: chartedIn(after) }, terms),
+        isTaken: true,
+      };
+};
+
+/** Takes the fact that documents were changed, of which a fact would have relied on one. */
+export const takeFault = (
+  before: TaskState,
+  {
+    fact,
+    explanation,
+  }: { readonly fact: FactOf<'evidence.changed' | 'output.changed'>; readonly explanation: string },
+  terms: Terms,
+): Taken => take(before, fact, { actor: orchestratorActor, brought: { explanation } }, terms);
+
+/** Takes what changes no state of the chart: its opening, what an agent or another participant sent, or an erasure. */
+export const note = (
+  before: TaskState,
+  kind: LedgerEntry['kind'],
+  { fact = null, ...said }: Statement & { readonly fact?: Fact | null; readonly erased?: string },
+  terms: Terms,
+): Omit<Taken, 'isTaken'> => {
+  const head = kind === 'refusal' ? omitRefusal(before.head) : null;
+  return head === null
+    ? written(before, { ...said, kind, fact, charted: before.view }, terms)
+    : { task: { ...before, head }, step: null };
+};
