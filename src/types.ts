@@ -37,10 +37,10 @@ export type { Feedback } from './feedback/feedback.ts';
 export type { ChildLimits } from './orchestrator/children.ts';
 export type { Listener } from './orchestrator/events.ts';
 export type { GuestOptions } from './orchestrator/options.ts';
-export type { AdoptionOutput } from './orchestrator/outputs.ts';
-export type { Redact, RedactedKind } from './orchestrator/redact.ts';
+export type { AdoptionOutput } from './core/kernel/outputs.ts';
+export type { Redact, RedactedKind } from './core/kernel/redact.ts';
 export type { SubmittedIdentity } from './orchestrator/submission.ts';
-export type { DeliveredTask, EndedTask, TaskId, UndeliveredTask } from './orchestrator/summary.ts';
+export type { DeliveredTask, EndedTask, TaskId, UndeliveredTask } from './core/kernel/summary.ts';
 export type {
   By,
   InboxPageQuery,

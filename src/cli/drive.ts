@@ -1,5 +1,5 @@
 import { causeOf } from '../errors.ts';
-import type { InboxEntry, Settled } from '../orchestrator/summary.ts';
+import type { InboxEntry, Settled } from '../core/kernel/summary.ts';
 import type { Orchestrator } from '../orchestrator/surface.ts';
 import type { Human } from './human.ts';
 import { bad } from './printer.ts';

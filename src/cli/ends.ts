@@ -1,5 +1,5 @@
 import { outcomeInWords } from '../boundary/outcome-words.ts';
-import type { TaskSummary } from '../orchestrator/summary.ts';
+import type { TaskSummary } from '../core/kernel/summary.ts';
 import type { DriveResult } from './drive.ts';
 import { bad, good, type Printer, type Toned } from './printer.ts';
 

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import * as z from 'zod';
 import { FeedbackContent, FeedbackType } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
-import type { InboxEntry } from '../orchestrator/summary.ts';
+import type { InboxEntry } from '../core/kernel/summary.ts';
 import { jsonOf } from './files.ts';
 import { choicesOf, fieldsOf, printQuestion } from './question.ts';
 import { oneLine } from '../text/foreign-text.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { markedLines, oneLine, visibleJson } from '../text/foreign-text.ts';
-import type { InboxEntry } from '../orchestrator/summary.ts';
+import type { InboxEntry } from '../core/kernel/summary.ts';
 import type { Printer } from './printer.ts';
 import { faint } from './printer.ts';
 

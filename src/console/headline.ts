@@ -1,4 +1,4 @@
-import type { InboxEntry } from '../orchestrator/summary.ts';
+import type { InboxEntry } from '../core/kernel/summary.ts';
 
 type Asked = Pick<InboxEntry, 'question' | 'message'>;
 

@@ -10,7 +10,7 @@ import type {
 import type { CallLine } from '../ledger/call-lines.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Problem } from '../server/problem.ts';
-import type { InboxEntry, TaskSummary } from '../orchestrator/summary.ts';
+import type { InboxEntry, TaskSummary } from '../core/kernel/summary.ts';
 
 /** A page of one task's or thread's list: the total, and the offset of the page. */
 export interface Paged {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseDocument, refusal } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { unknownTools } from '../orchestrator/declared-tools.ts';
-import type { TaskView } from '../orchestrator/view.ts';
+import type { TaskView } from '../core/kernel/view.ts';
 
 type View = Pick<TaskView, 'allowed' | 'projection'>;
 

@@ -1,6 +1,6 @@
 import type { Proposals } from '../ledger/projection/proposals.ts';
 import type { Orchestrator } from '../orchestrator/surface.ts';
-import type { TaskView } from '../orchestrator/view.ts';
+import type { TaskView } from '../core/kernel/view.ts';
 import type { Tool } from '../ports/tool.ts';
 
 /** The dependencies that all runs of a guard share. */

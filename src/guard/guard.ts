@@ -8,7 +8,7 @@ import type {
   ToolNameIn,
   Tools,
 } from '../define/inferred.ts';
-import type { TaskId } from '../orchestrator/summary.ts';
+import type { TaskId } from '../core/kernel/summary.ts';
 import type { Payload } from '../ports/schema.ts';
 import { checkGuardOptions } from '../orchestrator/check-options.ts';
 import type { Projection } from '../ledger/projection/projection.ts';

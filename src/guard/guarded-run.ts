@@ -1,7 +1,7 @@
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import type { Progress } from '../orchestrator/progress.ts';
-import type { InboxEntry } from '../orchestrator/summary.ts';
-import type { TaskView } from '../orchestrator/view.ts';
+import type { InboxEntry } from '../core/kernel/summary.ts';
+import type { TaskView } from '../core/kernel/view.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Turn, TurnOptions } from '../ports/model.ts';

@@ -15,6 +15,6 @@ export type {
   Refused,
   Repairing,
 } from './outcome.ts';
-export type { ExplainedReason, ExplainedViolation } from '../orchestrator/failure-words.ts';
+export type { ExplainedReason, ExplainedViolation } from '../core/kernel/failure-words.ts';
 export type { CallOptions, Draft, Patience, Run } from './run.ts';
 export type { OmittedTools, OnOmitted } from '../define/omitted.ts';

@@ -2,8 +2,8 @@ import type { EvidenceObject, ReasonCode } from '../../schema/index.ts';
 import type { Issue } from '../errors.ts';
 import type { AnswerListing } from '../ports/model.ts';
 import type { Payload } from '../ports/schema.ts';
-import type { ExplainedReason, ExplainedViolation } from '../orchestrator/failure-words.ts';
-import type { InboxEntry } from '../orchestrator/summary.ts';
+import type { ExplainedReason, ExplainedViolation } from '../core/kernel/failure-words.ts';
+import type { InboxEntry } from '../core/kernel/summary.ts';
 
 /** The run waits for a person or an external event. The agent may repeat the same call later. */
 export interface Paused {

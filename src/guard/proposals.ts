@@ -4,7 +4,7 @@ import { isObject } from '../boundary/is-object.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { digest } from '../canonical/digest.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
-import { PlanOutput, type DraftOutput } from '../orchestrator/outputs.ts';
+import { PlanOutput, type DraftOutput } from '../core/kernel/outputs.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { Turn } from '../ports/model.ts';
 import { draftDigestsIn, pendingCallsIn, pendingDraftIn } from './recorded-proposals.ts';

@@ -1,7 +1,7 @@
 import { JsonObject } from '../../schema/index.ts';
 import { digest } from '../canonical/digest.ts';
 import type { Proposals, RecordedCall } from '../ledger/projection/proposals.ts';
-import { proposedDraft, type ProposedCallOutput } from '../orchestrator/outputs.ts';
+import { proposedDraft, type ProposedCallOutput } from '../core/kernel/outputs.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { OutputDocument } from '../ports/ledger.ts';
 import type { Turn } from '../ports/model.ts';

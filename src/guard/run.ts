@@ -3,10 +3,10 @@ import { refusal } from '../boundary/parse-document.ts';
 import type { InputOf, ToolName, Tools } from '../define/inferred.ts';
 import type { WithReferences } from '../ports/origin.ts';
 import type { Payload } from '../ports/schema.ts';
-import type { DraftOutput } from '../orchestrator/outputs.ts';
+import type { DraftOutput } from '../core/kernel/outputs.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Progress } from '../orchestrator/progress.ts';
-import type { InboxEntry } from '../orchestrator/summary.ts';
+import type { InboxEntry } from '../core/kernel/summary.ts';
 import type { CallOutcome, Clearance, Conclusion } from './outcome.ts';
 
 /** How long a caller waits for an outcome. */

@@ -1,6 +1,6 @@
 import type { ReasonCode } from '../../schema/index.ts';
 import type { AnswerListing } from '../ports/model.ts';
-import type { ExplainedReason, ExplainedViolation } from '../orchestrator/failure-words.ts';
+import type { ExplainedReason, ExplainedViolation } from '../core/kernel/failure-words.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { Delivered, Ended, Refused, Repairing } from './outcome.ts';
 

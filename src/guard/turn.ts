@@ -1,5 +1,5 @@
 import { isCharterError } from '../errors.ts';
-import type { CallsOutput, DraftOutput, PlanOutput, ProposedCallOutput } from '../orchestrator/outputs.ts';
+import type { CallsOutput, DraftOutput, PlanOutput, ProposedCallOutput } from '../core/kernel/outputs.ts';
 import type { Turn, TurnOptions } from '../ports/model.ts';
 import type { PendingCall } from './pending-proposals.ts';
 

@@ -10,10 +10,10 @@ import type { Projection } from '../ledger/projection/projection.ts';
 import { askedBy, reviewsIn } from '../ledger/projection/thread.ts';
 import type { AdoptedDocument, OutputDocument } from '../ports/ledger.ts';
 import type { Review, Turn } from '../ports/model.ts';
-import { reviewName } from './adoption-words.ts';
+import { reviewName } from '../core/kernel/adoption-words.ts';
 import { type CallPorts } from './calls.ts';
 import { rejected, type RejectedOutput } from './read-arguments.ts';
-import { AdoptionOutput, DraftOutput, PlanOutput, digestOfOutput } from './outputs.ts';
+import { AdoptionOutput, DraftOutput, PlanOutput, digestOfOutput } from '../core/kernel/outputs.ts';
 import {
   changedBeside,
   changedProposal,
@@ -23,7 +23,7 @@ import {
   type Replacement,
 } from './proposal.ts';
 import { guarded, issueText, parseOutput, readConclusion, readOutput, readPlan } from './read-output.ts';
-import { followupKey } from './settled.ts';
+import { followupKey } from '../core/kernel/settled.ts';
 import type { Task } from './task.ts';
 
 type Wants = Turn['wants'];

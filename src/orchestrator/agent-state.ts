@@ -4,7 +4,7 @@ import type { Environment } from './environment.ts';
 import { orchestratorActor } from '../core/kernel/statement.ts';
 import type { Store } from '../ports/store.ts';
 import type { Task } from './task.ts';
-import type { TaskView } from './view.ts';
+import type { TaskView } from '../core/kernel/view.ts';
 
 /** The most UTF-16 units of saved states that a ledger keeps: as many as eight states of the largest size have. */
 const mostKept = 8 * 1_048_576;

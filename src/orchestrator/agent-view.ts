@@ -19,7 +19,7 @@ import { hasReference } from '../origins/references.ts';
 import { hiddenKey, isHidden, quotesHidden } from '../origins/sources.ts';
 import type { CallDocument } from '../ports/ledger.ts';
 import type { Emission } from '../ports/emission.ts';
-import type { InboxEntry } from './summary.ts';
+import type { InboxEntry } from '../core/kernel/summary.ts';
 
 /** In place of a value that the agent is not shown. */
 const notShown = '[not shown]';

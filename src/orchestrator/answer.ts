@@ -24,12 +24,12 @@ import { rfc3339 } from '../core/kernel/now.ts';
 import { howClosed, refuseClosed } from './closed-question.ts';
 import { applied, edited, refuse, withPersonEvidence, type Answer, type EditPorts } from './edits.ts';
 import type { Environment } from './environment.ts';
-import { shownTo } from './questions.ts';
-import { readStoredSummaries } from './summary.ts';
+import { shownTo } from '../core/kernel/questions.ts';
+import { readStoredSummaries } from './stored-summary.ts';
 import { questionName } from './question-name.ts';
 import { obstacle } from './read-feedback.ts';
 import type { Task } from './task.ts';
-import { isOpen, pathOf } from './view.ts';
+import { isOpen, pathOf } from '../core/kernel/view.ts';
 
 /** The ports of answering. */
 export type AnswerPorts = EditPorts & ApprovalPorts & Pick<Environment, 'store'>;

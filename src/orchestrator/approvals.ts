@@ -9,10 +9,10 @@ import type { MayRespond } from '../ports/may-respond.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import type { Environment } from './environment.ts';
 import type { Run } from './perform/performer.ts';
-import { openQuestion } from './questions.ts';
+import { openQuestion } from '../core/kernel/questions.ts';
 import { inTime } from './slots.ts';
 import type { Task } from './task.ts';
-import type { TaskView } from './view.ts';
+import type { TaskView } from '../core/kernel/view.ts';
 
 /** The ports of approvals. */
 export type ApprovalPorts = Pick<Environment, 'approvals' | 'mayRespond' | 'policy' | 'clock'>;

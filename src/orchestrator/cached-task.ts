@@ -2,7 +2,7 @@ import { CharterError } from '../errors.ts';
 import { timesWork } from '../core/kernel/deadlines.ts';
 import type { Task } from './task.ts';
 import type { Turns } from './turns.ts';
-import { intentsIn, isTurn } from './view.ts';
+import { intentsIn, isTurn } from '../core/kernel/view.ts';
 import type { Worker } from './worker.ts';
 
 /** A task in memory. */

@@ -12,12 +12,12 @@ import type { Tool } from '../ports/tool.ts';
 import type { Lookup } from '../ledger/projection/provenance.ts';
 import type { Environment } from './environment.ts';
 import { emitCallbackFailed } from './events.ts';
-import type { UnclearCall } from './mapping-words.ts';
+import type { UnclearCall } from '../core/kernel/mapping-words.ts';
 import { lookupFor, resolvedArguments, tracedCall, withoutHidden, type Traced } from './origins.ts';
 import { mediatedArguments, type MediationPorts } from './mediation.ts';
-import type { ProposedCallOutput } from './outputs.ts';
+import type { ProposedCallOutput } from '../core/kernel/outputs.ts';
 import { readArguments, rejected, type Read, type RejectedOutput } from './read-arguments.ts';
-import { recordedText, redactedText } from './redact.ts';
+import { recordedText, redactedText } from '../core/kernel/redact.ts';
 import type { Task } from './task.ts';
 
 /** The ports of describing an action. */

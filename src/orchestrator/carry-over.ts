@@ -12,7 +12,7 @@ import type { Environment } from './environment.ts';
 import { checkSeals, replayLedger, unknownChart, type Obstacle, type Rehydrated } from './rehydrate.ts';
 import { Steps, type StepPorts } from './steps.ts';
 import { resumedTask } from './task.ts';
-import { isAsked } from './view.ts';
+import { isAsked } from '../core/kernel/view.ts';
 
 /** The ports of a carry-over. */
 export type CarryOverPorts = StepPorts & Pick<Environment, 'taskClassOf'>;

@@ -13,7 +13,7 @@ import { lastBegun, type Begun } from '../ledger/projection/writes.ts';
 import type { Family, Of } from './family.ts';
 import { shareWork } from './share-work.ts';
 import { isStranded, type StrandedEnd } from './stranded.ts';
-import { pathOf } from './view.ts';
+import { pathOf } from '../core/kernel/view.ts';
 import type { Task } from './task.ts';
 
 const parentStatus = ({ view: { context } }: Task): string => {

@@ -11,15 +11,16 @@ import type { Emission } from '../ports/emission.ts';
 import type { Actor, EndDocument, LedgerEntry, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { checkOlder, otherChartOf } from './carry-over.ts';
-import { emissionsOf } from './documents.ts';
+import { emissionsOf } from '../core/kernel/documents.ts';
 import type { Environment } from './environment.ts';
 import { checkErasable } from './erase.ts';
 import { Journal, type JournalPorts } from './journal.ts';
 import { factRefused } from './outsider.ts';
-import { recordedText } from './redact.ts';
+import { recordedText } from '../core/kernel/redact.ts';
 import { checkSeals } from './rehydrate.ts';
 import { requestOf, remainingWrites } from './stranded.ts';
-import { readStoredSummary, type StoredSummary } from './summary.ts';
+import { readStoredSummary } from './stored-summary.ts';
+import { type StoredSummary } from '../core/kernel/summary.ts';
 
 /** The ports of ending a task and of erasing its documents. */
 export type EndPorts = JournalPorts & Pick<Environment, 'clock' | 'ids' | 'policy' | 'redact' | 'emit'>;

@@ -4,8 +4,8 @@ import { warnOfError } from '../boundary/warn-of-error.ts';
 import { CharterError, causeOf } from '../errors.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
-import { redactedText, type Redact } from './redact.ts';
-import type { InboxEntry, TaskSummary } from './summary.ts';
+import { redactedText, type Redact } from '../core/kernel/redact.ts';
+import type { InboxEntry, TaskSummary } from '../core/kernel/summary.ts';
 
 /** Which process recorded the cause of an event. */
 export interface EventOrigin {

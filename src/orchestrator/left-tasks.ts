@@ -2,7 +2,7 @@ import type { StoredTask } from '../ports/store.ts';
 import type { Environment } from './environment.ts';
 import { emitRecorded, type Position } from './recorded-events.ts';
 import type { Task } from './task.ts';
-import { summaryOf } from './view.ts';
+import { summaryOf } from '../core/kernel/view.ts';
 
 /** The maximum number of tasks that are remembered. */
 const maxLeft = 10_000;

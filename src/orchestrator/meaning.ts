@@ -2,10 +2,8 @@ import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { isCharterError, type Issue } from '../errors.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { UpContext } from '../../schema/index.ts';
+import type { ContextOf } from '../core/kernel/up-context.ts';
 import { loadClaim, loadDerive } from './semantics.ts';
-
-/** Returns the context of what a schema returns; `undefined` for a schema that prints no JSON Schema. */
-export type ContextOf = (schema: StandardSchema | undefined) => UpContext | undefined;
 
 /** The contexts of schemas: a schema is derived once. */
 const derived = new WeakMap<StandardSchema, UpContext | null>();
@@ -69,21 +67,3 @@ export const meaningOf = async (
   const issues = claimIssues(context, claim, sides);
   return issues.length > 0 ? { issues } : { context: withClaim(context, claim) };
 };
-
-const prefixed = <Value>(
-  members: Readonly<Record<string, Value>> | undefined,
-  place: string,
-): Readonly<Record<string, Value>> =>
-  Object.fromEntries(
-    Object.entries(members ?? {}).map(([path, value]) => [
-      path === '$' ? place : path.startsWith('[') ? `${place}${path}` : `${place}.${path}`,
-      value,
-    ]),
-  );
-
-/** Returns a context of a payload that holds what it describes at a place, such as `action.arguments`. */
-export const contextAt = ({ fields, constraints, ...context }: UpContext, place: string): UpContext => ({
-  ...context,
-  ...(fields && { fields: prefixed(fields, place) }),
-  ...(constraints && { constraints: prefixed(constraints, place) }),
-});

@@ -7,10 +7,10 @@ import type { StandardSchema } from '../ports/schema.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { JsonObject, UpContext } from '../../schema/index.ts';
 import type { Environment } from './environment.ts';
-import type { MappedArguments, UnclearArguments } from './mapping-words.ts';
+import type { MappedArguments, UnclearArguments } from '../core/kernel/mapping-words.ts';
 import { loadMediation } from './semantics.ts';
 import type { Task } from './task.ts';
-import { currentEvidence } from './view.ts';
+import { currentEvidence } from '../core/kernel/view.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

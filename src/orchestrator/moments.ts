@@ -10,7 +10,7 @@ import {
 import { answeredBy } from '../ledger/projection/project.ts';
 import { messageAsking } from '../ledger/projection/thread.ts';
 import type { TaskSnapshot } from '../core/kernel/chart.ts';
-import type { TaskView } from './view.ts';
+import type { TaskView } from '../core/kernel/view.ts';
 import type { LedgerEntry } from '../ports/ledger.ts';
 import type { Moment, QuestionMoment, StepTaken } from '../ports/telemetry.ts';
 

@@ -33,7 +33,7 @@ import { strandedProgress } from './stranded.ts';
 import { createStrandedTasks } from './stranded-tasks.ts';
 import type { Keyed, Orchestrator } from './surface.ts';
 import type { Turns } from './turns.ts';
-import type { TaskView } from './view.ts';
+import type { TaskView } from '../core/kernel/view.ts';
 
 const Refused = z.strictObject({ code: ReasonCode, explanation: z.string() });
 

@@ -5,7 +5,7 @@ import { CharterError } from '../errors.ts';
 import type { Environment } from './environment.ts';
 import type { Statement } from '../core/kernel/statement.ts';
 import type { Task } from './task.ts';
-import { isChild } from './view.ts';
+import { isChild } from '../core/kernel/view.ts';
 
 /** The ports of facts from outside. */
 export type OutsiderPorts = Pick<Environment, 'tools'>;

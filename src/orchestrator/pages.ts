@@ -5,7 +5,8 @@ import { byPriority } from '../feedback/weight.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import type { Store, TaskCounts, TaskIndexEntry, TaskOrder, TaskQuery, Which } from '../ports/store.ts';
-import { readStoredSummaries, type InboxEntry, type StoredSummary, type TaskSummary } from './summary.ts';
+import { readStoredSummaries } from './stored-summary.ts';
+import { type InboxEntry, type StoredSummary, type TaskSummary } from '../core/kernel/summary.ts';
 import type { InboxPageQuery, Orchestrator, Page, TaskFilter, TaskPageQuery } from './surface.ts';
 
 const orders = ['began', 'newest', 'urgent'] as const;

@@ -12,9 +12,9 @@ import type { AnswerListing, CallListing, SourceListing } from '../ports/model.t
 import type { CallDocument } from '../ports/ledger.ts';
 import { callForAgent } from './agent-view.ts';
 import type { Environment } from './environment.ts';
-import { failureWords, type ExplainedReason, type ExplainedViolation } from './failure-words.ts';
-import { isChild, summaryOf, type TaskView } from './view.ts';
-import type { TaskSummary } from './summary.ts';
+import { failureWords, type ExplainedReason, type ExplainedViolation } from '../core/kernel/failure-words.ts';
+import { isChild, summaryOf, type TaskView } from '../core/kernel/view.ts';
+import type { TaskSummary } from '../core/kernel/summary.ts';
 
 /** The progress of a task, visible to its agent at any time. */
 export interface Progress extends TaskSummary {

@@ -13,9 +13,9 @@ import { partOf } from '../feedback/target.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { CallDocument, OutputDocument } from '../ports/ledger.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
-import { askedOutput } from './adoption-words.ts';
-import { outputAskedAbout } from './questions.ts';
-import type { TaskView } from './view.ts';
+import { askedOutput } from '../core/kernel/adoption-words.ts';
+import { outputAskedAbout } from '../core/kernel/questions.ts';
+import type { TaskView } from '../core/kernel/view.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import type { Projection } from '../ledger/projection/projection.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Emit } from './events.ts';
-import { pathOf } from './view.ts';
+import { pathOf } from '../core/kernel/view.ts';
 
 /** The part of a task whose events were emitted: how many records, documents and questions. */
 export interface Position {

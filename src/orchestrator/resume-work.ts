@@ -7,7 +7,7 @@ import type { PerformerPorts } from './perform/performer.ts';
 import { resumeLateRollbacks } from './perform/undo.ts';
 import { orchestratorActor } from '../core/kernel/statement.ts';
 import type { Task } from './task.ts';
-import type { TaskView } from './view.ts';
+import type { TaskView } from '../core/kernel/view.ts';
 import type { Worker } from './worker.ts';
 
 /** Applies the current task class to a task that began under another version of it; the stricter rules hold. */

@@ -17,10 +17,11 @@ import type { Actor, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import type { Environment } from './environment.ts';
 import { Journal, type JournalPorts } from './journal.ts';
-import { contexts, type ContextOf } from './meaning.ts';
+import { contexts } from './meaning.ts';
+import { type ContextOf } from '../core/kernel/up-context.ts';
 import { emitRecorded, type Position } from './recorded-events.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
-import { viewOf, type TaskView } from './view.ts';
+import { viewOf, type TaskView } from '../core/kernel/view.ts';
 
 /** The ports of the steps of a task. */
 export type StepPorts = JournalPorts &

@@ -5,9 +5,9 @@ import type { StoredTask } from '../ports/store.ts';
 import { endStranded, eraseStranded, type EndPorts } from './end-stranded.ts';
 import type { Environment } from './environment.ts';
 import { eraseDocument } from './erase.ts';
-import { settledOf } from './settled.ts';
+import { settledOf } from '../core/kernel/settled.ts';
 import { isStranded, strandedEnd, strandedSettled, type StrandedEnd } from './stranded.ts';
-import type { Settled } from './summary.ts';
+import type { Settled } from '../core/kernel/summary.ts';
 import type { Task } from './task.ts';
 
 /** The actor and the reason of an end. */

@@ -11,11 +11,12 @@ import type { AnswerListing, CallListing } from '../ports/model.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { corrupted } from './corrupted.ts';
 import type { Environment } from './environment.ts';
-import { plainWords } from './failure-words.ts';
+import { plainWords } from '../core/kernel/failure-words.ts';
 import type { Progress } from './progress.ts';
 import { checkSeals } from './rehydrate.ts';
-import { settledMessages } from './settled.ts';
-import { readStoredSummary, type Settled } from './summary.ts';
+import { settledMessages } from '../core/kernel/settled.ts';
+import { readStoredSummary } from './stored-summary.ts';
+import { type Settled } from '../core/kernel/summary.ts';
 
 /** Returns whether an error means that this task is under another version of the chart. */
 export const isStranded = (error: unknown, taskId: string): boolean =>

@@ -11,10 +11,10 @@ import { matchesDraft } from '../streaming/draft-match.ts';
 import { signed, streamKey } from '../streaming/sign.ts';
 import { chunkRemedy, createTally, type Tally } from '../streaming/tally.ts';
 import { rfc3339 } from '../core/kernel/now.ts';
-import { uaicpVersion } from './envelopes.ts';
+import { uaicpVersion } from '../core/kernel/envelopes.ts';
 import type { Environment } from './environment.ts';
-import type { DraftOutput } from './outputs.ts';
-import type { TaskView } from './view.ts';
+import type { DraftOutput } from '../core/kernel/outputs.ts';
+import type { TaskView } from '../core/kernel/view.ts';
 import type { WorkSignal } from './work-signal.ts';
 
 /** The task that streams its drafts. */

@@ -9,7 +9,7 @@ import type { TaskCounts, TaskOrder } from '../ports/store.ts';
 import type { Listener, OrchestratorEvents } from './events.ts';
 import type { Submission } from './submission.ts';
 import type { Progress } from './progress.ts';
-import type { InboxEntry, Settled, TaskId, TaskSummary } from './summary.ts';
+import type { InboxEntry, Settled, TaskId, TaskSummary } from '../core/kernel/summary.ts';
 
 /** An actor that the host has authenticated: a person by default (UAICP 5.4). */
 export interface By {

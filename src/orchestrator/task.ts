@@ -18,7 +18,7 @@ import type { Position } from './recorded-events.ts';
 import { Steps, type CommittedStep, type StepPorts } from './steps.ts';
 import { Streams, type StreamPorts } from './streams.ts';
 import { traceTask, type Tracing, type TracingPorts } from './tracing.ts';
-import { summaryOf, type TaskView } from './view.ts';
+import { summaryOf, type TaskView } from '../core/kernel/view.ts';
 
 /** The ports of a task. */
 export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environment, 'taskClassOf'>;

@@ -9,7 +9,7 @@ import { conclude, correct, propose } from './perform/model.ts';
 import type { PerformerPorts } from './perform/performer.ts';
 import { undo } from './perform/undo.ts';
 import type { Task } from './task.ts';
-import { callKey, resolveKey } from './view.ts';
+import { callKey, resolveKey } from '../core/kernel/view.ts';
 import { WorkAbort, type WorkSignal } from './work-signal.ts';
 
 /** Performs a duty; people, other agents and time perform asking, awaiting, refining and waking. */

@@ -14,7 +14,7 @@ import {
   Uuid,
   VerificationReport,
 } from '../../../schema/index.ts';
-import { DraftOutput } from '../../orchestrator/outputs.ts';
+import { DraftOutput } from '../../core/kernel/outputs.ts';
 import { Submission } from '../../orchestrator/submission.ts';
 
 const {

@@ -1,5 +1,5 @@
 import type { Progress } from '../../orchestrator/progress.ts';
-import type { InboxEntry } from '../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../core/kernel/summary.ts';
 import type { Emission } from '../../ports/emission.ts';
 import { isAgent } from './caller.ts';
 import type { Asked } from './route.ts';

@@ -4,7 +4,7 @@ import { markedLines, visibleJson } from '../../text/foreign-text.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { readJson } from '../../boundary/read-json.ts';
 import { asWired } from './client.ts';
-import type { InboxEntry } from '../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../core/kernel/summary.ts';
 
 /** A field of a form. MCP forms are flat. */
 interface Field {

@@ -1,4 +1,4 @@
-import type { InboxEntry, Settled } from '../../orchestrator/summary.ts';
+import type { InboxEntry, Settled } from '../../core/kernel/summary.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 
 /** Where a task halts: settled, at a followup, or at a question. */

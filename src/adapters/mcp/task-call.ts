@@ -5,7 +5,7 @@ import { digest } from '../../canonical/digest.ts';
 import { isCharterError, type ErrorCode } from '../../errors.ts';
 import { labelBy } from '../../orchestrator/labelled-request.ts';
 import type { Submission } from '../../orchestrator/submission.ts';
-import type { InboxEntry } from '../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../core/kernel/summary.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 import type { ChildRequest } from '../../ports/tool.ts';
 import { metaIn, type Caller } from './context.ts';

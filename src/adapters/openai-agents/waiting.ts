@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { canonicalize } from '../../canonical/canonicalize.ts';
 import type { CallListing } from '../../ports/model.ts';
 import type { Run } from '../../guard/run.ts';
-import type { InboxEntry } from '../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../core/kernel/summary.ts';
 
 /** An interruption of the SDK, with the open questions that block it. */
 export interface WaitingCall {

@@ -6,7 +6,7 @@ import {
   CorrectionOutput,
   DraftOutput,
   PlanOutput,
-} from '../../orchestrator/outputs.ts';
+} from '../../core/kernel/outputs.ts';
 import type { ToolListing, Turn } from '../../ports/model.ts';
 import { shapeOf } from './shape.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Uuid } from '../../../schema/index.ts';
-import type { InboxEntry } from '../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../core/kernel/summary.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 import { command, configFlag, jsonFlag, storeFlag } from '../command.ts';
 import { jsonOf, textOf } from '../files.ts';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Settled } from '../../orchestrator/summary.ts';
+import type { Settled } from '../../core/kernel/summary.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 import type { Mail } from '../demo/charter.ts';
 import { command, jsonFlag } from '../command.ts';

@@ -1,5 +1,5 @@
 import { command, jsonFlag, storeFlag } from '../command.ts';
-import type { TaskSummary } from '../../orchestrator/summary.ts';
+import type { TaskSummary } from '../../core/kernel/summary.ts';
 import { outcomeOf } from '../ends.ts';
 import { pageFlags, printPages } from '../pages.ts';
 import type { Printer } from '../printer.ts';

@@ -5,7 +5,7 @@ import { callsById } from '../../ledger/call-lines.ts';
 import { readCarriedOver } from '../../ledger/carry-over.ts';
 import { chartsOf } from '../../ledger/chart.ts';
 import { replayed, unreplayed } from '../../core/kernel/replay.ts';
-import type { InboxEntry, TaskSummary } from '../../orchestrator/summary.ts';
+import type { InboxEntry, TaskSummary } from '../../core/kernel/summary.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
 import { headlineOf } from '../headline.ts';
 import type { Reason } from '../wire.ts';

@@ -1,4 +1,4 @@
-import { supersedesKey } from '../../orchestrator/messages.ts';
+import { supersedesKey } from '../../core/kernel/messages.ts';
 import { callsByMessage, type CallLine } from '../../ledger/call-lines.ts';
 import { lineageOf, type LineageNode } from '../../lineage/lineage.ts';
 import type { UpFormatMessage } from '../../../schema/index.ts';

@@ -5,10 +5,9 @@ import type { Deadline } from '../../ports/store.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Verifier } from '../../ports/verifier.ts';
 import type { Projection } from '../../ledger/projection/projection.ts';
-import { isCallQuarantined, isRollbackQuarantined } from '../../orchestrator/quarantined.ts';
-import type { TermsOf } from '../../orchestrator/questions.ts';
+import type { TermsOf } from './questions.ts';
 import { rfc3339, type Reading } from './now.ts';
-import { isUndoneByLedger } from '../../orchestrator/view.ts';
+import { isUndoneByLedger } from './view.ts';
 
 type Wake = Extract<Duty, { kind: 'wake' }>;
 
@@ -64,6 +63,14 @@ export const passedFirst = (
 /** Returns whether this process times any work. */
 export const timesWork = (running: readonly RunningDeadline[]): boolean =>
   running.some(({ ends }) => ends !== null && Number.isFinite(ends));
+
+/** Returns whether a call of an earlier holder must be over before it is resumed. One that may be repeated need not be. */
+export const isCallQuarantined = (tool: Tool | undefined): boolean =>
+  tool?.doubt !== 'idempotent' && tool?.child === undefined;
+
+/** Returns whether a rollback of an earlier holder must be over before it is resumed. */
+export const isRollbackQuarantined = (tool: Tool | undefined): boolean =>
+  tool?.rollback?.doubt !== 'idempotent' && !isUndoneByLedger(tool);
 
 /** The inputs of a task's deadlines. */
 export interface Timing {

@@ -8,12 +8,12 @@ import { causeOf } from '../../errors.ts';
 import type { RecordPayload } from '../../ports/ledger.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
-import { contextOf } from '../outputs.ts';
+import { contextOf } from '../../core/kernel/outputs.ts';
 import { tooManyAttempts, unlessTooMany, type AttemptPorts } from './attempts.ts';
 import type { Performer } from './performer.ts';
 import { orchestratorActor } from '../../core/kernel/statement.ts';
 import type { Task } from '../task.ts';
-import type { TaskView } from '../view.ts';
+import type { TaskView } from '../../core/kernel/view.ts';
 import type { WorkSignal } from '../work-signal.ts';
 
 /** The ports of intake. */

@@ -18,17 +18,17 @@ import type { CallPorts } from '../calls.ts';
 import type { RejectedOutput } from '../read-arguments.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
-import { proposedDraft } from '../outputs.ts';
+import { proposedDraft } from '../../core/kernel/outputs.ts';
 import { askInstead, modelName, type AttemptPorts } from './attempts.ts';
 import type { Performer } from './performer.ts';
 import { callsOf, unmetOf } from '../progress.ts';
 import { readCorrection, readOutput } from '../read-output.ts';
 import { orchestratorActor } from '../../core/kernel/statement.ts';
-import { redactedText } from '../redact.ts';
+import { redactedText } from '../../core/kernel/redact.ts';
 import { rejectionSentence } from '../rejection.ts';
 import type { Drafting } from '../streams.ts';
 import type { Task } from '../task.ts';
-import type { TaskView } from '../view.ts';
+import type { TaskView } from '../../core/kernel/view.ts';
 import { withHostSignal, type WorkSignal } from '../work-signal.ts';
 
 /** The ports of the model. */

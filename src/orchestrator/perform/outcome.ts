@@ -17,7 +17,7 @@ import { rfc3339 } from '../../core/kernel/now.ts';
 import type { Environment } from '../environment.ts';
 import { systemOf, type Run } from './performer.ts';
 import { compensate } from './undo.ts';
-import type { TaskView } from '../view.ts';
+import type { TaskView } from '../../core/kernel/view.ts';
 
 /** Returns the enclosing trace of a run, for its evidence (UAICP 4.3). */
 const parentTraceOf = ({ projection }: TaskView): Pick<EvidenceObject, 'parent_trace_id'> => {

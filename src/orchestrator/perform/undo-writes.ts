@@ -1,6 +1,6 @@
 import { lateWriteOf, type ConcludedWrite } from '../../ledger/projection/writes.ts';
 import type { Task } from '../task.ts';
-import type { TaskView } from '../view.ts';
+import type { TaskView } from '../../core/kernel/view.ts';
 import type { RollbackPorts } from './performer.ts';
 import { rollBackLate } from './undo.ts';
 

@@ -16,12 +16,12 @@ import { actingOf, isOver, leaseOver, quarantine } from './acting.ts';
 import { unlessTooMany } from './attempts.ts';
 import { lateRecoveryIn, recoveryIn, resolutionFor } from './doubt.ts';
 import { isClosing, systemOf, type Performer, type RollbackPorts, type Run } from './performer.ts';
-import { isRollbackQuarantined } from '../quarantined.ts';
+import { isRollbackQuarantined } from '../../core/kernel/deadlines.ts';
 import { shareWork } from '../share-work.ts';
 import { inTime } from '../slots.ts';
 import type { Task } from '../task.ts';
 import { workOn } from '../tracing.ts';
-import { isUndoneByLedger, rollbackKey } from '../view.ts';
+import { isUndoneByLedger, rollbackKey } from '../../core/kernel/view.ts';
 import { WorkAbort, withHostSignal, type WorkSignal } from '../work-signal.ts';
 
 /** A write that is to be undone, and its request. */

@@ -9,10 +9,10 @@ import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { tooManyAttempts, type AttemptPorts } from './attempts.ts';
 import { systemOf, type Performer } from './performer.ts';
-import { recordedText } from '../redact.ts';
+import { recordedText } from '../../core/kernel/redact.ts';
 import type { Task } from '../task.ts';
 import type { Span } from '../tracing.ts';
-import type { TaskView } from '../view.ts';
+import type { TaskView } from '../../core/kernel/view.ts';
 import { withHostSignal, type WorkSignal } from '../work-signal.ts';
 
 /** The ports of verifying. */

@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf, TaskClasses, TaskClassId, ToolName, Tools } from '../../define/inferred.ts';
 import type { GuardedAgent } from '../../guard/agent-runner.ts';
 import type { CallOptions, Draft } from '../../guard/run.ts';
-import type { CorrectionOutput, DraftOutput, PlanOutput } from '../../orchestrator/outputs.ts';
+import type { CorrectionOutput, DraftOutput, PlanOutput } from '../../core/kernel/outputs.ts';
 import type { Turn } from '../../ports/model.ts';
 import type { Payload } from '../../ports/schema.ts';
 import type { CallContext, Found } from '../../ports/tool.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { InputOf, ToolName, Tools } from '../../define/inferred.ts';
 import { isCharterError, type CharterError, type ErrorCode } from '../../errors.ts';
 import type { Feedback } from '../../feedback/feedback.ts';
-import type { InboxEntry, Settled } from '../../orchestrator/summary.ts';
+import type { InboxEntry, Settled } from '../../core/kernel/summary.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 import type { ApprovalClaims } from '../../ports/approvals.ts';
 import type { Person } from '../../ports/ledger.ts';

@@ -7,9 +7,9 @@ import type {
   UpFormatMessage,
   UpThought,
 } from '../../../schema/index.ts';
-import { adoptsKey } from '../../../src/orchestrator/adoption-words.ts';
-import { supersedesKey } from '../../../src/orchestrator/messages.ts';
-import { followupKey } from '../../../src/orchestrator/settled.ts';
+import { adoptsKey } from '../../../src/core/kernel/adoption-words.ts';
+import { supersedesKey } from '../../../src/core/kernel/messages.ts';
+import { followupKey } from '../../../src/core/kernel/settled.ts';
 import { code, page } from './markdown.ts';
 
 /** The names that an object type lists; an index signature lists none. */

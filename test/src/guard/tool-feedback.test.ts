@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toolFeedback } from '../../../src/guard/tool-feedback.ts';
-import { plainWords } from '../../../src/orchestrator/failure-words.ts';
+import { plainWords } from '../../../src/core/kernel/failure-words.ts';
 import { openBank } from './bank.ts';
 
 const deny = { policy: { decide: () => ({ verdict: 'deny' as const, reasons: ['no payments today'] }) } };

@@ -3,7 +3,7 @@ import type { Tool } from '../../../src/index.ts';
 import type { ApprovalClaims } from '../../../src/ports/approvals.ts';
 import type * as Projecting from '../../../src/ledger/projection/project.ts';
 import type { Projection } from '../../../src/ledger/projection/projection.ts';
-import type * as Integrity from '../../../src/orchestrator/evidence-integrity.ts';
+import type * as Integrity from '../../../src/core/kernel/evidence-integrity.ts';
 import type { ApprovalDocument } from '../../../src/ports/ledger.ts';
 import { trusting } from './approvals.ts';
 import { passes, scene, type Given } from './scene.ts';
@@ -21,7 +21,7 @@ const tampered = (projection: Projection): Projection => ({
 
 const forged = (given: ApprovalDocument) => ({ ...given, claims: { ...given.claims, ...tamper.claims } });
 
-vi.mock('../../../src/orchestrator/evidence-integrity.ts', async (original) => {
+vi.mock('../../../src/core/kernel/evidence-integrity.ts', async (original) => {
   const actual = await original<typeof Integrity>();
   const integrityFault: typeof Integrity.integrityFault = (context, projection, ...rest) =>
     actual.integrityFault(context, tamper.has ? tampered(projection) : projection, ...rest);

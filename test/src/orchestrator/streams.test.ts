@@ -10,7 +10,7 @@ import { steadyClock } from '../../../src/orchestrator/steady-clock.ts';
 import { Streams } from '../../../src/orchestrator/streams.ts';
 import { chartedIn } from '../../../src/core/kernel/chart.ts';
 import { WorkAbort } from '../../../src/orchestrator/work-signal.ts';
-import { viewOf } from '../../../src/orchestrator/view.ts';
+import { viewOf } from '../../../src/core/kernel/view.ts';
 import { streamOf } from '../../../src/streaming/index.ts';
 import { final, refusal, says, streamed, streaming } from '../streaming/scenario.ts';
 import type { passes, Given } from './scene.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { StandardSchema } from '../../../src/ports/schema.ts';
-import { digestOfOutput, outputDocument } from '../../../src/orchestrator/outputs.ts';
+import { digestOfOutput, outputDocument } from '../../../src/core/kernel/outputs.ts';
 import { emptyProjection } from '../../../src/ledger/projection/projection.ts';
 import { changedBeside, restated } from '../../../src/orchestrator/proposal.ts';
-import { draftFault } from '../../../src/orchestrator/evidence-integrity.ts';
+import { draftFault } from '../../../src/core/kernel/evidence-integrity.ts';
 import type { Context } from '../../../machines/index.ts';
 import { passes, scene } from './scene.ts';
 import { draft, identity, plan } from './scripted.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeadlineOf, Duty } from '../../../machines/index.ts';
 import { defineTaskClass } from '../../../src/index.ts';
 import { resumedDeadlines, runningDeadlines, type Timing } from '../../../src/core/kernel/deadlines.ts';
-import { storedDeadlines } from '../../../src/orchestrator/view.ts';
+import { storedDeadlines } from '../../../src/core/kernel/view.ts';
 import { emptyProjection } from '../../../src/ledger/projection/projection.ts';
 import { fails, passes, scene } from './scene.ts';
 import { call, draft, later, never, plan, writeTool } from './scripted.ts';

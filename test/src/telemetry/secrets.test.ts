@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CharterError } from '../../../src/index.ts';
-import type { Redact } from '../../../src/orchestrator/redact.ts';
+import type { Redact } from '../../../src/core/kernel/redact.ts';
 import { fails, type Given } from '../orchestrator/scene.ts';
 import { trusting } from '../orchestrator/approvals.ts';
 import { call, draft, plan, readTool, writeTool } from '../orchestrator/scripted.ts';

@@ -4,7 +4,7 @@ import { parseDocument } from '../../../boundary/parse-document.ts';
 import { frozenCopy } from '../../../canonical/freeze.ts';
 import { CharterError } from '../../../errors.ts';
 import { messageIdOf } from '../../../feedback/target.ts';
-import type { InboxEntry } from '../../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../../core/kernel/summary.ts';
 import type { Submission } from '../../../orchestrator/submission.ts';
 import { contentOf, type Marked } from '../parts.ts';
 

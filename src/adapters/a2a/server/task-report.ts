@@ -1,6 +1,6 @@
 import type { TaskState } from '@a2a-js/sdk';
 import { OperationalState, type UpFormatMessage } from '../../../../schema/index.ts';
-import type { InboxEntry } from '../../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../../core/kernel/summary.ts';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { taskStateOf } from '../states.ts';
 

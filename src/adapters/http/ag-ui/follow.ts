@@ -1,6 +1,6 @@
 import { reasonMeaning } from '../../../../schema/index.ts';
 import type { Progress } from '../../../orchestrator/progress.ts';
-import type { InboxEntry } from '../../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../../core/kernel/summary.ts';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import type { RunReads } from '../reads.ts';
 import { callIn, interruptsOf } from './interrupts.ts';

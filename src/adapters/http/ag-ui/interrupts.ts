@@ -1,6 +1,6 @@
 import { DateTime } from '../../../../schema/index.ts';
 import { isObject } from '../../../boundary/is-object.ts';
-import type { InboxEntry } from '../../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../../core/kernel/summary.ts';
 
 /** A question that blocks a run (AG-UI 1.0, `Interrupt`). */
 export interface Interrupt {

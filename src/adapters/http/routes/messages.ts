@@ -3,7 +3,7 @@ import { Documents, FeedbackRequest, Thread } from '../documents.ts';
 import { UpFormatMessage } from '../../../../schema/index.ts';
 import { messageIdOf } from '../../../feedback/target.ts';
 import { threadIn } from '../../../ledger/projection/thread.ts';
-import type { TaskSummary } from '../../../orchestrator/summary.ts';
+import type { TaskSummary } from '../../../core/kernel/summary.ts';
 import { keyIn } from '../keyed.ts';
 import { readsOf } from '../reads.ts';
 import { json, missing } from '../../../server/problem.ts';

@@ -1,5 +1,5 @@
 import type { FeedbackType } from '../../../../schema/index.ts';
-import type { InboxEntry } from '../../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../../core/kernel/summary.ts';
 import { nameOfAnswer } from './offered.ts';
 
 /** Returns the consequence of an answer, as the question states it. A comment decides nothing. */

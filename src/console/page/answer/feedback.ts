@@ -1,6 +1,6 @@
 import { visibleJson } from '../../../text/foreign-text.ts';
 import type { FeedbackType } from '../../../../schema/index.ts';
-import type { InboxEntry } from '../../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../../core/kernel/summary.ts';
 import { fieldName } from '../words.ts';
 import { fieldsOf, proposalOf } from './proposal.ts';
 

@@ -1,4 +1,4 @@
-import type { InboxEntry } from '../../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../../core/kernel/summary.ts';
 import type { Draft } from './feedback.ts';
 
 /** Props of a form field. */

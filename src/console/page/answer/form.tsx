@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FeedbackType } from '../../../../schema/index.ts';
-import type { InboxEntry } from '../../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../../core/kernel/summary.ts';
 import type { Refusal } from '../../wire.ts';
 import { post, refusalIn } from '../fetched.ts';
 import { Choice, consequence } from './choice.tsx';

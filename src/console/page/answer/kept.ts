@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { InboxEntry } from '../../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../../core/kernel/summary.ts';
 import { emptyDraft, type Draft } from './feedback.ts';
 
 const keyOf = ({ message }: InboxEntry): string => `answer ${message.messageId}`;

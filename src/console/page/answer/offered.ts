@@ -1,5 +1,5 @@
 import type { FeedbackType } from '../../../../schema/index.ts';
-import type { InboxEntry } from '../../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../../core/kernel/summary.ts';
 import { answerName } from '../words.ts';
 import { choicesOf, fieldsOf } from './proposal.ts';
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../../boundary/is-object.ts';
-import type { InboxEntry } from '../../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../../core/kernel/summary.ts';
 
 /** Returns the payload that a question shows. */
 export const shownIn = ({ message }: InboxEntry): Readonly<Record<string, unknown>> => {

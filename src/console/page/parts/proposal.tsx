@@ -1,5 +1,5 @@
 import { isObject } from '../../../boundary/is-object.ts';
-import type { InboxEntry } from '../../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../../core/kernel/summary.ts';
 import { shownIn } from '../answer/proposal.ts';
 import { Action, Details } from './action.tsx';
 import { Calls } from './calls.tsx';

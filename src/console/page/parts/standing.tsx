@@ -1,4 +1,4 @@
-import type { TaskSummary } from '../../../orchestrator/summary.ts';
+import type { TaskSummary } from '../../../core/kernel/summary.ts';
 import { outcomeInWords } from '../../../boundary/outcome-words.ts';
 import { Pill } from './pill.tsx';
 

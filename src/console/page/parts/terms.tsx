@@ -1,4 +1,4 @@
-import type { InboxEntry } from '../../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../../core/kernel/summary.ts';
 import { linkTo } from '../route.ts';
 import { short, visible } from '../words.ts';
 import { Time } from './time.tsx';

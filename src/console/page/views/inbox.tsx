@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { FeedbackType } from '../../../../schema/index.ts';
-import type { InboxEntry } from '../../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../../core/kernel/summary.ts';
 import { headlineOf } from '../../headline.ts';
 import type { InboxPage } from '../../wire.ts';
 import { consequence } from '../answer/choice.tsx';

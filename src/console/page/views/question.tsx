@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { FeedbackType } from '../../../../schema/index.ts';
-import type { InboxEntry } from '../../../orchestrator/summary.ts';
+import type { InboxEntry } from '../../../core/kernel/summary.ts';
 import { causesOf, headlineOf } from '../../headline.ts';
 import type { QuestionView } from '../../wire.ts';
 import { AnswerForm } from '../answer/form.tsx';

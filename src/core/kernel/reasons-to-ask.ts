@@ -1,9 +1,9 @@
-import type { Context } from '../../machines/index.ts';
-import type { RiskTier } from '../../schema/index.ts';
-import { oneLine } from '../text/foreign-text.ts';
-import type { Projection } from '../ledger/projection/projection.ts';
-import { holdWords } from '../origins/hold-words.ts';
-import type { CallDocument } from '../ports/ledger.ts';
+import type { Context } from '../../../machines/index.ts';
+import type { RiskTier } from '../../../schema/index.ts';
+import { oneLine } from '../../text/foreign-text.ts';
+import type { Projection } from '../../ledger/projection/projection.ts';
+import { holdWords } from '../../origins/hold-words.ts';
+import type { CallDocument } from '../../ports/ledger.ts';
 
 /** Returns why a person is asked about a write: the policy's reasons, or the tier that the policy does not decide. */
 export const reasonsToAsk = (

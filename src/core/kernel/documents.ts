@@ -1,10 +1,10 @@
-import { occasionsOf } from '../../machines/index.ts';
-import type { UpFormatMessage } from '../../schema/index.ts';
-import { deepFreeze, markFrozen } from '../canonical/deep-freeze.ts';
-import type { Emission } from '../ports/emission.ts';
-import type { LedgerEntry } from '../ports/ledger.ts';
-import type { Projection } from '../ledger/projection/projection.ts';
-import { answeredMessage, projectEmissions } from '../ledger/projection/thread.ts';
+import { occasionsOf } from '../../../machines/index.ts';
+import type { UpFormatMessage } from '../../../schema/index.ts';
+import { deepFreeze, markFrozen } from '../../canonical/deep-freeze.ts';
+import type { Emission } from '../../ports/emission.ts';
+import type { LedgerEntry } from '../../ports/ledger.ts';
+import type { Projection } from '../../ledger/projection/projection.ts';
+import { answeredMessage, projectEmissions } from '../../ledger/projection/thread.ts';
 import { adoptionMessage } from './adoption-words.ts';
 import { approvalEvidence, callEnvelope, phaseEnvelope, type RecordedStep } from './envelopes.ts';
 import { mappedMessage } from './mapping-words.ts';
@@ -18,7 +18,7 @@ import {
   stateMessage,
   type Content,
 } from './messages.ts';
-import { orchestratorActor } from '../core/kernel/statement.ts';
+import { orchestratorActor } from './statement.ts';
 
 /** The documents that one step emits, in order, and the projection with them. */
 interface Emitted {

@@ -1,7 +1,7 @@
-import { oneLine } from '../text/foreign-text.ts';
-import type { CallDocument, MappingDocument, OutputDocument } from '../ports/ledger.ts';
+import { oneLine } from '../../text/foreign-text.ts';
+import type { CallDocument, MappingDocument, OutputDocument } from '../../ports/ledger.ts';
 import type { RecordedStep } from './envelopes.ts';
-import { contextAt } from './meaning.ts';
+import { contextAt } from './up-context.ts';
 import type { Content } from './messages.ts';
 import { outputDocument, type CallsOutput, type PlanOutput } from './outputs.ts';
 

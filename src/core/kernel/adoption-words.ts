@@ -1,5 +1,5 @@
-import { oneLine } from '../text/foreign-text.ts';
-import type { AdoptedDocument, LedgerEntry, OutputDocument } from '../ports/ledger.ts';
+import { oneLine } from '../../text/foreign-text.ts';
+import type { AdoptedDocument, LedgerEntry, OutputDocument } from '../../ports/ledger.ts';
 import { shownOutput } from './outputs.ts';
 
 /** The message key for the review that was adopted: its `messageId`. */

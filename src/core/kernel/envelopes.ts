@@ -1,11 +1,11 @@
-import type { Context, Occasion } from '../../machines/index.ts';
-import type { MessageEnvelope, UpContext } from '../../schema/index.ts';
-import { digest } from '../canonical/digest.ts';
-import type { DefinedTaskClass } from '../define/task-class.ts';
-import type { Emission } from '../ports/emission.ts';
-import type { ApprovalDocument, LedgerEntry } from '../ports/ledger.ts';
-import type { Deadline } from '../ports/store.ts';
-import type { Projection } from '../ledger/projection/projection.ts';
+import type { Context, Occasion } from '../../../machines/index.ts';
+import type { MessageEnvelope, UpContext } from '../../../schema/index.ts';
+import { digest } from '../../canonical/digest.ts';
+import type { DefinedTaskClass } from '../../define/task-class.ts';
+import type { Emission } from '../../ports/emission.ts';
+import type { ApprovalDocument, LedgerEntry } from '../../ports/ledger.ts';
+import type { Deadline } from '../../ports/store.ts';
+import type { Projection } from '../../ledger/projection/projection.ts';
 
 /** A recorded step, with the data for its documents. */
 export interface RecordedStep {

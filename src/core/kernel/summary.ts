@@ -1,9 +1,7 @@
-import type { Violation } from '../../machines/index.ts';
-import type { Outcome, UpFormatMessage } from '../../schema/index.ts';
-import type { OpenQuestion } from '../ports/open-question.ts';
-import type { Payload } from '../ports/schema.ts';
-import type { TaskIndexEntry } from '../ports/store.ts';
-import { corrupted } from './corrupted.ts';
+import type { Violation } from '../../../machines/index.ts';
+import type { Outcome, UpFormatMessage } from '../../../schema/index.ts';
+import type { OpenQuestion } from '../../ports/open-question.ts';
+import type { Payload } from '../../ports/schema.ts';
 
 /** The state and outcome of a task. */
 export interface TaskSummary {
@@ -63,37 +61,3 @@ export interface StoredSummary {
   /** The version of the chart that wrote it; absent for version 1. */
   readonly chart?: string;
 }
-
-const isStoredSummary = (value: unknown): value is StoredSummary =>
-  typeof value === 'object' &&
-  value !== null &&
-  'summary' in value &&
-  typeof value.summary === 'object' &&
-  'open' in value &&
-  Array.isArray(value.open);
-
-/** Reads the summary that `storedProjectionOf` wrote. Throws `task_corrupted`. */
-export const readStoredSummary = ({ taskId, size, summary }: TaskIndexEntry): StoredSummary => {
-  let stored: unknown;
-  try {
-    stored = JSON.parse(summary);
-  } catch {
-    // reported below
-  }
-  if (isStoredSummary(stored)) return stored;
-  throw corrupted(taskId, size - 1, 'its stored summary cannot be read');
-};
-
-/** Reads the summaries of tasks. Passes unreadable ones to `failed`, and returns the others. */
-export const readStoredSummaries = (
-  entries: readonly TaskIndexEntry[],
-  failed: (event: { readonly taskId: string; readonly error: unknown }) => void,
-): readonly StoredSummary[] =>
-  entries.flatMap((entry) => {
-    try {
-      return [readStoredSummary(entry)];
-    } catch (error) {
-      failed({ taskId: entry.taskId, error });
-      return [];
-    }
-  });
