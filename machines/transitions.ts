@@ -1,20 +1,20 @@
-import { citationOf, type FactType } from './facts/index.ts';
+import { ruleOf, type FactType } from './facts/index.ts';
 import { interpretation, uaicp, upformat, type Cited } from './spec.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** Returns the transitions of facts that change only the context. Each has the citation of its fact. */
-export const takes = <Type extends FactType>(...types: readonly Type[]) =>
-  Object.fromEntries(
-    types.map((type) => [type, { guard: 'appliesTo', actions: 'applyFact', meta: citationOf(type) }]),
-  ) as Record<Type, { guard: 'appliesTo'; actions: 'applyFact'; meta: Cited }>;
-
 const turn = ['applyFact', 'countTurn'] as const;
 
-/** Returns the transitions of facts that change only the context and count as a turn of the model. */
-export const takesTurn = <Type extends FactType>(...types: readonly Type[]) =>
+const taking = <Type extends FactType, Actions>(types: readonly Type[], actions: Actions) =>
   Object.fromEntries(
-    types.map((type) => [type, { guard: 'appliesTo', actions: turn, meta: citationOf(type) }]),
-  ) as Record<Type, { guard: 'appliesTo'; actions: typeof turn; meta: Cited }>;
+    types.map((type) => [type, { guard: 'appliesTo', actions, meta: { cites: ruleOf(type).cites } }]),
+  ) as Record<Type, { guard: 'appliesTo'; actions: Actions; meta: Cited }>;
+
+/** Returns the transitions of facts that change only the context. Each has the citation of its fact. */
+export const takes = <Type extends FactType>(...types: readonly Type[]) =>
+  taking(types, 'applyFact' as const);
+
+/** Returns the transitions of facts that change only the context and count as a turn of the model. */
+export const takesTurn = <Type extends FactType>(...types: readonly Type[]) => taking(types, turn);
 
 /** The transition for a rejected output, which the model corrects. */
 export const rejections = {

@@ -10,7 +10,7 @@ import { abandoned, confirmed, declined, ruledOut } from '../outcomes.ts';
 import { isHeld, isToBeMade, partialWrites } from '../owed.ts';
 import { endOf, isAboutFurther, type QuestionEnd, type QuestionEvent } from '../question.ts';
 import { isAllowedCall, isFurther, isProposal } from './checks.ts';
-import { fact } from './family.ts';
+import { family } from './family.ts';
 import { draft, Evidence, plan, ProposedCall } from './fields.ts';
 
 const answer = {
@@ -221,10 +221,12 @@ export const endQuestion = (
 };
 
 /** The fact of a person's answer. A comment ends no question (UpFormat Table 2). */
-export const answerFacts = [
-  fact('human.responded', 'UpFormat Table 3', answer, {
+export const answerFacts = family({
+  'human.responded': {
+    cites: 'UpFormat Table 3',
+    shape: answer,
     accepts,
     apply: (c, { feedback, ...brought }) =>
       feedback === 'comment' ? {} : endQuestion(c, brought.question, feedback, brought),
-  }),
-] as const;
+  },
+});

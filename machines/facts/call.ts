@@ -7,98 +7,87 @@ import { abandoned, doubted, failed, succeeded } from '../outcomes.ts';
 import { isWrite } from '../owed.ts';
 import { askQuestion, closeQuestionsOf } from '../question.ts';
 import { callOf, isNewQuestion, isStorable } from './checks.ts';
-import { fact } from './family.ts';
+import { family } from './family.ts';
 import { causes, digest, Evidence, ofCall } from './fields.ts';
 
 const outcome = { ...ofCall, code: ReasonCode, causes: causes.optional() };
 
 /** The facts of a call: its intent, its outcome, and what it waits for. */
-export const callFacts = [
-  fact(
-    'call.started',
-    'UAICP 3 flow',
-    { ...ofCall, digest },
-    {
-      accepts: (c, fact) => {
-        const call = callOf(c, fact);
-        return call?.digest === fact.digest && isNext(c, fact.call) && (call.cleared || !isWrite(call));
-      },
-      apply: (c, { call }) => ({
-        ...moveCall(c, call, 'call.started'),
-        counters: { ...c.counters, calls: c.counters.calls + 1 },
-      }),
+export const callFacts = family({
+  'call.started': {
+    cites: 'UAICP 3 flow',
+    shape: { ...ofCall, digest },
+    accepts: (c, fact) => {
+      const call = callOf(c, fact);
+      return call?.digest === fact.digest && isNext(c, fact.call) && (call.cleared || !isWrite(call));
     },
-  ),
-  fact(
-    'call.succeeded',
-    'UAICP 3 flow',
-    { ...ofCall, evidence: Evidence },
-    {
-      accepts: (c, fact) => mayMove(callOf(c, fact), 'call.succeeded'),
-      apply: (c, { call, evidence }) => succeeded(c, call, evidence),
-    },
-  ),
-  fact('call.failed', 'UAICP 3 flow', outcome, {
+    apply: (c, { call }) => ({
+      ...moveCall(c, call, 'call.started'),
+      counters: { ...c.counters, calls: c.counters.calls + 1 },
+    }),
+  },
+  'call.succeeded': {
+    cites: 'UAICP 3 flow',
+    shape: { ...ofCall, evidence: Evidence },
+    accepts: (c, fact) => mayMove(callOf(c, fact), 'call.succeeded'),
+    apply: (c, { call, evidence }) => succeeded(c, call, evidence),
+  },
+  'call.failed': {
+    cites: 'UAICP 3 flow',
+    shape: outcome,
     accepts: (c, fact) => mayMove(callOf(c, fact), 'call.failed'),
     apply: (c, { call, code, causes: why = [] }) => failed(c, call, code, why),
-  }),
-  fact('call.doubted', 'interpretation 0005', outcome, {
+  },
+  'call.doubted': {
+    cites: 'interpretation 0005',
+    shape: outcome,
     accepts: (c, fact) => mayMove(callOf(c, fact), 'call.doubted'),
     apply: (c, { call, code, causes: why = [] }) => doubted(c, call, code, why),
-  }),
-  fact(
-    'dependency.awaited',
-    'UpFormat Table 2',
-    { ...ofCall, dependency: Identifier },
-    {
-      accepts: (c, fact) => mayMove(callOf(c, fact), 'dependency.awaited') && isStorable(fact.dependency),
-      apply: (c, { call, dependency }) =>
-        suspend(
-          c,
-          {
-            ...moveCall(c, call, 'dependency.awaited'),
-            dependencies: {
-              ...c.dependencies,
-              [dependency]: [...(entry(c.dependencies, dependency) ?? []), call],
-            },
+  },
+  'dependency.awaited': {
+    cites: 'UpFormat Table 2',
+    shape: { ...ofCall, dependency: Identifier },
+    accepts: (c, fact) => mayMove(callOf(c, fact), 'dependency.awaited') && isStorable(fact.dependency),
+    apply: (c, { call, dependency }) =>
+      suspend(
+        c,
+        {
+          ...moveCall(c, call, 'dependency.awaited'),
+          dependencies: {
+            ...c.dependencies,
+            [dependency]: [...(entry(c.dependencies, dependency) ?? []), call],
           },
-          doubted(c, call, 'BUDGET_SPENT'),
-        ),
+        },
+        doubted(c, call, 'BUDGET_SPENT'),
+      ),
+  },
+  'dependency.met': {
+    cites: 'UpFormat Table 2',
+    shape: { dependency: Identifier },
+    accepts: (c, { dependency }) => entry(c.dependencies, dependency) !== undefined,
+    apply: (c, { dependency }) => {
+      const waiting = entry(c.dependencies, dependency) ?? [];
+      return {
+        calls: resumed(c, (_, id) => waiting.includes(id), 'dependency.met'),
+        dependencies: omit(c.dependencies, dependency),
+      };
     },
-  ),
-  fact(
-    'dependency.met',
-    'UpFormat Table 2',
-    { dependency: Identifier },
-    {
-      accepts: (c, { dependency }) => entry(c.dependencies, dependency) !== undefined,
-      apply: (c, { dependency }) => {
-        const waiting = entry(c.dependencies, dependency) ?? [];
-        return {
-          calls: resumed(c, (_, id) => waiting.includes(id), 'dependency.met'),
-          dependencies: omit(c.dependencies, dependency),
-        };
-      },
+  },
+  'question.raised': {
+    cites: 'UpFormat 2',
+    shape: { ...ofCall, question: Identifier },
+    accepts: (c, fact) => mayMove(callOf(c, fact), 'question.raised') && isNewQuestion(c, fact.question),
+    apply: (c, { call, question }) => {
+      const closed = closeQuestionsOf(c, call);
+      return suspend(
+        c,
+        {
+          ...moveCall(c, call, 'question.raised'),
+          ...closed,
+          ...askQuestion({ ...c, ...closed }, question, 'question.raised', call),
+        },
+        abandoned(c, call, 'BUDGET_SPENT'),
+      );
     },
-  ),
-  fact(
-    'question.raised',
-    'UpFormat 2',
-    { ...ofCall, question: Identifier },
-    {
-      accepts: (c, fact) => mayMove(callOf(c, fact), 'question.raised') && isNewQuestion(c, fact.question),
-      apply: (c, { call, question }) => {
-        const closed = closeQuestionsOf(c, call);
-        return suspend(
-          c,
-          {
-            ...moveCall(c, call, 'question.raised'),
-            ...closed,
-            ...askQuestion({ ...c, ...closed }, question, 'question.raised', call),
-          },
-          abandoned(c, call, 'BUDGET_SPENT'),
-        );
-      },
-    },
-  ),
-] as const;
+  },
+});

@@ -9,7 +9,7 @@ import { abandoned } from '../outcomes.ts';
 import { callsOf, isGated, isHeld, isToBeMade, isWrite, needsAuthority } from '../owed.ts';
 import { Authority, stricter, TaskClassContract, type TaskClass } from '../task-class.ts';
 import { callOf } from './checks.ts';
-import { fact } from './family.ts';
+import { family } from './family.ts';
 import { digest, isGone, ofCall } from './fields.ts';
 
 const uncleared = { cleared: false, review: false, authority: null, approvers: [] } as const;
@@ -93,66 +93,56 @@ const mayEndorse = (c: Context, digest: string, authority: Authority): boolean =
   authority !== 'system' || callsOf(c).every((call) => call.digest !== digest || !isHeld(call));
 
 /** The facts that a write needs before it starts (UAICP 5.3). */
-export const clearanceFacts = [
-  fact(
-    'policy.decided',
-    'UAICP 5.3',
-    {
+export const clearanceFacts = family({
+  'policy.decided': {
+    cites: 'UAICP 5.3',
+    shape: {
       ...ofCall,
       digest,
       verdict: z.enum(['allow', 'deny', 'needs_review']),
       ends: z.literal('call').optional(),
     },
-    {
-      accepts: (c, fact) =>
-        isCurrent(c, fact) &&
-        mayMove(callOf(c, fact), 'policy.decided') &&
-        (fact.verdict === 'deny' || fact.ends === undefined),
-      apply: decided,
+    accepts: (c, fact) =>
+      isCurrent(c, fact) &&
+      mayMove(callOf(c, fact), 'policy.decided') &&
+      (fact.verdict === 'deny' || fact.ends === undefined),
+    apply: decided,
+  },
+  'approval.granted': {
+    cites: 'UAICP 5.3',
+    shape: {
+      request: Uuid,
+      digest,
+      authority: Authority,
+      approver: Identifier,
     },
-  ),
-  fact(
-    'approval.granted',
-    'UAICP 5.3',
-    { request: Uuid, digest, authority: Authority, approver: Identifier },
-    {
-      accepts: (c, { request, digest: of, authority, approver }) =>
-        request === c.request &&
-        c.taskClass.authorities.includes(authority) &&
-        mayEndorse(c, of, authority) &&
-        mayApprove(c, of, approver),
-      apply: (c, { digest: of, approver, authority }) => approved(c, of, approver, authority),
+    accepts: (c, { request, digest: of, authority, approver }) =>
+      request === c.request &&
+      c.taskClass.authorities.includes(authority) &&
+      mayEndorse(c, of, authority) &&
+      mayApprove(c, of, approver),
+    apply: (c, { digest: of, approver, authority }) => approved(c, of, approver, authority),
+  },
+  'call.cleared': {
+    cites: 'interpretation 0040',
+    shape: { ...ofCall, digest },
+    accepts: (c, fact) => {
+      const call = callOf(c, fact);
+      return call !== undefined && isWrite(call) && isCurrent(c, fact) && isNext(c, fact.call);
     },
-  ),
-  fact(
-    'call.cleared',
-    'interpretation 0040',
-    { ...ofCall, digest },
-    {
-      accepts: (c, fact) => {
-        const call = callOf(c, fact);
-        return call !== undefined && isWrite(call) && isCurrent(c, fact) && isNext(c, fact.call);
-      },
-      apply: (c, { call }) => ({ calls: changeCalls(c, (_, id) => id === call, { cleared: true }) }),
-    },
-  ),
-  fact(
-    'call.refused',
-    'UAICP 5.3',
-    { ...ofCall, code: ReasonCode },
-    {
-      accepts: (c, fact) => mayRefuse(c, callOf(c, fact), fact.code),
-      apply: (c, { call, code }) => (isGone(code) ? abandoned(c, call, code) : lapse(c, call, code)),
-    },
-  ),
-  fact(
-    'taskClass.changed',
-    'interpretation 0040',
-    { taskClass: TaskClassContract },
-    {
-      accepts: (c, fact) => isStricter(c, fact.taskClass),
-      acceptsAfter: (c, fact) => mayContinue(c) && isStricter(c, fact.taskClass),
-      apply: (c, fact) => tighten(c, fact.taskClass),
-    },
-  ),
-] as const;
+    apply: (c, { call }) => ({ calls: changeCalls(c, (_, id) => id === call, { cleared: true }) }),
+  },
+  'call.refused': {
+    cites: 'UAICP 5.3',
+    shape: { ...ofCall, code: ReasonCode },
+    accepts: (c, fact) => mayRefuse(c, callOf(c, fact), fact.code),
+    apply: (c, { call, code }) => (isGone(code) ? abandoned(c, call, code) : lapse(c, call, code)),
+  },
+  'taskClass.changed': {
+    cites: 'interpretation 0040',
+    shape: { taskClass: TaskClassContract },
+    accepts: (c, fact) => isStricter(c, fact.taskClass),
+    acceptsAfter: (c, fact) => mayContinue(c) && isStricter(c, fact.taskClass),
+    apply: (c, fact) => tighten(c, fact.taskClass),
+  },
+});

@@ -17,7 +17,7 @@ import {
 } from '../owed.ts';
 import { askQuestion } from '../question.ts';
 import { endQuestion } from './answer.ts';
-import { fact } from './family.ts';
+import { family } from './family.ts';
 import { DeadlineOf } from './fields.ts';
 
 /** A kind of deadline: when it applies, and what it changes. It never counts as an approval (interpretation 0004). */
@@ -124,14 +124,11 @@ const deadlines: Record<DeadlineOf, Deadline> = {
 export const isOverdue = (c: Context, of: DeadlineOf, id: string): boolean => deadlines[of].isDue(c, id);
 
 /** The fact that a deadline has passed. */
-export const deadlineFacts = [
-  fact(
-    'deadline.passed',
-    'interpretation 0004',
-    { of: DeadlineOf, id: z.string() },
-    {
-      accepts: (c, { of, id }) => deadlines[of].ofState !== true && deadlines[of].isDue(c, id),
-      apply: (c, { of, id }) => deadlines[of].apply(c, id),
-    },
-  ),
-] as const;
+export const deadlineFacts = family({
+  'deadline.passed': {
+    cites: 'interpretation 0004',
+    shape: { of: DeadlineOf, id: z.string() },
+    accepts: (c, { of, id }) => deadlines[of].ofState !== true && deadlines[of].isDue(c, id),
+    apply: (c, { of, id }) => deadlines[of].apply(c, id),
+  },
+});

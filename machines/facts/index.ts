@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Change } from '../change.ts';
 import type { Context } from '../context.ts';
-import type { Cited } from '../spec.ts';
 import { answerFacts } from './answer.ts';
 import { callFacts } from './call.ts';
 import { clearanceFacts } from './clearance.ts';
 import { withConsequences } from './consequences.ts';
 import { deadlineFacts } from './deadline.ts';
+import type { FactRule } from './family.ts';
 import { integrityFacts } from './integrity.ts';
 import { modelFacts } from './model.ts';
 import { recoveryFacts } from './recovery.ts';
@@ -14,7 +14,7 @@ import { requestFacts } from './request.ts';
 import { rollbackFacts } from './rollback.ts';
 import { verificationFacts } from './verification.ts';
 
-const rules = [
+const rules = {
   ...requestFacts,
   ...modelFacts,
   ...clearanceFacts,
@@ -25,13 +25,17 @@ const rules = [
   ...rollbackFacts,
   ...answerFacts,
   ...deadlineFacts,
-] as const;
-
-type Schemas<Rules extends readonly { readonly schema: unknown }[]> = {
-  [At in keyof Rules]: Rules[At]['schema'];
 };
 
-const schemas = rules.map(({ schema }) => schema) as unknown as Schemas<typeof rules>; // map loses the positions
+type Rules = typeof rules;
+type SchemaOf<Type extends string, Rule extends { readonly shape: z.ZodRawShape }> = z.ZodObject<
+  { type: z.ZodLiteral<Type> } & Rule['shape']
+>;
+type Schema = { [Type in keyof Rules]: SchemaOf<Type, Rules[Type]> }[keyof Rules];
+
+const schemas = Object.entries(rules).map(([type, { shape }]) =>
+  z.object({ type: z.literal(type), ...shape }),
+) as unknown as readonly [Schema, ...Schema[]]; // each has the type and the shape of its rule
 
 /** Something that happened. Facts are the only events of the charts. */
 export const Fact = z.discriminatedUnion('type', schemas);
@@ -42,28 +46,17 @@ export type FactType = Fact['type'];
 export type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>;
 
 /** Every type of fact, by family. */
-export const factTypes: readonly FactType[] = rules.map(({ schema }) => schema.shape.type.value);
+export const factTypes: readonly FactType[] = Fact.options.map(({ shape }) => shape.type.value);
 
-/** The rule of a fact of any type. */
-interface AnyRule extends Cited {
-  readonly accepts: (c: Context, fact: Fact) => boolean;
-  readonly acceptsAfter: (c: Context, fact: Fact) => boolean;
-  readonly apply: (c: Context, fact: Fact) => Change;
-}
-
-const byType = Object.fromEntries(
-  rules.map((rule) => [rule.schema.shape.type.value, rule]),
-) as unknown as Readonly<
-  Record<FactType, AnyRule> // the key of each rule is the type of its own fact
->;
-
-/** Returns the citation of a fact. */
-export const citationOf = (type: FactType): Cited => ({ cites: byType[type].cites });
+/** Returns the rule of a fact. */
+export const ruleOf = (type: FactType) => rules[type] as unknown as FactRule<Fact>; // it is asked about its own fact only
 
 /** Returns whether a fact applies to this run now. */
-export const appliesTo = (c: Context, fact: Fact): boolean =>
-  c.outcome === null ? byType[fact.type].accepts(c, fact) : byType[fact.type].acceptsAfter(c, fact);
+export const appliesTo = (c: Context, fact: Fact): boolean => {
+  const { accepts = () => true, acceptsAfter = () => false } = ruleOf(fact.type);
+  return c.outcome === null ? accepts(c, fact) : acceptsAfter(c, fact);
+};
 
 /** Returns what a fact changes in the context, with its immediate consequences. Each fact starts a new trail. */
 export const applyFact = (c: Context, fact: Fact): Change =>
-  withConsequences(c, { trail: [], ...byType[fact.type].apply(c, fact) });
+  withConsequences(c, { trail: [], ...ruleOf(fact.type).apply?.(c, fact) });

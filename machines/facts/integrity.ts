@@ -2,7 +2,7 @@ import { Identifier, ReasonCode, Uuid } from '../../schema/index.ts';
 import { failing } from '../change.ts';
 import type { Context } from '../context.ts';
 import { callsOf } from '../owed.ts';
-import { fact } from './family.ts';
+import { family } from './family.ts';
 import { digest } from './fields.ts';
 
 /** How stored evidence differs from what was collected: in its hash, or in the call that it belongs to. */
@@ -12,24 +12,18 @@ const Fault = ReasonCode.extract(['EVIDENCE_HASH_MISMATCH', 'EVIDENCE_FOREIGN'])
 const relies = (c: Context, request: string): boolean => request === c.request && c.reasons.length === 0;
 
 /** The facts that a stored document is not the one that the run relies on. They fail the run. */
-export const integrityFacts = [
-  fact(
-    'evidence.changed',
-    'UAICP 5.1',
-    { request: Uuid, evidence: Identifier, code: Fault },
-    {
-      accepts: (c, { request, evidence: id }) =>
-        relies(c, request) && callsOf(c).some(({ evidence }) => evidence?.id === id),
-      apply: (c, { evidence, code }) => failing(c, { code, about: evidence }),
-    },
-  ),
-  fact(
-    'output.changed',
-    'UAICP 5.2',
-    { request: Uuid, digest },
-    {
-      accepts: (c, { request }) => relies(c, request),
-      apply: (c, { digest: about }) => failing(c, { code: 'OUTPUT_CHANGED', about }),
-    },
-  ),
-] as const;
+export const integrityFacts = family({
+  'evidence.changed': {
+    cites: 'UAICP 5.1',
+    shape: { request: Uuid, evidence: Identifier, code: Fault },
+    accepts: (c, { request, evidence: id }) =>
+      relies(c, request) && callsOf(c).some(({ evidence }) => evidence?.id === id),
+    apply: (c, { evidence, code }) => failing(c, { code, about: evidence }),
+  },
+  'output.changed': {
+    cites: 'UAICP 5.2',
+    shape: { request: Uuid, digest },
+    accepts: (c, { request }) => relies(c, request),
+    apply: (c, { digest: about }) => failing(c, { code: 'OUTPUT_CHANGED', about }),
+  },
+});

@@ -5,31 +5,37 @@ import type { Context } from '../context.ts';
 import { isConfidence } from '../operational-state.ts';
 import { askQuestion } from '../question.ts';
 import { isFurther, isNewQuestion, isProposal } from './checks.ts';
-import { fact } from './family.ts';
+import { family } from './family.ts';
 import { draft, plan } from './fields.ts';
 
 const askForHelp = (c: Context, question: string): Change =>
   suspend(c, askQuestion(c, question, 'help.requested', c.plan === null ? 'plan' : 'draft'));
 
 /** The facts of the model: what it proposes, and what it says instead of a proposal. */
-export const modelFacts = [
-  fact('plan.proposed', 'UAICP 3 flow', plan.shape, {
+export const modelFacts = family({
+  'plan.proposed': {
+    cites: 'UAICP 3 flow',
+    shape: plan.shape,
     accepts: isProposal,
     apply: (c, { digest, confidence, canProceed, calls }) => ({
       plan: { digest, confidence, canProceed, waived: false },
       calls: callsOfPlan(c, calls),
       counters: { ...c.counters, corrections: 0, rounds: 1 },
     }),
-  }),
-  fact('draft.proposed', 'UAICP 3 flow', draft.shape, {
+  },
+  'draft.proposed': {
+    cites: 'UAICP 3 flow',
+    shape: draft.shape,
     accepts: (_, { confidence }) => isConfidence(confidence),
     apply: (c, { digest, confidence, canProceed }) => ({
       draft: { digest, confidence, canProceed, waived: false },
       counters: { ...c.counters, corrections: 0 },
     }),
-  }),
+  },
   // further calls wait for the gate that the plan passed (UpFormat 2.3)
-  fact('calls.proposed', 'interpretation 0003', plan.shape, {
+  'calls.proposed': {
+    cites: 'interpretation 0003',
+    shape: plan.shape,
     accepts: isFurther,
     apply: (c, { digest, confidence, canProceed, calls }) =>
       c.counters.rounds >= c.taskClass.limits.rounds
@@ -38,35 +44,30 @@ export const modelFacts = [
             further: { digest, confidence, canProceed, calls, waived: false },
             counters: { ...c.counters, rounds: c.counters.rounds + 1, corrections: 0 },
           },
-  }),
-  fact(
-    'output.rejected',
-    'UpFormat 2.3',
-    { question: Identifier },
-    {
-      accepts: (c, { question }) => isNewQuestion(c, question),
-      apply: (c, { question }) =>
-        c.counters.corrections >= c.taskClass.limits.corrections
-          ? askForHelp(c, question)
-          : { counters: { ...c.counters, corrections: c.counters.corrections + 1 } },
-    },
-  ),
-  fact(
-    'help.requested',
-    'UpFormat 2.3',
-    { question: Identifier },
-    {
-      accepts: (c, { question }) => isNewQuestion(c, question),
-      apply: (c, { question }) => askForHelp(c, question),
-    },
-  ),
-  fact(
-    'capability.exceeded',
-    'UpFormat 2.3',
-    {},
-    {
-      apply: (c) => failing(c, { code: 'BEYOND_CAPABILITY', about: 'model' }),
-    },
-  ),
-  fact('followup.offered', 'UpFormat Table 3', {}, { apply: () => ({ followup: 'offered' }) }),
-] as const;
+  },
+  'output.rejected': {
+    cites: 'UpFormat 2.3',
+    shape: { question: Identifier },
+    accepts: (c, { question }) => isNewQuestion(c, question),
+    apply: (c, { question }) =>
+      c.counters.corrections >= c.taskClass.limits.corrections
+        ? askForHelp(c, question)
+        : { counters: { ...c.counters, corrections: c.counters.corrections + 1 } },
+  },
+  'help.requested': {
+    cites: 'UpFormat 2.3',
+    shape: { question: Identifier },
+    accepts: (c, { question }) => isNewQuestion(c, question),
+    apply: (c, { question }) => askForHelp(c, question),
+  },
+  'capability.exceeded': {
+    cites: 'UpFormat 2.3',
+    shape: {},
+    apply: (c) => failing(c, { code: 'BEYOND_CAPABILITY', about: 'model' }),
+  },
+  'followup.offered': {
+    cites: 'UpFormat Table 3',
+    shape: {},
+    apply: () => ({ followup: 'offered' }),
+  },
+});

@@ -2,7 +2,7 @@ import { Uuid } from '../../schema/index.ts';
 import type { Context, Effect } from '../context.ts';
 import { moveEffect } from '../effect.ts';
 import { undoOwed } from '../owed.ts';
-import { fact } from './family.ts';
+import { family } from './family.ts';
 import { digest } from './fields.ts';
 
 interface OfEffect {
@@ -19,17 +19,23 @@ const isNextToUndo = (c: Context, { request, digest: of }: OfEffect, status: Eff
 const shape = { request: Uuid, digest };
 
 /** The facts of a rollback: its intent and its outcome (UAICP 5.3). */
-export const rollbackFacts = [
-  fact('rollback.started', 'UAICP 5.3', shape, {
+export const rollbackFacts = family({
+  'rollback.started': {
+    cites: 'UAICP 5.3',
+    shape: shape,
     accepts: (c, fact) => isNextToUndo(c, fact, 'committed'),
     apply: (c, fact) => moveEffect(c, fact.digest, 'rollback.started'),
-  }),
-  fact('rollback.succeeded', 'UAICP 5.3', shape, {
+  },
+  'rollback.succeeded': {
+    cites: 'UAICP 5.3',
+    shape: shape,
     accepts: (c, fact) => isNextToUndo(c, fact, 'undoing'),
     apply: (c, fact) => moveEffect(c, fact.digest, 'rollback.succeeded'),
-  }),
-  fact('rollback.failed', 'UAICP 5.3', shape, {
+  },
+  'rollback.failed': {
+    cites: 'UAICP 5.3',
+    shape: shape,
     accepts: (c, fact) => isNextToUndo(c, fact, 'undoing'),
     apply: (c, fact) => moveEffect(c, fact.digest, 'rollback.failed'),
-  }),
-] as const;
+  },
+});

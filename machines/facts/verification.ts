@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Identifier, ReasonCode } from '../../schema/index.ts';
 import { reported } from '../change.ts';
 import { isReportOwed } from '../owed.ts';
-import { fact } from './family.ts';
+import { family } from './family.ts';
 import { attempt, digest } from './fields.ts';
 
 const report = {
@@ -17,11 +17,13 @@ const report = {
 };
 
 /** The fact that a verifier reported (UAICP 5.2). */
-export const verificationFacts = [
-  fact('verifier.reported', 'UAICP 5.2', report, {
+export const verificationFacts = family({
+  'verifier.reported': {
+    cites: 'UAICP 5.2',
+    shape: report,
     accepts: (c, { request, attempt: of, evidence, ...about }) =>
       request === c.request && of === c.attempt && evidence === c.collected && isReportOwed(c, about),
     apply: (c, { verifier, of, evidence, status, code }) =>
       reported(c, { verifier, of, evidence, status, code: status === 'pass' ? null : (code ?? null) }),
-  }),
-] as const;
+  },
+});

@@ -27,7 +27,7 @@ import {
 } from './scene.ts';
 
 const { note, read, send, undoable } = callOf;
-const [{ apply: concludeAnswer }] = answerFacts;
+const concludeAnswer = answerFacts['human.responded'].apply!;
 
 /** Where an answer leads and what is owed there, or why the run fails; `null` where it is refused. */
 type Cell = string | null;

@@ -35,7 +35,7 @@ import {
 } from './scene.ts';
 
 const { note, read, send, undoable } = callOf;
-const [{ apply: applyDeadline }] = deadlineFacts;
+const applyDeadline = deadlineFacts['deadline.passed'].apply!;
 
 const once = { limits: { repairs: 0 } } as const;
 const evidence = [{ type: 'tool_result' as const }];
@@ -348,6 +348,6 @@ test.each([
 });
 
 test('a deadline of what is gone changes nothing of it', () => {
-  expect(applyDeadline(bare(), { type: 'deadline.passed', of: 'dependency', id: 'gone' })).toEqual({});
-  expect(applyDeadline(bare(), { type: 'deadline.passed', of: 'question', id: 'gone' })).toEqual({});
+  expect(applyDeadline(bare(), { of: 'dependency', id: 'gone' })).toEqual({});
+  expect(applyDeadline(bare(), { of: 'question', id: 'gone' })).toEqual({});
 });
