@@ -31,18 +31,21 @@ export const callFacts = family({
     shape: { ...ofCall, evidence: Evidence },
     accepts: (c, fact) => mayMove(callOf(c, fact), 'call.succeeded'),
     apply: (c, { call, evidence }) => succeeded(c, call, evidence),
+    outcome: () => 'success',
   },
   'call.failed': {
     cites: 'UAICP 3 flow',
     shape: outcome,
     accepts: (c, fact) => mayMove(callOf(c, fact), 'call.failed'),
     apply: (c, { call, code, causes: why = [] }) => failed(c, call, code, why),
+    outcome: () => 'failure',
   },
   'call.doubted': {
     cites: 'interpretation 0005',
     shape: outcome,
     accepts: (c, fact) => mayMove(callOf(c, fact), 'call.doubted'),
     apply: (c, { call, code, causes: why = [] }) => doubted(c, call, code, why),
+    outcome: () => 'uncertain',
   },
   'dependency.awaited': {
     cites: 'UpFormat Table 2',

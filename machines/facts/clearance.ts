@@ -137,6 +137,7 @@ export const clearanceFacts = family({
     shape: { ...ofCall, code: ReasonCode },
     accepts: (c, fact) => mayRefuse(c, callOf(c, fact), fact.code),
     apply: (c, { call, code }) => (isGone(code) ? abandoned(c, call, code) : lapse(c, call, code)),
+    outcome: () => 'failure',
   },
   'taskClass.changed': {
     cites: 'interpretation 0040',

@@ -17,5 +17,6 @@ export const recoveryFacts = family({
       const key = recoveryKey(effect, of);
       return { recoveries: { ...recoveries, [key]: (recoveries[key] ?? 0) + 1 } };
     },
+    outcome: () => 'pending',
   },
 });

@@ -22,20 +22,22 @@ const shape = { request: Uuid, digest };
 export const rollbackFacts = family({
   'rollback.started': {
     cites: 'UAICP 5.3',
-    shape: shape,
+    shape,
     accepts: (c, fact) => isNextToUndo(c, fact, 'committed'),
     apply: (c, fact) => moveEffect(c, fact.digest, 'rollback.started'),
   },
   'rollback.succeeded': {
     cites: 'UAICP 5.3',
-    shape: shape,
+    shape,
     accepts: (c, fact) => isNextToUndo(c, fact, 'undoing'),
     apply: (c, fact) => moveEffect(c, fact.digest, 'rollback.succeeded'),
+    outcome: () => 'success',
   },
   'rollback.failed': {
     cites: 'UAICP 5.3',
-    shape: shape,
+    shape,
     accepts: (c, fact) => isNextToUndo(c, fact, 'undoing'),
     apply: (c, fact) => moveEffect(c, fact.digest, 'rollback.failed'),
+    outcome: () => 'failure',
   },
 });

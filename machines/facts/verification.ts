@@ -16,6 +16,8 @@ const report = {
   code: ReasonCode.optional(),
 };
 
+const outcomes = { pass: 'success', fail: 'failure' } as const;
+
 /** The fact that a verifier reported (UAICP 5.2). */
 export const verificationFacts = family({
   'verifier.reported': {
@@ -25,5 +27,6 @@ export const verificationFacts = family({
       request === c.request && of === c.attempt && evidence === c.collected && isReportOwed(c, about),
     apply: (c, { verifier, of, evidence, status, code }) =>
       reported(c, { verifier, of, evidence, status, code: status === 'pass' ? null : (code ?? null) }),
+    outcome: ({ status }) => outcomes[status],
   },
 });

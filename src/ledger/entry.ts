@@ -1,61 +1,16 @@
+import { ruleOf } from '../../machines/facts/index.ts';
 import type { Fact } from '../../machines/index.ts';
 import type { Outcome } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
 import type { RecordPayload, LedgerEntry } from '../ports/ledger.ts';
 
-const factOutcome = (fact: Fact | null, run: Outcome): Outcome => {
-  if (fact === null) return run;
-  switch (fact.type) {
-    case 'call.succeeded':
-    case 'rollback.succeeded':
-      return 'success';
-    case 'call.failed':
-    case 'call.refused':
-    case 'rollback.failed':
-      return 'failure';
-    case 'call.doubted':
-      return 'uncertain';
-    case 'recovery.started':
-      return 'pending';
-    case 'verifier.reported':
-      return fact.status === 'pass' ? 'success' : 'failure';
-    case 'approval.granted':
-    case 'call.cleared':
-    case 'call.started':
-    case 'calls.proposed':
-    case 'capability.exceeded':
-    case 'changes.requested':
-    case 'deadline.passed':
-    case 'dependency.awaited':
-    case 'dependency.met':
-    case 'draft.proposed':
-    case 'evidence.changed':
-    case 'followup.offered':
-    case 'help.requested':
-    case 'human.responded':
-    case 'information.requested':
-    case 'output.rejected':
-    case 'output.changed':
-    case 'plan.proposed':
-    case 'policy.decided':
-    case 'question.raised':
-    case 'request.accepted':
-    case 'request.refused':
-    case 'rollback.started':
-    case 'run.failed':
-    case 'task.cancelled':
-    case 'taskClass.changed':
-      return run;
-  }
-};
-
 /** Returns the outcome of a record: that of its fact, or else that of the run. */
 export const outcomeIn = (kind: LedgerEntry['kind'], fact: Fact | null, run: Outcome): Outcome => {
   switch (kind) {
     case 'fact':
     case 'orphan': // too late to count, and what happened all the same
-      return factOutcome(fact, run);
+      return (fact && ruleOf(fact.type).outcome?.(fact)) ?? run;
     case 'erasure':
       return 'success';
     case 'recovery':
