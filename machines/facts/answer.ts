@@ -220,6 +220,15 @@ export const endQuestion = (
   };
 };
 
+const verbs: Readonly<Record<FeedbackType, string>> = {
+  approve: 'approves',
+  edit: 'edits',
+  rank: 'ranks the alternatives of',
+  instruction: 'gives an instruction about',
+  reject: 'rejects',
+  comment: 'comments on',
+};
+
 /** The fact of a person's answer. A comment ends no question (UpFormat Table 2). */
 export const answerFacts = family({
   'human.responded': {
@@ -228,5 +237,7 @@ export const answerFacts = family({
     accepts,
     apply: (c, { feedback, ...brought }) =>
       feedback === 'comment' ? {} : endQuestion(c, brought.question, feedback, brought),
+    says: (given, words) =>
+      `${given.by ?? words.person} ${verbs[given.feedback]} ${words.question(given.question)}`,
   },
 });

@@ -25,6 +25,7 @@ export const callFacts = family({
       ...moveCall(c, call, 'call.started'),
       counters: { ...c.counters, calls: c.counters.calls + 1 },
     }),
+    says: ({ call }, words) => `${words.call(call)} begins`,
   },
   'call.succeeded': {
     cites: 'UAICP 3 flow',
@@ -32,6 +33,7 @@ export const callFacts = family({
     accepts: (c, fact) => mayMove(callOf(c, fact), 'call.succeeded'),
     apply: (c, { call, evidence }) => succeeded(c, call, evidence),
     outcome: () => 'success',
+    says: ({ call }, words) => `${words.call(call)} succeeds`,
   },
   'call.failed': {
     cites: 'UAICP 3 flow',
@@ -39,6 +41,7 @@ export const callFacts = family({
     accepts: (c, fact) => mayMove(callOf(c, fact), 'call.failed'),
     apply: (c, { call, code, causes: why = [] }) => failed(c, call, code, why),
     outcome: () => 'failure',
+    says: ({ call, code }, words) => `${words.call(call)} fails (${code})`,
   },
   'call.doubted': {
     cites: 'interpretation 0005',
@@ -46,6 +49,7 @@ export const callFacts = family({
     accepts: (c, fact) => mayMove(callOf(c, fact), 'call.doubted'),
     apply: (c, { call, code, causes: why = [] }) => doubted(c, call, code, why),
     outcome: () => 'uncertain',
+    says: ({ call, code }, words) => `whether ${words.call(call)} happened is unknown (${code})`,
   },
   'dependency.awaited': {
     cites: 'UpFormat Table 2',
@@ -63,6 +67,7 @@ export const callFacts = family({
         },
         doubted(c, call, 'BUDGET_SPENT'),
       ),
+    says: ({ call }, words) => `${words.call(call)} waits for something outside`,
   },
   'dependency.met': {
     cites: 'UpFormat Table 2',
@@ -75,6 +80,7 @@ export const callFacts = family({
         dependencies: omit(c.dependencies, dependency),
       };
     },
+    says: () => 'what a call waited for arrives',
   },
   'question.raised': {
     cites: 'UpFormat 2',
@@ -92,5 +98,6 @@ export const callFacts = family({
         abandoned(c, call, 'BUDGET_SPENT'),
       );
     },
+    says: ({ call }, words) => `${words.call(call)} asks a person`,
   },
 });

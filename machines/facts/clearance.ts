@@ -92,6 +92,8 @@ const decided = (c: Context, { call, verdict, ends }: Decision): Change => {
 const mayEndorse = (c: Context, digest: string, authority: Authority): boolean =>
   authority !== 'system' || callsOf(c).every((call) => call.digest !== digest || !isHeld(call));
 
+const verdicts = { allow: 'allows', deny: 'denies', needs_review: 'wants a person to review' } as const;
+
 /** The facts that a write needs before it starts (UAICP 5.3). */
 export const clearanceFacts = family({
   'policy.decided': {
@@ -107,6 +109,7 @@ export const clearanceFacts = family({
       mayMove(callOf(c, fact), 'policy.decided') &&
       (fact.verdict === 'deny' || fact.ends === undefined),
     apply: decided,
+    says: ({ call, verdict }, words) => `the policy ${verdicts[verdict]} ${words.call(call)}`,
   },
   'approval.granted': {
     cites: 'UAICP 5.3',
@@ -122,6 +125,7 @@ export const clearanceFacts = family({
       mayEndorse(c, of, authority) &&
       mayApprove(c, of, approver),
     apply: (c, { digest: of, approver, authority }) => approved(c, of, approver, authority),
+    says: ({ approver, digest: of }, words) => `${approver} approves ${words.action(of)}`,
   },
   'call.cleared': {
     cites: 'interpretation 0040',
@@ -131,6 +135,7 @@ export const clearanceFacts = family({
       return call !== undefined && isWrite(call) && isCurrent(c, fact) && isNext(c, fact.call);
     },
     apply: (c, { call }) => ({ calls: changeCalls(c, (_, id) => id === call, { cleared: true }) }),
+    says: ({ call }, words) => `the clearance of ${words.call(call)} still holds`,
   },
   'call.refused': {
     cites: 'UAICP 5.3',
@@ -138,6 +143,7 @@ export const clearanceFacts = family({
     accepts: (c, fact) => mayRefuse(c, callOf(c, fact), fact.code),
     apply: (c, { call, code }) => (isGone(code) ? abandoned(c, call, code) : lapse(c, call, code)),
     outcome: () => 'failure',
+    says: ({ call, code }, words) => `${words.call(call)} loses its clearance (${code})`,
   },
   'taskClass.changed': {
     cites: 'interpretation 0040',
@@ -145,5 +151,6 @@ export const clearanceFacts = family({
     accepts: (c, fact) => isStricter(c, fact.taskClass),
     acceptsAfter: (c, fact) => mayContinue(c) && isStricter(c, fact.taskClass),
     apply: (c, fact) => tighten(c, fact.taskClass),
+    says: () => 'the task class becomes stricter',
   },
 });

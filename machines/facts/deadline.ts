@@ -18,7 +18,7 @@ import {
 import { askQuestion } from '../question.ts';
 import { endQuestion } from './answer.ts';
 import { family } from './family.ts';
-import { DeadlineOf } from './fields.ts';
+import { DeadlineOf, waits } from './fields.ts';
 
 /** A kind of deadline: when it applies, and what it changes. It never counts as an approval (interpretation 0004). */
 interface Deadline {
@@ -130,5 +130,6 @@ export const deadlineFacts = family({
     shape: { of: DeadlineOf, id: z.string() },
     accepts: (c, { of, id }) => deadlines[of].ofState !== true && deadlines[of].isDue(c, id),
     apply: (c, { of, id }) => deadlines[of].apply(c, id),
+    says: ({ of }) => `time passes: ${waits[of]}`,
   },
 });

@@ -60,23 +60,26 @@ export const StopCode = ReasonCode.extract([
   'GUARD_ERROR',
 ]);
 
+/** What has not come in time, by kind of deadline. */
+export const waits = {
+  accept: 'the request was not accepted in time',
+  model: 'the model did not answer in time',
+  host: 'the agent did not answer in time',
+  policy: 'the policy did not decide in time',
+  start: 'the call did not begin in time',
+  call: 'the tool did not answer in time',
+  verifier: 'a verifier did not answer in time',
+  question: 'no one answered in time',
+  dependency: 'nothing arrived in time',
+  approval: 'an approval expired',
+  evidence: 'evidence grew too old',
+  rollback: 'a rollback did not end in time',
+  offer: 'the refinement was not offered in time',
+  followup: 'no one refined the answer in time',
+} as const;
+
 /** The kinds of deadlines: of duties, of approvals and of evidence. */
-export const DeadlineOf = z.enum([
-  'accept',
-  'model',
-  'host',
-  'policy',
-  'start',
-  'call',
-  'verifier',
-  'question',
-  'dependency',
-  'approval',
-  'evidence',
-  'rollback',
-  'offer',
-  'followup',
-]);
+export const DeadlineOf = z.enum(Object.keys(waits) as (keyof typeof waits)[]); // `waits` has no other keys
 export type DeadlineOf = z.infer<typeof DeadlineOf>;
 
 /** The codes of a call that can no longer start, even with a clearance. */

@@ -19,11 +19,13 @@ export const integrityFacts = family({
     accepts: (c, { request, evidence: id }) =>
       relies(c, request) && callsOf(c).some(({ evidence }) => evidence?.id === id),
     apply: (c, { evidence, code }) => failing(c, { code, about: evidence }),
+    says: ({ code }) => `recorded evidence was changed (${code})`,
   },
   'output.changed': {
     cites: 'UAICP 5.2',
     shape: { request: Uuid, digest },
     accepts: (c, { request }) => relies(c, request),
     apply: (c, { digest: about }) => failing(c, { code: 'OUTPUT_CHANGED', about }),
+    says: () => 'the recorded draft was changed',
   },
 });

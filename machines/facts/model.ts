@@ -22,6 +22,7 @@ export const modelFacts = family({
       calls: callsOfPlan(c, calls),
       counters: { ...c.counters, corrections: 0, rounds: 1 },
     }),
+    says: (plan, words) => `${words.proposer} plans ${words.calls(plan)}${words.doubt(plan)}`,
   },
   'draft.proposed': {
     cites: 'UAICP 3 flow',
@@ -31,6 +32,7 @@ export const modelFacts = family({
       draft: { digest, confidence, canProceed, waived: false },
       counters: { ...c.counters, corrections: 0 },
     }),
+    says: (draft, words) => `${words.proposer} drafts the answer${words.doubt(draft)}`,
   },
   // further calls wait for the gate that the plan passed (UpFormat 2.3)
   'calls.proposed': {
@@ -44,6 +46,7 @@ export const modelFacts = family({
             further: { digest, confidence, canProceed, calls, waived: false },
             counters: { ...c.counters, rounds: c.counters.rounds + 1, corrections: 0 },
           },
+    says: (plan, words) => `${words.proposer} also plans ${words.calls(plan)}${words.doubt(plan)}`,
   },
   'output.rejected': {
     cites: 'UpFormat 2.3',
@@ -53,21 +56,25 @@ export const modelFacts = family({
       c.counters.corrections >= c.taskClass.limits.corrections
         ? askForHelp(c, question)
         : { counters: { ...c.counters, corrections: c.counters.corrections + 1 } },
+    says: (_, { proposer }) => `the output of ${proposer} is invalid`,
   },
   'help.requested': {
     cites: 'UpFormat 2.3',
     shape: { question: Identifier },
     accepts: (c, { question }) => isNewQuestion(c, question),
     apply: (c, { question }) => askForHelp(c, question),
+    says: (_, { proposer }) => `${proposer} asks for help`,
   },
   'capability.exceeded': {
     cites: 'UpFormat 2.3',
     shape: {},
     apply: (c) => failing(c, { code: 'BEYOND_CAPABILITY', about: 'model' }),
+    says: (_, { proposer }) => `${proposer} gives up`,
   },
   'followup.offered': {
     cites: 'UpFormat Table 3',
     shape: {},
     apply: () => ({ followup: 'offered' }),
+    says: () => 'a refinement is offered',
   },
 });

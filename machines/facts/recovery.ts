@@ -18,5 +18,7 @@ export const recoveryFacts = family({
       return { recoveries: { ...recoveries, [key]: (recoveries[key] ?? 0) + 1 } };
     },
     outcome: () => 'pending',
+    says: ({ effect, digest: of }, words) =>
+      `the ${effect} of ${words.action(of)} is looked up or made again`,
   },
 });

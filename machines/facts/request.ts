@@ -11,17 +11,20 @@ export const requestFacts = family({
   'request.accepted': {
     cites: 'UAICP 3 states',
     shape: {},
+    says: () => 'the request is accepted',
   },
   'request.refused': {
     cites: 'UAICP 5.3',
     shape: { code: ReasonCode },
     apply: (c, { code }) => failing(c, { code, about: 'request' }),
+    says: ({ code }) => `the request is refused (${code})`,
   },
   'information.requested': {
     cites: 'UpFormat Table 3',
     shape: { question: Identifier },
     accepts: (c, { question }) => isNewQuestion(c, question),
     apply: (c, { question }) => suspend(c, askQuestion(c, question, 'information.requested', 'request')),
+    says: () => 'the request lacks information',
   },
   'changes.requested': {
     cites: 'UpFormat Table 3',
@@ -29,15 +32,18 @@ export const requestFacts = family({
     accepts: () => false, // only a delivered task can be changed
     acceptsAfter: (c, { request }) => request !== c.request,
     apply: (c, { request }) => begin({ taskClass: c.taskClass, request }),
+    says: () => 'a person asks for changes',
   },
   'task.cancelled': {
     cites: 'UpFormat Table 2',
     shape: {},
     apply: (c) => failing(c, { code: 'CANCELLED', about: 'task' }),
+    says: () => 'the task is cancelled',
   },
   'run.failed': {
     cites: 'UAICP 4.1',
     shape: { code: StopCode },
     apply: (c, { code }) => failing(c, { code, about: 'run' }),
+    says: ({ code }) => `the run fails (${code})`,
   },
 });

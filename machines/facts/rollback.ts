@@ -25,6 +25,7 @@ export const rollbackFacts = family({
     shape,
     accepts: (c, fact) => isNextToUndo(c, fact, 'committed'),
     apply: (c, fact) => moveEffect(c, fact.digest, 'rollback.started'),
+    says: (fact, words) => `the rollback of ${words.action(fact.digest)} begins`,
   },
   'rollback.succeeded': {
     cites: 'UAICP 5.3',
@@ -32,6 +33,7 @@ export const rollbackFacts = family({
     accepts: (c, fact) => isNextToUndo(c, fact, 'undoing'),
     apply: (c, fact) => moveEffect(c, fact.digest, 'rollback.succeeded'),
     outcome: () => 'success',
+    says: (fact, words) => `the rollback of ${words.action(fact.digest)} succeeds`,
   },
   'rollback.failed': {
     cites: 'UAICP 5.3',
@@ -39,5 +41,6 @@ export const rollbackFacts = family({
     accepts: (c, fact) => isNextToUndo(c, fact, 'undoing'),
     apply: (c, fact) => moveEffect(c, fact.digest, 'rollback.failed'),
     outcome: () => 'failure',
+    says: (fact, words) => `the rollback of ${words.action(fact.digest)} fails`,
   },
 });

@@ -18,6 +18,8 @@ const report = {
 
 const outcomes = { pass: 'success', fail: 'failure' } as const;
 
+const verbs = { pass: 'passes', fail: 'fails' } as const;
+
 /** The fact that a verifier reported (UAICP 5.2). */
 export const verificationFacts = family({
   'verifier.reported': {
@@ -28,5 +30,7 @@ export const verificationFacts = family({
     apply: (c, { verifier, of, evidence, status, code }) =>
       reported(c, { verifier, of, evidence, status, code: status === 'pass' ? null : (code ?? null) }),
     outcome: ({ status }) => outcomes[status],
+    says: ({ verifier, status, of }, words) =>
+      `the verifier ${verifier} ${verbs[status]} ${words.action(of)}`,
   },
 });
