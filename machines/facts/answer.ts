@@ -237,6 +237,8 @@ export const answerFacts = family({
     accepts,
     apply: (c, { feedback, ...brought }) =>
       feedback === 'comment' ? {} : endQuestion(c, brought.question, feedback, brought),
+    isHoped: ({ feedback }) => feedback === 'approve',
+    isRepeatable: ({ feedback }) => ['approve', 'comment'].includes(feedback),
     says: (given, words) =>
       `${given.by ?? words.person} ${verbs[given.feedback]} ${words.question(given.question)}`,
   },

@@ -25,6 +25,7 @@ export const callFacts = family({
       ...moveCall(c, call, 'call.started'),
       counters: { ...c.counters, calls: c.counters.calls + 1 },
     }),
+    isHoped: () => true,
     says: ({ call }, words) => `${words.call(call)} begins`,
   },
   'call.succeeded': {
@@ -33,6 +34,7 @@ export const callFacts = family({
     accepts: (c, fact) => mayMove(callOf(c, fact), 'call.succeeded'),
     apply: (c, { call, evidence }) => succeeded(c, call, evidence),
     outcome: () => 'success',
+    isHoped: () => true,
     says: ({ call }, words) => `${words.call(call)} succeeds`,
   },
   'call.failed': {
@@ -80,6 +82,7 @@ export const callFacts = family({
         dependencies: omit(c.dependencies, dependency),
       };
     },
+    isHoped: () => true,
     says: () => 'what a call waited for arrives',
   },
   'question.raised': {

@@ -109,6 +109,7 @@ export const clearanceFacts = family({
       mayMove(callOf(c, fact), 'policy.decided') &&
       (fact.verdict === 'deny' || fact.ends === undefined),
     apply: decided,
+    isHoped: ({ verdict }) => verdict === 'allow',
     says: ({ call, verdict }, words) => `the policy ${verdicts[verdict]} ${words.call(call)}`,
   },
   'approval.granted': {
@@ -125,6 +126,8 @@ export const clearanceFacts = family({
       mayEndorse(c, of, authority) &&
       mayApprove(c, of, approver),
     apply: (c, { digest: of, approver, authority }) => approved(c, of, approver, authority),
+    isHoped: () => true,
+    isRepeatable: () => true,
     says: ({ approver, digest: of }, words) => `${approver} approves ${words.action(of)}`,
   },
   'call.cleared': {
@@ -135,6 +138,8 @@ export const clearanceFacts = family({
       return call !== undefined && isWrite(call) && isCurrent(c, fact) && isNext(c, fact.call);
     },
     apply: (c, { call }) => ({ calls: changeCalls(c, (_, id) => id === call, { cleared: true }) }),
+    isHoped: () => true,
+    isRepeatable: () => true,
     says: ({ call }, words) => `the clearance of ${words.call(call)} still holds`,
   },
   'call.refused': {

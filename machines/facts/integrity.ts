@@ -19,6 +19,7 @@ export const integrityFacts = family({
     accepts: (c, { request, evidence: id }) =>
       relies(c, request) && callsOf(c).some(({ evidence }) => evidence?.id === id),
     apply: (c, { evidence, code }) => failing(c, { code, about: evidence }),
+    isRepeatable: () => true,
     says: ({ code }) => `recorded evidence was changed (${code})`,
   },
   'output.changed': {
@@ -26,6 +27,7 @@ export const integrityFacts = family({
     shape: { request: Uuid, digest },
     accepts: (c, { request }) => relies(c, request),
     apply: (c, { digest: about }) => failing(c, { code: 'OUTPUT_CHANGED', about }),
+    isRepeatable: () => true,
     says: () => 'the recorded draft was changed',
   },
 });

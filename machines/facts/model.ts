@@ -22,6 +22,7 @@ export const modelFacts = family({
       calls: callsOfPlan(c, calls),
       counters: { ...c.counters, corrections: 0, rounds: 1 },
     }),
+    isHoped: ({ canProceed }) => canProceed,
     says: (plan, words) => `${words.proposer} plans ${words.calls(plan)}${words.doubt(plan)}`,
   },
   'draft.proposed': {
@@ -32,6 +33,7 @@ export const modelFacts = family({
       draft: { digest, confidence, canProceed, waived: false },
       counters: { ...c.counters, corrections: 0 },
     }),
+    isHoped: ({ canProceed }) => canProceed,
     says: (draft, words) => `${words.proposer} drafts the answer${words.doubt(draft)}`,
   },
   // further calls wait for the gate that the plan passed (UpFormat 2.3)

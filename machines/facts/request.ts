@@ -11,6 +11,7 @@ export const requestFacts = family({
   'request.accepted': {
     cites: 'UAICP 3 states',
     shape: {},
+    isHoped: () => true,
     says: () => 'the request is accepted',
   },
   'request.refused': {
@@ -32,18 +33,21 @@ export const requestFacts = family({
     accepts: () => false, // only a delivered task can be changed
     acceptsAfter: (c, { request }) => request !== c.request,
     apply: (c, { request }) => begin({ taskClass: c.taskClass, request }),
+    isRepeatable: () => true,
     says: () => 'a person asks for changes',
   },
   'task.cancelled': {
     cites: 'UpFormat Table 2',
     shape: {},
     apply: (c) => failing(c, { code: 'CANCELLED', about: 'task' }),
+    isRepeatable: () => true,
     says: () => 'the task is cancelled',
   },
   'run.failed': {
     cites: 'UAICP 4.1',
     shape: { code: StopCode },
     apply: (c, { code }) => failing(c, { code, about: 'run' }),
+    isRepeatable: () => true,
     says: ({ code }) => `the run fails (${code})`,
   },
 });

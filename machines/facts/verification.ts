@@ -30,6 +30,7 @@ export const verificationFacts = family({
     apply: (c, { verifier, of, evidence, status, code }) =>
       reported(c, { verifier, of, evidence, status, code: status === 'pass' ? null : (code ?? null) }),
     outcome: ({ status }) => outcomes[status],
+    isHoped: ({ status }) => status === 'pass',
     says: ({ verifier, status, of }, words) =>
       `the verifier ${verifier} ${verbs[status]} ${words.action(of)}`,
   },

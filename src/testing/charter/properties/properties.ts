@@ -1,9 +1,9 @@
+import { ruleOf } from '../../../../machines/facts/index.ts';
 import type { CharterSnapshot, Context, executionMachine, taskMachine } from '../../../../machines/index.ts';
 import { everyRunEnds, inEveryState, inEveryStep, staysReachable, type Property } from '../../property.ts';
 import { factsIn } from '../facts.ts';
 import { hostileFactsIn } from '../hostile.ts';
 import type { World } from '../world.ts';
-import { isOutside } from './outside.ts';
 import { isSettled } from './predicates.ts';
 import * as states from './states.ts';
 import * as steps from './steps.ts';
@@ -53,8 +53,9 @@ export const charterProperties = <Machine extends Charter>(world: World): readon
     staysReachable<Machine>('a settled state can be reached from every state', (snapshot) =>
       isSettled(snapshot as CharterSnapshot),
     ),
-    everyRunEnds<Machine>('every run ends, unless outside events repeat without end', ({ event }) =>
-      isOutside(event),
+    everyRunEnds<Machine>(
+      'every run ends, unless outside events repeat without end',
+      ({ event }) => ruleOf(event.type).isRepeatable?.(event) === true,
     ),
   ];
 };
