@@ -7,7 +7,7 @@ import {
   type Fact,
   type Gate,
 } from '../../machines/index.ts';
-import { answeredBy } from '../ledger/projection/project.ts';
+import { answeredBy } from '../ledger/projection/facts.ts';
 import { messageAsking } from '../ledger/projection/thread.ts';
 import type { TaskSnapshot } from '../core/kernel/chart.ts';
 import type { TaskView } from '../core/kernel/view.ts';

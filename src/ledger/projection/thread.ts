@@ -3,7 +3,7 @@ import type { UpFormatMessage } from '../../../schema/index.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { Review } from '../../ports/model.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';
-import { answeredBy } from './project.ts';
+import { answeredBy } from './facts.ts';
 import type { Asked, Projection } from './projection.ts';
 
 /** Returns the question that a document asks; `undefined` for none. */

@@ -1,7 +1,6 @@
 import {
   lateStatusAfter,
   type Context,
-  type Fact,
   type FactOf,
   type LateEvent,
   type LateStatus,
@@ -96,13 +95,11 @@ export const withReported = (
 /** Returns the results of rollbacks after one more. */
 export const withRolledBack = (
   rolledBack: RolledBack,
-  digest: string,
-  why: string | null,
-): Pick<Writes, 'rolledBack'> => ({ rolledBack: { ...rolledBack, [digest]: why } });
-
-/** Returns why a rollback failed, from its record. */
-export const failureIn = ({ brought: { explanation } }: LedgerEntry): string =>
-  explanation ?? 'its rollback failed';
+  { type, digest }: FactOf<'rollback.succeeded' | 'rollback.failed'>,
+  { brought: { explanation = 'its rollback failed' } }: LedgerEntry,
+): Pick<Writes, 'rolledBack'> => ({
+  rolledBack: { ...rolledBack, [digest]: type === 'rollback.failed' ? explanation : null },
+});
 
 /** Returns whether the rollback of a late write may be retried or looked up again. */
 export const mayRecoverLate = (
@@ -110,11 +107,16 @@ export const mayRecoverLate = (
   { taskClass }: Context,
 ): boolean => recoveries < taskClass.limits.recoveries;
 
-/** A fact about a late write, and the call in its record. */
+/** A fact about a late write. */
 interface LateFact {
-  readonly event: LateEvent;
+  readonly type: LateEvent;
   readonly request: string;
   readonly digest: string;
+}
+
+/** What is known of a late write beside a fact about it. */
+interface KnownOfLate {
+  /** The call in the record of the fact. */
   readonly call?: CallDocument | undefined;
   /** Whether the run knows the outcome of the write. */
   readonly isKnown?: boolean;
@@ -150,10 +152,11 @@ export const isUndoneLate = (
 ): boolean => endIn(rolledBack, digest) === 'undone' || lateWrites.some((late) => late.digest === digest);
 
 /** Returns the late writes after a fact about one of them, by the lifecycle table. */
-const withLate = (
+export const withLate = (
   { lateWrites, rolledBack }: Pick<Writes, 'lateWrites' | 'rolledBack'>,
   before: Context,
-  { event, request, digest, call, isKnown = true }: LateFact,
+  { type: event, request, digest }: LateFact,
+  { call, isKnown = true }: KnownOfLate = {},
 ): Pick<Writes, 'lateWrites'> => {
   const one = lateWrites.find((late) => late.digest === digest);
   const { recoveries, status } = one ?? { recoveries: 0, status: endIn(rolledBack, digest) ?? 'new' };
@@ -164,7 +167,7 @@ const withLate = (
   if (next === undefined) return { lateWrites };
   const others = lateWrites.filter((late) => late !== one);
   if (next === 'undone' || next === 'stuck') return { lateWrites: others };
-  const counted = recoveries + (event === 'recovery.started' ? 1 : 0);
+  const counted = recoveries + (next === status ? 1 : 0); // only a recovery keeps the status
   const late = { request, digest, call: call ?? one?.call, status: next, recoveries: counted };
   return { lateWrites: [...others, late] };
 };
@@ -181,88 +184,18 @@ const writeDigest = (writes: Writes, { calls }: Context, id: string): string | u
 };
 
 /** Returns the late writes after a result that its run ignored. */
-const withLateResult = (
+export const withLateResult = (
   writes: Writes,
   before: Context,
-  { request, call: id }: FactOf<'call.succeeded'>,
+  { type, request, call: id }: FactOf<'call.succeeded'>,
   { brought }: LedgerEntry,
 ): Pick<Writes, 'lateWrites'> => {
   const digest = request === before.request ? writeDigest(writes, before, id) : undefined;
-  if (digest === undefined) return writes;
+  if (digest === undefined) return { lateWrites: writes.lateWrites };
   const isKnown =
     isKnownEffect(before, writes, digest) ||
     Object.hasOwn(writes.rolledBack, digest) ||
     Object.hasOwn(writes.evidence, brought.evidence?.evidence_id ?? ''); // a result that does not count is not a late write
   const call = own(writes.calls, id);
-  return withLate(writes, before, { event: 'call.succeeded', request, digest, call, isKnown });
-};
-
-/** Applies an outcome that came too late: to late writes, their rollbacks, and children. */
-export const afterOrphan = (
-  writes: Writes,
-  before: Context,
-  fact: Fact,
-  record: LedgerEntry,
-): Partial<Pick<Writes, 'begun' | 'lateWrites' | 'rolledBack' | 'undoneInDoubt'>> => {
-  const { rolledBack, begun, undoneInDoubt } = writes;
-  switch (fact.type) {
-    case 'call.succeeded': {
-      const { lateWrites } = withLateResult(writes, before, fact, record);
-      return { lateWrites, begun: withReported(begun, fact) };
-    }
-    case 'call.failed':
-    case 'call.doubted':
-      return { begun: withReported(begun, fact) };
-    case 'rollback.started': {
-      const { type: event, request, digest } = fact;
-      const isInDoubt = Object.values(before.calls).some(
-        (one) => one.digest === digest && one.status === 'doubted',
-      );
-      return {
-        ...withLate(writes, before, { event, request, digest, call: record.brought.calls?.[0] }),
-        ...(isInDoubt && { undoneInDoubt: [...undoneInDoubt, digest] }),
-      };
-    }
-    case 'recovery.started': {
-      const { type: event, request, digest } = fact;
-      return withLate(writes, before, { event, request, digest });
-    }
-    case 'rollback.succeeded':
-    case 'rollback.failed': {
-      const { type: event, request, digest } = fact;
-      const why = event === 'rollback.failed' ? failureIn(record) : null;
-      return {
-        ...withLate(writes, before, { event, request, digest }),
-        ...withRolledBack(rolledBack, digest, why),
-      };
-    }
-    case 'request.accepted':
-    case 'request.refused':
-    case 'information.requested':
-    case 'plan.proposed':
-    case 'draft.proposed':
-    case 'calls.proposed':
-    case 'output.rejected':
-    case 'help.requested':
-    case 'capability.exceeded':
-    case 'policy.decided':
-    case 'approval.granted':
-    case 'call.cleared':
-    case 'taskClass.changed':
-    case 'call.started':
-    case 'call.refused':
-    case 'dependency.awaited':
-    case 'dependency.met':
-    case 'question.raised':
-    case 'verifier.reported':
-    case 'evidence.changed':
-    case 'output.changed':
-    case 'human.responded':
-    case 'deadline.passed':
-    case 'followup.offered':
-    case 'changes.requested':
-    case 'task.cancelled':
-    case 'run.failed':
-      return {}; // only outcomes can be late
-  }
+  return withLate(writes, before, { type, request, digest }, { call, isKnown });
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../../../machines/index.ts';
-import { afterOrphan } from '../../../src/ledger/projection/writes.ts';
+import type { Fact, FactType } from '../../../machines/index.ts';
+import { meaningOf } from '../../../src/ledger/projection/facts.ts';
 import { emptyProjection, type Projection } from '../../../src/ledger/projection/projection.ts';
 import type { CallDocument, LedgerEntry } from '../../../src/ports/ledger.ts';
 import { bare } from '../../machines/contexts.ts';
@@ -36,7 +36,11 @@ const after = (...facts: readonly (readonly [Fact, LedgerEntry['brought']?])[]):
   facts.reduce<Projection>(
     (projection, [fact, brought = {}]) => ({
       ...projection,
-      ...afterOrphan(projection, context, fact, { request_id: request, fact, brought } as LedgerEntry),
+      ...meaningOf<FactType>(fact.type).changesLate?.(projection, fact, context, {
+        request_id: request,
+        fact,
+        brought,
+      } as LedgerEntry),
     }),
     begun,
   );
