@@ -1,6 +1,6 @@
 import { failing, type Change } from './change.ts';
 import type { Call, Context, Effect } from './context.ts';
-import { firstState, stateAfter, type Lifecycle } from './lifecycle.ts';
+import { firstState, stepOf, type Lifecycle } from './lifecycle.ts';
 
 /** An event of an effect: a fact, or the result of an answer. */
 type EffectEvent =
@@ -33,9 +33,10 @@ const moveEffects = (
   which: (effect: Effect) => boolean,
   event: EffectEvent,
 ): readonly Effect[] =>
-  effects.map((effect) =>
-    which(effect) ? { ...effect, status: stateAfter(effectLife, effect.status, event, {}) } : effect,
-  );
+  effects.map((effect) => {
+    const step = which(effect) ? stepOf(effectLife, effect.status, event, {}) : undefined;
+    return step === undefined ? effect : { ...effect, status: step.to };
+  });
 
 /** Applies an event to the effect of one action. */
 export const moveEffect = (c: Context, digest: string, event: EffectEvent): Change => ({

@@ -50,19 +50,6 @@ export const stepOf = <
       from.includes(state) && on.includes(event) && (when === undefined || conditions[when](subject)),
   );
 
-/** Returns the state after an event: the same one if no row applies. */
-export const stateAfter = <
-  State extends string,
-  Event extends string,
-  Condition extends string,
-  Of extends Subject,
->(
-  life: Lifecycle<State, Event, Condition, Of>,
-  state: State,
-  event: Event,
-  subject: Of,
-): State => stepOf(life, state, event, subject)?.to ?? state;
-
 /** Returns the first state of a lifecycle. Throws if the table has no row for the event. */
 export const firstState = <
   State extends string,

@@ -39,7 +39,8 @@ const moveAction = (
   };
 };
 
-const ended = (
+/** Applies an event that ends a call without a result. */
+export const ended = (
   c: Context,
   id: string,
   event: CallEvent,
@@ -67,10 +68,6 @@ export const succeeded = (c: Context, id: string, given: Evidence): Change => {
       };
   return { ...settled, ...closeQuestionsOf(c, id) };
 };
-
-/** Records that a call failed. */
-export const failed = (c: Context, id: string, code: ReasonCode, causes: readonly ReasonCode[]): Change =>
-  ended(c, id, 'call.failed', code, causes);
 
 /** Records that the outcome of a call is unknown. */
 export const doubted = (

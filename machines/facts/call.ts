@@ -3,7 +3,7 @@ import { resumed } from '../approvals.ts';
 import { mayMove, moveCall } from '../call.ts';
 import { entry, omit, suspend } from '../change.ts';
 import { isNext } from '../gates.ts';
-import { abandoned, doubted, failed, succeeded } from '../outcomes.ts';
+import { abandoned, doubted, ended, succeeded } from '../outcomes.ts';
 import { isWrite } from '../owed.ts';
 import { askQuestion, closeQuestionsOf } from '../question.ts';
 import { callOf, isNewQuestion, isStorable } from './checks.ts';
@@ -41,7 +41,7 @@ export const callFacts = family({
     cites: 'UAICP 3 flow',
     shape: outcome,
     accepts: (c, fact) => mayMove(callOf(c, fact), 'call.failed'),
-    apply: (c, { call, code, causes: why = [] }) => failed(c, call, code, why),
+    apply: (c, { call, code, causes: why }) => ended(c, call, 'call.failed', code, why),
     outcome: () => 'failure',
     says: ({ call, code }, words) => `${words.call(call)} fails (${code})`,
   },
@@ -49,7 +49,7 @@ export const callFacts = family({
     cites: 'interpretation 0005',
     shape: outcome,
     accepts: (c, fact) => mayMove(callOf(c, fact), 'call.doubted'),
-    apply: (c, { call, code, causes: why = [] }) => doubted(c, call, code, why),
+    apply: (c, { call, code, causes: why }) => doubted(c, call, code, why),
     outcome: () => 'uncertain',
     says: ({ call, code }, words) => `whether ${words.call(call)} happened is unknown (${code})`,
   },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { appliesTo } from '../../machines/facts/index.ts';
 import { lateStatusAfter } from '../../machines/late-write.ts';
 import { lateWriteMachine } from '../../machines/lives.ts';
-import { isRecoverable } from '../../machines/recovery.ts';
+import { isRecoverable } from '../../machines/facts/recovery.ts';
 import { chartVersion } from '../../machines/version.ts';
 import { requests } from '../../src/testing/charter/world.ts';
 import { bare, before, writeCall } from './contexts.ts';
