@@ -35,6 +35,7 @@ export const callFacts = family({
     apply: (c, { call, evidence }) => succeeded(c, call, evidence),
     outcome: () => 'success',
     isHoped: () => true,
+    mayBeLate: true,
     says: ({ call }, words) => `${words.call(call)} succeeds`,
   },
   'call.failed': {
@@ -43,6 +44,7 @@ export const callFacts = family({
     accepts: (c, fact) => mayMove(callOf(c, fact), 'call.failed'),
     apply: (c, { call, code, causes: why }) => ended(c, call, 'call.failed', code, why),
     outcome: () => 'failure',
+    mayBeLate: true,
     says: ({ call, code }, words) => `${words.call(call)} fails (${code})`,
   },
   'call.doubted': {
@@ -51,6 +53,7 @@ export const callFacts = family({
     accepts: (c, fact) => mayMove(callOf(c, fact), 'call.doubted'),
     apply: (c, { call, code, causes: why }) => doubted(c, call, code, why),
     outcome: () => 'uncertain',
+    mayBeLate: true,
     says: ({ call, code }, words) => `whether ${words.call(call)} happened is unknown (${code})`,
   },
   'dependency.awaited': {

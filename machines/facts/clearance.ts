@@ -110,6 +110,7 @@ export const clearanceFacts = family({
       (fact.verdict === 'deny' || fact.ends === undefined),
     apply: decided,
     isHoped: ({ verdict }) => verdict === 'allow',
+    mayBeLate: true,
     says: ({ call, verdict }, words) => `the policy ${verdicts[verdict]} ${words.call(call)}`,
   },
   'approval.granted': {

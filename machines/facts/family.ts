@@ -33,6 +33,8 @@ export interface FactRule<Fact> extends Cited {
   readonly apply?: (c: Context, fact: Fact) => Change;
   /** Returns the outcome of the record of the fact. By default it is that of the run. */
   readonly outcome?: (fact: Fact) => Outcome;
+  /** Whether the fact is an outcome of work: if it is too late to count, it is recorded as an orphan. */
+  readonly mayBeLate?: true;
   /** Returns whether everyone hopes for the fact: nothing fails, is late, refused or taken back. By default not. */
   readonly isHoped?: (fact: Fact) => boolean;
   /** Returns whether people or the clock can repeat the fact without a limit. By default they cannot. */

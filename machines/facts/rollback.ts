@@ -33,6 +33,7 @@ export const rollbackFacts = family({
     accepts: (c, fact) => isNextToUndo(c, fact, 'undoing'),
     apply: (c, fact) => moveEffect(c, fact.digest, 'rollback.succeeded'),
     outcome: () => 'success',
+    mayBeLate: true,
     says: (fact, words) => `the rollback of ${words.action(fact.digest)} succeeds`,
   },
   'rollback.failed': {
@@ -41,6 +42,7 @@ export const rollbackFacts = family({
     accepts: (c, fact) => isNextToUndo(c, fact, 'undoing'),
     apply: (c, fact) => moveEffect(c, fact.digest, 'rollback.failed'),
     outcome: () => 'failure',
+    mayBeLate: true,
     says: (fact, words) => `the rollback of ${words.action(fact.digest)} fails`,
   },
 });

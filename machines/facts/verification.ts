@@ -31,6 +31,7 @@ export const verificationFacts = family({
       reported(c, { verifier, of, evidence, status, code: status === 'pass' ? null : (code ?? null) }),
     outcome: ({ status }) => outcomes[status],
     isHoped: ({ status }) => status === 'pass',
+    mayBeLate: true,
     says: ({ verifier, status, of }, words) =>
       `the verifier ${verifier} ${verbs[status]} ${words.action(of)}`,
   },

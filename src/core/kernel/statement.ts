@@ -1,3 +1,4 @@
+import { ruleOf } from '../../../machines/facts/index.ts';
 import type { Fact } from '../../../machines/index.ts';
 import type { ReasonCode } from '../../../schema/index.ts';
 import type { Actor, RecordPayload } from '../../ports/ledger.ts';
@@ -21,20 +22,9 @@ export interface Statement {
 /** The actor of the orchestrator's own records. */
 export const orchestratorActor: Actor = { kind: 'system', id: 'agentcharter' };
 
-/** Outcomes of work; if they are too late to count, they are recorded as orphans. */
-const lateFacts: ReadonlySet<Fact['type']> = new Set([
-  'call.succeeded',
-  'call.failed',
-  'call.doubted',
-  'policy.decided',
-  'verifier.reported',
-  'rollback.succeeded',
-  'rollback.failed',
-] satisfies Fact['type'][]);
-
 /** Returns the record kind of a fact that was not accepted: too late, or refused. */
 export const refusedKind = ({ type }: Fact): 'orphan' | 'refusal' =>
-  lateFacts.has(type) ? 'orphan' : 'refusal';
+  ruleOf(type).mayBeLate ? 'orphan' : 'refusal';
 
 /** Returns the statement of a refusal: its code, and no key or approval token. */
 export const refusalOf = ({ brought = {}, refusalCode, ...statement }: Statement): Statement => {
