@@ -1,9 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
+import { classes, classNames } from './nightly/classes.ts';
+import { testsIn } from './nightly/tests-in.ts';
+import { ciShare } from './vitest.config.ts';
 
 const script = fileURLToPath(new URL('../.ci/run', import.meta.url));
 const programs = ['spin', 'gcc', 'chromium', 'python3', 'pg_ctlcluster', 'pgbouncer'] as const;
@@ -69,5 +73,37 @@ describe('.ci/run', () => {
     const { status, said } = run();
     expect(status).toBe(1);
     expect(said.at(-1)).toBe(`${failing} CI=true`);
+  });
+});
+
+describe('A class of checks', () => {
+  const scripts: Readonly<Record<string, string>> = manifest.scripts;
+
+  /** A script, and every script that it runs. */
+  const runBy = (script: string): readonly string[] => [
+    script,
+    ...[...(scripts[script] ?? '').matchAll(/npm run ([\w:-]+)/g)].flatMap(([, name = '']) => runBy(name)),
+  ];
+
+  it.each(classNames)('%s names its share in CI, and a script that runs it at night', (name) => {
+    const { ci, night, script } = classes[name];
+    expect([ci, night]).not.toContain('');
+    expect(scripts[script]).toBeDefined();
+    if (ci === 'all') expect([...runBy('test:ci'), 'test']).toContain(script);
+  });
+
+  it.each(ciShare)('has its share in CI in a file that exists: %s', (file) => {
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it.each([
+    ['      Tests  1 failed | 1571 passed | 2 skipped (1574)', 1572],
+    [
+      '\u001b[2m      Tests \u001b[22m \u001b[1m\u001b[32m3 passed\u001b[39m\u001b[22m\u001b[90m (3)\u001b[39m',
+      3,
+    ],
+    [' Test Files  2 passed (2)', 0],
+  ])('counts the tests that Vitest says have run: %j', (line, count) => {
+    expect(testsIn(line)).toBe(count);
   });
 });

@@ -45,6 +45,7 @@ export const printers = {
   'docs/charts/task.svg': charts,
   'docs/charts/task.xstate.ts': charts,
   'docs/reference/adapters.md': 'test/docs/reference/adapters.test.ts',
+  'docs/reference/checks.md': 'test/docs/reference/checks.test.ts',
   'docs/reference/cluster.md': 'test/docs/reference/cluster.test.ts',
   'docs/reference/compiler.md': 'test/docs/types/types.test.ts',
   'docs/reference/correspondence.md': reference,

@@ -1,0 +1,126 @@
+/** A class of checks: what it shows, and how much of it runs where. */
+export interface CheckClass {
+  readonly shows: string;
+  /** What of it `npm test` runs; `null` if nothing. */
+  readonly quick: string | null;
+  /** What of it CI runs: by `npm test`, or by `npm run test:ci`. */
+  readonly ci: string;
+  /** What of it the nightly run runs. */
+  readonly night: string;
+  /** The script of package.json that the nightly run starts. */
+  readonly script: string;
+  /** How much this script shall try. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Every class, in the order of the night: what takes minutes comes before what takes hours. */
+export const classes = {
+  static: {
+    shows: 'format, lint, types, unused code',
+    quick: null,
+    ci: 'all',
+    night: 'all',
+    script: 'check:static',
+  },
+  package: {
+    shows: 'the tarball, in an empty folder',
+    quick: null,
+    ci: 'all',
+    night: 'all',
+    script: 'check:package',
+  },
+  coverage: {
+    shows: 'every branch of the charts is tested',
+    quick: null,
+    ci: 'all',
+    night: 'all',
+    script: 'test:coverage',
+  },
+  quick: {
+    shows: 'each behaviour',
+    quick: 'all',
+    ci: 'all',
+    night: 'all',
+    script: 'test',
+  },
+  node: {
+    shows: 'Node.js 22 and 24',
+    quick: null,
+    ci: 'package, stores, one binding',
+    night: 'package, stores, bindings, pages',
+    script: 'test:node',
+  },
+  floor: {
+    shows: 'Node.js 20.19',
+    quick: null,
+    ci: 'Node.js 20',
+    night: 'quick tests',
+    script: 'test:floor',
+  },
+  malformed: {
+    shows: 'hostile input',
+    quick: '100 inputs',
+    ci: '300',
+    night: '1,000,000',
+    script: 'test:malformed',
+    env: { FC_RUNS: '1000000' },
+  },
+  slow: {
+    shows: 'browsers, spin, PostgreSQL, long walks',
+    quick: 'a share',
+    ci: 'a larger share',
+    night: 'all',
+    script: 'test:slow',
+  },
+  cluster: {
+    shows: 'nodes on PostgreSQL, under faults',
+    quick: 'its laws',
+    ci: 'a minute',
+    night: '25 rounds, planted faults',
+    script: 'test:cluster',
+    env: { CLUSTER_ROUNDS: '25', CLUSTER_KEEP: '1' },
+  },
+  crash: {
+    shows: 'killed processes',
+    quick: '44 crashes',
+    ci: '300 crashes, 10 kills',
+    night: '100,000 crashes, 1,000 kills',
+    script: 'test:crash',
+    env: { FC_RUNS: '100000', CRASH_KILLS: '1000' },
+  },
+  proof: {
+    shows: 'the charts, against their laws and a model',
+    quick: 'a share',
+    ci: 'pairs of options',
+    night: 'all options, 1,000,000 runs',
+    script: 'test:proof',
+    env: { PROOF: 'product', FC_RUNS: '1000000' },
+  },
+  random: {
+    shows: 'each random test',
+    quick: 'a share',
+    ci: 'a share',
+    night: '100,000 cases',
+    script: 'test:random',
+    env: { FC_RUNS: '100000' },
+  },
+  mutation: {
+    shows: 'tests notice changed code',
+    quick: null,
+    ci: 'planted faults',
+    night: 'all',
+    script: 'test:mutation',
+  },
+  'chart-mutants': {
+    shows: 'the proof notices changed charts',
+    quick: null,
+    ci: 'broken guards',
+    night: 'all',
+    script: 'test:chart-mutants',
+  },
+} as const satisfies Readonly<Record<string, CheckClass>>;
+
+export type ClassName = keyof typeof classes;
+
+/** The names of all classes. */
+export const classNames = Object.keys(classes) as readonly ClassName[];
