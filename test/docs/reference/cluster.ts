@@ -55,7 +55,7 @@ export const clusterPage = ({ rounds, planted }: Kept): string =>
 clocks are hours apart. Older nodes lack a task class and a tool; newer ones have a newer chart. A checker holds the ledgers, and the logs of nodes and of the
 resource behind the tools, to the laws below.
 
-\`npm run test:cluster\` runs a minute of this, and the planted faults. \`npm run test:nightly\` runs 25 rounds.`,
+[Checks](checks.md) says how much of this runs when.`,
     '## Faults',
     ...(rounds === null ? ['No rounds have been run.'] : roundParts(rounds)),
     '## Laws',

@@ -19,7 +19,7 @@ import { DeadlineOf, ProposedCall } from '../../../machines/facts/fields.ts';
 import { Fact, factTypes } from '../../../machines/facts/index.ts';
 import { TaskClassContract } from '../../../machines/task-class.ts';
 import { outcomeOf } from '../../../machines/report.ts';
-import { code, codes, list, page, source, table } from './markdown.ts';
+import { code, codes, list, page, source } from './markdown.ts';
 import { always, type Transition, type Walk } from '../../../src/render/walk.ts';
 
 /** The guard of most facts: the fact applies to the run in its present state. */
@@ -34,7 +34,11 @@ const guarded = (on: string, guard: string | null, isOfFact = true): string => {
   return `${on} if ${code(guard)}`;
 };
 
-const maybe = (name: string | null): string => (name === null ? '' : code(name));
+/** The field of the envelope that says the same, or one that seems to and does not. */
+const counterpart = ({ is, isNot }: FieldCorrespondence): string => {
+  if (is !== null) return ` is ${code(is)}`;
+  return isNot === undefined ? '' : ` is not ${code(isNot)}`;
+};
 
 /** The rows of one state's transitions; facts that differ in nothing else share a row. */
 const transitionRows = (own: Walk['transitions']): readonly (readonly string[])[] => {
@@ -239,20 +243,20 @@ export const correspondencePage = (): string =>
     'The two specifications side by side',
     'See which phase of UAICP and which operational state of UpFormat belong together, and which fields say the same.',
     '## Operational states and phases',
-    table(
-      ['operational state (UpFormat Table 2)', 'when', 'phases (UAICP 3)', 'outcome (UAICP 6)'],
+    'The states of UpFormat’s Table 2, with the phases (UAICP 3) and the outcome (UAICP 6):',
+    list(
       Object.entries<readonly Correspondence[]>(correspondences).flatMap(([state, situations]) =>
-        situations.map(({ when, phases, outcome }) => [code(state), when, codes(phases), code(outcome)]),
+        situations.map(
+          ({ when, phases, outcome }) =>
+            [`${code(state)}, ${when}`, `${codes(phases)}; ${code(outcome)}`] as const,
+        ),
       ),
     ),
     '## Fields of a message and of an envelope',
-    table(
-      ['message (UpFormat Table 1)', 'is', 'is not', 'because'],
-      Object.entries<FieldCorrespondence>(fieldCorrespondences).map(([field, { is, isNot, because }]) => [
-        code(field),
-        maybe(is),
-        maybe(isNot ?? null),
-        because,
-      ]),
+    'The fields of UpFormat’s Table 1:',
+    list(
+      Object.entries<FieldCorrespondence>(fieldCorrespondences).map(
+        ([field, given]) => [`${code(field)}${counterpart(given)}`, given.because] as const,
+      ),
     ),
   );

@@ -11,7 +11,7 @@ import { executionMachine, taskMachine } from '../../../machines/index.ts';
 import { errorCodes, errorsPage } from './errors.ts';
 import { ledgerPage, ledgerRows } from './ledger.ts';
 import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
-import { itemsIn, rowsIn } from './markdown.ts';
+import { itemsIn } from './markdown.ts';
 import { chartPage, correspondencePage, factsPage, phasesPage, reasonCodesPage, types } from './pages.ts';
 import { always, lost, walk } from '../../../src/render/walk.ts';
 
@@ -115,7 +115,7 @@ describe('docs/reference', () => {
   test('correspondence.md contains every state and every field', async () => {
     const printed = correspondencePage();
     const situations = Object.values(correspondences).flat();
-    expect(rowsIn(printed)).toBe(situations.length + Object.keys(fieldCorrespondences).length);
+    expect(itemsIn(printed)).toBe(situations.length + Object.keys(fieldCorrespondences).length);
     expect(situations.length).toBeGreaterThan(OperationalState.options.length);
     await expectPrinted('docs/reference/correspondence.md', printed);
   });
