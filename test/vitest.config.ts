@@ -32,6 +32,7 @@ export const watchedStores: Plugin = {
 };
 
 const long = [
+  'cluster/cluster',
   'attacks/attacks',
   'orchestrator/nodes/',
   'testing/proof/prove',
@@ -81,7 +82,6 @@ const shared = [
   'test/crash/{disk,singles}.test.ts',
   'test/docs/examples/rules.test.ts',
   'test/src/adapters/openai-compatible/shape.test.ts',
-  'test/src/adapters/shown-invariant.test.ts',
   'test/src/ledger/{sealed-line,verify}.test.ts',
   'test/src/lineage/json-lines.test.ts',
   'test/src/orchestrator/{cancel,fuzz}.test.ts',
@@ -134,25 +134,20 @@ const slow = [
 export const ciShare = [
   'test/attacks/malformed.test.ts',
   'test/cluster/cluster.test.ts',
-  'test/console/answering.test.ts',
   'test/console/foreign-text.test.ts',
   'test/console/inbox.test.ts',
   'test/crash/doubles.test.ts',
+  'test/crash/faults.test.ts',
   'test/crash/process/process.test.ts',
   'test/crash/singles.test.ts',
   'test/differential/chart.test.ts',
-  'test/docs/charts/charts.test.ts',
   'test/docs/printed.test.ts',
   'test/docs/reference/crash.test.ts',
   'test/docs/reference/mediation.test.ts',
-  'test/machines/execution-walk.test.ts',
   'test/machines/product.test.ts',
-  'test/machines/task-walk.test.ts',
   'test/spin/resumers/resumers.test.ts',
-  'test/src/adapters/killed/killed.test.ts',
   'test/src/adapters/mcp/filesystem.test.ts',
   'test/src/orchestrator/nodes/nodes.test.ts',
-  'test/src/orchestrator/nodes/processes.test.ts',
   'test/src/stores/postgres/same.test.ts',
 ];
 
