@@ -144,7 +144,6 @@ export const ciShare = [
   'test/docs/printed.test.ts',
   'test/docs/reference/crash.test.ts',
   'test/docs/reference/mediation.test.ts',
-  'test/machines/product.test.ts',
   'test/spin/resumers/resumers.test.ts',
   'test/src/adapters/mcp/filesystem.test.ts',
   'test/src/orchestrator/nodes/nodes.test.ts',

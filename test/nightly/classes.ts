@@ -91,7 +91,7 @@ export const classes = {
   proof: {
     shows: 'the laws of the charts',
     quick: 'a share',
-    ci: 'pairs',
+    ci: 'a share, the model',
     night: 'all options',
     script: 'test:proof',
     env: { PROOF: 'product', FC_RUNS: '1000000' },

@@ -193,7 +193,7 @@ export const proofPage = (proofs: readonly Proof[], pairs: PairTable): string =>
       ),
     ),
     ...pairsSummary(pairs),
-    `Every two values of every two factors (${Object.keys(factors).join(', ')}) meet in ${pairwise().length} configurations, which \`npm run test:ci\` explores. \`npm run test:nightly\` explores all ${product().length.toLocaleString('en')}.`,
+    `Every two values of every two factors (${Object.keys(factors).join(', ')}) meet in ${pairwise().length} configurations, which \`npm run test:proof\` explores. \`npm run test:nightly\` explores all ${product().length.toLocaleString('en')}.`,
     '## What each case represents',
     table(['input', 'cases', 'not distinguished'], cases),
     '## Not covered',
