@@ -1,4 +1,4 @@
-import type { Proposals } from '../ledger/projection/proposals.ts';
+import type { Proposals } from '../core/kernel/projection/proposals.ts';
 import type { Orchestrator } from '../orchestrator/surface.ts';
 import type { TaskView } from '../core/kernel/view.ts';
 import type { Tool } from '../ports/tool.ts';

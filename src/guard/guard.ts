@@ -11,8 +11,8 @@ import type {
 import type { TaskId } from '../core/kernel/summary.ts';
 import type { Payload } from '../ports/schema.ts';
 import { checkGuardOptions } from '../orchestrator/check-options.ts';
-import type { Projection } from '../ledger/projection/projection.ts';
-import { lookupIn } from '../ledger/projection/provenance.ts';
+import type { Projection } from '../core/kernel/projection/projection.ts';
+import { lookupIn } from '../core/kernel/projection/provenance.ts';
 import { resolveReferences } from '../origins/references.ts';
 import { createEngine } from '../orchestrator/orchestrator.ts';
 import { randomIds } from '../orchestrator/clock.ts';

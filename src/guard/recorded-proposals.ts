@@ -1,6 +1,6 @@
 import { JsonObject } from '../../schema/index.ts';
 import { digest } from '../canonical/digest.ts';
-import type { Proposals, RecordedCall } from '../ledger/projection/proposals.ts';
+import type { Proposals, RecordedCall } from '../core/kernel/projection/proposals.ts';
 import { proposedDraft, type ProposedCallOutput } from '../core/kernel/outputs.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { OutputDocument } from '../ports/ledger.ts';

@@ -3,7 +3,7 @@ import { argumentsLine } from '../boundary/call-sentence.ts';
 import { holdWords } from '../origins/hold-words.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { CallDocument, LedgerRecord } from '../ports/ledger.ts';
-import { meaningOf, type CallEnd, type CallEvent } from './projection/facts.ts';
+import { meaningOf, type CallEnd, type CallEvent } from '../core/kernel/projection/facts.ts';
 
 /** A call in a list: its tool, its arguments on one line, and what became of it. */
 export interface CallLine {

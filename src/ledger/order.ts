@@ -2,7 +2,7 @@ import { causeOf } from '../errors.ts';
 import { chartOf, ledgerReader } from './chart.ts';
 import type { Finding, FindingCode } from './findings.ts';
 import type { SealedRecord } from './record-schema.ts';
-import { hashOfRecord } from './seal.ts';
+import { hashOfRecord } from '../core/kernel/seal.ts';
 import { sealReaders } from './sealed-line.ts';
 
 const found = (seq: number, code: FindingCode, message: string): Finding => ({ seq, code, message });

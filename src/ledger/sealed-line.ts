@@ -16,7 +16,7 @@ import {
   type Reading,
 } from './checked-text.ts';
 import { readerOf, recordSchemaOf, type SealedRecord } from './record-schema.ts';
-import { recordDomain } from './seal.ts';
+import { recordDomain } from '../core/kernel/seal.ts';
 
 type RecordSchema = z.core.$ZodObject<Readonly<Record<keyof LedgerRecord, z.core.$ZodType>>>;
 

@@ -12,8 +12,8 @@ import {
   type EvidenceObject,
 } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
-import type { Projection } from '../ledger/projection/projection.ts';
-import { noProposals } from '../ledger/projection/proposals.ts';
+import type { Projection } from '../core/kernel/projection/projection.ts';
+import { noProposals } from '../core/kernel/projection/proposals.ts';
 import { Effort } from '../origins/effort.ts';
 import { hasReference } from '../origins/references.ts';
 import { hiddenKey, isHidden, quotesHidden } from '../origins/sources.ts';

@@ -5,7 +5,7 @@ import { chartedIn } from '../core/kernel/chart.ts';
 import { orchestratorActor } from '../core/kernel/statement.ts';
 import { isCharterError } from '../errors.ts';
 import { chartsOf, isOlderChart, isOtherChart } from '../ledger/chart.ts';
-import { snapshotText } from '../ledger/snapshot-text.ts';
+import { snapshotText } from '../core/kernel/snapshot.ts';
 import type { ChartState, UpgradeDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import type { Environment } from './environment.ts';

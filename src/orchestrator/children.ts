@@ -9,7 +9,7 @@ import { joinedAll, unlabelled } from '../origins/label.ts';
 import type { RecordPayload, ParentCall } from '../ports/ledger.ts';
 import type { Label } from '../ports/origin.ts';
 import type { ChildTask } from '../ports/tool.ts';
-import { lastBegun, type Begun } from '../ledger/projection/writes.ts';
+import { lastBegun, type Begun } from '../core/kernel/projection/writes.ts';
 import type { Family, Of } from './family.ts';
 import { shareWork } from './share-work.ts';
 import { isStranded, type StrandedEnd } from './stranded.ts';

@@ -1,12 +1,12 @@
 import { outcomeOf, taskClass, type Context } from '../../machines/index.ts';
 import { begin } from '../core/kernel/chart.ts';
-import { headOf } from '../core/kernel/head.ts';
+import { headOf } from '../core/kernel/seal.ts';
 import { rfc3339 } from '../core/kernel/now.ts';
 import { recordTime, sealedStep, type Consequence } from '../core/kernel/take.ts';
 import { endState } from '../ledger/contents.ts';
-import { entryOf } from '../ledger/entry.ts';
-import { messagesIn } from '../ledger/projection/thread.ts';
-import { emptyProjection } from '../ledger/projection/projection.ts';
+import { entryOf } from '../core/kernel/entry.ts';
+import { messagesIn } from '../core/kernel/projection/thread.ts';
+import { emptyProjection } from '../core/kernel/projection/projection.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Actor, EndDocument, LedgerEntry, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';

@@ -7,7 +7,7 @@ import type { StandardSchema } from '../ports/schema.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { JsonObject, UpContext } from '../../schema/index.ts';
 import type { Environment } from './environment.ts';
-import type { MappedArguments, UnclearArguments } from '../core/kernel/mapping-words.ts';
+import type { MappedArguments, UnclearArguments } from '../core/kernel/words.ts';
 import { loadMediation } from './semantics.ts';
 import type { Task } from './task.ts';
 import { currentEvidence } from '../core/kernel/view.ts';

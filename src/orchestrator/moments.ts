@@ -7,8 +7,8 @@ import {
   type Fact,
   type Gate,
 } from '../../machines/index.ts';
-import { answeredBy } from '../ledger/projection/facts.ts';
-import { messageAsking } from '../ledger/projection/thread.ts';
+import { answeredBy } from '../core/kernel/projection/facts.ts';
+import { messageAsking } from '../core/kernel/projection/thread.ts';
 import type { TaskSnapshot } from '../core/kernel/chart.ts';
 import type { TaskView } from '../core/kernel/view.ts';
 import type { LedgerEntry } from '../ports/ledger.ts';

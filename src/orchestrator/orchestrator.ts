@@ -6,7 +6,7 @@ import type { TaskClasses, Tools } from '../define/inferred.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { messageIdOf } from '../feedback/target.ts';
-import { placedIn, threadsIn } from '../ledger/projection/thread.ts';
+import { placedIn, threadsIn } from '../core/kernel/projection/thread.ts';
 import type { Actor, RecordPayload } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { saveAgentState } from './agent-state.ts';

@@ -1,7 +1,7 @@
 import type { HeldCode } from '../../machines/index.ts';
 import type { UpFeedback } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
-import { lookupIn, type Lookup } from '../ledger/projection/provenance.ts';
+import { lookupIn, type Lookup } from '../core/kernel/projection/provenance.ts';
 import type { Issue } from '../errors.ts';
 import { valueAt } from '../feedback/place.ts';
 import { heldCodes, judgedOrigins } from '../origins/holds.ts';

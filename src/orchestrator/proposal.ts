@@ -10,10 +10,10 @@ import { changedBy } from '../feedback/apply.ts';
 import { inapplicable } from '../feedback/inapplicable.ts';
 import { rankAlternatives } from '../feedback/rank.ts';
 import { partOf } from '../feedback/target.ts';
-import type { Projection } from '../ledger/projection/projection.ts';
+import type { Projection } from '../core/kernel/projection/projection.ts';
 import type { CallDocument, OutputDocument } from '../ports/ledger.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
-import { askedOutput } from '../core/kernel/adoption-words.ts';
+import { askedOutput } from '../core/kernel/words.ts';
 import { outputAskedAbout } from '../core/kernel/questions.ts';
 import type { TaskView } from '../core/kernel/view.ts';
 

@@ -12,7 +12,7 @@ import type { AdoptedDocument, RecordPayload } from '../ports/ledger.ts';
 import { resolveCalls, type CallPorts } from './calls.ts';
 import { unknownTools } from './declared-tools.ts';
 import { readWith, rejected, type RejectedOutput } from './read-arguments.ts';
-import { unclearDocument, type UnclearCall } from '../core/kernel/mapping-words.ts';
+import { unclearDocument, type UnclearCall } from '../core/kernel/words.ts';
 import {
   CallsOutput,
   CorrectionOutput,

@@ -1,4 +1,4 @@
-import type { Projection } from '../ledger/projection/projection.ts';
+import type { Projection } from '../core/kernel/projection/projection.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Emit } from './events.ts';

@@ -4,7 +4,7 @@ import type { UpFormatMessage } from '../../schema/index.ts';
 import { EvidenceObject } from '../../schema/index.ts';
 import { isCharterError } from '../errors.ts';
 import { messageIdOf } from '../feedback/target.ts';
-import { askedIn, messagesIn } from '../ledger/projection/thread.ts';
+import { askedIn, messagesIn } from '../core/kernel/projection/thread.ts';
 import { erasedRequest } from '../core/kernel/replay.ts';
 import type { EndDocument, ParentCall, RequestDocument } from '../ports/ledger.ts';
 import type { AnswerListing, CallListing } from '../ports/model.ts';

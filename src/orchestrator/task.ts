@@ -5,7 +5,7 @@ import { orchestratorActor, type KnownCall, type Statement } from '../core/kerne
 import { resumed, unopened, type TaskState } from '../core/kernel/take.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { isCharterError, type CharterError } from '../errors.ts';
-import { messageAsking } from '../ledger/projection/thread.ts';
+import { messageAsking } from '../core/kernel/projection/thread.ts';
 import type { Actor, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { Alarm } from './alarm.ts';

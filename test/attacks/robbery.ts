@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Store } from '../../src/index.ts';
 import type { LedgerRecord } from '../../src/ports/ledger.ts';
 import type { Deadline, Step } from '../../src/ports/store.ts';
-import { hashOfProjection, hashOfRecord } from '../../src/ledger/seal.ts';
+import { hashOfProjection, hashOfRecord } from '../../src/core/kernel/seal.ts';
 import { never } from '../src/orchestrator/scripted.ts';
 import { settle } from '../src/orchestrator/simulated-clock.ts';
 import { errorOf, stopOf, type Attack, type Stop } from './attack.ts';

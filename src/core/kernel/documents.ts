@@ -3,11 +3,11 @@ import type { UpFormatMessage } from '../../../schema/index.ts';
 import { deepFreeze, markFrozen } from '../../canonical/deep-freeze.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { LedgerEntry } from '../../ports/ledger.ts';
-import type { Projection } from '../../ledger/projection/projection.ts';
-import { answeredMessage, projectEmissions } from '../../ledger/projection/thread.ts';
-import { adoptionMessage } from './adoption-words.ts';
+import type { Projection } from './projection/projection.ts';
+import { answeredMessage, projectEmissions } from './projection/thread.ts';
+import { adoptionMessage } from './words.ts';
 import { approvalEvidence, callEnvelope, phaseEnvelope, type RecordedStep } from './envelopes.ts';
-import { mappedMessage } from './mapping-words.ts';
+import { mappedMessage } from './words.ts';
 import {
   answerMessage,
   askerOf,

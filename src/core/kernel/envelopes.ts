@@ -5,7 +5,7 @@ import type { DefinedTaskClass } from '../../define/task-class.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { ApprovalDocument, LedgerEntry } from '../../ports/ledger.ts';
 import type { Deadline } from '../../ports/store.ts';
-import type { Projection } from '../../ledger/projection/projection.ts';
+import type { Projection } from './projection/projection.ts';
 
 /** A recorded step, with the data for its documents. */
 export interface RecordedStep {

@@ -3,7 +3,7 @@ import type { OperationalState, UpContext, UpFeedback, UpFormatMessage } from '.
 import { markedLines } from '../../text/foreign-text.ts';
 import type { LedgerEntry } from '../../ports/ledger.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';
-import { adoptsIn, type adoptsKey } from './adoption-words.ts';
+import { adoptsIn, type adoptsKey } from './words.ts';
 import { termsOf } from './deadlines.ts';
 import type { RecordedStep } from './envelopes.ts';
 import { contextAt } from './up-context.ts';

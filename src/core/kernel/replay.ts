@@ -1,16 +1,16 @@
 import { dutiesOf, stateName, type TaskClass } from '../../../machines/index.ts';
 import { hashOfText } from '../../canonical/digest.ts';
-import type { ReplayCode } from '../../ledger/findings.ts';
-import { hasOrigins, originsFault } from '../../ledger/origins.ts';
-import { emptyProjection, type Projection } from '../../ledger/projection/projection.ts';
-import { project } from '../../ledger/projection/project.ts';
-import { isSnapshotTaken } from '../../ledger/resting.ts';
-import { snapshotText } from '../../ledger/snapshot-text.ts';
+import { hasOrigins, originsFault } from './origins.ts';
+import { emptyProjection, type Projection } from './projection/projection.ts';
+import { project } from './projection/project.ts';
+import { isSnapshotTaken } from './snapshot.ts';
+import { snapshotText } from './snapshot.ts';
 import type { LedgerRecord, RequestDocument } from '../../ports/ledger.ts';
 import { begin, next, type TaskSnapshot } from './chart.ts';
 
 /** The difference between a record and its replay, as a code and a message; `null` for none. */
-type Judgement = readonly [code: ReplayCode, message: string] | null;
+type Judgement =
+  readonly [code: 'refused' | 'origins' | 'state' | 'request' | 'snapshot', message: string] | null;
 
 /** A replay of a ledger up to a record. */
 export interface Replayed {

@@ -1,7 +1,7 @@
 import type { Context, Violation } from '../../../machines/index.ts';
 import type { UpFormatMessage } from '../../../schema/index.ts';
 import { CharterError } from '../../errors.ts';
-import type { Projection } from '../../ledger/projection/projection.ts';
+import type { Projection } from './projection/projection.ts';
 import { failureWords } from './failure-words.ts';
 import type { Settled } from './summary.ts';
 import { summaryOf, type TaskView } from './view.ts';

@@ -1,12 +1,12 @@
 import type { Context, Fact, FactOf } from '../../../machines/index.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import type { DefinedTaskClass } from '../../define/task-class.ts';
-import { entryOf } from '../../ledger/entry.ts';
-import { emptyProjection } from '../../ledger/projection/projection.ts';
-import { project } from '../../ledger/projection/project.ts';
-import { isSnapshotTaken } from '../../ledger/resting.ts';
-import { hashOfProjection, sealRecord, type StoredProjection } from '../../ledger/seal.ts';
-import { snapshotText } from '../../ledger/snapshot-text.ts';
+import { entryOf } from './entry.ts';
+import { emptyProjection } from './projection/projection.ts';
+import { project } from './projection/project.ts';
+import { isSnapshotTaken } from './snapshot.ts';
+import { hashOfProjection, sealRecord, type StoredProjection } from './seal.ts';
+import { snapshotText } from './snapshot.ts';
 import { emissionsOf, receivedIn } from './documents.ts';
 import { integrityFault } from './evidence-integrity.ts';
 import type { ContextOf } from './up-context.ts';
@@ -19,7 +19,7 @@ import type { Tool } from '../../ports/tool.ts';
 import type { Verifier } from '../../ports/verifier.ts';
 import { begin, chartedIn, next, type Charted, type TaskSnapshot } from './chart.ts';
 import { resumedDeadlines, runningDeadlines, type RunningDeadline, type Timing } from './deadlines.ts';
-import { headAfter, headOf, noRecords, omitRefusal, type Head } from './head.ts';
+import { headAfter, headOf, noRecords, omitRefusal, type Head } from './seal.ts';
 import { rfc3339, type Now } from './now.ts';
 import { orchestratorActor, refusalOf, refusedKind, type Statement } from './statement.ts';
 

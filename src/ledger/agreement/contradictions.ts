@@ -2,7 +2,7 @@ import type { Fact } from '../../../machines/index.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
 import { parseTraceparent } from '../../trace/traceparent.ts';
-import { outcomeIn } from '../entry.ts';
+import { outcomeIn } from '../../core/kernel/entry.ts';
 import type { Erasures } from '../erasures.ts';
 import type { Finding } from '../findings.ts';
 import { compareAnswer } from './answers.ts';

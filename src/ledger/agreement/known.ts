@@ -3,7 +3,7 @@ import type { Emission } from '../../ports/emission.ts';
 import type { CallDocument, LedgerRecord } from '../../ports/ledger.ts';
 import type { Erasures } from '../erasures.ts';
 import { valueAt } from '../checked-text.ts';
-import { proposedIn } from '../origins.ts';
+import { proposedIn } from '../../core/kernel/origins.ts';
 import { memberOf } from './comparison.ts';
 
 /** A call as its record has it; the form of its members is not known. */

@@ -4,7 +4,7 @@ import { digestOfPart } from '../../canonical/digest.ts';
 import { hasReference } from '../../origins/references.ts';
 import type { CallDocument, LedgerRecord } from '../../ports/ledger.ts';
 import { namesItsText } from '../deliveries.ts';
-import { proposedIn } from '../origins.ts';
+import { proposedIn } from '../../core/kernel/origins.ts';
 import { memberOf, type Compare } from './comparison.ts';
 import type { Known } from './known.ts';
 

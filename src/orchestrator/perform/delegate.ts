@@ -1,7 +1,7 @@
 import { causeOf, isCharterError } from '../../errors.ts';
 import type { Label } from '../../ports/origin.ts';
 import type { ChildTask } from '../../ports/tool.ts';
-import type { Begun } from '../../ledger/projection/writes.ts';
+import type { Begun } from '../../core/kernel/projection/writes.ts';
 import type { Task } from '../task.ts';
 import { WorkAbort } from '../work-signal.ts';
 import { fail, succeed } from './outcome.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isRecoverable, type FactOf } from '../../../machines/index.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { kept } from '../../canonical/kept.ts';
-import { mayRecoverLate, type LateWrite } from '../../ledger/projection/writes.ts';
+import { mayRecoverLate, type LateWrite } from '../../core/kernel/projection/writes.ts';
 import type { RecoveryDocument } from '../../ports/ledger.ts';
 import type { Doubt, Found, LookupContext } from '../../ports/tool.ts';
 import { orchestratorActor } from '../../core/kernel/statement.ts';

@@ -1,4 +1,4 @@
-import { lateWriteOf, type ConcludedWrite } from '../../ledger/projection/writes.ts';
+import { lateWriteOf, type ConcludedWrite } from '../../core/kernel/projection/writes.ts';
 import type { Task } from '../task.ts';
 import type { TaskView } from '../../core/kernel/view.ts';
 import type { RollbackPorts } from './performer.ts';

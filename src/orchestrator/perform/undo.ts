@@ -7,7 +7,7 @@ import {
   lateWriteOf,
   mayRollBackLate,
   type LateWrite,
-} from '../../ledger/projection/writes.ts';
+} from '../../core/kernel/projection/writes.ts';
 import type { RecordPayload, CallDocument } from '../../ports/ledger.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { cancelReason } from '../children.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { verifyLedger, type LedgerRecord, type VerifyOptions } from 'agentcharter/ledger';
-import { sealRecord } from '../../../src/ledger/seal.ts';
+import { sealRecord } from '../../../src/core/kernel/seal.ts';
 import { median, spent } from '../measure.ts';
 import { createHost } from '../engines/orchestrator.ts';
 import { answer, approvalKeys } from '../engines/parts.ts';

@@ -7,7 +7,7 @@ import type {
   UpFormatMessage,
   UpThought,
 } from '../../../schema/index.ts';
-import { adoptsKey } from '../../../src/core/kernel/adoption-words.ts';
+import { adoptsKey } from '../../../src/core/kernel/words.ts';
 import { supersedesKey } from '../../../src/core/kernel/messages.ts';
 import { followupKey } from '../../../src/core/kernel/settled.ts';
 import { code, page } from './markdown.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { UpFormatMessage } from '../../../schema/index.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { findingMeaning, verifyLedger, type FindingCode } from '../../../src/ledger/index.ts';
-import { sealRecord } from '../../../src/ledger/seal.ts';
+import { sealRecord } from '../../../src/core/kernel/seal.ts';
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import { entryOf } from './entry.ts';
 import { madeLedger, scribe, sealedAnew, thread } from './made.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { factTypes } from '../../../machines/index.ts';
-import { meaningOf } from '../../../src/ledger/projection/facts.ts';
+import { meaningOf } from '../../../src/core/kernel/projection/facts.ts';
 
 test('every fact has a row for what it changes in a ledger, or is known to change nothing there', () => {
   expect(factTypes.filter((type) => Object.keys(meaningOf(type)).length === 0).toSorted()).toEqual([

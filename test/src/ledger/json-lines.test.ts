@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isCharterError } from '../../../src/errors.ts';
 import { fromJsonLines, toJsonLines, verifyLedger } from '../../../src/ledger/index.ts';
-import { sealRecord } from '../../../src/ledger/seal.ts';
+import { sealRecord } from '../../../src/core/kernel/seal.ts';
 import { plainOf, runs } from '../canonical/generated.ts';
 import { entryOf } from './entry.ts';
 import { madeLedger } from './made.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Fact, FactType } from '../../../machines/index.ts';
-import { meaningOf } from '../../../src/ledger/projection/facts.ts';
-import { emptyProjection, type Projection } from '../../../src/ledger/projection/projection.ts';
+import { meaningOf } from '../../../src/core/kernel/projection/facts.ts';
+import { emptyProjection, type Projection } from '../../../src/core/kernel/projection/projection.ts';
 import type { CallDocument, LedgerEntry } from '../../../src/ports/ledger.ts';
 import { bare } from '../../machines/contexts.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProposedCall } from '../../../machines/index.ts';
-import { hasOrigins } from '../../../src/ledger/origins.ts';
+import { hasOrigins } from '../../../src/core/kernel/origins.ts';
 import type { TaskClassDefinition } from '../../../src/index.ts';
 import { replay } from '../../../src/ledger/replay.ts';
 import type { CallDocument, LedgerRecord } from '../../../src/ports/ledger.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredTask } from '../../../src/ports/store.ts';
-import { project } from '../../../src/ledger/projection/project.ts';
-import { projectEmissions } from '../../../src/ledger/projection/thread.ts';
-import { emptyProjection, type Projection } from '../../../src/ledger/projection/projection.ts';
+import { project } from '../../../src/core/kernel/projection/project.ts';
+import { projectEmissions } from '../../../src/core/kernel/projection/thread.ts';
+import { emptyProjection, type Projection } from '../../../src/core/kernel/projection/projection.ts';
 import { replayed, unreplayed } from '../../../src/core/kernel/replay.ts';
 import { rehydrate } from '../../../src/orchestrator/rehydrate.ts';
 import { trusting } from '../orchestrator/approvals.ts';

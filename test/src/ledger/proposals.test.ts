@@ -4,7 +4,7 @@ import {
   withEdit,
   withProposal,
   type Edited,
-} from '../../../src/ledger/projection/proposals.ts';
+} from '../../../src/core/kernel/projection/proposals.ts';
 import type { CallDocument, LedgerEntry } from '../../../src/ports/ledger.ts';
 
 const listing = (...names: readonly string[]): LedgerEntry =>

@@ -3,7 +3,7 @@ import { taskClass, type TaskClass } from '../../../machines/index.ts';
 import { isCharterError } from '../../../src/errors.ts';
 import { fromJsonLines, replay, toJsonLines, verifyLedger } from '../../../src/ledger/index.ts';
 import { readRecord } from '../../../src/ledger/record-schema.ts';
-import { hashOfRecord, sealRecord } from '../../../src/ledger/seal.ts';
+import { hashOfRecord, sealRecord } from '../../../src/core/kernel/seal.ts';
 import type { LedgerEntry, LedgerRecord } from '../../../src/ports/ledger.ts';
 import { refusalOf } from '../canonical/generated.ts';
 import { entryOf } from './entry.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EvidenceObject } from '../../../schema/index.ts';
 import { digest, hashOfText } from '../../../src/canonical/digest.ts';
-import { hashOfRecord, sealRecord } from '../../../src/ledger/seal.ts';
+import { hashOfRecord, sealRecord } from '../../../src/core/kernel/seal.ts';
 import { refusalOf } from '../canonical/generated.ts';
 import { entryOf } from './entry.ts';
 

@@ -4,7 +4,7 @@ import { factTypes, taskClass, taskMachine, type Fact } from '../../../machines/
 import { digest } from '../../../src/canonical/digest.ts';
 import { verifyLedger } from '../../../src/ledger/index.ts';
 import { readerOf, type SealedRecord } from '../../../src/ledger/record-schema.ts';
-import { hashOfRecord, sealRecord } from '../../../src/ledger/seal.ts';
+import { hashOfRecord, sealRecord } from '../../../src/core/kernel/seal.ts';
 import { sealReaders } from '../../../src/ledger/sealed-line.ts';
 import type { LedgerEntry, LedgerRecord, RecordPayload } from '../../../src/ports/ledger.ts';
 import { explore, inWorld } from '../../../src/testing/index.ts';

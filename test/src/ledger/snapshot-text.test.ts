@@ -1,7 +1,7 @@
 import { explore, inWorld } from 'agentcharter/testing';
 import { expect, it } from 'vitest';
 import { taskMachine } from '../../../machines/index.ts';
-import { snapshotText } from '../../../src/ledger/snapshot-text.ts';
+import { snapshotText } from '../../../src/core/kernel/snapshot.ts';
 import { worlds } from '../../machines/worlds.ts';
 
 it('The text of a snapshot is that of XState, with and without history', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashOfProjection, type StoredProjection } from '../../../src/ledger/seal.ts';
+import { hashOfProjection, type StoredProjection } from '../../../src/core/kernel/seal.ts';
 
 const indexEntry: StoredProjection['indexEntry'] = {
   taskId: 'task',

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { digest } from '../../../src/canonical/digest.ts';
 import { verifyLedger, type FindingCode } from '../../../src/ledger/index.ts';
-import { hashOfRecord, sealRecord } from '../../../src/ledger/seal.ts';
+import { hashOfRecord, sealRecord } from '../../../src/core/kernel/seal.ts';
 import type { RecordPayload, LedgerRecord } from '../../../src/ports/ledger.ts';
 import { share } from '../../share.ts';
 import { runs } from '../canonical/generated.ts';

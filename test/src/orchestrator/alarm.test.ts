@@ -9,7 +9,7 @@ import {
 } from '../../../src/core/kernel/deadlines.ts';
 import { Alarm } from '../../../src/orchestrator/alarm.ts';
 import { steadyClock } from '../../../src/orchestrator/steady-clock.ts';
-import { emptyProjection } from '../../../src/ledger/projection/projection.ts';
+import { emptyProjection } from '../../../src/core/kernel/projection/projection.ts';
 import { simulatedClock } from './simulated-clock.ts';
 
 const identity = { agent_id: 'a', owner_id: 'o', control_class: 'autonomous' as const };

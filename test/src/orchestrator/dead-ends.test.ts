@@ -3,7 +3,7 @@ import { chartVersion } from '../../../machines/index.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { createOrchestrator, type Store } from '../../../src/index.ts';
 import { readCarriedOver } from '../../../src/ledger/carry-over.ts';
-import { hashOfProjection } from '../../../src/ledger/seal.ts';
+import { hashOfProjection } from '../../../src/core/kernel/seal.ts';
 import { verifyLedger } from '../../../src/ledger/verify.ts';
 import { tryCarryOver } from '../../../src/orchestrator/carry-over.ts';
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';

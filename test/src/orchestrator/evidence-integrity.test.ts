@@ -3,7 +3,7 @@ import type { Call, Context } from '../../../machines/index.ts';
 import type { EvidenceObject } from '../../../schema/index.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { callKey } from '../../../src/evidence/fault.ts';
-import { emptyProjection, type Projection } from '../../../src/ledger/projection/projection.ts';
+import { emptyProjection, type Projection } from '../../../src/core/kernel/projection/projection.ts';
 import { evidenceIntegrityFault } from '../../../src/core/kernel/evidence-integrity.ts';
 import { currentEvidence } from '../../../src/core/kernel/view.ts';
 import type { CallDocument } from '../../../src/ports/ledger.ts';

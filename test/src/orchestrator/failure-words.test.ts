@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ReasonCode } from '../../../schema/index.ts';
 import { taskClass } from '../../../machines/index.ts';
-import { emptyProjection } from '../../../src/ledger/projection/projection.ts';
+import { emptyProjection } from '../../../src/core/kernel/projection/projection.ts';
 import { failureWords } from '../../../src/core/kernel/failure-words.ts';
 import { fails, scene, type Given } from './scene.ts';
 import { call, draft, identity, plan, readTool, writeTool } from './scripted.ts';

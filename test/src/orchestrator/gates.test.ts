@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tool } from '../../../src/index.ts';
 import type { ApprovalClaims } from '../../../src/ports/approvals.ts';
-import type * as Projecting from '../../../src/ledger/projection/project.ts';
-import type { Projection } from '../../../src/ledger/projection/projection.ts';
+import type * as Projecting from '../../../src/core/kernel/projection/project.ts';
+import type { Projection } from '../../../src/core/kernel/projection/projection.ts';
 import type * as Integrity from '../../../src/core/kernel/evidence-integrity.ts';
 import type { ApprovalDocument } from '../../../src/ports/ledger.ts';
 import { trusting } from './approvals.ts';
@@ -28,7 +28,7 @@ vi.mock('../../../src/core/kernel/evidence-integrity.ts', async (original) => {
   return { ...actual, integrityFault };
 });
 
-vi.mock('../../../src/ledger/projection/project.ts', async (original) => {
+vi.mock('../../../src/core/kernel/projection/project.ts', async (original) => {
   const actual = await original<typeof Projecting>();
   const project: typeof Projecting.project = (...step) => {
     const filed = actual.project(...step);

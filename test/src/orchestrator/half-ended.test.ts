@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { chartVersion } from '../../../machines/index.ts';
 import { beginAnew } from '../../../docs/examples/upgrade.ts';
 import { createOrchestrator, type OrchestratorOptions, type Store } from '../../../src/index.ts';
-import { hashOfProjection } from '../../../src/ledger/seal.ts';
+import { hashOfProjection } from '../../../src/core/kernel/seal.ts';
 import { readStoredSummary } from '../../../src/orchestrator/stored-summary.ts';
 import type { StoredTask } from '../../../src/ports/store.ts';
 import { memoryStore } from '../../../src/stores/memory.ts';

@@ -5,7 +5,7 @@ import type { MessageEnvelope } from '../../../schema/index.ts';
 import { defineTaskClass, type CharterError } from '../../../src/index.ts';
 import type { StreamChunk } from '../../../src/ports/model.ts';
 import { randomIds } from '../../../src/orchestrator/clock.ts';
-import { emptyProjection } from '../../../src/ledger/projection/projection.ts';
+import { emptyProjection } from '../../../src/core/kernel/projection/projection.ts';
 import { steadyClock } from '../../../src/orchestrator/steady-clock.ts';
 import { Streams } from '../../../src/orchestrator/streams.ts';
 import { chartedIn } from '../../../src/core/kernel/chart.ts';

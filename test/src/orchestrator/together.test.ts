@@ -3,7 +3,7 @@ import type { FeedbackType } from '../../../schema/index.ts';
 import type { Store, Turn } from '../../../src/index.ts';
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import type { StoredTask } from '../../../src/ports/store.ts';
-import { hashOfRecord } from '../../../src/ledger/seal.ts';
+import { hashOfRecord } from '../../../src/core/kernel/seal.ts';
 import { machine } from './restarts.ts';
 import { call, draft, identity, never, plan, readTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';

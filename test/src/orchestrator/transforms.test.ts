@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { StandardSchema } from '../../../src/ports/schema.ts';
 import { digestOfOutput, outputDocument } from '../../../src/core/kernel/outputs.ts';
-import { emptyProjection } from '../../../src/ledger/projection/projection.ts';
+import { emptyProjection } from '../../../src/core/kernel/projection/projection.ts';
 import { changedBeside, restated } from '../../../src/orchestrator/proposal.ts';
 import { draftFault } from '../../../src/core/kernel/evidence-integrity.ts';
 import type { Context } from '../../../machines/index.ts';

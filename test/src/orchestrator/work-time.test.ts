@@ -3,7 +3,7 @@ import type { DeadlineOf, Duty } from '../../../machines/index.ts';
 import { defineTaskClass } from '../../../src/index.ts';
 import { resumedDeadlines, runningDeadlines, type Timing } from '../../../src/core/kernel/deadlines.ts';
 import { storedDeadlines } from '../../../src/core/kernel/view.ts';
-import { emptyProjection } from '../../../src/ledger/projection/projection.ts';
+import { emptyProjection } from '../../../src/core/kernel/projection/projection.ts';
 import { fails, passes, scene } from './scene.ts';
 import { call, draft, later, never, plan, writeTool } from './scripted.ts';
 import { steppingClock } from './stepping-clock.ts';

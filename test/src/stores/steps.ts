@@ -1,5 +1,5 @@
 import type { EvidenceObject, UpFormatMessage } from '../../../schema/index.ts';
-import { sealRecord } from '../../../src/ledger/seal.ts';
+import { sealRecord } from '../../../src/core/kernel/seal.ts';
 import type { RecordPayload, LedgerEntry } from '../../../src/ports/ledger.ts';
 import type { Emission } from '../../../src/ports/emission.ts';
 import type {

@@ -2,7 +2,7 @@ import { isAgent } from '../caller.ts';
 import { Documents, FeedbackRequest, Thread } from '../documents.ts';
 import { UpFormatMessage } from '../../../../schema/index.ts';
 import { messageIdOf } from '../../../feedback/target.ts';
-import { threadIn } from '../../../ledger/projection/thread.ts';
+import { threadIn } from '../../../core/kernel/projection/thread.ts';
 import type { TaskSummary } from '../../../core/kernel/summary.ts';
 import { keyIn } from '../keyed.ts';
 import { readsOf } from '../reads.ts';

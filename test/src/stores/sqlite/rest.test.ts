@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashOfProjection, sealRecord } from '../../../../src/ledger/seal.ts';
+import { hashOfProjection, sealRecord } from '../../../../src/core/kernel/seal.ts';
 import { checkSeals } from '../../../../src/orchestrator/rehydrate.ts';
 import type { Step, Store } from '../../../../src/ports/store.ts';
 import type { Connection } from '../../../../src/stores/sqlite/connection.ts';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ProposedCall } from '../../machines/index.ts';
-import { heldCodes, judgedOrigins } from '../origins/holds.ts';
-import { originsOf, type IsFreeName } from '../origins/origins.ts';
-import { keptReferences, resolveReferences } from '../origins/references.ts';
-import type { CallDocument, LedgerEntry, LedgerRecord, RecordPayload } from '../ports/ledger.ts';
-import type { OriginsDocument } from '../ports/origin.ts';
+import type { ProposedCall } from '../../../machines/index.ts';
+import { heldCodes, judgedOrigins } from '../../origins/holds.ts';
+import { originsOf, type IsFreeName } from '../../origins/origins.ts';
+import { keptReferences, resolveReferences } from '../../origins/references.ts';
+import type { CallDocument, LedgerEntry, LedgerRecord, RecordPayload } from '../../ports/ledger.ts';
+import type { OriginsDocument } from '../../ports/origin.ts';
 import type { Projection } from './projection/projection.ts';
 import { recordedCalls } from './projection/proposals.ts';
 import { lookupIn, type Lookup } from './projection/provenance.ts';

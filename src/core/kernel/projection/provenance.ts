@@ -1,5 +1,5 @@
-import type { Fact } from '../../../machines/index.ts';
-import type { UpFeedback } from '../../../schema/index.ts';
+import type { Fact } from '../../../../machines/index.ts';
+import type { UpFeedback } from '../../../../schema/index.ts';
 import {
   afterAnswer,
   afterEvidence,
@@ -9,9 +9,9 @@ import {
   afterTools,
   afterWords,
   type Provenance,
-} from '../../origins/provenance.ts';
-import { sourcesOf, type Source } from '../../origins/sources.ts';
-import type { LedgerEntry } from '../../ports/ledger.ts';
+} from '../../../origins/provenance.ts';
+import { sourcesOf, type Source } from '../../../origins/sources.ts';
+import type { LedgerEntry } from '../../../ports/ledger.ts';
 import type { Projection } from './projection.ts';
 
 type Known = Pick<Projection, 'request' | 'evidence' | 'calls' | 'provenance'>;

@@ -1,8 +1,8 @@
-import type { Context, Fact, FactOf, FactType, Question } from '../../../machines/index.ts';
-import { isAboutFurther } from '../../../machines/question.ts';
-import type { UpFeedback } from '../../../schema/index.ts';
-import { afterRenewal } from '../../origins/provenance.ts';
-import type { LedgerEntry, RecordPayload } from '../../ports/ledger.ts';
+import type { Context, Fact, FactOf, FactType, Question } from '../../../../machines/index.ts';
+import { isAboutFurther } from '../../../../machines/question.ts';
+import type { UpFeedback } from '../../../../schema/index.ts';
+import { afterRenewal } from '../../../origins/provenance.ts';
+import type { LedgerEntry, RecordPayload } from '../../../ports/ledger.ts';
 import { emptyProjection, type Projection } from './projection.ts';
 import { withEdit, withMade, withProposal, withUndone, type Proposals } from './proposals.ts';
 import { withAwaited, withLate, withLateResult, withReported, withRolledBack } from './writes.ts';

@@ -1,12 +1,68 @@
-import { withoutUndefined } from '../../machines/without-undefined.ts';
-import { textOfCopy, textOfOwn } from '../canonical/canonicalize.ts';
-import { isDeeplyFrozen, markFrozen } from '../canonical/deep-freeze.ts';
-import { digest, digestOfOwn, hashOfText } from '../canonical/digest.ts';
-import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
-import type { Emission } from '../ports/emission.ts';
-import type { RecordPayload, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
-import type { Deadline, Intent, TaskIndexEntry } from '../ports/store.ts';
-import type { SealedRecord } from './record-schema.ts';
+import { withoutUndefined } from '../../../machines/without-undefined.ts';
+import { textOfCopy, textOfOwn } from '../../canonical/canonicalize.ts';
+import { isDeeplyFrozen, markFrozen } from '../../canonical/deep-freeze.ts';
+import { digest, digestOfOwn, hashOfText } from '../../canonical/digest.ts';
+import { frozenCopy, recordBounds } from '../../canonical/freeze.ts';
+import type { Emission } from '../../ports/emission.ts';
+import type { RecordPayload, LedgerEntry, LedgerRecord } from '../../ports/ledger.ts';
+import type { Deadline, Intent, TaskIndexEntry } from '../../ports/store.ts';
+
+/** The head of a task's ledger: what the next record continues. */
+export interface Head {
+  /** The number of records. */
+  readonly size: number;
+  /** The number of emitted documents. */
+  readonly emitted: number;
+  /** The hash of the last record; `null` for none. */
+  readonly hash: string | null;
+  /** The time of the last record (milliseconds since 1970). */
+  readonly latest: number;
+  /** The number of refusals since the last other record. */
+  readonly refusals: number;
+  /** The number of refusals since the last record that were not recorded. */
+  readonly omitted: number;
+}
+
+/** The head of an empty ledger. */
+export const noRecords: Head = {
+  size: 0,
+  emitted: 0,
+  hash: null,
+  latest: -Infinity,
+  refusals: 0,
+  omitted: 0,
+};
+
+/** The number of consecutive refusals that are recorded; the next record counts the others. */
+const refusalLimit = 100;
+
+/** Returns the head after a refusal that is one too many to record; `null` if it is to be recorded. */
+export const omitRefusal = (head: Head): Head | null =>
+  head.refusals < refusalLimit ? null : { ...head, omitted: head.omitted + 1 };
+
+/** Returns the head after a record that emitted so many documents. */
+export const headAfter = (
+  { size, emitted, refusals }: Head,
+  { hash, kind, timestamp }: LedgerRecord,
+  documents: number,
+): Head => ({
+  size: size + 1,
+  emitted: emitted + documents,
+  hash,
+  latest: Date.parse(timestamp),
+  refusals: kind === 'refusal' ? refusals + 1 : 0,
+  omitted: 0,
+});
+
+/** Returns the head of a ledger that emitted so many documents. */
+export const headOf = (records: readonly LedgerRecord[], emitted: number): Head => ({
+  size: records.length,
+  emitted,
+  hash: records.at(-1)?.hash ?? null,
+  latest: records.reduce((latest, { timestamp }) => Math.max(latest, Date.parse(timestamp)), -Infinity),
+  refusals: records.length - 1 - records.findLastIndex(({ kind }) => kind !== 'refusal'),
+  omitted: 0,
+});
 
 /** The input of sealing: the previous hash, the text of the resulting snapshot, and the emissions. */
 export interface Sealing {
@@ -51,10 +107,13 @@ const memberCount = covered.length + 2;
 
 type Hashed = Omit<LedgerRecord, 'hash' | 'brought'>;
 
-const coveredText = (
-  record: Hashed | Omit<SealedRecord, 'hash' | 'brought'>,
-  textOf: (member: unknown) => string,
-): string => {
+/** A record as it was read: of its members only the names are known. */
+type Named = Readonly<Record<keyof Hashed, unknown>> & {
+  readonly brought?: unknown;
+  readonly hash?: unknown;
+};
+
+const coveredText = (record: Named, textOf: (member: unknown) => string): string => {
   let text = '';
   for (const [name, start] of covered) text += start + textOf(record[name]);
   return `${text}}`;
@@ -64,10 +123,10 @@ const coveredText = (
  * Returns the expected hash of a record that consists of frozen copies: over every member except `brought`, which
  * `documents` represents. A member that only a later version knows is covered too.
  */
-export const hashOfRecord = (record: Omit<LedgerRecord, 'hash'> | Omit<SealedRecord, 'hash'>): string => {
+export const hashOfRecord = (record: Named): string => {
   if (Object.keys(record).length === memberCount && covered.every(([name]) => Object.hasOwn(record, name)))
     return hashOfText(recordDomain + coveredText(record, textOfCopy));
-  const { brought: _brought, hash: _hash, ...core }: Partial<LedgerRecord | SealedRecord> = record;
+  const { brought: _brought, hash: _hash, ...core } = record;
   return hashOfText(recordDomain + textOfCopy(core));
 };
 

@@ -1,5 +1,5 @@
-import { isObject } from '../../boundary/is-object.ts';
-import type { CallDocument, LedgerEntry, OutputDocument } from '../../ports/ledger.ts';
+import { isObject } from '../../../boundary/is-object.ts';
+import type { CallDocument, LedgerEntry, OutputDocument } from '../../../ports/ledger.ts';
 
 /** A recorded call. */
 export interface RecordedCall {

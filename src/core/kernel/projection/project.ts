@@ -1,8 +1,9 @@
-import type { Context, Fact, FactType } from '../../../machines/index.ts';
-import type { EvidenceObject } from '../../../schema/index.ts';
-import { afterMessage } from '../../origins/provenance.ts';
-import type { CallDocument } from '../../ports/ledger.ts';
-import { withoutState, withState } from './agent-states.ts';
+import type { Context, Fact, FactType } from '../../../../machines/index.ts';
+import type { EvidenceObject } from '../../../../schema/index.ts';
+import { afterMessage } from '../../../origins/provenance.ts';
+import type { CallDocument } from '../../../ports/ledger.ts';
+import { textOfCopy } from '../../../canonical/canonicalize.ts';
+import { digestOfPart } from '../../../canonical/digest.ts';
 import {
   answersFurther,
   meaningOf,
@@ -66,6 +67,20 @@ const correcting: ReadonlySet<Fact['type']> = new Set([
   'help.requested',
   'human.responded',
 ]);
+
+type States = Pick<Projection, 'agentState' | 'agentStates'>;
+
+/** Returns the last saved state of an agent, and which are on record; `undefined` for one that was erased. */
+const withState = ({ agentStates }: States, agentState: unknown): Partial<States> => {
+  if (agentState === undefined) return { agentState: null };
+  const saved = { digest: digestOfPart(agentState), length: textOfCopy(agentState).length };
+  return { agentState, agentStates: [...agentStates.filter(({ digest }) => digest !== saved.digest), saved] };
+};
+
+/** Returns the saved states that are on record after one was erased. */
+const withoutState = ({ agentStates }: States, erased: string | null): Pick<States, 'agentStates'> => ({
+  agentStates: agentStates.filter(({ digest }) => digest !== erased),
+});
 
 /** Returns the projection after one more record. */
 export const project = (projection: Projection, step: ProjectedStep): Projection => {

@@ -4,8 +4,8 @@ import {
   type FactOf,
   type LateEvent,
   type LateStatus,
-} from '../../../machines/index.ts';
-import type { CallDocument, LedgerEntry } from '../../ports/ledger.ts';
+} from '../../../../machines/index.ts';
+import type { CallDocument, LedgerEntry } from '../../../ports/ledger.ts';
 
 /** A dependency of a call: a child task, or another one that a tool named. */
 export interface Begun {

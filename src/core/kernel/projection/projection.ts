@@ -1,15 +1,15 @@
-import type { UpFeedback, UpFormatMessage, EvidenceObject } from '../../../schema/index.ts';
-import type { AgentIdentity } from '../../ports/agent-identity.ts';
+import type { UpFeedback, UpFormatMessage, EvidenceObject } from '../../../../schema/index.ts';
+import type { AgentIdentity } from '../../../ports/agent-identity.ts';
 import type {
   ApprovalDocument,
   CallDocument,
   OutputDocument,
   Person,
   RequestDocument,
-} from '../../ports/ledger.ts';
-import type { OpenQuestion } from '../../ports/open-question.ts';
-import type { AnswerListing, Turn } from '../../ports/model.ts';
-import { provenanceOf, type Provenance } from '../../origins/provenance.ts';
+} from '../../../ports/ledger.ts';
+import type { OpenQuestion } from '../../../ports/open-question.ts';
+import type { AnswerListing, Turn } from '../../../ports/model.ts';
+import { provenanceOf, type Provenance } from '../../../origins/provenance.ts';
 import { noProposals, type Proposals } from './proposals.ts';
 import type { BegunById, LateWrite, ConcludedWrite, RolledBack } from './writes.ts';
 

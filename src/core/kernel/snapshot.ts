@@ -1,4 +1,5 @@
-import type { Context, Duty } from '../../machines/index.ts';
+import type { Context, Duty } from '../../../machines/index.ts';
+import type { TaskSnapshot } from './chart.ts';
 
 /** The duties of people, of others and of time. */
 const waiting: ReadonlySet<Duty['kind']> = new Set([
@@ -26,3 +27,30 @@ const hasWriteMoved = (before: Writes, after: Writes): boolean =>
  */
 export const isSnapshotTaken = (before: Writes, after: Writes, duties: readonly Duty[]): boolean =>
   duties.every(({ kind }) => waiting.has(kind)) || hasWriteMoved(before, after);
+
+/**
+ * Returns the text of a snapshot, as `JSON.stringify` of XState's persisted snapshot writes it.
+ *
+ * The chart spawns no actor, and its context is plain data: it need not be searched for actors, as XState does.
+ */
+export const snapshotText = ({
+  status,
+  output,
+  error,
+  value,
+  historyValue,
+  context,
+}: TaskSnapshot): string => {
+  const history = Object.entries(historyValue).map(
+    ([node, states]) => [node, states.map(({ id }) => ({ id }))] as const,
+  );
+  return JSON.stringify({
+    status,
+    output,
+    error,
+    value,
+    historyValue: Object.fromEntries(history),
+    context,
+    children: {},
+  });
+};

@@ -1,0 +1,159 @@
+import type { Context } from '../../../machines/index.ts';
+import type { RiskTier } from '../../../schema/index.ts';
+import { holdWords } from '../../origins/hold-words.ts';
+import type {
+  AdoptedDocument,
+  CallDocument,
+  LedgerEntry,
+  MappingDocument,
+  OutputDocument,
+} from '../../ports/ledger.ts';
+import { oneLine } from '../../text/foreign-text.ts';
+import type { RecordedStep } from './envelopes.ts';
+import { outputDocument, shownOutput, type CallsOutput, type PlanOutput } from './outputs.ts';
+import type { Projection } from './projection/projection.ts';
+import { contextAt } from './up-context.ts';
+
+/** The message key for the review that was adopted: its `messageId`. */
+export const adoptsKey = 'agentcharter:adopts';
+
+interface Adopts {
+  readonly [adoptsKey]?: string;
+}
+
+/** Returns the review that an output was taken from, for its message. */
+export const adoptsIn = ({ adopted }: OutputDocument): Adopts =>
+  adopted === undefined ? {} : { [adoptsKey]: adopted.messageId };
+
+/** Returns the name of a review: `the edit of agent critic`. */
+export const reviewName = ({ by, type }: Pick<AdoptedDocument, 'by' | 'type'>): string =>
+  `the ${type === 'edit' ? 'edit' : 'ranking'} of agent ${oneLine(by)}`;
+
+/**
+ * Returns an output as the person sees it who is asked about it. The payload of a plan has the tools that it declares; the
+ * explanation names the agent whose words were adopted.
+ */
+export const askedOutput = (output: OutputDocument): ReturnType<typeof shownOutput> & Adopts => {
+  const { adopted, declares, explanation } = output;
+  const shown = shownOutput(output);
+  return {
+    ...shown,
+    ...(declares && { payload: { ...shown.payload, declares: [...declares] } }),
+    ...(adopted && {
+      explanation: `The model adopted ${reviewName(adopted)}. ${explanation}`,
+      ...adoptsIn(output),
+    }),
+  };
+};
+
+const outputNames: Readonly<Partial<Record<string, string>>> = {
+  'plan.proposed': 'its plan',
+  'calls.proposed': 'its further calls',
+  'draft.proposed': 'its draft',
+};
+
+/** Returns the message of the orchestrator about a review that the model adopted. */
+export const adoptionMessage = ({ actor, fact }: LedgerEntry, adopted: AdoptedDocument) => ({
+  state: 'submitted' as const,
+  payload: {},
+  explanation: `${oneLine(actor.id)} adopted ${reviewName(adopted)} as ${outputNames[fact?.type ?? ''] ?? 'its output'}.`,
+  [adoptsKey]: adopted.messageId,
+});
+
+/** Arguments that were mapped from another form, and how. */
+export interface MappedArguments {
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly mapping: MappingDocument;
+}
+
+/** Arguments that could be meant in several ways: a person chooses. */
+export interface UnclearArguments {
+  readonly tool: string;
+  readonly from: string;
+  readonly questions: readonly string[];
+  readonly alternatives: readonly MappedArguments[];
+}
+
+/** The first call of an output that a person must choose a mapping for, and its place. */
+export interface UnclearCall {
+  readonly unclear: UnclearArguments;
+  readonly at: number;
+}
+
+/** Returns the links of a mapping as text: `candidates[].email becomes recipients[]`. */
+const linksLine = ({ links, constants }: MappingDocument): string =>
+  oneLine(
+    [
+      ...links.map(({ from, to }) => `${from} becomes ${to}`),
+      ...constants.map(
+        ({ to, value }) => `${to} is ${JSON.stringify(value)}, which nothing but your choice says`,
+      ),
+    ].join(', '),
+  );
+
+/** Returns the message of the orchestrator about arguments that it mapped (UpFormat 3.2). */
+export const mappedMessage = (
+  { argumentsContext }: Pick<RecordedStep, 'argumentsContext'>,
+  { id, tool, arguments: mapped }: CallDocument,
+  mapping: MappingDocument,
+) => {
+  const context = argumentsContext(tool);
+  return {
+    state: 'submitted' as const,
+    payload: { call: id, tool, ...mapping, arguments: mapped },
+    explanation: `The arguments of ${tool} were mapped from ${oneLine(mapping.from)}: ${linksLine(mapping)}.`,
+    ...(context && { upContext: contextAt(context, 'arguments') }),
+  };
+};
+
+/**
+ * Returns a plan with a call that could be mapped in several ways. It makes no call; each alternative is the whole
+ * plan with one mapping, for a person to rank first.
+ */
+export const unclearDocument = (
+  { explanation, calls, confidence, ...thinking }: PlanOutput | CallsOutput,
+  { unclear, at }: UnclearCall,
+): OutputDocument => {
+  const { tool, from, questions } = unclear;
+  const alternatives = unclear.alternatives.map(({ arguments: given, mapping }) => ({
+    canProceed: true,
+    confidence,
+    explanation: `${linksLine(mapping)}. ${explanation}`,
+    calls: calls.map((call, place) => (place === at ? { ...call, arguments: given } : call)),
+  }));
+  const asked = `${tool} takes another form than ${oneLine(from)}, and what becomes what is not certain.`;
+  const plan = { ...thinking, canProceed: false, confidence: 0, questions: [...questions], alternatives };
+  return {
+    ...outputDocument({ ...plan, explanation: asked, calls: [] }, { explanation, calls }),
+    mediation: { tool, from },
+  };
+};
+
+/** Returns why a person is asked about a write: the policy's reasons, or the tier that the policy does not decide. */
+export const reasonsToAsk = (
+  { taskClass: { approvers } }: Context,
+  { decisions }: Pick<Projection, 'decisions'>,
+  { id, tool, origins }: Pick<CallDocument, 'id' | 'tool' | 'origins'>,
+  tier: RiskTier,
+): readonly string[] => {
+  const { verdict, reasons: decided = [] } = decisions[id] ?? {};
+  const held = holdWords(origins);
+  const reasons = [...held, ...decided];
+  if (verdict === 'needs_review' || tier !== 'write_high_risk') return reasons;
+  const people = approvers > 1 ? `${approvers} people approve` : 'a person approves';
+  return [...held, `${oneLine(tool)} is a high-risk write: ${people} each one.`];
+};
+
+/** Returns the consequence of approving a write: what else it takes, and who may not give it. */
+export const approvalConsequence = (
+  { taskClass: { approvers, selfApproval } }: Context,
+  { request: { identity } }: Pick<Projection, 'request'>,
+  needsToken: boolean,
+): string => {
+  const made = 'The write is made, as shown';
+  const when = approvers > 1 ? `${made}, once ${approvers} people have approved it.` : `${made}.`;
+  if (!needsToken) return when;
+  const behind = [...new Set([identity.user_id ?? identity.owner_id, identity.owner_id])];
+  const others = selfApproval ? '' : `, of someone other than ${behind.map(oneLine).join(' or ')}`;
+  return `${when} This takes a signed approval${others}.`;
+};
