@@ -34,12 +34,12 @@ export type {
   WithRollback,
 } from './define/tool.ts';
 export type { Feedback } from './feedback/feedback.ts';
-export type { ChildLimits } from './orchestrator/children.ts';
-export type { Listener } from './orchestrator/events.ts';
-export type { GuestOptions } from './orchestrator/options.ts';
+export type { ChildLimits } from './core/shell/children.ts';
+export type { Listener } from './core/shell/events.ts';
+export type { GuestOptions } from './core/shell/options.ts';
 export type { AdoptionOutput } from './core/kernel/outputs.ts';
 export type { Redact, RedactedKind } from './core/kernel/redact.ts';
-export type { SubmittedIdentity } from './orchestrator/submission.ts';
+export type { SubmittedIdentity } from './core/shell/submission.ts';
 export type { DeliveredTask, EndedTask, TaskId, UndeliveredTask } from './core/kernel/summary.ts';
 export type {
   By,
@@ -49,7 +49,7 @@ export type {
   Refusal,
   TaskFilter,
   TaskPageQuery,
-} from './orchestrator/surface.ts';
+} from './core/shell/surface.ts';
 export type { AgentIdentity } from './ports/agent-identity.ts';
 export type {
   AdoptedDocument,
@@ -72,7 +72,7 @@ export type {
 } from './ports/model.ts';
 export type { Attest, PolicyAction } from './ports/policy.ts';
 export type { Payload, StandardIssue, StandardResult, StandardSchema } from './ports/schema.ts';
-export type { EventOrigin } from './orchestrator/events.ts';
+export type { EventOrigin } from './core/shell/events.ts';
 export type {
   Acting,
   ChildRequest,

@@ -1,4 +1,4 @@
-import { factTypes, type FactType } from 'agentcharter/machines';
+import type { FactType } from 'agentcharter/machines';
 import { describe, expect, it, test } from 'vitest';
 import { files, imported, specifiers } from './sources.ts';
 import { impureIn, saidIn, type Said } from './syntax.ts';
@@ -29,19 +29,20 @@ const rooms: ReadonlyMap<string, readonly string[]> = new Map(
    policies: ${leaves} machines ports define origins
    semantics: ${leaves} ports define
    telemetry: ${leaves} ports trace define
-   ledger: ${leaves} machines ports trace verification define approvals evidence origins
-   orchestrator: ${leaves} machines ports trace feedback verification stores define streaming approvals evidence origins semantics ledger
-   guard: ${leaves} ports define origins ledger orchestrator
-   adapters: ${leaves} ports trace feedback server define origins ledger orchestrator guard
+   core/kernel: ${leaves} machines ports feedback define approvals evidence origins
+   ledger: ${leaves} machines ports trace verification define approvals evidence origins core/kernel
+   core/shell: ${leaves} machines ports trace feedback verification stores define streaming approvals evidence origins semantics core/kernel ledger
+   guard: ${leaves} machines ports define origins core/kernel ledger core/shell
+   adapters: ${leaves} ports trace feedback server define origins core/kernel ledger core/shell guard
    render: ${leaves} lineage
-   testing: ${leaves} machines ports feedback define orchestrator guard render
-   inspect: ${leaves} machines ports server define ledger orchestrator render
-   console: ${leaves} machines ports feedback lineage server define ledger orchestrator
-   cli: ${leaves} machines ports lineage stores define approvals ledger orchestrator render testing inspect console
+   testing: ${leaves} machines ports feedback define core/kernel core/shell guard render
+   inspect: ${leaves} machines ports server define core/kernel ledger core/shell render
+   console: ${leaves} machines ports feedback lineage server define core/kernel ledger core/shell
+   cli: ${leaves} machines ports lineage stores define approvals core/kernel ledger core/shell render testing inspect console
    packing:
    build: console
-   types: ports feedback define orchestrator
-   index: machines errors ports define orchestrator types
+   types: machines ports feedback define core/kernel core/shell
+   index: machines errors ports define core/kernel core/shell types
    examples:`
     .split('\n')
     .map((line) => line.split(':'))
@@ -52,7 +53,7 @@ const rooms: ReadonlyMap<string, readonly string[]> = new Map(
 const packages = new Map<string, readonly string[]>([
   ['schema', ['zod']],
   ['machines', ['zod', 'xstate']],
-  ['core/kernel', ['zod', 'xstate']],
+  ['core/kernel', ['zod', 'xstate', 'node:util']],
 ]);
 
 /** Returns the room of a file: a folder of the product or below src; of `src/core`, each folder is a room. */
@@ -107,15 +108,15 @@ describe('Imports', () => {
     ['src/canonical/unreadable.ts', '../boundary/is-object.ts'],
     ['src/define/unknown-members.ts', '../origins/referable.ts'],
     ['src/ports/store.ts', '../stores/memory.ts'],
-    ['src/orchestrator/orchestrator.ts', '../testing/index.ts'],
-    ['src/orchestrator/orchestrator.ts', '../index.ts'],
+    ['src/core/shell/orchestrator.ts', '../../testing/index.ts'],
+    ['src/core/shell/orchestrator.ts', '../../index.ts'],
     ['src/core/kernel/step.ts', '../shell/worker.ts'],
     ['src/core/kernel/step.ts', 'uuid'],
     ['src/stores/sqlite.ts', './memory.ts'],
-    ['src/stores/memory.ts', '../orchestrator/orchestrator.ts'],
+    ['src/stores/memory.ts', '../core/shell/orchestrator.ts'],
     ['src/adapters/mcp/index.ts', '../langchain/index.ts'],
     ['src/testing/index.ts', '../console/index.ts'],
-    ['src/orchestrator/orchestrator.ts', '../../test/schema/arbitraries.ts'],
+    ['src/core/shell/orchestrator.ts', '../../../test/schema/arbitraries.ts'],
     ['docs/examples/first.ts', '../../src/index.ts'],
   ])('planted the wrong way, from %s to %s, are caught', (file, specifier) => {
     expect(offences(new Map([[file, `import { planted } from '${specifier}';`]]))).toEqual([
@@ -125,7 +126,7 @@ describe('Imports', () => {
 
   test.each([
     ['machines/gates.ts', './owed.ts'],
-    ['src/orchestrator/orchestrator.ts', '../evidence/gate.ts'],
+    ['src/core/shell/orchestrator.ts', '../../evidence/gate.ts'],
     ['src/stores/sqlite.ts', '../ports/store.ts'],
     ['src/stores/sqlite/write.ts', './driver.ts'],
     ['src/cli/main.ts', '../testing/index.ts'],
@@ -221,25 +222,22 @@ interface Budget {
 
 /** To raise a number is a decision: its record says what a user gets for it. To lower one needs none. */
 const budgets: readonly Budget[] = [
-  { thing: 'lines of machines', most: 4_510, counted: linesIn(/^machines\//) },
-  { thing: 'lines of the engine', most: 13_798, counted: linesIn(/^src\/(?:orchestrator|core)\//) },
-  { thing: 'lines of the product', most: 76_942, counted: linesIn(/^/) },
+  { thing: 'lines of machines', most: 4_528, counted: linesIn(/^machines\//) },
+  { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
+  { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
+  { thing: 'lines of the shell', most: 11_384, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 76_600, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
-    most: 699,
+    most: 695,
     counted: countedIn(/^(?:src|machines)\//, ({ optional }) => optional),
   },
   {
     thing: 'conditional spreads',
-    most: 357,
+    most: 352,
     counted: countedIn(/^(?:src|machines)\//, (one) => one.conditional),
   },
-  { thing: 'files that name one fact', most: 14, counted: filesNamingAFact() },
-  {
-    thing: 'files that list the facts',
-    most: 7,
-    counted: filesWhere(({ texts }) => factTypes.filter((fact) => texts.has(fact)).length >= 30),
-  },
+  { thing: 'files that name one fact', most: 8, counted: filesNamingAFact() },
   { thing: 'files that name origins', most: 25, counted: filesNaming('origins') },
   { thing: 'files that name labels', most: 30, counted: filesNaming('labels') },
   { thing: 'files that name a fence', most: 22, counted: filesNaming('fence') },
@@ -249,10 +247,10 @@ const budgets: readonly Budget[] = [
     counted: filesWhere(({ names }) => [...names].some((name) => /carried|carryOver|upgrade/i.test(name))),
   },
   { thing: 'files that name a mapping', most: 12, counted: filesNaming('mapping') },
-  { thing: 'files that name a doubt', most: 45, counted: filesNaming('doubt') },
+  { thing: 'files that name a doubt', most: 48, counted: filesNaming('doubt') },
   { thing: 'files that name what is held', most: 58, counted: filesNaming('held') },
-  { thing: 'files that name consumed approvals', most: 11, counted: filesNaming('consumedApprovals') },
-  { thing: 'files that name the state of an agent', most: 10, counted: filesNaming('agentState') },
+  { thing: 'files that name consumed approvals', most: 10, counted: filesNaming('consumedApprovals') },
+  { thing: 'files that name the state of an agent', most: 9, counted: filesNaming('agentState') },
 ];
 
 /** Returns why a budget is exceeded, with the files that count most; `null` if it is kept. */

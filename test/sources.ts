@@ -16,7 +16,7 @@ export const files: ReadonlyMap<string, string> = new Map(
 
 /** Returns what a source imports, as it is written. */
 export const specifiers = (source: string): readonly string[] =>
-  [...source.matchAll(/(?:\bfrom|\bimport\(?)\s*'([^']+)'/g)].map(([, specifier]) => specifier ?? '');
+  [...source.matchAll(/(?:(?<!')\bfrom|\bimport\(?)\s*'([^']+)'/g)].map(([, specifier]) => specifier ?? '');
 
 /** Returns the file that a relative import of another one names. */
 export const imported = (from: string, specifier: string): string =>

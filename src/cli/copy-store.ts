@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isCharterError } from '../errors.ts';
-import { entriesOf } from '../orchestrator/pages.ts';
+import { entriesOf } from '../core/shell/pages.ts';
 import type { NameKind, Needs, Store, StoredName, TaskCopy } from '../ports/store.ts';
 
 /** Why a task was not copied. */

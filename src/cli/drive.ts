@@ -1,6 +1,6 @@
 import { causeOf } from '../errors.ts';
 import type { InboxEntry, Settled } from '../core/kernel/summary.ts';
-import type { Orchestrator } from '../orchestrator/surface.ts';
+import type { Orchestrator } from '../core/shell/surface.ts';
 import type { Human } from './human.ts';
 import { bad } from './printer.ts';
 import { Stop } from './stop.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '../boundary/is-object.ts';
-import type { GuestOptions, OrchestratorOptions } from '../orchestrator/options.ts';
+import type { GuestOptions, OrchestratorOptions } from '../core/shell/options.ts';
 import { causeOf } from '../errors.ts';
 import { usage } from './stop.ts';
 import type { Terminal } from './terminal.ts';

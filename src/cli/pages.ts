@@ -1,4 +1,4 @@
-import type { Page, PageQuery } from '../orchestrator/surface.ts';
+import type { Page, PageQuery } from '../core/shell/surface.ts';
 import { usage } from './stop.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { causeOf } from '../errors.ts';
-import type { GuestOptions } from '../orchestrator/options.ts';
-import type { Listener } from '../orchestrator/events.ts';
-import type { Orchestrator } from '../orchestrator/surface.ts';
+import type { GuestOptions } from '../core/shell/options.ts';
+import type { Listener } from '../core/shell/events.ts';
+import type { Orchestrator } from '../core/shell/surface.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
 import { guestOptionsIn, loadModule } from './modules.ts';
@@ -86,7 +86,7 @@ export const asGuest = async (
   terminal: Terminal,
   work: (orchestrator: Orchestrator) => Promise<ExitCode>,
 ): Promise<ExitCode> => {
-  const { createOrchestrator } = await import('../orchestrator/orchestrator.ts');
+  const { createOrchestrator } = await import('../core/shell/orchestrator.ts');
   const options = await optionsFrom(source, terminal);
   await using orchestrator = createOrchestrator(options);
   let unread = 0;

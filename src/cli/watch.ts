@@ -1,4 +1,4 @@
-import type { Orchestrator } from '../orchestrator/surface.ts';
+import type { Orchestrator } from '../core/shell/surface.ts';
 import { bad, faint, good, type Printer, type Toned } from './printer.ts';
 
 const stateOf = (state: string): string | Toned => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Orchestrator } from '../orchestrator/surface.ts';
+import type { Orchestrator } from '../core/shell/surface.ts';
 import { Audience } from '../server/audience.ts';
 import { eventOf } from '../server/events.ts';
 import type { Link } from '../server/link.ts';

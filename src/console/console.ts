@@ -1,5 +1,5 @@
 import { warnWithout } from '../boundary/warn-of-error.ts';
-import type { Orchestrator } from '../orchestrator/surface.ts';
+import type { Orchestrator } from '../core/shell/surface.ts';
 import { basePathOf, createFace, type App, type Face } from '../server/face.ts';
 import { createLinks, randomSecret } from '../server/links.ts';
 import { createPageGate } from '../server/page-gate.ts';

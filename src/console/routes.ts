@@ -1,6 +1,6 @@
 import { toJsonLines as ledgerLines } from '../ledger/json-lines.ts';
 import { toJsonLines as messageLines } from '../lineage/json-lines.ts';
-import type { Orchestrator } from '../orchestrator/surface.ts';
+import type { Orchestrator } from '../core/shell/surface.ts';
 import type { Person } from '../ports/ledger.ts';
 import { readBody } from '../server/body.ts';
 import { eventStream } from '../server/events.ts';

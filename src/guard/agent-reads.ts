@@ -1,5 +1,5 @@
 import { isCharterError } from '../errors.ts';
-import { documentsForAgent, questionsForAgent, shownIn, type Shown } from '../orchestrator/agent-view.ts';
+import { documentsForAgent, questionsForAgent, shownIn, type Shown } from '../core/shell/agent-view.ts';
 import type { InboxEntry } from '../core/kernel/summary.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { GuardContext } from './guard-context.ts';

@@ -1,6 +1,6 @@
 import { canonicalize } from '../canonical/canonicalize.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
-import { readArguments } from '../orchestrator/read-arguments.ts';
+import { readArguments } from '../core/shell/read-arguments.ts';
 import { hasReference } from '../origins/references.ts';
 import type { Tool } from '../ports/tool.ts';
 

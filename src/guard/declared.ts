@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseDocument, refusal } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
-import { unknownTools } from '../orchestrator/declared-tools.ts';
+import { unknownTools } from '../core/shell/declared-tools.ts';
 import type { TaskView } from '../core/kernel/view.ts';
 
 type View = Pick<TaskView, 'allowed' | 'projection'>;

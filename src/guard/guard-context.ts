@@ -1,5 +1,5 @@
 import type { Proposals } from '../core/kernel/projection/proposals.ts';
-import type { Orchestrator } from '../orchestrator/surface.ts';
+import type { Orchestrator } from '../core/shell/surface.ts';
 import type { TaskView } from '../core/kernel/view.ts';
 import type { Tool } from '../ports/tool.ts';
 

@@ -1,5 +1,5 @@
-import type { Submission } from '../orchestrator/submission.ts';
-import type { OrchestratorOptions } from '../orchestrator/options.ts';
+import type { Submission } from '../core/shell/submission.ts';
+import type { OrchestratorOptions } from '../core/shell/options.ts';
 import type {
   OutputOf,
   ProposalOf,
@@ -10,13 +10,13 @@ import type {
 } from '../define/inferred.ts';
 import type { TaskId } from '../core/kernel/summary.ts';
 import type { Payload } from '../ports/schema.ts';
-import { checkGuardOptions } from '../orchestrator/check-options.ts';
+import { checkGuardOptions } from '../core/shell/check-options.ts';
 import type { Projection } from '../core/kernel/projection/projection.ts';
 import { lookupIn } from '../core/kernel/projection/provenance.ts';
 import { resolveReferences } from '../origins/references.ts';
-import { createEngine } from '../orchestrator/orchestrator.ts';
-import { randomIds } from '../orchestrator/clock.ts';
-import type { Keyed, Orchestrator } from '../orchestrator/surface.ts';
+import { createEngine } from '../core/shell/orchestrator.ts';
+import { randomIds } from '../core/shell/clock.ts';
+import type { Keyed, Orchestrator } from '../core/shell/surface.ts';
 import type { Model } from '../ports/model.ts';
 import { GuardedRun } from './guarded-run.ts';
 import { createAgentRunner, type GuardedAgents } from './agent-runner.ts';

@@ -1,5 +1,5 @@
 import { deepFreeze } from '../canonical/deep-freeze.ts';
-import type { Progress } from '../orchestrator/progress.ts';
+import type { Progress } from '../core/shell/progress.ts';
 import type { InboxEntry } from '../core/kernel/summary.ts';
 import type { TaskView } from '../core/kernel/view.ts';
 import type { Emission } from '../ports/emission.ts';

@@ -1,6 +1,6 @@
 import type { Issue } from '../errors.ts';
 import type { Turn } from '../ports/model.ts';
-import { issueText } from '../orchestrator/read-output.ts';
+import { issueText } from '../core/shell/read-output.ts';
 import { refused, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 
 /** The answer to the last turn. */

@@ -5,7 +5,7 @@ import { parseDocument } from '../boundary/parse-document.ts';
 import { digest } from '../canonical/digest.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { PlanOutput, type DraftOutput } from '../core/kernel/outputs.ts';
-import type { Progress } from '../orchestrator/progress.ts';
+import type { Progress } from '../core/shell/progress.ts';
 import type { Turn } from '../ports/model.ts';
 import { draftDigestsIn, pendingCallsIn, pendingDraftIn } from './recorded-proposals.ts';
 import { judge, type Sent } from './judge.ts';

@@ -2,7 +2,7 @@ import { JsonObject } from '../../schema/index.ts';
 import { digest } from '../canonical/digest.ts';
 import type { Proposals, RecordedCall } from '../core/kernel/projection/proposals.ts';
 import { proposedDraft, type ProposedCallOutput } from '../core/kernel/outputs.ts';
-import type { Progress } from '../orchestrator/progress.ts';
+import type { Progress } from '../core/shell/progress.ts';
 import type { OutputDocument } from '../ports/ledger.ts';
 import type { Turn } from '../ports/model.ts';
 import type { Tool } from '../ports/tool.ts';

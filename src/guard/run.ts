@@ -5,7 +5,7 @@ import type { WithReferences } from '../ports/origin.ts';
 import type { Payload } from '../ports/schema.ts';
 import type { DraftOutput } from '../core/kernel/outputs.ts';
 import type { Emission } from '../ports/emission.ts';
-import type { Progress } from '../orchestrator/progress.ts';
+import type { Progress } from '../core/shell/progress.ts';
 import type { InboxEntry } from '../core/kernel/summary.ts';
 import type { CallOutcome, Clearance, Conclusion } from './outcome.ts';
 

@@ -1,7 +1,7 @@
 import type { ReasonCode } from '../../schema/index.ts';
 import type { AnswerListing } from '../ports/model.ts';
 import type { ExplainedReason, ExplainedViolation } from '../core/kernel/failure-words.ts';
-import type { Progress } from '../orchestrator/progress.ts';
+import type { Progress } from '../core/shell/progress.ts';
 import type { Delivered, Ended, Refused, Repairing } from './outcome.ts';
 
 /** The feedback that a model gets on a call that was not made, sent as JSON. */

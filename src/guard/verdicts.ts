@@ -1,8 +1,8 @@
 import { reasonMeaning, ReasonCode } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { isHidden } from '../origins/sources.ts';
-import { byPersonKey } from '../orchestrator/edits.ts';
-import type { Progress } from '../orchestrator/progress.ts';
+import { byPersonKey } from '../core/shell/edits.ts';
+import type { Progress } from '../core/shell/progress.ts';
 import type { CallListing } from '../ports/model.ts';
 import type { Clearance, Conclusion, Done, Ended, Repairing } from './outcome.ts';
 import { refused, type PendingCall, type PendingDraft } from './pending-proposals.ts';

@@ -2,7 +2,7 @@ import { createActor, type Actor, type InspectionEvent } from 'xstate';
 import { taskMachine } from '../../machines/index.ts';
 import { isCharterError } from '../errors.ts';
 import { replayed, unreplayed, type Replayed } from '../core/kernel/replay.ts';
-import type { Orchestrator } from '../orchestrator/surface.ts';
+import type { Orchestrator } from '../core/shell/surface.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 
 /** The parts of an orchestrator that `watch` uses. */

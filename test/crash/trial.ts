@@ -9,7 +9,7 @@ import {
 } from 'agentcharter';
 import type { Intent, Step, StoredTask } from 'agentcharter/stores';
 import type { Feedback } from '../../src/feedback/feedback.ts';
-import { contexts } from '../../src/orchestrator/meaning.ts';
+import { contexts } from '../../src/core/shell/meaning.ts';
 import { identity } from '../src/orchestrator/scripted.ts';
 import { simulatedClock } from '../src/orchestrator/simulated-clock.ts';
 import { createClearance } from './clearance.ts';

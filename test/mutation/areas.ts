@@ -17,7 +17,7 @@ export const areas: readonly Area[] = [
   ...['approvals', 'canonical', 'evidence', 'ledger', 'verification'].map(folder),
   {
     name: 'gates',
-    code: ['src/policies/table.ts', 'src/orchestrator/evidence-integrity.ts'],
+    code: ['src/policies/table.ts', 'src/core/kernel/evidence-integrity.ts'],
     tests: [
       'test/src/policies/{authority,table}.test.ts',
       'test/src/orchestrator/evidence-integrity.test.ts',

@@ -1,6 +1,6 @@
 import { Identity } from '../../../schema/index.ts';
 import { isCharterError } from '../../errors.ts';
-import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { Orchestrator } from '../../core/shell/surface.ts';
 import { isAgent, type Caller } from './caller.ts';
 
 /** The owner of a run. */

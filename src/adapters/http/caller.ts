@@ -3,7 +3,7 @@ import { isObject } from '../../boundary/is-object.ts';
 import { checkData } from '../../boundary/issues-of.ts';
 import { CharterError } from '../../errors.ts';
 import type { Person } from '../../ports/ledger.ts';
-import { Submission } from '../../orchestrator/submission.ts';
+import { Submission } from '../../core/shell/submission.ts';
 
 /** An authenticated agent. Its runs are begun in this name (UAICP 5.4). */
 export interface AgentCaller {

@@ -15,7 +15,7 @@ import {
   VerificationReport,
 } from '../../../schema/index.ts';
 import { DraftOutput } from '../../core/kernel/outputs.ts';
-import { Submission } from '../../orchestrator/submission.ts';
+import { Submission } from '../../core/shell/submission.ts';
 
 const {
   identity: _identity,

@@ -1,7 +1,7 @@
 import { Identifier } from '../../../schema/index.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { digest } from '../../canonical/digest.ts';
-import type { Keyed } from '../../orchestrator/surface.ts';
+import type { Keyed } from '../../core/shell/surface.ts';
 import type { Asked } from './route.ts';
 
 /** The header that makes retries safe. */

@@ -1,4 +1,4 @@
-import type { Progress } from '../../orchestrator/progress.ts';
+import type { Progress } from '../../core/shell/progress.ts';
 import type { InboxEntry } from '../../core/kernel/summary.ts';
 import type { Emission } from '../../ports/emission.ts';
 import { isAgent } from './caller.ts';

@@ -1,4 +1,4 @@
-import { randomIds } from '../../orchestrator/clock.ts';
+import { randomIds } from '../../core/shell/clock.ts';
 
 /** The LangChain run ids of tools that we started. */
 const started = new Set<string>();

@@ -1,5 +1,5 @@
 import type { InboxEntry, Settled } from '../../core/kernel/summary.ts';
-import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { Orchestrator } from '../../core/shell/surface.ts';
 
 /** Where a task halts: settled, at a followup, or at a question. */
 export type Halt =

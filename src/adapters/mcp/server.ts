@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { warnWithout } from '../../boundary/warn-of-error.ts';
 import { isCharterError } from '../../errors.ts';
-import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { Orchestrator } from '../../core/shell/surface.ts';
 import type { StandardSchema } from '../../ports/schema.ts';
 import { elicit, mayElicit, metaIn, type Caller, type FirstContext, type SecondContext } from './context.ts';
 import { formOf } from './form.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { readJson, readLimits } from '../../boundary/read-json.ts';
 import { isRetryable } from '../../boundary/retryable.ts';
 import { unreadable } from '../../canonical/unreadable.ts';
-import { pause } from '../../orchestrator/pause.ts';
+import { pause } from '../../core/shell/pause.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /** The target of requests. */

@@ -1,5 +1,5 @@
 import { untilAborted } from '../../boundary/until-aborted.ts';
-import { systemClock } from '../../orchestrator/clock.ts';
+import { systemClock } from '../../core/shell/clock.ts';
 import type { Model, Turn, TurnOptions } from '../../ports/model.ts';
 import { jsonSchemaOf } from '../../define/json-schema-of.ts';
 import { answerSchema } from './answer-schema.ts';

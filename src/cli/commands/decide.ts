@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Uuid } from '../../../schema/index.ts';
 import type { InboxEntry } from '../../core/kernel/summary.ts';
-import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { Orchestrator } from '../../core/shell/surface.ts';
 import { command, configFlag, jsonFlag, storeFlag } from '../command.ts';
 import { jsonOf, textOf } from '../files.ts';
 import { confirmed, terminalHuman, type Answer } from '../human.ts';

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Settled } from '../../core/kernel/summary.ts';
-import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { Orchestrator } from '../../core/shell/surface.ts';
 import type { Mail } from '../demo/charter.ts';
 import { command, jsonFlag } from '../command.ts';
 import { Consultation, type DriveResult } from '../drive.ts';
@@ -80,7 +80,7 @@ export const demo = command({
   },
   example: 'demo --scripted',
   run: async ({ flags: { scripted, as, store, out: folder, json } }, terminal) => {
-    const { createOrchestrator } = await import('../../orchestrator/orchestrator.ts');
+    const { createOrchestrator } = await import('../../core/shell/orchestrator.ts');
     const { toJsonLines } = await import('../../ledger/json-lines.ts');
     const { hiring } = await import('../demo/charter.ts');
     const { out, err } = terminal;

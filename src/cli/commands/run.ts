@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
-import { Submission } from '../../orchestrator/submission.ts';
+import { Submission } from '../../core/shell/submission.ts';
 import { command, jsonFlag } from '../command.ts';
 import { Consultation, type DriveResult } from '../drive.ts';
 import { endAsJson, isSuccess, printEnd } from '../ends.ts';
@@ -56,7 +56,7 @@ export const run = command({
       }),
     );
     const options = await optionsIn(module, file);
-    const { createOrchestrator } = await import('../../orchestrator/orchestrator.ts');
+    const { createOrchestrator } = await import('../../core/shell/orchestrator.ts');
     const human = await humanFor(answering, terminal);
     await using orchestrator = createOrchestrator({
       ...options,

@@ -35,7 +35,7 @@ const obstacleIn = async (error: unknown): Promise<Obstacle> => {
 };
 
 const check = async (stored: StoredTask): Promise<Checked> => {
-  const { otherChartOf, tryCarryOver } = await import('../../orchestrator/carry-over.ts');
+  const { otherChartOf, tryCarryOver } = await import('../../core/shell/carry-over.ts');
   const { chartsOf } = await import('../../ledger/chart.ts');
   const [opening] = stored.records;
   const task = {
@@ -91,7 +91,7 @@ export const upgrade = command({
   run: async ({ flags: { check: isCheck, config, json }, args: { store: file } }, terminal) => {
     if (!isCheck) throw usage('expected --check: recover() carries tasks over, this command only checks');
     const { chartVersion } = await import('../../../machines/index.ts');
-    const { taskIdsOf } = await import('../../orchestrator/pages.ts');
+    const { taskIdsOf } = await import('../../core/shell/pages.ts');
     const tasks: Checked[] = [];
     await withStore({ store: file, config }, terminal, async (store) => {
       const open = await taskIdsOf(store, { isSettled: false });

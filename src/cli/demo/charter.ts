@@ -3,7 +3,7 @@ import { defineTaskClass } from '../../define/task-class.ts';
 import { defineTool } from '../../define/tool.ts';
 import { defineVerifier } from '../../define/verifier.ts';
 import type { EvidenceObject } from '../../../schema/index.ts';
-import type { OrchestratorOptions } from '../../orchestrator/options.ts';
+import type { OrchestratorOptions } from '../../core/shell/options.ts';
 import { agents } from './agents.ts';
 import { byIds, search } from './freelancers.ts';
 

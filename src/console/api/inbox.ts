@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { EvidenceObject } from '../../../schema/index.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { InboxEntry, TaskSummary } from '../../core/kernel/summary.ts';
-import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { Orchestrator } from '../../core/shell/surface.ts';
 import { causesOf, headlineOf } from '../headline.ts';
 import type { Grounds, InboxPage, QuestionLine, QuestionView } from '../wire.ts';
 import { groundsIn } from './grounds.ts';

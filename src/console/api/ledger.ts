@@ -1,5 +1,5 @@
 import { findingMeaning, replay, replayMeaning, verifyLedger } from '../../ledger/index.ts';
-import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { Orchestrator } from '../../core/shell/surface.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { LedgerLine, LedgerPage, Verdict } from '../wire.ts';
 import { offsetIn, pageOf } from './page-of.ts';

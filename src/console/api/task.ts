@@ -1,4 +1,4 @@
-import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { Orchestrator } from '../../core/shell/surface.ts';
 import type { TaskView } from '../wire.ts';
 import { beginningOf } from './beginning.ts';
 import { rowsOf, summaryOf } from './inbox.ts';

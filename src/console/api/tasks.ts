@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { reasonMeaning } from '../../../schema/index.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
-import type { Orchestrator, Page, TaskFilter as Filter } from '../../orchestrator/surface.ts';
+import type { Orchestrator, Page, TaskFilter as Filter } from '../../core/shell/surface.ts';
 import type { TaskSummary } from '../../core/kernel/summary.ts';
 import type { TaskCounts } from '../../ports/store.ts';
 import { taskFilters, type TaskFilter, type TaskLine, type TaskPage } from '../wire.ts';

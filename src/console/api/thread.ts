@@ -2,7 +2,7 @@ import { supersedesKey } from '../../core/kernel/messages.ts';
 import { callsByMessage, type CallLine } from '../../ledger/call-lines.ts';
 import { lineageOf, type LineageNode } from '../../lineage/lineage.ts';
 import type { UpFormatMessage } from '../../../schema/index.ts';
-import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { Orchestrator } from '../../core/shell/surface.ts';
 import type { ThreadPage, ThreadRow } from '../wire.ts';
 import { brief } from './brief.ts';
 import { offsetIn, pageOf } from './page-of.ts';

@@ -3,11 +3,11 @@ import { markedLines, oneLine, visibleValue } from '../../text/foreign-text.ts';
 import { warnWithout } from '../../boundary/warn-of-error.ts';
 import { Callable, checkDefinition } from '../../define/definition.ts';
 import { rfc3339 } from '../../core/kernel/now.ts';
-import { systemClock } from '../../orchestrator/clock.ts';
-import { createSlots } from '../../orchestrator/slots.ts';
-import type { OrchestratorEvents } from '../../orchestrator/events.ts';
-import type { Orchestrator } from '../../orchestrator/surface.ts';
-import { hostSignal, WorkAbort } from '../../orchestrator/work-signal.ts';
+import { systemClock } from '../../core/shell/clock.ts';
+import { createSlots } from '../../core/shell/slots.ts';
+import type { OrchestratorEvents } from '../../core/shell/events.ts';
+import type { Orchestrator } from '../../core/shell/surface.ts';
+import { hostSignal, WorkAbort } from '../../core/shell/work-signal.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Notice, Notifier, QuestionNotice, SettledNotice } from './notifier.ts';
 

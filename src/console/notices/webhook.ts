@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isRetryable } from '../../boundary/retryable.ts';
-import { systemClock, wakeAfter } from '../../orchestrator/clock.ts';
-import { pause } from '../../orchestrator/pause.ts';
+import { systemClock, wakeAfter } from '../../core/shell/clock.ts';
+import { pause } from '../../core/shell/pause.ts';
 import type { Notice, Notifier } from './notifier.ts';
 import { checkOptions, keyOf, type WebhookOptions } from './options.ts';
 

@@ -47,7 +47,18 @@ export interface Terms {
 }
 
 /** A step as it is to be stored, but for what its process adds. */
-export interface SealedStep extends Omit<Step, 'fence' | 'needs'> {
+export interface SealedStep extends Pick<
+  Step,
+  | 'taskId'
+  | 'key'
+  | 'record'
+  | 'snapshot'
+  | 'indexEntry'
+  | 'deadlines'
+  | 'intents'
+  | 'emissions'
+  | 'consumedApprovals'
+> {
   /** Whether its agent must take a turn, and nothing else can be done. */
   readonly isTurn: boolean;
 }

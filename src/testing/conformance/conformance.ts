@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import { digest } from '../../canonical/digest.ts';
-import { systemClock, wakeAfter } from '../../orchestrator/clock.ts';
+import { systemClock, wakeAfter } from '../../core/shell/clock.ts';
 import { play } from './play.ts';
 import { conformanceReport, reportOn, type ConformanceReport } from './report.ts';
 import { rules } from './rules/index.ts';

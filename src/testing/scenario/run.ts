@@ -3,7 +3,7 @@ import type { InputOf, ToolName, Tools } from '../../define/inferred.ts';
 import { isCharterError, type CharterError, type ErrorCode } from '../../errors.ts';
 import type { Feedback } from '../../feedback/feedback.ts';
 import type { InboxEntry, Settled } from '../../core/kernel/summary.ts';
-import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { Orchestrator } from '../../core/shell/surface.ts';
 import type { ApprovalClaims } from '../../ports/approvals.ts';
 import type { Person } from '../../ports/ledger.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';

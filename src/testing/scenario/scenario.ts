@@ -1,11 +1,11 @@
 import type { OutputOf, TaskClasses, TaskClassId, Tools } from '../../define/inferred.ts';
-import type { Submission, SubmittedIdentity } from '../../orchestrator/submission.ts';
+import type { Submission, SubmittedIdentity } from '../../core/shell/submission.ts';
 import { TestFailure } from '../failure.ts';
 import type { ScenarioAnswers } from './answers.ts';
 import { Journal } from './journal.ts';
 import { ScenarioRun } from './run.ts';
 import { ScenarioWorld, unknownNameIn, type Charter } from './world.ts';
-import { loadClaim, loadDerive, loadMediation } from '../../orchestrator/semantics.ts';
+import { loadClaim, loadDerive, loadMediation } from '../../core/shell/semantics.ts';
 
 /** A request of a scenario. */
 export type ScenarioRequest<Id extends string = string> = Omit<Submission<Id>, 'identity'> & {

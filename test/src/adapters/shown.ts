@@ -7,7 +7,7 @@ import { Printer } from '../../../src/cli/printer.ts';
 import { printQuestion } from '../../../src/cli/question.ts';
 import { notifyPeople } from '../../../src/console/notices/people.ts';
 import type { Notice } from '../../../src/console/notices/notifier.ts';
-import type { Orchestrator } from '../../../src/orchestrator/surface.ts';
+import type { Orchestrator } from '../../../src/core/shell/surface.ts';
 
 /** A text that turns a line round, clears a terminal, begins lines of its own and holds what no reader sees. */
 export const hostileText =

@@ -1,6 +1,6 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createEvents } from '../../../src/orchestrator/events.ts';
+import { createEvents } from '../../../src/core/shell/events.ts';
 import { scene } from '../orchestrator/scene.ts';
 import { served } from './served.ts';
 import { eventually } from '../../waits.ts';

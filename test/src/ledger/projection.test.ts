@@ -4,7 +4,7 @@ import { project } from '../../../src/core/kernel/projection/project.ts';
 import { projectEmissions } from '../../../src/core/kernel/projection/thread.ts';
 import { emptyProjection, type Projection } from '../../../src/core/kernel/projection/projection.ts';
 import { replayed, unreplayed } from '../../../src/core/kernel/replay.ts';
-import { rehydrate } from '../../../src/orchestrator/rehydrate.ts';
+import { rehydrate } from '../../../src/core/shell/rehydrate.ts';
 import { trusting } from '../orchestrator/approvals.ts';
 import { fails, scene, type Given, type Scene } from '../orchestrator/scene.ts';
 import { call, draft, plan, readTool, writeTool } from '../orchestrator/scripted.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { lineageOf } from '../../../src/lineage/index.ts';
 import { digestOfOutput } from '../../../src/core/kernel/outputs.ts';
-import { rehydrate } from '../../../src/orchestrator/rehydrate.ts';
+import { rehydrate } from '../../../src/core/shell/rehydrate.ts';
 import {
   adopts,
   draftReviewed,

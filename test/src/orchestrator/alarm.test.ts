@@ -7,8 +7,8 @@ import {
   type RunningDeadline,
   type Timing,
 } from '../../../src/core/kernel/deadlines.ts';
-import { Alarm } from '../../../src/orchestrator/alarm.ts';
-import { steadyClock } from '../../../src/orchestrator/steady-clock.ts';
+import { Alarm } from '../../../src/core/shell/alarm.ts';
+import { steadyClock } from '../../../src/core/shell/steady-clock.ts';
 import { emptyProjection } from '../../../src/core/kernel/projection/projection.ts';
 import { simulatedClock } from './simulated-clock.ts';
 

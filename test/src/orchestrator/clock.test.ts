@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { rfc3339 } from '../../../src/core/kernel/now.ts';
-import { randomIds, systemClock, wakeAfter } from '../../../src/orchestrator/clock.ts';
+import { randomIds, systemClock, wakeAfter } from '../../../src/core/shell/clock.ts';
 import { machine } from './restarts.ts';
 import { steppingClock } from './stepping-clock.ts';
 

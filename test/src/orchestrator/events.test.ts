@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { CharterError } from '../../../src/errors.ts';
-import { createEvents } from '../../../src/orchestrator/events.ts';
+import { createEvents } from '../../../src/core/shell/events.ts';
 import { settle } from './simulated-clock.ts';
 
 describe('the event emitter', () => {

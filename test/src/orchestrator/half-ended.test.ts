@@ -3,7 +3,7 @@ import { chartVersion } from '../../../machines/index.ts';
 import { beginAnew } from '../../../docs/examples/upgrade.ts';
 import { createOrchestrator, type OrchestratorOptions, type Store } from '../../../src/index.ts';
 import { hashOfProjection } from '../../../src/core/kernel/seal.ts';
-import { readStoredSummary } from '../../../src/orchestrator/stored-summary.ts';
+import { readStoredSummary } from '../../../src/core/shell/stored-summary.ts';
 import type { StoredTask } from '../../../src/ports/store.ts';
 import { memoryStore } from '../../../src/stores/memory.ts';
 import { charter, fixedIds } from '../../fixtures/chart-1/charter.ts';

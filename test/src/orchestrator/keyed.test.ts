@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CharterError } from '../../../src/errors.ts';
-import { once } from '../../../src/orchestrator/keyed.ts';
+import { once } from '../../../src/core/shell/keyed.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { machine } from './restarts.ts';
 import { plan } from './scripted.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Orchestrator } from '../../../src/index.ts';
-import type { By } from '../../../src/orchestrator/surface.ts';
+import type { By } from '../../../src/core/shell/surface.ts';
 import type { AskedToRespond } from '../../../src/ports/may-respond.ts';
-import { Task } from '../../../src/orchestrator/task.ts';
-import { environmentOf } from '../../../src/orchestrator/options.ts';
+import { Task } from '../../../src/core/shell/task.ts';
+import { environmentOf } from '../../../src/core/shell/options.ts';
 import { trusting } from './approvals.ts';
 import { machine } from './restarts.ts';
 import { scene, type Given, type Scene } from './scene.ts';

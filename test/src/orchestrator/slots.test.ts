@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createSlots } from '../../../src/orchestrator/slots.ts';
+import { createSlots } from '../../../src/core/shell/slots.ts';
 import { later } from './scripted.ts';
-import { WorkAbort } from '../../../src/orchestrator/work-signal.ts';
+import { WorkAbort } from '../../../src/core/shell/work-signal.ts';
 import { settle } from './simulated-clock.ts';
 
 const calm = new WorkAbort();

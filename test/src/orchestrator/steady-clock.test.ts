@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { steadyClock, type SteadyClock } from '../../../src/orchestrator/steady-clock.ts';
+import { steadyClock, type SteadyClock } from '../../../src/core/shell/steady-clock.ts';
 import { runs } from '../canonical/generated.ts';
 import { simulatedClock } from './simulated-clock.ts';
 import { steppingClock } from './stepping-clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Environment } from '../../../src/orchestrator/environment.ts';
-import { StoreAlarm } from '../../../src/orchestrator/store-alarm.ts';
+import type { Environment } from '../../../src/core/shell/environment.ts';
+import { StoreAlarm } from '../../../src/core/shell/store-alarm.ts';
 import { settle, simulatedClock } from './simulated-clock.ts';
 
 type Due = Awaited<ReturnType<Environment['store']['due']>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Submission } from '../../../src/orchestrator/submission.ts';
+import type { Submission } from '../../../src/core/shell/submission.ts';
 import { scene } from './scene.ts';
 import { draft, identity } from './scripted.ts';
 

@@ -1,7 +1,7 @@
 import { defineTaskClass, type InboxEntry, type Model } from 'agentcharter';
 import { expect, it, onTestFinished } from 'vitest';
-import { createOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
-import { rehydrate } from '../../../src/orchestrator/rehydrate.ts';
+import { createOrchestrator } from '../../../src/core/shell/orchestrator.ts';
+import { rehydrate } from '../../../src/core/shell/rehydrate.ts';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { noting } from './noting.ts';
 import { call, draft, further, identity, never, plan, readTool } from './scripted.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LedgerRecord } from '../../../ports/ledger.ts';
-import type { Orchestrator } from '../../../orchestrator/surface.ts';
+import type { Orchestrator } from '../../../core/shell/surface.ts';
 import { taskIn, type RemoteAgent } from './options.ts';
 
 /** A remote task that a local task depends on. */

@@ -6,7 +6,7 @@ import { allowanceOf, budgetOf } from '../../../boundary/budget.ts';
 import { refuseDefinition } from '../../../define/definition.ts';
 import { causeOf, isCharterError } from '../../../errors.ts';
 import type { CallContext, ChildRequest, Found, LookupContext } from '../../../ports/tool.ts';
-import { systemClock } from '../../../orchestrator/clock.ts';
+import { systemClock } from '../../../core/shell/clock.ts';
 import { upFormatUri } from '../extension.ts';
 import { connectionTo, send, taskBy, type CallSettings, type Connection } from './connection.ts';
 import { sendAnswer, findTask, nameOf, requestParts, pollUntilChanged } from './conversation.ts';

@@ -8,7 +8,7 @@ import {
   type TaskStore,
 } from '@a2a-js/sdk/server';
 import { isCharterError } from '../../../errors.ts';
-import type { Orchestrator } from '../../../orchestrator/surface.ts';
+import type { Orchestrator } from '../../../core/shell/surface.ts';
 import { isOver, meaningOf } from '../states.ts';
 import { answer, respond } from './answer.ts';
 import { begin, refinementIn } from './begin.ts';

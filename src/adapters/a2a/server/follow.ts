@@ -1,7 +1,7 @@
 import { TaskState } from '@a2a-js/sdk';
 import { AgentEvent, type ExecutionEventBus } from '@a2a-js/sdk/server';
 import type { UpFormatMessage } from '../../../../schema/index.ts';
-import type { Orchestrator } from '../../../orchestrator/surface.ts';
+import type { Orchestrator } from '../../../core/shell/surface.ts';
 import { meaningOf } from '../states.ts';
 import type { Place } from './place.ts';
 import { taskReportOf, type TaskReport } from './task-report.ts';

@@ -5,7 +5,7 @@ import { frozenCopy } from '../../../canonical/freeze.ts';
 import { CharterError } from '../../../errors.ts';
 import { messageIdOf } from '../../../feedback/target.ts';
 import type { InboxEntry } from '../../../core/kernel/summary.ts';
-import type { Submission } from '../../../orchestrator/submission.ts';
+import type { Submission } from '../../../core/shell/submission.ts';
 import { contentOf, type Marked } from '../parts.ts';
 
 const refuse = (message: string): CharterError =>

@@ -1,7 +1,7 @@
 import type { TaskState } from '@a2a-js/sdk';
 import { OperationalState, type UpFormatMessage } from '../../../../schema/index.ts';
 import type { InboxEntry } from '../../../core/kernel/summary.ts';
-import type { Orchestrator } from '../../../orchestrator/surface.ts';
+import type { Orchestrator } from '../../../core/shell/surface.ts';
 import { taskStateOf } from '../states.ts';
 
 /** The state of a task, for A2A. */

@@ -2,7 +2,7 @@ import { TaskState, type Task } from '@a2a-js/sdk';
 import { TaskNotCancelableError } from '@a2a-js/sdk/errors';
 import type { ServerCallContext, TaskStore } from '@a2a-js/sdk/server';
 import { isCharterError } from '../../../errors.ts';
-import type { Orchestrator } from '../../../orchestrator/surface.ts';
+import type { Orchestrator } from '../../../core/shell/surface.ts';
 import { isOver, meaningOf } from '../states.ts';
 import { unauthenticatedName } from './options.ts';
 import { placeOf, type Place } from './place.ts';

@@ -1,7 +1,7 @@
 import { reasonMeaning } from '../../../../schema/index.ts';
-import type { Progress } from '../../../orchestrator/progress.ts';
+import type { Progress } from '../../../core/shell/progress.ts';
 import type { InboxEntry } from '../../../core/kernel/summary.ts';
-import type { Orchestrator } from '../../../orchestrator/surface.ts';
+import type { Orchestrator } from '../../../core/shell/surface.ts';
 import type { RunReads } from '../reads.ts';
 import { callIn, interruptsOf } from './interrupts.ts';
 

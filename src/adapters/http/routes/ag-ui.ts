@@ -1,6 +1,6 @@
 import { isCharterError } from '../../../errors.ts';
 import { digest } from '../../../canonical/digest.ts';
-import type { Orchestrator } from '../../../orchestrator/surface.ts';
+import type { Orchestrator } from '../../../core/shell/surface.ts';
 import { messageIdOf } from '../../../feedback/target.ts';
 import { eventOf, eventStream } from '../../../server/events.ts';
 import { follow, type RunName } from '../ag-ui/follow.ts';

@@ -1,6 +1,6 @@
 import type { CallOutcome as CallResult, Conclusion as ConclusionResult } from '../../../guard/outcome.ts';
 import { plainWords } from '../../../core/kernel/failure-words.ts';
-import { labelBy } from '../../../orchestrator/labelled-request.ts';
+import { labelBy } from '../../../core/shell/labelled-request.ts';
 import { foreignPlace } from '../../../trace/foreign-place.ts';
 import { isAgent, nameOf } from '../caller.ts';
 import {

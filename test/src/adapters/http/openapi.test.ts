@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import type * as documents from '../../../../src/adapters/http/documents.ts';
 import { routes } from '../../../../src/adapters/http/routes/index.ts';
 import type { CallOutcome, Conclusion } from '../../../../src/guard/index.ts';
-import type { Progress } from '../../../../src/orchestrator/progress.ts';
+import type { Progress } from '../../../../src/core/shell/progress.ts';
 import type { InboxEntry } from '../../../../src/core/kernel/summary.ts';
 import type { Emission } from '../../../../src/ports/emission.ts';
 import { ajv, description, undescribed, validatorOf } from './described.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hashOfProjection, sealRecord } from '../../../../src/core/kernel/seal.ts';
-import { checkSeals } from '../../../../src/orchestrator/rehydrate.ts';
+import { checkSeals } from '../../../../src/core/shell/rehydrate.ts';
 import type { Step, Store } from '../../../../src/ports/store.ts';
 import type { Connection } from '../../../../src/stores/sqlite/connection.ts';
 import { packsOf } from '../../../../src/stores/sqlite/rest.ts';

@@ -2,7 +2,7 @@ import { defineTaskClass } from 'agentcharter';
 import { guardTool } from 'agentcharter/guard';
 import { scenario } from 'agentcharter/testing';
 import { expect, it } from 'vitest';
-import { loadMediation } from '../../../../src/orchestrator/semantics.ts';
+import { loadMediation } from '../../../../src/core/shell/semantics.ts';
 import * as z from 'zod';
 
 const find = guardTool(

@@ -1,0 +1,218 @@
+import * as z from 'zod';
+import { isAmong } from '../../../machines/names.ts';
+import { isAuthorized } from '../../../machines/owed.ts';
+import { Identifier, ReasonCode, reasonMeaning } from '../../../schema/index.ts';
+import { deepFreeze } from '../../canonical/deep-freeze.ts';
+import type { ApprovalClaims, ApprovalRefusal, Grant } from '../../ports/approvals.ts';
+import type { ApprovalDocument, Person } from '../../ports/ledger.ts';
+import type { MayRespond } from '../../ports/may-respond.ts';
+import type { OpenQuestion } from '../../ports/open-question.ts';
+import type { Environment } from './environment.ts';
+import type { Run } from './duties/performer.ts';
+import { openQuestion } from '../kernel/questions.ts';
+import { inTime } from './slots.ts';
+import type { Task } from './task.ts';
+import type { TaskView } from '../kernel/view.ts';
+
+/** The ports of approvals. */
+export type ApprovalPorts = Pick<Environment, 'approvals' | 'mayRespond' | 'policy' | 'clock'>;
+
+export const refused = (code: ReasonCode, explanation: string = reasonMeaning[code]): ApprovalRefusal => ({
+  refused: code,
+  explanation,
+});
+
+/** Returns whether this approver, in any spelling of the name, has already approved an action. */
+export const repeated = ({ context }: TaskView, about: string, approver: string): ReasonCode | null =>
+  Object.values(context.calls).some(
+    ({ digest, approvers }) => digest === about && isAmong(approvers, approver),
+  )
+    ? 'APPROVER_REPEATED'
+    : null;
+
+/**
+ * Returns the refusal of an approver who is the requester: the agent, or its owner or user unless `selfApproval`
+ * allows it.
+ */
+export const requesting = ({ projection, context }: TaskView, approver: string): ApprovalRefusal | null => {
+  const { agent_id: agent, owner_id: owner, user_id: user } = projection.request.identity;
+  const { id, selfApproval } = context.taskClass;
+  if (isAmong([agent], approver)) return refused('APPROVER_IS_REQUESTER');
+  const principals = user === undefined ? [owner] : [owner, user];
+  if (selfApproval || !isAmong(principals, approver)) return null;
+  return refused(
+    'APPROVER_IS_REQUESTER',
+    `${approver} is the user or the owner behind agent ${agent}: ask another person, or declare selfApproval: true in task class ${id}`,
+  );
+};
+
+/**
+ * Returns why a person cannot approve an action (UAICP 5.3). An agent never approves its own request; its user and
+ * owner may only with `selfApproval`; no one approves twice.
+ */
+export const excluded = (view: TaskView, about: string, approver: string): ApprovalRefusal | null => {
+  const refusal = requesting(view, approver);
+  if (refusal !== null) return refusal;
+  const code = repeated(view, about, approver);
+  return code === null ? null : refused(code);
+};
+
+/** The default of `mayRespond`: any person, but not the requesting agent. */
+export const anyoneButRequester: MayRespond = (name, { requester }) => !isAmong([requester], name);
+
+/**
+ * Calls `mayRespond` with the question, which is worded only if the host reads it; only `true` permits. Throws the error
+ * of `mayRespond`.
+ */
+export const isAllowed = async (
+  { mayRespond }: Pick<ApprovalPorts, 'mayRespond'>,
+  person: Person,
+  { taskId, projection: { request } }: TaskView,
+  question: () => OpenQuestion,
+): Promise<boolean> => {
+  if (mayRespond === anyoneButRequester) return !isAmong([request.identity.agent_id], person.id);
+  const { identity } = request;
+  const asked = { taskId, question: question(), requester: identity.agent_id, identity, person };
+  const answer: unknown = await mayRespond(person.id, deepFreeze(asked));
+  return answer === true;
+};
+
+const unverifiable = refused('GUARD_ERROR', 'the token could not be verified');
+
+/** The refusal of every token if no approvals are configured. */
+export const unconfigured: ApprovalRefusal = refused(
+  'APPROVAL_KEY_UNKNOWN',
+  'no approvals are configured, so no token can be verified: pass `approvals`, such as jwsApprovals(...)',
+);
+
+/** The last instant that a Date can represent (ECMA-262, time values). */
+const lastInstant = 8.64e15;
+
+const VerifierAnswer = z.union([
+  z.strictObject({ refused: ReasonCode, explanation: z.string() }),
+  z.strictObject({ approver: Identifier, jti: Identifier, expiresAt: z.number().max(lastInstant) }),
+]);
+
+/** Verifies a token with the host's `approvals`; an error or a timeout refuses it. */
+export const askApprovals = async (
+  { taskClass }: Task,
+  { approvals, clock }: ApprovalPorts,
+  token: string,
+  claims: ApprovalClaims,
+): Promise<Grant | ApprovalRefusal> => {
+  if (approvals === null) return unconfigured;
+  try {
+    const answer = approvals.verify(token, deepFreeze({ ...claims }), clock.now());
+    return VerifierAnswer.parse(await inTime(clock, taskClass.deadlines.policy, answer));
+  } catch {
+    return unverifiable; // the error could quote the token
+  }
+};
+
+const changed: ApprovalRefusal = {
+  refused: 'APPROVAL_SIGNATURE_WRONG',
+  explanation: 'the recorded token is not the one that was accepted',
+};
+
+const insufficientAuthority: ApprovalRefusal = {
+  refused: 'APPROVAL_REQUIRED',
+  explanation: 'the task class now requires another authority, or more approvers',
+};
+
+const missing: ApprovalRefusal = {
+  refused: 'APPROVAL_REQUIRED',
+  explanation: 'an approver has no recorded token',
+};
+
+/** Returns whether there is a token for each approver who needed one. */
+const hasRequiredTokens = (run: Run): boolean => {
+  const { calls, taskClass } = run.task.view.context;
+  const { authority, approvers = [], tier } = calls[run.of.call] ?? {};
+  if (authority !== 'approval') return true;
+  const approvedByToken = new Set(approvalsOf(run).map(({ approver }) => approver));
+  const isByTokenAlone =
+    tier === 'write_high_risk' && taskClass.authorities.every((one) => one === 'approval');
+  return isByTokenAlone
+    ? approvers.every((approver) => approvedByToken.has(approver))
+    : approvers.some((approver) => approvedByToken.has(approver));
+};
+
+/**
+ * Returns whether a call has the authority that it needs: one that a person rejected has none. A high-risk write also
+ * needs enough approvers for the current task class.
+ */
+const hasAuthority = ({ task, of }: Run): boolean => {
+  const { calls, taskClass } = task.view.context;
+  const made = calls[of.call];
+  if (made === undefined || !isAuthorized(made)) return false;
+  const { authority, approvers, tier } = made;
+  if (tier !== 'write_high_risk') return true;
+  return (
+    authority !== null && taskClass.authorities.includes(authority) && approvers.length >= taskClass.approvers
+  );
+};
+
+/** Returns the approvals of a call. */
+export const approvalsOf = ({ task, call }: Run): readonly ApprovalDocument[] =>
+  task.view.projection.approvals[call.digest] ?? [];
+
+/** Terms without a deadline: the question is answered. */
+const terms = { deadline: null, byDefault: null };
+
+/** Returns the question that an approval of this action answers. */
+const questionOf = ({ task, environment, call }: Run): OpenQuestion => {
+  const question = { kind: 'approval', about: call.digest } as const;
+  const policyVersion = environment.policy.version ?? null;
+  const { context } = task.view.snapshot;
+  return openQuestion(context, task.view.projection, `approval:${call.digest}`, question, {
+    terms,
+    policyVersion,
+  });
+};
+
+/** Returns why an approver may no longer approve; `null` if all may. */
+const withdrawnApprover = async (run: Run, approvers: readonly string[]): Promise<ApprovalRefusal | null> => {
+  const { task, environment, call } = run;
+  const people = task.view.projection.approvers[call.digest] ?? [];
+  for (const approver of approvers) {
+    const refusal = requesting(task.view, approver);
+    if (refusal !== null) return refusal;
+    const person = people.find(({ id }) => id === approver) ?? { id: approver };
+    const isStillAllowed = await isAllowed(environment, person, task.view, () => questionOf(run)).catch(
+      () => false,
+    );
+    if (!isStillAllowed)
+      return {
+        refused: 'APPROVER_WITHDRAWN',
+        explanation: `${approver} is no longer allowed to approve this action`,
+      };
+  }
+  return null;
+};
+
+/**
+ * Returns why an approval no longer counts, checked again right before the effect (UAICP 5.3): its token, and the
+ * permission of each approver.
+ */
+export const approvalFault = async (run: Run): Promise<ApprovalRefusal | null> => {
+  const { task, environment, call, of } = run;
+  const { policy } = environment;
+  const made = task.view.context.calls[of.call];
+  if (!hasAuthority(run)) return insufficientAuthority;
+  if (!hasRequiredTokens(run)) return missing;
+  for (const { token, claims, jti, approver } of approvalsOf(run)) {
+    const now = {
+      ...claims,
+      request_id: of.request,
+      tool: call.tool,
+      tool_version: call.version,
+      action_digest: call.digest,
+      tier: made?.tier ?? 'write_high_risk',
+      policy_version: policy.version ?? null,
+    };
+    const grant = await askApprovals(task, environment, token, now);
+    if ('refused' in grant) return grant;
+    if (grant.jti !== jti || grant.approver !== approver) return changed;
+  }
+  return made?.authority === 'system' ? null : withdrawnApprover(run, made?.approvers ?? []);
+};

@@ -1,0 +1,31 @@
+import type { DefinedTaskClass } from '../../define/task-class.ts';
+import type { RequestDocument } from '../../ports/ledger.ts';
+import { labelledRequest } from './labelled-request.ts';
+import type { PerformerPorts } from './duties/performer.ts';
+import type { TaskCache } from './task-cache.ts';
+import { Task } from './task.ts';
+
+/** The input of a new task. */
+export interface Beginning {
+  readonly taskId: string;
+  readonly request: RequestDocument;
+  /** The parent, if the task is a call of it. */
+  readonly parent?: Task;
+  readonly key?: string | undefined;
+  /** By default the task class that the request names. */
+  readonly taskClass?: DefinedTaskClass;
+}
+
+/** Returns what begins a task: for a caller, or as a call of another task. This process holds it from its first step. */
+export const createBegin =
+  (environment: PerformerPorts, cache: TaskCache) =>
+  ({ taskId, parent, key, ...given }: Beginning): Promise<void> =>
+    environment.holds.beginning(taskId, async () => {
+      const taskClass = given.taskClass ?? environment.taskClassOf(given.request.taskClass);
+      const request = labelledRequest(given.request, taskClass, environment.tools);
+      const caller = request.parent && parent?.tracing.placeOfCall(request.parent.call);
+      const task = Task.of(taskId, request, taskClass, environment, caller);
+      const { user_id: user, agent_id: agent } = request.identity;
+      const isPersons = user !== undefined && parent === undefined;
+      await cache.begin(task, isPersons ? { kind: 'human', id: user } : { kind: 'agent', id: agent }, key);
+    });

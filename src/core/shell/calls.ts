@@ -1,0 +1,209 @@
+import type { ProposedCall } from '../../../machines/index.ts';
+import type { RiskTier, RollbackAction, UpFeedback } from '../../../schema/index.ts';
+import { actionDigest } from '../../approvals/subject.ts';
+import { didYouMean } from '../../boundary/did-you-mean.ts';
+import { oneLine } from '../../text/foreign-text.ts';
+import { describeRollback } from '../../define/rollback.ts';
+import { summarize } from '../../define/summary.ts';
+import { causeOf } from '../../errors.ts';
+import { subjectsOf } from '../../evidence/checks.ts';
+import type { CallDocument } from '../../ports/ledger.ts';
+import type { Tool } from '../../ports/tool.ts';
+import type { Lookup } from '../kernel/projection/provenance.ts';
+import type { Environment } from './environment.ts';
+import { emitCallbackFailed } from './events.ts';
+import type { UnclearCall } from '../kernel/words.ts';
+import { lookupFor, resolvedArguments, tracedCall, withoutHidden, type Traced } from './origins.ts';
+import { mediatedArguments, type MediationPorts } from './mediation.ts';
+import type { ProposedCallOutput } from '../kernel/outputs.ts';
+import { readArguments, rejected, type Read, type RejectedOutput } from './read-arguments.ts';
+import { recordedText, redactedText } from '../kernel/redact.ts';
+import type { Task } from './task.ts';
+
+/** The ports of describing an action. */
+type ActionPorts = Pick<Environment, 'emit' | 'redact'>;
+
+/** The ports of reading calls. */
+export type CallPorts = ActionPorts & MediationPorts & Pick<Environment, 'ids'>;
+
+interface Described {
+  readonly rollback: RollbackAction | null;
+  readonly rollbackFault?: string;
+}
+
+/**
+ * Describes the rollback of a call, or returns why it could not. The tool's author must fix such an error; the model
+ * cannot.
+ */
+const describedBy = (task: Task, environment: ActionPorts, tool: Tool, input: unknown): Described => {
+  if (tool.rollback === null) return { rollback: null };
+  try {
+    return { rollback: describeRollback(tool.name, tool.rollback, input) };
+  } catch (error) {
+    const callback = `rollback.describe of tool ${JSON.stringify(tool.name)}`;
+    emitCallbackFailed(environment, task, callback, 'ROLLBACK_REQUIRED', error);
+    const rollbackFault = redactedText(environment.redact, `${callback} failed: ${causeOf(error)}`);
+    return { rollback: null, rollbackFault };
+  }
+};
+
+/** Returns the sentence of a call, or why its tool could not say it; nothing if the tool has none. */
+const summarizedBy = (
+  task: Task,
+  environment: ActionPorts,
+  { name, summary }: Tool,
+  input: unknown,
+): Pick<CallDocument, 'summary' | 'summaryFault'> => {
+  if (summary === undefined) return {};
+  const { redact } = environment;
+  try {
+    return { summary: oneLine(redactedText(redact, summarize(name, summary, input))) };
+  } catch (error) {
+    const callback = `summary of tool ${JSON.stringify(name)}`;
+    emitCallbackFailed(environment, task, callback, 'GUARD_ERROR', error);
+    return { summaryFault: recordedText(redact, `${callback} failed: ${causeOf(error)}`) };
+  }
+};
+
+/** A write without its rollback is of high risk. */
+const raisedTier = ({ tier }: Tool, lacksRollback: boolean): RiskTier =>
+  tier !== 'read_only' && lacksRollback ? 'write_high_risk' : tier;
+
+/**
+ * Returns the action of a call: its digest covers the request, the tool, its version, the arguments and the
+ * rollback.
+ *
+ * A write whose declared rollback cannot be described is proposed as `write_high_risk` without one, so that the gate
+ * refuses it.
+ */
+export const actionOf = (
+  task: Task,
+  environment: ActionPorts,
+  tool: Tool,
+  { value: input, raw }: Read,
+  identity: Pick<CallDocument, 'id' | 'ref' | 'mapping'>,
+  { document: traced, held }: Traced = { document: {} },
+): { readonly document: CallDocument; readonly proposed: ProposedCall } => {
+  const described = describedBy(task, environment, tool, input);
+  const { rollback, rollbackFault } = described;
+  const { name, version } = tool;
+  const digest = actionDigest(task.view.context.request, {
+    tool: name,
+    version,
+    arguments: input,
+    rollback,
+  });
+  const tier = raisedTier(tool, rollbackFault !== undefined);
+  return {
+    document: {
+      ...identity,
+      tool: name,
+      version,
+      arguments: input,
+      ...(raw !== undefined && { raw }),
+      ...summarizedBy(task, environment, tool, input),
+      ...described,
+      ...traced,
+      doubt: tool.doubt,
+      digest,
+    },
+    proposed: {
+      id: identity.id,
+      tool: name,
+      tier,
+      digest,
+      rollback: rollback !== null,
+      ...subjectsOf(task.taskClass.checks, input),
+      ...(held && { held: [...held] }),
+    },
+  };
+};
+
+/** Reads arguments; those of another form that has a meaning are mapped first (UpFormat 3.2). */
+const readOrMapped = async (
+  task: Task,
+  environment: CallPorts,
+  tool: Tool,
+  given: unknown,
+  path: string,
+): Promise<(Read & Pick<CallDocument, 'mapping'>) | RejectedOutput | Omit<UnclearCall, 'at'>> => {
+  const read = await readArguments(tool, given, path);
+  if (!('issues' in read)) return read;
+  const mediated = await mediatedArguments(task, environment, tool, given);
+  if (mediated === null) return read;
+  if ('questions' in mediated) return { unclear: mediated };
+  const mapped = await readArguments(tool, mediated.arguments, path);
+  return 'issues' in mapped ? read : { value: mapped.value, raw: given, mapping: mediated.mapping };
+};
+
+interface Resolved {
+  readonly documents: readonly CallDocument[];
+  readonly proposed: readonly ProposedCall[];
+}
+
+const resolveCall = async (
+  task: Task,
+  environment: CallPorts,
+  call: ProposedCallOutput,
+  { lookup, path }: { readonly lookup: Lookup; readonly path: string },
+) => {
+  const { tools, ids } = environment;
+  const { allowed } = task.view;
+  const tool = allowed.includes(call.tool) ? tools.get(call.tool) : undefined;
+  if (tool === undefined) {
+    const message = `unknown tool ${JSON.stringify(call.tool)}: expected one of ${allowed.join(', ')}${didYouMean(call.tool, allowed)}`;
+    return rejected([{ path: `${path}/tool`, message }]);
+  }
+  const place = `${path}/arguments`;
+  const resolved = resolvedArguments(lookup, call.arguments, place);
+  if ('issues' in resolved) return resolved;
+  const read = await readOrMapped(task, environment, tool, resolved.value, place);
+  if ('unclear' in read) return read;
+  if ('issues' in read) return withoutHidden(read, resolved, call.arguments, place);
+  const id = ids.uuid();
+  task.knownCalls.set(id, { ...task.knownCalls.get(id), reader: tool });
+  const identity = {
+    id,
+    ...(call.ref !== undefined && { ref: call.ref }),
+    ...(read.mapping && { mapping: read.mapping }),
+  };
+  return actionOf(
+    task,
+    environment,
+    tool,
+    read,
+    identity,
+    tracedCall(task, tool, read, { lookup, resolved }),
+  );
+};
+
+/**
+ * Resolves every call of an output to an allowed tool, with arguments read by the tool's schema. `feedback` is the
+ * person's edit that brings them.
+ */
+export const resolveCalls = async (
+  task: Task,
+  environment: CallPorts,
+  calls: readonly ProposedCallOutput[],
+  feedback?: UpFeedback,
+): Promise<Resolved | RejectedOutput | UnclearCall> => {
+  const lookup = lookupFor(task, feedback);
+  const read = await Promise.all(
+    calls.map((call, at) => resolveCall(task, environment, call, { lookup, path: `/calls/${at}` })),
+  );
+  const faulty = read.filter((one) => 'issues' in one);
+  const causes = faulty.flatMap(({ cause }) => (cause === undefined ? [] : [cause]));
+  if (faulty.length > 0)
+    return rejected(
+      faulty.flatMap(({ issues }) => issues),
+      causes[0],
+    );
+  const at = read.findIndex((one) => 'unclear' in one);
+  const unclear = read[at];
+  if (unclear !== undefined && 'unclear' in unclear) return { ...unclear, at };
+  const actions = read.flatMap((one) => ('document' in one ? [one] : []));
+  return {
+    documents: actions.map(({ document }) => document),
+    proposed: actions.map(({ proposed }) => proposed),
+  };
+};

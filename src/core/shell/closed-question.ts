@@ -1,0 +1,41 @@
+import { CharterError } from '../../errors.ts';
+import { messageIdOf } from '../../feedback/target.ts';
+import type { ReasonCode } from '../../../schema/index.ts';
+import type { OpenQuestion } from '../../ports/open-question.ts';
+import { questionName } from './question-name.ts';
+import { orchestratorActor } from '../kernel/statement.ts';
+import type { Task } from './task.ts';
+
+/** Returns how the question of a message was closed: by whom, when and how, if that is on record. */
+export const howClosed = ({ view: { projection } }: Task, messageId: string): string => {
+  const answer = projection.messages.findLast(
+    ({ upFeedback }) =>
+      upFeedback !== undefined && upFeedback.type !== 'comment' && messageIdOf(upFeedback) === messageId,
+  );
+  if (answer === undefined) return 'its deadline has passed, or the run went on without an answer';
+  const { agentId, timestamp, upFeedback } = answer;
+  return agentId === orchestratorActor.id
+    ? `its deadline passed at ${timestamp}, and the default was taken`
+    : `${agentId} answered it at ${timestamp}: ${upFeedback?.type}`;
+};
+
+/** Returns the error for feedback on a question that is closed; `code` says why its approval would not count either. */
+export const refuseClosed = (
+  task: Task,
+  question: OpenQuestion,
+  messageId: string,
+  code: ReasonCode | null = null,
+): CharterError => {
+  const reason = howClosed(task, messageId);
+  return new CharterError(
+    'feedback_refused',
+    `${questionName(task, question)} is closed: ${reason}; \`inbox\` lists the open ones`,
+    {
+      taskId: task.taskId,
+      question: question.id,
+      reason,
+      code,
+      accepts: [],
+    },
+  );
+};

@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { Identifier } from '../../../../schema/index.ts';
+import { parseDocument } from '../../../boundary/parse-document.ts';
+import { deepFreeze } from '../../../canonical/deep-freeze.ts';
+import { jsonValue } from '../../../canonical/json-value.ts';
+import { causeOf } from '../../../errors.ts';
+import type { CallDocument } from '../../../ports/ledger.ts';
+import type { AttestationTier } from '../../../ports/policy.ts';
+import type { Environment } from '../environment.ts';
+import { emitCallbackFailed } from '../events.ts';
+import { orchestratorActor } from '../../kernel/statement.ts';
+import type { Task } from '../task.ts';
+import { workOn } from '../tracing.ts';
+import { withHostSignal, type WorkSignal } from '../work-signal.ts';
+import { tooManyAttempts, type AttemptPorts } from './attempts.ts';
+
+/** The ports of clearance. */
+export type ClearancePorts = AttemptPorts & Pick<Environment, 'policy' | 'attest'>;
+
+const Decision = z.object({
+  verdict: z.enum(['allow', 'deny', 'needs_review']),
+  reasons: z.array(z.string()),
+  authority: Identifier.optional(),
+  ends: z.enum(['call', 'run']).optional(),
+});
+
+/** A policy's decision on a write. */
+export type Decision = z.infer<typeof Decision>;
+
+const decisionOn = async (
+  task: Task,
+  call: CallDocument,
+  attestation: AttestationTier,
+  { policy }: ClearancePorts,
+  signal: WorkSignal,
+): Promise<Decision> => {
+  const { context } = task.view.snapshot;
+  const { identity, taskClass, payload } = task.view.projection.request;
+  const tier = context.calls[call.id]?.tier ?? 'write_high_risk';
+  const span = task.tracing.span(workOn('policy', call, tier, context.attempt), signal);
+  const asked = async (): Promise<unknown> =>
+    policy.decide(
+      deepFreeze({
+        action: call.tool,
+        version: call.version,
+        arguments: call.arguments,
+        tier,
+        rollback: call.rollback,
+        identity,
+        attestation,
+        taskClass,
+        requestId: context.request,
+        request: payload,
+        confidence: context.plan?.confidence ?? 'unstated',
+        origins: call.origins ?? null,
+        evidence: task.view.evidence,
+      }),
+      withHostSignal({ ...span.at }, signal),
+    );
+  try {
+    const name = 'what the policy decided';
+    const decision = parseDocument(name, Decision, jsonValue(await span.run(asked), name));
+    span.end(decision.verdict);
+    return decision;
+  } catch (error) {
+    span.end('failed', 'POLICY_ERROR');
+    throw error;
+  }
+};
+
+/**
+ * Asks the policy about a write, with the evidence so far (UAICP 5.3).
+ *
+ * Returns `null` if the policy throws, which ends the run, or if the duty was aborted.
+ */
+export const askPolicy = async (
+  task: Task,
+  call: CallDocument,
+  environment: ClearancePorts,
+  signal: WorkSignal,
+): Promise<Decision | null> => {
+  const stop = async (code: 'GUARD_ERROR' | 'POLICY_ERROR', callback: string, error: unknown) => {
+    if (signal.aborted) return null;
+    emitCallbackFailed(environment, task, callback, code, error);
+    const statement = { actor: orchestratorActor, brought: { explanation: causeOf(error) } };
+    await task.submitWithRetry({ type: 'run.failed', code }, statement);
+    return null;
+  };
+  let attestation: AttestationTier;
+  try {
+    const { attest } = environment;
+    attestation = attest === null ? 'none' : await attest(task.view.projection.request.identity);
+  } catch (error) {
+    return stop('GUARD_ERROR', 'attest', error);
+  }
+  try {
+    return await decisionOn(task, call, attestation, environment, signal);
+  } catch (error) {
+    return stop('POLICY_ERROR', 'policy.decide', error);
+  }
+};
+
+/** Returns why the policy is not asked again; `null` if it may be. */
+export const policyEnds = (task: Task, environment: ClearancePorts): string | null =>
+  tooManyAttempts(environment, task, { name: 'policy.decide', during: 'its policy was asked', code: null });

@@ -1,0 +1,216 @@
+import type { ReasonCode } from '../../../../schema/index.ts';
+import { causeOf } from '../../../errors.ts';
+import type { CallDocument } from '../../../ports/ledger.ts';
+import { approvalFault, excluded } from '../approvals.ts';
+import { actionOf } from '../calls.ts';
+import { readArguments } from '../read-arguments.ts';
+import { askPolicy, policyEnds, type ClearancePorts, type Decision } from './ask-policy.ts';
+import { systemOf, type Performer, type Run } from './performer.ts';
+import { orchestratorActor } from '../../kernel/statement.ts';
+import { inTime } from '../slots.ts';
+import type { Task } from '../task.ts';
+import { WorkAbort, type WorkSignal } from '../work-signal.ts';
+
+/** Returns the decision on a write; `needs_review` in place of a policy that ends its process. */
+const decisionFor = async (
+  task: Task,
+  call: CallDocument,
+  environment: ClearancePorts,
+  signal: WorkSignal,
+): Promise<Decision | null> => {
+  const reason = policyEnds(task, environment);
+  if (reason !== null) return { verdict: 'needs_review', reasons: [reason] };
+  return askPolicy(task, call, environment, signal);
+};
+
+/** Records the authority of a system that allows a write, if the task class accepts systems (UAICP 5.3). */
+const recordAuthority = async (
+  task: Task,
+  { id, digest }: CallDocument,
+  { verdict, authority, reasons }: Decision,
+) => {
+  const { request, taskClass, calls } = task.view.context;
+  if (calls[id]?.held !== undefined) return; // a person endorses it, and no system
+  if (verdict !== 'allow' || authority === undefined || !taskClass.authorities.includes('system')) return;
+  const refusal = excluded(task.view, digest, authority);
+  if (refusal !== null) {
+    const { refused: code, explanation } = refusal;
+    if (code === 'APPROVER_IS_REQUESTER')
+      await task.record('refusal', { actor: systemOf(authority), code, brought: { reasons, explanation } });
+    return;
+  }
+  await task.submitWithRetry(
+    { type: 'approval.granted', request, digest, authority: 'system', approver: authority },
+    { actor: systemOf(authority), brought: { reasons } },
+  );
+};
+
+/** Ends the run of a write whose tool cannot say what it does: only the tool's author can repair that. */
+const failUnsummarized = async (task: Task, explanation: string): Promise<void> => {
+  const statement = { actor: orchestratorActor, brought: { explanation } };
+  await task.submitWithRetry({ type: 'run.failed', code: 'GUARD_ERROR' }, statement);
+};
+
+/** Submits a write to the policy (UAICP 5.3). */
+export const decide: Performer<'decide', ClearancePorts> = async (
+  task,
+  { call: id },
+  environment,
+  signal,
+) => {
+  const { request, attempt } = task.view.context;
+  const call = task.view.projection.calls[id];
+  if (call === undefined) return;
+  if (call.summaryFault !== undefined) return failUnsummarized(task, call.summaryFault);
+  const { version } = environment.policy;
+  const decision = await decisionFor(task, call, environment, signal);
+  if (decision === null) return;
+  await recordAuthority(task, call, decision);
+  const { verdict, reasons, ends } = decision;
+  const decided = { verdict, ...(verdict === 'deny' && ends === 'call' && { ends }) };
+  task.knownCalls.set(id, { ...task.knownCalls.get(id), clearedBy: version });
+  await task.submitWithRetry(
+    { type: 'policy.decided', request, attempt, call: id, digest: call.digest, ...decided },
+    { actor: systemOf('policy'), brought: { reasons } },
+  );
+};
+
+/**
+ * Returns whether this process cleared a call under this version of the policy, and the clearance still holds. A
+ * policy without a version may change at any time.
+ */
+const isStillCleared = ({ knownCalls, view }: Task, call: string, version: string | undefined): boolean =>
+  version !== undefined &&
+  knownCalls.get(call)?.clearedBy === version &&
+  view.context.calls[call]?.cleared === true;
+
+/** Why a clearance no longer holds. */
+export interface Lapse {
+  readonly code: ReasonCode;
+  readonly explanation: string;
+}
+
+const shown = (value: unknown): string => JSON.stringify(value) ?? 'none';
+
+/**
+ * Returns why the same arguments no longer make the same action. Schemas and rollbacks can only be compared by their
+ * results.
+ */
+const actionFault = async ({ task, environment, tool, call }: Run): Promise<string | null> => {
+  const read = await readArguments(tool, call.raw ?? call.arguments, '');
+  if ('issues' in read) return 'its schema does not take the arguments of this call any more';
+  const current = actionOf(task, environment, tool, read, { id: call.id });
+  return current.document.digest === call.digest
+    ? null
+    : 'its schema or its rollback makes another action of these arguments now';
+};
+
+/** Returns the difference between the tool at the time of the proposal and now; `null` for none. */
+export const contractFault = async (run: Run): Promise<Lapse | null> => {
+  const { task, tool, call } = run;
+  if (task.knownCalls.get(call.id)?.reader === tool) return null;
+  const members = [
+    ['version', call.version, tool.version],
+    ['tier', task.view.context.calls[call.id]?.tier ?? tool.tier, tool.tier],
+    ['doubt', call.doubt ?? tool.doubt, tool.doubt],
+    ['flows', shown(call.origins?.flows), shown(tool.flows)],
+  ] as const;
+  const [changed] = members.filter(([, was, is]) => was !== is);
+  const why =
+    changed === undefined
+      ? await actionFault(run).catch(causeOf)
+      : `its ${changed[0]} was ${shown(changed[1])} and is ${shown(changed[2])}`;
+  if (why === null) task.knownCalls.set(call.id, { ...task.knownCalls.get(call.id), reader: tool });
+  return why === null
+    ? null
+    : { code: 'TOOL_CHANGED', explanation: `${tool.name} is not what it was: ${why}` };
+};
+
+/** Returns whether the system that authorized the write still does. */
+const isStillAuthorized = ({ task, call }: Run, { authority }: Decision): boolean => {
+  const made = task.view.context.calls[call.id];
+  return made?.authority !== 'system' || (authority !== undefined && made.approvers.includes(authority));
+};
+
+/** The result of checking a clearance: it holds, it lapsed, or the run or duty is over. */
+type Verdict = Lapse | 'holds' | 'ended';
+
+/** Asks the current policy about a write that it allowed before. */
+const policyVerdict = async (run: Run): Promise<Verdict> => {
+  const { task, environment, call, signal } = run;
+  const reason = policyEnds(task, environment);
+  if (reason !== null) return { code: 'POLICY_ERROR', explanation: reason };
+  const late = new WorkAbort(signal);
+  const asked = askPolicy(task, call, environment, late);
+  const decision = await inTime(environment.clock, task.taskClass.deadlines.policy, asked).catch(
+    (error: unknown) => {
+      late.abort(error);
+      return undefined;
+    },
+  );
+  if (decision === undefined) {
+    await task.submitWithRetry(
+      { type: 'run.failed', code: 'POLICY_UNAVAILABLE' },
+      { actor: orchestratorActor },
+    );
+    return 'ended';
+  }
+  if (decision === null || signal.aborted) return 'ended';
+  const isAllowed =
+    decision.verdict === 'allow' ||
+    (decision.verdict === 'needs_review' && task.view.context.calls[call.id]?.authority !== null);
+  if (isAllowed && isStillAuthorized(run, decision)) return 'holds';
+  const reasons = decision.reasons.join('; ');
+  return { code: 'POLICY_CHANGED', explanation: `the policy decides ${decision.verdict} now: ${reasons}` };
+};
+
+/** Whether no policy is asked about a call: its tool reads, and did when it was proposed. */
+const isRead = ({ task, tool, call }: Run): boolean =>
+  tool.tier === 'read_only' && task.view.context.calls[call.id]?.tier === 'read_only';
+
+const isHeld = ({ task, call }: Run): boolean => task.view.context.calls[call.id]?.held !== undefined;
+
+/** Checks everything that a clearance depends on, as it is now. */
+const verdictOn = async (run: Run): Promise<Verdict> => {
+  const { task, environment, call } = run;
+  const contract = await contractFault(run);
+  if (contract !== null) return contract;
+  if (isRead(run) && !isHeld(run)) return 'holds';
+  const approval = await approvalFault(run);
+  if (approval !== null) return { code: approval.refused, explanation: approval.explanation };
+  return isRead(run) || isStillCleared(task, call.id, environment.policy.version)
+    ? 'holds'
+    : policyVerdict(run);
+};
+
+/** Returns whether a call's effect may begin again, after the same checks as the first time. */
+export const mayBegin = async (run: Run): Promise<boolean> => (await verdictOn(run)) === 'holds';
+
+/** Records that a clearance no longer holds: the call returns to its gate. */
+export const refuseCall = ({ task, of }: Run, { code, explanation }: Lapse): Promise<boolean> =>
+  task.submitWithRetry(
+    { type: 'call.refused', ...of, code },
+    { actor: orchestratorActor, brought: { explanation } },
+  );
+
+/**
+ * Checks the clearance of a call right before its effect, and records the result. Returns `false` if the call may
+ * not begin (UAICP 5.3).
+ */
+export const clear = async (run: Run): Promise<boolean> => {
+  const { task, environment, call, of, signal } = run;
+  const { version } = environment.policy;
+  const isKnown = isRead(run) || isStillCleared(task, call.id, version);
+  const verdict = await verdictOn(run);
+  if (signal.aborted || verdict === 'ended') return false;
+  if (verdict !== 'holds') {
+    await refuseCall(run, verdict);
+    return false;
+  }
+  if (isKnown) return true;
+  task.knownCalls.set(call.id, { ...task.knownCalls.get(call.id), clearedBy: version });
+  return task.submitWithRetry(
+    { type: 'call.cleared', ...of, digest: call.digest },
+    { actor: orchestratorActor },
+  );
+};

@@ -1,0 +1,105 @@
+import { causeOf, isCharterError } from '../../../errors.ts';
+import type { Label } from '../../../ports/origin.ts';
+import type { ChildTask } from '../../../ports/tool.ts';
+import type { Begun } from '../../kernel/projection/writes.ts';
+import type { Task } from '../task.ts';
+import { WorkAbort } from '../work-signal.ts';
+import { fail, succeed } from './outcome.ts';
+import type { Run } from './performer.ts';
+import { systemOf, type RunPorts } from './performer.ts';
+
+/** Milliseconds before the store is asked again whether it has a child. */
+const askAgain = 1_000;
+
+/** Returns whether the store has a child, though it failed when the child began: its answer may have been lost. */
+const isStored = async ({ environment: { store, clock } }: Run, taskId: string): Promise<boolean> => {
+  for (;;)
+    try {
+      return (await store.taskIndex({ taskId })).length > 0;
+    } catch (error) {
+      if (isCharterError(error, 'closed')) return true; // the next process finds out
+      await new Promise<void>((resolve) => void clock.wakeAfter(askAgain, resolve));
+    }
+};
+
+/** Begins the child of a waiting call. */
+const beginChild = async (run: Run, child: ChildTask, taskId: string): Promise<void> => {
+  const { task, environment, call, of } = run;
+  try {
+    await environment.children.begin(taskId, task, of, child, call.arguments);
+  } catch (error) {
+    if (isCharterError(error, 'task_fenced') && error.details.taskId === taskId) return; // an earlier holder began it
+    if (isCharterError(error, 'store_failed') && (await isStored(run, taskId))) return; // it is taken up as after a crash
+    await fail(run, causeOf(error), true, 'CHILD_FAILED');
+  }
+};
+
+/** Makes the parent wait for a child, and begins it. */
+const beginNew = async (run: Run, child: ChildTask): Promise<void> => {
+  const { task, environment, of } = run;
+  const taskId = environment.ids.uuid();
+  const isAwaited = await task.submitWithRetry(
+    { type: 'dependency.awaited', ...of, dependency: taskId },
+    {
+      actor: task.view.agent,
+      brought: { explanation: `Task ${taskId} of class ${child.taskClass} does this.` },
+    },
+  );
+  if (isAwaited) await beginChild(run, child, taskId);
+};
+
+/** Performs a call that is a task: the parent waits before the child begins (UAICP 4.3). */
+export const delegate = async (run: Run, child: ChildTask): Promise<void> => {
+  const { task, environment } = run;
+  const { children } = environment;
+  const obstacle = await children.claim(task);
+  if (obstacle !== null) return void (await fail(run, obstacle, true, 'BUDGET_SPENT'));
+  await beginNew(run, child).finally(() => children.release(task));
+};
+
+/** Returns the run of a call from the task's documents; `undefined` if its tool is gone. */
+const runOf = (environment: RunPorts, task: Task, of: Run['of']): Run | undefined => {
+  const call = task.view.projection.calls[of.call];
+  const tool = environment.tools.get(call?.tool ?? '');
+  return call === undefined || tool === undefined
+    ? undefined
+    : { task, environment, tool, call, of, signal: new WorkAbort() };
+};
+
+/** Begins a child whose beginning a crash prevented. */
+export const beginMissingChild = async (
+  task: Task,
+  environment: RunPorts,
+  taskId: string,
+  call: string,
+): Promise<void> => {
+  const { request, attempt } = task.view.context;
+  const run = runOf(environment, task, { request, attempt, call });
+  if (run?.tool.child !== undefined) await beginChild(run, run.tool.child, taskId);
+};
+
+/** Records that a child never began, so that its call had no effect. */
+export const neverBegan = async (task: Task, { request, attempt, call, tool }: Begun): Promise<void> => {
+  const brought = { explanation: 'It never began, because it was no longer needed.' };
+  await task.submitWithRetry(
+    { type: 'call.failed', request, attempt, call, code: 'CHILD_FAILED' },
+    { actor: systemOf(tool), brought },
+  );
+};
+
+/** Records a child's delivery as the outcome of its call; if it is no longer needed, the child is undone. */
+export const deliver = async (
+  environment: RunPorts,
+  task: Task,
+  of: Run['of'],
+  delivered: unknown,
+  shown: Label,
+): Promise<void> => {
+  const run = runOf(environment, task, of);
+  if (run !== undefined) return void (await succeed(run, delivered, shown));
+  const brought = { explanation: 'Its call is no longer known.' };
+  await task.submitWithRetry(
+    { type: 'call.doubted', ...of, code: 'CHILD_FAILED' },
+    { actor: task.view.agent, brought },
+  );
+};

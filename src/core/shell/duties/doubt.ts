@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import { isRecoverable, type FactOf } from '../../../../machines/index.ts';
+import { parseDocument } from '../../../boundary/parse-document.ts';
+import { kept } from '../../../canonical/kept.ts';
+import { mayRecoverLate, type LateWrite } from '../../kernel/projection/writes.ts';
+import type { RecoveryDocument } from '../../../ports/ledger.ts';
+import type { Doubt, Found, LookupContext } from '../../../ports/tool.ts';
+import { orchestratorActor } from '../../kernel/statement.ts';
+import type { Task } from '../task.ts';
+import { withHostSignal, type WorkSignal } from '../work-signal.ts';
+
+/** The limit and the record of an effect's recovery. */
+interface Recovery {
+  readonly effect: RecoveryDocument['effect'];
+  /** Returns whether the effect may be looked up or retried again. */
+  readonly mayRecover: () => boolean;
+  /** Records the recovery. Returns `false` if the effect is no longer in doubt. */
+  readonly record: (recovery: RecoveryDocument, isStillValid: () => boolean) => Promise<boolean>;
+}
+
+/** An effect with an intent and no outcome, and its tool's declarations. */
+export interface Doubtful extends Recovery {
+  readonly key: string;
+  readonly tool: string;
+  readonly doubt: Doubt;
+  readonly lookup: ((key: string, context: LookupContext) => Promise<Found>) | null;
+  readonly context: Omit<LookupContext, 'signal'> & { readonly signal: WorkSignal };
+  /** Asks whether the effect may be made again. */
+  readonly mayRepeat: () => Promise<boolean>;
+  /** Returns whether a resolution still holds when its turn to be recorded comes. */
+  readonly isStillValid: (resolution: Resolution['is']) => boolean;
+  readonly onLookupFailed: (error: unknown) => void;
+}
+
+/** Returns the recovery of an effect of the run; the chart limits it. */
+export const recoveryIn = (
+  task: Task,
+  { request, effect, digest }: Omit<FactOf<'recovery.started'>, 'type'>,
+): Recovery => ({
+  effect,
+  mayRecover: () => isRecoverable(task.view.context, effect, digest),
+  record: (recovery, isStillValid) =>
+    task.submitWithRetry(
+      { type: 'recovery.started', request, effect, digest },
+      { actor: orchestratorActor, brought: { recovery } },
+      isStillValid,
+    ),
+});
+
+/** Returns the recovery of a late write's rollback; its own chart limits it. */
+export const lateRecoveryIn = (
+  task: Task,
+  { request, digest }: Pick<LateWrite, 'request' | 'digest'>,
+): Recovery => ({
+  effect: 'rollback',
+  mayRecover: () =>
+    task.view.projection.lateWrites.some(
+      (late) => late.digest === digest && mayRecoverLate(late, task.view.context),
+    ),
+  record: (recovery, isStillValid) => {
+    const fact = { type: 'recovery.started', request, effect: 'rollback', digest } as const;
+    return task.recordOrphan(fact, { actor: orchestratorActor, brought: { recovery } }, isStillValid);
+  },
+});
+
+/** The resolution of an effect in doubt. */
+export type Resolution =
+  | { readonly is: 'repeated' }
+  | { readonly is: 'adopted'; readonly result: unknown }
+  | { readonly is: 'closed' }
+  | { readonly is: 'left' };
+
+const Answer = z.discriminatedUnion('found', [
+  z.strictObject({ found: z.literal('done'), result: z.unknown().optional() }),
+  z.strictObject({ found: z.literal('absent') }),
+  z.strictObject({ found: z.literal('unknown') }),
+]);
+
+/** Looks up an effect. An error or an unreadable answer counts as `unknown`. */
+const lookUp = async ({ lookup, key, context, onLookupFailed }: Doubtful): Promise<Found> => {
+  try {
+    const { signal, ...given } = context;
+    const asked = withHostSignal(given, signal);
+    return parseDocument('what lookup returned', Answer, kept(await lookup?.(key, asked), 'Found').value);
+  } catch (error) {
+    if (!context.signal.aborted) onLookupFailed(error);
+    return { found: 'unknown' };
+  }
+};
+
+/** Returns the resolutions that an answer allows, the preferred one first. */
+const resolutionsOf = (found: Found | null, mayRepeat: boolean): readonly Resolution[] => {
+  const repeated: readonly Resolution[] = mayRepeat ? [{ is: 'repeated' }] : [];
+  switch (found?.found) {
+    case 'done':
+      return [{ is: 'adopted', result: found.result }];
+    case 'absent':
+      return [...repeated, { is: 'closed' }];
+    case undefined:
+      return [...repeated, { is: 'left' }];
+    case 'unknown':
+      return [{ is: 'left' }];
+  }
+};
+
+/** Records a resolution. Returns `false` if it does not hold any more. */
+const recordResolution = (effect: Doubtful, found: Found | null, { is }: Resolution): Promise<boolean> => {
+  const recovery = {
+    effect: effect.effect,
+    key: effect.key,
+    tool: effect.tool,
+    doubt: effect.doubt,
+    ...(found !== null && { found: found.found }),
+    resolution: is,
+  };
+  return effect.record(recovery, () => effect.isStillValid(is));
+};
+
+/**
+ * Resolves an effect in doubt as its tool declares, and records the resolution first.
+ *
+ * An effect that may not be repeated stays in doubt, or is closed if a look-up shows that it did not happen. Whether it
+ * may is asked after the look-up, and again when the resolution is recorded: a look-up takes its time. An effect that a
+ * look-up finds is adopted in any case, so that a run that gave it up undoes it.
+ */
+export const resolutionFor = async (effect: Doubtful): Promise<Resolution> => {
+  const { doubt, context } = effect;
+  if (doubt === 'unsafe' || !effect.mayRecover()) return { is: 'left' };
+  const found = doubt === 'reconcilable' ? await lookUp(effect) : null;
+  const isAsked = (found === null || found.found === 'absent') && !context.signal.aborted;
+  const mayRepeat = isAsked && (await effect.mayRepeat());
+  for (const resolution of resolutionsOf(found, mayRepeat)) {
+    const isTaken = await recordResolution(effect, found, resolution);
+    if (isTaken || resolution.is === 'adopted') return resolution;
+  }
+  return { is: 'left' };
+};

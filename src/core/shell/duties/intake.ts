@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import type { Fact } from '../../../../machines/index.ts';
+import { JsonObject, ReasonCode, UpContext } from '../../../../schema/index.ts';
+import { parseDocument } from '../../../boundary/parse-document.ts';
+import { deepFreeze } from '../../../canonical/deep-freeze.ts';
+import { jsonValue } from '../../../canonical/json-value.ts';
+import { causeOf } from '../../../errors.ts';
+import type { RecordPayload } from '../../../ports/ledger.ts';
+import type { Environment } from '../environment.ts';
+import { emitCallbackFailed } from '../events.ts';
+import { contextOf } from '../../kernel/outputs.ts';
+import { tooManyAttempts, unlessTooMany, type AttemptPorts } from './attempts.ts';
+import type { Performer } from './performer.ts';
+import { orchestratorActor } from '../../kernel/statement.ts';
+import type { Task } from '../task.ts';
+import type { TaskView } from '../../kernel/view.ts';
+import type { WorkSignal } from '../work-signal.ts';
+
+/** The ports of intake. */
+export type IntakePorts = AttemptPorts & Pick<Environment, 'ids'>;
+
+const Accepted = z.union([
+  z.strictObject({ accepted: z.literal(true) }),
+  z.strictObject({ refused: ReasonCode, explanation: z.string() }),
+  z.strictObject({ missing: z.record(z.string(), z.string()), explanation: z.string() }),
+]);
+
+/** Returns a plain copy of a task class's decision. An unreadable decision throws, and accepts nothing. */
+const decisionOn = async ({ projection, taskClass }: TaskView): Promise<z.infer<typeof Accepted>> => {
+  if (taskClass.accept === undefined) return { accepted: true };
+  const { payload, identity } = projection.request;
+  const decision = await taskClass.accept(deepFreeze({ payload, identity, answers: projection.answers }));
+  const name = `what accept of task class ${taskClass.id} returned`;
+  return parseDocument(name, Accepted, jsonValue(decision, name));
+};
+
+const refusedFor = (explanation: string) => ({
+  fact: { type: 'request.refused', code: 'GUARD_ERROR' } as const,
+  brought: { explanation },
+});
+
+const acceptance = async (
+  task: Task,
+  environment: IntakePorts,
+  signal: WorkSignal,
+): Promise<{ readonly fact: Fact; readonly brought: RecordPayload }> => {
+  const callback = { name: 'accept', during: 'it was accepted', code: 'GUARD_ERROR' } as const;
+  const reason = task.taskClass.accept === undefined ? null : tooManyAttempts(environment, task, callback);
+  if (reason !== null) return refusedFor(reason);
+  try {
+    const decision = await decisionOn(task.view);
+    if ('accepted' in decision) return { fact: { type: 'request.accepted' }, brought: {} };
+    const { explanation } = decision;
+    if ('refused' in decision)
+      return { fact: { type: 'request.refused', code: decision.refused }, brought: { explanation } };
+    const upContext = contextOf(decision.missing);
+    return {
+      fact: { type: 'information.requested', question: environment.ids.uuid() },
+      brought: { output: { payload: {}, explanation, upThought: {}, ...(upContext && { upContext }) } },
+    };
+  } catch (error) {
+    if (!signal.aborted) emitCallbackFailed(environment, task, 'accept', 'GUARD_ERROR', error);
+    return refusedFor(causeOf(error));
+  }
+};
+
+/** Accepts a request, refuses it, or asks for missing information. */
+export const accept: Performer<'accept', IntakePorts> = async (task, _duty, environment, signal) => {
+  const { fact, brought } = await acceptance(task, environment, signal);
+  if (!signal.aborted) await task.submitWithRetry(fact, { actor: orchestratorActor, brought });
+};
+
+const Offer = z.strictObject({
+  explanation: z.string(),
+  payload: JsonObject,
+  byDefault: JsonObject,
+  upContext: UpContext.optional(),
+});
+
+const offered = (
+  task: Task,
+  environment: IntakePorts,
+): { readonly fact: Fact; readonly brought: RecordPayload } => {
+  const { draft, request } = task.view.projection;
+  try {
+    const delivered = deepFreeze({ payload: draft?.payload ?? {}, request: request.payload });
+    const asked = (): unknown => task.taskClass.followup?.(delivered);
+    const made = unlessTooMany(environment, task, 'its refinement was offered', asked)();
+    const name = `what followup of task class ${task.taskClass.id} returned`;
+    const { byDefault, upContext, ...offer } = parseDocument(name, Offer, jsonValue(made, name));
+    const output = { ...offer, upThought: {}, ...(upContext && { upContext }) };
+    return { fact: { type: 'followup.offered' }, brought: { output, payload: byDefault } };
+  } catch (error) {
+    emitCallbackFailed(environment, task, 'followup', null, error);
+    const fact = { type: 'deadline.passed', of: 'offer', id: task.view.context.request } as const;
+    return { fact, brought: { explanation: causeOf(error) } };
+  }
+};
+
+/** Offers the refinement that the task class declares; an invalid offer is dropped. */
+export const offer: Performer<'offer', IntakePorts> = async (task, _duty, environment) => {
+  const { fact, brought } = offered(task, environment);
+  await task.submitWithRetry(fact, { actor: orchestratorActor, brought });
+};

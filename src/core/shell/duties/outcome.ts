@@ -1,0 +1,239 @@
+import * as z from 'zod';
+import { EvidenceObject, Identifier, JsonObject, type ReasonCode } from '../../../../schema/index.ts';
+import { deepFreeze } from '../../../canonical/deep-freeze.ts';
+import { digest } from '../../../canonical/digest.ts';
+import { frozenCopy } from '../../../canonical/freeze.ts';
+import { kept, type Kept } from '../../../canonical/kept.ts';
+import { shownPointer } from '../../../canonical/unreadable.ts';
+import { causeOf, CharterError } from '../../../errors.ts';
+import { checkedEvidence, isErrorResult } from '../../../evidence/checks.ts';
+import { callKey, evidenceFault } from '../../../evidence/fault.ts';
+import { lowered, unlabelled } from '../../../origins/label.ts';
+import { hiddenKey, labelsKey } from '../../../origins/sources.ts';
+import type { RecordPayload } from '../../../ports/ledger.ts';
+import type { Label } from '../../../ports/origin.ts';
+import type { NotYet, Tool, ToolOutcome } from '../../../ports/tool.ts';
+import { rfc3339 } from '../../kernel/now.ts';
+import type { Environment } from '../environment.ts';
+import { systemOf, type Run } from './performer.ts';
+import { compensate } from './undo.ts';
+import type { TaskView } from '../../kernel/view.ts';
+
+/** Returns the enclosing trace of a run, for its evidence (UAICP 4.3). */
+const parentTraceOf = ({ projection }: TaskView): Pick<EvidenceObject, 'parent_trace_id'> => {
+  const { parentTraceId } = projection.request;
+  return parentTraceId === undefined ? {} : { parent_trace_id: parentTraceId };
+};
+
+/**
+ * Returns what evidence of a call says of itself: its labels as they were declared when it was proposed, and no more
+ * trust than the task that made it had.
+ */
+const labelsOf = ({ call, tool }: Run, by?: Label): Pick<EvidenceObject, string> => ({
+  ...((call.labels ?? by) && { [labelsKey]: by ? lowered(call.labels ?? {}, by, unlabelled) : call.labels }),
+  ...(tool.isHidden === true && { [hiddenKey]: true }),
+});
+
+/** Tells the host at once what of a result no record can hold. */
+const reportLost = ({ task, environment, tool }: Run, { lost }: Kept): void => {
+  if (lost.length === 0) return;
+  const name = `the result of tool ${JSON.stringify(tool.name)}`;
+  const words = lost.slice(0, 3).map(({ at, what }) => `${at === '' ? 'it' : shownPointer(at)} is ${what}`);
+  const message = `${name} is kept without what JSON cannot hold: ${words.join('; ')}; return plain objects, arrays, strings, finite numbers, booleans and null`;
+  const [{ at: path, what: reason } = { at: '', what: '' }] = lost;
+  const error = new CharterError('value_not_json', message, { value: name, path, reason });
+  environment.emit('error', { taskId: task.taskId, error });
+};
+
+/** Returns evidence of a tool's result: hashed over its canonical form, with request, trace and call. */
+const evidenceOf = (run: Run, result: unknown, by?: Label): EvidenceObject => {
+  const { task, environment, tool, call, of } = run;
+  const recorded = kept(result, tool.name);
+  reportLost(run, recorded);
+  const { value: read } = recorded;
+  const payload = environment.redact(read, 'result') as EvidenceObject['payload'];
+  return deepFreeze({
+    evidence_id: environment.ids.uuid(),
+    evidence_type: tool.evidenceType,
+    source: tool.name,
+    request_id: of.request,
+    trace_id: task.view.projection.traceId,
+    ...parentTraceOf(task.view),
+    actor: tool.name,
+    hash: digest(payload),
+    collected_at: rfc3339(environment.clock.now()),
+    payload,
+    [callKey]: call.id,
+    ...labelsOf(run, by),
+  });
+};
+
+/** Reads evidence from another party. It must match this call; its own claims are recomputed (UAICP 5.1). */
+const readEvidence = (run: Run, given: unknown) => {
+  const { task, environment, tool, call, of } = run;
+  const evidence = frozenCopy(given, tool.name);
+  const fault = evidenceFault(evidence, {
+    requestId: of.request,
+    traceId: task.view.projection.traceId,
+    type: tool.evidenceType,
+    tool: tool.name,
+    call: call.id,
+    now: environment.clock.now(),
+    skew: environment.skew,
+  });
+  if (fault !== null) return fault;
+  const read = EvidenceObject.parse(evidence);
+  const { parentTraceId } = task.view.projection.request;
+  if ((read.parent_trace_id ?? parentTraceId) !== parentTraceId)
+    return { code: 'EVIDENCE_FOREIGN', explanation: 'it is nested in another trace' } as const;
+  // its own labels do not count: another party may not say that it is trusted
+  const { [labelsKey]: _labels, [hiddenKey]: _hidden, ...claimed } = read;
+  const own = { ...parentTraceOf(task.view), ...labelsOf(run) };
+  return Identifier.safeParse(read.evidence_id).success
+    ? { evidence: redacted(environment, EvidenceObject.parse({ ...claimed, ...own })) }
+    : ({ code: 'EVIDENCE_INVALID', explanation: 'its evidence_id is no identifier' } as const);
+};
+
+/** Redacts another party's evidence and hashes it again. */
+const redacted = ({ redact }: Pick<Environment, 'redact'>, evidence: EvidenceObject): EvidenceObject => {
+  const payload = redact(evidence.payload, 'result') as EvidenceObject['payload'];
+  return deepFreeze({ ...evidence, payload, hash: digest(payload) });
+};
+
+/** Returns whether a result still counts: the result of an aborted attempt is ignored after a retry. */
+export const isCurrent =
+  ({ task, of, signal }: Run) =>
+  (): boolean =>
+    !signal.aborted || task.view.context.calls[of.call]?.status !== 'started';
+
+/** Records a failure. A read has failed; a write may have happened, unless the tool returned `notDone`. */
+export const fail = (
+  run: Run,
+  explanation: string,
+  isCertain: boolean,
+  code?: ReasonCode,
+): Promise<boolean> => {
+  const { task, tool, of, span } = run;
+  const statement = { actor: systemOf(tool.name), brought: { explanation } };
+  const hasFailed = tool.tier === 'read_only' || isCertain;
+  const reason = code ?? (hasFailed ? 'TOOL_FAILED' : 'EFFECT_IN_DOUBT');
+  span?.end(hasFailed ? 'failed' : 'doubted', reason);
+  return hasFailed
+    ? task.submitWithRetry({ type: 'call.failed', ...of, code: reason }, statement, isCurrent(run))
+    : task.submitWithRetry({ type: 'call.doubted', ...of, code: reason }, statement, isCurrent(run));
+};
+
+/** Records the result of a call; `by` is the label of what its task was shown, if it is one. */
+export const succeed = (run: Run, result: unknown, by?: Label): Promise<boolean> => {
+  if (isErrorResult(result))
+    return succeedWithoutEvidence(run, `${run.tool.name} returned an error (isError)`);
+  let evidence: EvidenceObject;
+  try {
+    evidence = evidenceOf(run, result, by);
+  } catch (error) {
+    return succeedWithoutEvidence(run, causeOf(error));
+  }
+  return recordEvidence(run, evidence);
+};
+
+/** Records a result without valid evidence: the write happened, but is not proven. */
+const succeedWithoutEvidence = async (run: Run, explanation: string, code?: ReasonCode): Promise<boolean> => {
+  const isTaken = await fail(run, explanation, false, code);
+  if (!isTaken) await compensate(run);
+  return isTaken;
+};
+
+/** Records a result. A write that finished after its duty was aborted is rolled back. */
+const recordEvidence = async (run: Run, evidence: EvidenceObject): Promise<boolean> => {
+  const { task, tool, of, span } = run;
+  const { evidence_id: id, evidence_type: type } = evidence;
+  const summary = await checkedEvidence(
+    task.taskClass.checks,
+    evidence,
+    task.view.projection.request.payload,
+  );
+  const isNew = () => !(id in task.view.projection.evidence); // checked when its turn comes: results arrive together
+  if (isNew()) span?.end('succeeded'); // before the task moves on and aborts the call
+  const isTaken = await task.submitWithRetry(
+    { type: 'call.succeeded', ...of, evidence: { id, type, ...summary } },
+    { actor: systemOf(tool.name), brought: { evidence } },
+    isNew,
+  );
+  if (!isTaken && !isNew())
+    return succeedWithoutEvidence(run, 'other evidence has its evidence_id', 'EVIDENCE_INVALID');
+  if (!isTaken) await compensate(run);
+  return isTaken;
+};
+
+/** Records a tool's special result. */
+export const conclude = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
+  if (outcome.kind !== 'evidence') return interrupt(run, outcome);
+  let read: ReturnType<typeof readEvidence>;
+  try {
+    read = readEvidence(run, outcome.evidence);
+  } catch (error) {
+    return succeedWithoutEvidence(run, causeOf(error), 'EVIDENCE_INVALID');
+  }
+  if (!('evidence' in read)) return succeedWithoutEvidence(run, read.explanation, read.code);
+  return isErrorResult(read.evidence.payload)
+    ? succeedWithoutEvidence(run, `${run.tool.name} brought an error (isError)`)
+    : recordEvidence(run, read.evidence);
+};
+
+const OutcomeData = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('notDone'), explanation: z.string() }),
+  z.object({ kind: z.literal('needsHuman'), explanation: z.string(), payload: JsonObject }),
+  z.object({
+    kind: z.literal('notYet'),
+    explanation: z.string(),
+    dependency: Identifier,
+    agent: z.union([z.string().min(1), z.object({ agent_id: Identifier, owner_id: Identifier })]).optional(),
+  }),
+]);
+
+/** Reads a tool's special result as plain data. Throws if it cannot be read. */
+const readOutcome = (
+  { agent, evidence: _evidence, ...outcome }: ToolOutcome,
+  tool: Tool,
+): z.infer<typeof OutcomeData> =>
+  OutcomeData.parse(frozenCopy({ ...outcome, ...(agent !== undefined && { agent }) }, tool.name));
+
+/** Returns the agent that can meet a dependency, as it is recorded. */
+const namedAgent = (agent: NotYet['agent']): Pick<RecordPayload, 'agent' | 'owner'> => {
+  if (agent === undefined) return {};
+  return typeof agent === 'string' ? { agent } : { agent: agent.agent_id, owner: agent.owner_id };
+};
+
+const interrupt = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
+  const { task, environment, tool, of, span } = run;
+  const actor = systemOf(tool.name);
+  let data: z.infer<typeof OutcomeData>;
+  let redacted: unknown;
+  try {
+    data = readOutcome(outcome, tool);
+    redacted = data.kind === 'needsHuman' ? environment.redact(data.payload, 'result') : {};
+  } catch {
+    return fail(run, 'its outcome cannot be read', outcome.kind !== 'notYet');
+  }
+  const { explanation } = data;
+  switch (data.kind) {
+    case 'notDone':
+      return fail(run, explanation, true);
+    case 'needsHuman':
+      span?.end('asking');
+      return task.submitWithRetry(
+        { type: 'question.raised', ...of, question: environment.ids.uuid() },
+        { actor, brought: { explanation, payload: JsonObject.parse(redacted) } },
+        isCurrent(run),
+      );
+    case 'notYet': {
+      const { dependency, agent } = data;
+      span?.end('waiting');
+      return task.submitWithRetry(
+        { type: 'dependency.awaited', ...of, dependency },
+        { actor, brought: { explanation, ...namedAgent(agent) } },
+        isCurrent(run),
+      );
+    }
+  }
+};

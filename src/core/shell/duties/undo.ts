@@ -1,0 +1,298 @@
+import type { Context } from '../../../../machines/index.ts';
+import { ownCopy } from '../../../canonical/deep-freeze.ts';
+import { causeOf, isCharterError } from '../../../errors.ts';
+import {
+  isKnownEffect,
+  lastBegun,
+  lateWriteOf,
+  mayRollBackLate,
+  type LateWrite,
+} from '../../kernel/projection/writes.ts';
+import type { RecordPayload, CallDocument } from '../../../ports/ledger.ts';
+import type { Tool } from '../../../ports/tool.ts';
+import { cancelReason } from '../children.ts';
+import { emitCallbackFailed } from '../events.ts';
+import { actingOf, isOver, leaseOver, quarantine } from './acting.ts';
+import { unlessTooMany } from './attempts.ts';
+import { lateRecoveryIn, recoveryIn, resolutionFor } from './doubt.ts';
+import { isClosing, systemOf, type Performer, type RollbackPorts, type Run } from './performer.ts';
+import { isRollbackQuarantined } from '../../kernel/deadlines.ts';
+import { shareWork } from '../share-work.ts';
+import { inTime } from '../slots.ts';
+import type { Task } from '../task.ts';
+import { workOn } from '../tracing.ts';
+import { isUndoneByLedger, rollbackKey } from '../../kernel/view.ts';
+import { WorkAbort, withHostSignal, type WorkSignal } from '../work-signal.ts';
+
+/** A write that is to be undone, and its request. */
+export interface Undoing {
+  readonly task: Task;
+  readonly environment: RollbackPorts;
+  readonly tool: Tool | undefined;
+  readonly call: CallDocument | undefined;
+  readonly requestId: string;
+  /** Whether the rollback is outside the run: the run is over, or has aborted the write. */
+  readonly isLate: boolean;
+  readonly signal: WorkSignal;
+}
+
+/** Returns the child that made a write of this task. */
+const childOfWrite = (
+  {
+    view: {
+      projection: { begun },
+    },
+  }: Task,
+  digest: string,
+): string | undefined => lastBegun(begun, (one) => one.digest === digest);
+
+/** Returns an explanation of which task a rollback undoes; `undefined` for the rollback of any other tool. */
+export const undoExplanation = (task: Task, tool: Tool | undefined, digest: string): string | undefined =>
+  isUndoneByLedger(tool)
+    ? `Task ${childOfWrite(task, digest) ?? 'unknown'} of class ${tool?.child?.taskClass} is undone.`
+    : undefined;
+
+/** Returns whether a retry is useless after this error. */
+const isUnrecoverable = (error: unknown): boolean =>
+  isCharterError(error, 'not_found') ||
+  isCharterError(error, 'task_corrupted') ||
+  isCharterError(error, 'chart_unknown');
+
+/**
+ * Undoes a child through its own ledger; returns which of its writes remain, or `null`. Throws if the store fails.
+ */
+const undoChild = async ({ task, tool, call, environment, signal }: Undoing): Promise<string | null> => {
+  const taskId = call && childOfWrite(task, call.digest);
+  if (tool === undefined || call === undefined || taskId === undefined)
+    return 'the ledger does not name the task that did it';
+  const { attempt } = task.view.context;
+  const span = task.tracing.span(workOn('rollback', call, tool.tier, attempt), signal);
+  try {
+    const why = await span.run(() => environment.children.undo(taskId, cancelReason(task)));
+    span.end(why === null ? 'succeeded' : 'failed');
+    return why;
+  } catch (error) {
+    span.end('failed');
+    if (isUnrecoverable(error)) return causeOf(error);
+    throw error;
+  }
+};
+
+/** Runs the declared rollback of a call once, and throws its error. */
+const runOnce = async ({ task, environment, tool, call, requestId, signal }: Undoing): Promise<void> => {
+  const action = call?.rollback;
+  const rollback = tool?.rollback;
+  if (!action || !rollback) throw new TypeError('its rollback is not declared');
+  if (isOver(environment, task.taskId)) throw new Error(leaseOver);
+  const { attempt } = task.view.context;
+  const span = task.tracing.span(workOn('rollback', call, tool.tier, attempt), signal);
+  try {
+    await span.run(() =>
+      rollback.run(
+        ownCopy(action),
+        withHostSignal(
+          {
+            key: rollbackKey(call.digest),
+            requestId,
+            ...span.at,
+            ...actingOf(environment, task.taskId, signal),
+          },
+          signal,
+        ),
+      ),
+    );
+    span.end('succeeded');
+  } catch (error) {
+    span.end('failed');
+    throw error;
+  }
+};
+
+/** Resolves a rollback in doubt as it declares; returns why it stays in doubt, or `null` if it is done. */
+export const resolveRollback = async (undoing: Undoing, why: string): Promise<string | null> => {
+  const { task, environment, tool, call, requestId, signal } = undoing;
+  if (isUndoneByLedger(tool)) return undoChild(undoing); // its ledger records what is already done
+  const { doubt = 'unsafe', lookup = null } = tool?.rollback ?? {};
+  if (tool === undefined || call === undefined) return why;
+  const { digest } = call;
+  const recovery = undoing.isLate
+    ? lateRecoveryIn(task, { request: requestId, digest })
+    : recoveryIn(task, { request: requestId, effect: 'rollback', digest });
+  const effect = {
+    ...recovery,
+    key: rollbackKey(call.digest),
+    tool: tool.name,
+    doubt,
+    lookup: lookup && unlessTooMany(environment, task, 'its rollback was looked up', lookup),
+    context: { requestId, signal, ...actingOf(environment, task.taskId, signal) },
+    mayRepeat: () => Promise.resolve(true),
+    isStillValid: () => true,
+    onLookupFailed: (error: unknown) =>
+      emitCallbackFailed(
+        environment,
+        task,
+        `rollback lookup of tool ${JSON.stringify(tool.name)}`,
+        null,
+        error,
+      ),
+  };
+  const { is } = await resolutionFor(effect);
+  if (is === 'adopted') return null;
+  return is === 'repeated' && !signal.aborted ? runRollback(undoing) : why;
+};
+
+/** Runs a rollback; returns why it failed, or `null`. */
+export const runRollback = async (undoing: Undoing): Promise<string | null> => {
+  if (isUndoneByLedger(undoing.tool)) return undoChild(undoing);
+  try {
+    await runOnce(undoing);
+    return null;
+  } catch (error) {
+    if (undoing.signal.aborted) return causeOf(error); // the duty was aborted
+    return resolveRollback(undoing, causeOf(error));
+  }
+};
+
+/** The explanation of a rollback that began before a crash and has no known outcome. */
+export const unknownRollback = 'it began, and whether it ended is not known';
+
+/** Waits until the rollback of an earlier holder can no longer take effect. */
+const quarantineRollback = (
+  task: Task,
+  call: CallDocument | undefined,
+  environment: RollbackPorts,
+  signal: WorkSignal,
+): Promise<void> => {
+  const tool = environment.tools.get(call?.tool ?? '');
+  if (!isRollbackQuarantined(tool)) return Promise.resolve();
+  return quarantine(environment, task.taskId, task.taskClass.deadlines.rollback, signal);
+};
+
+/** Rolls back one write: records the intent, runs the declared rollback, records the outcome (UAICP 5.3). */
+export const undo: Performer<'undo', RollbackPorts> = (task, { digest }, environment, signal) =>
+  environment.slots(async () => {
+    const { request, effects } = task.view.context;
+    const call = Object.values(task.view.projection.calls).find((one) => one.digest === digest);
+    const tool = environment.tools.get(call?.tool ?? '');
+    const actor = systemOf(call?.tool ?? 'agentcharter');
+    const isCommitted = effects.some((one) => one.digest === digest && one.status === 'committed');
+    const undoing = { task, tool, call, environment, requestId: request, isLate: false, signal };
+    const explanationText = undoExplanation(task, tool, digest);
+    const statement = {
+      actor,
+      ...(explanationText !== undefined && { brought: { explanation: explanationText } }),
+    };
+    if (
+      isCommitted &&
+      !(await task.submitWithRetry({ type: 'rollback.started', request, digest }, statement))
+    )
+      return;
+    if (!isCommitted) await quarantineRollback(task, call, environment, signal);
+    const explanation = await (isCommitted
+      ? runRollback(undoing)
+      : resolveRollback(undoing, unknownRollback));
+    if (explanation !== null && isClosing(signal)) return; // its outcome is unknown: it is due again
+    await (explanation === null
+      ? task.submitWithRetry({ type: 'rollback.succeeded', request, digest }, { actor })
+      : task.submitWithRetry(
+          { type: 'rollback.failed', request, digest },
+          { actor, brought: { explanation } },
+        ));
+  }, signal);
+
+type Rollback = (undoing: Undoing) => Promise<string | null>;
+
+/** Runs a rollback with its timeout; a child has only the timeouts of its own writes. */
+const withTimeout = async (undoing: Omit<Undoing, 'signal'>, rollback: Rollback): Promise<string | null> => {
+  const { task, tool, environment } = undoing;
+  const abort = new WorkAbort();
+  const work = (): Promise<string | null> => rollback({ ...undoing, signal: abort });
+  if (isUndoneByLedger(tool)) return work();
+  try {
+    return await inTime(environment.clock, task.taskClass.deadlines.rollback, work());
+  } catch (error) {
+    abort.abort(error);
+    return causeOf(error);
+  }
+};
+
+/** Rolls back a late write, and records the outcome. */
+const rollBackAndRecord = async (
+  task: Task,
+  { request, digest, call }: LateWrite,
+  environment: RollbackPorts,
+  rollback: Rollback,
+): Promise<void> => {
+  const tool = environment.tools.get(call?.tool ?? '');
+  const explanation = await withTimeout(
+    { task, tool, call, environment, requestId: request, isLate: true },
+    rollback,
+  );
+  const actor = systemOf(call?.tool ?? 'agentcharter');
+  await (explanation === null
+    ? task.recordOrphan({ type: 'rollback.succeeded', request, digest }, { actor })
+    : task.recordOrphan({ type: 'rollback.failed', request, digest }, { actor, brought: { explanation } }));
+};
+
+const rollBackOnce = async (
+  task: Task,
+  late: LateWrite,
+  environment: RollbackPorts,
+  because: string | undefined,
+): Promise<void> => {
+  const { request, digest, call, status } = late;
+  if (status === 'undoing') {
+    const fence = environment.holds.fenceOf(task.taskId);
+    await quarantineRollback(task, call, environment, new WorkAbort());
+    if (environment.holds.fenceOf(task.taskId) !== fence || isOver(environment, task.taskId)) return; // another process does it
+    return rollBackAndRecord(task, late, environment, (undoing) => resolveRollback(undoing, unknownRollback));
+  }
+  const explanationText = because ?? undoExplanation(task, environment.tools.get(call?.tool ?? ''), digest);
+  const brought: RecordPayload = {
+    ...(call !== undefined && { calls: [call] }), // its request may be over
+    ...(explanationText !== undefined && { explanation: explanationText }),
+  };
+  const isFirst = await task.recordOrphan(
+    { type: 'rollback.started', request, digest },
+    { actor: systemOf(call?.tool ?? 'agentcharter'), brought },
+    () => mayRollBackLate(task.view.projection, digest),
+  );
+  if (isFirst) await rollBackAndRecord(task, late, environment, runRollback);
+};
+
+/** The late rollbacks under way of each task: loading it and undoing it for its parent may begin the same. */
+const underWay = new WeakMap<Task, Map<string, Promise<void>>>();
+
+/** Rolls back a write outside its run. Intent and outcome are orphan records (UAICP 5.3). */
+export const rollBackLate = (
+  task: Task,
+  late: LateWrite,
+  environment: RollbackPorts,
+  because?: string,
+): Promise<void> => {
+  const ofTask = underWay.get(task) ?? new Map<string, Promise<void>>();
+  underWay.set(task, ofTask);
+  return shareWork(ofTask, late.digest, () => rollBackOnce(task, late, environment, because));
+};
+
+/** Returns whether the run goes on, and whether this effect happened is asked or looked up. */
+const isInDoubt = ({ calls, reasons }: Context, digest: string): boolean =>
+  reasons.length === 0 &&
+  Object.values(calls).some((call) => call.digest === digest && call.status === 'doubted');
+
+/** Rolls back a write that finished after its run had aborted it; once, and never while its doubt is open. */
+export const compensate = async ({ task, environment, tool, call, of }: Run): Promise<void> => {
+  const { digest } = call;
+  const { context, projection } = task.view;
+  if (tool.tier === 'read_only' || isKnownEffect(context, projection, digest)) return;
+  if (isInDoubt(context, digest)) return;
+  await rollBackLate(task, lateWriteOf(of.request, digest, call), environment);
+};
+
+/** Rolls back the late writes about which no question is open: after a crash, or once a person has answered it. */
+export const resumeLateRollbacks = async (task: Task, environment: RollbackPorts): Promise<void> => {
+  const { context, projection } = task.view;
+  for (const late of projection.lateWrites)
+    if (late.status === 'undoing' || !isInDoubt(context, late.digest))
+      await rollBackLate(task, late, environment);
+};

@@ -1,0 +1,17 @@
+import { CharterError } from '../../errors.ts';
+
+/** Returns the reason for which `close` ends work. */
+export const closing = (): CharterError =>
+  Object.freeze(new CharterError('closed', 'the orchestrator closes', { operation: 'perform' }));
+
+/** Returns the reason for aborting work of a task that another process took over. */
+export const takenOver = (taskId: string, fence: number): CharterError => {
+  const message = `task ${taskId} is held by another process: its work here is aborted, and not recorded`;
+  return Object.freeze(new CharterError('task_fenced', message, { taskId, fence }));
+};
+
+/** Returns the error of a record that comes after its task was closed. */
+export const recordsNoMore = (taskId: string): CharterError => {
+  const message = `record: the orchestrator is closed, and task ${taskId} records nothing more; create a new one`;
+  return new CharterError('closed', message, { operation: 'record' });
+};

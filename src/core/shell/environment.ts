@@ -1,0 +1,50 @@
+import type { DefinedTaskClass } from '../../define/task-class.ts';
+import type { CharterError } from '../../errors.ts';
+import type { Approvals } from '../../ports/approvals.ts';
+import type { Ids } from '../../ports/ids.ts';
+import type { Model } from '../../ports/model.ts';
+import type { Attest, Policy } from '../../ports/policy.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Telemetry } from '../../ports/telemetry.ts';
+import type { Tool } from '../../ports/tool.ts';
+import type { Verifier } from '../../ports/verifier.ts';
+import type { Emit } from './events.ts';
+import type { Holds } from './holds.ts';
+import type { MayRespond } from '../../ports/may-respond.ts';
+import type { Redact } from '../kernel/redact.ts';
+import type { Slots } from './slots.ts';
+import type { SteadyClock } from './steady-clock.ts';
+import type { Turns } from './turns.ts';
+
+/** The ports and settings that all tasks of an orchestrator share. */
+export interface Environment {
+  /** Returns a task class, which a stored task may need. Throws `not_found`. */
+  readonly taskClassOf: (id: string, taskId?: string) => DefinedTaskClass;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly verifiers: ReadonlyMap<string, Verifier>;
+  readonly model: Model;
+  readonly policy: Policy;
+  readonly approvals: Approvals | null;
+  /** `null` if identities are not attested. */
+  readonly attest: Attest | null;
+  readonly mayRespond: MayRespond;
+  readonly redact: Redact;
+  readonly clock: SteadyClock;
+  /** Milliseconds by which another clock may be ahead of this one. */
+  readonly skew: number;
+  readonly ids: Ids;
+  readonly store: Store;
+  readonly holds: Holds;
+  readonly turns: Turns;
+  /** Called when a write was refused because another owner took the store over. */
+  readonly onStoreLost: (error: CharterError<'store_owned'>) => void;
+  readonly telemetry: Telemetry | null;
+  /** The secret that signs the chunks of streams. */
+  readonly streamSecret: string | null;
+  readonly slots: Slots;
+  /** The maximum number of concurrent calls of models and tools. */
+  readonly concurrency: number;
+  /** Whether it performs the duties of its tasks; a guest only submits facts. */
+  readonly isOwner: boolean;
+  readonly emit: Emit;
+}

@@ -1,0 +1,110 @@
+import type { MessageEnvelope, ReasonCode } from '../../../schema/index.ts';
+import { deepFreeze } from '../../canonical/deep-freeze.ts';
+import { warnOfError } from '../../boundary/warn-of-error.ts';
+import { CharterError, causeOf } from '../../errors.ts';
+import type { Emission } from '../../ports/emission.ts';
+import type { LedgerRecord } from '../../ports/ledger.ts';
+import { redactedText, type Redact } from '../kernel/redact.ts';
+import type { InboxEntry, TaskSummary } from '../kernel/summary.ts';
+
+/** Which process recorded the cause of an event. */
+export interface EventOrigin {
+  /**
+   * Present if another process of a store with leases did: several processes emit such an event, and that one notifies
+   * people.
+   */
+  readonly isForeign?: true;
+}
+
+/**
+ * The events of an orchestrator. Chunks are emitted as they arrive, all others after they are recorded.
+ *
+ * Of tasks that other processes perform, a process emits the events of those that it began, performed or read.
+ */
+export interface OrchestratorEvents {
+  readonly document: Emission & { readonly taskId: string };
+  readonly record: LedgerRecord;
+  /** A question, or an optional refinement, that a person can answer with feedback on its message. */
+  readonly question: InboxEntry & { readonly taskClass: string } & EventOrigin;
+  /** A part of a draft that a model streams, or the end of its stream; not recorded (UAICP 4.2). */
+  readonly chunk: { readonly taskId: string; readonly envelope: MessageEnvelope };
+  readonly settled: TaskSummary & EventOrigin;
+  /** Another process changed a task of the store. */
+  readonly changed: { readonly taskId: string };
+  /**
+   * An error outside your calls: of a store, a listener or a callback. For a callback it is a `CharterError` of code
+   * `callback_failed` with the original error as `cause`. A Node.js warning (`AGENTCHARTER_ERROR`) names the first one
+   * that no one listens for.
+   */
+  readonly error: { readonly taskId: string; readonly error: unknown };
+}
+
+/** Emits an event. */
+export type Emit = <Name extends keyof OrchestratorEvents>(
+  name: Name,
+  event: OrchestratorEvents[Name],
+) => void;
+
+/** An event listener. Its result is ignored; its error or rejection is emitted as `error`. */
+export type Listener<Event> = (event: Event) => unknown;
+
+/** Warns of an error that no one listens for. */
+const warnOf = ({ taskId, error }: OrchestratorEvents['error']): void => {
+  const remedy = "listen with orchestrator.on('error', ...), because no other is shown";
+  warnOfError(taskId === '' ? 'the orchestrator' : `task ${taskId}`, remedy, error);
+};
+
+/**
+ * Creates an event emitter. It calls listeners in the order of registration; one that throws does not affect the
+ * others. All receive the same frozen event; a thrown error may be the host's and is not frozen.
+ */
+export const createEvents = () => {
+  const listeners = new Map<keyof OrchestratorEvents, Set<Listener<never>>>();
+  const of = <Name extends keyof OrchestratorEvents>(name: Name) => {
+    const set = listeners.get(name) ?? new Set();
+    listeners.set(name, set);
+    return set as Set<Listener<OrchestratorEvents[Name]>>; // one set for each name, filled by `on` only
+  };
+  let hasWarned = false;
+  const emit: Emit = (name, event) => {
+    const set = listeners.get(name);
+    if (set === undefined || set.size === 0) {
+      if (!('error' in event) || hasWarned) return;
+      hasWarned = true;
+      return warnOf(event);
+    }
+    if (name === 'error') Object.freeze(event);
+    else deepFreeze(event);
+    for (const listener of of(name)) {
+      const notify = async (): Promise<unknown> => listener(event);
+      notify().catch((error: unknown) => {
+        if (name !== 'error') emit('error', { taskId: '', error });
+      });
+    }
+  };
+  const on = <Name extends keyof OrchestratorEvents>(
+    name: Name,
+    listener: Listener<OrchestratorEvents[Name]>,
+  ): (() => void) => {
+    of(name).add(listener);
+    return () => void of(name).delete(listener);
+  };
+  return { emit, on };
+};
+
+/**
+ * Emits an `error` event for a callback that threw or returned an unusable value, with the error as `cause`.
+ *
+ * `callback` is the public name of the function, such as `policy.decide`; `code` is the task's reason code.
+ */
+export const emitCallbackFailed = (
+  { emit, redact }: { readonly emit: Emit; readonly redact: Redact },
+  { taskId }: { readonly taskId: string },
+  callback: string,
+  code: ReasonCode | null,
+  cause: unknown,
+): void => {
+  const message = `${callback} failed: ${redactedText(redact, causeOf(cause))}`;
+  const error = new CharterError('callback_failed', message, { taskId, callback, code }, { cause });
+  emit('error', { taskId, error });
+};

@@ -1,0 +1,33 @@
+import type { Actor, ParentCall, RequestDocument } from '../../ports/ledger.ts';
+import type { Label } from '../../ports/origin.ts';
+import type { Store } from '../../ports/store.ts';
+import type { StrandedEnd } from './stranded.ts';
+import type { Task } from './task.ts';
+
+/** A call of a parent, as its facts name it. */
+export type Of = Omit<ParentCall, 'path'>;
+
+/** The operations on other tasks that `Children` needs. */
+export interface Family {
+  /** Begins a task under an identifier that its parent already knows. */
+  readonly begin: (taskId: string, request: RequestDocument, parent: Task) => Promise<void>;
+  /** Runs work on a task. */
+  readonly use: <Result>(taskId: string, work: (task: Task) => Promise<Result>) => Promise<Result>;
+  /** Returns whether this process performs a task, in memory or not. */
+  readonly performs: (taskId: string) => boolean;
+  /** Records a child's delivery as the outcome of its call. */
+  readonly deliver: (parent: Task, of: Of, delivered: unknown, shown: Label) => Promise<unknown>;
+  /** Takes a settled task, so that this process performs it. */
+  readonly take: (taskId: string) => Promise<void>;
+  /** Rolls back a child's writes; returns what remains, or `null`. */
+  readonly undo: (child: Task, because: string) => Promise<string | null>;
+  /**
+   * Returns how a settled task of another version of the chart ended; `null` if it is no child or has not settled.
+   */
+  readonly strandedEnd: (taskId: string) => Promise<StrandedEnd | null>;
+  /** Ends a task that is under another version of the chart. */
+  readonly endStranded: (taskId: string, because: { actor: Actor; explanation: string }) => Promise<void>;
+  /** Cancels the children of a settled task. */
+  readonly endNested: (taskId: string) => Promise<void>;
+  readonly store: Store;
+}

@@ -1,0 +1,130 @@
+import type { SealedStep } from '../kernel/take.ts';
+import { causeOf, CharterError, isCharterError } from '../../errors.ts';
+import type { LedgerRecord } from '../../ports/ledger.ts';
+import type { Committed, Needs, Step, Store } from '../../ports/store.ts';
+import type { Environment } from './environment.ts';
+import type { Holds } from './holds.ts';
+
+/** The ports of a journal. */
+export type JournalPorts = Pick<Environment, 'store' | 'onStoreLost'> & {
+  readonly holds: Pick<Holds, 'fenceOf' | 'lose' | 'progressed'>;
+};
+
+/** A step whose approval another action has used. Its call is refused with APPROVAL_SPENT. */
+export class ApprovalSpent extends Error {
+  override readonly name = 'ApprovalSpent';
+}
+
+/** Returns whether a retry of a step is useless after this error. */
+export const isFinal = (error: unknown): boolean =>
+  isCharterError(error, 'document_invalid') ||
+  isCharterError(error, 'input_unreadable') ||
+  error instanceof ApprovalSpent ||
+  isCharterError(error, 'task_fenced') ||
+  isCharterError(error, 'task_corrupted');
+
+const fenced = (taskId: string, fence: number): CharterError<'task_fenced'> => {
+  const message = `task ${taskId} is held by another process, or by none: nothing was written under fence ${fence}; do nothing more for it here`;
+  return new CharterError('task_fenced', message, { taskId, fence });
+};
+
+/** Stores the steps of a task, and knows which it stored although the store threw. */
+export class Journal {
+  /** Records whose commit threw although the store wrote them, as a reload showed. */
+  written: readonly LedgerRecord[] = [];
+  readonly #taskId: string;
+  readonly #needs: Omit<Needs, 'isTurn'> | null;
+  readonly #store: Store;
+  /** The fence of the hold under which the task was loaded: a later one is not that of this journal. */
+  readonly #fence: number | null;
+  readonly #holds: JournalPorts['holds'];
+  readonly #onLost: JournalPorts['onStoreLost'];
+  /** Records whose commit failed, by hash; the store may have written them all the same. */
+  readonly #unsure = new Map<string, LedgerRecord>();
+
+  /** Needs are `null` if they are unknown. */
+  constructor(
+    taskId: string,
+    needs: Omit<Needs, 'isTurn'> | null,
+    { store, holds, onStoreLost }: JournalPorts,
+  ) {
+    this.#taskId = taskId;
+    this.#needs = needs;
+    this.#store = store;
+    this.#fence = holds.fenceOf(taskId);
+    this.#holds = holds;
+    this.#onLost = onStoreLost;
+  }
+
+  /** Continues after the records of a reload. */
+  resumeFrom(records: readonly LedgerRecord[]): void {
+    this.written = records.flatMap(({ hash }) => this.#unsure.get(hash) ?? []);
+    this.#unsure.clear();
+  }
+
+  /**
+   * Stores a step. With a digest to erase, removes every document of that digest from the store.
+   *
+   * Throws `store_conflict`, `store_failed`, `store_owned`, `task_fenced` or `ApprovalSpent`; nothing has happened then.
+   */
+  async write({ isTurn, ...sealed }: SealedStep, erased: string | null = null): Promise<void> {
+    const needs = this.#needs && { ...this.#needs, isTurn };
+    const step: Step = Object.freeze({ ...sealed, fence: this.#fence, needs });
+    const { record } = step;
+    this.#unsure.set(record.hash, record);
+    let answer: Committed;
+    try {
+      answer = await (erased === null ? this.#store.commit(step) : this.#store.erase(step, erased));
+    } catch (error) {
+      throw this.#failure(record.seq, error);
+    }
+    if (answer !== 'ok') throw await this.#refusal(step, answer);
+    this.#holds.progressed(this.#taskId, this.#fence);
+    this.#unsure.clear();
+    this.written = [];
+  }
+
+  /** Returns the error for a store that threw, and reports a lost ownership. */
+  #failure(seq: number, cause: unknown): CharterError {
+    const taskId = this.#taskId;
+    if (isCharterError(cause, 'store_owned')) {
+      this.#onLost(cause);
+      return cause;
+    }
+    const message = `record ${seq} of task ${taskId} was not stored, unless the answer of the store was lost: ${causeOf(cause)}; repair the store, then repeat (what has a \`key\` happens once)`;
+    return new CharterError('store_failed', message, { taskId, seq }, { cause });
+  }
+
+  /** Returns the error for a commit's answer; an unknown answer is a conflict. */
+  async #refusal(
+    { taskId, fence, key, consumedApprovals, record: { seq } }: Step,
+    answer: Committed,
+  ): Promise<CharterError | ApprovalSpent> {
+    if (answer === 'fenced') {
+      this.#holds.lose(taskId, fence);
+      return fenced(taskId, fence ?? 0);
+    }
+    if (answer === 'spent' && consumedApprovals.length > 0)
+      return new ApprovalSpent(`an approval of task ${taskId} was used before`);
+    if (answer === 'duplicate') {
+      const details = { key: key ?? '', taskId };
+      return new CharterError(
+        'key_reused',
+        `key ${JSON.stringify(key ?? '')} was sent before: use a new key`,
+        details,
+      );
+    }
+    const details = { taskId, expected: seq, actual: await this.#sizeInStore(seq) };
+    const message = `task ${taskId} moved on: its store has another record ${seq}; read the task again, then repeat`;
+    return new CharterError('store_conflict', message, details);
+  }
+
+  async #sizeInStore(seq: number): Promise<number> {
+    try {
+      const [entry] = await this.#store.taskIndex({ taskId: this.#taskId });
+      return entry?.size ?? 0;
+    } catch (error) {
+      throw this.#failure(seq, error);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import { checkTexts } from '../../boundary/check-given.ts';
+import { CharterError } from '../../errors.ts';
+import type { Environment } from './environment.ts';
+import type { createEvents } from './events.ts';
+import { createNode, type NodePorts } from './node.ts';
+import type { SteadyClock } from './steady-clock.ts';
+import type { TaskCache } from './task-cache.ts';
+
+/** The ports of a lifecycle. */
+export type LifecyclePorts = NodePorts & Pick<Environment, 'store' | 'clock' | 'emit' | 'isOwner'>;
+
+/** Milliseconds that `close` waits for aborted work. */
+const closeGrace = 1_000;
+
+const withGrace = ({ wakeAfter }: SteadyClock, work: Promise<unknown>): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = wakeAfter(closeGrace, resolve);
+    const done = (): void => {
+      stop();
+      resolve();
+    };
+    work.then(done, done);
+  });
+
+/** A caller that waits for a task to settle. */
+interface Waiting {
+  readonly taskId: string;
+  readonly stop: (error: unknown) => void;
+  /** Looks whether another process has settled the task. */
+  readonly check: () => void;
+}
+
+/**
+ * Creates the lifecycle of an orchestrator: it owns its store or is a guest, follows changes by others, and closes
+ * in order.
+ */
+export const createLifecycle = (
+  environment: LifecyclePorts,
+  cache: TaskCache,
+  on: ReturnType<typeof createEvents>['on'],
+) => {
+  const { store, clock, emit, isOwner } = environment;
+  const node = createNode(environment, cache);
+  const inFlight = new Set<Promise<unknown>>();
+  /** The callers that wait for a task to settle: each rejects when the orchestrator closes. */
+  const waiting = new Set<Waiting>();
+  let closed: Promise<void> | undefined;
+  /** The error after another owner took over; nothing more is recorded. */
+  let lost: CharterError<'store_owned'> | undefined;
+  let opened: Promise<void> | undefined;
+  let unwatch: (() => void) | undefined;
+
+  const open = async (): Promise<void> => {
+    opened ??= node.open();
+    try {
+      await opened;
+    } catch (error) {
+      opened = undefined;
+      throw error;
+    }
+  };
+
+  const onChange = (taskIds: readonly string[]): void => {
+    node.changed(taskIds);
+    for (const { taskId, check } of waiting) if (taskIds.includes(taskId)) check();
+    for (const taskId of taskIds) emit('changed', { taskId });
+    void cache.refresh(taskIds);
+  };
+
+  /** Throws `closed` after the end, and `document_invalid` for an argument that is not a text. */
+  const checkOpen = (operation: string, texts: Readonly<Record<string, unknown>> = {}): void => {
+    if (closed === undefined) return checkTexts(operation, texts);
+    throw new CharterError('closed', `${operation}: the orchestrator is closed; create a new one`, {
+      operation,
+    });
+  };
+
+  /** Runs work that records: an owner owns its store first, and `close` waits for the work. */
+  const during = async <Result>(operation: string, work: () => Promise<Result>): Promise<Result> => {
+    checkOpen(operation);
+    if (lost !== undefined) throw lost;
+    const done = (async () => {
+      if (isOwner) await open();
+      unwatch ??= store.watch(onChange);
+      return work();
+    })();
+    inFlight.add(done);
+    return done.finally(() => inFlight.delete(done));
+  };
+
+  const waitUntilSettled = (taskId: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const end = (): void => {
+        off();
+        waiting.delete(waiter);
+      };
+      const stop = (error: unknown): void => {
+        end();
+        reject(error);
+      };
+      const done = (): void => {
+        end();
+        resolve();
+      };
+      const off = on('settled', (event) => {
+        if (event.taskId === taskId) done();
+      });
+      const checkStored = async (): Promise<void> => {
+        const [entry] = await store.taskIndex({ taskId });
+        if (entry?.isSettled === true) done();
+      };
+      const waiter: Waiting = { taskId, stop, check: () => void checkStored().catch(stop) };
+      waiting.add(waiter);
+      waiter.check(); // it may have settled before the listener was added
+    });
+
+  /** Stops performing and recording after another owner took over; stored tasks can still be read. */
+  const onOwnershipLost = (error: CharterError<'store_owned'>): void => {
+    if (lost !== undefined || closed !== undefined) return;
+    lost = error;
+    unwatch?.();
+    cache.beginClose();
+    void cache.abortWork(); // aborts the work in flight
+    for (const { stop } of waiting) stop(error);
+    emit('error', { taskId: '', error });
+  };
+
+  const close = async (): Promise<void> => {
+    unwatch?.();
+    node.stop();
+    cache.beginClose();
+    await withGrace(clock, cache.abortWork());
+    await withGrace(clock, Promise.allSettled(inFlight));
+    await withGrace(clock, cache.close());
+    const reason = new CharterError(
+      'closed',
+      'settled: the orchestrator closed while the task was open; create a new one',
+      { operation: 'settled' },
+    );
+    for (const { stop } of waiting) stop(reason);
+    await withGrace(clock, node.letGo()); // what is not let go lapses
+    await store.close();
+  };
+
+  return {
+    checkOpen,
+    during,
+    onOwnershipLost,
+    recover: node.recover,
+    takeForAgent: node.takeForAgent,
+    takeToUndo: node.takeToUndo,
+    carryOver: node.carryOver,
+    /** Waits until a task has settled. A guest keeps the task in memory, to see changes. */
+    settled: async (taskId: string): Promise<void> => {
+      await during('settled', async () => {});
+      await (isOwner ? waitUntilSettled(taskId) : cache.use(taskId, () => waitUntilSettled(taskId)));
+    },
+    close: (): Promise<void> => (closed ??= close()),
+  };
+};

@@ -1,0 +1,268 @@
+import { CharterError } from '../../errors.ts';
+import type { PerformerPorts } from './duties/performer.ts';
+import { createChildReports } from './child-reports.ts';
+import { closing } from './ending.ts';
+import { createAttempts, recoverStore } from './recovery.ts';
+import type { Recovery } from './surface.ts';
+import type { TaskCache } from './task-cache.ts';
+import { taskHeld } from './turns.ts';
+
+/** The ports of a node. */
+export type NodePorts = Pick<
+  PerformerPorts,
+  'store' | 'holds' | 'turns' | 'clock' | 'emit' | 'children' | 'isOwner' | 'concurrency'
+>;
+
+/** The part of an orchestrator that decides which tasks it performs. */
+export interface Node {
+  /** Takes the lock of the store, or begins to take and keep tasks. Throws `store_owned`. */
+  readonly open: () => Promise<void>;
+  /** Resumes every task with duties that it holds or may take. */
+  readonly recover: () => Promise<Recovery>;
+  /** Looks at once for tasks to take: one may have become free. */
+  readonly hint: () => void;
+  /** Looks at once for what other processes changed: for tasks to take, and for children that ended. */
+  readonly changed: (taskIds: readonly string[]) => void;
+  /**
+   * Takes a task for an agent of this process, if it has duties. Waits up to a lease while another process performs it, then
+   * throws `task_held`. `null` if this process performs all tasks.
+   */
+  readonly takeForAgent: ((taskId: string) => Promise<void>) | null;
+  /**
+   * Takes a task for what is undone of it. Waits while another process performs it. Throws `closed`, and `not_found` if no
+   * one performs it for a lease and this process cannot.
+   */
+  readonly takeToUndo: (taskId: string) => Promise<void>;
+  /** Takes a task of an older chart that rests, which carries it over. Returns `false` if it cannot be taken. */
+  readonly carryOver: (taskId: string) => Promise<boolean>;
+  /** Takes and keeps no more. */
+  readonly stop: () => void;
+  /** Lets go of all tasks that have no work in flight; the others lapse. */
+  readonly letGo: () => Promise<void>;
+}
+
+/** The longest time between two looks for tasks to take, in milliseconds. */
+const longestPause = 500;
+
+/** The longest time before another attempt to resume a task, in milliseconds. */
+const longestDelay = 60_000;
+
+/** Returns the error for a task that no process performs, and this one cannot. */
+const notTakeable = (taskId: string): CharterError<'not_found'> => {
+  const message = `task ${taskId} cannot be undone here: expected its task class, its tools and its version of the chart at this process`;
+  return new CharterError('not_found', message, { kind: 'task', id: taskId, known: [] });
+};
+
+/** Holds a store as a whole, by its lock; or nothing of it, as a guest. */
+const exclusiveNode = (ports: NodePorts, cache: TaskCache): Node => ({
+  open: async () => void (await ports.holds.take(1)),
+  recover: () => recoverStore(cache, ports),
+  hint: () => {},
+  changed: () => {},
+  takeForAgent: null,
+  takeToUndo: async () => {},
+  carryOver: async () => false, // `recover` did
+  stop: () => {},
+  letGo: async () => {}, // closing the store does
+});
+
+/** Holds tasks one by one, by leases: takes what is free, keeps what it holds, and lets go what rests. */
+const leasedNode = (
+  { store, holds, turns, clock, emit, children, concurrency }: NodePorts,
+  cache: TaskCache,
+): Node => {
+  const keepEvery = store.lease / 3;
+  const pause = Math.min(keepEvery, longestPause);
+  /** More would wait here for a slot while other processes are free. */
+  const most = concurrency * 4;
+  /** Tasks that could not be resumed, and when they are tried again in monotonic time. */
+  const failed = new Map<string, { readonly delay: number; readonly at: number }>();
+  let keptAt = -Infinity;
+  let looking: Promise<void> | null = null;
+  let isHinted = false;
+  let isStopped = false;
+  let cancel: (() => void) | null = null;
+  const reports = createChildReports({ store, children, emit }, cache, () => isStopped);
+
+  const resume = async (taskId: string): Promise<void> => {
+    const { delay } = failed.get(taskId) ?? { delay: 500 };
+    try {
+      await cache.adopt(taskId);
+      failed.delete(taskId);
+    } catch (error) {
+      failed.set(taskId, { delay: Math.min(delay * 2, longestDelay), at: clock.monotonic() + delay });
+      throw error;
+    }
+  };
+
+  const resumeAll = (taskIds: readonly string[]): void => {
+    for (const taskId of taskIds)
+      resume(taskId).catch((error: unknown) => {
+        if (!isStopped) emit('error', { taskId, error });
+      });
+  };
+
+  const take = (): Promise<readonly string[]> => {
+    // what only waits here, for a child, an agent or another attempt, must not keep others waiting
+    const waiting = cache.parents().length + turns.live().length + failed.size;
+    const limit = most - (holds.taskIds().length - waiting);
+    return limit > 0 ? holds.take(limit) : Promise.resolve([]);
+  };
+
+  const keep = async (): Promise<void> => {
+    if (clock.monotonic() - keptAt < keepEvery) return;
+    const begun = clock.monotonic();
+    await holds.keep();
+    keptAt = begun;
+    reports.look();
+  };
+
+  const letGoResting = async (): Promise<void> => {
+    for (const taskId of failed.keys()) if (holds.fenceOf(taskId) === null) failed.delete(taskId);
+    const live = new Set(turns.live());
+    const resting = cache.release(
+      holds.taskIds().filter((taskId) => !failed.has(taskId) && !live.has(taskId)),
+    );
+    if (resting.length > 0) await holds.letGo(resting);
+  };
+
+  const retryFailed = (): void => {
+    const due = [...failed].filter(([, { at }]) => at <= clock.monotonic());
+    resumeAll(due.map(([taskId]) => taskId));
+  };
+
+  const takeForAgents = async (): Promise<void> => {
+    for (const taskId of turns.live())
+      if (holds.fenceOf(taskId) === null) resumeAll(await holds.takeForAgent(taskId));
+  };
+
+  const nextPause = (): Promise<void> => new Promise((resolve) => void clock.wakeAfter(pause, resolve));
+
+  const takeForAgent = async (taskId: string): Promise<void> => {
+    const ends = clock.monotonic() + store.lease;
+    for (;;) {
+      if (holds.fenceOf(taskId) !== null) return;
+      const [taken] = await holds.takeForAgent(taskId);
+      if (taken !== undefined) return resume(taskId);
+      const [entry] = await store.taskIndex({ taskId });
+      if (entry?.isOwed !== true) return; // it waits for people, and is taken afterwards
+      if (clock.monotonic() >= ends) throw taskHeld(taskId);
+      await nextPause();
+    }
+  };
+
+  const takeToUndo = async (taskId: string): Promise<void> => {
+    /** Since when no one holds it, and its fence then. */
+    let free: { readonly fence: number; readonly since: number } | null = null;
+    while (holds.fenceOf(taskId) === null) {
+      if (isStopped) throw closing();
+      const [taken] = await holds.takeResting(taskId);
+      if (taken !== undefined) return resume(taskId);
+      const copy = await store.transfer.readTask(taskId);
+      if (copy === undefined) throw cache.unknown(taskId);
+      const now = clock.monotonic();
+      if (copy.isHeld || copy.fence !== free?.fence)
+        free = copy.isHeld ? null : { fence: copy.fence, since: now };
+      else if (now - free.since >= store.lease) throw notTakeable(taskId);
+      await nextPause();
+    }
+  };
+
+  const carryOver = async (taskId: string): Promise<boolean> => {
+    const [taken] = await holds.takeResting(taskId);
+    if (taken === undefined) return false;
+    try {
+      await cache.adopt(taskId);
+      return true;
+    } catch (error) {
+      await holds.letGo([taskId]); // another process may go on with it
+      throw error;
+    }
+  };
+
+  const look = async (): Promise<void> => {
+    try {
+      await keep();
+      await letGoResting();
+      retryFailed();
+      await takeForAgents();
+      resumeAll(await take());
+    } catch (error) {
+      if (!isStopped) emit('error', { taskId: '', error });
+    }
+  };
+
+  const wind = (): void => {
+    cancel?.();
+    if (!isStopped) cancel = clock.wakeAfter(pause, () => void lookAround());
+  };
+
+  const lookAround = async (): Promise<void> => {
+    if (isStopped) return;
+    isHinted = looking !== null;
+    looking ??= look().finally(() => {
+      looking = null;
+      if (isHinted) hint();
+      else wind();
+    });
+    await looking;
+  };
+
+  const hint = (): void => {
+    isHinted = false;
+    void lookAround();
+  };
+
+  const hintOnce = (): void => {
+    if (looking === null) hint();
+    else isHinted = true;
+  };
+
+  return {
+    open: async () => {
+      await holds.keep(); // the store says its time
+      hint();
+    },
+    recover: async () => {
+      const { attempt, report } = createAttempts();
+      await looking;
+      const taken = new Set(holds.taskIds());
+      for (const taskId of taken) await attempt(taskId, () => resume(taskId));
+      for (;;) {
+        const more = await take();
+        if (more.length === 0) break;
+        for (const taskId of more) {
+          taken.add(taskId);
+          await attempt(taskId, () => resume(taskId));
+        }
+        await letGoResting();
+      }
+      return report([...taken], cache.carrier.take());
+    },
+    hint: hintOnce,
+    takeForAgent,
+    takeToUndo,
+    carryOver,
+    changed: (taskIds) => {
+      hintOnce();
+      reports.changed(taskIds);
+    },
+    stop: () => {
+      isStopped = true;
+      cancel?.();
+    },
+    letGo: async () => {
+      await looking;
+      await holds.letGo(cache.ended(holds.taskIds()));
+    },
+  };
+};
+
+/** Creates the node of an orchestrator: a guest, the holder of a store, or one of several holders of its tasks. */
+export const createNode = (ports: NodePorts, cache: TaskCache): Node => {
+  if (!ports.isOwner || ports.store.lease === Infinity) return exclusiveNode(ports, cache);
+  const node = leasedNode(ports, cache);
+  ports.holds.onLost = (taskId) => cache.drop(taskId);
+  cache.onFreeStep = node.hint;
+  return node;
+};

@@ -1,0 +1,297 @@
+import * as z from 'zod';
+import type { Fact } from '../../../machines/index.ts';
+import { ReasonCode } from '../../../schema/index.ts';
+import { parseDocument } from '../../boundary/parse-document.ts';
+import type { TaskClasses, Tools } from '../../define/inferred.ts';
+import { deepFreeze } from '../../canonical/deep-freeze.ts';
+import { frozenCopy } from '../../canonical/freeze.ts';
+import { messageIdOf } from '../../feedback/target.ts';
+import { placedIn, threadsIn } from '../kernel/projection/thread.ts';
+import type { Actor, RecordPayload } from '../../ports/ledger.ts';
+import type { StoredTask } from '../../ports/store.ts';
+import { saveAgentState } from './agent-state.ts';
+import { answer, questionPath, unknownQuestion } from './answer.ts';
+import { createBegin } from './begin.ts';
+import { createCarrying } from './carrying.ts';
+import { Children } from './children.ts';
+import { createEvents } from './events.ts';
+import { TaskCache } from './task-cache.ts';
+import { actorOf, answererOf, isSameAs, keyIn, sendOnce } from './keyed.ts';
+import { environmentOf, type GuestOptions, type OrchestratorOptions } from './options.ts';
+import { readOutsiderFact, submitFromOutside } from './outsider.ts';
+import { readReceived, receive } from './received.ts';
+import { checkThread } from './thread-owner.ts';
+import { deliver } from './duties/delegate.ts';
+import { createLists } from './pages.ts';
+import type { PerformerPorts } from './duties/performer.ts';
+import { undoWrites } from './duties/undo-writes.ts';
+import { createLifecycle } from './lifecycle.ts';
+import { progressOf, type Progress } from './progress.ts';
+import { readFeedback } from './read-feedback.ts';
+import { checkMandate, readSubmission, submittedIn, type Submission } from './submission.ts';
+import { strandedProgress } from './stranded.ts';
+import { createStrandedTasks } from './stranded-tasks.ts';
+import type { Keyed, Orchestrator } from './surface.ts';
+import type { Turns } from './turns.ts';
+import type { TaskView } from '../kernel/view.ts';
+
+const Refused = z.strictObject({ code: ReasonCode, explanation: z.string() });
+
+type Submitted = Promise<{ readonly taskId: string; readonly threadId: string }>;
+
+/** An orchestrator, and what a guard needs beside it. */
+export interface Engine {
+  readonly orchestrator: Orchestrator;
+  /** Submits a task as `Orchestrator.submit` does; calls `onTaskId` before a new one begins. */
+  readonly submit: (given: Submission, keyed?: Keyed, onTaskId?: (id: string) => void) => Submitted;
+  /** Returns the current view of a task. Throws `not_found`. */
+  readonly view: (taskId: string) => Promise<TaskView>;
+  /** Saves the state of a task's agent. Throws `not_found`, and what `saveAgentState` throws. */
+  readonly saveAgentState: (taskId: string, state: unknown) => Promise<void>;
+  /** Returns the current view of a task, if it is in memory. */
+  readonly peek: (taskId: string) => TaskView | undefined;
+  /** Takes a task for an agent of this process: throws `task_held`. `null` if this process performs all tasks. */
+  readonly takeForAgent: ((taskId: string) => Promise<void>) | null;
+}
+
+/** Creates an engine; without `agents`, its model takes every turn. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
+export const createEngine = (
+  options: OrchestratorOptions | GuestOptions,
+  agents: Turns | null = null,
+): Engine => {
+  const { emit, on } = createEvents();
+  const base = environmentOf(options, emit, agents);
+  const limits = { depth: 4, children: 16, ...options.limits };
+  const { store } = base;
+  const environment: PerformerPorts = {
+    ...base,
+    onStoreLost: (error) => onOwnershipLost(error),
+    children: new Children(limits, {
+      store,
+      begin: (taskId, request, parent) => begin({ taskId, request, parent }),
+      use: (taskId, work) => cache.use(taskId, work),
+      performs: (taskId) => store.lease === Infinity || base.holds.fenceOf(taskId) !== null,
+      deliver: (parent, of, delivered, shown) => deliver(environment, parent, of, delivered, shown),
+      take: (taskId) => takeToUndo(taskId),
+      undo: (child, because) => undoWrites(child, environment, because),
+      strandedEnd: (taskId) => stranded.endOf(taskId),
+      endStranded: (taskId, because) => stranded.end(taskId, because),
+      endNested: (taskId) => stranded.endNested(taskId),
+    }),
+  };
+  const cache = new TaskCache(environment, options.idleTasks ?? 100);
+  const lifecycle = createLifecycle(environment, cache, on);
+  const { checkOpen, during, recover, takeForAgent, takeToUndo, settled, onOwnershipLost, close } = lifecycle;
+
+  const carrying = createCarrying(lifecycle.carryOver);
+  if (environment.isOwner) on('settled', ({ taskId }) => environment.children.reportEnd(taskId));
+
+  const stored = async (taskId: string): Promise<StoredTask> => {
+    const task = await store.load(taskId);
+    if (task === undefined) throw cache.unknown(taskId);
+    return deepFreeze(task);
+  };
+
+  const stranded = createStrandedTasks(environment, {
+    load: stored,
+    use: (taskId, work) => cache.use(taskId, work),
+  });
+
+  const begin = createBegin(environment, cache);
+
+  /** Returns the progress of a task, with the dependencies of its children. */
+  const progress = async (taskId: string): Promise<Progress> => {
+    const own = await stranded.either(
+      taskId,
+      ({ view }) => progressOf(view, environment),
+      (as) => strandedProgress(as, environment),
+    );
+    if (own.state !== 'waiting') return own;
+    const nested = await store.taskIndex({ parent: taskId, isSettled: false });
+    const below = await Promise.all(nested.map((one) => progress(one.taskId)));
+    return { ...own, awaits: [own, ...below].flatMap(({ awaits }) => awaits) };
+  };
+
+  const task = async (taskId: string): Promise<Progress> => {
+    checkOpen('task', { taskId });
+    return deepFreeze(await during('task', () => progress(taskId)));
+  };
+
+  const submitExternal = (
+    operation: string,
+    taskId: string,
+    fact: Fact,
+    { actor, key, brought = {} }: { actor: Actor; key: string | undefined; brought?: RecordPayload },
+  ): Promise<void> =>
+    during(operation, () =>
+      sendOnce(store, `tell ${taskId}`, key, {
+        isSame: (record) =>
+          record.kind === 'end'
+            ? fact.type === 'task.cancelled'
+            : isSameAs([record.fact, record.brought], [fact, brought]),
+        onRepeat: () => undefined,
+        send: (ofKey) =>
+          carrying(() =>
+            stranded.either(
+              taskId,
+              (task) =>
+                submitFromOutside(task, environment, fact, {
+                  actor,
+                  brought,
+                  ...(ofKey !== undefined && { key: ofKey }),
+                }),
+              (_, error) => {
+                if (fact.type !== 'task.cancelled' || !environment.isOwner) throw error;
+                return stranded.end(taskId, { actor, key: ofKey });
+              },
+            ),
+          ),
+      }),
+    );
+
+  const submit: Engine['submit'] = async (submission, keyed, onTaskId = () => {}) => {
+    const key = keyIn('submit', keyed);
+    let isNewThread = false;
+    const request = readSubmission(submission, environment, () => {
+      isNewThread = true;
+      return environment.ids.uuid();
+    });
+    const { threadId } = request;
+    const taskClass = environment.taskClassOf(request.taskClass);
+    return during('submit', () =>
+      sendOnce(store, 'submit', key, {
+        isSame: ({ brought }) => isSameAs(submittedIn(brought.request) ?? null, submittedIn(request)),
+        onRepeat: (taskId, { brought }) => ({ taskId, threadId: brought.request?.threadId ?? threadId }),
+        send: async (ofKey) => {
+          checkMandate(request, taskClass);
+          if (!isNewThread) await checkThread(environment, cache, threadId, request.identity);
+          const taskId = environment.ids.uuid();
+          onTaskId(taskId);
+          await begin({ taskId, request, taskClass, key: ofKey });
+          return { taskId, threadId };
+        },
+      }),
+    );
+  };
+
+  const orchestrator: Orchestrator = {
+    recover: () => during('recover', recover),
+
+    submit: (given, keyed) => submit(given, keyed),
+
+    respond: async (given, who) => {
+      checkOpen('respond');
+      const feedback = readFeedback(given, environment);
+      const person = answererOf(who);
+      const { id: by } = person;
+      const messageId = messageIdOf(feedback);
+      const received = { feedback, messageId, person, token: who.approval };
+      await during('respond', async () => {
+        const found = await store.find({ message: messageId });
+        if (found === undefined) throw await unknownQuestion(store, messageId);
+        await sendOnce(store, `respond ${messageId}`, who.key, {
+          isSame: ({ brought, actor }) => actor.id === by && isSameAs(brought.feedback ?? null, feedback),
+          onRepeat: () => undefined,
+          send: (key) =>
+            carrying(() =>
+              cache.use(found.taskId, (task) => answer(task, environment, { ...received, key })),
+            ),
+        });
+      });
+    },
+
+    receive: async (given, from) => {
+      checkOpen('receive');
+      const received = readReceived(given, from);
+      await during('receive', () => carrying(() => receive(received, environment, cache)));
+    },
+
+    resolve: async (taskId, dependency, value, who) => {
+      checkOpen('resolve', { taskId });
+      const met = environment.redact(frozenCopy(value ?? null, 'value'), 'result');
+      const fact = readOutsiderFact({ type: 'dependency.met', dependency });
+      await submitExternal('resolve', taskId, fact, { actor: actorOf(who), key: who.key, brought: { met } });
+    },
+
+    tell: async (taskId, given, who) => {
+      checkOpen('tell', { taskId });
+      const fact = readOutsiderFact(frozenCopy(given, 'Fact'));
+      await submitExternal('tell', taskId, fact, { actor: actorOf(who), key: who.key });
+    },
+    cancel: async (taskId, who) => {
+      checkOpen('cancel', { taskId });
+      const by = { actor: actorOf(who), key: who.key };
+      await submitExternal('cancel', taskId, { type: 'task.cancelled' }, by);
+    },
+
+    refuse: async (taskId, why) => {
+      checkOpen('refuse', { taskId });
+      const { code, ...brought } = parseDocument('Refusal', Refused, frozenCopy(why, 'Refusal'));
+      await during('refuse', () =>
+        cache.use(taskId, (task) => task.record('refusal', { actor: task.view.agent, code, brought })),
+      );
+    },
+
+    settled: async (taskId: string) => {
+      checkOpen('settled', { taskId });
+      const [entry] = await store.taskIndex({ taskId });
+      if (entry === undefined) throw cache.unknown(taskId);
+      if (!entry.isSettled) await settled(taskId);
+      return deepFreeze(await stranded.settled(taskId));
+    },
+
+    task,
+    progress: task,
+    ...createLists(store, checkOpen, (event) => emit('error', event)),
+    questionPath: async (messageId) => {
+      checkOpen('questionPath', { messageId });
+      return deepFreeze(await questionPath(store, messageId));
+    },
+    thread: async (threadId) => {
+      checkOpen('thread', { threadId });
+      const tasks = await store.taskIndex({ threadId });
+      const placed = await Promise.all(
+        tasks.map(async ({ taskId }) =>
+          placedIn(cache.peek(taskId)?.view.projection ?? threadsIn((await stored(taskId)).emissions)),
+        ),
+      );
+      const inOrder = placed.flat().toSorted((one, other) => one.at - other.at);
+      return deepFreeze(inOrder.map(({ message }) => message));
+    },
+    ledger: async (taskId) => {
+      checkOpen('ledger', { taskId });
+      return (await stored(taskId)).records;
+    },
+    documents: async (taskId) => {
+      checkOpen('documents', { taskId });
+      return (await stored(taskId)).emissions;
+    },
+    erase: async (taskId, digest, who) => {
+      checkOpen('erase', { taskId, digest });
+      const actor = actorOf(who);
+      await during('erase', () => stranded.erase(taskId, { digest, actor }));
+    },
+    on,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  return {
+    orchestrator,
+    submit,
+    view: (taskId) => cache.use(taskId, ({ view }) => view),
+    saveAgentState: (taskId, state) =>
+      during('saveState', () => cache.use(taskId, (task) => saveAgentState(task, environment, state))),
+    peek: (taskId) => cache.peek(taskId)?.view,
+    takeForAgent: takeForAgent && ((taskId) => during('propose', () => takeForAgent(taskId))),
+  };
+};
+
+/** Creates an orchestrator. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
+export const createOrchestrator = <
+  const Given extends Tools = readonly [],
+  const Classes extends TaskClasses = TaskClasses,
+>(
+  options: OrchestratorOptions<Given, Classes> | GuestOptions<Given, Classes>,
+): Orchestrator<Classes> =>
+  // the names and types in it exist for the compiler only
+  createEngine(options).orchestrator;

@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import type { Call, Context } from '../../../machines/index.ts';
+import type { EvidenceObject, UpFeedback } from '../../../schema/index.ts';
+import { oneLine } from '../../text/foreign-text.ts';
+import { messageIdOf } from '../../feedback/target.ts';
+import { lookupIn } from '../kernel/projection/provenance.ts';
+import { askedBy } from '../kernel/projection/thread.ts';
+import { holdWords } from '../../origins/hold-words.ts';
+import { isHidden, listedSources } from '../../origins/sources.ts';
+import type { Projection } from '../kernel/projection/projection.ts';
+import type { AnswerListing, CallListing, SourceListing } from '../../ports/model.ts';
+import type { CallDocument } from '../../ports/ledger.ts';
+import { callForAgent } from './agent-view.ts';
+import type { Environment } from './environment.ts';
+import { failureWords, type ExplainedReason, type ExplainedViolation } from '../kernel/failure-words.ts';
+import { isChild, summaryOf, type TaskView } from '../kernel/view.ts';
+import type { TaskSummary } from '../kernel/summary.ts';
+
+/** The progress of a task, visible to its agent at any time. */
+export interface Progress extends TaskSummary {
+  /** Why nothing was delivered; empty while the run goes on. */
+  readonly reasons: readonly ExplainedReason[];
+  readonly request: Readonly<Record<string, unknown>>;
+  /** 0 for the first attempt of the run. */
+  readonly attempt: number;
+  /** The calls of this attempt, in the order in which they were proposed. */
+  readonly calls: readonly CallListing[];
+  /** The valid evidence of this attempt. */
+  readonly evidence: readonly EvidenceObject[];
+  /** The draft under review, or the delivered payload. */
+  readonly draft: Readonly<Record<string, unknown>> | null;
+  /** Why the previous attempt was abandoned; empty in the first. */
+  readonly unmet: readonly ExplainedViolation[];
+  /** The answers of people, in order. */
+  readonly answers: readonly AnswerListing[];
+  /** What calls may refer to; present if a result is hidden from the agent. */
+  readonly sources?: readonly SourceListing[];
+  /** The outside dependencies that calls wait for, in this task and its children. */
+  readonly awaits: readonly string[];
+}
+
+/** Returns the text of feedback on one line; empty if it has none. */
+const textOf = ({ content }: UpFeedback): string => {
+  const { data = '' } = z
+    .union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)])
+    .safeParse(content);
+  return oneLine(data.replaceAll(/\s+/gu, ' ').trim());
+};
+
+/** Returns what the person who rejected a call said; none if no one did, or without a word. */
+const rejectedFor = (projection: Projection, { digest }: CallDocument): readonly string[] => {
+  const isAbout = ({ feedback }: AnswerListing): boolean =>
+    feedback.type === 'reject' && askedBy(projection, messageIdOf(feedback))?.question.about === digest;
+  const answer = projection.answers.findLast(isAbout);
+  const text = answer === undefined ? '' : textOf(answer.feedback);
+  return answer === undefined || text === '' ? [] : [`${oneLine(answer.by)} said: ${JSON.stringify(text)}.`];
+};
+
+/** Returns what the policy said of a call: why it is denied, or why a person was asked. */
+const decidedOn = ({ decisions }: Projection, id: string): readonly string[] => {
+  const { verdict, reasons = [] } = decisions[id] ?? {};
+  const hasAsked = verdict === 'needs_review' && reasons.length > 0;
+  return hasAsked ? [`The policy asked a person: ${JSON.stringify(reasons.join('; '))}.`] : reasons;
+};
+
+/** Returns why a call was refused, in words: what a person said, where its values come from, what the policy said. */
+const refusedFor = (projection: Projection, id: string): Pick<CallListing, 'reasons'> => {
+  const call = projection.calls[id];
+  const reasons = [
+    ...(call === undefined ? [] : rejectedFor(projection, call)),
+    ...holdWords(call?.origins),
+    ...decidedOn(projection, id),
+  ];
+  return reasons.length > 0 ? { reasons } : {};
+};
+
+/** Returns why nothing was delivered, in words for the agent. */
+const reasonsOf = ({ context, projection }: TaskView): readonly ExplainedReason[] =>
+  context.reasons.map((reason) => ({
+    ...reason,
+    ...failureWords(reason, context, projection, (call) => callForAgent(projection, call)),
+  }));
+
+/** Returns why the previous attempt was abandoned, in words for the agent. */
+export const unmetOf = ({ context, projection }: TaskView): readonly ExplainedViolation[] =>
+  context.unmet.map((violation) => ({
+    ...violation,
+    says: failureWords(violation, context, projection, (call) => callForAgent(projection, call)).says,
+  }));
+
+/** Returns the state of a call: on record it is allowed also while a person is asked to approve it. */
+const statusOf = ({ questions }: Context, { digest, status }: Call): string => {
+  const isAsked = Object.values(questions).some(({ kind, about }) => kind === 'approval' && about === digest);
+  return status === 'allowed' && isAsked ? 'asked' : status;
+};
+
+/** Returns the calls of this attempt, as a model sees them. */
+export const callsOf = ({ context, projection }: TaskView): readonly CallListing[] =>
+  Object.entries(context.calls).map(([id, call]) => {
+    const document = projection.calls[id];
+    return {
+      id,
+      ref: document?.ref ?? null,
+      tool: call.tool,
+      arguments: document === undefined ? null : callForAgent(projection, document).arguments,
+      status: statusOf(context, call),
+      code: call.code,
+      ...(call.status === 'refused' && refusedFor(projection, id)),
+      evidence: call.evidence?.id ?? null,
+    };
+  });
+
+export const progressOf = (view: TaskView, environment: Pick<Environment, 'tools'>): Progress => {
+  const { context, projection, evidence } = view;
+  return {
+    ...summaryOf(view),
+    reasons: reasonsOf(view),
+    request: projection.request.payload,
+    attempt: context.attempt,
+    calls: callsOf(view),
+    evidence,
+    draft: context.draft === null ? null : (projection.draft?.payload ?? null),
+    unmet: unmetOf(view),
+    answers: projection.answers,
+    ...(evidence.some(isHidden) && { sources: listedSources(lookupIn(projection).sources) }),
+    awaits: Object.keys(context.dependencies).filter(
+      (dependency) => !isChild(context, dependency, environment),
+    ),
+  };
+};

@@ -1,0 +1,43 @@
+import { TaskClassContract } from '../../../machines/index.ts';
+import { reasonMeaning } from '../../../schema/index.ts';
+import { keptAuthorities } from './authorities.ts';
+import type { Environment } from './environment.ts';
+import { beginMissingChild, neverBegan } from './duties/delegate.ts';
+import type { PerformerPorts } from './duties/performer.ts';
+import { resumeLateRollbacks } from './duties/undo.ts';
+import { orchestratorActor } from '../kernel/statement.ts';
+import type { Task } from './task.ts';
+import type { TaskView } from '../kernel/view.ts';
+import type { Worker } from './worker.ts';
+
+/** Applies the current task class to a task that began under another version of it; the stricter rules hold. */
+const tighten = async (task: Task, { taskClassOf }: Environment): Promise<void> => {
+  const current = taskClassOf(task.taskClass.id);
+  const contract = keptAuthorities(current, task.view.context.taskClass);
+  const fact = { type: 'taskClass.changed', taskClass: TaskClassContract.parse(contract) } as const;
+  if (!task.view.snapshot.can(fact)) return;
+  const explanation = reasonMeaning.TASK_CLASS_CHANGED;
+  await task.submitWithRetry(fact, { actor: orchestratorActor, brought: { explanation } });
+};
+
+/** Applies due deadlines of a loaded task first; then performs duties, and resumes the work of a crash. */
+export const resumeWork = async (task: Task, worker: Worker, environment: PerformerPorts): Promise<void> => {
+  await task.wake();
+  await tighten(task, environment);
+  worker.step(task.view.due);
+  await environment.children.resume(task, {
+    begin: (taskId, call) => beginMissingChild(task, environment, taskId, call),
+    recordNeverBegan: (begun) => neverBegan(task, begun),
+  });
+  await resumeLateRollbacks(task, environment);
+};
+
+/** Does what a step leaves to do beside its duties: cancels nested tasks that are not needed, rolls back late writes. */
+export const tidyUp = async (
+  task: Task,
+  { unreported, projection }: TaskView,
+  environment: PerformerPorts,
+): Promise<void> => {
+  if (unreported.length > 0) await environment.children.cancelUnneeded(task);
+  if (projection.lateWrites.length > 0) await resumeLateRollbacks(task, environment);
+};

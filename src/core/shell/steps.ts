@@ -1,0 +1,189 @@
+import type { Fact } from '../../../machines/index.ts';
+import type { Now } from '../kernel/now.ts';
+import { type Statement } from '../kernel/statement.ts';
+import {
+  documentFault,
+  note,
+  resumed,
+  take,
+  takeFault,
+  type Taken,
+  type TaskState,
+  type Terms,
+} from '../kernel/take.ts';
+import { withoutErased } from '../../ledger/erasures.ts';
+import type { Emission } from '../../ports/emission.ts';
+import type { Actor, LedgerEntry, LedgerRecord } from '../../ports/ledger.ts';
+import type { StoredTask } from '../../ports/store.ts';
+import type { Environment } from './environment.ts';
+import { Journal, type JournalPorts } from './journal.ts';
+import { contexts } from './meaning.ts';
+import { type ContextOf } from '../kernel/up-context.ts';
+import { emitRecorded, type Position } from './recorded-events.ts';
+import { rehydrate, type Rehydrated } from './rehydrate.ts';
+import { viewOf, type TaskView } from '../kernel/view.ts';
+
+/** The ports of the steps of a task. */
+export type StepPorts = JournalPorts &
+  Pick<
+    Environment,
+    'clock' | 'ids' | 'redact' | 'skew' | 'policy' | 'tools' | 'verifiers' | 'isOwner' | 'holds' | 'emit'
+  >;
+
+/** A recorded step, by this or another process. */
+export interface CommittedStep {
+  readonly record: LedgerRecord;
+  readonly before: TaskView;
+  readonly after: TaskView;
+  /** Whether another process of a store with leases recorded it. */
+  readonly isForeign: boolean;
+}
+
+/** The steps of a task: the kernel takes a statement, and the task is what it says once the step is stored. */
+export class Steps {
+  /** The task after the last stored step. */
+  state: TaskState;
+  /** The number of store failures since the last record. */
+  failures = 0;
+  readonly #ports: StepPorts;
+  readonly #journal: Journal;
+  /** Called after each step that changed the state. */
+  readonly #onStep: (step: CommittedStep) => void;
+
+  constructor(state: TaskState, ports: StepPorts, onStep: (step: CommittedStep) => void = () => {}) {
+    this.state = state;
+    this.#ports = ports;
+    this.#onStep = onStep;
+    const { taskId, taskClass } = state.view;
+    this.#journal = new Journal(taskId, { taskClass: taskClass.id, tools: taskClass.tools }, ports);
+  }
+
+  /** The part of the task whose events were emitted. */
+  get position(): Position {
+    const { head, view } = this.state;
+    return { records: head.size, documents: head.emitted, questions: view.projection.asked.length };
+  }
+
+  /**
+   * Submits a fact, unless the store wrote it although it threw. Returns `false` if `isStillValid` or the chart refuses
+   * it.
+   */
+  async submit(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
+    const written = this.written(fact);
+    if (written !== null) return written === 'fact';
+    const fault = documentFault(this.state, fact, statement, {
+      now: this.#ports.clock.read(),
+      skew: this.#ports.skew,
+    });
+    if (fault !== null) await this.#commit((task, terms) => takeFault(task, fault, terms));
+    return this.apply(fact, statement, isStillValid?.() ?? true);
+  }
+
+  /** Returns the kind of a fact's record that the store wrote although it threw; `null` for none. */
+  written(fact: Fact): LedgerEntry['kind'] | null {
+    return this.#journal.written.find((record) => record.fact === fact)?.kind ?? null;
+  }
+
+  /** Takes a fact. Returns `false` if it is not allowed or not accepted; that is recorded too. */
+  async apply(fact: Fact, statement: Statement, isAllowed = true): Promise<boolean> {
+    const { isTaken } = await this.#commit((task, terms) => take(task, fact, statement, terms, isAllowed));
+    return isTaken;
+  }
+
+  /** Records what changes no state of the chart, or its opening. */
+  async note(
+    kind: LedgerEntry['kind'],
+    statement: Statement & { readonly fact?: Fact; readonly erased?: string },
+  ): Promise<void> {
+    await this.#commit((task, terms) => ({
+      ...note(task, kind, statement, terms),
+      isTaken: kind === 'fact',
+    }));
+  }
+
+  /** Removes every document of a digest from the store, and records the actor. */
+  async erase(erased: string, actor: Actor): Promise<void> {
+    const { store, tools } = this.#ports;
+    await this.note('erasure', { actor, erased });
+    const { view } = this.state;
+    const stored = await store.load(view.taskId);
+    const { projection } = stored === undefined ? view : await rehydrate(stored); // it was in memory too
+    const messages = withoutErased(view.projection.messages, erased);
+    const thread = withoutErased(view.projection.thread, erased);
+    this.state = {
+      ...this.state,
+      view: viewOf({ ...view, tools }, view, { ...projection, messages, thread }),
+    };
+  }
+
+  /** Continues from a stored task. */
+  resumeFrom(stored: StoredTask, rehydrated: Pick<Rehydrated, 'snapshot' | 'projection'>): void {
+    const { holds, clock } = this.#ports;
+    const { taskId } = this.state.view;
+    this.#journal.resumeFrom(stored.records);
+    this.state = resumed(stored, rehydrated, this.state, {
+      ...this.#ports,
+      now: clock.read(),
+      quarantineOf: (deadline) => holds.quarantineOf(taskId, deadline),
+    });
+  }
+
+  /** Applies the records of another process; returns `false` if there are none. */
+  async catchUp(): Promise<boolean> {
+    const { store } = this.#ports;
+    const { view: before, head } = this.state;
+    const [entry] = await store.taskIndex({ taskId: before.taskId });
+    if (entry === undefined || entry.size <= head.size) return false;
+    const stored = await store.load(before.taskId);
+    if (stored === undefined) return false;
+    this.failures = 0;
+    this.resumeFrom(stored, await rehydrate(stored));
+    const isForeign = store.lease !== Infinity && this.#journal.written.length === 0; // it may have been written although it threw
+    const newRecords = stored.records.slice(head.size);
+    this.#emitEvents(newRecords, stored.emissions.slice(head.emitted), before, isForeign);
+    const record = newRecords.findLast(({ kind }) => kind === 'fact');
+    if (record !== undefined) this.#onStep({ record, before, after: this.state.view, isForeign });
+    return true;
+  }
+
+  /** Stores what the kernel takes, and tells it. Nothing has changed if the kernel or the store throws. */
+  async #commit(work: (task: TaskState, terms: Terms) => Taken): Promise<Taken> {
+    const loading = contexts();
+    const contextOf = loading instanceof Promise ? await loading : loading;
+    const { view: before } = this.state;
+    let taken: Taken;
+    try {
+      taken = work(this.state, this.#terms(contextOf, this.#ports.clock.read()));
+      if (taken.step !== null) await this.#journal.write(taken.step, taken.step.record.erased);
+    } catch (error) {
+      this.failures += 1;
+      throw error;
+    }
+    const { task, step } = taken;
+    this.state = task;
+    if (step === null) return taken;
+    this.failures = 0;
+    this.#emitEvents([step.record], step.emissions, before, false);
+    if (step.record.kind === 'fact')
+      this.#onStep({ record: step.record, before, after: task.view, isForeign: false });
+    return taken;
+  }
+
+  #terms(contextOf: ContextOf, now: Now): Terms {
+    const { ids, skew, tools, verifiers, policy, isOwner, redact } = this.#ports;
+    const { uuid } = ids;
+    const policyVersion = policy.version ?? null;
+    return { now, uuid, skew, tools, verifiers, policyVersion, isOwner, redact, contextOf };
+  }
+
+  #emitEvents(
+    records: readonly LedgerRecord[],
+    emissions: readonly Emission[],
+    { projection: { asked } }: TaskView,
+    isForeign: boolean,
+  ): void {
+    const { taskId, projection } = this.state.view;
+    const news = { taskId, records, emissions, projection, questions: asked.length, isForeign };
+    emitRecorded(this.#ports.emit, news);
+  }
+}

@@ -1,0 +1,324 @@
+import { chartVersion, type Fact } from '../../../machines/index.ts';
+import { defaultAnswer, passedFirst } from '../kernel/deadlines.ts';
+import type { Reading } from '../kernel/now.ts';
+import { orchestratorActor, type KnownCall, type Statement } from '../kernel/statement.ts';
+import { resumed, unopened, type TaskState } from '../kernel/take.ts';
+import type { DefinedTaskClass } from '../../define/task-class.ts';
+import { isCharterError, type CharterError } from '../../errors.ts';
+import { messageAsking } from '../kernel/projection/thread.ts';
+import type { Actor, RequestDocument } from '../../ports/ledger.ts';
+import type { StoredTask } from '../../ports/store.ts';
+import { Alarm } from './alarm.ts';
+import { recordsNoMore } from './ending.ts';
+import type { Environment } from './environment.ts';
+import { isFinal } from './journal.ts';
+import { isSameAs } from './keyed.ts';
+import { rehydrate, type Rehydrated } from './rehydrate.ts';
+import type { Position } from './recorded-events.ts';
+import { Steps, type CommittedStep, type StepPorts } from './steps.ts';
+import { Streams, type StreamPorts } from './streams.ts';
+import { traceTask, type Tracing, type TracingPorts } from './tracing.ts';
+import { summaryOf, type TaskView } from '../kernel/view.ts';
+
+/** The ports of a task. */
+export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environment, 'taskClassOf'>;
+
+/** Returns a stored task as it goes on in this process, under its original contract. Throws `not_found`. */
+export const resumedTask = (
+  stored: StoredTask,
+  { contract, ...rehydrated }: Rehydrated,
+  ports: Pick<TaskPorts, 'taskClassOf' | 'tools' | 'verifiers' | 'isOwner' | 'clock' | 'holds'>,
+): TaskState => {
+  const { taskId } = stored.indexEntry;
+  const known = ports.taskClassOf(contract.id, taskId);
+  const taskClass = isSameAs(known.contract, contract) ? known : { ...known, contract };
+  return resumed(
+    stored,
+    rehydrated,
+    { view: { taskId, taskClass }, deadlines: [] },
+    {
+      ...ports,
+      now: ports.clock.read(),
+      quarantineOf: (deadline) => ports.holds.quarantineOf(taskId, deadline),
+    },
+  );
+};
+
+/**
+ * One task: its view, the facts that are submitted to it, and its ledger.
+ *
+ * Facts are applied one at a time, after every deadline that passed before them.
+ */
+export class Task {
+  readonly taskId: string;
+  readonly taskClass: DefinedTaskClass;
+  /** Its trace. */
+  readonly tracing: Tracing;
+  /** What this process knows of its calls. A restart forgets it, and everything is checked again. */
+  readonly knownCalls = new Map<string, KnownCall>();
+  /** Called after each step with the current view. */
+  onStep: (view: TaskView) => void = () => {};
+
+  /** The timer for its next deadline. */
+  readonly #alarm: Alarm;
+  readonly #ports: TaskPorts;
+  readonly #steps: Steps;
+  /** Ends the waits between retries. */
+  readonly #pauses = new Set<() => void>();
+  #streams: Streams | null = null;
+  #tail: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  /** The error of the store that is being retried. */
+  #storeFailure: { readonly error: unknown } | null = null;
+  #stage: 'open' | 'closing' | 'closed' = 'open';
+  #ended: CharterError | null = null;
+
+  private constructor(state: TaskState, ports: TaskPorts, tracing: Tracing) {
+    const { clock, isOwner } = ports;
+    this.taskId = state.view.taskId;
+    this.taskClass = state.view.taskClass;
+    this.tracing = tracing;
+    this.#ports = ports;
+    // a guest has no alarm; due deadlines are still applied before its own records
+    this.#alarm = new Alarm(isOwner ? clock : { ...clock, wakeWhen: () => () => {} }, () => void this.wake());
+    this.#steps = new Steps(state, ports, (step) => this.#follow(step));
+    this.#alarm.set(state.deadlines);
+  }
+
+  /** Creates a task that has not begun. */
+  static of(
+    taskId: string,
+    request: RequestDocument,
+    taskClass: DefinedTaskClass,
+    ports: TaskPorts,
+    caller?: string,
+  ): Task {
+    const tracing = traceTask(taskId, request, ports, { caller });
+    const { traceId } = tracing;
+    const begun = { request, traceId, requestId: ports.ids.uuid() };
+    return new Task(unopened({ taskId, taskClass }, begun, ports), ports, tracing);
+  }
+
+  /**
+   * Rebuilds a task from its ledger, under its original contract.
+   *
+   * Throws `task_corrupted`, `chart_unknown`, and `not_found` if its task class is unknown.
+   */
+  static async from(stored: StoredTask, ports: TaskPorts): Promise<Task> {
+    const { taskId } = stored.indexEntry;
+    const { contract, ...rehydrated } = await rehydrate(stored);
+    const { request, traceId } = rehydrated.projection;
+    const tracing = traceTask(taskId, request, ports, { traceId });
+    return new Task(resumedTask(stored, { ...rehydrated, contract }, ports), ports, tracing);
+  }
+
+  /** The current view. */
+  get view(): TaskView {
+    return this.#steps.state.view;
+  }
+
+  /** The running deadlines, earliest first. */
+  get deadlines(): TaskState['deadlines'] {
+    return this.#steps.state.deadlines;
+  }
+
+  /** The streams of its unverified drafts. */
+  get streams(): Streams {
+    this.#streams ??= new Streams(this, this.#ports);
+    return this.#streams;
+  }
+
+  /** The part of the task whose events were emitted. */
+  get position(): Position {
+    return this.#steps.position;
+  }
+
+  /** Whether nothing is being recorded or streamed. */
+  get isIdle(): boolean {
+    return this.#waiting === 0 && this.#streams?.isOpen !== true;
+  }
+
+  /** Records that the task began. */
+  begin(actor: Actor, key?: string): Promise<void> {
+    const brought = {
+      request: this.view.projection.request,
+      contract: this.taskClass.contract,
+      chart: chartVersion,
+    };
+    const statement = { actor, brought, ...(key !== undefined && { key }) };
+    return this.#queue(() => this.#steps.note('fact', statement));
+  }
+
+  /**
+   * Records a fact. Returns `false` if `mayStill` or the chart refuses it; the refusal is recorded and changes
+   * nothing.
+   */
+  submitFact(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
+    if (this.#storeFailure !== null) return Promise.reject(this.#storeFailure.error);
+    const receivedAt = this.#ports.clock.read();
+    return this.#queue(() => this.#take(fact, statement, isStillValid, receivedAt));
+  }
+
+  /**
+   * Records a result of the orchestrator, with retries until the store accepts it, so that no outcome is lost. Other
+   * facts are refused meanwhile, and no deadline passes before it.
+   */
+  submitWithRetry(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
+    const receivedAt = this.#ports.clock.read();
+    return this.#queue(() => this.#withRetry(() => this.#take(fact, statement, isStillValid, receivedAt)));
+  }
+
+  /**
+   * Records an outcome that came too late, or its rollback. Retries until the store accepts it. Returns `false` if
+   * `isStillValid` refuses it; nothing is recorded then.
+   */
+  recordOrphan(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
+    const commit = async (): Promise<boolean> => {
+      if (this.#steps.written(fact) !== null) return true;
+      if (isStillValid?.() === false) return false;
+      await this.#steps.note('orphan', { ...statement, fact });
+      return true;
+    };
+    return this.#queue(() => this.#withRetry(() => this.#retryOnConflict(commit)));
+  }
+
+  /** Records what changes no state. What comes from outside is rejected while the store fails. */
+  record(kind: 'refusal' | 'agent' | 'message', statement: Statement, isFromOutside = false): Promise<void> {
+    if (isFromOutside && this.#storeFailure !== null) return Promise.reject(this.#storeFailure.error);
+    return this.#queue(() => this.#retryOnConflict(() => this.#steps.note(kind, statement)));
+  }
+
+  /** Removes every document of a digest from the store, and records the actor. */
+  erase(digest: string, actor: Actor): Promise<void> {
+    return this.#queue(() => this.#steps.erase(digest, actor));
+  }
+
+  /** Applies every due deadline; retries later if the store fails. */
+  async wake(): Promise<void> {
+    const { clock, emit } = this.#ports;
+    try {
+      await this.#queue(() => this.#retryOnConflict(() => this.#passDeadlines(clock.read())));
+      this.#alarm.set(this.deadlines);
+      this.#alarm.arm(); // a clock may ring early
+    } catch (error) {
+      emit('error', { taskId: this.taskId, error });
+      this.#alarm.arm(this.#delay());
+    }
+  }
+
+  /** Applies the records of another process. */
+  refresh(): Promise<void> {
+    return this.#queue(async () => void (await this.#catchUp()));
+  }
+
+  /** Stops its deadlines; work in flight may still be recorded. What comes after `close` is refused for this reason. */
+  beginClose(reason: CharterError | null = null): void {
+    this.#stage = 'closing';
+    this.#ended ??= reason;
+    this.#alarm.stop();
+    for (const resume of this.#pauses) resume();
+  }
+
+  /** Stops recording after the queued facts. */
+  close(): Promise<unknown> {
+    this.#stage = 'closed';
+    return this.#tail.finally(() => this.tracing.close());
+  }
+
+  #queue<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#stage === 'closed') return Promise.reject(this.#ended ?? recordsNoMore(this.taskId));
+    this.#waiting += 1;
+    const next = this.#tail.then(async () => {
+      try {
+        return await work();
+      } finally {
+        this.#waiting -= 1;
+      }
+    });
+    this.#tail = next.catch(() => {});
+    return next;
+  }
+
+  async #withRetry<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (isFinal(error) || this.#stage !== 'open') throw error;
+        this.#storeFailure = { error };
+        this.#ports.emit('error', { taskId: this.taskId, error });
+        await this.#pause();
+      } finally {
+        this.#storeFailure = null;
+      }
+    }
+  }
+
+  /** Retries work after a conflict, on the records of another process. */
+  async #retryOnConflict<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isCharterError(error, 'store_conflict') || !(await this.#catchUp())) throw error;
+      }
+    }
+  }
+
+  async #catchUp(): Promise<boolean> {
+    const hasMore = await this.#steps.catchUp();
+    this.#alarm.set(this.deadlines);
+    return hasMore;
+  }
+
+  /** Returns the milliseconds before a retry: one second at first, doubled up to a minute. */
+  #delay(): number {
+    return Math.min(2 ** Math.max(0, this.#steps.failures - 1), 60) * 1_000;
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#ports.clock.wakeAfter(this.#delay(), () => resume());
+      const resume = (): void => {
+        this.#pauses.delete(resume);
+        cancel();
+        resolve();
+      };
+      this.#pauses.add(resume);
+    });
+  }
+
+  #take(
+    fact: Fact,
+    statement: Statement,
+    isStillValid: (() => boolean) | undefined,
+    receivedAt: Reading,
+  ): Promise<boolean> {
+    return this.#retryOnConflict(async () => {
+      await this.#passDeadlines(receivedAt);
+      return this.#steps.submit(fact, statement, isStillValid);
+    });
+  }
+
+  async #passDeadlines(until: Reading): Promise<void> {
+    for (;;) {
+      const deadline = passedFirst(this.deadlines, until);
+      if (deadline === undefined) return;
+      const { context, projection } = this.view;
+      const target = messageAsking(projection, deadline.id);
+      const brought = defaultAnswer(deadline, context.questions, this.taskClass, target);
+      const fact = { type: 'deadline.passed', of: deadline.of, id: deadline.id } as const;
+      await this.#steps.apply(fact, { actor: orchestratorActor, brought });
+    }
+  }
+
+  /** Called after each step that changed the state. */
+  #follow({ record, before, after, isForeign }: CommittedStep): void {
+    this.#alarm.set(this.deadlines);
+    this.tracing.step?.(record, { before, after });
+    if (this.#streams?.isOpen === true) this.#streams.step(after.duties);
+    this.onStep(after);
+    if (after.isSettled)
+      this.#ports.emit('settled', { ...summaryOf(after), ...(isForeign && { isForeign }) });
+  }
+}

@@ -1,0 +1,138 @@
+import type { Duty } from '../../../machines/index.ts';
+import type { CharterError } from '../../errors.ts';
+import { closing } from './ending.ts';
+import { call, observe, resolve } from './duties/call.ts';
+import { decide } from './duties/clearance.ts';
+import { verify } from './duties/verify.ts';
+import { accept, offer } from './duties/intake.ts';
+import { conclude, correct, propose } from './duties/model.ts';
+import type { PerformerPorts } from './duties/performer.ts';
+import { undo } from './duties/undo.ts';
+import type { Task } from './task.ts';
+import { callKey, resolveKey } from '../kernel/view.ts';
+import { WorkAbort, type WorkSignal } from './work-signal.ts';
+
+/** Performs a duty; people, other agents and time perform asking, awaiting, refining and waking. */
+const perform = (task: Task, duty: Duty, environment: PerformerPorts, signal: WorkSignal): Promise<void> => {
+  switch (duty.kind) {
+    case 'accept':
+      return accept(task, duty, environment, signal);
+    case 'propose':
+      return propose(task, duty, environment, signal);
+    case 'correct':
+      return correct(task, duty, environment, signal);
+    case 'conclude':
+      return conclude(task, duty, environment, signal);
+    case 'decide':
+      return decide(task, duty, environment, signal);
+    case 'call':
+      return call(task, duty, environment, signal);
+    case 'observe':
+      return observe(task, duty, environment, signal);
+    case 'verify':
+      return verify(task, duty, environment, signal);
+    case 'undo':
+      return undo(task, duty, environment, signal);
+    case 'offer':
+      return offer(task, duty, environment, signal);
+    case 'ask':
+      return resolve(task, duty, environment, signal);
+    case 'await':
+    case 'refine':
+    case 'wake':
+      return Promise.resolve();
+  }
+};
+
+/** Shared: creating an AbortError costs more than most duties. */
+const noLongerDue = Object.freeze(new DOMException('the duty is no longer due', 'AbortError')); // visible to host code
+
+interface Work {
+  readonly key: string;
+  readonly abort: WorkAbort;
+  readonly done: Promise<void>;
+}
+
+/** Performs the duties of a task, each once at a time, and aborts those that are no longer due. */
+export const createWorker = (task: Task, environment: PerformerPorts, onIdle: () => void = () => {}) => {
+  const inFlight = new Map<string, Work>();
+  /** Aborted work that has not ended; its effects may still happen. */
+  const aborting = new Set<Work>();
+  /** Effects in doubt that were resolved; once, until the task is loaded again. */
+  const resolved = new Set<string>();
+  let steps = 0;
+  let isClosed = false;
+
+  /**
+   * Waits for aborted work on the same effect: a look-up for the call that left it in doubt, and a call for the look-up,
+   * which may have made the call again.
+   */
+  const ended = async (duty: Duty): Promise<void> => {
+    if (duty.kind !== 'ask' && duty.kind !== 'call') return;
+    const { context } = task.view;
+    const key =
+      duty.kind === 'call'
+        ? resolveKey(context, `doubt:${duty.call}`)
+        : callKey(context, context.questions[duty.question]?.about ?? '');
+    await Promise.all([...aborting].flatMap((one) => (one.key === key ? [one.done] : [])));
+  };
+
+  const start = (key: string, duty: Duty): void => {
+    const abort = new WorkAbort();
+    const begun = steps;
+    const work = async (): Promise<void> => {
+      await Promise.resolve(); // after the events of the step that made it due
+      try {
+        await ended(duty);
+        abort.throwIfAborted();
+        await perform(task, duty, environment, abort);
+      } catch (error) {
+        const isGivenUp = abort.aborted && error === abort.reason;
+        if (!isGivenUp) environment.emit('error', { taskId: task.taskId, error });
+      }
+      if (inFlight.get(key) === made) inFlight.delete(key);
+      aborting.delete(made);
+      if (steps > begun) reconcile(task.view.due); // due again meanwhile, under the same key
+      worker.isIdle = inFlight.size === 0 && aborting.size === 0;
+      if (worker.isIdle) onIdle();
+    };
+    if (duty.kind === 'ask') resolved.add(key);
+    const made: Work = { key, abort, done: work() };
+    inFlight.set(key, made);
+    worker.isIdle = false;
+  };
+
+  const reconcile = (due: ReadonlyMap<string, Duty>): void => {
+    for (const [key, made] of inFlight) {
+      if (due.has(key)) continue;
+      inFlight.delete(key);
+      aborting.add(made);
+      made.abort.abort(noLongerDue);
+    }
+    if (isClosed) return;
+    for (const [key, duty] of due) if (!inFlight.has(key) && !resolved.has(key)) start(key, duty);
+  };
+
+  const worker = {
+    /** Whether no work is in flight. */
+    isIdle: true,
+    /** Whether aborted work has not ended. */
+    get isAborting(): boolean {
+      return aborting.size > 0;
+    },
+    step: (due: ReadonlyMap<string, Duty>): void => {
+      steps += 1;
+      reconcile(due);
+    },
+    /** Aborts all work, and begins no more; settles when the work has ended. The orchestrator closes by default. */
+    close: async (reason: CharterError = closing()): Promise<void> => {
+      isClosed = true;
+      const all = [...inFlight.values()];
+      for (const { abort } of all) abort.abort(reason);
+      await Promise.all(all.map(({ done }) => done));
+    },
+  };
+  return worker;
+};
+
+export type Worker = ReturnType<typeof createWorker>;
