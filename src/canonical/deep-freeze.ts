@@ -42,17 +42,14 @@ export const digestOnce = (value: object, compute: () => string): string => {
   return copy.digest;
 };
 
+const freezeMember = (member: unknown): void => {
+  if (isPlain(member) && !known.has(member)) freezeAll(member);
+};
+
 const freezeAll = (container: object): void => {
   Object.freeze(container);
-  if (Array.isArray(container)) {
-    for (const member of container as readonly unknown[])
-      if (isPlain(member) && !known.has(member)) freezeAll(member);
-    return;
-  }
-  for (const key of Object.keys(container)) {
-    const member = (container as Readonly<Record<string, unknown>>)[key];
-    if (isPlain(member) && !known.has(member)) freezeAll(member);
-  }
+  // most members are texts and numbers: to ask of each what it is costs a call
+  for (const member of Object.values(container)) if (typeof member === 'object') freezeMember(member);
 };
 
 /**

@@ -1,11 +1,11 @@
 import { withoutUndefined } from '../../../machines/without-undefined.ts';
 import { textOfCopy, textOfOwn } from '../../canonical/canonicalize.ts';
-import { isDeeplyFrozen, markFrozen } from '../../canonical/deep-freeze.ts';
+import { deepFreeze, isDeeplyFrozen, markFrozen } from '../../canonical/deep-freeze.ts';
 import { digest, digestOfOwn, hashOfText } from '../../canonical/digest.ts';
 import { frozenCopy, recordBounds } from '../../canonical/freeze.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { RecordPayload, LedgerEntry, LedgerRecord } from '../../ports/ledger.ts';
-import type { Deadline, Intent, TaskIndexEntry } from '../../ports/store.ts';
+import type { Deadline, Intent, Step, TaskIndexEntry } from '../../ports/store.ts';
 
 /** The head of a task's ledger: what the next record continues. */
 export interface Head {
@@ -193,4 +193,49 @@ export const hashOfProjection = ({ indexEntry, deadlines, intents }: StoredProje
   const begun = intents.map(({ kind, key, tool }) => [kind, key, tool]);
   const entry = [taskId, threadId, parent, size, at, isSettled, isOwed, asking, summary];
   return hashOfText(JSON.stringify([entry, running, begun]));
+};
+
+/** A step as it is to be stored, but for what its process adds. */
+export interface SealedStep extends Pick<
+  Step,
+  | 'taskId'
+  | 'key'
+  | 'record'
+  | 'snapshot'
+  | 'indexEntry'
+  | 'deadlines'
+  | 'intents'
+  | 'emissions'
+  | 'consumedApprovals'
+> {
+  /** Whether its agent must take a turn, and nothing else can be done. */
+  readonly isTurn: boolean;
+}
+
+/** What is stored with a record. */
+export interface Consequence extends Pick<
+  SealedStep,
+  'snapshot' | 'emissions' | 'consumedApprovals' | 'key' | 'isTurn'
+> {
+  readonly beside: StoredProjection;
+}
+
+/** Returns a step whose record is sealed, and the head after it. */
+export const sealedStep = (
+  head: Head,
+  entry: LedgerEntry,
+  { beside, ...consequence }: Consequence,
+): { readonly step: SealedStep; readonly head: Head } => {
+  const hash = hashOfProjection(beside);
+  const record = sealRecord(entry, { previous: head.hash, ...consequence, beside: hash });
+  const { indexEntry, deadlines, intents } = beside;
+  const step: SealedStep = {
+    taskId: entry.taskId,
+    ...consequence,
+    record,
+    indexEntry: { ...indexEntry, head: record.hash },
+    deadlines,
+    intents,
+  };
+  return { step: deepFreeze(step), head: headAfter(head, record, consequence.emissions.length) };
 };

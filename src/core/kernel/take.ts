@@ -1,27 +1,24 @@
 import type { Context, Fact, FactOf } from '../../../machines/index.ts';
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import type { DefinedTaskClass } from '../../define/task-class.ts';
-import { entryOf } from './entry.ts';
-import { emptyProjection } from './projection/projection.ts';
-import { project } from './projection/project.ts';
-import { isSnapshotTaken } from './snapshot.ts';
-import { hashOfProjection, sealRecord, type StoredProjection } from './seal.ts';
-import { snapshotText } from './snapshot.ts';
-import { emissionsOf, receivedIn } from './documents.ts';
-import { integrityFault } from './evidence-integrity.ts';
-import type { ContextOf } from './up-context.ts';
-import { isAskedAnew } from './messages.ts';
-import { recordedText, type Redact } from './redact.ts';
-import { isTurn, storedProjectionOf, viewOf, type TaskView } from './view.ts';
 import type { LedgerEntry, RecordPayload, RequestDocument } from '../../ports/ledger.ts';
-import type { StoredTask, Step } from '../../ports/store.ts';
+import type { StoredTask } from '../../ports/store.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Verifier } from '../../ports/verifier.ts';
 import { begin, chartedIn, next, type Charted, type TaskSnapshot } from './chart.ts';
 import { resumedDeadlines, runningDeadlines, type RunningDeadline, type Timing } from './deadlines.ts';
-import { headAfter, headOf, noRecords, omitRefusal, type Head } from './seal.ts';
+import { emissionsOf, receivedIn } from './documents.ts';
+import { entryOf } from './entry.ts';
+import { integrityFault } from './evidence-integrity.ts';
+import { isAskedAnew } from './messages.ts';
 import { rfc3339, type Now } from './now.ts';
+import { project } from './projection/project.ts';
+import { emptyProjection } from './projection/projection.ts';
+import { recordedText, type Redact } from './redact.ts';
+import { headOf, noRecords, omitRefusal, sealedStep, type Head, type SealedStep } from './seal.ts';
+import { isSnapshotTaken, snapshotText } from './snapshot.ts';
 import { orchestratorActor, refusalOf, refusedKind, type Statement } from './statement.ts';
+import type { ContextOf } from './up-context.ts';
+import { isTurn, storedProjectionOf, viewOf, type TaskView } from './view.ts';
 
 /** A task as one value: all that its records have led to. */
 export interface TaskState {
@@ -44,23 +41,6 @@ export interface Terms {
   readonly isOwner: boolean;
   readonly redact: Redact;
   readonly contextOf: ContextOf;
-}
-
-/** A step as it is to be stored, but for what its process adds. */
-export interface SealedStep extends Pick<
-  Step,
-  | 'taskId'
-  | 'key'
-  | 'record'
-  | 'snapshot'
-  | 'indexEntry'
-  | 'deadlines'
-  | 'intents'
-  | 'emissions'
-  | 'consumedApprovals'
-> {
-  /** Whether its agent must take a turn, and nothing else can be done. */
-  readonly isTurn: boolean;
 }
 
 /** What follows from a statement. The task is as it says once the step is stored. */
@@ -134,35 +114,7 @@ export const documentFault = (
   return integrityFault(context, projection, { fact, brought }, { now: recordTime(head, now), skew });
 };
 
-/** What is stored with a record. */
-export interface Consequence extends Pick<
-  SealedStep,
-  'snapshot' | 'emissions' | 'consumedApprovals' | 'key' | 'isTurn'
-> {
-  readonly beside: StoredProjection;
-}
-
-/** Returns a step whose record is sealed, and the head after it. */
-export const sealedStep = (
-  head: Head,
-  entry: LedgerEntry,
-  { beside, ...consequence }: Consequence,
-): { readonly step: SealedStep; readonly head: Head } => {
-  const hash = hashOfProjection(beside);
-  const record = sealRecord(entry, { previous: head.hash, ...consequence, beside: hash });
-  const { indexEntry, deadlines, intents } = beside;
-  const step: SealedStep = {
-    taskId: entry.taskId,
-    ...consequence,
-    record,
-    indexEntry: { ...indexEntry, head: record.hash },
-    deadlines,
-    intents,
-  };
-  return { step: deepFreeze(step), head: headAfter(head, record, consequence.emissions.length) };
-};
-
-const noApprovals: Consequence['consumedApprovals'] = Object.freeze([]);
+const noApprovals: SealedStep['consumedApprovals'] = Object.freeze([]);
 
 /** What a record is made of: a fact, its chart afterwards, and what was said with it. */
 interface Said extends Statement {

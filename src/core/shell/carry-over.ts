@@ -9,9 +9,15 @@ import { snapshotText } from '../kernel/snapshot.ts';
 import type { ChartState, UpgradeDocument } from '../../ports/ledger.ts';
 import type { StoredTask } from '../../ports/store.ts';
 import type { Environment } from './environment.ts';
-import { checkSeals, replayLedger, unknownChart, type Obstacle, type Rehydrated } from './rehydrate.ts';
+import {
+  checkSeals,
+  replayLedger,
+  resumedTask,
+  unknownChart,
+  type Obstacle,
+  type Rehydrated,
+} from './rehydrate.ts';
 import { Steps, type StepPorts } from './steps.ts';
-import { resumedTask } from './task.ts';
 import { isAsked } from '../kernel/view.ts';
 
 /** The ports of a carry-over. */

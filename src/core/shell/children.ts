@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Fact, Violation } from '../../../machines/index.ts';
 import { JsonObject, ReasonCode, type UpFormatMessage } from '../../../schema/index.ts';
+import { lazily } from '../../boundary/lazily.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { deepFreeze, ownCopy } from '../../canonical/deep-freeze.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
@@ -62,8 +63,10 @@ const causesOf = (reasons: readonly Violation[]): readonly ReasonCode[] =>
     .filter((code) => ReasonCode.safeParse(code).success) // another version of the chart may have other codes
     .slice(0, 8);
 
+const texts = lazily(() => z.array(z.string()).catch([]));
+
 const missingIn = (last: UpFormatMessage | undefined): readonly string[] =>
-  z.array(z.string()).catch([]).parse(last?.payload['missingEvidence']);
+  texts().parse(last?.payload['missingEvidence']);
 
 const endOf = ({ taskId, view: { context, projection } }: Task): ChildEnd => ({
   taskId,
@@ -214,7 +217,8 @@ export class Children {
   async reportEnd(taskId: string): Promise<void> {
     try {
       await this.#family.use(taskId, async (child) => {
-        if (child.view.isSettled) await this.#reportTo(child.view.projection.request.parent, endOf(child));
+        const { parent } = child.view.projection.request;
+        if (child.view.isSettled && parent !== undefined) await this.#reportTo(parent, endOf(child));
       });
     } catch (error) {
       if (!isStranded(error, taskId)) throw error;
@@ -223,9 +227,9 @@ export class Children {
     }
   }
 
-  async #reportTo(link: ParentCall | undefined, end: ChildEnd): Promise<void> {
-    const parentId = link?.path.at(-1);
-    if (link === undefined || parentId === undefined || !this.#family.performs(parentId)) return;
+  async #reportTo(link: ParentCall, end: ChildEnd): Promise<void> {
+    const parentId = link.path.at(-1);
+    if (parentId === undefined || !this.#family.performs(parentId)) return;
     const { path: _path, ...of } = link;
     // the parent is in memory then, and loading it would report the same
     await this.#family.use(parentId, async (parent) => {

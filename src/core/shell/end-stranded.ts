@@ -1,8 +1,8 @@
 import { outcomeOf, taskClass, type Context } from '../../../machines/index.ts';
 import { begin } from '../kernel/chart.ts';
-import { headOf } from '../kernel/seal.ts';
 import { rfc3339 } from '../kernel/now.ts';
-import { recordTime, sealedStep, type Consequence } from '../kernel/take.ts';
+import { headOf, sealedStep, type Consequence } from '../kernel/seal.ts';
+import { recordTime } from '../kernel/take.ts';
 import { endState } from '../../ledger/contents.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { messagesIn } from '../kernel/projection/thread.ts';

@@ -1,4 +1,4 @@
-import type { SealedStep } from '../kernel/take.ts';
+import type { SealedStep } from '../kernel/seal.ts';
 import { causeOf, CharterError, isCharterError } from '../../errors.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { Committed, Needs, Step, Store } from '../../ports/store.ts';

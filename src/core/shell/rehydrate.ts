@@ -2,6 +2,7 @@ import { chartVersion, type TaskClass } from '../../../machines/index.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { hashOfText } from '../../canonical/digest.ts';
 import type { TaskSnapshot } from '../kernel/chart.ts';
+import { resumed, type TaskState } from '../kernel/take.ts';
 import { replayed, unreplayed, type Replayed } from '../kernel/replay.ts';
 import { causeOf, CharterError } from '../../errors.ts';
 import { readCarriedOver } from '../../ledger/carry-over.ts';
@@ -13,6 +14,8 @@ import type { Projection } from '../kernel/projection/projection.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { StoredTask } from '../../ports/store.ts';
 import { corrupted } from './corrupted.ts';
+import type { Environment } from './environment.ts';
+import { isSameAs } from './keyed.ts';
 
 /** A task rebuilt from its ledger: its chart and its projection. */
 export interface Rehydrated {
@@ -106,4 +109,25 @@ export const rehydrate = async (stored: StoredTask): Promise<Rehydrated> => {
   const rehydrated = replayLedger(stored, since);
   if ('seq' in rehydrated) throw corrupted(taskId, rehydrated.seq, rehydrated.message);
   return rehydrated;
+};
+
+/** Returns a stored task as it goes on in this process, under its original contract. Throws `not_found`. */
+export const resumedTask = (
+  stored: StoredTask,
+  { contract, ...rehydrated }: Rehydrated,
+  ports: Pick<Environment, 'taskClassOf' | 'tools' | 'verifiers' | 'isOwner' | 'clock' | 'holds'>,
+): TaskState => {
+  const { taskId } = stored.indexEntry;
+  const known = ports.taskClassOf(contract.id, taskId);
+  const taskClass = isSameAs(known.contract, contract) ? known : { ...known, contract };
+  return resumed(
+    stored,
+    rehydrated,
+    { view: { taskId, taskClass }, deadlines: [] },
+    {
+      ...ports,
+      now: ports.clock.read(),
+      quarantineOf: (deadline) => ports.holds.quarantineOf(taskId, deadline),
+    },
+  );
 };

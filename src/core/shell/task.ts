@@ -2,7 +2,7 @@ import { chartVersion, type Fact } from '../../../machines/index.ts';
 import { defaultAnswer, passedFirst } from '../kernel/deadlines.ts';
 import type { Reading } from '../kernel/now.ts';
 import { orchestratorActor, type KnownCall, type Statement } from '../kernel/statement.ts';
-import { resumed, unopened, type TaskState } from '../kernel/take.ts';
+import { unopened, type TaskState } from '../kernel/take.ts';
 import type { DefinedTaskClass } from '../../define/task-class.ts';
 import { isCharterError, type CharterError } from '../../errors.ts';
 import { messageAsking } from '../kernel/projection/thread.ts';
@@ -12,8 +12,7 @@ import { Alarm } from './alarm.ts';
 import { recordsNoMore } from './ending.ts';
 import type { Environment } from './environment.ts';
 import { isFinal } from './journal.ts';
-import { isSameAs } from './keyed.ts';
-import { rehydrate, type Rehydrated } from './rehydrate.ts';
+import { rehydrate, resumedTask } from './rehydrate.ts';
 import type { Position } from './recorded-events.ts';
 import { Steps, type CommittedStep, type StepPorts } from './steps.ts';
 import { Streams, type StreamPorts } from './streams.ts';
@@ -22,27 +21,6 @@ import { summaryOf, type TaskView } from '../kernel/view.ts';
 
 /** The ports of a task. */
 export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environment, 'taskClassOf'>;
-
-/** Returns a stored task as it goes on in this process, under its original contract. Throws `not_found`. */
-export const resumedTask = (
-  stored: StoredTask,
-  { contract, ...rehydrated }: Rehydrated,
-  ports: Pick<TaskPorts, 'taskClassOf' | 'tools' | 'verifiers' | 'isOwner' | 'clock' | 'holds'>,
-): TaskState => {
-  const { taskId } = stored.indexEntry;
-  const known = ports.taskClassOf(contract.id, taskId);
-  const taskClass = isSameAs(known.contract, contract) ? known : { ...known, contract };
-  return resumed(
-    stored,
-    rehydrated,
-    { view: { taskId, taskClass }, deadlines: [] },
-    {
-      ...ports,
-      now: ports.clock.read(),
-      quarantineOf: (deadline) => ports.holds.quarantineOf(taskId, deadline),
-    },
-  );
-};
 
 /**
  * One task: its view, the facts that are submitted to it, and its ledger.
@@ -94,8 +72,7 @@ export class Task {
     caller?: string,
   ): Task {
     const tracing = traceTask(taskId, request, ports, { caller });
-    const { traceId } = tracing;
-    const begun = { request, traceId, requestId: ports.ids.uuid() };
+    const begun = { request, traceId: tracing.traceId, requestId: ports.ids.uuid() };
     return new Task(unopened({ taskId, taskClass }, begun, ports), ports, tracing);
   }
 
@@ -145,8 +122,7 @@ export class Task {
       contract: this.taskClass.contract,
       chart: chartVersion,
     };
-    const statement = { actor, brought, ...(key !== undefined && { key }) };
-    return this.#queue(() => this.#steps.note('fact', statement));
+    return this.#queue(() => this.#steps.note('fact', { actor, brought, ...(key !== undefined && { key }) }));
   }
 
   /**
@@ -295,7 +271,7 @@ export class Task {
     receivedAt: Reading,
   ): Promise<boolean> {
     return this.#retryOnConflict(async () => {
-      await this.#passDeadlines(receivedAt);
+      if (passedFirst(this.deadlines, receivedAt) !== undefined) await this.#passDeadlines(receivedAt);
       return this.#steps.submit(fact, statement, isStillValid);
     });
   }

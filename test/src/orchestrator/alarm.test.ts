@@ -147,9 +147,9 @@ describe('an alarm that has stopped', () => {
   });
 });
 
-describe('the deadline that passed first', () => {
-  const running = (...duties: readonly Duty[]) => runningDeadlines([], duties, at(0), timing);
+const running = (...duties: readonly Duty[]) => runningDeadlines([], duties, at(0), timing);
 
+describe('the deadline that passed first', () => {
   it('is the earliest one, at its time or later', () => {
     const some = running(wake('question'), wake('call'), wake('model'));
     expect(passedFirst(some, at(99))).toBeUndefined();

@@ -2,9 +2,14 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Store } from '../../../src/index.ts';
 import type { LedgerEntry, LedgerRecord } from '../../../src/ports/ledger.ts';
 import { CharterError, type ErrorCode } from '../../../src/errors.ts';
-import { hashOfProjection, hashOfRecord } from '../../../src/core/kernel/seal.ts';
-import { noRecords, omitRefusal } from '../../../src/core/kernel/seal.ts';
-import { sealedStep, type Consequence } from '../../../src/core/kernel/take.ts';
+import {
+  hashOfProjection,
+  hashOfRecord,
+  noRecords,
+  omitRefusal,
+  sealedStep,
+  type Consequence,
+} from '../../../src/core/kernel/seal.ts';
 import { ApprovalSpent, Journal } from '../../../src/core/shell/journal.ts';
 import { noHolds } from '../../../src/core/shell/holds.ts';
 import { memoryStore } from '../../../src/stores/memory.ts';
