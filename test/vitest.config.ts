@@ -34,7 +34,7 @@ export const watchedStores: Plugin = {
 const long = [
   'cluster/cluster',
   'attacks/attacks',
-  'orchestrator/nodes/',
+  'shell/nodes/',
   'testing/proof/prove',
   'reference/proof',
   'reference/adapters',
@@ -65,7 +65,7 @@ class LongFirst extends BaseSequencer {
 /** They put something else in the place of a module, which nobody else must see. */
 export const mocking = [
   'test/src/approvals/keys.test.ts',
-  'test/src/orchestrator/gates.test.ts',
+  'test/src/core/shell/gates.test.ts',
   'test/src/render/peers.test.ts',
   'test/src/semantics/linked/peer.test.ts',
   'test/src/semantics/mediate/peer.test.ts',
@@ -84,8 +84,8 @@ const shared = [
   'test/src/adapters/openai-compatible/shape.test.ts',
   'test/src/ledger/{sealed-line,verify}.test.ts',
   'test/src/lineage/json-lines.test.ts',
-  'test/src/orchestrator/{cancel,fuzz}.test.ts',
-  'test/src/orchestrator/paths/races/interleavings.test.ts',
+  'test/src/core/shell/{cancel,fuzz}.test.ts',
+  'test/src/core/shell/paths/races/interleavings.test.ts',
   'test/src/semantics/linked/from-json-ld.test.ts',
   'test/src/semantics/mediate/{literal,mediate}.test.ts',
 ];
@@ -113,9 +113,9 @@ const slow = [
   'test/machines/{execution,task}-walk.test.ts',
   'test/src/lineage/{long,mermaid,properties}.test.ts',
   'test/src/cli/{binary,store-copy-killed}.test.ts',
-  'test/src/orchestrator/handed-out/{each,every}.test.ts',
-  'test/src/orchestrator/nodes/{children,deadly,frozen,guards,in-flight,nodes,processes,quarantined,undone-children}.test.ts',
-  'test/src/orchestrator/paths/paths.test.ts',
+  'test/src/core/shell/handed-out/{each,every}.test.ts',
+  'test/src/core/shell/nodes/{children,deadly,frozen,guards,in-flight,nodes,processes,quarantined,undone-children}.test.ts',
+  'test/src/core/shell/paths/paths.test.ts',
   'test/src/render/{charts,mermaid}.test.ts',
   'test/src/semantics/derive/properties.test.ts',
   'test/src/semantics/linked/{agreement,from-json-ld-endless,graphs,refused}.test.ts',
@@ -146,7 +146,7 @@ export const ciShare = [
   'test/docs/reference/mediation.test.ts',
   'test/spin/resumers/resumers.test.ts',
   'test/src/adapters/mcp/filesystem.test.ts',
-  'test/src/orchestrator/nodes/nodes.test.ts',
+  'test/src/core/shell/nodes/nodes.test.ts',
   'test/src/stores/postgres/same.test.ts',
 ];
 

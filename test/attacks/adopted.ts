@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Turn } from '../../src/index.ts';
-import { adopts, critic, reviewId } from '../src/orchestrator/adoptions.ts';
-import { call, draft, plan } from '../src/orchestrator/scripted.ts';
-import { settle } from '../src/orchestrator/simulated-clock.ts';
+import { adopts, critic, reviewId } from '../src/core/shell/adoptions.ts';
+import { call, draft, plan } from '../src/core/shell/scripted.ts';
+import { settle } from '../src/core/shell/simulated-clock.ts';
 import { failedSafe, sentBack, type Attack, type Stop } from './attack.ts';
 import { bank, order, type Bank } from './bank.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { ReasonCode } from '../../schema/index.ts';
 import { isCharterError, type CharterError, type ErrorCode } from '../../src/index.ts';
 import type { FindingCode, ReplayCode } from '../../src/ledger/index.ts';
-import type { Scene } from '../src/orchestrator/scene.ts';
+import type { Scene } from '../src/core/shell/scene.ts';
 
 /** What stops an attack: a reason code, the code of an error, what is found in a ledger, or the fact that sends an output back. */
 export type Stop = ReasonCode | ErrorCode | FindingCode | ReplayCode | 'output.rejected';

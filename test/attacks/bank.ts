@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { jwsApprovals } from '../../src/approvals/index.ts';
 import { defineTool, type Approvals, type InboxEntry, type Tool } from '../../src/index.ts';
 import { by, claims, compact, edKey, header, options } from '../src/approvals/desk.ts';
-import { scene, type Given, type Scene } from '../src/orchestrator/scene.ts';
-import { call, draft, plan } from '../src/orchestrator/scripted.ts';
-import { settle } from '../src/orchestrator/simulated-clock.ts';
+import { scene, type Given, type Scene } from '../src/core/shell/scene.ts';
+import { call, draft, plan } from '../src/core/shell/scripted.ts';
+import { settle } from '../src/core/shell/simulated-clock.ts';
 
 export const order = { to: 'NL91', amount: 100 };
 

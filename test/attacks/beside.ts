@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Context } from '../../machines/index.ts';
 import type { Deadline } from '../../src/ports/store.ts';
 import { errorOf, stopOf, type Attack, type Stop } from './attack.ts';
-import { call, draft, plan } from '../src/orchestrator/scripted.ts';
+import { call, draft, plan } from '../src/core/shell/scripted.ts';
 import { order, signed } from './bank.ts';
 import { vault, type Vault, type Writing } from './branch.ts';
 import {

@@ -4,8 +4,8 @@ import { dutiesOf, executionMachine, factTypes, taskClass, taskMachine } from '.
 import { replay, verifyLedger } from '../../src/ledger/index.ts';
 import { hashOfText } from '../../src/canonical/digest.ts';
 import { sealedAnew } from '../src/ledger/made.ts';
-import { scene } from '../src/orchestrator/scene.ts';
-import { call, draft, later, plan, writeTool } from '../src/orchestrator/scripted.ts';
+import { scene } from '../src/core/shell/scene.ts';
+import { call, draft, later, plan, writeTool } from '../src/core/shell/scripted.ts';
 import { unmoved, type Attack, type Trap } from './attack.ts';
 import { bank } from './bank.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { defineTool, type Tool } from '../../src/index.ts';
-import { levels, taskTool, type Level, type Says } from '../src/orchestrator/levels.ts';
-import { fails } from '../src/orchestrator/scene.ts';
-import { AnyInput, draft, later, plan, writeTool } from '../src/orchestrator/scripted.ts';
-import { settle } from '../src/orchestrator/simulated-clock.ts';
+import { levels, taskTool, type Level, type Says } from '../src/core/shell/levels.ts';
+import { fails } from '../src/core/shell/scene.ts';
+import { AnyInput, draft, later, plan, writeTool } from '../src/core/shell/scripted.ts';
+import { settle } from '../src/core/shell/simulated-clock.ts';
 import { failedSafe, unmoved, type Attack } from './attack.ts';
 
 const low = { tier: 'write_low_risk' } as const;

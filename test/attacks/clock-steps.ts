@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { machine, type Given } from '../src/orchestrator/restarts.ts';
-import { draft, never, plan } from '../src/orchestrator/scripted.ts';
-import { settle } from '../src/orchestrator/simulated-clock.ts';
-import { steppingClock } from '../src/orchestrator/stepping-clock.ts';
+import { machine, type Given } from '../src/core/shell/restarts.ts';
+import { draft, never, plan } from '../src/core/shell/scripted.ts';
+import { settle } from '../src/core/shell/simulated-clock.ts';
+import { steppingClock } from '../src/core/shell/stepping-clock.ts';
 import { errorOf, failedSafe, stopOf, unmoved, type Attack, type Stop } from './attack.ts';
 import { bank, bring, signed } from './bank.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { simulatedClock, settle } from '../src/orchestrator/simulated-clock.ts';
-import { scene } from '../src/orchestrator/scene.ts';
-import { call, draft, plan, readTool } from '../src/orchestrator/scripted.ts';
+import { simulatedClock, settle } from '../src/core/shell/simulated-clock.ts';
+import { scene } from '../src/core/shell/scene.ts';
+import { call, draft, plan, readTool } from '../src/core/shell/scripted.ts';
 import { rfc3339 } from '../../src/core/kernel/now.ts';
 import { digest } from '../../src/canonical/digest.ts';
 import { failedSafe, unmoved, type Attack, type Stop } from './attack.ts';

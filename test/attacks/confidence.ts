@@ -4,8 +4,8 @@ import type { LedgerRecord } from '../../src/ports/ledger.ts';
 import type { StoredTask } from '../../src/ports/store.ts';
 import { memoryDatabase } from '../../src/stores/memory/database.ts';
 import { openBank } from '../src/guard/bank.ts';
-import { scene, type Scene } from '../src/orchestrator/scene.ts';
-import { call, draft, further, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
+import { scene, type Scene } from '../src/core/shell/scene.ts';
+import { call, draft, further, plan, readTool, writeTool } from '../src/core/shell/scripted.ts';
 import { failedSafe, sentBack, type Attack, type Stop } from './attack.ts';
 
 const number = 44;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Tool } from '../../src/index.ts';
-import { never, readTool } from '../src/orchestrator/scripted.ts';
+import { never, readTool } from '../src/core/shell/scripted.ts';
 import { agreed, expectMade, expectNotMade, lapseOf } from './agreed.ts';
 import type { Attack, Stop } from './attack.ts';
 import { branch, type Writing } from './branch.ts';

@@ -7,7 +7,7 @@ import { sqliteStore } from '../../src/stores/sqlite.ts';
 import { edKey, openOf, otherKey } from '../src/approvals/desk.ts';
 import { exchanged, withoutMessage } from '../src/ledger/exchanged.ts';
 import { sealedAnew } from '../src/ledger/made.ts';
-import { scene } from '../src/orchestrator/scene.ts';
+import { scene } from '../src/core/shell/scene.ts';
 import type { Attack, Stop } from './attack.ts';
 
 const timestamp = '2026-11-22T00:00:00Z';

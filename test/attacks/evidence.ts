@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { canonicalize } from '../../src/canonical/canonicalize.ts';
 import { digest } from '../../src/canonical/digest.ts';
 import { defineTool, type CallContext } from '../../src/index.ts';
-import { scene } from '../src/orchestrator/scene.ts';
-import { AnyInput, call, draft, plan, readTool } from '../src/orchestrator/scripted.ts';
+import { scene } from '../src/core/shell/scene.ts';
+import { AnyInput, call, draft, plan, readTool } from '../src/core/shell/scripted.ts';
 import { failedSafe, stopped, type Attack, type Stop } from './attack.ts';
 
 const payload = { balance: 7 };

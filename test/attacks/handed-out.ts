@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { createVandal } from '../src/orchestrator/handed-out/vandal.ts';
-import { passes, scene, type Given } from '../src/orchestrator/scene.ts';
-import { call, draft, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
+import { createVandal } from '../src/core/shell/handed-out/vandal.ts';
+import { passes, scene, type Given } from '../src/core/shell/scene.ts';
+import { call, draft, plan, readTool, writeTool } from '../src/core/shell/scripted.ts';
 import { errorOf, failedSafe, stopOf, type Attack } from './attack.ts';
 
 const payload = { total: 5, lines: [{ item: 'tea', amount: 5 }] };

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Approvals, OrchestratorOptions } from '../../src/index.ts';
-import { scene, type Given } from '../src/orchestrator/scene.ts';
-import { call, draft, never, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
-import { settle } from '../src/orchestrator/simulated-clock.ts';
+import { scene, type Given } from '../src/core/shell/scene.ts';
+import { call, draft, never, plan, readTool, writeTool } from '../src/core/shell/scripted.ts';
+import { settle } from '../src/core/shell/simulated-clock.ts';
 import { failedSafe, sentBack, unmoved, type Attack, type Stop } from './attack.ts';
 import { bank, bring, signed } from './bank.ts';
 

@@ -11,8 +11,8 @@ import {
 import { unreadFeedback } from '../../src/feedback/feedback.ts';
 import type { PolicyDecision } from '../../src/ports/policy.ts';
 import { fitting } from '../schema/arbitraries.ts';
-import { call, draft, identity, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
-import { settle, simulatedClock } from '../src/orchestrator/simulated-clock.ts';
+import { call, draft, identity, plan, readTool, writeTool } from '../src/core/shell/scripted.ts';
+import { settle, simulatedClock } from '../src/core/shell/simulated-clock.ts';
 import { malformed } from './malformed.ts';
 
 /** A whole task that meets one malformed answer; how it ends. */

@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 import type { Tool, Turn } from '../../src/index.ts';
 import type { Flow } from '../../src/ports/origin.ts';
-import type { Given } from '../src/orchestrator/scene.ts';
-import { call, draft, further, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
-import { settle } from '../src/orchestrator/simulated-clock.ts';
+import type { Given } from '../src/core/shell/scene.ts';
+import { call, draft, further, plan, readTool, writeTool } from '../src/core/shell/scripted.ts';
+import { settle } from '../src/core/shell/simulated-clock.ts';
 import {
   friend,
   mailTools,
@@ -20,7 +20,7 @@ import {
   trusted,
   trustedTo,
 } from '../src/origins/mailbox.ts';
-import { critic, reviewId } from '../src/orchestrator/adoptions.ts';
+import { critic, reviewId } from '../src/core/shell/adoptions.ts';
 import type { Attack, Stop } from './attack.ts';
 
 const number = 55;

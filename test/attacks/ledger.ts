@@ -4,8 +4,8 @@ import type { LedgerRecord } from '../../src/ports/ledger.ts';
 import { replay, signCheckpoint, verifyLedger, type KeySet } from '../../src/ledger/index.ts';
 import { edKey, openOf, otherKey, token } from '../src/approvals/desk.ts';
 import { sealedAnew } from '../src/ledger/made.ts';
-import { scene } from '../src/orchestrator/scene.ts';
-import { call, draft, plan, writeTool } from '../src/orchestrator/scripted.ts';
+import { scene } from '../src/core/shell/scene.ts';
+import { call, draft, plan, writeTool } from '../src/core/shell/scripted.ts';
 import type { Attack, Stop } from './attack.ts';
 
 const timestamp = '2026-11-22T00:00:00Z';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { scene, type Given } from '../src/orchestrator/scene.ts';
-import { call, draft, further, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
-import { settle } from '../src/orchestrator/simulated-clock.ts';
+import { scene, type Given } from '../src/core/shell/scene.ts';
+import { call, draft, further, plan, readTool, writeTool } from '../src/core/shell/scripted.ts';
+import { settle } from '../src/core/shell/simulated-clock.ts';
 import { failedSafe, type Attack, type Stop } from './attack.ts';
 
 const source = 'UpFormat 2.2, 3.2';

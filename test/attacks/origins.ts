@@ -16,10 +16,10 @@ import {
   trusted,
   trustedTo,
 } from '../src/origins/mailbox.ts';
-import { taskTool, levels } from '../src/orchestrator/levels.ts';
-import type { Given } from '../src/orchestrator/scene.ts';
-import { call, draft, further, plan, readTool } from '../src/orchestrator/scripted.ts';
-import { settle } from '../src/orchestrator/simulated-clock.ts';
+import { taskTool, levels } from '../src/core/shell/levels.ts';
+import type { Given } from '../src/core/shell/scene.ts';
+import { call, draft, further, plan, readTool } from '../src/core/shell/scripted.ts';
+import { settle } from '../src/core/shell/simulated-clock.ts';
 import type { Attack } from './attack.ts';
 
 const source = 'UAICP 5.1';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { digest } from '../../src/canonical/digest.ts';
-import { scene, type Given } from '../src/orchestrator/scene.ts';
-import { call, draft, plan, readTool } from '../src/orchestrator/scripted.ts';
+import { scene, type Given } from '../src/core/shell/scene.ts';
+import { call, draft, plan, readTool } from '../src/core/shell/scripted.ts';
 import { failedSafe, sentBack, unmoved, type Attack, type Stop } from './attack.ts';
 import { bank, order, payment } from './bank.ts';
 

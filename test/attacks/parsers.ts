@@ -18,8 +18,8 @@ import { Task } from '../../src/core/shell/task.ts';
 import { readFindings } from '../../src/verification/findings.ts';
 import { asked, by, claims, compact, edKey, header, now, options } from '../src/approvals/desk.ts';
 import { madeLedger } from '../src/ledger/made.ts';
-import { call, draft, identity, plan, readTool } from '../src/orchestrator/scripted.ts';
-import { simulatedClock } from '../src/orchestrator/simulated-clock.ts';
+import { call, draft, identity, plan, readTool } from '../src/core/shell/scripted.ts';
+import { simulatedClock } from '../src/core/shell/simulated-clock.ts';
 import { fitting } from '../schema/arbitraries.ts';
 import { damaged, malformed } from './malformed.ts';
 

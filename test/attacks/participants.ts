@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { AgentIdentity } from '../../src/types.ts';
-import { scene, type Scene } from '../src/orchestrator/scene.ts';
-import { call, draft, identity, plan, readTool } from '../src/orchestrator/scripted.ts';
-import { settle } from '../src/orchestrator/simulated-clock.ts';
+import { scene, type Scene } from '../src/core/shell/scene.ts';
+import { call, draft, identity, plan, readTool } from '../src/core/shell/scripted.ts';
+import { settle } from '../src/core/shell/simulated-clock.ts';
 import { failedSafe, unmoved, type Attack, type Stop } from './attack.ts';
 import { bank } from './bank.ts';
 

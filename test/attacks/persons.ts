@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import { jwsApprovals, type JwsApprovalsOptions } from '../../src/approvals/index.ts';
 import type { MayRespond } from '../../src/index.ts';
 import { by, compact, edKey, header, openOf, options, otherKey } from '../src/approvals/desk.ts';
-import { identity } from '../src/orchestrator/scripted.ts';
-import { settle } from '../src/orchestrator/simulated-clock.ts';
-import type { Given } from '../src/orchestrator/scene.ts';
+import { identity } from '../src/core/shell/scripted.ts';
+import { settle } from '../src/core/shell/simulated-clock.ts';
+import type { Given } from '../src/core/shell/scene.ts';
 import { stopped, unmoved, type Attack, type Stop } from './attack.ts';
 import { bank, bring, claimsFor, signed, type Bank } from './bank.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { isCharterError, type Store } from '../../src/index.ts';
-import { identity, never } from '../src/orchestrator/scripted.ts';
-import { settle } from '../src/orchestrator/simulated-clock.ts';
+import { identity, never } from '../src/core/shell/scripted.ts';
+import { settle } from '../src/core/shell/simulated-clock.ts';
 import { errorOf, stopOf, type Attack, type Stop } from './attack.ts';
 import { signed } from './bank.ts';
 import { branch, unchanged, vault, type Branch, type Process } from './branch.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { isCharterError, type InboxEntry } from '../../src/index.ts';
-import { later as promised } from '../src/orchestrator/scripted.ts';
-import { settle } from '../src/orchestrator/simulated-clock.ts';
-import { writeTool, call, plan } from '../src/orchestrator/scripted.ts';
-import { scene } from '../src/orchestrator/scene.ts';
+import { later as promised } from '../src/core/shell/scripted.ts';
+import { settle } from '../src/core/shell/simulated-clock.ts';
+import { writeTool, call, plan } from '../src/core/shell/scripted.ts';
+import { scene } from '../src/core/shell/scene.ts';
 import { stopOf, type Attack, type Stop } from './attack.ts';
 import { bank, order, signed, type Bank } from './bank.ts';
 

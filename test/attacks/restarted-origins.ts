@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { machine } from '../src/orchestrator/restarts.ts';
-import type { Given, Scene } from '../src/orchestrator/scene.ts';
-import { draft, further, plan } from '../src/orchestrator/scripted.ts';
+import { machine } from '../src/core/shell/restarts.ts';
+import type { Given, Scene } from '../src/core/shell/scene.ts';
+import { draft, further, plan } from '../src/core/shell/scripted.ts';
 import {
   heldCode,
   mailTools,

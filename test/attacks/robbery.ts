@@ -3,8 +3,8 @@ import type { Store } from '../../src/index.ts';
 import type { LedgerRecord } from '../../src/ports/ledger.ts';
 import type { Deadline, Step } from '../../src/ports/store.ts';
 import { hashOfProjection, hashOfRecord } from '../../src/core/kernel/seal.ts';
-import { never } from '../src/orchestrator/scripted.ts';
-import { settle } from '../src/orchestrator/simulated-clock.ts';
+import { never } from '../src/core/shell/scripted.ts';
+import { settle } from '../src/core/shell/simulated-clock.ts';
 import { errorOf, stopOf, type Attack, type Stop } from './attack.ts';
 import { vault, type Process, type Vault, type Writing } from './branch.ts';
 

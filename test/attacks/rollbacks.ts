@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { RollbackAction } from '../../schema/index.ts';
 import { actionDigest, approvalSubject, summaryDigest } from '../../src/approvals/subject.ts';
 import type { Rollback, Tool } from '../../src/index.ts';
-import { scene } from '../src/orchestrator/scene.ts';
-import { call, draft, plan, writeTool } from '../src/orchestrator/scripted.ts';
+import { scene } from '../src/core/shell/scene.ts';
+import { call, draft, plan, writeTool } from '../src/core/shell/scripted.ts';
 import { errorOf, failedSafe, type Attack } from './attack.ts';
 import { bank, order, payment } from './bank.ts';
 

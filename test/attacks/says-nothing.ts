@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { digest } from '../../src/canonical/digest.ts';
 import type { CallContext } from '../../src/index.ts';
 import type { EvidenceClauseDefinition } from '../../src/define/evidence.ts';
-import { scene } from '../src/orchestrator/scene.ts';
-import { call, draft, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
+import { scene } from '../src/core/shell/scene.ts';
+import { call, draft, plan, readTool, writeTool } from '../src/core/shell/scripted.ts';
 import { failedSafe, type Attack, type Stop } from './attack.ts';
 
 const number = 43;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { answer, openBank, type Bank } from '../src/guard/bank.ts';
-import { settle, simulatedClock } from '../src/orchestrator/simulated-clock.ts';
+import { settle, simulatedClock } from '../src/core/shell/simulated-clock.ts';
 import type { Run } from '../../src/guard/index.ts';
 import { day } from './agreed.ts';
 import type { Attack, Stop } from './attack.ts';

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Store } from '../../src/index.ts';
-import { later as promised, plan } from '../src/orchestrator/scripted.ts';
-import { settle } from '../src/orchestrator/simulated-clock.ts';
+import { later as promised, plan } from '../src/core/shell/scripted.ts';
+import { settle } from '../src/core/shell/simulated-clock.ts';
 import type { Attack } from './attack.ts';
 import { branch, unchanged, vault } from './branch.ts';
 import { doubtOf, lost, minute, number, source, unsure } from './processes.ts';

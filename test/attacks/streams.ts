@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { createStreamReader } from '../../src/streaming/index.ts';
 import type { StreamChunk } from '../../src/ports/model.ts';
-import { scene } from '../src/orchestrator/scene.ts';
-import { call, draft, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
+import { scene } from '../src/core/shell/scene.ts';
+import { call, draft, plan, readTool, writeTool } from '../src/core/shell/scripted.ts';
 import { chunk, chunksOf, discard, final } from '../src/streaming/stream.ts';
 import { stopped, type Attack } from './attack.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createOrchestrator, defineTaskClass, defineTool, type Tool } from '../../src/index.ts';
-import { scene } from '../src/orchestrator/scene.ts';
-import { AnyInput, call, draft, plan, writeTool } from '../src/orchestrator/scripted.ts';
+import { scene } from '../src/core/shell/scene.ts';
+import { AnyInput, call, draft, plan, writeTool } from '../src/core/shell/scripted.ts';
 import { failedSafe, stopped, unmoved, type Attack } from './attack.ts';
 import { payment } from './bank.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
 import type { StandardSchema } from '../../src/ports/schema.ts';
-import { scene, type Given } from '../src/orchestrator/scene.ts';
-import { call, draft, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
+import { scene, type Given } from '../src/core/shell/scene.ts';
+import { call, draft, plan, readTool, writeTool } from '../src/core/shell/scripted.ts';
 import { errorOf, failedSafe, type Attack, type Stop } from './attack.ts';
 
 const stripped: Attack = {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Findings } from '../../src/index.ts';
-import { fails, passes, scene } from '../src/orchestrator/scene.ts';
-import { call, draft, plan, readTool } from '../src/orchestrator/scripted.ts';
-import { settle } from '../src/orchestrator/simulated-clock.ts';
+import { fails, passes, scene } from '../src/core/shell/scene.ts';
+import { call, draft, plan, readTool } from '../src/core/shell/scripted.ts';
+import { settle } from '../src/core/shell/simulated-clock.ts';
 import { defineVerifier, type VerificationSubject } from '../../src/index.ts';
 import { failedSafe, type Attack, type Stop } from './attack.ts';
 

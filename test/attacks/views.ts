@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { defineTaskClass, defineTaskTool, type Tool, type Turn } from '../../src/index.ts';
-import { AnyInput, call, draft, further, plan } from '../src/orchestrator/scripted.ts';
-import { scene, type Scene } from '../src/orchestrator/scene.ts';
+import { AnyInput, call, draft, further, plan } from '../src/core/shell/scripted.ts';
+import { scene, type Scene } from '../src/core/shell/scene.ts';
 import {
   friend,
   mailTools,

@@ -7,7 +7,7 @@ import {
   type Tool,
 } from 'agentcharter';
 import { parseTool, type UnreadToolDefinition } from '../../src/define/tool.ts';
-import { AnyInput, call, draft, plan } from '../src/orchestrator/scripted.ts';
+import { AnyInput, call, draft, plan } from '../src/core/shell/scripted.ts';
 import type { Effect, Request, ToolName } from './events.ts';
 
 /** The task classes that the outside submits; `part` is the child of `whole`. */

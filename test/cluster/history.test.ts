@@ -5,7 +5,7 @@ import { jwsApprovals } from 'agentcharter/approvals';
 import type { LedgerRecord } from 'agentcharter/ledger';
 import type { StoredTask } from 'agentcharter/stores';
 import { memoryStore } from 'agentcharter/stores/memory';
-import { identity } from '../src/orchestrator/scripted.ts';
+import { identity } from '../src/core/shell/scripted.ts';
 import { askingDeadline, model, parties, taskClasses, toolsOf, type ClassName } from './charter.ts';
 import {
   machineTime,

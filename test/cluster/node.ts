@@ -3,7 +3,7 @@ import { createOrchestrator, type Clock, type Orchestrator } from 'agentcharter'
 import type { Feedback } from '../../src/feedback/feedback.ts';
 import { jwsApprovals, type ApprovalKeySet } from 'agentcharter/approvals';
 import { postgresStore } from 'agentcharter/stores/postgres';
-import { identity } from '../src/orchestrator/scripted.ts';
+import { identity } from '../src/core/shell/scripted.ts';
 import { model, parties, taskClasses, toolsOf, type ClassName, type Reach } from './charter.ts';
 import type { Effect, NodeEvent } from './events.ts';
 import { plantIn, type Planted } from './planted.ts';

@@ -4,9 +4,9 @@ import { createConsole } from 'agentcharter/console';
 import type { Orchestrator } from '../../src/index.ts';
 import { openBrowser } from '../browser.ts';
 import { skipWithout } from '../needs.ts';
-import { asked, situations, type Kind } from '../src/orchestrator/situations.ts';
-import { scene } from '../src/orchestrator/scene.ts';
-import { call, draft, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
+import { asked, situations, type Kind } from '../src/core/shell/situations.ts';
+import { scene } from '../src/core/shell/scene.ts';
+import { call, draft, plan, readTool, writeTool } from '../src/core/shell/scripted.ts';
 import { eventually } from '../waits.ts';
 import { answer, choose, openPage, save } from './pages.ts';
 

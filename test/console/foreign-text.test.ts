@@ -4,8 +4,8 @@ import { createConsole } from 'agentcharter/console';
 import { openBrowser } from '../browser.ts';
 import { skipWithout } from '../needs.ts';
 import { hostileText, unseen } from '../src/adapters/shown.ts';
-import { scene } from '../src/orchestrator/scene.ts';
-import { call, draft, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
+import { scene } from '../src/core/shell/scene.ts';
+import { call, draft, plan, readTool, writeTool } from '../src/core/shell/scripted.ts';
 import { answer, choose, go, openPage } from './pages.ts';
 
 const noBrowser = skipWithout(['chromium']);

@@ -13,7 +13,7 @@ import { shortlist, type Result } from '../../docs/examples/shortlisting/shortli
 import { startMailServer } from '../../docs/examples/shortlisting/smtp.ts';
 import { openBrowser } from '../browser.ts';
 import { skipWithout } from '../needs.ts';
-import { later } from '../src/orchestrator/scripted.ts';
+import { later } from '../src/core/shell/scripted.ts';
 import { openPage } from './pages.ts';
 
 /** Nobody answers at the terminal: whoever does is at the console. */

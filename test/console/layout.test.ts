@@ -4,7 +4,7 @@ import { createConsole } from 'agentcharter/console';
 import { openBrowser } from '../browser.ts';
 import { skipWithout } from '../needs.ts';
 import { choose, go, openPage, save } from './pages.ts';
-import { askRefund, openDesk } from '../src/orchestrator/refund-desk.ts';
+import { askRefund, openDesk } from '../src/core/shell/refund-desk.ts';
 
 const noBrowser = skipWithout(['chromium']);
 

@@ -6,7 +6,7 @@ import { createConsole } from 'agentcharter/console';
 import { loadAssets } from '../../src/console/assets.ts';
 import { openBrowser } from '../browser.ts';
 import { skipWithout } from '../needs.ts';
-import { identity, plan } from '../src/orchestrator/scripted.ts';
+import { identity, plan } from '../src/core/shell/scripted.ts';
 import { patience } from '../waits.ts';
 import { go, openPage } from './pages.ts';
 

@@ -2,7 +2,7 @@ import type { Store, Tool } from 'agentcharter';
 import type { Step } from 'agentcharter/stores';
 import { inMemory, type Medium } from './medium.ts';
 import type { Parts } from './trial.ts';
-import { draft, plan } from '../src/orchestrator/scripted.ts';
+import { draft, plan } from '../src/core/shell/scripted.ts';
 import { hour } from './scenarios.ts';
 import type { Declaration } from './backend.ts';
 

@@ -9,7 +9,7 @@ import {
   type Turn,
   type Verifier,
 } from 'agentcharter';
-import { AnyInput, call, draft, plan, type ProposedCall } from '../src/orchestrator/scripted.ts';
+import { AnyInput, call, draft, plan, type ProposedCall } from '../src/core/shell/scripted.ts';
 import { reading, writing, type Site } from './tools.ts';
 import type { Backend } from './backend.ts';
 

@@ -1,7 +1,7 @@
 import type { CallContext, Found, Tool } from 'agentcharter';
 import type { RiskTier } from 'agentcharter/schema';
 import { parseTool } from '../../src/define/tool.ts';
-import { AnyInput } from '../src/orchestrator/scripted.ts';
+import { AnyInput } from '../src/core/shell/scripted.ts';
 import type { Asking } from './clearance.ts';
 import type { Life } from './life.ts';
 import type { Declaration, Effect, Backend } from './backend.ts';

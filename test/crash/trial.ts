@@ -10,8 +10,8 @@ import {
 import type { Intent, Step, StoredTask } from 'agentcharter/stores';
 import type { Feedback } from '../../src/feedback/feedback.ts';
 import { contexts } from '../../src/core/shell/meaning.ts';
-import { identity } from '../src/orchestrator/scripted.ts';
-import { simulatedClock } from '../src/orchestrator/simulated-clock.ts';
+import { identity } from '../src/core/shell/scripted.ts';
+import { simulatedClock } from '../src/core/shell/simulated-clock.ts';
 import { createClearance } from './clearance.ts';
 import { Life, type Moment } from './life.ts';
 import { inMemory, type Medium } from './medium.ts';

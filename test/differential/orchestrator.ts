@@ -1,11 +1,11 @@
 import type { TaskClassDefinition } from '../../src/index.ts';
 import { unreadFeedback } from '../../src/feedback/feedback.ts';
 import type { LedgerRecord } from '../../src/ports/ledger.ts';
-import { trusting } from '../src/orchestrator/approvals.ts';
-import { scene, type Scene } from '../src/orchestrator/scene.ts';
-import { call, draft, plan } from '../src/orchestrator/scripted.ts';
-import { settle } from '../src/orchestrator/simulated-clock.ts';
-import { decisionOf, fate, modelOf, verifierOf, world, type Fate } from '../src/orchestrator/world.ts';
+import { trusting } from '../src/core/shell/approvals.ts';
+import { scene, type Scene } from '../src/core/shell/scene.ts';
+import { call, draft, plan } from '../src/core/shell/scripted.ts';
+import { settle } from '../src/core/shell/simulated-clock.ts';
+import { decisionOf, fate, modelOf, verifierOf, world, type Fate } from '../src/core/shell/world.ts';
 
 const evidence = [{ type: 'tool_result' as const }];
 

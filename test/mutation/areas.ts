@@ -16,12 +16,19 @@ const folder = (name: string): Area => ({
 export const areas: readonly Area[] = [
   ...['approvals', 'canonical', 'evidence', 'ledger', 'verification'].map(folder),
   {
+    name: 'kernel',
+    code: [
+      ...['chart', 'entry', 'origins', 'replay', 'seal', 'snapshot'].map(
+        (name) => `src/core/kernel/${name}.ts`,
+      ),
+      'src/core/kernel/projection',
+    ],
+    tests: ['test/src/core/kernel/**/*.test.ts', 'test/src/ledger/**/*.test.ts'],
+  },
+  {
     name: 'gates',
     code: ['src/policies/table.ts', 'src/core/kernel/evidence-integrity.ts'],
-    tests: [
-      'test/src/policies/{authority,table}.test.ts',
-      'test/src/orchestrator/evidence-integrity.test.ts',
-    ],
+    tests: ['test/src/policies/{authority,table}.test.ts', 'test/src/core/kernel/evidence-integrity.test.ts'],
   },
 ];
 

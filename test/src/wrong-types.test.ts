@@ -12,7 +12,7 @@ import * as lineage from '../../src/lineage/index.ts';
 import { memoryStore } from '../../src/stores/memory.ts';
 import { postgresStore } from '../../src/stores/postgres.ts';
 import { sqliteStore } from '../../src/stores/sqlite.ts';
-import { identity, scriptedModel } from './orchestrator/scripted.ts';
+import { identity, scriptedModel } from './core/shell/scripted.ts';
 import { newFile } from './stores/folder.ts';
 
 /** Values that a caller without a compiler passes. */

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OperationalState, type UpFeedback, type UpFormatMessage } from '../../../schema/index.ts';
 import type { Emission } from '../../../src/index.ts';
-import { adopts, pays, planReviewed, reviewId, value } from '../../src/orchestrator/adoptions.ts';
-import { scene } from '../../src/orchestrator/scene.ts';
-import { call, draft, identity, plan } from '../../src/orchestrator/scripted.ts';
+import { adopts, pays, planReviewed, reviewId, value } from '../../src/core/shell/adoptions.ts';
+import { scene } from '../../src/core/shell/scene.ts';
+import { call, draft, identity, plan } from '../../src/core/shell/scripted.ts';
 import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
 import {
   context,

@@ -19,7 +19,7 @@ import { sharpWorlds } from '../../machines/sharp-worlds.ts';
 import { asked, graphIn } from '../../machines/walks.ts';
 import { worlds } from '../../machines/worlds.ts';
 import { transitionsOf } from '../../../src/testing/coverage.ts';
-import { ofBareChart } from '../../src/orchestrator/paths/bare.ts';
+import { ofBareChart } from '../../src/core/shell/paths/bare.ts';
 import { figures } from '../../bench/table.ts';
 import { page, table } from './markdown.ts';
 
@@ -76,7 +76,7 @@ const shortestSummary = (proofs: readonly Proof[]): string => {
   const counts = proofs.map(({ machine, states }) => `${states.toLocaleString('en')} of \`${machine.id}\``);
   const all = transitionsOf(taskMachine).size;
   const taken = all - Object.keys(ofBareChart).length;
-  return `Live actors also take the shortest paths that \`@xstate/graph\` finds: one to each of these states (${counts.join(', ')}), and one through each transition from each state of the chart that it leaves. A real orchestrator takes those through ${taken} of the ${all} transitions of \`task\`, and to each of its states. [A list](../../test/src/orchestrator/paths/bare.ts) says why it cannot take the others.`;
+  return `Live actors also take the shortest paths that \`@xstate/graph\` finds: one to each of these states (${counts.join(', ')}), and one through each transition from each state of the chart that it leaves. A real orchestrator takes those through ${taken} of the ${all} transitions of \`task\`, and to each of its states. [A list](../../test/src/core/shell/paths/bare.ts) says why it cannot take the others.`;
 };
 
 const caughtBy = (verdicts: readonly Verdict[], by: Verdict['caughtBy']): number =>

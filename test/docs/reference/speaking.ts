@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
 import type { UpFormatMessage } from '../../../schema/index.ts';
-import { passes, scene } from '../../src/orchestrator/scene.ts';
-import { call, draft, identity, plan, readTool, writeTool } from '../../src/orchestrator/scripted.ts';
-import { settle } from '../../src/orchestrator/simulated-clock.ts';
+import { passes, scene } from '../../src/core/shell/scene.ts';
+import { call, draft, identity, plan, readTool, writeTool } from '../../src/core/shell/scripted.ts';
+import { settle } from '../../src/core/shell/simulated-clock.ts';
 
 const output = z
   .object({ email: z.email().describe('contact address') })

@@ -6,7 +6,7 @@ import { registerTaskTool } from 'agentcharter/adapters/mcp';
 import { createGuard } from 'agentcharter/guard';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { draft } from '../orchestrator/scripted.ts';
+import { draft } from '../core/shell/scripted.ts';
 
 const identity = { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' } as const;
 const job = defineTaskClass({ id: 'job', tools: [] });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { approvalSubject, type ApprovalSubject } from '../../../src/approvals/index.ts';
 import { digest } from '../../../src/canonical/digest.ts';
-import { scene } from '../orchestrator/scene.ts';
-import { call, draft, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
+import { scene } from '../core/shell/scene.ts';
+import { call, draft, plan, readTool, writeTool } from '../core/shell/scripted.ts';
 
 const asked = async () => {
   const one = scene({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqliteStore } from '../../../src/stores/sqlite.ts';
-import { askRefund, openDesk } from '../orchestrator/refund-desk.ts';
+import { askRefund, openDesk } from '../core/shell/refund-desk.ts';
 import { call } from './call.ts';
 
 let cwd: string;

@@ -5,8 +5,8 @@ import { createOrchestrator } from '../../../src/index.ts';
 import { copyStore } from '../../../src/cli/copy-store.ts';
 import { memoryStore } from '../../../src/stores/memory.ts';
 import { sqliteStore } from '../../../src/stores/sqlite.ts';
-import { calling, nesting, taskTool } from '../orchestrator/levels.ts';
-import { draft, identity, plan } from '../orchestrator/scripted.ts';
+import { calling, nesting, taskTool } from '../core/shell/levels.ts';
+import { draft, identity, plan } from '../core/shell/scripted.ts';
 import { folder, removeFolders } from './folder.ts';
 
 afterAll(removeFolders);

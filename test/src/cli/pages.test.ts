@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { sqliteStore } from '../../../src/stores/sqlite.ts';
-import { park } from '../orchestrator/parked-store.ts';
+import { park } from '../core/shell/parked-store.ts';
 import { call, type Called } from './call.ts';
 import { folder, removeFolders } from './folder.ts';
 

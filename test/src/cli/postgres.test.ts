@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { skipWithout } from '../../needs.ts';
 import { startCluster, type Cluster } from '../../postgres.ts';
-import { site } from '../orchestrator/nodes/scene.ts';
-import { draft, plan } from '../orchestrator/scripted.ts';
+import { site } from '../core/shell/nodes/scene.ts';
+import { draft, plan } from '../core/shell/scripted.ts';
 import { call } from './call.ts';
 import { folder, removeFolders } from './folder.ts';
 

@@ -1,7 +1,7 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createEvents } from '../../../src/core/shell/events.ts';
-import { scene } from '../orchestrator/scene.ts';
+import { scene } from '../core/shell/scene.ts';
 import { served } from './served.ts';
 import { eventually } from '../../waits.ts';
 

@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createConsole } from '../../../src/console/index.ts';
-import { asked } from '../orchestrator/situations.ts';
-import { scene } from '../orchestrator/scene.ts';
-import { later } from '../orchestrator/scripted.ts';
-import { settle } from '../orchestrator/simulated-clock.ts';
+import { asked } from '../core/shell/situations.ts';
+import { scene } from '../core/shell/scene.ts';
+import { later } from '../core/shell/scripted.ts';
+import { settle } from '../core/shell/simulated-clock.ts';
 import { raw, served } from './served.ts';
 
 const forbidden = { status: 403 };

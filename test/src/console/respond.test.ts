@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { trusting } from '../orchestrator/approvals.ts';
-import { asked } from '../orchestrator/situations.ts';
-import { scene } from '../orchestrator/scene.ts';
-import { call, draft, plan, writeTool } from '../orchestrator/scripted.ts';
-import { settle } from '../orchestrator/simulated-clock.ts';
+import { trusting } from '../core/shell/approvals.ts';
+import { asked } from '../core/shell/situations.ts';
+import { scene } from '../core/shell/scene.ts';
+import { call, draft, plan, writeTool } from '../core/shell/scripted.ts';
+import { settle } from '../core/shell/simulated-clock.ts';
 import { served } from './served.ts';
 
 const dana = { identity: () => 'dana' };

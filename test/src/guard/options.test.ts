@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { createGuard, type GuardOptions } from '../../../src/guard/index.ts';
 import { defineTaskClass, defineTaskTool } from '../../../src/index.ts';
-import { readTool } from '../orchestrator/scripted.ts';
+import { readTool } from '../core/shell/scripted.ts';
 
 const given = {
   taskClasses: [defineTaskClass({ id: 'refunds', tools: ['read'] })],

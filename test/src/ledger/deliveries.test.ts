@@ -5,8 +5,8 @@ import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { deliveryFindings } from '../../../src/ledger/deliveries.ts';
 import { replay, verifyLedger } from '../../../src/ledger/index.ts';
-import { scene, type Given } from '../orchestrator/scene.ts';
-import { draft, plan } from '../orchestrator/scripted.ts';
+import { scene, type Given } from '../core/shell/scene.ts';
+import { draft, plan } from '../core/shell/scripted.ts';
 import { exchanged, withoutDraft, withoutMessage } from './exchanged.ts';
 
 interface Ledger {

@@ -3,8 +3,8 @@ import { jwsApprovals, signApproval } from '../../../src/approvals/index.ts';
 import type { Emission } from '../../../src/index.ts';
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import { edKey, trustedKey } from '../approvals/desk.ts';
-import { passes, scene } from '../orchestrator/scene.ts';
-import { call, draft, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
+import { passes, scene } from '../core/shell/scene.ts';
+import { call, draft, plan, readTool, writeTool } from '../core/shell/scripted.ts';
 
 const desk = { issuer: 'desk', audience: 'here' };
 

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import type { Labels } from '../../../src/ports/origin.ts';
 import { runs } from '../../machines/generated.ts';
 import type { Turn } from '../../../src/index.ts';
-import { scene } from '../orchestrator/scene.ts';
-import { call, draft, further, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
-import { settle } from '../orchestrator/simulated-clock.ts';
+import { scene } from '../core/shell/scene.ts';
+import { call, draft, further, plan, readTool, writeTool } from '../core/shell/scripted.ts';
+import { settle } from '../core/shell/simulated-clock.ts';
 import { expectedOrigins } from './reference.ts';
 
 const words = [

@@ -1,7 +1,7 @@
 import { createOrchestrator, defineTaskClass, defineTaskTool, defineTool, type Tool } from 'agentcharter';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { readTool, scriptedModel, writeTool } from '../orchestrator/scripted.ts';
+import { readTool, scriptedModel, writeTool } from '../core/shell/scripted.ts';
 
 const input = z.object({ to: z.string() });
 const call = async () => null;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Extraction } from '../../../src/ports/extraction.ts';
 import type { Tool } from '../../../src/index.ts';
-import { call, draft, further, plan, readTool } from '../orchestrator/scripted.ts';
+import { call, draft, further, plan, readTool } from '../core/shell/scripted.ts';
 import { friend, mailTools, pay, paying, request, stranger } from './mailbox.ts';
 
 const output = z.object({ account: z.string() });

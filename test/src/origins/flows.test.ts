@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { call, draft, further, plan, readTool } from '../orchestrator/scripted.ts';
+import { call, draft, further, plan, readTool } from '../core/shell/scripted.ts';
 import { friend, mailTools, pay, paying, read, request, stranger } from './mailbox.ts';
 
 describe('a payment after an e-mail was read', () => {

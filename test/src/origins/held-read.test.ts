@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../src/index.ts';
-import { call, draft, further, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
-import { scene, type Given } from '../orchestrator/scene.ts';
+import { call, draft, further, plan, readTool, writeTool } from '../core/shell/scripted.ts';
+import { scene, type Given } from '../core/shell/scene.ts';
 
 const search = call('search', { text: 'from the mail' });
 

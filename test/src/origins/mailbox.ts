@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { TaskClassDefinition, Tool } from '../../../src/index.ts';
 import type { OriginsDocument } from '../../../src/ports/origin.ts';
-import { scene, type Given, type Scene } from '../orchestrator/scene.ts';
-import { call, draft, further, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
+import { scene, type Given, type Scene } from '../core/shell/scene.ts';
+import { call, draft, further, plan, readTool, writeTool } from '../core/shell/scripted.ts';
 
 /** The account that the request names, and the one that an e-mail wants to be paid instead. */
 export const friend = 'DE89370400440532013000';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Label } from '../../../src/ports/origin.ts';
-import { draft, further, identity, plan } from '../orchestrator/scripted.ts';
+import { draft, further, identity, plan } from '../core/shell/scripted.ts';
 import { friend, mailTools, paid, pay, paying, read, refusedCode, request, strictTo } from './mailbox.ts';
 
 const taskClass = { mandate: 'plan', flows: 'refuse' } as const;

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { replay } from '../../../src/ledger/index.ts';
 import type { OriginsDocument } from '../../../src/ports/origin.ts';
 import { digest } from '../../../src/canonical/digest.ts';
-import { settle } from '../orchestrator/simulated-clock.ts';
-import type { Scene } from '../orchestrator/scene.ts';
-import { call, draft, further, plan, readTool } from '../orchestrator/scripted.ts';
+import { settle } from '../core/shell/simulated-clock.ts';
+import type { Scene } from '../core/shell/scene.ts';
+import { call, draft, further, plan, readTool } from '../core/shell/scripted.ts';
 import {
   friend,
   mailTools,

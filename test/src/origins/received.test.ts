@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { scene } from '../orchestrator/scene.ts';
-import { call, draft, further, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
-import { settle } from '../orchestrator/simulated-clock.ts';
+import { scene } from '../core/shell/scene.ts';
+import { call, draft, further, plan, readTool, writeTool } from '../core/shell/scripted.ts';
+import { settle } from '../core/shell/simulated-clock.ts';
 import { friend, pay, request } from './mailbox.ts';
 
 /** A run that waits for another agent, and then pays an account of its request. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../src/index.ts';
-import { levels, taskTool } from '../orchestrator/levels.ts';
-import { call, draft, further, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
-import { settle } from '../orchestrator/simulated-clock.ts';
+import { levels, taskTool } from '../core/shell/levels.ts';
+import { call, draft, further, plan, readTool, writeTool } from '../core/shell/scripted.ts';
+import { settle } from '../core/shell/simulated-clock.ts';
 import { expectedOrigins } from './reference.ts';
 import {
   friend,

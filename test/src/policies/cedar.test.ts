@@ -6,7 +6,7 @@ import type { PolicyDecision, PolicyRequest } from '../../../src/ports/policy.ts
 import { cedarPolicy, type CedarDefinition } from '../../../src/policies/cedar.ts';
 import { createGuard } from '../../../src/guard/index.ts';
 import { defineTaskClass } from '../../../src/index.ts';
-import { writeTool } from '../orchestrator/scripted.ts';
+import { writeTool } from '../core/shell/scripted.ts';
 import { options, refusalOf, request } from './request.ts';
 
 const schema = `

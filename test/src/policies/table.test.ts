@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { PolicyDecision, PolicyRequest } from '../../../src/ports/policy.ts';
 import { tablePolicy, type PolicyRule } from '../../../src/policies/index.ts';
 import { runs } from '../canonical/generated.ts';
-import { scriptedModel, writeTool } from '../orchestrator/scripted.ts';
+import { scriptedModel, writeTool } from '../core/shell/scripted.ts';
 import { options, refusalOf, request } from './request.ts';
 
 const allow: PolicyRule = { tools: ['mail.send'], verdict: 'allow', reason: 'mail' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Audience } from '../../../src/server/audience.ts';
 import { createLink } from '../../../src/server/link.ts';
-import { settle } from '../orchestrator/simulated-clock.ts';
+import { settle } from '../core/shell/simulated-clock.ts';
 
 const linked = () => createLink(new Request('http://here/'), {}, () => {});
 

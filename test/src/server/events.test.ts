@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventStream } from '../../../src/server/events.ts';
 import { createLink } from '../../../src/server/link.ts';
-import { settle } from '../orchestrator/simulated-clock.ts';
+import { settle } from '../core/shell/simulated-clock.ts';
 
 const counted = (most: number, gone?: AbortSignal) => {
   const given: number[] = [];

@@ -3,8 +3,8 @@ import { MessageEnvelope } from '../../../schema/index.ts';
 import type { Model, Turn } from '../../../src/index.ts';
 import type { StreamChunk } from '../../../src/ports/model.ts';
 import { createStreamReader, streamOf } from '../../../src/streaming/index.ts';
-import { scene, type Given } from '../orchestrator/scene.ts';
-import { draft } from '../orchestrator/scripted.ts';
+import { scene, type Given } from '../core/shell/scene.ts';
+import { draft } from '../core/shell/scripted.ts';
 import { refusalOf } from './stream.ts';
 
 export const contents = ['Three rooms ', 'in Lisbon, ', 'from € 80.'];

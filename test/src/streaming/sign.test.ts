@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MessageEnvelope } from '../../../schema/index.ts';
 import { createStreamReader, streamKey, type StreamSource } from '../../../src/streaming/index.ts';
 import { signed } from '../../../src/streaming/sign.ts';
-import { plan } from '../orchestrator/scripted.ts';
+import { plan } from '../core/shell/scripted.ts';
 import { chunk, chunksOf, discard, final, refusalOf, saying } from './stream.ts';
 import { answer, contents, says, streaming } from './scenario.ts';
 

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Telemetry } from '../../../src/index.ts';
 import type { TaskTelemetry, WorkTelemetry } from '../../../src/ports/telemetry.ts';
-import { fails, passes, scene, type Given } from '../orchestrator/scene.ts';
-import { call, draft, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
+import { fails, passes, scene, type Given } from '../core/shell/scene.ts';
+import { call, draft, plan, readTool, writeTool } from '../core/shell/scripted.ts';
 
 const at = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
 const breaks = (): never => {

@@ -4,7 +4,7 @@ import { eras } from '../adapters/mcp/served.ts';
 import { fixtureOf } from '../adapters/mcp/fixture.ts';
 import { served } from '../adapters/http/served.ts';
 import { stage } from '../adapters/a2a/stage.ts';
-import { call, draft, plan, readTool } from '../orchestrator/scripted.ts';
+import { call, draft, plan, readTool } from '../core/shell/scripted.ts';
 import { exporting, followContext } from './exported.ts';
 
 followContext();

@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { defineTaskClass, defineTaskTool, type Turn } from '../../../src/index.ts';
 import type { TraceContext } from '../../../src/ports/telemetry.ts';
 import { formatTraceparent, parseTraceparent } from '../../../src/trace/traceparent.ts';
-import { passes, scene, type Given } from '../orchestrator/scene.ts';
+import { passes, scene, type Given } from '../core/shell/scene.ts';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
-import { call, draft, identity, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
-import { settle } from '../orchestrator/simulated-clock.ts';
+import { call, draft, identity, plan, readTool, writeTool } from '../core/shell/scripted.ts';
+import { settle } from '../core/shell/simulated-clock.ts';
 import { activeSpanId, exporting, followContext, followed, traceparentOf } from './exported.ts';
 
 followContext();

@@ -7,7 +7,7 @@ import {
   type ReadableSpan,
 } from '@opentelemetry/sdk-trace-base';
 import { afterAll, beforeAll } from 'vitest';
-import { scene, type Given } from '../orchestrator/scene.ts';
+import { scene, type Given } from '../core/shell/scene.ts';
 import { openTelemetry, type OpenTelemetryOptions } from '../../../src/telemetry/index.ts';
 
 /** While the tests of a file run, the active span follows what is asynchronous, as in a host that has set it up. */

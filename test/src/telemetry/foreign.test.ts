@@ -2,8 +2,8 @@ import { defineTaskClass } from 'agentcharter';
 import { expect, it, onTestFinished } from 'vitest';
 import { createOrchestrator } from '../../../src/core/shell/orchestrator.ts';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
-import { noting } from '../orchestrator/noting.ts';
-import { call, draft, identity, plan, scriptedModel, writeTool } from '../orchestrator/scripted.ts';
+import { noting } from '../core/shell/noting.ts';
+import { call, draft, identity, plan, scriptedModel, writeTool } from '../core/shell/scripted.ts';
 
 it('hears of the question alone that another process answered', async () => {
   const database = memoryDatabase();

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isCharterError, type TaskClassDefinition } from '../../../src/index.ts';
-import { trusting } from '../orchestrator/approvals.ts';
-import { scene, type Scene } from '../orchestrator/scene.ts';
-import { settle } from '../orchestrator/simulated-clock.ts';
-import { decisionOf, fate, modelOf, verifierOf, world, type Fate } from '../orchestrator/world.ts';
+import { trusting } from '../core/shell/approvals.ts';
+import { scene, type Scene } from '../core/shell/scene.ts';
+import { settle } from '../core/shell/simulated-clock.ts';
+import { decisionOf, fate, modelOf, verifierOf, world, type Fate } from '../core/shell/world.ts';
 import { runs } from '../canonical/generated.ts';
 import { exporting } from './exported.ts';
 

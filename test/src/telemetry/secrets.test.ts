@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { CharterError } from '../../../src/index.ts';
 import type { Redact } from '../../../src/core/kernel/redact.ts';
-import { fails, type Given } from '../orchestrator/scene.ts';
-import { trusting } from '../orchestrator/approvals.ts';
-import { call, draft, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
+import { fails, type Given } from '../core/shell/scene.ts';
+import { trusting } from '../core/shell/approvals.ts';
+import { call, draft, plan, readTool, writeTool } from '../core/shell/scripted.ts';
 import { followContext, followed, textOf } from './exported.ts';
 
 followContext();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { fails, passes } from '../orchestrator/scene.ts';
+import { fails, passes } from '../core/shell/scene.ts';
 import { openTelemetry, type OpenTelemetryOptions } from '../../../src/telemetry/index.ts';
 import type { Turn } from '../../../src/index.ts';
-import { call, draft, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
+import { call, draft, plan, readTool, writeTool } from '../core/shell/scripted.ts';
 import { followContext, followed } from './exported.ts';
 
 followContext();

@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
-import { call, draft, never, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
+import { call, draft, never, plan, readTool, writeTool } from '../core/shell/scripted.ts';
 import { followContext, followed } from './exported.ts';
 
 followContext();

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { isCharterError } from '../../../src/index.ts';
 import { formatTraceparent, isTracestate, parseTraceparent } from '../../../src/trace/traceparent.ts';
 import { runs } from '../canonical/generated.ts';
-import { scene } from '../orchestrator/scene.ts';
-import { identity } from '../orchestrator/scripted.ts';
+import { scene } from '../core/shell/scene.ts';
+import { identity } from '../core/shell/scripted.ts';
 
 const valid = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const hex = (length: number) =>

@@ -3,7 +3,7 @@ import type { Client } from '@a2a-js/sdk/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { a2aMessage, attendRemoteAgents, dataPart, textPart } from '../../../../src/adapters/a2a/index.ts';
 import type { Orchestrator } from '../../../../src/index.ts';
-import { call, plan, readTool } from '../../orchestrator/scripted.ts';
+import { call, plan, readTool } from '../../core/shell/scripted.ts';
 import { begin, evidenceIn, outerOf, questionOf, type Remote } from './outer.ts';
 import { cardOf, stage, stateOf } from './stage.ts';
 import { hidePlanned } from '../../../planned.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TaskState, type StreamResponse } from '@a2a-js/sdk';
 import { describe, expect, it, vi } from 'vitest';
 import { dataPart, textPart, upFormatUri } from '../../../../src/adapters/a2a/index.ts';
-import { call, draft, never, plan, readTool, writeTool } from '../../orchestrator/scripted.ts';
+import { call, draft, never, plan, readTool, writeTool } from '../../core/shell/scripted.ts';
 import { askedBy, feedback, ours, stage, stateOf, messagesOf } from './stage.ts';
 
 const read = { options: { tools: [readTool('look')] }, model: [plan([call('look')]), draft({ found: 3 })] };

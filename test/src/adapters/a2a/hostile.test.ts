@@ -14,8 +14,8 @@ import {
 } from '../../../../src/adapters/a2a/index.ts';
 import * as z from 'zod';
 import type { Approvals } from '../../../../src/index.ts';
-import { granted } from '../../orchestrator/approvals.ts';
-import { call, draft, plan, readTool, writeTool } from '../../orchestrator/scripted.ts';
+import { granted } from '../../core/shell/approvals.ts';
+import { call, draft, plan, readTool, writeTool } from '../../core/shell/scripted.ts';
 import { begin, evidenceIn, outerOf, questionOf } from './outer.ts';
 import { askedBy, cardOf, feedback, ours, stage, stateOf } from './stage.ts';
 

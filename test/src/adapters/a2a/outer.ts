@@ -9,7 +9,7 @@ import {
   type RemoteAgentOptions,
 } from '../../../../src/adapters/a2a/index.ts';
 import type { InboxEntry, Orchestrator } from '../../../../src/index.ts';
-import { call, draft, plan } from '../../orchestrator/scripted.ts';
+import { call, draft, plan } from '../../core/shell/scripted.ts';
 import { serve, stage, type Staged } from './stage.ts';
 
 const rollback = { describe: () => ({ type: 'undo', target: 'remote', payload: {} }), run: async () => ({}) };

@@ -4,8 +4,8 @@ import { InMemoryTaskStore, ServerCallContext } from '@a2a-js/sdk/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { dataPart, textPart } from '../../../../src/adapters/a2a/index.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
-import { trusting } from '../../orchestrator/approvals.ts';
-import { call, draft, plan, writeTool } from '../../orchestrator/scripted.ts';
+import { trusting } from '../../core/shell/approvals.ts';
+import { call, draft, plan, writeTool } from '../../core/shell/scripted.ts';
 import { askedBy, feedback, ours, stage, stateOf, type Staged } from './stage.ts';
 
 const unsure = { model: [plan([], { confidence: 0.1 }), draft({ done: true })] };

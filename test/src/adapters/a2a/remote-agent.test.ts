@@ -1,8 +1,8 @@
 import { InMemoryTaskStore, ServerCallContext } from '@a2a-js/sdk/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { a2aMessage, attendRemoteAgents, textPart } from '../../../../src/adapters/a2a/index.ts';
-import { trusting } from '../../orchestrator/approvals.ts';
-import { call, draft, plan, readTool, writeTool } from '../../orchestrator/scripted.ts';
+import { trusting } from '../../core/shell/approvals.ts';
+import { call, draft, plan, readTool, writeTool } from '../../core/shell/scripted.ts';
 import { begin, evidenceIn, foreign, outerOf, questionOf } from './outer.ts';
 import { stage } from './stage.ts';
 

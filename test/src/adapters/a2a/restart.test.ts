@@ -2,8 +2,8 @@ import { InMemoryTaskStore, ServerCallContext } from '@a2a-js/sdk/server';
 import { describe, expect, it } from 'vitest';
 import type { FeedbackType } from '../../../../schema/index.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
-import { trusting } from '../../orchestrator/approvals.ts';
-import { call, draft, plan, writeTool } from '../../orchestrator/scripted.ts';
+import { trusting } from '../../core/shell/approvals.ts';
+import { call, draft, plan, writeTool } from '../../core/shell/scripted.ts';
 import { begin, foreign, outerOf, questionOf, type Remote } from './outer.ts';
 import { stage } from './stage.ts';
 

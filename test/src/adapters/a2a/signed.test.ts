@@ -3,7 +3,7 @@ import type { Task } from '@a2a-js/sdk';
 import { expect, it } from 'vitest';
 import { approvalSubject, jwsApprovals, signApproval } from '../../../../src/approvals/index.ts';
 import type { InboxEntry } from '../../../../src/index.ts';
-import { call, draft, plan, writeTool } from '../../orchestrator/scripted.ts';
+import { call, draft, plan, writeTool } from '../../core/shell/scripted.ts';
 import { askedBy, feedback, ours, stage, stateOf } from './stage.ts';
 import { generateKeys } from '../../../key-pair.ts';
 

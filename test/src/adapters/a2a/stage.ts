@@ -19,7 +19,7 @@ import {
 } from '../../../../src/adapters/a2a/index.ts';
 import { contentOf } from '../../../../src/adapters/a2a/parts.ts';
 import type { Orchestrator, TaskClassDefinition } from '../../../../src/index.ts';
-import { identity, scriptedModel, scriptedPolicy, type Script } from '../../orchestrator/scripted.ts';
+import { identity, scriptedModel, scriptedPolicy, type Script } from '../../core/shell/scripted.ts';
 
 export const cardOf = (url: string, more: Partial<AgentCard> = {}): AgentCard => ({
   name: 'stage',

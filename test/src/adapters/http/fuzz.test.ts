@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { routes } from '../../../../src/adapters/http/routes/index.ts';
 import { runs } from '../../../machines/generated.ts';
-import { settle } from '../../orchestrator/simulated-clock.ts';
+import { settle } from '../../core/shell/simulated-clock.ts';
 import { pay, read, served } from './served.ts';
 
 /** What comes back for bytes as they are, until the server has said all that it says. */

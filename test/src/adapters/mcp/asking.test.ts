@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createElicitations, mcpTools } from '../../../../src/adapters/mcp/index.ts';
 import { answersTo, questionsFrom, nameOf } from '../../../../src/adapters/mcp/asking.ts';
-import { call } from '../../orchestrator/scripted.ts';
+import { call } from '../../core/shell/scripted.ts';
 import { guest, inn } from './inn.ts';
 import { fixtureOf } from './fixture.ts';
 

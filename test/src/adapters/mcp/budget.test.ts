@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mcpTools, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
 import type { Tool } from '../../../../src/index.ts';
-import { call } from '../../orchestrator/scripted.ts';
+import { call } from '../../core/shell/scripted.ts';
 import { crowd, foeOf, listedTool, type Foe } from './foe.ts';
 import { fixtureOf } from './fixture.ts';
 import { patience } from '../../../waits.ts';

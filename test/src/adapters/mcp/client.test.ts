@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { mcpTools, type McpContract, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
 import type { OmittedTools } from '../../../../src/define/omitted.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
-import { call } from '../../orchestrator/scripted.ts';
+import { call } from '../../core/shell/scripted.ts';
 import { fixtureOf, type FixtureOptions } from './fixture.ts';
 
 const info = { name: 'desk', version: '1' };

@@ -1,7 +1,7 @@
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createElicitations, mcpTools, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
-import { call } from '../../orchestrator/scripted.ts';
+import { call } from '../../core/shell/scripted.ts';
 import { fixtureOf, spawned, type FixtureOptions } from './fixture.ts';
 
 type Sdk = 'first' | 'second';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OmittedTools } from '../../../../src/define/omitted.ts';
 import { mcpTools, type McpContract } from '../../../../src/adapters/mcp/index.ts';
-import { call } from '../../orchestrator/scripted.ts';
+import { call } from '../../core/shell/scripted.ts';
 import { fixtureOf, spawned, type FixtureOptions } from './fixture.ts';
 
 const Move = (input: Record<string, unknown>) => ({

@@ -21,7 +21,7 @@ import {
   draft,
   type ProposedCall,
   type Script,
-} from '../../orchestrator/scripted.ts';
+} from '../../core/shell/scripted.ts';
 
 const require = createRequire(import.meta.url);
 const info = { name: 'desk', version: '1' };

@@ -4,7 +4,7 @@ import { McpServer, Server } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { boundedValidator, mcpTools } from '../../../../src/adapters/mcp/index.ts';
-import { call, identity, writeTool } from '../../orchestrator/scripted.ts';
+import { call, identity, writeTool } from '../../core/shell/scripted.ts';
 import { oldGuest } from './inn.ts';
 import { fixtureOf } from './fixture.ts';
 import { modern } from './served.ts';

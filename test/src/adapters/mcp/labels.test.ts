@@ -2,7 +2,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { Server } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { mcpTools, type McpContract } from '../../../../src/adapters/mcp/index.ts';
-import { call, draft, further, plan, writeTool } from '../../orchestrator/scripted.ts';
+import { call, draft, further, plan, writeTool } from '../../core/shell/scripted.ts';
 import { fixtureOf } from './fixture.ts';
 
 const account = 'DE89370400440532013000';

@@ -2,7 +2,7 @@ import { visibleJson } from '../../../../src/text/foreign-text.ts';
 import { describe, expect, it } from 'vitest';
 import { mcpTools } from '../../../../src/adapters/mcp/index.ts';
 import { createOrchestrator, defineTaskClass } from '../../../../src/index.ts';
-import { call } from '../../orchestrator/scripted.ts';
+import { call } from '../../core/shell/scripted.ts';
 import { foeOf, listedTool } from './foe.ts';
 import { fixtureOf } from './fixture.ts';
 

@@ -4,7 +4,7 @@ import { mcpTools } from '../../../../src/adapters/mcp/index.ts';
 import { needOf, roundIn, type Round } from '../../../../src/adapters/mcp/round.ts';
 import type { Tool } from '../../../../src/index.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
-import { call } from '../../orchestrator/scripted.ts';
+import { call } from '../../core/shell/scripted.ts';
 import { guest, inn, oldGuest, oldInn } from './inn.ts';
 import { fixtureOf } from './fixture.ts';
 

@@ -14,7 +14,7 @@ import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { registerTaskTool, type TaskToolOptions } from '../../../../src/adapters/mcp/index.ts';
 import type { Orchestrator } from '../../../../src/index.ts';
-import { identity } from '../../orchestrator/scripted.ts';
+import { identity } from '../../core/shell/scripted.ts';
 
 const info = { name: 'desk', version: '1' };
 export const Input = z.object({ topic: z.string() });

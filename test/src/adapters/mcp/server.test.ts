@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { call, draft, readTool, scriptedPolicy, writeTool } from '../../orchestrator/scripted.ts';
-import { trusting } from '../../orchestrator/approvals.ts';
+import { call, draft, readTool, scriptedPolicy, writeTool } from '../../core/shell/scripted.ts';
+import { trusting } from '../../core/shell/approvals.ts';
 import { fixtureOf, type FixtureOptions } from './fixture.ts';
 import { accept, eras, type Person, type Server, type Shown } from './served.ts';
 

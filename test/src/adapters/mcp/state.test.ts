@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { call, draft, later, plan, writeTool } from '../../orchestrator/scripted.ts';
-import { settle } from '../../orchestrator/simulated-clock.ts';
+import { call, draft, later, plan, writeTool } from '../../core/shell/scripted.ts';
+import { settle } from '../../core/shell/simulated-clock.ts';
 import { fixtureOf } from './fixture.ts';
 import { accept, codec, legacy, modern, type Server } from './served.ts';
 

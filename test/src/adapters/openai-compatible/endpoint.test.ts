@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { openAiCompatible } from 'agentcharter/adapters/openai-compatible';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../../src/index.ts';
-import { plan } from '../../orchestrator/scripted.ts';
+import { plan } from '../../core/shell/scripted.ts';
 import { given, key, openEndpoint, raw, completion, thrownBy, turnOf } from './endpoint.ts';
 
 const start = Date.parse('2026-11-21T05:00:00Z');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Turn } from '../../../../src/index.ts';
 import type { ToolListing } from '../../../../src/ports/model.ts';
-import { plan } from '../../orchestrator/scripted.ts';
+import { plan } from '../../core/shell/scripted.ts';
 import {
   given,
   key,

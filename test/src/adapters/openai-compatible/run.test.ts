@@ -2,7 +2,7 @@ import { createOrchestrator, defineTaskClass, defineTool } from 'agentcharter';
 import { openAiCompatible } from 'agentcharter/adapters/openai-compatible';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { call, draft, identity, plan } from '../../orchestrator/scripted.ts';
+import { call, draft, identity, plan } from '../../core/shell/scripted.ts';
 import { key, message, openEndpoint, raw, completion, type Reply } from './endpoint.ts';
 
 const Weather = z.object({ celsius: z.number() });

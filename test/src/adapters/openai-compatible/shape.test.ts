@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../../schema/formats.ts';
 import type { Turn } from '../../../../src/index.ts';
 import type { Review } from '../../../../src/ports/model.ts';
 import { runs } from '../../../machines/generated.ts';
-import { draft, further, plan } from '../../orchestrator/scripted.ts';
+import { draft, further, plan } from '../../core/shell/scripted.ts';
 import { jsonSchemas, values } from '../../semantics/derive/generated.ts';
 import { validatorIfAny, validatorOf, verdict } from '../../semantics/derive/validator.ts';
 import { turnOf } from './endpoint.ts';

@@ -7,10 +7,10 @@ import type {
   InboxPage,
 } from '../../../../src/console/wire.ts';
 import { missingInWords } from '../../../../src/console/api/missing.ts';
-import { asked } from '../../orchestrator/situations.ts';
-import { fails, scene } from '../../orchestrator/scene.ts';
-import { given, highRiskRefunds, reasons, refunds, sentence } from '../../orchestrator/refunds.ts';
-import { call, draft, later, plan, readTool, writeTool } from '../../orchestrator/scripted.ts';
+import { asked } from '../../core/shell/situations.ts';
+import { fails, scene } from '../../core/shell/scene.ts';
+import { given, highRiskRefunds, reasons, refunds, sentence } from '../../core/shell/refunds.ts';
+import { call, draft, later, plan, readTool, writeTool } from '../../core/shell/scripted.ts';
 import { served } from '../served.ts';
 
 const wordsOf = (reasons: TaskView['reasons']) => reasons?.map(({ meaning }) => meaning);

@@ -4,10 +4,10 @@ import type { Orchestrator } from '../../../../src/index.ts';
 import { fromJsonLines, verifyLedger } from '../../../../src/ledger/index.ts';
 import { lineageOf, fromJsonLines as messagesIn } from '../../../../src/lineage/index.ts';
 import type { InboxPage, TaskPage } from '../../../../src/console/wire.ts';
-import { desk, park } from '../../orchestrator/parked-store.ts';
-import { asked, situations } from '../../orchestrator/situations.ts';
-import { fails, scene } from '../../orchestrator/scene.ts';
-import { call, draft, plan, readTool, writeTool } from '../../orchestrator/scripted.ts';
+import { desk, park } from '../../core/shell/parked-store.ts';
+import { asked, situations } from '../../core/shell/situations.ts';
+import { fails, scene } from '../../core/shell/scene.ts';
+import { call, draft, plan, readTool, writeTool } from '../../core/shell/scripted.ts';
 import { served } from '../served.ts';
 
 type Records = Awaited<ReturnType<Orchestrator['ledger']>>;

@@ -5,10 +5,10 @@ import {
   type NotifyOptions,
   type Notifier,
 } from '../../../../src/console/index.ts';
-import { scene, type Given } from '../../orchestrator/scene.ts';
-import { call, draft, plan, writeTool } from '../../orchestrator/scripted.ts';
-import { situations } from '../../orchestrator/situations.ts';
-import { settle } from '../../orchestrator/simulated-clock.ts';
+import { scene, type Given } from '../../core/shell/scene.ts';
+import { call, draft, plan, writeTool } from '../../core/shell/scripted.ts';
+import { situations } from '../../core/shell/situations.ts';
+import { settle } from '../../core/shell/simulated-clock.ts';
 
 /** An orchestrator whose people are told. */
 const notified = (

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { webhookNotifier, type Notice, type WebhookOptions } from '../../../../src/console/index.ts';
-import { simulatedClock } from '../../orchestrator/simulated-clock.ts';
+import { simulatedClock } from '../../core/shell/simulated-clock.ts';
 import { eventually } from '../../../waits.ts';
 
 const notice: Notice = {

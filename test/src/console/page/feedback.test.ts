@@ -3,7 +3,7 @@ import { emptyDraft, feedbackOf, type Draft } from '../../../../src/console/page
 import { choicesOf, fieldsOf, nameOf, proposalOf } from '../../../../src/console/page/answer/proposal.ts';
 import { unreadFeedback } from '../../../../src/feedback/feedback.ts';
 import type { InboxEntry } from '../../../../src/index.ts';
-import { asked, type Kind } from '../../orchestrator/situations.ts';
+import { asked, type Kind } from '../../core/shell/situations.ts';
 
 const written = (entry: InboxEntry, draft: Partial<Draft>) =>
   feedbackOf(entry, { ...emptyDraft(entry), ...draft });
