@@ -9,6 +9,7 @@ import {
   isInterfaceDeclaration,
   isTypeAliasDeclaration,
   isVariableDeclaration,
+  isVariableStatement,
   type Node,
 } from 'typescript/unstable/ast';
 import { API, SymbolFlags, type Project, type Symbol } from 'typescript/unstable/sync';
@@ -73,6 +74,18 @@ const isTypeOnly = (exported: Symbol): boolean =>
 
 const isType = (node: Node): boolean => isInterfaceDeclaration(node) || isTypeAliasDeclaration(node);
 
+/** The declarations of the values that a type is inferred from, if they stand beside it. */
+const inferredFrom = (node: Node): readonly Node[] => {
+  if (!isTypeAliasDeclaration(node)) return [];
+  const names = new Set([...node.getText().matchAll(/\btypeof (\w+)/g)].map(([, name]) => name));
+  return node
+    .getSourceFile()
+    .statements.flatMap((statement) =>
+      isVariableStatement(statement) ? statement.declarationList.declarations : [],
+    )
+    .filter(({ name }) => names.has(name.getText()));
+};
+
 const nameOf = (exported: Symbol, { checker }: Project): PublicName => {
   const isAlias = (exported.flags & SymbolFlags.Alias) !== 0;
   const symbol = isAlias ? checker.getAliasedSymbol(exported) : exported;
@@ -80,7 +93,9 @@ const nameOf = (exported: Symbol, { checker }: Project): PublicName => {
   const declarations = symbol.declarations.flatMap((declaration) => declaration.resolve() ?? []);
   const shown = isValue
     ? declarations
-    : declarations.filter((node) => isType(node) || isClassDeclaration(node));
+    : declarations
+        .filter((node) => isType(node) || isClassDeclaration(node))
+        .flatMap((node) => [...inferredFrom(node), node]);
   return {
     name: exported.name,
     isValue,
