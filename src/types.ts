@@ -38,7 +38,7 @@ export type { ChildLimits } from './core/shell/children.ts';
 export type { Listener } from './core/shell/events.ts';
 export type { GuestOptions } from './core/shell/options.ts';
 export type { AdoptionOutput } from './core/kernel/outputs.ts';
-export type { Redact, RedactedKind } from './core/kernel/redact.ts';
+export type { Redact, RedactedKind } from './core/shell/redact.ts';
 export type { SubmittedIdentity } from './core/shell/submission.ts';
 export type { DeliveredTask, EndedTask, TaskId, UndeliveredTask } from './core/kernel/summary.ts';
 export type {

@@ -1,6 +1,6 @@
-import type { Context, Fact, FactOf } from '../../../machines/index.ts';
+import type { Context, Fact } from '../../../machines/index.ts';
 import type { DefinedTaskClass } from '../../define/task-class.ts';
-import type { LedgerEntry, RecordPayload, RequestDocument } from '../../ports/ledger.ts';
+import type { LedgerEntry, RequestDocument } from '../../ports/ledger.ts';
 import type { StoredTask } from '../../ports/store.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Verifier } from '../../ports/verifier.ts';
@@ -13,10 +13,9 @@ import { isAskedAnew } from './messages.ts';
 import { rfc3339, type Now } from './now.ts';
 import { project } from './projection/project.ts';
 import { emptyProjection } from './projection/projection.ts';
-import { recordedText, type Redact } from './redact.ts';
 import { headOf, noRecords, omitRefusal, sealedStep, type Head, type SealedStep } from './seal.ts';
 import { isSnapshotTaken, snapshotText } from './snapshot.ts';
-import { orchestratorActor, refusalOf, refusedKind, type Statement } from './statement.ts';
+import { refusalOf, refusedKind, type Statement } from './statement.ts';
 import type { ContextOf } from './up-context.ts';
 import { isTurn, storedProjectionOf, viewOf, type TaskView } from './view.ts';
 
@@ -39,7 +38,6 @@ export interface Terms {
   readonly policyVersion: string | null;
   /** Whether the process performs and times the work of the task. */
   readonly isOwner: boolean;
-  readonly redact: Redact;
   readonly contextOf: ContextOf;
 }
 
@@ -124,19 +122,10 @@ interface Said extends Statement {
   readonly erased?: string;
 }
 
-const redacted = (
-  redact: Redact,
-  { explanation, reasons, ...brought }: RecordPayload = {},
-): RecordPayload => ({
-  ...brought,
-  ...(reasons && { reasons: reasons.map((reason) => recordedText(redact, reason)) }),
-  ...(explanation !== undefined && { explanation: recordedText(redact, explanation) }),
-});
-
 const entryIn = (
   { view: { taskId, state: from, projection }, head }: TaskState,
   { kind, fact, actor, brought, code, erased, charted }: Said,
-  { now, redact }: Terms,
+  { now }: Terms,
 ): LedgerEntry => {
   const at = recordTime(head, now);
   return entryOf({
@@ -147,7 +136,7 @@ const entryIn = (
     fact,
     kind,
     actor,
-    brought: redacted(redact, brought),
+    ...(brought && { brought }),
     code: code ?? null,
     erased: erased ?? null,
     omitted: head.omitted,
@@ -183,7 +172,7 @@ const snapshotOf = (
 };
 
 /** Returns what follows from a record: its documents, the deadlines after it, and the task. */
-const written = (before: TaskState, said: Said, terms: Terms): Omit<Taken, 'isTaken'> => {
+const written = (before: TaskState, said: Said, terms: Terms): Pick<Taken, 'task' | 'step'> => {
   const entry = entryIn(before, said, terms);
   const { view, deadlines } = before;
   const { fact, kind, charted } = said;
@@ -228,7 +217,7 @@ const refused = (
   fact: Fact,
   statement: Statement,
   terms: Terms,
-): Omit<Taken, 'isTaken'> => {
+): Pick<Taken, 'task' | 'step'> => {
   const kind = refusedKind(fact);
   const head = kind === 'refusal' ? omitRefusal(before.head) : null;
   const { context } = before.view;
@@ -257,23 +246,13 @@ export const take = (
       };
 };
 
-/** Takes the fact that documents were changed, of which a fact would have relied on one. */
-export const takeFault = (
-  before: TaskState,
-  {
-    fact,
-    explanation,
-  }: { readonly fact: FactOf<'evidence.changed' | 'output.changed'>; readonly explanation: string },
-  terms: Terms,
-): Taken => take(before, fact, { actor: orchestratorActor, brought: { explanation } }, terms);
-
 /** Takes what changes no state of the chart: its opening, what an agent or another participant sent, or an erasure. */
 export const note = (
   before: TaskState,
   kind: LedgerEntry['kind'],
   { fact = null, ...said }: Statement & { readonly fact?: Fact | null; readonly erased?: string },
   terms: Terms,
-): Omit<Taken, 'isTaken'> => {
+): Pick<Taken, 'task' | 'step'> => {
   const head = kind === 'refusal' ? omitRefusal(before.head) : null;
   return head === null
     ? written(before, { ...said, kind, fact, charted: before.view }, terms)

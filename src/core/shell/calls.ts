@@ -17,7 +17,7 @@ import { lookupFor, resolvedArguments, tracedCall, withoutHidden, type Traced } 
 import { mediatedArguments, type MediationPorts } from './mediation.ts';
 import type { ProposedCallOutput } from '../kernel/outputs.ts';
 import { readArguments, rejected, type Read, type RejectedOutput } from './read-arguments.ts';
-import { recordedText, redactedText } from '../kernel/redact.ts';
+import { recordedText, redactedText } from './redact.ts';
 import type { Task } from './task.ts';
 
 /** The ports of describing an action. */

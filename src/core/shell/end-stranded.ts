@@ -16,7 +16,7 @@ import type { Environment } from './environment.ts';
 import { checkErasable } from './erase.ts';
 import { Journal, type JournalPorts } from './journal.ts';
 import { factRefused } from './outsider.ts';
-import { recordedText } from '../kernel/redact.ts';
+import { recordedText } from './redact.ts';
 import { checkSeals } from './rehydrate.ts';
 import { requestOf, remainingWrites } from './stranded.ts';
 import { readStoredSummary } from './stored-summary.ts';

@@ -11,7 +11,7 @@ import type { Verifier } from '../../ports/verifier.ts';
 import type { Emit } from './events.ts';
 import type { Holds } from './holds.ts';
 import type { MayRespond } from '../../ports/may-respond.ts';
-import type { Redact } from '../kernel/redact.ts';
+import type { Redact } from './redact.ts';
 import type { Slots } from './slots.ts';
 import type { SteadyClock } from './steady-clock.ts';
 import type { Turns } from './turns.ts';

@@ -4,7 +4,7 @@ import { warnOfError } from '../../boundary/warn-of-error.ts';
 import { CharterError, causeOf } from '../../errors.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
-import { redactedText, type Redact } from '../kernel/redact.ts';
+import { redactedText, type Redact } from './redact.ts';
 import type { InboxEntry, TaskSummary } from '../kernel/summary.ts';
 
 /** Which process recorded the cause of an event. */

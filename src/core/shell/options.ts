@@ -33,7 +33,7 @@ import { warnOfUnapprovable } from './unapprovable.ts';
 import { isUndoneByLedger } from '../kernel/view.ts';
 import { continuedCharts } from '../../ledger/chart.ts';
 import type { MayRespond } from '../../ports/may-respond.ts';
-import { nothingRedacted, strictRedaction, type Redact } from '../kernel/redact.ts';
+import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
 import { fixedTaskClass, fixedTool, fixedVerifier } from './fixed.ts';
 import { createHolds, noHolds } from './holds.ts';
 import { createSlots } from './slots.ts';

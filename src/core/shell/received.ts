@@ -13,7 +13,7 @@ import { once } from './keyed.ts';
 import { submitOrThrow } from './outsider.ts';
 import { recordMessage } from './record-message.ts';
 import { orchestratorActor } from '../kernel/statement.ts';
-import { recordedText } from '../kernel/redact.ts';
+import { recordedText } from './redact.ts';
 import type { TaskCache } from './task-cache.ts';
 import type { Task } from './task.ts';
 

@@ -1,12 +1,11 @@
 import type { Fact } from '../../../machines/index.ts';
 import type { Now } from '../kernel/now.ts';
-import { type Statement } from '../kernel/statement.ts';
+import { orchestratorActor, type Statement } from '../kernel/statement.ts';
 import {
   documentFault,
   note,
   resumed,
   take,
-  takeFault,
   type Taken,
   type TaskState,
   type Terms,
@@ -18,7 +17,8 @@ import type { StoredTask } from '../../ports/store.ts';
 import type { Environment } from './environment.ts';
 import { Journal, type JournalPorts } from './journal.ts';
 import { contexts } from './meaning.ts';
-import { type ContextOf } from '../kernel/up-context.ts';
+import type { ContextOf } from '../kernel/up-context.ts';
+import { recordedText, type Redact } from './redact.ts';
 import { emitRecorded, type Position } from './recorded-events.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
 import { viewOf, type TaskView } from '../kernel/view.ts';
@@ -38,6 +38,20 @@ export interface CommittedStep {
   /** Whether another process of a store with leases recorded it. */
   readonly isForeign: boolean;
 }
+
+/** Returns a statement without what must not be recorded of its explanation and its reasons. */
+const redacted = <Said extends Statement>(redact: Redact, { brought, ...said }: Said) => {
+  if (brought === undefined) return said;
+  const { explanation, reasons, ...rest } = brought;
+  return {
+    ...said,
+    brought: {
+      ...rest,
+      ...(reasons && { reasons: reasons.map((reason) => recordedText(redact, reason)) }),
+      ...(explanation !== undefined && { explanation: recordedText(redact, explanation) }),
+    },
+  };
+};
 
 /** The steps of a task: the kernel takes a statement, and the task is what it says once the step is stored. */
 export class Steps {
@@ -71,11 +85,12 @@ export class Steps {
   async submit(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
     const written = this.written(fact);
     if (written !== null) return written === 'fact';
-    const fault = documentFault(this.state, fact, statement, {
-      now: this.#ports.clock.read(),
-      skew: this.#ports.skew,
-    });
-    if (fault !== null) await this.#commit((task, terms) => takeFault(task, fault, terms));
+    const clocks = { now: this.#ports.clock.read(), skew: this.#ports.skew };
+    const fault = documentFault(this.state, fact, statement, clocks);
+    if (fault !== null) {
+      const { explanation } = fault;
+      await this.apply(fault.fact, { actor: orchestratorActor, brought: { explanation } });
+    }
     return this.apply(fact, statement, isStillValid?.() ?? true);
   }
 
@@ -86,7 +101,8 @@ export class Steps {
 
   /** Takes a fact. Returns `false` if it is not allowed or not accepted; that is recorded too. */
   async apply(fact: Fact, statement: Statement, isAllowed = true): Promise<boolean> {
-    const { isTaken } = await this.#commit((task, terms) => take(task, fact, statement, terms, isAllowed));
+    const said = redacted(this.#ports.redact, statement);
+    const { isTaken } = await this.#commit((task, terms) => take(task, fact, said, terms, isAllowed));
     return isTaken;
   }
 
@@ -95,10 +111,8 @@ export class Steps {
     kind: LedgerEntry['kind'],
     statement: Statement & { readonly fact?: Fact; readonly erased?: string },
   ): Promise<void> {
-    await this.#commit((task, terms) => ({
-      ...note(task, kind, statement, terms),
-      isTaken: kind === 'fact',
-    }));
+    const said = redacted(this.#ports.redact, statement);
+    await this.#commit((task, terms) => note(task, kind, said, terms));
   }
 
   /** Removes every document of a digest from the store, and records the actor. */
@@ -147,11 +161,13 @@ export class Steps {
   }
 
   /** Stores what the kernel takes, and tells it. Nothing has changed if the kernel or the store throws. */
-  async #commit(work: (task: TaskState, terms: Terms) => Taken): Promise<Taken> {
+  async #commit<Given extends Pick<Taken, 'task' | 'step'>>(
+    work: (task: TaskState, terms: Terms) => Given,
+  ): Promise<Given> {
     const loading = contexts();
     const contextOf = loading instanceof Promise ? await loading : loading;
     const { view: before } = this.state;
-    let taken: Taken;
+    let taken: Given;
     try {
       taken = work(this.state, this.#terms(contextOf, this.#ports.clock.read()));
       if (taken.step !== null) await this.#journal.write(taken.step, taken.step.record.erased);
@@ -170,10 +186,10 @@ export class Steps {
   }
 
   #terms(contextOf: ContextOf, now: Now): Terms {
-    const { ids, skew, tools, verifiers, policy, isOwner, redact } = this.#ports;
+    const { ids, skew, tools, verifiers, policy, isOwner } = this.#ports;
     const { uuid } = ids;
     const policyVersion = policy.version ?? null;
-    return { now, uuid, skew, tools, verifiers, policyVersion, isOwner, redact, contextOf };
+    return { now, uuid, skew, tools, verifiers, policyVersion, isOwner, contextOf };
   }
 
   #emitEvents(

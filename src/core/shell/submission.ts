@@ -13,7 +13,7 @@ import type { Label } from '../../ports/origin.ts';
 import { isTracestate, parseTraceparent } from '../../trace/traceparent.ts';
 import { unknownTools } from './declared-tools.ts';
 import type { Environment } from './environment.ts';
-import { redactedText } from '../kernel/redact.ts';
+import { redactedText } from './redact.ts';
 
 /** The ports of reading submissions. */
 export type SubmissionPorts = Pick<Environment, 'redact'>;

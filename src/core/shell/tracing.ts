@@ -6,7 +6,7 @@ import type { TaskBegun, Thrown, TraceContext, Work, WorkEnd, WorkTelemetry } fr
 import { formatTraceparent, parseTraceparent, type Traceparent } from '../../trace/traceparent.ts';
 import type { Environment } from './environment.ts';
 import { stepTaken, type Views } from './moments.ts';
-import { redactedText, type Redact } from '../kernel/redact.ts';
+import { redactedText, type Redact } from './redact.ts';
 import type { WorkSignal } from './work-signal.ts';
 
 /** Returns the description of work on a call for telemetry, without its arguments. */

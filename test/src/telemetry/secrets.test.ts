@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CharterError } from '../../../src/index.ts';
-import type { Redact } from '../../../src/core/kernel/redact.ts';
+import type { Redact } from '../../../src/core/shell/redact.ts';
 import { fails, type Given } from '../core/shell/scene.ts';
 import { trusting } from '../core/shell/approvals.ts';
 import { call, draft, plan, readTool, writeTool } from '../core/shell/scripted.ts';

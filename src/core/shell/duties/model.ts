@@ -24,7 +24,7 @@ import type { Performer } from './performer.ts';
 import { callsOf, unmetOf } from '../progress.ts';
 import { readCorrection, readOutput } from '../read-output.ts';
 import { orchestratorActor } from '../../kernel/statement.ts';
-import { redactedText } from '../../kernel/redact.ts';
+import { redactedText } from '../redact.ts';
 import { rejectionSentence } from '../rejection.ts';
 import type { Drafting } from '../streams.ts';
 import type { Task } from '../task.ts';

@@ -8,7 +8,7 @@ import { CharterError } from '../../../errors.ts';
 import type { CallContext } from '../../../ports/tool.ts';
 import { rfc3339 } from '../../kernel/now.ts';
 import { recordMessage } from '../record-message.ts';
-import { recordedText } from '../../kernel/redact.ts';
+import { recordedText } from '../redact.ts';
 import { systemOf, type Run } from './performer.ts';
 
 const ToolMessage = z.strictObject({

@@ -15,7 +15,7 @@ import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { tooManyAttempts, type AttemptPorts } from './attempts.ts';
 import { systemOf, type Performer } from './performer.ts';
-import { recordedText } from '../../kernel/redact.ts';
+import { recordedText } from '../redact.ts';
 import type { Task } from '../task.ts';
 import type { Span } from '../tracing.ts';
 import type { TaskView } from '../../kernel/view.ts';

@@ -5,7 +5,7 @@ import {
   redactedText,
   strictRedaction,
   type RedactedKind,
-} from '../../../../src/core/kernel/redact.ts';
+} from '../../../../src/core/shell/redact.ts';
 import { refusalOf } from '../../canonical/generated.ts';
 import { refused } from '../../canonical/refused.ts';
 
