@@ -4,9 +4,9 @@ import type { RecordPayload } from '../../ports/ledger.ts';
 import type { Deadline } from '../../ports/store.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Verifier } from '../../ports/verifier.ts';
+import { rfc3339, type Reading } from './now.ts';
 import type { Projection } from './projection/projection.ts';
 import type { TermsOf } from './questions.ts';
-import { rfc3339, type Reading } from './now.ts';
 import { isUndoneByLedger } from './view.ts';
 
 type Wake = Extract<Duty, { kind: 'wake' }>;

@@ -3,11 +3,7 @@ import type { UpFormatMessage } from '../../../schema/index.ts';
 import { deepFreeze, markFrozen } from '../../canonical/deep-freeze.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { LedgerEntry } from '../../ports/ledger.ts';
-import type { Projection } from './projection/projection.ts';
-import { answeredMessage, projectEmissions } from './projection/thread.ts';
-import { adoptionMessage } from './words.ts';
 import { approvalEvidence, callEnvelope, phaseEnvelope, type RecordedStep } from './envelopes.ts';
-import { mappedMessage } from './words.ts';
 import {
   answerMessage,
   askerOf,
@@ -18,7 +14,11 @@ import {
   stateMessage,
   type Content,
 } from './messages.ts';
+import type { Projection } from './projection/projection.ts';
+import { answeredMessage, projectEmissions } from './projection/thread.ts';
 import { orchestratorActor } from './statement.ts';
+import { adoptionMessage } from './words.ts';
+import { mappedMessage } from './words.ts';
 
 /** The documents that one step emits, in order, and the projection with them. */
 interface Emitted {

@@ -1,8 +1,8 @@
 import type { Context, Fact, FactOf } from '../../../machines/index.ts';
 import { callKey, evidenceFault, type EvidenceFault } from '../../evidence/fault.ts';
 import type { RecordPayload, OutputDocument } from '../../ports/ledger.ts';
-import type { Projection } from './projection/projection.ts';
 import { digestOfOutput } from './outputs.ts';
+import type { Projection } from './projection/projection.ts';
 
 /** The fact about a changed document, and its explanation. */
 interface Fault {

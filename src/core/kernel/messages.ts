@@ -1,16 +1,16 @@
 import type { Context } from '../../../machines/index.ts';
 import type { OperationalState, UpContext, UpFeedback, UpFormatMessage } from '../../../schema/index.ts';
-import { markedLines } from '../../text/foreign-text.ts';
 import type { LedgerEntry } from '../../ports/ledger.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';
-import { adoptsIn, type adoptsKey } from './words.ts';
+import { markedLines } from '../../text/foreign-text.ts';
 import { termsOf } from './deadlines.ts';
 import type { RecordedStep } from './envelopes.ts';
-import { contextAt } from './up-context.ts';
 import { shownOutput } from './outputs.ts';
 import { followupQuestion, openQuestion, outputAskedAbout, wordingOf, type TermsOf } from './questions.ts';
-import { orchestratorActor } from './statement.ts';
 import { failure, followupKey } from './settled.ts';
+import { orchestratorActor } from './statement.ts';
+import { contextAt } from './up-context.ts';
+import { adoptsIn, type adoptsKey } from './words.ts';
 
 /** The message key of an answer that supersedes the output or action of its target. */
 export const supersedesKey = 'agentcharter:supersedes';

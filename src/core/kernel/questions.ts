@@ -6,11 +6,11 @@ import { summaryDigest } from '../../approvals/subject.ts';
 import { callSentence } from '../../boundary/call-sentence.ts';
 import type { ApprovalClaims } from '../../ports/approvals.ts';
 import type { CallDocument, OutputDocument, RecordPayload } from '../../ports/ledger.ts';
-import type { Projection } from './projection/projection.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';
+import type { Projection } from './projection/projection.ts';
+import { currentEvidence } from './view.ts';
 import { askedOutput, type adoptsKey } from './words.ts';
 import { approvalConsequence, reasonsToAsk } from './words.ts';
-import { currentEvidence } from './view.ts';
 
 /** The deadline of a question, and its default answer. */
 export interface Terms {

@@ -1,12 +1,12 @@
 import { dutiesOf, stateName, type TaskClass } from '../../../machines/index.ts';
 import { hashOfText } from '../../canonical/digest.ts';
-import { hasOrigins, originsFault } from './origins.ts';
-import { emptyProjection, type Projection } from './projection/projection.ts';
-import { project } from './projection/project.ts';
-import { isSnapshotTaken } from './snapshot.ts';
-import { snapshotText } from './snapshot.ts';
 import type { LedgerRecord, RequestDocument } from '../../ports/ledger.ts';
 import { begin, next, type TaskSnapshot } from './chart.ts';
+import { hasOrigins, originsFault } from './origins.ts';
+import { project } from './projection/project.ts';
+import { emptyProjection, type Projection } from './projection/projection.ts';
+import { isSnapshotTaken } from './snapshot.ts';
+import { snapshotText } from './snapshot.ts';
 
 /** The difference between a record and its replay, as a code and a message; `null` for none. */
 type Judgement =

@@ -1,8 +1,8 @@
 import type { Context, Violation } from '../../../machines/index.ts';
 import type { UpFormatMessage } from '../../../schema/index.ts';
 import { CharterError } from '../../errors.ts';
-import type { Projection } from './projection/projection.ts';
 import { failureWords } from './failure-words.ts';
+import type { Projection } from './projection/projection.ts';
 import type { Settled } from './summary.ts';
 import { summaryOf, type TaskView } from './view.ts';
 

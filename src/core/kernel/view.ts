@@ -3,14 +3,14 @@ import type { EvidenceObject, UpFormatMessage } from '../../../schema/index.ts';
 import type { DefinedTaskClass } from '../../define/task-class.ts';
 import { messageIdOf } from '../../feedback/target.ts';
 import { rankOf } from '../../feedback/weight.ts';
-import type { Projection } from './projection/projection.ts';
-import type { Begun } from './projection/writes.ts';
-import type { StoredProjection } from './seal.ts';
 import type { Actor, LedgerEntry } from '../../ports/ledger.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';
 import type { Deadline, Intent } from '../../ports/store.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Charted } from './chart.ts';
+import type { Projection } from './projection/projection.ts';
+import type { Begun } from './projection/writes.ts';
+import type { StoredProjection } from './seal.ts';
 import type { InboxEntry, StoredSummary, TaskSummary } from './summary.ts';
 
 /** A child whose end is not yet in its parent's ledger, with its identifier. */

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import type { UpFormatMessage } from '../../../schema/index.ts';
 import { didYouMean } from '../../boundary/did-you-mean.ts';
-import { oneLine, shownName } from '../../text/foreign-text.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { shownPointer } from '../../canonical/unreadable.ts';
 import { isCharterError } from '../../errors.ts';
 import { messageIdOf } from '../../feedback/target.ts';
-import type { Projection } from '../kernel/projection/projection.ts';
-import { askedBy, reviewsIn } from '../kernel/projection/thread.ts';
 import type { AdoptedDocument, OutputDocument } from '../../ports/ledger.ts';
 import type { Review, Turn } from '../../ports/model.ts';
+import { oneLine, shownName } from '../../text/foreign-text.ts';
+import { AdoptionOutput, DraftOutput, PlanOutput, digestOfOutput } from '../kernel/outputs.ts';
+import type { Projection } from '../kernel/projection/projection.ts';
+import { askedBy, reviewsIn } from '../kernel/projection/thread.ts';
+import { followupKey } from '../kernel/settled.ts';
 import { reviewName } from '../kernel/words.ts';
 import { type CallPorts } from './calls.ts';
-import { rejected, type RejectedOutput } from './read-arguments.ts';
-import { AdoptionOutput, DraftOutput, PlanOutput, digestOfOutput } from '../kernel/outputs.ts';
 import {
   changedBeside,
   changedProposal,
@@ -22,8 +22,8 @@ import {
   restated,
   type Replacement,
 } from './proposal.ts';
+import { rejected, type RejectedOutput } from './read-arguments.ts';
 import { guarded, issueText, parseOutput, readConclusion, readOutput, readPlan } from './read-output.ts';
-import { followupKey } from '../kernel/settled.ts';
 import type { Task } from './task.ts';
 
 type Wants = Turn['wants'];

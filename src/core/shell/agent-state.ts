@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { jsonValue } from '../../canonical/json-value.ts';
-import type { Environment } from './environment.ts';
-import { orchestratorActor } from '../kernel/statement.ts';
 import type { Store } from '../../ports/store.ts';
-import type { Task } from './task.ts';
+import { orchestratorActor } from '../kernel/statement.ts';
 import type { TaskView } from '../kernel/view.ts';
+import type { Environment } from './environment.ts';
+import type { Task } from './task.ts';
 
 /** The most UTF-16 units of saved states that a ledger keeps: as many as eight states of the largest size have. */
 const mostKept = 8 * 1_048_576;

@@ -1,5 +1,3 @@
-import { isObject } from '../../boundary/is-object.ts';
-import { callSentence } from '../../boundary/call-sentence.ts';
 import {
   ControlClass,
   EvidenceType,
@@ -11,14 +9,16 @@ import {
   RiskTier,
   type EvidenceObject,
 } from '../../../schema/index.ts';
+import { callSentence } from '../../boundary/call-sentence.ts';
+import { isObject } from '../../boundary/is-object.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import type { Projection } from '../kernel/projection/projection.ts';
-import { noProposals } from '../kernel/projection/proposals.ts';
 import { Effort } from '../../origins/effort.ts';
 import { hasReference } from '../../origins/references.ts';
 import { hiddenKey, isHidden, quotesHidden } from '../../origins/sources.ts';
-import type { CallDocument } from '../../ports/ledger.ts';
 import type { Emission } from '../../ports/emission.ts';
+import type { CallDocument } from '../../ports/ledger.ts';
+import type { Projection } from '../kernel/projection/projection.ts';
+import { noProposals } from '../kernel/projection/proposals.ts';
 import type { InboxEntry } from '../kernel/summary.ts';
 
 /** In place of a value that the agent is not shown. */

@@ -5,12 +5,15 @@ import { isObject } from '../../boundary/is-object.ts';
 import { CharterError } from '../../errors.ts';
 import { remarksIn } from '../../feedback/apply.ts';
 import { messageIdOf, partOf } from '../../feedback/target.ts';
-import { askedBy, askedIn } from '../kernel/projection/thread.ts';
-import type { Asked } from '../kernel/projection/projection.ts';
 import type { ApprovalClaims, ApprovalRefusal, Grant } from '../../ports/approvals.ts';
 import type { RecordPayload, Person } from '../../ports/ledger.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';
 import type { Store } from '../../ports/store.ts';
+import { rfc3339 } from '../kernel/now.ts';
+import type { Asked } from '../kernel/projection/projection.ts';
+import { askedBy, askedIn } from '../kernel/projection/thread.ts';
+import { shownTo } from '../kernel/questions.ts';
+import { isOpen, pathOf } from '../kernel/view.ts';
 import {
   askApprovals,
   excluded,
@@ -20,16 +23,13 @@ import {
   unconfigured,
   type ApprovalPorts,
 } from './approvals.ts';
-import { rfc3339 } from '../kernel/now.ts';
 import { howClosed, refuseClosed } from './closed-question.ts';
 import { applied, edited, refuse, withPersonEvidence, type Answer, type EditPorts } from './edits.ts';
 import type { Environment } from './environment.ts';
-import { shownTo } from '../kernel/questions.ts';
-import { readStoredSummaries } from './stored-summary.ts';
 import { questionName } from './question-name.ts';
 import { obstacle } from './read-feedback.ts';
+import { readStoredSummaries } from './stored-summary.ts';
 import type { Task } from './task.ts';
-import { isOpen, pathOf } from '../kernel/view.ts';
 
 /** The ports of answering. */
 export type AnswerPorts = EditPorts & ApprovalPorts & Pick<Environment, 'store'>;

@@ -7,12 +7,12 @@ import type { ApprovalClaims, ApprovalRefusal, Grant } from '../../ports/approva
 import type { ApprovalDocument, Person } from '../../ports/ledger.ts';
 import type { MayRespond } from '../../ports/may-respond.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';
-import type { Environment } from './environment.ts';
-import type { Run } from './duties/performer.ts';
 import { openQuestion } from '../kernel/questions.ts';
+import type { TaskView } from '../kernel/view.ts';
+import type { Run } from './duties/performer.ts';
+import type { Environment } from './environment.ts';
 import { inTime } from './slots.ts';
 import type { Task } from './task.ts';
-import type { TaskView } from '../kernel/view.ts';
 
 /** The ports of approvals. */
 export type ApprovalPorts = Pick<Environment, 'approvals' | 'mayRespond' | 'policy' | 'clock'>;

@@ -1,7 +1,7 @@
 import type { DefinedTaskClass } from '../../define/task-class.ts';
 import type { RequestDocument } from '../../ports/ledger.ts';
-import { labelledRequest } from './labelled-request.ts';
 import type { PerformerPorts } from './duties/performer.ts';
+import { labelledRequest } from './labelled-request.ts';
 import type { TaskCache } from './task-cache.ts';
 import { Task } from './task.ts';
 

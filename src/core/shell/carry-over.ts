@@ -1,13 +1,14 @@
 import { chartVersion, type Context } from '../../../machines/index.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { hashOfText } from '../../canonical/digest.ts';
-import { chartedIn } from '../kernel/chart.ts';
-import { orchestratorActor } from '../kernel/statement.ts';
 import { isCharterError } from '../../errors.ts';
 import { chartsOf, isOlderChart, isOtherChart } from '../../ledger/chart.ts';
-import { snapshotText } from '../kernel/snapshot.ts';
 import type { ChartState, UpgradeDocument } from '../../ports/ledger.ts';
 import type { StoredTask } from '../../ports/store.ts';
+import { chartedIn } from '../kernel/chart.ts';
+import { snapshotText } from '../kernel/snapshot.ts';
+import { orchestratorActor } from '../kernel/statement.ts';
+import { isAsked } from '../kernel/view.ts';
 import type { Environment } from './environment.ts';
 import {
   checkSeals,
@@ -18,7 +19,6 @@ import {
   type Rehydrated,
 } from './rehydrate.ts';
 import { Steps, type StepPorts } from './steps.ts';
-import { isAsked } from '../kernel/view.ts';
 
 /** The ports of a carry-over. */
 export type CarryOverPorts = StepPorts & Pick<Environment, 'taskClassOf'>;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { Identifier } from '../../../schema/index.ts';
-import { lazily } from '../../boundary/lazily.ts';
 import { didYouMean } from '../../boundary/did-you-mean.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { checkCode } from '../../boundary/issues-of.ts';
+import { lazily } from '../../boundary/lazily.ts';
 import { pointerTo } from '../../canonical/unreadable.ts';
 import { Callable, keysIn, refuseDefinition } from '../../define/definition.ts';
 import type { Issue } from '../../errors.ts';

@@ -11,10 +11,10 @@ import type { RecordPayload, ParentCall } from '../../ports/ledger.ts';
 import type { Label } from '../../ports/origin.ts';
 import type { ChildTask } from '../../ports/tool.ts';
 import { lastBegun, type Begun } from '../kernel/projection/writes.ts';
+import { pathOf } from '../kernel/view.ts';
 import type { Family, Of } from './family.ts';
 import { shareWork } from './share-work.ts';
 import { isStranded, type StrandedEnd } from './stranded.ts';
-import { pathOf } from '../kernel/view.ts';
 import type { Task } from './task.ts';
 
 const parentStatus = ({ view: { context } }: Task): string => {

@@ -1,9 +1,9 @@
+import type { ReasonCode } from '../../../schema/index.ts';
 import { CharterError } from '../../errors.ts';
 import { messageIdOf } from '../../feedback/target.ts';
-import type { ReasonCode } from '../../../schema/index.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';
-import { questionName } from './question-name.ts';
 import { orchestratorActor } from '../kernel/statement.ts';
+import { questionName } from './question-name.ts';
 import type { Task } from './task.ts';
 
 /** Returns how the question of a message was closed: by whom, when and how, if that is on record. */

@@ -9,13 +9,13 @@ import { checkedEvidence } from '../../evidence/checks.ts';
 import { callKey } from '../../evidence/fault.ts';
 import type { RecordPayload } from '../../ports/ledger.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';
-import { actionOf, type CallPorts } from './calls.ts';
-import { lookupFor, tracedCall } from './origins.ts';
-import { readArguments } from './read-arguments.ts';
 import { rfc3339 } from '../kernel/now.ts';
+import { actionOf, type CallPorts } from './calls.ts';
 import type { Environment } from './environment.ts';
-import { questionName } from './question-name.ts';
+import { lookupFor, tracedCall } from './origins.ts';
 import { changedBeside, replacementOf, type Replacement } from './proposal.ts';
+import { questionName } from './question-name.ts';
+import { readArguments } from './read-arguments.ts';
 import { guarded, issueText, readConclusion, readPlan } from './read-output.ts';
 import type { Task } from './task.ts';
 

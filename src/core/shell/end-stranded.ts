@@ -1,26 +1,26 @@
 import { outcomeOf, taskClass, type Context } from '../../../machines/index.ts';
-import { begin } from '../kernel/chart.ts';
-import { rfc3339 } from '../kernel/now.ts';
-import { headOf, sealedStep, type Consequence } from '../kernel/seal.ts';
-import { recordTime } from '../kernel/take.ts';
 import { endState } from '../../ledger/contents.ts';
-import { entryOf } from '../kernel/entry.ts';
-import { messagesIn } from '../kernel/projection/thread.ts';
-import { emptyProjection } from '../kernel/projection/projection.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { Actor, EndDocument, LedgerEntry, RequestDocument } from '../../ports/ledger.ts';
 import type { StoredTask } from '../../ports/store.ts';
-import { checkOlder, otherChartOf } from './carry-over.ts';
+import { begin } from '../kernel/chart.ts';
 import { emissionsOf } from '../kernel/documents.ts';
+import { entryOf } from '../kernel/entry.ts';
+import { rfc3339 } from '../kernel/now.ts';
+import { emptyProjection } from '../kernel/projection/projection.ts';
+import { messagesIn } from '../kernel/projection/thread.ts';
+import { headOf, sealedStep, type Consequence } from '../kernel/seal.ts';
+import { type StoredSummary } from '../kernel/summary.ts';
+import { recordTime } from '../kernel/take.ts';
+import { checkOlder, otherChartOf } from './carry-over.ts';
 import type { Environment } from './environment.ts';
 import { checkErasable } from './erase.ts';
 import { Journal, type JournalPorts } from './journal.ts';
 import { factRefused } from './outsider.ts';
 import { recordedText } from './redact.ts';
 import { checkSeals } from './rehydrate.ts';
-import { requestOf, remainingWrites } from './stranded.ts';
 import { readStoredSummary } from './stored-summary.ts';
-import { type StoredSummary } from '../kernel/summary.ts';
+import { requestOf, remainingWrites } from './stranded.ts';
 
 /** The ports of ending a task and of erasing its documents. */
 export type EndPorts = JournalPorts & Pick<Environment, 'clock' | 'ids' | 'policy' | 'redact' | 'emit'>;

@@ -1,11 +1,11 @@
 import type { MessageEnvelope, ReasonCode } from '../../../schema/index.ts';
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { warnOfError } from '../../boundary/warn-of-error.ts';
+import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { CharterError, causeOf } from '../../errors.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
-import { redactedText, type Redact } from './redact.ts';
 import type { InboxEntry, TaskSummary } from '../kernel/summary.ts';
+import { redactedText, type Redact } from './redact.ts';
 
 /** Which process recorded the cause of an event. */
 export interface EventOrigin {

@@ -1,8 +1,8 @@
 import type { StoredTask } from '../../ports/store.ts';
+import { summaryOf } from '../kernel/view.ts';
 import type { Environment } from './environment.ts';
 import { emitRecorded, type Position } from './recorded-events.ts';
 import type { Task } from './task.ts';
-import { summaryOf } from '../kernel/view.ts';
 
 /** The maximum number of tasks that are remembered. */
 const maxLeft = 10_000;

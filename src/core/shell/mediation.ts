@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject, UpContext } from '../../../schema/index.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { jsonSchemaOf } from '../../define/json-schema-of.ts';
 import { validated } from '../../define/validated.ts';
 import { isCharterError } from '../../errors.ts';
 import type { StandardSchema } from '../../ports/schema.ts';
 import type { Tool } from '../../ports/tool.ts';
-import type { JsonObject, UpContext } from '../../../schema/index.ts';
-import type { Environment } from './environment.ts';
+import { currentEvidence } from '../kernel/view.ts';
 import type { MappedArguments, UnclearArguments } from '../kernel/words.ts';
+import type { Environment } from './environment.ts';
 import { loadMediation } from './semantics.ts';
 import type { Task } from './task.ts';
-import { currentEvidence } from '../kernel/view.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

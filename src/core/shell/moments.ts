@@ -7,12 +7,12 @@ import {
   type Fact,
   type Gate,
 } from '../../../machines/index.ts';
-import { answeredBy } from '../kernel/projection/facts.ts';
-import { messageAsking } from '../kernel/projection/thread.ts';
-import type { TaskSnapshot } from '../kernel/chart.ts';
-import type { TaskView } from '../kernel/view.ts';
 import type { LedgerEntry } from '../../ports/ledger.ts';
 import type { Moment, QuestionMoment, StepTaken } from '../../ports/telemetry.ts';
+import type { TaskSnapshot } from '../kernel/chart.ts';
+import { answeredBy } from '../kernel/projection/facts.ts';
+import { messageAsking } from '../kernel/projection/thread.ts';
+import type { TaskView } from '../kernel/view.ts';
 
 type GateMoment = Extract<Moment, { kind: 'gate' }>;
 

@@ -1,6 +1,6 @@
 import { CharterError } from '../../errors.ts';
-import type { PerformerPorts } from './duties/performer.ts';
 import { createChildReports } from './child-reports.ts';
+import type { PerformerPorts } from './duties/performer.ts';
 import { closing } from './ending.ts';
 import { createAttempts, recoverStore } from './recovery.ts';
 import type { Recovery } from './surface.ts';

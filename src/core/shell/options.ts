@@ -1,5 +1,6 @@
 import { RiskTier } from '../../../schema/index.ts';
-import type { DefinedTaskClass } from '../../define/task-class.ts';
+import { didYouMean } from '../../boundary/did-you-mean.ts';
+import { refuseDefinition } from '../../define/definition.ts';
 import type {
   ActionOf,
   TaskClasses,
@@ -8,13 +9,14 @@ import type {
   Tools,
   WithKnownTools,
 } from '../../define/inferred.ts';
-import { didYouMean } from '../../boundary/did-you-mean.ts';
-import { refuseDefinition } from '../../define/definition.ts';
 import { lackingRollback } from '../../define/rollback.ts';
+import type { DefinedTaskClass } from '../../define/task-class.ts';
 import { CharterError, type Issue } from '../../errors.ts';
+import { continuedCharts } from '../../ledger/chart.ts';
 import type { Approvals } from '../../ports/approvals.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
+import type { MayRespond } from '../../ports/may-respond.ts';
 import type { Model } from '../../ports/model.ts';
 import type { Attest, Policy, RulesOf } from '../../ports/policy.ts';
 import type { Store } from '../../ports/store.ts';
@@ -22,24 +24,22 @@ import type { Telemetry } from '../../ports/telemetry.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Verifier } from '../../ports/verifier.ts';
 import { memoryStore } from '../../stores/memory.ts';
-import { checkedIds, randomIds, systemClock } from './clock.ts';
+import { isUndoneByLedger } from '../kernel/view.ts';
 import { anyoneButRequester } from './approvals.ts';
 import { withAuthorities } from './authorities.ts';
 import { checkOptions } from './check-options.ts';
 import type { ChildLimits } from './children.ts';
+import { checkedIds, randomIds, systemClock } from './clock.ts';
 import type { Environment } from './environment.ts';
-import { unknownLabels, unknownSources, warnOfUnlabelled } from './labels.ts';
-import { warnOfUnapprovable } from './unapprovable.ts';
-import { isUndoneByLedger } from '../kernel/view.ts';
-import { continuedCharts } from '../../ledger/chart.ts';
-import type { MayRespond } from '../../ports/may-respond.ts';
-import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
 import { fixedTaskClass, fixedTool, fixedVerifier } from './fixed.ts';
 import { createHolds, noHolds } from './holds.ts';
+import { unknownLabels, unknownSources, warnOfUnlabelled } from './labels.ts';
+import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
 import { createSlots } from './slots.ts';
 import { steadyClock } from './steady-clock.ts';
 import { storeClock } from './store-clock.ts';
 import type { Turns } from './turns.ts';
+import { warnOfUnapprovable } from './unapprovable.ts';
 import { unknownInRules, unknownNames } from './unknown-names.ts';
 
 /** The options of an orchestrator. */

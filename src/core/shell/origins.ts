@@ -1,11 +1,10 @@
 import type { HeldCode } from '../../../machines/index.ts';
 import type { UpFeedback } from '../../../schema/index.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { lookupIn, type Lookup } from '../kernel/projection/provenance.ts';
 import type { Issue } from '../../errors.ts';
 import { valueAt } from '../../feedback/place.ts';
-import { heldCodes, judgedOrigins } from '../../origins/holds.ts';
 import { freeNamesOf } from '../../origins/free-names.ts';
+import { heldCodes, judgedOrigins } from '../../origins/holds.ts';
 import { joinedAll } from '../../origins/label.ts';
 import { namesAndLeavesOf } from '../../origins/leaves.ts';
 import { originsOf } from '../../origins/origins.ts';
@@ -13,6 +12,7 @@ import { keptReferences, resolveReferences, type ResolvedArguments } from '../..
 import type { CallDocument, RequestDocument } from '../../ports/ledger.ts';
 import type { Origin } from '../../ports/origin.ts';
 import type { Tool } from '../../ports/tool.ts';
+import { lookupIn, type Lookup } from '../kernel/projection/provenance.ts';
 import { rejected, type Read, type RejectedOutput } from './read-arguments.ts';
 import type { Task } from './task.ts';
 

@@ -1,11 +1,11 @@
 import { Fact, stateName } from '../../../machines/index.ts';
-import { visibleJson } from '../../text/foreign-text.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { CharterError } from '../../errors.ts';
-import type { Environment } from './environment.ts';
+import { visibleJson } from '../../text/foreign-text.ts';
 import type { Statement } from '../kernel/statement.ts';
-import type { Task } from './task.ts';
 import { isChild } from '../kernel/view.ts';
+import type { Environment } from './environment.ts';
+import type { Task } from './task.ts';
 
 /** The ports of facts from outside. */
 export type OutsiderPorts = Pick<Environment, 'tools'>;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { isObject } from '../../boundary/is-object.ts';
 import { lazily } from '../../boundary/lazily.ts';
-import { byPriority } from '../../feedback/weight.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
+import { byPriority } from '../../feedback/weight.ts';
 import type { Store, TaskCounts, TaskIndexEntry, TaskOrder, TaskQuery, Which } from '../../ports/store.ts';
-import { readStoredSummaries } from './stored-summary.ts';
 import { type InboxEntry, type StoredSummary, type TaskSummary } from '../kernel/summary.ts';
+import { readStoredSummaries } from './stored-summary.ts';
 import type { InboxPageQuery, Orchestrator, Page, TaskFilter, TaskPageQuery } from './surface.ts';
 
 const orders = ['began', 'newest', 'urgent'] as const;

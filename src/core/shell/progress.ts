@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import type { Call, Context } from '../../../machines/index.ts';
 import type { EvidenceObject, UpFeedback } from '../../../schema/index.ts';
-import { oneLine } from '../../text/foreign-text.ts';
 import { messageIdOf } from '../../feedback/target.ts';
-import { lookupIn } from '../kernel/projection/provenance.ts';
-import { askedBy } from '../kernel/projection/thread.ts';
 import { holdWords } from '../../origins/hold-words.ts';
 import { isHidden, listedSources } from '../../origins/sources.ts';
-import type { Projection } from '../kernel/projection/projection.ts';
-import type { AnswerListing, CallListing, SourceListing } from '../../ports/model.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
+import type { AnswerListing, CallListing, SourceListing } from '../../ports/model.ts';
+import { oneLine } from '../../text/foreign-text.ts';
+import { failureWords, type ExplainedReason, type ExplainedViolation } from '../kernel/failure-words.ts';
+import type { Projection } from '../kernel/projection/projection.ts';
+import { lookupIn } from '../kernel/projection/provenance.ts';
+import { askedBy } from '../kernel/projection/thread.ts';
+import type { TaskSummary } from '../kernel/summary.ts';
+import { isChild, summaryOf, type TaskView } from '../kernel/view.ts';
 import { callForAgent } from './agent-view.ts';
 import type { Environment } from './environment.ts';
-import { failureWords, type ExplainedReason, type ExplainedViolation } from '../kernel/failure-words.ts';
-import { isChild, summaryOf, type TaskView } from '../kernel/view.ts';
-import type { TaskSummary } from '../kernel/summary.ts';
 
 /** The progress of a task, visible to its agent at any time. */
 export interface Progress extends TaskSummary {

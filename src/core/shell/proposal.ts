@@ -10,12 +10,12 @@ import { changedBy } from '../../feedback/apply.ts';
 import { inapplicable } from '../../feedback/inapplicable.ts';
 import { rankAlternatives } from '../../feedback/rank.ts';
 import { partOf } from '../../feedback/target.ts';
-import type { Projection } from '../kernel/projection/projection.ts';
 import type { CallDocument, OutputDocument } from '../../ports/ledger.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';
-import { askedOutput } from '../kernel/words.ts';
+import type { Projection } from '../kernel/projection/projection.ts';
 import { outputAskedAbout } from '../kernel/questions.ts';
 import type { TaskView } from '../kernel/view.ts';
+import { askedOutput } from '../kernel/words.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Fact, FactOf } from '../../../machines/index.ts';
 import { JsonObject, type UpFeedback } from '../../../schema/index.ts';
-import { oneLine } from '../../text/foreign-text.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { checkData, issueInDocument } from '../../boundary/issues-of.ts';
 import { readValue } from '../../boundary/read-json.ts';
@@ -9,10 +8,7 @@ import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { notAnObject } from '../../canonical/json-value.ts';
 import { isCharterError, type Issue } from '../../errors.ts';
 import type { AdoptedDocument, RecordPayload } from '../../ports/ledger.ts';
-import { resolveCalls, type CallPorts } from './calls.ts';
-import { unknownTools } from './declared-tools.ts';
-import { readWith, rejected, type RejectedOutput } from './read-arguments.ts';
-import { unclearDocument, type UnclearCall } from '../kernel/words.ts';
+import { oneLine } from '../../text/foreign-text.ts';
 import {
   CallsOutput,
   CorrectionOutput,
@@ -21,7 +17,11 @@ import {
   digestOfOutput,
   outputDocument,
 } from '../kernel/outputs.ts';
+import { unclearDocument, type UnclearCall } from '../kernel/words.ts';
+import { resolveCalls, type CallPorts } from './calls.ts';
+import { unknownTools } from './declared-tools.ts';
 import { meaningOf } from './meaning.ts';
+import { readWith, rejected, type RejectedOutput } from './read-arguments.ts';
 import type { Task } from './task.ts';
 
 /** The fact of an output, or its issues. */

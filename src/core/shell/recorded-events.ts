@@ -1,8 +1,8 @@
-import type { Projection } from '../kernel/projection/projection.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
-import type { Emit } from './events.ts';
+import type { Projection } from '../kernel/projection/projection.ts';
 import { pathOf } from '../kernel/view.ts';
+import type { Emit } from './events.ts';
 
 /** The part of a task whose events were emitted: how many records, documents and questions. */
 export interface Position {

@@ -1,6 +1,6 @@
 import { chartVersion } from '../../../machines/index.ts';
-import { openParents, taskIdsOf } from './pages.ts';
 import type { PerformerPorts } from './duties/performer.ts';
+import { openParents, taskIdsOf } from './pages.ts';
 import type { Recovery } from './surface.ts';
 import type { TaskCache } from './task-cache.ts';
 

@@ -1,7 +1,7 @@
-import { markedLines } from '../../text/foreign-text.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import { unreadable } from '../../canonical/unreadable.ts';
+import { markedLines } from '../../text/foreign-text.ts';
 
 /** The kind of a document that may contain sensitive data. */
 export type RedactedKind = 'request' | 'result' | 'feedback' | 'explanation' | 'agentState';

@@ -1,13 +1,13 @@
 import { TaskClassContract } from '../../../machines/index.ts';
 import { reasonMeaning } from '../../../schema/index.ts';
+import { orchestratorActor } from '../kernel/statement.ts';
+import type { TaskView } from '../kernel/view.ts';
 import { keptAuthorities } from './authorities.ts';
-import type { Environment } from './environment.ts';
 import { beginMissingChild, neverBegan } from './duties/delegate.ts';
 import type { PerformerPorts } from './duties/performer.ts';
 import { resumeLateRollbacks } from './duties/undo.ts';
-import { orchestratorActor } from '../kernel/statement.ts';
+import type { Environment } from './environment.ts';
 import type { Task } from './task.ts';
-import type { TaskView } from '../kernel/view.ts';
 import type { Worker } from './worker.ts';
 
 /** Applies the current task class to a task that began under another version of it; the stricter rules hold. */

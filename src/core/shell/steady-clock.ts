@@ -1,5 +1,5 @@
-import type { Now, Reading } from '../kernel/now.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Now, Reading } from '../kernel/now.ts';
 import { recheckInterval, wakeWhen } from './clock.ts';
 
 /**

@@ -1,4 +1,8 @@
 import type { Fact } from '../../../machines/index.ts';
+import { withoutErased } from '../../ledger/erasures.ts';
+import type { Emission } from '../../ports/emission.ts';
+import type { Actor, LedgerEntry, LedgerRecord } from '../../ports/ledger.ts';
+import type { StoredTask } from '../../ports/store.ts';
 import type { Now } from '../kernel/now.ts';
 import { orchestratorActor, type Statement } from '../kernel/statement.ts';
 import {
@@ -10,18 +14,14 @@ import {
   type TaskState,
   type Terms,
 } from '../kernel/take.ts';
-import { withoutErased } from '../../ledger/erasures.ts';
-import type { Emission } from '../../ports/emission.ts';
-import type { Actor, LedgerEntry, LedgerRecord } from '../../ports/ledger.ts';
-import type { StoredTask } from '../../ports/store.ts';
+import type { ContextOf } from '../kernel/up-context.ts';
+import { viewOf, type TaskView } from '../kernel/view.ts';
 import type { Environment } from './environment.ts';
 import { Journal, type JournalPorts } from './journal.ts';
 import { contexts } from './meaning.ts';
-import type { ContextOf } from '../kernel/up-context.ts';
-import { recordedText, type Redact } from './redact.ts';
 import { emitRecorded, type Position } from './recorded-events.ts';
+import { recordedText, type Redact } from './redact.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
-import { viewOf, type TaskView } from '../kernel/view.ts';
 
 /** The ports of the steps of a task. */
 export type StepPorts = JournalPorts &

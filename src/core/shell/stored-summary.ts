@@ -1,6 +1,6 @@
 import type { TaskIndexEntry } from '../../ports/store.ts';
-import { corrupted } from './corrupted.ts';
 import type { StoredSummary } from '../kernel/summary.ts';
+import { corrupted } from './corrupted.ts';
 
 const isStoredSummary = (value: unknown): value is StoredSummary =>
   typeof value === 'object' &&

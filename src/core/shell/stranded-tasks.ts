@@ -2,12 +2,12 @@ import type { Fact } from '../../../machines/index.ts';
 import { isCharterError } from '../../errors.ts';
 import type { Actor } from '../../ports/ledger.ts';
 import type { StoredTask } from '../../ports/store.ts';
+import { settledOf } from '../kernel/settled.ts';
+import type { Settled } from '../kernel/summary.ts';
 import { endStranded, eraseStranded, type EndPorts } from './end-stranded.ts';
 import type { Environment } from './environment.ts';
 import { eraseDocument } from './erase.ts';
-import { settledOf } from '../kernel/settled.ts';
 import { isStranded, strandedEnd, strandedSettled, type StrandedEnd } from './stranded.ts';
-import type { Settled } from '../kernel/summary.ts';
 import type { Task } from './task.ts';
 
 /** The actor and the reason of an end. */

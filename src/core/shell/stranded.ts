@@ -1,22 +1,22 @@
 import * as z from 'zod';
-import { lazily } from '../../boundary/lazily.ts';
 import type { UpFormatMessage } from '../../../schema/index.ts';
 import { EvidenceObject } from '../../../schema/index.ts';
+import { lazily } from '../../boundary/lazily.ts';
 import { isCharterError } from '../../errors.ts';
 import { messageIdOf } from '../../feedback/target.ts';
-import { askedIn, messagesIn } from '../kernel/projection/thread.ts';
-import { erasedRequest } from '../kernel/replay.ts';
 import type { EndDocument, ParentCall, RequestDocument } from '../../ports/ledger.ts';
 import type { AnswerListing, CallListing } from '../../ports/model.ts';
 import type { StoredTask } from '../../ports/store.ts';
+import { plainWords } from '../kernel/failure-words.ts';
+import { askedIn, messagesIn } from '../kernel/projection/thread.ts';
+import { erasedRequest } from '../kernel/replay.ts';
+import { settledMessages } from '../kernel/settled.ts';
+import { type Settled } from '../kernel/summary.ts';
 import { corrupted } from './corrupted.ts';
 import type { Environment } from './environment.ts';
-import { plainWords } from '../kernel/failure-words.ts';
 import type { Progress } from './progress.ts';
 import { checkSeals } from './rehydrate.ts';
-import { settledMessages } from '../kernel/settled.ts';
 import { readStoredSummary } from './stored-summary.ts';
-import { type Settled } from '../kernel/summary.ts';
 
 /** Returns whether an error means that this task is under another version of the chart. */
 export const isStranded = (error: unknown, taskId: string): boolean =>

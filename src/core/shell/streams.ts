@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { occasionsOf, type Context, type Duty, type Occasion } from '../../../machines/index.ts';
 import type { MessageEnvelope, Phase } from '../../../schema/index.ts';
-import { CharterError } from '../../errors.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { digest } from '../../canonical/digest.ts';
+import { CharterError } from '../../errors.ts';
 import type { StreamDocument } from '../../ports/ledger.ts';
 import type { StreamChunk, Turn } from '../../ports/model.ts';
-import { chunkId, readEnvelope } from '../../streaming/envelopes.ts';
 import { matchesDraft } from '../../streaming/draft-match.ts';
+import { chunkId, readEnvelope } from '../../streaming/envelopes.ts';
 import { signed, streamKey } from '../../streaming/sign.ts';
 import { chunkRemedy, createTally, type Tally } from '../../streaming/tally.ts';
-import { rfc3339 } from '../kernel/now.ts';
 import { uaicpVersion } from '../kernel/envelopes.ts';
-import type { Environment } from './environment.ts';
+import { rfc3339 } from '../kernel/now.ts';
 import type { DraftOutput } from '../kernel/outputs.ts';
 import type { TaskView } from '../kernel/view.ts';
+import type { Environment } from './environment.ts';
 import type { WorkSignal } from './work-signal.ts';
 
 /** The task that streams its drafts. */

@@ -1,15 +1,15 @@
-import type { OutputOf, TaskClasses, TaskClassId, ToolNameIn } from '../../define/inferred.ts';
 import type { ReasonCode, UpFormatMessage } from '../../../schema/index.ts';
+import type { OutputOf, TaskClasses, TaskClassId, ToolNameIn } from '../../define/inferred.ts';
 import type { Feedback } from '../../feedback/feedback.ts';
-import type { Payload } from '../../ports/schema.ts';
-import type { Emission } from '../../ports/emission.ts';
 import type { AgentIdentity } from '../../ports/agent-identity.ts';
+import type { Emission } from '../../ports/emission.ts';
 import type { Actor, LedgerRecord, Person } from '../../ports/ledger.ts';
+import type { Payload } from '../../ports/schema.ts';
 import type { TaskCounts, TaskOrder } from '../../ports/store.ts';
-import type { Listener, OrchestratorEvents } from './events.ts';
-import type { Submission } from './submission.ts';
-import type { Progress } from './progress.ts';
 import type { InboxEntry, Settled, TaskId, TaskSummary } from '../kernel/summary.ts';
+import type { Listener, OrchestratorEvents } from './events.ts';
+import type { Progress } from './progress.ts';
+import type { Submission } from './submission.ts';
 
 /** An actor that the host has authenticated: a person by default (UAICP 5.4). */
 export interface By {

@@ -13,10 +13,10 @@ import {
   type CachedTask,
 } from './cached-task.ts';
 import { Carrier } from './carrier.ts';
+import type { PerformerPorts } from './duties/performer.ts';
 import { takenOver } from './ending.ts';
 import { noHolds } from './holds.ts';
 import { LeftTasks } from './left-tasks.ts';
-import type { PerformerPorts } from './duties/performer.ts';
 import { resumeWork, tidyUp } from './resume-work.ts';
 import { shareWork } from './share-work.ts';
 import { StoreAlarm } from './store-alarm.ts';

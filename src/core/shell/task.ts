@@ -1,23 +1,23 @@
 import { chartVersion, type Fact } from '../../../machines/index.ts';
-import { defaultAnswer, passedFirst } from '../kernel/deadlines.ts';
-import type { Reading } from '../kernel/now.ts';
-import { orchestratorActor, type KnownCall, type Statement } from '../kernel/statement.ts';
-import { unopened, type TaskState } from '../kernel/take.ts';
 import type { DefinedTaskClass } from '../../define/task-class.ts';
 import { isCharterError, type CharterError } from '../../errors.ts';
-import { messageAsking } from '../kernel/projection/thread.ts';
 import type { Actor, RequestDocument } from '../../ports/ledger.ts';
 import type { StoredTask } from '../../ports/store.ts';
+import { defaultAnswer, passedFirst } from '../kernel/deadlines.ts';
+import type { Reading } from '../kernel/now.ts';
+import { messageAsking } from '../kernel/projection/thread.ts';
+import { orchestratorActor, type KnownCall, type Statement } from '../kernel/statement.ts';
+import { unopened, type TaskState } from '../kernel/take.ts';
+import { summaryOf, type TaskView } from '../kernel/view.ts';
 import { Alarm } from './alarm.ts';
 import { recordsNoMore } from './ending.ts';
 import type { Environment } from './environment.ts';
 import { isFinal } from './journal.ts';
-import { rehydrate, resumedTask } from './rehydrate.ts';
 import type { Position } from './recorded-events.ts';
+import { rehydrate, resumedTask } from './rehydrate.ts';
 import { Steps, type CommittedStep, type StepPorts } from './steps.ts';
 import { Streams, type StreamPorts } from './streams.ts';
 import { traceTask, type Tracing, type TracingPorts } from './tracing.ts';
-import { summaryOf, type TaskView } from '../kernel/view.ts';
 
 /** The ports of a task. */
 export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environment, 'taskClassOf'>;

@@ -1,15 +1,15 @@
 import type { Duty } from '../../../machines/index.ts';
 import type { CharterError } from '../../errors.ts';
-import { closing } from './ending.ts';
+import { callKey, resolveKey } from '../kernel/view.ts';
 import { call, observe, resolve } from './duties/call.ts';
 import { decide } from './duties/clearance.ts';
-import { verify } from './duties/verify.ts';
 import { accept, offer } from './duties/intake.ts';
 import { conclude, correct, propose } from './duties/model.ts';
 import type { PerformerPorts } from './duties/performer.ts';
 import { undo } from './duties/undo.ts';
+import { verify } from './duties/verify.ts';
+import { closing } from './ending.ts';
 import type { Task } from './task.ts';
-import { callKey, resolveKey } from '../kernel/view.ts';
 import { WorkAbort, type WorkSignal } from './work-signal.ts';
 
 /** Performs a duty; people, other agents and time perform asking, awaiting, refining and waking. */

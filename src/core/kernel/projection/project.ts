@@ -1,9 +1,9 @@
 import type { Context, Fact, FactType } from '../../../../machines/index.ts';
 import type { EvidenceObject } from '../../../../schema/index.ts';
-import { afterMessage } from '../../../origins/provenance.ts';
-import type { CallDocument } from '../../../ports/ledger.ts';
 import { textOfCopy } from '../../../canonical/canonicalize.ts';
 import { digestOfPart } from '../../../canonical/digest.ts';
+import { afterMessage } from '../../../origins/provenance.ts';
+import type { CallDocument } from '../../../ports/ledger.ts';
 import {
   answersFurther,
   meaningOf,

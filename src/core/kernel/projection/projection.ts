@@ -1,4 +1,5 @@
 import type { UpFeedback, UpFormatMessage, EvidenceObject } from '../../../../schema/index.ts';
+import { provenanceOf, type Provenance } from '../../../origins/provenance.ts';
 import type { AgentIdentity } from '../../../ports/agent-identity.ts';
 import type {
   ApprovalDocument,
@@ -7,9 +8,8 @@ import type {
   Person,
   RequestDocument,
 } from '../../../ports/ledger.ts';
-import type { OpenQuestion } from '../../../ports/open-question.ts';
 import type { AnswerListing, Turn } from '../../../ports/model.ts';
-import { provenanceOf, type Provenance } from '../../../origins/provenance.ts';
+import type { OpenQuestion } from '../../../ports/open-question.ts';
 import { noProposals, type Proposals } from './proposals.ts';
 import type { BegunById, LateWrite, ConcludedWrite, RolledBack } from './writes.ts';
 

@@ -1,8 +1,8 @@
 import type { ReasonCode } from '../../../../schema/index.ts';
 import { attemptLimits } from '../../../ports/attempts.ts';
+import { orchestratorActor } from '../../kernel/statement.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
-import { orchestratorActor } from '../../kernel/statement.ts';
 import type { Task } from '../task.ts';
 
 /** The ports of counting attempts. */

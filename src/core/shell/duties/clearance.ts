@@ -1,15 +1,15 @@
 import type { ReasonCode } from '../../../../schema/index.ts';
 import { causeOf } from '../../../errors.ts';
 import type { CallDocument } from '../../../ports/ledger.ts';
+import { orchestratorActor } from '../../kernel/statement.ts';
 import { approvalFault, excluded } from '../approvals.ts';
 import { actionOf } from '../calls.ts';
 import { readArguments } from '../read-arguments.ts';
-import { askPolicy, policyEnds, type ClearancePorts, type Decision } from './ask-policy.ts';
-import { systemOf, type Performer, type Run } from './performer.ts';
-import { orchestratorActor } from '../../kernel/statement.ts';
 import { inTime } from '../slots.ts';
 import type { Task } from '../task.ts';
 import { WorkAbort, type WorkSignal } from '../work-signal.ts';
+import { askPolicy, policyEnds, type ClearancePorts, type Decision } from './ask-policy.ts';
+import { systemOf, type Performer, type Run } from './performer.ts';
 
 /** Returns the decision on a write; `needs_review` in place of a policy that ends its process. */
 const decisionFor = async (

@@ -6,15 +6,15 @@ import { deepFreeze } from '../../../canonical/deep-freeze.ts';
 import { jsonValue } from '../../../canonical/json-value.ts';
 import { causeOf } from '../../../errors.ts';
 import type { RecordPayload } from '../../../ports/ledger.ts';
+import { contextOf } from '../../kernel/outputs.ts';
+import { orchestratorActor } from '../../kernel/statement.ts';
+import type { TaskView } from '../../kernel/view.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
-import { contextOf } from '../../kernel/outputs.ts';
+import type { Task } from '../task.ts';
+import type { WorkSignal } from '../work-signal.ts';
 import { tooManyAttempts, unlessTooMany, type AttemptPorts } from './attempts.ts';
 import type { Performer } from './performer.ts';
-import { orchestratorActor } from '../../kernel/statement.ts';
-import type { Task } from '../task.ts';
-import type { TaskView } from '../../kernel/view.ts';
-import type { WorkSignal } from '../work-signal.ts';
 
 /** The ports of intake. */
 export type IntakePorts = AttemptPorts & Pick<Environment, 'ids'>;

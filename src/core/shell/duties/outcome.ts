@@ -14,10 +14,10 @@ import type { RecordPayload } from '../../../ports/ledger.ts';
 import type { Label } from '../../../ports/origin.ts';
 import type { NotYet, Tool, ToolOutcome } from '../../../ports/tool.ts';
 import { rfc3339 } from '../../kernel/now.ts';
+import type { TaskView } from '../../kernel/view.ts';
 import type { Environment } from '../environment.ts';
 import { systemOf, type Run } from './performer.ts';
 import { compensate } from './undo.ts';
-import type { TaskView } from '../../kernel/view.ts';
 
 /** Returns the enclosing trace of a run, for its evidence (UAICP 4.3). */
 const parentTraceOf = ({ projection }: TaskView): Pick<EvidenceObject, 'parent_trace_id'> => {

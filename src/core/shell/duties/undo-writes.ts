@@ -1,6 +1,6 @@
 import { lateWriteOf, type ConcludedWrite } from '../../kernel/projection/writes.ts';
-import type { Task } from '../task.ts';
 import type { TaskView } from '../../kernel/view.ts';
+import type { Task } from '../task.ts';
 import type { RollbackPorts } from './performer.ts';
 import { rollBackLate } from './undo.ts';
 

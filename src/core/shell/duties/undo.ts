@@ -1,6 +1,9 @@
 import type { Context } from '../../../../machines/index.ts';
 import { ownCopy } from '../../../canonical/deep-freeze.ts';
 import { causeOf, isCharterError } from '../../../errors.ts';
+import type { RecordPayload, CallDocument } from '../../../ports/ledger.ts';
+import type { Tool } from '../../../ports/tool.ts';
+import { isRollbackQuarantined } from '../../kernel/deadlines.ts';
 import {
   isKnownEffect,
   lastBegun,
@@ -8,21 +11,18 @@ import {
   mayRollBackLate,
   type LateWrite,
 } from '../../kernel/projection/writes.ts';
-import type { RecordPayload, CallDocument } from '../../../ports/ledger.ts';
-import type { Tool } from '../../../ports/tool.ts';
+import { isUndoneByLedger, rollbackKey } from '../../kernel/view.ts';
 import { cancelReason } from '../children.ts';
 import { emitCallbackFailed } from '../events.ts';
-import { actingOf, isOver, leaseOver, quarantine } from './acting.ts';
-import { unlessTooMany } from './attempts.ts';
-import { lateRecoveryIn, recoveryIn, resolutionFor } from './doubt.ts';
-import { isClosing, systemOf, type Performer, type RollbackPorts, type Run } from './performer.ts';
-import { isRollbackQuarantined } from '../../kernel/deadlines.ts';
 import { shareWork } from '../share-work.ts';
 import { inTime } from '../slots.ts';
 import type { Task } from '../task.ts';
 import { workOn } from '../tracing.ts';
-import { isUndoneByLedger, rollbackKey } from '../../kernel/view.ts';
 import { WorkAbort, withHostSignal, type WorkSignal } from '../work-signal.ts';
+import { actingOf, isOver, leaseOver, quarantine } from './acting.ts';
+import { unlessTooMany } from './attempts.ts';
+import { lateRecoveryIn, recoveryIn, resolutionFor } from './doubt.ts';
+import { isClosing, systemOf, type Performer, type RollbackPorts, type Run } from './performer.ts';
 
 /** A write that is to be undone, and its request. */
 export interface Undoing {

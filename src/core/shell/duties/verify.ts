@@ -11,15 +11,15 @@ import {
   type Reading,
 } from '../../../verification/findings.ts';
 import { rfc3339 } from '../../kernel/now.ts';
+import type { TaskView } from '../../kernel/view.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
-import { tooManyAttempts, type AttemptPorts } from './attempts.ts';
-import { systemOf, type Performer } from './performer.ts';
 import { recordedText } from '../redact.ts';
 import type { Task } from '../task.ts';
 import type { Span } from '../tracing.ts';
-import type { TaskView } from '../../kernel/view.ts';
 import { withHostSignal, type WorkSignal } from '../work-signal.ts';
+import { tooManyAttempts, type AttemptPorts } from './attempts.ts';
+import { systemOf, type Performer } from './performer.ts';
 
 /** The ports of verifying. */
 export type VerifyPorts = AttemptPorts & Pick<Environment, 'verifiers' | 'ids' | 'clock'>;
