@@ -13,8 +13,8 @@ it('docs/reference/checks.md prints every class of checks and its last run', asy
 it('docs/reference/checks.md says that a class has not been run, or how its last run ended', () => {
   const run = { on: '2026-11-28', commit: 'abc1234', seconds: 1234, tests: 3 };
   const page = checksPage({ crash: { ...run, passed: false }, proof: { ...run, passed: true } });
-  expect(page).toMatch(/^crash .* 2026-11-28 FAILED, 1,234 s$/m);
-  expect(page).toMatch(/^proof .* 2026-11-28 passed, 1,234 s$/m);
+  expect(page).toMatch(/^crash .* 2026-11-28 abc1234 FAILED, 1,234 s$/m);
+  expect(page).toMatch(/^proof .* 2026-11-28 abc1234 passed, 1,234 s$/m);
   expect(page).toMatch(/^mutation .* not run yet$/m);
 });
 

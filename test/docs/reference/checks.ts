@@ -6,7 +6,7 @@ import { page } from './markdown.ts';
 const outcomeOf = (run: LastRuns[ClassName]): string =>
   run === undefined
     ? 'not run yet'
-    : `${run.on} ${run.passed ? 'passed' : 'FAILED'}, ${run.seconds.toLocaleString('en-US')} s`;
+    : `${run.on} ${run.commit} ${run.passed ? 'passed' : 'FAILED'}, ${run.seconds.toLocaleString('en-US')} s`;
 
 const rowOf = (name: ClassName, last: LastRuns): readonly string[] => {
   const { shows, quick, ci, night }: CheckClass = classes[name];
