@@ -202,7 +202,7 @@ export const begin = ({ taskClass: given, request }: RunInput): Context => ({
   reports: {},
   questions: {},
   dependencies: {},
-  counters: noneUsed,
+  counters: { ...noneUsed },
   recoveries: {},
   followup: null,
   unmet: [],

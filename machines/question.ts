@@ -223,11 +223,12 @@ export const askQuestion = (c: Context, id: string, cause: QuestionCause, about:
   questions: { ...c.questions, [id]: questionOf(cause, about) },
 });
 
-const idOf = (kind: QuestionKind, about: string): string => `${kind}:${about}`;
+/** Returns the id of the question of this kind that a gate asks about a subject. */
+export const gateQuestion = (kind: QuestionKind, about: string): string => `${kind}:${about}`;
 
 /** Returns the subject of a question of this kind that a gate asked; `undefined` for any other question. */
 export const gateSubject = (kind: QuestionKind, question: string): string | undefined =>
-  question.startsWith(idOf(kind, '')) ? question.slice(idOf(kind, '').length) : undefined;
+  question.startsWith(gateQuestion(kind, '')) ? question.slice(gateQuestion(kind, '').length) : undefined;
 
 /**
  * Returns the questions that the gates need answered, by an id that contains their subject.
@@ -235,13 +236,13 @@ export const gateSubject = (kind: QuestionKind, question: string): string | unde
  * Doubts come first, then uncertain proposals, then approvals; only the first of these that applies.
  */
 export const questionsOwed = derived((c): Readonly<Record<string, Question>> => {
-  const doubts = inDoubt(c).map(({ id }) => [idOf('doubt', id), questionOf('call.doubted', id)] as const);
+  const doubts = inDoubt(c).map(({ id }) => [gateQuestion('doubt', id), questionOf('call.doubted', id)] as const);
   if (doubts.length > 0) return Object.fromEntries(doubts);
   const unsure = (['plan', 'further', 'draft'] as const).flatMap((name) => {
     const proposal = c[name];
     if (proposal === null || isConfident(c, proposal)) return [];
     const question = questionOf(name === 'draft' ? 'draft.unsure' : 'plan.unsure', proposal.digest);
-    return [[idOf(question.kind, proposal.digest), question] as const];
+    return [[gateQuestion(question.kind, proposal.digest), question] as const];
   });
   if (unsure.length > 0) return Object.fromEntries(unsure);
   const unapproved = [
@@ -250,7 +251,7 @@ export const questionsOwed = derived((c): Readonly<Record<string, Question>> => 
   ];
   return Object.fromEntries(
     unapproved.map(
-      ({ digest }) => [idOf('approval', digest), questionOf('approval.missing', digest)] as const,
+      ({ digest }) => [gateQuestion('approval', digest), questionOf('approval.missing', digest)] as const,
     ),
   );
 });
