@@ -123,9 +123,12 @@ export interface ErrorDetails {
 /** The code of an error; see `ErrorDetails` for each. */
 export type ErrorCode = keyof ErrorDetails;
 
-/** Freezes details deeply: they are plain data, and may share arrays with the engine. */
+/** Freezes details deeply, but for what is no plain data: they may share arrays with the engine. */
 const frozen = <Value>(value: Value): Value => {
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
+  if (typeof value !== 'object' || value === null) return value;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return value;
+  Object.values(value).forEach(frozen);
   return Object.freeze(value);
 };
 

@@ -222,14 +222,14 @@ interface Budget {
 
 /** To raise a number is a decision: its record says what a user gets for it. To lower one needs none. */
 const budgets: readonly Budget[] = [
-  { thing: 'lines of machines', most: 4_528, counted: linesIn(/^machines\//) },
+  { thing: 'lines of machines', most: 4_529, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 11_394, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 76_614, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 11_469, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 76_639, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
-    most: 695,
+    most: 692,
     counted: countedIn(/^(?:src|machines)\//, ({ optional }) => optional),
   },
   {
@@ -237,7 +237,7 @@ const budgets: readonly Budget[] = [
     most: 352,
     counted: countedIn(/^(?:src|machines)\//, (one) => one.conditional),
   },
-  { thing: 'files that name one fact', most: 8, counted: filesNamingAFact() },
+  { thing: 'files that name one fact', most: 9, counted: filesNamingAFact() },
   { thing: 'files that name origins', most: 25, counted: filesNaming('origins') },
   { thing: 'files that name labels', most: 30, counted: filesNaming('labels') },
   { thing: 'files that name a fence', most: 22, counted: filesNaming('fence') },

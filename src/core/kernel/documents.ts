@@ -17,8 +17,7 @@ import {
 import type { Projection } from './projection/projection.ts';
 import { answeredMessage, projectEmissions } from './projection/thread.ts';
 import { orchestratorActor } from './statement.ts';
-import { adoptionMessage } from './words.ts';
-import { mappedMessage } from './words.ts';
+import { adoptionMessage, mappedMessage } from './words.ts';
 
 /** The documents that one step emits, in order, and the projection with them. */
 interface Emitted {

@@ -10,7 +10,7 @@ export interface Reading {
 
 /** The time at which something is taken. */
 export interface Now extends Reading {
-  /** What the clock of the machine shows, which may be behind `at`. */
+  /** What the clock shows, which may be behind `at`. */
   readonly present: number;
 }
 

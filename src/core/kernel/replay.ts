@@ -5,8 +5,7 @@ import { begin, next, type TaskSnapshot } from './chart.ts';
 import { hasOrigins, originsFault } from './origins.ts';
 import { project } from './projection/project.ts';
 import { emptyProjection, type Projection } from './projection/projection.ts';
-import { isSnapshotTaken } from './snapshot.ts';
-import { snapshotText } from './snapshot.ts';
+import { isSnapshotTaken, snapshotText } from './snapshot.ts';
 
 /** The difference between a record and its replay, as a code and a message; `null` for none. */
 type Judgement =
@@ -15,7 +14,7 @@ type Judgement =
 /** A replay of a ledger up to a record. */
 export interface Replayed {
   readonly snapshot: TaskSnapshot;
-  /** The projection of the records so far, without their emissions. */
+  /** The projection of the records that agree, without their emissions. */
   readonly projection: Projection;
   /** The number of records so far. */
   readonly size: number;
@@ -85,6 +84,8 @@ export const replayed = (
     };
   const isWhole = replay.isWhole && hasOrigins(record);
   const misplaced = isCurrent && isWhole && kind === 'fact' ? originsFault(projection, record) : null;
+  if (misplaced !== null)
+    return { after: { ...replay, snapshot, size: size + 1 }, fault: ['origins', misplaced] };
   const reached = stateName(snapshot.value);
   const after = {
     snapshot,
@@ -96,7 +97,6 @@ export const replayed = (
     size: size + 1,
     isWhole,
   };
-  if (misplaced !== null) return { after, fault: ['origins', misplaced] };
   const isFrom = state === from || kind === 'upgrade'; // an upgrade begins in a state of another version
   if (isCurrent && (!isFrom || reached !== to)) {
     const message = `the chart goes from ${state} to ${reached}, and the record from ${from ?? 'nothing'} to ${to}`;

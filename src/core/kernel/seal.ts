@@ -6,6 +6,7 @@ import { frozenCopy, recordBounds } from '../../canonical/freeze.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { RecordPayload, LedgerEntry, LedgerRecord } from '../../ports/ledger.ts';
 import type { Deadline, Intent, Step, TaskIndexEntry } from '../../ports/store.ts';
+import type { Reading } from './now.ts';
 
 /** The head of a task's ledger: what the next record continues. */
 export interface Head {
@@ -41,7 +42,7 @@ export const omitRefusal = (head: Head): Head | null =>
   head.refusals < refusalLimit ? null : { ...head, omitted: head.omitted + 1 };
 
 /** Returns the head after a record that emitted so many documents. */
-export const headAfter = (
+const headAfter = (
   { size, emitted, refusals }: Head,
   { hash, kind, timestamp }: LedgerRecord,
   documents: number,
@@ -53,6 +54,9 @@ export const headAfter = (
   refusals: kind === 'refusal' ? refusals + 1 : 0,
   omitted: 0,
 });
+
+/** Returns the time of a new record: never before the last one, even if another process was ahead. */
+export const recordTime = ({ latest }: Head, { at }: Pick<Reading, 'at'>): number => Math.max(at, latest);
 
 /** Returns the head of a ledger that emitted so many documents. */
 export const headOf = (records: readonly LedgerRecord[], emitted: number): Head => ({

@@ -13,7 +13,15 @@ import { isAskedAnew } from './messages.ts';
 import { rfc3339, type Now } from './now.ts';
 import { project } from './projection/project.ts';
 import { emptyProjection } from './projection/projection.ts';
-import { headOf, noRecords, omitRefusal, sealedStep, type Head, type SealedStep } from './seal.ts';
+import {
+  headOf,
+  noRecords,
+  omitRefusal,
+  recordTime,
+  sealedStep,
+  type Head,
+  type SealedStep,
+} from './seal.ts';
 import { isSnapshotTaken, snapshotText } from './snapshot.ts';
 import { refusalOf, refusedKind, type Statement } from './statement.ts';
 import type { ContextOf } from './up-context.ts';
@@ -31,8 +39,6 @@ export interface TaskState {
 export interface Terms {
   readonly now: Now;
   readonly uuid: () => string;
-  /** Milliseconds by which another clock may be ahead of this one. */
-  readonly skew: number;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly verifiers: ReadonlyMap<string, Verifier>;
   readonly policyVersion: string | null;
@@ -72,12 +78,8 @@ const timingOf = (
 export const resumed = (
   { records, emissions, deadlines }: StoredTask,
   { snapshot, projection }: { readonly snapshot: TaskSnapshot; readonly projection: TaskView['projection'] },
-  {
-    view: { taskId, taskClass },
-    deadlines: running,
-  }: Pick<TaskState, 'deadlines'> & {
-    readonly view: Pick<TaskView, 'taskId' | 'taskClass'>;
-  },
+  { taskId, taskClass }: Pick<TaskView, 'taskId' | 'taskClass'>,
+  running: TaskState['deadlines'],
   terms: Pick<Terms, 'now' | 'tools' | 'verifiers' | 'isOwner'> & Required<Pick<Timing, 'quarantineOf'>>,
 ): TaskState => {
   const { tools, now, quarantineOf } = terms;
@@ -91,9 +93,6 @@ export const resumed = (
   };
 };
 
-/** Returns the time of a new record: never before the last one, even if another process was ahead. */
-export const recordTime = ({ latest }: Head, { at }: Pick<Now, 'at'>): number => Math.max(at, latest);
-
 /** Returns whether a fact relies on evidence or a draft, whose documents are checked first. */
 const restsOnDocuments = (fact: Fact, { draft }: Context): boolean =>
   draft !== null ||
@@ -106,7 +105,10 @@ export const documentFault = (
   { view: { context, projection }, head }: TaskState,
   fact: Fact,
   { brought }: Statement,
-  { now, skew }: Pick<Terms, 'now' | 'skew'>,
+  {
+    now,
+    skew,
+  }: { readonly now: Now; /** Milliseconds by which another clock may be ahead. */ readonly skew: number },
 ): ReturnType<typeof integrityFault> => {
   if (context.outcome !== null || context.reasons.length > 0 || !restsOnDocuments(fact, context)) return null;
   return integrityFault(context, projection, { fact, brought }, { now: recordTime(head, now), skew });
@@ -124,7 +126,7 @@ interface Said extends Statement {
 
 const entryIn = (
   { view: { taskId, state: from, projection }, head }: TaskState,
-  { kind, fact, actor, brought, code, erased, charted }: Said,
+  { kind, fact, actor, brought = {}, code, erased, charted }: Said,
   { now }: Terms,
 ): LedgerEntry => {
   const at = recordTime(head, now);
@@ -136,13 +138,13 @@ const entryIn = (
     fact,
     kind,
     actor,
-    ...(brought && { brought }),
+    brought,
     code: code ?? null,
     erased: erased ?? null,
     omitted: head.omitted,
     behind: Math.max(0, at - now.present),
     request: charted.snapshot.context.request,
-    from: brought?.upgrade?.from.state ?? from,
+    from: brought.upgrade?.from.state ?? from,
     to: charted.state,
     run: charted.outcome,
   });
@@ -246,15 +248,24 @@ export const take = (
       };
 };
 
+/** Takes an outcome that came too late to count, or the rollback of a late write. */
+export const takeLate = (
+  before: TaskState,
+  fact: Fact,
+  statement: Statement,
+  terms: Terms,
+): Pick<Taken, 'task' | 'step'> =>
+  written(before, { ...statement, kind: 'orphan', fact, charted: before.view }, terms);
+
 /** Takes what changes no state of the chart: its opening, what an agent or another participant sent, or an erasure. */
 export const note = (
   before: TaskState,
-  kind: LedgerEntry['kind'],
-  { fact = null, ...said }: Statement & { readonly fact?: Fact | null; readonly erased?: string },
+  kind: Exclude<LedgerEntry['kind'], 'orphan'>,
+  statement: Statement & { readonly erased?: string },
   terms: Terms,
 ): Pick<Taken, 'task' | 'step'> => {
   const head = kind === 'refusal' ? omitRefusal(before.head) : null;
   return head === null
-    ? written(before, { ...said, kind, fact, charted: before.view }, terms)
+    ? written(before, { ...statement, kind, fact: null, charted: before.view }, terms)
     : { task: { ...before, head }, step: null };
 };

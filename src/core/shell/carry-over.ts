@@ -1,11 +1,10 @@
-import { chartVersion, type Context } from '../../../machines/index.ts';
+import { chartVersion, stateName, type Context } from '../../../machines/index.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { hashOfText } from '../../canonical/digest.ts';
 import { isCharterError } from '../../errors.ts';
 import { chartsOf, isOlderChart, isOtherChart } from '../../ledger/chart.ts';
 import type { ChartState, UpgradeDocument } from '../../ports/ledger.ts';
 import type { StoredTask } from '../../ports/store.ts';
-import { chartedIn } from '../kernel/chart.ts';
 import { snapshotText } from '../kernel/snapshot.ts';
 import { orchestratorActor } from '../kernel/statement.ts';
 import { isAsked } from '../kernel/view.ts';
@@ -60,7 +59,7 @@ const endObstacle = ({ records }: StoredTask): Obstacle | null => {
 
 /** Returns the obstacle of a state that no one could act on: the task settles, or its question was never asked. */
 const deadEndObstacle = ({ records }: StoredTask, { snapshot, projection }: Rehydrated): Obstacle | null => {
-  const { state } = chartedIn(snapshot);
+  const state = stateName(snapshot.value);
   const seq = records.length - 1;
   if (snapshot.hasTag('settled'))
     return { seq, code: 'settles', message: `the task is open, and this chart settles it as ${state}` };
@@ -84,7 +83,7 @@ const deadEndObstacle = ({ records }: StoredTask, { snapshot, projection }: Rehy
 /** An open task of another version of the chart, as this version would continue it. */
 export interface CarriedOver {
   readonly upgrade: UpgradeDocument;
-  readonly replayed: Rehydrated;
+  readonly rehydrated: Rehydrated;
 }
 
 /**
@@ -97,25 +96,25 @@ export const tryCarryOver = async (stored: StoredTask, chart: string): Promise<C
   deepFreeze(stored); // later changes by the store must not change the replay
   await checkSeals(taskId, stored);
   checkOlder(stored, chart);
-  const replayed = endObstacle(stored) ?? replayLedger(stored, stored.records.length);
-  const obstacle = 'seq' in replayed ? replayed : deadEndObstacle(stored, replayed);
-  if ('seq' in replayed || obstacle !== null) {
+  const rehydrated = endObstacle(stored) ?? replayLedger(stored, stored.records.length);
+  const obstacle = 'seq' in rehydrated ? rehydrated : deadEndObstacle(stored, rehydrated);
+  if ('seq' in rehydrated || obstacle !== null) {
     const { seq, message } = obstacle ?? { seq: 0, message: '' };
     const why = `record ${seq} does not carry over: ${message}; read the task, cancel it, or begin it again`;
     throw unknownChart(taskId, chart, why, obstacle);
   }
-  const snapshot = hashOfText(snapshotText(replayed.snapshot));
-  const to = { chart: chartVersion, state: chartedIn(replayed.snapshot).state, snapshot };
-  return { upgrade: { from: stateBefore(stored, chart), to }, replayed };
+  const snapshot = hashOfText(snapshotText(rehydrated.snapshot));
+  const to = { chart: chartVersion, state: stateName(rehydrated.snapshot.value), snapshot };
+  return { upgrade: { from: stateBefore(stored, chart), to }, rehydrated };
 };
 
 /** Records that a task continues under this version, with its deadlines and index entry. */
 const recordCarryOver = async (
   stored: StoredTask,
-  { upgrade, replayed }: CarriedOver,
+  { upgrade, rehydrated }: CarriedOver,
   environment: CarryOverPorts,
 ): Promise<void> => {
-  const steps = new Steps(resumedTask(stored, replayed, environment), environment);
+  const steps = new Steps(resumedTask(stored, rehydrated, environment), environment);
   await steps.note('upgrade', { actor: orchestratorActor, brought: { upgrade } });
 };
 

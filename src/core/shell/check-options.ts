@@ -52,8 +52,8 @@ const modelSchema = lazily(() =>
 );
 
 const whole = (least: number) => {
-  const message = `must be a whole number of at least ${least}`;
-  return z.int(message).min(least, message);
+  const isWhole = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= least;
+  return z.custom<number>(isWhole, `must be a whole number of at least ${least}`);
 };
 const notMilliseconds = 'must be a number of milliseconds of at least 0';
 
@@ -73,7 +73,14 @@ const optionsSchema = lazily(() =>
         .optional(),
       verifiers: listOf(verifyingSchema(), 'defineVerifier').optional(),
       policy: withFunctions(['decide'], 'an object `{ decide }`, or what `tablePolicy` returned')
-        .extend({ version: Identifier.optional() })
+        .extend({
+          version: z
+            .custom(
+              (value) => Identifier.safeParse(value).success,
+              'must be 1 to 128 printable ASCII characters',
+            )
+            .optional(),
+        })
         .optional(),
       approvals: withFunctions(['verify']).optional(),
       mayRespond: Callable.optional(),
@@ -113,7 +120,7 @@ const guardOptionsSchema = lazily(() =>
 );
 
 /** Members with which the others can be read, whatever they are. */
-const values = /^\/(?:skew|streamSecret|limits|concurrency|idleTasks|role)\b/;
+const values = /^\/(?:skew|streamSecret|limits|concurrency|idleTasks|role|policy\/version)\b/;
 
 const checked = (kind: 'orchestrator' | 'guard', schema: z.ZodType, options: unknown): readonly Issue[] => {
   const { issues = [] } = checkCode(schema, options, keysIn(schema));

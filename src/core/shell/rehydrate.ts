@@ -120,14 +120,9 @@ export const resumedTask = (
   const { taskId } = stored.indexEntry;
   const known = ports.taskClassOf(contract.id, taskId);
   const taskClass = isSameAs(known.contract, contract) ? known : { ...known, contract };
-  return resumed(
-    stored,
-    rehydrated,
-    { view: { taskId, taskClass }, deadlines: [] },
-    {
-      ...ports,
-      now: ports.clock.read(),
-      quarantineOf: (deadline) => ports.holds.quarantineOf(taskId, deadline),
-    },
-  );
+  return resumed(stored, rehydrated, { taskId, taskClass }, [], {
+    ...ports,
+    now: ports.clock.read(),
+    quarantineOf: (deadline) => ports.holds.quarantineOf(taskId, deadline),
+  });
 };

@@ -10,6 +10,7 @@ import {
   note,
   resumed,
   take,
+  takeLate,
   type Taken,
   type TaskState,
   type Terms,
@@ -55,26 +56,30 @@ const redacted = <Said extends Statement>(redact: Redact, { brought, ...said }: 
 
 /** The steps of a task: the kernel takes a statement, and the task is what it says once the step is stored. */
 export class Steps {
-  /** The task after the last stored step. */
-  state: TaskState;
   /** The number of store failures since the last record. */
   failures = 0;
   readonly #ports: StepPorts;
   readonly #journal: Journal;
+  #state: TaskState;
   /** Called after each step that changed the state. */
   readonly #onStep: (step: CommittedStep) => void;
 
   constructor(state: TaskState, ports: StepPorts, onStep: (step: CommittedStep) => void = () => {}) {
-    this.state = state;
+    this.#state = state;
     this.#ports = ports;
     this.#onStep = onStep;
     const { taskId, taskClass } = state.view;
     this.#journal = new Journal(taskId, { taskClass: taskClass.id, tools: taskClass.tools }, ports);
   }
 
+  /** The task after the last stored step. */
+  get state(): TaskState {
+    return this.#state;
+  }
+
   /** The part of the task whose events were emitted. */
   get position(): Position {
-    const { head, view } = this.state;
+    const { head, view } = this.#state;
     return { records: head.size, documents: head.emitted, questions: view.projection.asked.length };
   }
 
@@ -86,7 +91,7 @@ export class Steps {
     const written = this.written(fact);
     if (written !== null) return written === 'fact';
     const clocks = { now: this.#ports.clock.read(), skew: this.#ports.skew };
-    const fault = documentFault(this.state, fact, statement, clocks);
+    const fault = documentFault(this.#state, fact, statement, clocks);
     if (fault !== null) {
       const { explanation } = fault;
       await this.apply(fault.fact, { actor: orchestratorActor, brought: { explanation } });
@@ -106,36 +111,40 @@ export class Steps {
     return isTaken;
   }
 
+  /** Records an outcome that came too late to count, or the rollback of a late write. */
+  async applyLate(fact: Fact, statement: Statement): Promise<void> {
+    const said = redacted(this.#ports.redact, statement);
+    await this.#commit((task, terms) => takeLate(task, fact, said, terms));
+  }
+
   /** Records what changes no state of the chart, or its opening. */
-  async note(
-    kind: LedgerEntry['kind'],
-    statement: Statement & { readonly fact?: Fact; readonly erased?: string },
-  ): Promise<void> {
+  async note(kind: Parameters<typeof note>[1], statement: Statement): Promise<void> {
     const said = redacted(this.#ports.redact, statement);
     await this.#commit((task, terms) => note(task, kind, said, terms));
   }
 
-  /** Removes every document of a digest from the store, and records the actor. */
+  /** Removes every document of a digest from the store and from memory, and records the actor. */
   async erase(erased: string, actor: Actor): Promise<void> {
     const { store, tools } = this.#ports;
-    await this.note('erasure', { actor, erased });
-    const { view } = this.state;
-    const stored = await store.load(view.taskId);
-    const { projection } = stored === undefined ? view : await rehydrate(stored); // it was in memory too
-    const messages = withoutErased(view.projection.messages, erased);
-    const thread = withoutErased(view.projection.thread, erased);
-    this.state = {
-      ...this.state,
-      view: viewOf({ ...view, tools }, view, { ...projection, messages, thread }),
+    const clean = async (): Promise<void> => {
+      const { view } = this.#state;
+      const stored = await store.load(view.taskId);
+      const { projection } = stored === undefined ? view : await rehydrate(stored);
+      const messages = withoutErased(view.projection.messages, erased);
+      const thread = withoutErased(view.projection.thread, erased);
+      const cleaned = viewOf({ ...view, tools }, view, { ...projection, messages, thread });
+      this.#state = { ...this.#state, view: cleaned };
     };
+    await this.#commit((task, terms) => note(task, 'erasure', { actor, erased }, terms), clean);
   }
 
   /** Continues from a stored task. */
-  resumeFrom(stored: StoredTask, rehydrated: Pick<Rehydrated, 'snapshot' | 'projection'>): void {
+  #resumeFrom(stored: StoredTask, rehydrated: Pick<Rehydrated, 'snapshot' | 'projection'>): void {
     const { holds, clock } = this.#ports;
-    const { taskId } = this.state.view;
+    const { taskId } = this.#state.view;
     this.#journal.resumeFrom(stored.records);
-    this.state = resumed(stored, rehydrated, this.state, {
+    const { view, deadlines } = this.#state;
+    this.#state = resumed(stored, rehydrated, view, deadlines, {
       ...this.#ports,
       now: clock.read(),
       quarantineOf: (deadline) => holds.quarantineOf(taskId, deadline),
@@ -145,40 +154,42 @@ export class Steps {
   /** Applies the records of another process; returns `false` if there are none. */
   async catchUp(): Promise<boolean> {
     const { store } = this.#ports;
-    const { view: before, head } = this.state;
+    const { view: before, head } = this.#state;
     const [entry] = await store.taskIndex({ taskId: before.taskId });
     if (entry === undefined || entry.size <= head.size) return false;
     const stored = await store.load(before.taskId);
     if (stored === undefined) return false;
     this.failures = 0;
-    this.resumeFrom(stored, await rehydrate(stored));
+    this.#resumeFrom(stored, await rehydrate(stored));
     const isForeign = store.lease !== Infinity && this.#journal.written.length === 0; // it may have been written although it threw
     const newRecords = stored.records.slice(head.size);
     this.#emitEvents(newRecords, stored.emissions.slice(head.emitted), before, isForeign);
     const record = newRecords.findLast(({ kind }) => kind === 'fact');
-    if (record !== undefined) this.#onStep({ record, before, after: this.state.view, isForeign });
+    if (record !== undefined) this.#onStep({ record, before, after: this.#state.view, isForeign });
     return true;
   }
 
   /** Stores what the kernel takes, and tells it. Nothing has changed if the kernel or the store throws. */
   async #commit<Given extends Pick<Taken, 'task' | 'step'>>(
     work: (task: TaskState, terms: Terms) => Given,
+    beforeEvents?: () => Promise<void>,
   ): Promise<Given> {
     const loading = contexts();
     const contextOf = loading instanceof Promise ? await loading : loading;
-    const { view: before } = this.state;
+    const { view: before } = this.#state;
     let taken: Given;
     try {
-      taken = work(this.state, this.#terms(contextOf, this.#ports.clock.read()));
+      taken = work(this.#state, this.#terms(contextOf, this.#ports.clock.read()));
       if (taken.step !== null) await this.#journal.write(taken.step, taken.step.record.erased);
     } catch (error) {
       this.failures += 1;
       throw error;
     }
     const { task, step } = taken;
-    this.state = task;
+    this.#state = task;
     if (step === null) return taken;
     this.failures = 0;
+    await beforeEvents?.();
     this.#emitEvents([step.record], step.emissions, before, false);
     if (step.record.kind === 'fact')
       this.#onStep({ record: step.record, before, after: task.view, isForeign: false });
@@ -186,10 +197,10 @@ export class Steps {
   }
 
   #terms(contextOf: ContextOf, now: Now): Terms {
-    const { ids, skew, tools, verifiers, policy, isOwner } = this.#ports;
+    const { ids, tools, verifiers, policy, isOwner } = this.#ports;
     const { uuid } = ids;
     const policyVersion = policy.version ?? null;
-    return { now, uuid, skew, tools, verifiers, policyVersion, isOwner, contextOf };
+    return { now, uuid, tools, verifiers, policyVersion, isOwner, contextOf };
   }
 
   #emitEvents(
@@ -198,7 +209,7 @@ export class Steps {
     { projection: { asked } }: TaskView,
     isForeign: boolean,
   ): void {
-    const { taskId, projection } = this.state.view;
+    const { taskId, projection } = this.#state.view;
     const news = { taskId, records, emissions, projection, questions: asked.length, isForeign };
     emitRecorded(this.#ports.emit, news);
   }

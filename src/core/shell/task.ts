@@ -83,10 +83,10 @@ export class Task {
    */
   static async from(stored: StoredTask, ports: TaskPorts): Promise<Task> {
     const { taskId } = stored.indexEntry;
-    const { contract, ...rehydrated } = await rehydrate(stored);
+    const rehydrated = await rehydrate(stored);
+    const state = resumedTask(stored, rehydrated, ports);
     const { request, traceId } = rehydrated.projection;
-    const tracing = traceTask(taskId, request, ports, { traceId });
-    return new Task(resumedTask(stored, { ...rehydrated, contract }, ports), ports, tracing);
+    return new Task(state, ports, traceTask(taskId, request, ports, { traceId }));
   }
 
   /** The current view. */
@@ -126,7 +126,7 @@ export class Task {
   }
 
   /**
-   * Records a fact. Returns `false` if `mayStill` or the chart refuses it; the refusal is recorded and changes
+   * Records a fact. Returns `false` if `isStillValid` or the chart refuses it; the refusal is recorded and changes
    * nothing.
    */
   submitFact(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
@@ -152,7 +152,7 @@ export class Task {
     const commit = async (): Promise<boolean> => {
       if (this.#steps.written(fact) !== null) return true;
       if (isStillValid?.() === false) return false;
-      await this.#steps.note('orphan', { ...statement, fact });
+      await this.#steps.applyLate(fact, statement);
       return true;
     };
     return this.#queue(() => this.#withRetry(() => this.#retryOnConflict(commit)));
@@ -174,8 +174,6 @@ export class Task {
     const { clock, emit } = this.#ports;
     try {
       await this.#queue(() => this.#retryOnConflict(() => this.#passDeadlines(clock.read())));
-      this.#alarm.set(this.deadlines);
-      this.#alarm.arm(); // a clock may ring early
     } catch (error) {
       emit('error', { taskId: this.taskId, error });
       this.#alarm.arm(this.#delay());
@@ -279,13 +277,15 @@ export class Task {
   async #passDeadlines(until: Reading): Promise<void> {
     for (;;) {
       const deadline = passedFirst(this.deadlines, until);
-      if (deadline === undefined) return;
+      if (deadline === undefined) break;
       const { context, projection } = this.view;
       const target = messageAsking(projection, deadline.id);
       const brought = defaultAnswer(deadline, context.questions, this.taskClass, target);
       const fact = { type: 'deadline.passed', of: deadline.of, id: deadline.id } as const;
       await this.#steps.apply(fact, { actor: orchestratorActor, brought });
     }
+    this.#alarm.set(this.deadlines);
+    this.#alarm.arm(); // it may still wait for a retry, and a clock may ring early
   }
 
   /** Called after each step that changed the state. */

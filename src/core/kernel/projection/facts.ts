@@ -1,5 +1,5 @@
 import type { Context, Fact, FactOf, FactType, Question } from '../../../../machines/index.ts';
-import { isAboutFurther } from '../../../../machines/question.ts';
+import { gateQuestion, gateSubject, isAboutFurther } from '../../../../machines/question.ts';
 import type { UpFeedback } from '../../../../schema/index.ts';
 import { afterRenewal } from '../../../origins/provenance.ts';
 import type { LedgerEntry, RecordPayload } from '../../../ports/ledger.ts';
@@ -42,10 +42,11 @@ const answerEvent = ({
   feedback,
   by,
 }: Extract<Fact, { type: 'human.responded' }>): CallEvent | null => {
-  if (feedback === 'reject' && question.startsWith('approval:'))
-    return { about: question.slice('approval:'.length), end: 'rejected', why: `by ${by}` };
-  if (!question.startsWith('doubt:')) return null;
-  const about = question.slice('doubt:'.length);
+  const action = gateSubject('approval', question);
+  if (feedback === 'reject' && action !== undefined)
+    return { about: action, end: 'rejected', why: `by ${by}` };
+  const about = gateSubject('doubt', question);
+  if (about === undefined) return null;
   if (feedback === 'approve') return { about, end: 'done', why: `as ${by} says` };
   return feedback === 'reject' ? { about, end: 'not made', why: `as ${by} says` } : null;
 };
@@ -53,7 +54,7 @@ const answerEvent = ({
 /** Returns the id of the question that a fact answers: a person's answer, an approval, or the default. */
 export const answeredBy = (fact: Fact | null): string | undefined => {
   if (fact?.type === 'human.responded') return fact.question;
-  if (fact?.type === 'approval.granted') return `approval:${fact.digest}`;
+  if (fact?.type === 'approval.granted') return gateQuestion('approval', fact.digest);
   if (fact?.type === 'deadline.passed') return fact.of === 'question' ? fact.id : undefined;
   return fact?.type === 'changes.requested' ? 'followup' : undefined;
 };
@@ -93,9 +94,9 @@ const afterAnswer = ({ resumed }: Projection, before: Context, fact: Fact, answe
     : {};
 };
 
-/** Returns whether a person says that an effect in doubt happened. */
-const confirmsEffect = ({ question, feedback, effect }: FactOf<'human.responded'>): boolean =>
-  question.startsWith('doubt:') && (feedback === 'approve' || effect === 'done');
+/** Returns the call of which a person says that its effect in doubt happened. */
+const confirmedBy = ({ question, feedback, effect }: FactOf<'human.responded'>): string | undefined =>
+  feedback === 'approve' || effect === 'done' ? gateSubject('doubt', question) : undefined;
 
 /** Returns whether a fact answers a question about further calls. */
 export const answersFurther = (before: Context, fact: Fact | null): boolean => {
@@ -124,7 +125,7 @@ const afterConfirmed = ({ calls, lateWrites }: Projection, proposals: Proposals,
 const afterResponse = (p: Projection, fact: FactOf<'human.responded'>, step: ProjectedStep): Change => {
   const { before, record } = step;
   const { feedback } = record.brought;
-  const question = questionIn(before, fact);
+  const [question, confirmed] = [questionIn(before, fact), confirmedBy(fact)];
   const isApproval = question?.kind === 'approval' && fact.feedback === 'approve';
   const outputEdited = answersFurther(before, fact) ? 'further' : 'plan';
   const isEdit = fact.plan !== undefined || record.brought.calls !== undefined;
@@ -133,7 +134,7 @@ const afterResponse = (p: Projection, fact: FactOf<'human.responded'>, step: Pro
     : p.proposals;
   return {
     proposals,
-    ...(confirmsEffect(fact) && afterConfirmed(p, proposals, fact.question.slice('doubt:'.length))),
+    ...(confirmed !== undefined && afterConfirmed(p, proposals, confirmed)),
     ...replacedBy(fact, step),
     ...(isApproval && { approvers: added(p.approvers, question.about, personIn(record)) }),
     ...afterAnswer(p, before, fact, feedback),
@@ -179,7 +180,7 @@ const isInDoubt = ({ calls }: Context, digest: string): boolean =>
 interface Meaning<Of> {
   /** Returns what it changes in the projection. */
   readonly changes?: (p: Projection, fact: Of, step: ProjectedStep) => Change;
-  /** Returns what it changes in the projection if it came too late to count. Only outcomes can be late. */
+  /** Returns what it changes in the projection as an orphan: it came too late to count, or undoes what did. */
   readonly changesLate?: (p: Projection, fact: Of, before: Context, record: LedgerEntry) => Change;
   /** Returns what became of a call by it. */
   readonly ends?: (fact: Of, brought: RecordPayload) => CallEvent | null;

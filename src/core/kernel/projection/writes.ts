@@ -167,7 +167,7 @@ export const withLate = (
   if (next === undefined) return { lateWrites };
   const others = lateWrites.filter((late) => late !== one);
   if (next === 'undone' || next === 'stuck') return { lateWrites: others };
-  const counted = recoveries + (next === status ? 1 : 0); // only a recovery keeps the status
+  const counted = recoveries + (event === 'recovery.started' ? 1 : 0);
   const late = { request, digest, call: call ?? one?.call, status: next, recoveries: counted };
   return { lateWrites: [...others, late] };
 };

@@ -115,6 +115,18 @@ describe('erasure', () => {
     expect(replay(after)).toMatchObject({ same: true });
   });
 
+  it('has removed a message for everyone who hears of it', async () => {
+    const { orchestrator, taskId } = await delivered();
+    const last = (await orchestrator.documents(taskId)).findLast(({ name }) => name === 'UpFormatMessage');
+    const heard: Promise<unknown>[] = [];
+    orchestrator.on('record', ({ kind }) => {
+      if (kind === 'erasure') heard.push(orchestrator.settled(taskId));
+    });
+    await orchestrator.erase(taskId, digest(last?.document), { by: 'kim' });
+    expect(heard).toHaveLength(1);
+    expect(await heard[0]).toMatchObject({ message: { explanation: 'This message was erased.' } });
+  });
+
   it('rejects a digest that is no document of the task', async () => {
     const { orchestrator, taskId, records } = await delivered();
     for (const digest of ['sha256:0', `sha256:${'0'.repeat(64)}`, records[0]?.documents.contract ?? '']) {

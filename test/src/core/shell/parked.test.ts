@@ -6,6 +6,7 @@ import {
   type Telemetry,
 } from '../../../../src/index.ts';
 import { memoryStore } from '../../../../src/stores/memory.ts';
+import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { draft, identity, plan, scriptedModel } from './scripted.ts';
 import { settle, simulatedClock } from './simulated-clock.ts';
 
@@ -101,4 +102,19 @@ it('A task cache unloads all other tasks and loads each once, for its answer or 
   expect(new Set(loaded).size).toBe(300);
   expect(held()).toBe(10);
   expect(clock.sleeping()).toBe(0);
+});
+
+it('a task whose class this process does not know is traced nowhere', async () => {
+  const { connect } = memoryDatabase();
+  const { model } = scriptedModel(({ asks }) => (asks === 'plan' ? plan([], { confidence: 0.1 }) : draft()));
+  const work = defineTaskClass({ id: 'work', tools: [] });
+  const first = createOrchestrator({ taskClasses: [work], model, store: connect() });
+  const { taskId } = await first.submit({ taskClass: 'work', payload: {}, identity });
+  await first.close();
+  const { telemetry, held } = census();
+  const other = defineTaskClass({ id: 'other', tools: [] });
+  const second = createOrchestrator({ taskClasses: [other], model, store: connect(), telemetry });
+  await expect(second.task(taskId)).rejects.toMatchObject({ code: 'not_found' });
+  expect(held()).toBe(0);
+  await second.close();
 });

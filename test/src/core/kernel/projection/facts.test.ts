@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ruleOf } from '../../../../../machines/facts/index.ts';
 import { factTypes } from '../../../../../machines/index.ts';
 import { meaningOf } from '../../../../../src/core/kernel/projection/facts.ts';
 
@@ -18,5 +19,44 @@ test('every fact has a row for what it changes in a ledger, or is known to chang
     'task.cancelled',
     'taskClass.changed',
     'verifier.reported',
+  ]);
+});
+
+/** The facts that have a member of a row. */
+const withMember = (member: 'changesLate' | 'ends'): readonly string[] =>
+  factTypes.filter((type) => meaningOf(type)[member] !== undefined).toSorted();
+
+test('a fact that may be late, or goes on with a late write, changes something as an orphan too', () => {
+  expect(withMember('changesLate')).toEqual([
+    'call.doubted',
+    'call.failed',
+    'call.succeeded',
+    'recovery.started',
+    'rollback.failed',
+    'rollback.started',
+    'rollback.succeeded',
+  ]);
+  expect(factTypes.filter((type) => ruleOf(type).mayBeLate === true).toSorted()).toEqual([
+    'call.doubted',
+    'call.failed',
+    'call.succeeded',
+    'policy.decided',
+    'rollback.failed',
+    'rollback.succeeded',
+    'verifier.reported',
+  ]);
+});
+
+test('these facts say what became of a call', () => {
+  expect(withMember('ends')).toEqual([
+    'call.doubted',
+    'call.failed',
+    'call.refused',
+    'call.started',
+    'call.succeeded',
+    'human.responded',
+    'policy.decided',
+    'rollback.failed',
+    'rollback.succeeded',
   ]);
 });
