@@ -236,7 +236,9 @@ export const gateSubject = (kind: QuestionKind, question: string): string | unde
  * Doubts come first, then uncertain proposals, then approvals; only the first of these that applies.
  */
 export const questionsOwed = derived((c): Readonly<Record<string, Question>> => {
-  const doubts = inDoubt(c).map(({ id }) => [gateQuestion('doubt', id), questionOf('call.doubted', id)] as const);
+  const doubts = inDoubt(c).map(
+    ({ id }) => [gateQuestion('doubt', id), questionOf('call.doubted', id)] as const,
+  );
   if (doubts.length > 0) return Object.fromEntries(doubts);
   const unsure = (['plan', 'further', 'draft'] as const).flatMap((name) => {
     const proposal = c[name];

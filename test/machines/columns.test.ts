@@ -23,7 +23,10 @@ type Row = readonly [told: told.FactMaker, said: string, ...columns: readonly st
 const run = 'pending'; // a fact without an outcome of its own has that of the run
 const rows: readonly Row[] = [
   [told.accepted, 'the request is accepted', run, 'hoped'],
-  [() => ({ type: 'request.refused', code: 'VERSION_UNSUPPORTED' }), 'the request is refused (VERSION_UNSUPPORTED)'],
+  [
+    () => ({ type: 'request.refused', code: 'VERSION_UNSUPPORTED' }),
+    'the request is refused (VERSION_UNSUPPORTED)',
+  ],
   [told.asksForInformation('q'), 'the request lacks information'],
   [told.changes(), 'a person asks for changes', run, 'repeatable'],
   [told.cancelled, 'the task is cancelled', run, 'repeatable'],
