@@ -222,11 +222,11 @@ interface Budget {
 
 /** To raise a number is a decision: its record says what a user gets for it. To lower one needs none. */
 const budgets: readonly Budget[] = [
-  { thing: 'lines of machines', most: 4_529, counted: linesIn(/^machines\//) },
+  { thing: 'lines of machines', most: 4_531, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
   { thing: 'lines of the shell', most: 11_469, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 76_639, counted: linesIn(/^/) },
+  { thing: 'lines of the product', most: 76_641, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
     most: 692,
