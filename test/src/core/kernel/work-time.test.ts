@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { DeadlineOf, Duty } from '../../../../machines/index.ts';
 import { defineTaskClass } from '../../../../src/index.ts';
-import { resumedDeadlines, runningDeadlines, type Timing } from '../../../../src/core/kernel/deadlines.ts';
+import {
+  passedFirst,
+  resumedDeadlines,
+  runningDeadlines,
+  type Timing,
+} from '../../../../src/core/kernel/deadlines.ts';
 import { storedDeadlines } from '../../../../src/core/kernel/view.ts';
 import { emptyProjection } from '../../../../src/core/kernel/projection/projection.ts';
 import { fails, passes, scene } from '../shell/scene.ts';
@@ -49,6 +54,25 @@ const inContext = (context: Partial<Timing['context']>): Timing => ({
 const wake = (of: DeadlineOf, id: string = of): Duty => ({ kind: 'wake', of, id });
 const duties = [wake('verifier', 'digest facts'), wake('question')];
 const [early, late] = [0, 40 * second].map((at) => ({ at, monotonic: at }));
+
+describe('the deadline that passed first', () => {
+  const some = runningDeadlines([], duties, early!, timing);
+  const [verifier, question] = some;
+  const at = (instant: number) => ({ at: instant, monotonic: instant });
+
+  it('is the earliest one, at its time or later', () => {
+    expect(passedFirst(some, at(minute - 1))).toBeUndefined();
+    expect(passedFirst(some, at(minute))).toBe(verifier);
+    expect(passedFirst(some, at(2 * hour))).toBe(verifier);
+    expect(passedFirst([question!], at(hour))).toBe(question);
+    expect(passedFirst([], at(Infinity))).toBeUndefined();
+  });
+
+  it('is the one that passed longest ago, by the clock of each', () => {
+    expect(passedFirst(some, { at: 2 * hour, monotonic: minute + 1 })).toBe(question);
+    expect(passedFirst(some, { at: hour, monotonic: minute + 1 })).toBe(verifier);
+  });
+});
 
 describe('the deadline of work', () => {
   const begun = runningDeadlines([], duties, early!, timing);

@@ -4,7 +4,6 @@ import type { LedgerEntry, LedgerRecord } from '../../../../src/ports/ledger.ts'
 import { CharterError, type ErrorCode } from '../../../../src/errors.ts';
 import {
   hashOfProjection,
-  hashOfRecord,
   noRecords,
   omitRefusal,
   sealedStep,
@@ -124,39 +123,6 @@ const errorOf = async (attempt: Promise<unknown>, code: ErrorCode): Promise<Char
 };
 
 describe('a journal [UAICP 5.4]', () => {
-  it('numbers the records of its task from 0', async () => {
-    const { write, store } = begin();
-    const records = [await write('fact'), await write('orphan'), await write('refusal')];
-    expect(records.map(({ seq, taskId, kind }) => [seq, taskId, kind])).toEqual([
-      [0, 'task', 'fact'],
-      [1, 'task', 'orphan'],
-      [2, 'task', 'refusal'],
-    ]);
-    expect(await recordsIn(store)).toEqual(records);
-  });
-
-  it('chains each record to the previous one', async () => {
-    const { write } = begin();
-    const records = [await write('fact'), await write('fact'), await write('erasure')];
-    expect(records.map(({ previous }) => previous)).toEqual([null, records[0]?.hash, records[1]?.hash]);
-    expect(records.map((record) => hashOfRecord(record))).toEqual(records.map(({ hash }) => hash));
-    expect(new Set(records.map(({ hash }) => hash)).size).toBe(3);
-  });
-
-  it('records how far the clock is behind', async () => {
-    const { write } = begin();
-    expect([(await write('fact', 250)).behind, (await write('fact')).behind]).toEqual([250, 0]);
-  });
-
-  it('returns the next place without taking it until a record is written', async () => {
-    const { journal, write } = begin();
-    const draft = draftOf('fact', { outcome: 'success' });
-    expect(placed(journal, draft, 3)).toEqual({ ...draft, seq: 0, taskId: 'task', omitted: 0, behind: 3 });
-    expect(placed(journal, draft, 0).seq).toBe(0);
-    await write('fact');
-    expect(placed(journal, draft, 0).seq).toBe(1);
-  });
-
   it('stores a record with all its effects in one step', async () => {
     const commit = vi.fn<Store['commit']>(async () => 'ok');
     const { journal } = begin({ commit });
@@ -223,14 +189,6 @@ describe('a journal [UAICP 5.4]', () => {
       ],
     ]);
     expect((await write('fact')).seq).toBe(2);
-  });
-
-  it('chains the records of its own task only', async () => {
-    const { store, write } = begin();
-    await write('fact');
-    const other = new Ledger('other', null, { holds: noHolds, store, onStoreLost: () => {} });
-    const record = await other.append(placed(other, draftOf('fact'), 0, 'other'), nothing);
-    expect(record).toMatchObject({ taskId: 'other', seq: 0, previous: null });
   });
 });
 
