@@ -132,20 +132,17 @@ const slow = [
 
 /** What CI runs besides `npm test`: of each class that `npm test` has not or hardly, what shows most in a minute. */
 export const ciShare = [
-  'test/attacks/malformed.test.ts',
   'test/cluster/cluster.test.ts',
   'test/console/foreign-text.test.ts',
   'test/crash/doubles.test.ts',
   'test/crash/faults.test.ts',
   'test/crash/process/process.test.ts',
-  'test/crash/singles.test.ts',
   'test/docs/printed.test.ts',
   'test/docs/reference/crash.test.ts',
   'test/docs/reference/mediation.test.ts',
   'test/spin/resumers/resumers.test.ts',
   'test/src/adapters/mcp/filesystem.test.ts',
   'test/src/core/shell/nodes/nodes.test.ts',
-  'test/src/stores/postgres/same.test.ts',
 ];
 
 const { ALL, SLOW } = process.env;
