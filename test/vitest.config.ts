@@ -39,7 +39,7 @@ const long = [
   'reference/proof',
   'reference/adapters',
   'spin/',
-  '/walk',
+  '-walk',
   'paths/paths',
   'malformed-journeys',
   'machines/product',
