@@ -100,15 +100,15 @@ const restsOnDocuments = (fact: Fact, { draft }: Context): boolean =>
   fact.type === 'draft.proposed' ||
   (fact.type === 'human.responded' && fact.draft !== undefined);
 
-/** Returns the fault of the documents that a fact relies on, against their digests; the run fails by it (UAICP 5.1). */
+/**
+ * Returns the fault of the documents that a fact relies on, against their digests; the run fails by it (UAICP 5.1). Another
+ * clock may be ahead by `skew` milliseconds.
+ */
 export const documentFault = (
   { view: { context, projection }, head }: TaskState,
   fact: Fact,
   { brought }: Statement,
-  {
-    now,
-    skew,
-  }: { readonly now: Now; /** Milliseconds by which another clock may be ahead. */ readonly skew: number },
+  { now, skew }: Pick<Terms, 'now'> & { readonly skew: number },
 ): ReturnType<typeof integrityFault> => {
   if (context.outcome !== null || context.reasons.length > 0 || !restsOnDocuments(fact, context)) return null;
   return integrityFault(context, projection, { fact, brought }, { now: recordTime(head, now), skew });
