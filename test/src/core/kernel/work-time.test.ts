@@ -53,12 +53,12 @@ const inContext = (context: Partial<Timing['context']>): Timing => ({
 
 const wake = (of: DeadlineOf, id: string = of): Duty => ({ kind: 'wake', of, id });
 const duties = [wake('verifier', 'digest facts'), wake('question')];
-const [early, late] = [0, 40 * second].map((at) => ({ at, monotonic: at }));
+const at = (instant: number) => ({ at: instant, monotonic: instant });
+const [early, late] = [0, 40 * second].map(at);
 
 describe('the deadline that passed first', () => {
   const some = runningDeadlines([], duties, early!, timing);
   const [verifier, question] = some;
-  const at = (instant: number) => ({ at: instant, monotonic: instant });
 
   it('is the earliest one, at its time or later', () => {
     expect(passedFirst(some, at(minute - 1))).toBeUndefined();

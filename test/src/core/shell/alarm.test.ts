@@ -4,12 +4,13 @@ import { Alarm } from '../../../../src/core/shell/alarm.ts';
 import { steadyClock } from '../../../../src/core/shell/steady-clock.ts';
 import { simulatedClock } from './simulated-clock.ts';
 
+const running = (at: number): RunningDeadline => ({ of: 'call', id: 'c', key: 'c', at, ends: at });
+
 /** An alarm at the start of 1970, and the times at which it rang. */
 const begin = () => {
   const clock = simulatedClock(0);
   const rang: number[] = [];
   const alarm = new Alarm(steadyClock(clock), () => rang.push(clock.now()));
-  const running = (at: number): RunningDeadline => ({ of: 'call', id: 'c', key: 'c', at, ends: at });
   return { clock, alarm, rang, set: (...ends: readonly number[]) => alarm.set(ends.map(running)) };
 };
 
