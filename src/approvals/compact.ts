@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Identifier } from '../../schema/index.ts';
+import { jose } from '../boundary/jose.ts';
 import { readJson } from '../boundary/read-json.ts';
 import { bytesOf, isBase64url } from './base64url.ts';
 import type { PinnedKey } from './keys.ts';
@@ -39,7 +40,7 @@ export const verifySignature = async (
   token: string,
   { jwk, algorithms }: PinnedKey,
 ): Promise<Uint8Array | null> => {
-  const { compactVerify } = await import('jose');
+  const { compactVerify } = await jose();
   try {
     return (await compactVerify(token, jwk, { algorithms: [...algorithms] })).payload;
   } catch {

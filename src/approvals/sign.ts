@@ -1,4 +1,5 @@
 import type { JWK } from 'jose';
+import { jose } from '../boundary/jose.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { checkDefinition } from '../define/definition.ts';
 import { CharterError } from '../errors.ts';
@@ -72,7 +73,7 @@ const signerOf = ({ issuer, key }: ApprovalToSign): Signer => {
 
 /** Returns `null` if the two halves of the key do not match. */
 const sign = async (claims: ApprovalToken, { alg, kid, jwk }: Signer): Promise<string | null> => {
-  const { CompactSign } = await import('jose');
+  const { CompactSign } = await jose();
   try {
     return await new CompactSign(Buffer.from(JSON.stringify(claims)))
       .setProtectedHeader({ alg, typ: approvalType, kid })

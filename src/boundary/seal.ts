@@ -1,6 +1,7 @@
 import { KeyObject } from 'node:crypto';
 import { unreadable } from '../canonical/unreadable.ts';
 import { definitionError } from './definition-error.ts';
+import { jose } from './jose.ts';
 
 const leastBytes = 32;
 
@@ -44,7 +45,7 @@ export const checkKey = (key: SealKey): void => {
 /** Seals a JSON text as a compact JWS, which anyone can read (RFC 7515). Throws `definition_invalid` for a weak key. */
 export const seal = async ({ type }: SealKind, text: string, key: SealKey): Promise<string> => {
   checkKey(key);
-  const { CompactSign } = await import('jose');
+  const { CompactSign } = await jose();
   return new CompactSign(Buffer.from(text)).setProtectedHeader({ alg: 'HS256', typ: type }).sign(key);
 };
 
@@ -53,7 +54,7 @@ const verified = async (
   text: string,
   key: SealKey,
 ): Promise<Uint8Array> => {
-  const { compactVerify } = await import('jose');
+  const { compactVerify } = await jose();
   try {
     const { payload, protectedHeader } = await compactVerify(text, key, { algorithms: ['HS256'] });
     if (protectedHeader.typ === type) return payload;

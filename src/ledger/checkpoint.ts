@@ -5,6 +5,7 @@ import { DateTime } from '../../schema/index.ts';
 import { headerOf, readAs, verifySignature } from '../approvals/compact.ts';
 import { SigningKey, keyUnder, type KeySet } from '../approvals/keys.ts';
 import { checkIsObject } from '../boundary/check-given.ts';
+import { jose } from '../boundary/jose.ts';
 import { parseDocument, refusal } from '../boundary/parse-document.ts';
 import type { CharterError } from '../errors.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
@@ -69,7 +70,7 @@ export const signCheckpoint = async (given: CheckpointToSign): Promise<string> =
   const signing = SigningKey.safeParse(key);
   if (!signing.success) throw keyRefusal();
   const { algorithms, kid, jwk, d } = signing.data;
-  const { CompactSign } = await import('jose');
+  const { CompactSign } = await jose();
   const token = await new CompactSign(Buffer.from(JSON.stringify(checkpoint)))
     .setProtectedHeader({ alg: algorithms[0], typ: checkpointType, kid })
     .sign({ ...jwk, d })

@@ -51,10 +51,11 @@ export const afterEvidence = (
 ): Provenance => {
   const collected = { ...provenance, results: [...provenance.results, evidence.evidence_id] };
   if (isHidden(evidence)) return collected;
-  const call = calls[String(evidence[callKey])];
-  const given = labelOfReferences(call ?? {});
-  const repeated: Label = isEcho(evidence, calls) ? given : { ...given, integrity: 'trusted' };
-  return withShown(collected, joined(labelOfEvidence(evidence), repeated));
+  const given = labelOfReferences(calls[String(evidence[callKey])] ?? {});
+  const told = labelOfEvidence(evidence);
+  // what is untrusted stays so, whatever it repeats
+  const isWord = told.integrity === 'untrusted' || !isEcho(evidence, calls);
+  return withShown(collected, joined(told, isWord ? { ...given, integrity: 'trusted' } : given));
 };
 
 /** Returns the provenance after a call whose tool said why it failed, or what it wants or waits for: it may repeat its arguments. */

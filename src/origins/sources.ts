@@ -133,10 +133,12 @@ const repeatedLabel = (value: Spelling, { said, evidence }: LabelledAnswer, effo
 
 /** Returns the label of what words tell the model of results that it is not shown. */
 export const disclosedIn = (words: unknown, evidence: readonly EvidenceObject[]): Label => {
+  const hidden = evidence.filter(isHidden);
+  if (hidden.length === 0) return trusted;
   const told = toldIn(words ?? null);
   const effort = new Effort();
   return joinedAll(
-    evidence.filter(isHidden).flatMap((one) =>
+    hidden.flatMap((one) =>
       toldIn(one.payload ?? null)
         .filter(({ spelling: secret }) =>
           told.some(({ spelling }) => !effort.allowsPair(spelling, secret) || isQuoting(spelling, secret)),

@@ -32,6 +32,10 @@ export const resumeWork = async (task: Task, worker: Worker, environment: Perfor
   await resumeLateRollbacks(task, environment);
 };
 
+/** Returns whether a step leaves nothing to do beside its duties. */
+export const isTidy = ({ unreported, projection }: TaskView): boolean =>
+  unreported.length === 0 && projection.lateWrites.length === 0;
+
 /** Does what a step leaves to do beside its duties: cancels nested tasks that are not needed, rolls back late writes. */
 export const tidyUp = async (
   task: Task,

@@ -87,16 +87,15 @@ export class Steps {
    * Submits a fact, unless the store wrote it although it threw. Returns `false` if `isStillValid` or the chart refuses
    * it.
    */
-  async submit(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
+  submit(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
     const written = this.written(fact);
-    if (written !== null) return written === 'fact';
+    if (written !== null) return Promise.resolve(written === 'fact');
     const clocks = { now: this.#ports.clock.read(), skew: this.#ports.skew };
     const fault = documentFault(this.#state, fact, statement, clocks);
-    if (fault !== null) {
-      const { explanation } = fault;
-      await this.apply(fault.fact, { actor: orchestratorActor, brought: { explanation } });
-    }
-    return this.apply(fact, statement, isStillValid?.() ?? true);
+    const apply = (): Promise<boolean> => this.apply(fact, statement, isStillValid?.() ?? true);
+    if (fault === null) return apply();
+    const { explanation } = fault;
+    return this.apply(fault.fact, { actor: orchestratorActor, brought: { explanation } }).then(apply);
   }
 
   /** Returns the kind of a fact's record that the store wrote although it threw; `null` for none. */
@@ -189,7 +188,7 @@ export class Steps {
     this.#state = task;
     if (step === null) return taken;
     this.failures = 0;
-    await beforeEvents?.();
+    if (beforeEvents !== undefined) await beforeEvents();
     this.#emitEvents([step.record], step.emissions, before, false);
     if (step.record.kind === 'fact')
       this.#onStep({ record: step.record, before, after: task.view, isForeign: false });

@@ -17,7 +17,7 @@ import type { PerformerPorts } from './duties/performer.ts';
 import { takenOver } from './ending.ts';
 import { noHolds } from './holds.ts';
 import { LeftTasks } from './left-tasks.ts';
-import { resumeWork, tidyUp } from './resume-work.ts';
+import { isTidy, resumeWork, tidyUp } from './resume-work.ts';
 import { shareWork } from './share-work.ts';
 import { StoreAlarm } from './store-alarm.ts';
 import { Task } from './task.ts';
@@ -244,9 +244,10 @@ export class TaskCache {
       if (!isHeld) return;
       if (view.isSettled) void this.alarm.renew();
       worker.step(view.due);
-      this.use(taskId, () => tidyUp(task, view, this.#environment)).catch((error: unknown) => {
-        this.#environment.emit('error', { taskId, error });
-      });
+      if (!isTidy(view))
+        this.use(taskId, () => tidyUp(task, view, this.#environment)).catch((error: unknown) => {
+          this.#environment.emit('error', { taskId, error });
+        });
     };
     this.#cached.set(taskId, cached);
     if (this.#isClosed) stopWork(cached); // it was begun or loaded meanwhile

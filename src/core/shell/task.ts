@@ -141,7 +141,7 @@ export class Task {
    */
   submitWithRetry(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
     const receivedAt = this.#ports.clock.read();
-    return this.#queue(() => this.#withRetry(() => this.#take(fact, statement, isStillValid, receivedAt)));
+    return this.#queue(() => this.#take(fact, statement, isStillValid, receivedAt, true));
   }
 
   /**
@@ -155,13 +155,13 @@ export class Task {
       await this.#steps.applyLate(fact, statement);
       return true;
     };
-    return this.#queue(() => this.#withRetry(() => this.#retryOnConflict(commit)));
+    return this.#queue(() => this.#try(commit, true));
   }
 
   /** Records what changes no state. What comes from outside is rejected while the store fails. */
   record(kind: 'refusal' | 'agent' | 'message', statement: Statement, isFromOutside = false): Promise<void> {
     if (isFromOutside && this.#storeFailure !== null) return Promise.reject(this.#storeFailure.error);
-    return this.#queue(() => this.#retryOnConflict(() => this.#steps.note(kind, statement)));
+    return this.#queue(() => this.#try(() => this.#steps.note(kind, statement)));
   }
 
   /** Removes every document of a digest from the store, and records the actor. */
@@ -173,7 +173,7 @@ export class Task {
   async wake(): Promise<void> {
     const { clock, emit } = this.#ports;
     try {
-      await this.#queue(() => this.#retryOnConflict(() => this.#passDeadlines(clock.read())));
+      await this.#queue(() => this.#try(() => this.#passDeadlines(clock.read())));
     } catch (error) {
       emit('error', { taskId: this.taskId, error });
       this.#alarm.arm(this.#delay());
@@ -213,28 +213,24 @@ export class Task {
     return next;
   }
 
-  async #withRetry<Result>(work: () => Promise<Result>): Promise<Result> {
+  /**
+   * Does work again after a conflict, on the records of another process; if it must be recorded, also once the store may have
+   * recovered.
+   */
+  async #try<Result>(work: () => Promise<Result>, isRepeated = false): Promise<Result> {
     for (;;) {
       try {
-        return await work();
+        try {
+          return await work();
+        } catch (error) {
+          if (!isCharterError(error, 'store_conflict') || !(await this.#catchUp())) throw error;
+        }
       } catch (error) {
-        if (isFinal(error) || this.#stage !== 'open') throw error;
+        if (!isRepeated || isFinal(error) || this.#stage !== 'open') throw error;
         this.#storeFailure = { error };
         this.#ports.emit('error', { taskId: this.taskId, error });
         await this.#pause();
-      } finally {
         this.#storeFailure = null;
-      }
-    }
-  }
-
-  /** Retries work after a conflict, on the records of another process. */
-  async #retryOnConflict<Result>(work: () => Promise<Result>): Promise<Result> {
-    for (;;) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!isCharterError(error, 'store_conflict') || !(await this.#catchUp())) throw error;
       }
     }
   }
@@ -267,11 +263,13 @@ export class Task {
     statement: Statement,
     isStillValid: (() => boolean) | undefined,
     receivedAt: Reading,
+    isRepeated = false,
   ): Promise<boolean> {
-    return this.#retryOnConflict(async () => {
-      if (passedFirst(this.deadlines, receivedAt) !== undefined) await this.#passDeadlines(receivedAt);
-      return this.#steps.submit(fact, statement, isStillValid);
-    });
+    const submit = (): Promise<boolean> => this.#steps.submit(fact, statement, isStillValid);
+    return this.#try(() => {
+      const isLate = passedFirst(this.deadlines, receivedAt) !== undefined;
+      return isLate ? this.#passDeadlines(receivedAt).then(submit) : submit();
+    }, isRepeated);
   }
 
   async #passDeadlines(until: Reading): Promise<void> {

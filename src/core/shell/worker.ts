@@ -67,8 +67,7 @@ export const createWorker = (task: Task, environment: PerformerPorts, onIdle: ()
    * Waits for aborted work on the same effect: a look-up for the call that left it in doubt, and a call for the look-up,
    * which may have made the call again.
    */
-  const ended = async (duty: Duty): Promise<void> => {
-    if (duty.kind !== 'ask' && duty.kind !== 'call') return;
+  const ended = async (duty: Extract<Duty, { kind: 'ask' | 'call' }>): Promise<void> => {
     const { context } = task.view;
     const key =
       duty.kind === 'call'
@@ -83,7 +82,7 @@ export const createWorker = (task: Task, environment: PerformerPorts, onIdle: ()
     const work = async (): Promise<void> => {
       await Promise.resolve(); // after the events of the step that made it due
       try {
-        await ended(duty);
+        if (duty.kind === 'ask' || duty.kind === 'call') await ended(duty);
         abort.throwIfAborted();
         await perform(task, duty, environment, abort);
       } catch (error) {
