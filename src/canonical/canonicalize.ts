@@ -4,12 +4,27 @@ import { isPlainContainer, isUsualKey, mostRecursion, walk, type Key } from './w
 // JSON.stringify writes numbers and well-formed strings as RFC 8785 3.2.2 requires, and -0 as 0.
 // Array.prototype.toSorted compares UTF-16 code units, as RFC 8785 3.2.3 requires.
 
-/** Texts that JSON writes as they are, between quotes: most keys, identifiers and digests. */
+/** Texts that JSON writes as they are, between quotes: most identifiers and digests. */
 const plainText = /^[\w :.,/+@~-]*$/;
 
-/** Returns the JSON text of a string; most need no escape, and a test is cheaper than `JSON.stringify`. */
-const quoted = (text: string): string =>
-  text.length < 100 && plainText.test(text) ? `"${text}"` : JSON.stringify(text);
+/** Returns the JSON text of a string, `null` for one that is not I-JSON; a test is cheaper than `JSON.stringify`. */
+const stringText = (text: string): string | null => {
+  if (text.length < 100 && plainText.test(text)) return `"${text}"`;
+  return text.isWellFormed() ? JSON.stringify(text) : null;
+};
+
+/** The number of keys whose texts are kept, and the length of the longest of them. */
+const [mostKeys, longestKey] = [2_000, 64];
+const keyTexts = new Map<string, string | null>();
+
+/** Returns a key as JSON writes it, with its colon; `null` for one that is refused. The same few are written all the time. */
+const keyText = (key: string): string | null => {
+  const known = keyTexts.get(key);
+  if (known !== undefined) return known;
+  const text = isUsualKey(key) ? `${JSON.stringify(key)}:` : null;
+  if (keyTexts.size < mostKeys && key.length <= longestKey) keyTexts.set(key, text);
+  return text;
+};
 
 /** Returns the keys of a plain object in the order of RFC 8785; most objects are made with few keys. */
 const sortedKeys = (members: object): readonly string[] => {
@@ -21,7 +36,7 @@ const sortedKeys = (members: object): readonly string[] => {
 
 /** Returns the canonical text of a part of a frozen copy, which was checked when it was made. */
 export const textOfCopy = (value: unknown): string => {
-  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'string') return stringText(value) ?? '';
   if (typeof value !== 'object' || value === null) return String(value); // as JSON writes numbers, also -0
   let text = '';
   if (Array.isArray(value)) {
@@ -30,51 +45,20 @@ export const textOfCopy = (value: unknown): string => {
   }
   const members = value as Readonly<Record<string, unknown>>; // a copy holds plain objects
   for (const key of sortedKeys(members))
-    text += `${text === '' ? '' : ','}${quoted(key)}:${textOfCopy(members[key])}`;
+    text += `${text === '' ? '' : ','}${keyText(key) ?? ''}${textOfCopy(members[key])}`;
   return `{${text}}`;
 };
 
-/**
- * Returns the canonical text of plain data that the engine made and froze, so that no member is a getter; `null` if
- * a text or a number in it is not I-JSON.
- */
-const ownText = (value: unknown): string | null => {
-  switch (typeof value) {
-    case 'string':
-      return value.isWellFormed() ? quoted(value) : null;
-    case 'number':
-      return Number.isFinite(value) ? String(value) : null;
-    case 'boolean':
-      return String(value);
-    case 'object':
-      return value === null ? 'null' : ownContainerText(value);
-    case 'bigint':
-    case 'function':
-    case 'symbol':
-    case 'undefined':
-      return null;
-  }
-};
+/** Returns a member of a container, `undefined` for what is none: a hole or a getter. */
+type Reads = (container: object, key: string | number) => unknown;
 
-const ownContainerText = (container: object): string | null => {
-  if (sizeOfCopy(container) !== undefined) return textOfCopy(container);
-  const isArray = Array.isArray(container);
-  if (!isArray && !isPlainContainer(container)) return null;
-  const members = container as Readonly<Record<string | number, unknown>>;
-  const keys = isArray ? null : sortedKeys(container);
-  const length = keys?.length ?? (container as readonly unknown[]).length;
-  let text = '';
-  for (let index = 0; index < length; index += 1) {
-    const key = keys?.[index] ?? index;
-    const written = ownText(members[key]);
-    if (written === null || (typeof key === 'string' && !isUsualKey(key))) return null;
-    text += `${text === '' ? '' : ','}${typeof key === 'string' ? `${quoted(key)}:` : ''}${written}`;
-  }
-  return isArray ? `[${text}]` : `{${text}}`;
-};
+/** Reads a container that the engine made and froze, so that no member is a getter. */
+const readOwn: Reads = (container, key) => (container as Readonly<Record<string | number, unknown>>)[key];
+
+const readAny: Reads = (container, key) => Object.getOwnPropertyDescriptor(container, key)?.value as unknown;
 
 /** Returns the canonical text of a container by recursion; `null` for an unusual one, which `walk` judges. */
-const containerText = (container: object, level: number): string | null => {
+const containerText = (container: object, level: number, read: Reads): string | null => {
   if (sizeOfCopy(container) !== undefined) return textOfCopy(container);
   if (level === mostRecursion || !isPlainContainer(container)) return null;
   const isArray = Array.isArray(container);
@@ -82,26 +66,25 @@ const containerText = (container: object, level: number): string | null => {
   const keys = isArray ? undefined : sortedKeys(container);
   const length = keys?.length ?? (isArray ? container.length : 0); // an array may have members called `keys`
   for (let index = 0; index < length; index += 1) {
-    const key = keys?.[index] ?? index;
-    if (typeof key === 'string' && !isUsualKey(key)) return null;
-    const member: unknown = Object.getOwnPropertyDescriptor(container, key)?.value; // none of a hole or a getter
-    const written = usualText(member, level + 1);
+    const key = keys?.[index];
+    const named = key === undefined ? '' : keyText(key);
+    const written = named === null ? null : usualText(read(container, key ?? index), level + 1, read);
     if (written === null) return null;
-    text += `${text === '' ? '' : ','}${typeof key === 'string' ? `${quoted(key)}:` : ''}${written}`;
+    text += `${text === '' ? '' : ','}${named}${written}`;
   }
   return isArray ? `[${text}]` : `{${text}}`;
 };
 
-const usualText = (value: unknown, level: number): string | null => {
+const usualText = (value: unknown, level: number, read: Reads): string | null => {
   switch (typeof value) {
     case 'string':
-      return value.isWellFormed() ? quoted(value) : null;
+      return stringText(value);
     case 'number':
-      return Number.isFinite(value) ? JSON.stringify(value) : null;
+      return Number.isFinite(value) ? String(value) : null; // as JSON writes it, also -0
     case 'boolean':
       return String(value);
     case 'object':
-      return value === null ? 'null' : containerText(value, level);
+      return value === null ? 'null' : containerText(value, level, read);
     case 'bigint':
     case 'function':
     case 'symbol':
@@ -148,11 +131,11 @@ const walkedText = (value: unknown, document: string): string => {
  * Throws `input_unreadable` if the value is not plain I-JSON data (RFC 7493); `document` names it in the error.
  */
 export const canonicalize = (value: unknown, document = 'value'): string =>
-  usualText(value, 0) ?? walkedText(value, document);
+  usualText(value, 0, readAny) ?? walkedText(value, document);
 
 /**
  * Returns the canonical text of a document that the engine made and froze with `deepFreeze`. Throws
  * `input_unreadable` as `canonicalize` does, for a text in it that is no I-JSON.
  */
 export const textOfOwn = (value: unknown, document: string): string =>
-  ownText(value) ?? walkedText(value, document);
+  usualText(value, 0, readOwn) ?? walkedText(value, document);
