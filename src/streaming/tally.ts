@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { canonicalize } from '../canonical/canonicalize.ts';
 import { digest } from '../canonical/digest.ts';
 import { chunkBytes, chunkCount, streamBytes } from './limits.ts';
@@ -20,7 +20,8 @@ export const chunkRemedy = (expected: number | null): string =>
 
 /** Creates a running count and hash of a stream, which also checks the next chunk. */
 export const createTally = () => {
-  const hash = createHash('sha256').update('[');
+  let hash: Hash | undefined; // most turns stream nothing
+  const begun = (): Hash => (hash ??= createHash('sha256').update('['));
   let chunks = 0;
   let bytes = 0;
   let text = '';
@@ -39,14 +40,14 @@ export const createTally = () => {
     },
     /** Adds a valid chunk. */
     add: (content: string): void => {
-      hash.update(`${chunks === 0 ? '' : ','}${canonicalize(content, 'chunk')}`);
+      begun().update(`${chunks === 0 ? '' : ','}${canonicalize(content, 'chunk')}`);
       chunks += 1;
       bytes += Buffer.byteLength(content);
       text += content;
     },
     /** Returns the text so far. */
     text: () => text,
-    sum: (): StreamSum => ({ chunks, hash: `sha256:${hash.copy().update(']').digest('hex')}` }),
+    sum: (): StreamSum => ({ chunks, hash: `sha256:${begun().copy().update(']').digest('hex')}` }),
   };
 };
 
