@@ -49,16 +49,11 @@ export const textOfCopy = (value: unknown): string => {
   return `{${text}}`;
 };
 
-/** Returns a member of a container, `undefined` for what is none: a hole or a getter. */
-type Reads = (container: object, key: string | number) => unknown;
-
-/** Reads a container that the engine made and froze, so that no member is a getter. */
-const readOwn: Reads = (container, key) => (container as Readonly<Record<string | number, unknown>>)[key];
-
-const readAny: Reads = (container, key) => Object.getOwnPropertyDescriptor(container, key)?.value as unknown;
-
-/** Returns the canonical text of a container by recursion; `null` for an unusual one, which `walk` judges. */
-const containerText = (container: object, level: number, read: Reads): string | null => {
+/**
+ * Returns the canonical text of a container by recursion; `null` for an unusual one, which `walk` judges. No member of what
+ * the engine made itself is a getter.
+ */
+const containerText = (container: object, level: number, isOwn: boolean): string | null => {
   if (sizeOfCopy(container) !== undefined) return textOfCopy(container);
   if (level === mostRecursion || !isPlainContainer(container)) return null;
   const isArray = Array.isArray(container);
@@ -68,14 +63,17 @@ const containerText = (container: object, level: number, read: Reads): string | 
   for (let index = 0; index < length; index += 1) {
     const key = keys?.[index];
     const named = key === undefined ? '' : keyText(key);
-    const written = named === null ? null : usualText(read(container, key ?? index), level + 1, read);
-    if (written === null) return null;
+    const member: unknown = isOwn
+      ? (container as Readonly<Record<string | number, unknown>>)[key ?? index]
+      : Object.getOwnPropertyDescriptor(container, key ?? index)?.value; // none of a hole or a getter
+    const written = typeof member === 'string' ? stringText(member) : usualText(member, level + 1, isOwn);
+    if (written === null || named === null) return null;
     text += `${text === '' ? '' : ','}${named}${written}`;
   }
   return isArray ? `[${text}]` : `{${text}}`;
 };
 
-const usualText = (value: unknown, level: number, read: Reads): string | null => {
+const usualText = (value: unknown, level: number, isOwn: boolean): string | null => {
   switch (typeof value) {
     case 'string':
       return stringText(value);
@@ -84,7 +82,7 @@ const usualText = (value: unknown, level: number, read: Reads): string | null =>
     case 'boolean':
       return String(value);
     case 'object':
-      return value === null ? 'null' : containerText(value, level, read);
+      return value === null ? 'null' : containerText(value, level, isOwn);
     case 'bigint':
     case 'function':
     case 'symbol':
@@ -131,11 +129,11 @@ const walkedText = (value: unknown, document: string): string => {
  * Throws `input_unreadable` if the value is not plain I-JSON data (RFC 7493); `document` names it in the error.
  */
 export const canonicalize = (value: unknown, document = 'value'): string =>
-  usualText(value, 0, readAny) ?? walkedText(value, document);
+  usualText(value, 0, false) ?? walkedText(value, document);
 
 /**
  * Returns the canonical text of a document that the engine made and froze with `deepFreeze`. Throws
  * `input_unreadable` as `canonicalize` does, for a text in it that is no I-JSON.
  */
 export const textOfOwn = (value: unknown, document: string): string =>
-  usualText(value, 0, readOwn) ?? walkedText(value, document);
+  usualText(value, 0, true) ?? walkedText(value, document);

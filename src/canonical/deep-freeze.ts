@@ -42,14 +42,12 @@ export const digestOnce = (value: object, compute: () => string): string => {
   return copy.digest;
 };
 
-const freezeMember = (member: unknown): void => {
-  if (isPlain(member) && !known.has(member)) freezeAll(member);
-};
-
-const freezeAll = (container: object): void => {
-  Object.freeze(container);
+const freezeAll = (value: object): void => {
+  if (!isPlain(value) || known.has(value)) return;
+  Object.freeze(value);
   // most members are texts and numbers: to ask of each what it is costs a call
-  for (const member of Object.values(container)) if (typeof member === 'object') freezeMember(member);
+  for (const member of Object.values(value))
+    if (typeof member === 'object' && member !== null) freezeAll(member);
 };
 
 /**
@@ -59,7 +57,7 @@ const freezeAll = (container: object): void => {
  * still change it.
  */
 export const deepFreeze = <Value>(value: Value): Value => {
-  if (isPlain(value) && !known.has(value)) freezeAll(value);
+  if (typeof value === 'object' && value !== null) freezeAll(value);
   return value;
 };
 
