@@ -37,6 +37,8 @@ export interface Engine {
   readonly gated: (request: WireRequest, approval: Approval) => Promise<Ended>;
   /** Runs a read, which waits for no one. */
   readonly straight: (request: WireRequest) => Promise<Ended>;
+  /** Does once more what the desk of the approvers did in the last gated run, where an approval is signed. */
+  readonly sign?: () => Promise<unknown>;
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -5,7 +5,7 @@ import {
   type OrchestratorOptions,
 } from 'agentcharter';
 import { intake, type Ended, type Engine, type WireRequest } from '../work.ts';
-import { answer, flowingTools, orchestratorParts, submissionOf, type Desk } from './parts.ts';
+import { answer, flowingTools, orchestratorParts, signed, submissionOf, type Desk } from './parts.ts';
 
 /** An orchestrator that tells when a task asks. */
 export interface Host {
@@ -48,18 +48,23 @@ const end = async ({ orchestrator }: Host, taskId: string): Promise<Ended> => {
 };
 
 /** Returns an engine on the current host; `desk` signs the approvals, by default that of this process. */
-export const engineOn = (hostOf: () => Host, desk?: Desk): Engine => ({
-  gated: async (request, approval) => {
-    const host = hostOf();
-    const taskId = await host.submit(request);
-    await answer(host.orchestrator, await host.asked(taskId), approval, desk);
-    return end(host, taskId);
-  },
-  straight: async (request) => {
-    const host = hostOf();
-    return end(host, await host.submit(request));
-  },
-});
+export const engineOn = (hostOf: () => Host, desk?: Desk): Engine => {
+  let last: InboxEntry;
+  return {
+    gated: async (request, approval) => {
+      const host = hostOf();
+      const taskId = await host.submit(request);
+      last = await host.asked(taskId);
+      await answer(host.orchestrator, last, approval, desk);
+      return end(host, taskId);
+    },
+    straight: async (request) => {
+      const host = hostOf();
+      return end(host, await host.submit(request));
+    },
+    sign: () => signed(last, 'human:alice', desk),
+  };
+};
 
 /** Runs after which a host in memory is replaced: it keeps settled tasks, which the peers do not. */
 const runsOfHost = 300;

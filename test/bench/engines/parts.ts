@@ -135,18 +135,23 @@ export const identity = {
 
 export const submissionOf = (request: WireRequest) => ({ taskClass, payload: { ...request }, identity });
 
+/** What the desk of the approvers does: signs the approval of what a question shows. */
+export const signed = (entry: InboxEntry, by: string, { signing }: Desk = ownDesk): Promise<string> => {
+  const { claims } = approvalSubject(entry);
+  const issuedAt = Date.now();
+  const lifetime = { jti: randomUUID(), issuedAt, expiresAt: issuedAt + 60_000 };
+  return signApproval({ ...parties, claims, approver: by, ...lifetime, key: signing });
+};
+
 /** Answers the question of a write: a signed approval, or a rejection. */
 export const answer = async (
   orchestrator: Orchestrator,
   entry: InboxEntry,
   { approved, by }: Approval,
-  { signing }: Desk = ownDesk,
+  desk?: Desk,
 ): Promise<void> => {
   const target = entry.message.messageId;
   if (!approved) return orchestrator.respond({ type: 'reject', target }, { by });
-  const { claims } = approvalSubject(entry);
-  const issuedAt = Date.now();
-  const lifetime = { jti: randomUUID(), issuedAt, expiresAt: issuedAt + 60_000 };
-  const approval = await signApproval({ ...parties, claims, approver: by, ...lifetime, key: signing });
+  const approval = await signed(entry, by, desk);
   return orchestrator.respond({ type: 'approve', target }, { by, approval });
 };
