@@ -23,6 +23,16 @@ export const isEmpty = (payload: unknown): boolean =>
  */
 export const isErrorResult = (result: unknown): boolean => isObject(result) && result['isError'] === true;
 
+/** Returns what a result that is an error says of it: its text parts, as MCP has them. */
+export const errorWords = (result: unknown): string => {
+  const parts: unknown = isObject(result) ? result['content'] : undefined;
+  const texts = (Array.isArray(parts) ? parts : [parts]).flatMap((part: unknown) => {
+    const text: unknown = isObject(part) ? part['text'] : part;
+    return typeof text === 'string' ? text : [];
+  });
+  return texts.join('\n');
+};
+
 /** Returns the digest of the value at a JSON Pointer; `undefined` if there is none, or it is `null` or ''. */
 const subjectAt = (value: unknown, pointer: string): string | undefined => {
   try {

@@ -80,8 +80,11 @@ export const markedLines = (text: string, most = mostText): string => {
 export const visibleJson = (value: unknown, indent?: number): string =>
   (JSON.stringify(value, null, indent) ?? 'null').split('\n').map(oneLine).join('\n');
 
+/** Returns a foreign text for a sentence: quoted, every character visible, and cut. */
+export const quotedText = (text: string, most = 1_000): string => visibleJson(cut(text, most));
+
 /** Returns a foreign name for a message: quoted, every character visible, and cut. */
-export const shownName = (name: string): string => visibleJson(cut(name, 128));
+export const shownName = (name: string): string => quotedText(name, 128);
 
 /** Returns the first of several foreign names for a message, and the number of the others. */
 export const shownNames = (names: readonly string[], most = 20): string => {

@@ -157,6 +157,10 @@ class Redaction {
   }
 }
 
+/** Returns a text of others as the agent of a task may see it. */
+export const textForAgent = (text: string, projection: Shown): string =>
+  quotesHidden(text, hiddenIn(projection), new Effort()) ? notShown : text;
+
 /** Returns the documents that a task emitted as its agent may see them. Signed approvals are for people. */
 export const documentsForAgent = (emitted: readonly Emission[], projection: Shown): readonly Emission[] => {
   const documents = emitted.filter(

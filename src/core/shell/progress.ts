@@ -1,19 +1,19 @@
 import * as z from 'zod';
-import type { Call, Context } from '../../../machines/index.ts';
+import type { Call, Context, Violation } from '../../../machines/index.ts';
 import type { EvidenceObject, UpFeedback } from '../../../schema/index.ts';
 import { messageIdOf } from '../../feedback/target.ts';
 import { holdWords } from '../../origins/hold-words.ts';
 import { isHidden, listedSources } from '../../origins/sources.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import type { AnswerListing, CallListing, SourceListing } from '../../ports/model.ts';
-import { oneLine } from '../../text/foreign-text.ts';
+import { oneLine, quotedText } from '../../text/foreign-text.ts';
 import { failureWords, type ExplainedReason, type ExplainedViolation } from '../kernel/failure-words.ts';
 import type { Projection } from '../kernel/projection/projection.ts';
 import { lookupIn } from '../kernel/projection/provenance.ts';
 import { askedBy } from '../kernel/projection/thread.ts';
 import type { TaskSummary } from '../kernel/summary.ts';
 import { isChild, summaryOf, type TaskView } from '../kernel/view.ts';
-import { callForAgent } from './agent-view.ts';
+import { callForAgent, textForAgent } from './agent-view.ts';
 import type { Environment } from './environment.ts';
 
 /** The progress of a task, visible to its agent at any time. */
@@ -74,19 +74,34 @@ const refusedFor = (projection: Projection, id: string): Pick<CallListing, 'reas
   return reasons.length > 0 ? { reasons } : {};
 };
 
-/** Returns why nothing was delivered, in words for the agent. */
-const reasonsOf = ({ context, projection }: TaskView): readonly ExplainedReason[] =>
-  context.reasons.map((reason) => ({
-    ...reason,
-    ...failureWords(reason, context, projection, (call) => callForAgent(projection, call)),
-  }));
+/** Returns what the tool of a call said of its failure; nothing of a result that the agent is not shown, or of another task. */
+const toldBy = (projection: Projection, about: string, { tools }: Pick<Environment, 'tools'>): string => {
+  const words = Object.hasOwn(projection.failures, about) ? projection.failures[about] : undefined;
+  const tool = tools.get(projection.calls[about]?.tool ?? '');
+  if (words === undefined || tool === undefined || tool.isHidden === true || tool.child !== undefined)
+    return '';
+  const line = textForAgent(words, projection).replaceAll(/\s+/gu, ' ');
+  return ` It said: ${quotedText(line)}.`;
+};
+
+/** Returns why something was not met, in words for the agent. */
+const explained = <Reason extends Violation>(
+  reasons: readonly Reason[],
+  { context, projection }: TaskView,
+  environment: Pick<Environment, 'tools'>,
+) =>
+  reasons.map((reason) => {
+    const words = failureWords(reason, context, projection, (call) => callForAgent(projection, call));
+    const says = words.says + toldBy(projection, reason.about, environment);
+    return { ...reason, says, remedy: words.remedy };
+  });
 
 /** Returns why the previous attempt was abandoned, in words for the agent. */
-export const unmetOf = ({ context, projection }: TaskView): readonly ExplainedViolation[] =>
-  context.unmet.map((violation) => ({
-    ...violation,
-    says: failureWords(violation, context, projection, (call) => callForAgent(projection, call)).says,
-  }));
+export const unmetOf = (
+  view: TaskView,
+  environment: Pick<Environment, 'tools'>,
+): readonly ExplainedViolation[] =>
+  explained(view.context.unmet, view, environment).map(({ remedy: _remedy, ...unmet }) => unmet);
 
 /** Returns the state of a call: on record it is allowed also while a person is asked to approve it. */
 const statusOf = ({ questions }: Context, { digest, status }: Call): string => {
@@ -114,13 +129,13 @@ export const progressOf = (view: TaskView, environment: Pick<Environment, 'tools
   const { context, projection, evidence } = view;
   return {
     ...summaryOf(view),
-    reasons: reasonsOf(view),
+    reasons: explained(context.reasons, view, environment),
     request: projection.request.payload,
     attempt: context.attempt,
     calls: callsOf(view),
     evidence,
     draft: context.draft === null ? null : (projection.draft?.payload ?? null),
-    unmet: unmetOf(view),
+    unmet: unmetOf(view, environment),
     answers: projection.answers,
     ...(evidence.some(isHidden) && { sources: listedSources(lookupIn(projection).sources) }),
     awaits: Object.keys(context.dependencies).filter(

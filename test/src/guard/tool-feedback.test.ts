@@ -44,7 +44,8 @@ describe('An abandoned attempt', () => {
     bank.breaks.push('read');
     const run = await bank.begin();
     const failed = await run.call('read', { of: 'rates' });
-    const says = 'Call read with of "rates": A tool answered with an error.';
+    const says =
+      'Call read with of "rates": A tool answered with an error. It said: "Error: read rates is out of order".';
     expect(failed).toMatchObject({ status: 'repairing', unmet: [{ code: 'TOOL_FAILED', says }] });
     expect((await run.progress()).unmet).toMatchObject([{ says }]);
     expect(failed.status === 'repairing' && toolFeedback(failed).explanation).toBe(

@@ -198,6 +198,9 @@ const failed = (end: CallEnd): Meaning<FactOf<'call.failed' | 'call.doubted'>> =
   changes: (p, fact, { record: { brought } }) => ({
     begun: withReported(p.begun, fact),
     ...withLacked(p, fact.call, brought.payload),
+    ...(brought.explanation !== undefined && {
+      failures: { ...p.failures, [fact.call]: brought.explanation },
+    }),
   }),
   changesLate: ({ begun }, fact) => ({ begun: withReported(begun, fact) }),
   ends: ({ call: about }, { explanation: why }) => ({ about, end, why }),

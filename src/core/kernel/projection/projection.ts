@@ -53,6 +53,8 @@ export interface Projection {
   readonly rejected: Turn['rejected'];
   /** The evidence that the task of a call lacked, by the id of the call. */
   readonly lacked: ReadonlyMap<string, readonly string[]>;
+  /** What tools said of calls that they did not do, or may not have done, by the id of the call. */
+  readonly failures: Readonly<Record<string, string>>;
   /** The explanation of the fact that made the run fail. */
   readonly cause: string | null;
   readonly offer: Readonly<Record<string, unknown>> | null;
@@ -98,6 +100,7 @@ export const emptyProjection = (request: RequestDocument, traceId: string): Proj
   agents: {},
   rejected: null,
   lacked: new Map(),
+  failures: {},
   cause: null,
   offer: null,
   begun: {},

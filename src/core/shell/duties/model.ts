@@ -93,7 +93,8 @@ const answersIn = (projection: Projection): Turn['answers'] => {
   });
 };
 
-const turnOf = (view: TaskView, { tools }: Pick<Environment, 'tools'>, asks: Asks): Turn => {
+const turnOf = (view: TaskView, environment: Pick<Environment, 'tools'>, asks: Asks): Turn => {
+  const { tools } = environment;
   const { context, projection, taskClass, allowed, evidence } = view;
   return deepFreeze({
     ...asks,
@@ -110,7 +111,7 @@ const turnOf = (view: TaskView, { tools }: Pick<Environment, 'tools'>, asks: Ask
     evidence: evidence.filter((one) => !isHidden(one)),
     ...sourcesFor(projection, tools, allowed),
     rejected: asks.asks === 'correction' ? projection.rejected : null,
-    unmet: unmetOf(view),
+    unmet: unmetOf(view, environment),
   });
 };
 

@@ -6,7 +6,7 @@ import { frozenCopy } from '../../../canonical/freeze.ts';
 import { kept, type Kept } from '../../../canonical/kept.ts';
 import { shownPointer } from '../../../canonical/unreadable.ts';
 import { causeOf, CharterError } from '../../../errors.ts';
-import { checkedEvidence, isErrorResult } from '../../../evidence/checks.ts';
+import { checkedEvidence, errorWords, isErrorResult } from '../../../evidence/checks.ts';
 import { callKey, evidenceFault } from '../../../evidence/fault.ts';
 import { lowered, unlabelled } from '../../../origins/label.ts';
 import { hiddenKey, labelsKey } from '../../../origins/sources.ts';
@@ -123,10 +123,16 @@ export const fail = (
     : task.submitWithRetry({ type: 'call.doubted', ...of, code: reason }, statement, isCurrent(run));
 };
 
+/** Returns the explanation of a result that its tool marked as an error, with what it says. */
+const saidError = ({ tool }: Run, how: string, result: unknown): string => {
+  const words = errorWords(result);
+  return `${tool.name} ${how} an error (isError)${words === '' ? '' : `: ${words}`}`;
+};
+
 /** Records the result of a call; `by` is the label of what its task was shown, if it is one. */
 export const succeed = (run: Run, result: unknown, by?: Label): Promise<boolean> => {
   if (isErrorResult(result))
-    return succeedWithoutEvidence(run, `${run.tool.name} returned an error (isError)`);
+    return succeedWithoutEvidence(run, saidError(run, 'returned', result));
   let evidence: EvidenceObject;
   try {
     evidence = evidenceOf(run, result, by);
@@ -176,7 +182,7 @@ export const conclude = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
   }
   if (!('evidence' in read)) return succeedWithoutEvidence(run, read.explanation, read.code);
   return isErrorResult(read.evidence.payload)
-    ? succeedWithoutEvidence(run, `${run.tool.name} brought an error (isError)`)
+    ? succeedWithoutEvidence(run, saidError(run, 'brought', read.evidence.payload))
     : recordEvidence(run, read.evidence);
 };
 
