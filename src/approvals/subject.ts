@@ -14,6 +14,7 @@ export const ApprovalSubject = z.object({
     version: z.string(),
     arguments: z.unknown(),
     rollback: RollbackAction.nullable(),
+    occurrence: z.string().optional(),
     digest: z.string(),
   }),
   tier: RiskTier,
@@ -24,11 +25,18 @@ export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
 
 type Action = Omit<ApprovalSubject['action'], 'id' | 'digest'>;
 
-/** Returns what the digest of an action covers: request, tool, tool version, arguments, rollback. */
+/** Returns what the digest of an action covers: request, tool, tool version, arguments, rollback, and the occurrence if it has one. */
 export const coveredAction = (
   request: string,
-  { tool, version, arguments: given, rollback }: Action,
-): object => ({ request, tool, version, arguments: given ?? null, rollback });
+  { tool, version, arguments: given, rollback, occurrence }: Action,
+): object => ({
+  request,
+  tool,
+  version,
+  arguments: given ?? null,
+  rollback,
+  ...(occurrence !== undefined && { occurrence }),
+});
 
 /** Returns the digest of an action. */
 export const actionDigest = (request: string, action: Action): string =>

@@ -37,6 +37,7 @@ const definitionSchema = lazily(() =>
       labels: z.union([LabelsDefinition(), z.literal('arguments')]).optional(),
       flows: FlowsDefinition().optional(),
       isHidden: z.literal(true).optional(),
+      repeats: z.literal(true).optional(),
       isForeign: z.boolean().optional(),
     })
     .refine(hasMatchingLookup, lookupIssue),
@@ -99,6 +100,11 @@ export interface ToolBasics<Arguments, Name extends string = string, Input = unk
   readonly flows?: Flows;
   /** The model is not shown the result, and names it by reference. */
   readonly isHidden?: true;
+  /**
+   * Whether each call is made, also one that equals an earlier one, such as "next page", "append" or "remind". Calls are then
+   * told apart by their `ref`. By default an identical write is made once in a request, and its outcome says so.
+   */
+  readonly repeats?: true;
   /**
    * Whether others wrote its name, its description or its schema, such as a server that you do not trust: then every task
    * that lists it begins as if it had read an untrusted text. By default `false`, and `true` for tools of an MCP server.
@@ -165,6 +171,7 @@ export const parseTool = <Arguments>(definition: UnreadToolDefinition<Arguments>
     input: definition.input,
     ...summaryOf(summary),
     ...provenanceTerms(definition),
+    ...(definition.repeats === true && { repeats: true as const }),
     evidenceType,
     deadline: definition.deadline ?? null,
     ...withOutput(definition, {

@@ -204,10 +204,10 @@ export class GuardedRun implements Run {
     }
   }
 
-  /** Records the rejection of a call that reused a ref with other content. */
+  /** Records the rejection of a call that reused a ref with other content, or that a person rejected before. */
   async #refused(refusal: Refused): Promise<Refused> {
     const { code, explanation } = refusal;
-    if (code === 'PROPOSAL_CHANGED')
+    if (code === 'PROPOSAL_CHANGED' || code === 'HUMAN_REJECTED')
       await this.#context.orchestrator.refuse(this.taskId, { code, explanation });
     return deepFreeze(refusal);
   }

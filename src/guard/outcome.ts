@@ -45,12 +45,16 @@ export interface Ended {
   readonly reasons: readonly ExplainedReason[];
 }
 
-/** The call was made, now or before, and its result is recorded. */
+/** The call was made, now or before, and its result is recorded; or an identical one was, which it then says. */
 export interface Done {
   readonly status: 'done';
   readonly result: unknown;
   /** `null` if the result is hidden or was erased, or if a person stated that the effect happened without a result. */
   readonly evidence: EvidenceObject | null;
+  /** Present if this call was not made: the result is that of `of`, an identical write. Tools that `repeats` make each call. */
+  readonly isRepeated?: true;
+  /** The `ref` of the call that was made, or its id if it has none. */
+  readonly of?: string;
 }
 
 /** The call passed every check and is being made. */

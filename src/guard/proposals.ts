@@ -13,6 +13,7 @@ import type { Ended, Refused } from './outcome.ts';
 import type { CallOptions, Draft } from './run.ts';
 import { isSame, callContentOf } from './call-content.ts';
 import type { GuardContext } from './guard-context.ts';
+import { rejectedBefore } from './rejected.ts';
 import { ended, isLive, isOver } from './verdicts.ts';
 import {
   queued,
@@ -91,11 +92,15 @@ export class Proposals {
     const resolve = (given: unknown): Promise<unknown> => this.#context.resolved(this.#taskId, given);
     const content = await callContentOf(tools.get(tool), tool, given.arguments, resolve);
     const progress = await this.#currentProgress();
-    const known = this.#calls.get(ref);
+    const hasRejection = progress.answers.some(({ feedback }) => feedback.type === 'reject');
+    const rejected =
+      hasRejection && rejectedBefore(await this.#context.view(this.#taskId), given.tool, content);
+    const known = this.#calls.get(ref); // nothing waits from here on, so that one ref is one proposal
     const isKnown = known !== undefined && isSame(known.content, content);
     if (known !== undefined && isLive(known, progress))
       return isKnown ? known : changed(ref, 'the same content, or another ref');
     if (isKnown && !known.isReported) return known;
+    if (rejected) return rejected;
     const pending = { ...queued(), ...given, content };
     this.#calls.set(ref, pending);
     return pending;

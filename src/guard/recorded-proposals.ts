@@ -10,7 +10,8 @@ import { callContentOf, parsedContent, type Resolve } from './call-content.ts';
 import { queued, removedByPerson, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 import { listingOf } from './verdicts.ts';
 
-const argumentsOf = ({ given }: RecordedCall): JsonObject | null => JsonObject.safeParse(given).data ?? null;
+/** Returns the arguments of a call as they were proposed; `null` if they are not on record. */
+export const argumentsOf = ({ given }: RecordedCall): JsonObject | null => JsonObject.safeParse(given).data ?? null;
 
 /** Returns the calls of an agent without a reported outcome in the ledger. */
 export const pendingCallsIn = (

@@ -2,7 +2,8 @@ import type { ReasonCode } from '../../schema/index.ts';
 import type { AnswerListing } from '../ports/model.ts';
 import type { ExplainedReason, ExplainedViolation } from '../core/kernel/failure-words.ts';
 import type { Progress } from '../core/shell/progress.ts';
-import type { Delivered, Ended, Refused, Repairing } from './outcome.ts';
+import { oneLine } from '../text/foreign-text.ts';
+import type { Delivered, Done, Ended, Refused, Repairing } from './outcome.ts';
 
 /** The feedback that a model gets on a call that was not made, sent as JSON. */
 export interface ToolFeedback {
@@ -45,6 +46,21 @@ export const toolFeedback = (outcome: Refused | Repairing | Ended): ToolFeedback
         explanation: overBecause(outcome.reasons),
       };
   }
+};
+
+const repeats = new WeakSet();
+
+/** Whether a value is what `shownResult` made of the result of another call. */
+export const isRepeat = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && repeats.has(value);
+
+/** Returns the result of a call as a model reads it: beside that of an identical call stands that this one was not made. */
+export const shownResult = ({ result, of }: Done): unknown => {
+  if (of === undefined) return result;
+  const note = `Not made again: this is the result of the identical call ${oneLine(of)}.`;
+  const repeat = Object.freeze({ note, result });
+  repeats.add(repeat);
+  return repeat;
 };
 
 /** Returns the feedback on an answer that was not delivered. */

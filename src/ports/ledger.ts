@@ -172,6 +172,8 @@ export interface CallDocument {
   readonly doubt?: Doubt;
   /** Why the rollback of its tool could not be described; the call is then not cleared. Not in the digest. */
   readonly rollbackFault?: string;
+  /** What tells the call of a tool that `repeats` from an identical one: its `ref`. */
+  readonly occurrence?: string;
   readonly digest: string;
   /** The proposer's name for the call. Not in the digest. */
   readonly ref?: string;

@@ -187,6 +187,8 @@ export interface Tool<Name extends string = string, Input = unknown, Arguments =
   readonly labels?: Labels | 'arguments';
   /** What the arguments may come from. By default anything. */
   readonly flows?: Flows;
+  /** Each call under a `ref` of its own is made. By default an identical write is made once in a request. */
+  readonly repeats?: true;
   /** The result is evidence that the model is not shown. */
   readonly isHidden?: true;
   /** Others wrote its name, its description or its schema: a model that is shown them was shown something untrusted. */

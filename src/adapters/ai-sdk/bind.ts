@@ -1,8 +1,9 @@
-import { wrapLanguageModel, type ToolSet } from 'ai';
+import { wrapLanguageModel, type JSONValue, type ToolSet } from 'ai';
 import { definitionError } from '../../boundary/definition-error.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import type { CallOutcome } from '../../guard/outcome.ts';
 import type { Run } from '../../guard/run.ts';
+import { isRepeat, shownResult } from '../../guard/tool-feedback.ts';
 import { createBinding, type StepStart } from './binding.ts';
 import { createCalls, type SdkCall } from './calls.ts';
 import { refuseTools } from './foreign.ts';
@@ -60,8 +61,19 @@ const approvalOf = (outcome: CallOutcome): Approval => {
 
 /** Returns the result of a call, or throws, as an `execute` does. */
 const resultOf = (outcome: CallOutcome): unknown => {
-  if (outcome.status === 'done') return outcome.result;
+  if (outcome.status === 'done') return shownResult(outcome);
   throw new Error(whyNot(outcome));
+};
+
+type Words = NonNullable<ToolSet[string]['toModelOutput']>;
+
+/** Returns a tool whose own words for a model are not asked about the result of a call that was not made again. */
+const withRepeats = (tool: ShownTool): ShownTool => {
+  const words = tool['toModelOutput'] as Words | undefined; // as its author typed it
+  if (words === undefined) return tool;
+  const toModelOutput = (given: Parameters<Words>[0]): ReturnType<Words> =>
+    isRepeat(given.output) ? { type: 'json', value: given.output as JSONValue } : words(given);
+  return { ...tool, toModelOutput };
 };
 
 const refusal = (path: string, message: string) => definitionError('bind', [{ path, message }]);
@@ -95,7 +107,7 @@ export const bindTools = (shown: ReadonlyMap<string, ShownTool>, run: Run, optio
       calls.remove(call);
       return resultOf(outcome);
     };
-    return Object.freeze({ ...tool, execute });
+    return Object.freeze({ ...withRepeats(tool), execute });
   };
   const tools = Object.fromEntries([...shown].map(([name, tool]) => [name, boundTool(name, tool)]));
   const binding = createBinding(Object.freeze(tools), run);

@@ -2,6 +2,7 @@ import { modelMessageSchema, type ModelMessage, type ToolSet } from 'ai';
 import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import type { CallOutcome } from '../../guard/outcome.ts';
+import { shownResult } from '../../guard/tool-feedback.ts';
 import type { SdkCall } from './calls.ts';
 import { whyNot } from './words.ts';
 
@@ -53,8 +54,9 @@ const outputOf = async (call: SdkCall, outcome: CallOutcome | null, tools: ToolS
   if (outcome.status !== 'done') return { type: 'execution-denied', reason: whyNot(outcome) };
   const { toolCallId, toolName, input } = call;
   const tool = Object.hasOwn(tools, toolName) ? tools[toolName] : undefined;
-  const shown = await tool?.toModelOutput?.({ toolCallId, input: input as never, output: outcome.result });
-  return shown ?? { type: 'json', value: outcome.result as Json }; // evidence payloads are JSON
+  const output = shownResult(outcome);
+  const shown = await tool?.toModelOutput?.({ toolCallId, input: input as never, output });
+  return shown ?? { type: 'json', value: output as Json }; // evidence payloads are JSON
 };
 
 /** Returns the outcomes of open calls, as a message. */

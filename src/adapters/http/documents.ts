@@ -162,6 +162,8 @@ const Done = z.object({
   status: z.literal('done'),
   result: z.unknown(),
   evidence: EvidenceObject.nullable(),
+  isRepeated: z.literal(true).optional(),
+  of: z.string().optional(),
 });
 const Delivered = z.object({ status: z.literal('delivered'), payload: JsonObject });
 

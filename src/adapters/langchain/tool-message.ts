@@ -1,5 +1,5 @@
 import type { CallOutcome, Paused } from '../../guard/index.ts';
-import { toolFeedback } from '../../guard/tool-feedback.ts';
+import { shownResult, toolFeedback } from '../../guard/tool-feedback.ts';
 
 /** The content of a tool message for a model. */
 export interface ToolMessageContent {
@@ -11,5 +11,5 @@ export interface ToolMessageContent {
 /** Returns the outcome of a call as the content of a tool message. */
 export const toolMessageOf = (outcome: Exclude<CallOutcome, Paused>): ToolMessageContent =>
   outcome.status === 'done'
-    ? { content: JSON.stringify(outcome.result), status: 'success' }
+    ? { content: JSON.stringify(shownResult(outcome)), status: 'success' }
     : { content: JSON.stringify(toolFeedback(outcome)), status: 'error' };

@@ -87,11 +87,13 @@ export const actionOf = (
   const described = describedBy(task, environment, tool, input);
   const { rollback, rollbackFault } = described;
   const { name, version } = tool;
+  const told = tool.repeats === true && identity.ref !== undefined ? { occurrence: identity.ref } : {};
   const digest = actionDigest(task.view.context.request, {
     tool: name,
     version,
     arguments: input,
     rollback,
+    ...told,
   });
   const tier = raisedTier(tool, rollbackFault !== undefined);
   return {
@@ -105,6 +107,7 @@ export const actionOf = (
       ...described,
       ...traced,
       doubt: tool.doubt,
+      ...told,
       digest,
     },
     proposed: {

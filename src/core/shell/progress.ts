@@ -48,7 +48,7 @@ const textOf = ({ content }: UpFeedback): string => {
 };
 
 /** Returns what the person who rejected a call said; none if no one did, or without a word. */
-const rejectedFor = (projection: Projection, { digest }: CallDocument): readonly string[] => {
+export const rejectedFor = (projection: Projection, { digest }: CallDocument): readonly string[] => {
   const isAbout = ({ feedback }: AnswerListing): boolean =>
     feedback.type === 'reject' && askedBy(projection, messageIdOf(feedback))?.question.about === digest;
   const answer = projection.answers.findLast(isAbout);
@@ -109,6 +109,15 @@ const statusOf = ({ questions }: Context, { digest, status }: Call): string => {
   return status === 'allowed' && isAsked ? 'asked' : status;
 };
 
+/** Returns the call whose result a write has that was not made itself; nothing if it was made, perhaps by an earlier attempt. */
+const madeBy = ({ proposals }: Projection, id: string, { tier, status, digest }: Call): Pick<CallListing, 'of'> => {
+  if (tier === 'read_only' || status !== 'succeeded' || proposals.made.has(id)) return {};
+  const identical = [...proposals.made].flatMap((made) => proposals.calls.get(made)?.call ?? []);
+  const maker = identical.findLast((call) => call.digest === digest);
+  const isOwn = maker?.ref !== undefined && maker.ref === proposals.calls.get(id)?.call.ref;
+  return maker === undefined || isOwn ? {} : { of: maker.ref ?? maker.id };
+};
+
 /** Returns the calls of this attempt, as a model sees them. */
 export const callsOf = ({ context, projection }: TaskView): readonly CallListing[] =>
   Object.entries(context.calls).map(([id, call]) => {
@@ -122,6 +131,7 @@ export const callsOf = ({ context, projection }: TaskView): readonly CallListing
       code: call.code,
       ...(call.status === 'refused' && refusedFor(projection, id)),
       evidence: call.evidence?.id ?? null,
+      ...madeBy(projection, id, call),
     };
   });
 

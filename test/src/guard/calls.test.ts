@@ -47,14 +47,37 @@ describe('A call', () => {
     expect(recorded.filter((code) => code === 'PROPOSAL_CHANGED')).toHaveLength(2);
   });
 
-  it('that repeats a write under another reference is not made again', async () => {
+  it('that repeats a write under another reference is not made again, and says so', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const first = await run.call('note', { line: 'a' }, { ref: 'c1' });
+    expect(first).not.toHaveProperty('isRepeated');
+    for (const options of [{ ref: 'c2' }, {}])
+      expect(await run.call('note', { line: 'a' }, options)).toEqual({ ...first, isRepeated: true, of: 'c1' });
+    expect(await run.call('note', { line: 'a' }, { ref: 'c1' })).toEqual(first);
+    expect((await run.progress()).calls.map(({ of }) => of)).toEqual([undefined, 'c1', 'c1']);
+    expect(bank.done).toEqual(['note a']);
+  });
+
+  it('that the next attempt repeats is the same call, and no other one', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
     await run.call('note', { line: 'a' }, { ref: 'c1' });
-    expect(await run.call('note', { line: 'a' }, { ref: 'c2' })).toMatchObject({ status: 'done' });
-    expect(await run.call('note', { line: 'a' })).toMatchObject({ status: 'done' });
-    expect(bank.done).toEqual(['note a']);
+    bank.breaks.push('read');
+    expect(await run.call('read', {}, { ref: 'c2' })).toMatchObject({ status: 'repairing' });
+    await run.call('read', {}, { ref: 'c3' });
+    const { attempt, calls } = await run.progress();
+    expect([attempt, calls.map(({ ref, of }) => [ref, of])]).toEqual([
+      1,
+      [
+        ['c1', undefined],
+        ['c3', undefined],
+      ],
+    ]);
+    expect(await run.call('note', { line: 'a' }, { ref: 'c1' })).not.toHaveProperty('isRepeated');
+    expect(bank.done).toEqual(['note a', 'read all']);
   });
 
   it('without a reference is a call of its own', async () => {
