@@ -11,7 +11,7 @@ import { draftDigestsIn, pendingCallsIn, pendingDraftIn } from './recorded-propo
 import { judge, type Sent } from './judge.ts';
 import type { Ended, Refused } from './outcome.ts';
 import type { CallOptions, Draft } from './run.ts';
-import { isSame, callContentOf } from './call-content.ts';
+import { isSame, callContentOf, type CallContent } from './call-content.ts';
 import type { GuardContext } from './guard-context.ts';
 import { rejectedBefore } from './rejected.ts';
 import { ended, isLive, isOver } from './verdicts.ts';
@@ -88,22 +88,32 @@ export class Proposals {
       confidence: parseDocument('confidence', PlanOutput.shape.confidence, confidence),
     }));
     if ('status' in given) return given;
-    const { ref } = given;
     const resolve = (given: unknown): Promise<unknown> => this.#context.resolved(this.#taskId, given);
     const content = await callContentOf(tools.get(tool), tool, given.arguments, resolve);
     const progress = await this.#currentProgress();
     const hasRejection = progress.answers.some(({ feedback }) => feedback.type === 'reject');
     const rejected =
       hasRejection && rejectedBefore(await this.#context.view(this.#taskId), given.tool, content);
-    const known = this.#calls.get(ref); // nothing waits from here on, so that one ref is one proposal
+    // nothing waits from here on, so that one ref is one proposal
+    const ref = options.reusesRef === true ? this.#refOf(given.ref, content) : given.ref;
+    const known = this.#calls.get(ref);
     const isKnown = known !== undefined && isSame(known.content, content);
     if (known !== undefined && isLive(known, progress))
       return isKnown ? known : changed(ref, 'the same content, or another ref');
     if (isKnown && !known.isReported) return known;
     if (rejected) return rejected;
-    const pending = { ...queued(), ...given, content };
+    const pending = { ...queued(), ...given, ref, content };
     this.#calls.set(ref, pending);
     return pending;
+  }
+
+  /** Returns the ref of a call whose id others chose: that of the same content, or the first one that is free. */
+  #refOf(id: string, content: CallContent): string {
+    for (let ordinal = 1; ; ordinal += 1) {
+      const ref = ordinal === 1 ? id : nameOf(`${id}#${ordinal}`);
+      const known = this.#calls.get(ref);
+      if (known === undefined || isSame(known.content, content)) return ref;
+    }
   }
 
   /**

@@ -31,6 +31,11 @@ export interface CallOptions extends Patience {
    * By default, each call is a new one; an identical write is still made once.
    */
   readonly ref?: string;
+  /**
+   * Whether others may give several calls one `ref`, as some model servers do with their ids: a call with other content is then
+   * another call, in place of a refused one (`PROPOSAL_CHANGED`). By default `false`.
+   */
+  readonly reusesRef?: boolean;
   /** The agent's confidence, 0 to 1. By default `unstated`: the task class decides (UpFormat 2.3). */
   readonly confidence?: number;
 }

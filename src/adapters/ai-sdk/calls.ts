@@ -18,30 +18,28 @@ export interface Calls {
 }
 
 /**
- * Returns the content of a call for comparison. All unreadable inputs are equal, and the run rejects them.
+ * Returns the id and the content of a call for comparison, because models reuse ids. All unreadable inputs are equal, and the
+ * run rejects them.
  */
-const contentOf = ({ toolName, input }: SdkCall): string => {
+const contentOf = ({ toolCallId, toolName, input }: SdkCall): string => {
   try {
-    return canonicalize([toolName, input]);
+    return canonicalize([toolCallId, toolName, input]);
   } catch {
-    return canonicalize(['unreadable', toolName, typeof input]);
+    return canonicalize(['unreadable', toolCallId, toolName, typeof input]);
   }
 };
 
 /** Creates the calls of a run. The SDK asks twice for each call, for approval and for its result. */
 export const createCalls = (run: Run, waits: boolean): Calls => {
-  const begun = new Map<string, { readonly content: string; readonly outcome: Promise<CallOutcome> }>();
-  const remove: Calls['remove'] = (call) => {
-    if (begun.get(call.toolCallId)?.content === contentOf(call)) begun.delete(call.toolCallId);
-  };
+  const begun = new Map<string, Promise<CallOutcome>>();
+  const remove: Calls['remove'] = (call) => void begun.delete(contentOf(call));
   const begin: Calls['begin'] = (call, signal) => {
     const { toolCallId: ref, toolName, input } = call;
     const content = contentOf(call);
-    const known = begun.get(ref);
-    if (known?.content === content) return known.outcome;
-    const outcome = run.call(toolName, input, { ref, waits, ...(signal && { signal }) });
-    if (known !== undefined) return outcome; // it was proposed with other content
-    begun.set(ref, { content, outcome });
+    const known = begun.get(content);
+    if (known !== undefined) return known;
+    const outcome = run.call(toolName, input, { ref, reusesRef: true, waits, ...(signal && { signal }) });
+    begun.set(content, outcome);
     outcome.then(
       ({ status }) => {
         if (status === 'paused') remove(call); // after the answer, the run is asked again

@@ -27,7 +27,7 @@ export const callThrough = async (
   if (unread !== null) return unread;
   const options = {
     waits,
-    ...(id === '' ? {} : { ref: id }),
+    ...(id === '' ? {} : { ref: id, reusesRef: true }),
     ...(signal === undefined ? {} : { signal }),
   };
   return toolMessageOf(await settledOf(run, () => run.call(name, args, options)));

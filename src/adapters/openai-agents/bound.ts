@@ -25,7 +25,7 @@ const over = (name: string): UserError => new UserError(`${name} is not called: 
 export const boundTool = (name: string, shown: Shown, run: Run, patience: Patience): SdkTool => {
   const settled = new Map<string, Settled>();
   const call = (input: unknown, ref: string | undefined): Promise<CallOutcome> =>
-    run.call(name, input, { ...patience, ...(ref !== undefined && { ref }) });
+    run.call(name, input, { ...patience, ...(ref !== undefined && { ref, reusesRef: true }) });
 
   const needsApproval = async (_: unknown, input: unknown, ref?: string): Promise<boolean> => {
     if (ref === undefined) return false;

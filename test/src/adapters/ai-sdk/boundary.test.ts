@@ -74,13 +74,14 @@ describe('An agent with a loop of its own', () => {
     expect(stage.backend.effects).toEqual(['paid alice 100']);
   });
 
-  it('refuses and records another payee after the approval', async () => {
+  it('asks about another payee after the approval', async () => {
     await using stage = await staged();
     const kept = await ownLoop(stage.backend, stage.run);
     await approveIt(stage.house, stage.run);
     const changed = edited(approved(kept), 'call-2', { to: 'mallory', cents: 999_999 });
-    expect(await ownLoop(stage.backend, stage.run, changed)).toContain('PROPOSAL_CHANGED');
-    expect(await stage.refusals()).toEqual(['PROPOSAL_CHANGED']);
+    expect(await ownLoop(stage.backend, stage.run, changed)).toContain('APPROVAL_REQUIRED');
+    const asked = (await stage.run.questions()).map(({ message }) => message.payload['action']);
+    expect(asked).toMatchObject([{ arguments: { to: 'mallory' } }]);
     expect(stage.backend.effects.filter((effect) => effect.includes('mallory'))).toEqual([]);
   });
 
@@ -106,7 +107,7 @@ describe('An `execute` called without any approval', () => {
       { sent: 100 },
       { sent: 100 },
     ]);
-    await expect(execute({ to: 'mallory', cents: 1 }, 'call-2')).rejects.toThrow('PROPOSAL_CHANGED');
+    await expect(execute({ to: 'mallory', cents: 1 }, 'call-2')).rejects.toThrow('APPROVAL_REQUIRED');
     expect(stage.backend.effects).toEqual(['paid alice 100']);
   });
 
