@@ -38,6 +38,7 @@ const definitionSchema = lazily(() =>
       flows: FlowsDefinition().optional(),
       isHidden: z.literal(true).optional(),
       repeats: z.literal(true).optional(),
+      stops: z.literal(true).optional(),
       isForeign: z.boolean().optional(),
     })
     .refine(hasMatchingLookup, lookupIssue),
@@ -106,6 +107,11 @@ export interface ToolBasics<Arguments, Name extends string = string, Input = unk
    */
   readonly repeats?: true;
   /**
+   * Whether a call heeds its `signal`: then `cancel` aborts the signal at once, and the tool answers `notDone` if nothing
+   * happened. By default a call in flight ends first, and its write is then undone.
+   */
+  readonly stops?: true;
+  /**
    * Whether others wrote its name, its description or its schema, such as a server that you do not trust: then every task
    * that lists it begins as if it had read an untrusted text. By default `false`, and `true` for tools of an MCP server.
    */
@@ -172,6 +178,7 @@ export const parseTool = <Arguments>(definition: UnreadToolDefinition<Arguments>
     ...summaryOf(summary),
     ...provenanceTerms(definition),
     ...(definition.repeats === true && { repeats: true as const }),
+    ...(definition.stops === true && { stops: true as const }),
     evidenceType,
     deadline: definition.deadline ?? null,
     ...withOutput(definition, {

@@ -11,7 +11,8 @@ import { queued, removedByPerson, type PendingCall, type PendingDraft } from './
 import { listingOf } from './verdicts.ts';
 
 /** Returns the arguments of a call as they were proposed; `null` if they are not on record. */
-export const argumentsOf = ({ given }: RecordedCall): JsonObject | null => JsonObject.safeParse(given).data ?? null;
+export const argumentsOf = ({ given }: RecordedCall): JsonObject | null =>
+  JsonObject.safeParse(given).data ?? null;
 
 /** Returns the calls of an agent without a reported outcome in the ledger. */
 export const pendingCallsIn = (

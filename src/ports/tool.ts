@@ -83,6 +83,10 @@ export interface CallContext extends Outcomes, TraceContext, Acting {
   readonly attempt: number;
   readonly requestId: string;
   readonly traceId: string;
+  /**
+   * Aborts when the result is no longer waited for: the deadline of the call has passed, or the orchestrator closes or has lost
+   * the task. For a tool that `stops`, also when the task is cancelled. The effect is looked up, asked about or undone afterwards.
+   */
   readonly signal: AbortSignal;
   /** The person's answer to this call's question. */
   readonly answer: UpFeedback | null;
@@ -189,6 +193,8 @@ export interface Tool<Name extends string = string, Input = unknown, Arguments =
   readonly flows?: Flows;
   /** Each call under a `ref` of its own is made. By default an identical write is made once in a request. */
   readonly repeats?: true;
+  /** A call heeds its `signal`, which then aborts as soon as its task is cancelled. */
+  readonly stops?: true;
   /** The result is evidence that the model is not shown. */
   readonly isHidden?: true;
   /** Others wrote its name, its description or its schema: a model that is shown them was shown something untrusted. */

@@ -110,7 +110,11 @@ const statusOf = ({ questions }: Context, { digest, status }: Call): string => {
 };
 
 /** Returns the call whose result a write has that was not made itself; nothing if it was made, perhaps by an earlier attempt. */
-const madeBy = ({ proposals }: Projection, id: string, { tier, status, digest }: Call): Pick<CallListing, 'of'> => {
+const madeBy = (
+  { proposals }: Projection,
+  id: string,
+  { tier, status, digest }: Call,
+): Pick<CallListing, 'of'> => {
   if (tier === 'read_only' || status !== 'succeeded' || proposals.made.has(id)) return {};
   const identical = [...proposals.made].flatMap((made) => proposals.calls.get(made)?.call ?? []);
   const maker = identical.findLast((call) => call.digest === digest);

@@ -18,6 +18,7 @@ import { rehydrate, resumedTask } from './rehydrate.ts';
 import { Steps, type CommittedStep, type StepPorts } from './steps.ts';
 import { Streams, type StreamPorts } from './streams.ts';
 import { traceTask, type Tracing, type TracingPorts } from './tracing.ts';
+import { byCancellation, WorkAbort } from './work-signal.ts';
 
 /** The ports of a task. */
 export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environment, 'taskClassOf'>;
@@ -34,6 +35,8 @@ export class Task {
   readonly tracing: Tracing;
   /** What this process knows of its calls. A restart forgets it, and everything is checked again. */
   readonly knownCalls = new Map<string, KnownCall>();
+  /** Aborts once the task is cancelled. */
+  readonly cancelled = new WorkAbort();
   /** Called after each step with the current view. */
   onStep: (view: TaskView) => void = () => {};
 
@@ -42,7 +45,7 @@ export class Task {
   readonly #ports: TaskPorts;
   readonly #steps: Steps;
   /** Ends the waits between retries. */
-  readonly #pauses = new Set<() => void>();
+  readonly #closing = new WorkAbort();
   #streams: Streams | null = null;
   #tail: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -131,8 +134,7 @@ export class Task {
    */
   submitFact(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
     if (this.#storeFailure !== null) return Promise.reject(this.#storeFailure.error);
-    const receivedAt = this.#ports.clock.read();
-    return this.#queue(() => this.#take(fact, statement, isStillValid, receivedAt));
+    return this.#submit(fact, statement, isStillValid);
   }
 
   /**
@@ -140,8 +142,7 @@ export class Task {
    * facts are refused meanwhile, and no deadline passes before it.
    */
   submitWithRetry(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
-    const receivedAt = this.#ports.clock.read();
-    return this.#queue(() => this.#take(fact, statement, isStillValid, receivedAt, true));
+    return this.#submit(fact, statement, isStillValid, true);
   }
 
   /**
@@ -190,7 +191,7 @@ export class Task {
     this.#stage = 'closing';
     this.#ended ??= reason;
     this.#alarm.stop();
-    for (const resume of this.#pauses) resume();
+    this.#closing.abort(reason);
   }
 
   /** Stops recording after the queued facts. */
@@ -248,28 +249,29 @@ export class Task {
 
   #pause(): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#ports.clock.wakeAfter(this.#delay(), () => resume());
       const resume = (): void => {
-        this.#pauses.delete(resume);
+        stopFollowing();
         cancel();
         resolve();
       };
-      this.#pauses.add(resume);
+      const stopFollowing = this.#closing.onAbort(resume);
+      const cancel = this.#ports.clock.wakeAfter(this.#delay(), resume);
     });
   }
 
-  #take(
+  #submit(
     fact: Fact,
     statement: Statement,
     isStillValid: (() => boolean) | undefined,
-    receivedAt: Reading,
     isRepeated = false,
   ): Promise<boolean> {
+    const receivedAt = this.#ports.clock.read();
     const submit = (): Promise<boolean> => this.#steps.submit(fact, statement, isStillValid);
-    return this.#try(() => {
+    const take = (): Promise<boolean> => {
       const isLate = passedFirst(this.deadlines, receivedAt) !== undefined;
       return isLate ? this.#passDeadlines(receivedAt).then(submit) : submit();
-    }, isRepeated);
+    };
+    return this.#queue(() => this.#try(take, isRepeated));
   }
 
   async #passDeadlines(until: Reading): Promise<void> {
@@ -291,6 +293,7 @@ export class Task {
     this.#alarm.set(this.deadlines);
     this.tracing.step?.(record, { before, after });
     if (this.#streams?.isOpen === true) this.#streams.step(after.duties);
+    if (record.fact?.type === 'task.cancelled') this.cancelled.abort(byCancellation);
     this.onStep(after);
     if (after.isSettled)
       this.#ports.emit('settled', { ...summaryOf(after), ...(isForeign && { isForeign }) });

@@ -10,6 +10,9 @@ export interface WorkSignal {
   readonly onAbort: (listener: () => void) => () => void;
 }
 
+/** Why a tool that `stops` is aborted; shared, because creating an AbortError costs more than most duties. */
+export const byCancellation = Object.freeze(new DOMException('the task was cancelled', 'AbortError'));
+
 /** Aborts work. Listeners do not throw. */
 export class WorkAbort implements WorkSignal {
   aborted = false;

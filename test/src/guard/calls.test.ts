@@ -54,7 +54,11 @@ describe('A call', () => {
     const first = await run.call('note', { line: 'a' }, { ref: 'c1' });
     expect(first).not.toHaveProperty('isRepeated');
     for (const options of [{ ref: 'c2' }, {}])
-      expect(await run.call('note', { line: 'a' }, options)).toEqual({ ...first, isRepeated: true, of: 'c1' });
+      expect(await run.call('note', { line: 'a' }, options)).toEqual({
+        ...first,
+        isRepeated: true,
+        of: 'c1',
+      });
     expect(await run.call('note', { line: 'a' }, { ref: 'c1' })).toEqual(first);
     expect((await run.progress()).calls.map(({ of }) => of)).toEqual([undefined, 'c1', 'c1']);
     expect(bank.done).toEqual(['note a']);

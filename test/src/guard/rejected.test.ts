@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { answer, openBank, type Bank } from './bank.ts';
 
-const review = { policy: { decide: () => ({ verdict: 'needs_review' as const, reasons: ['a person checks'] }) } };
+const review = {
+  policy: { decide: () => ({ verdict: 'needs_review' as const, reasons: ['a person checks'] }) },
+};
 
 /** A run in which Kim rejected a note. */
 const rejecting = async (bank: Bank) => {

@@ -51,7 +51,8 @@ const openBook = (review = false, store = memoryDatabase().connect()) => {
   return { guard, pages, undone };
 };
 
-const pageOf = (outcome: CallOutcome): unknown => (outcome.status === 'done' ? outcome.result : outcome.status);
+const pageOf = (outcome: CallOutcome): unknown =>
+  outcome.status === 'done' ? outcome.result : outcome.status;
 
 describe('A tool that repeats', () => {
   it('is called for each reference, once for each', async () => {

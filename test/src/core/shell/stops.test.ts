@@ -1,0 +1,101 @@
+import { createOrchestrator, defineTaskClass, defineTool } from 'agentcharter';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { CallContext } from '../../../../src/ports/tool.ts';
+
+const identity = { agent_id: 'agent', owner_id: 'acme', control_class: 'human-supervised' } as const;
+
+/** A task whose only call is a mailing, and what happens to it; `doing` is what the tool does once it is called. */
+const mailing = async (
+  doing: (context: CallContext) => Promise<unknown>,
+  contract: { stops?: true } = {},
+) => {
+  const undone: string[] = [];
+  let begun: () => void = () => {};
+  const isBegun = new Promise<void>((resolve) => (begun = resolve));
+  const mail = defineTool({
+    name: 'mail',
+    description: 'Sends mails.',
+    input: z.object({}),
+    ...contract,
+    call: (_, context) => {
+      begun();
+      return doing(context);
+    },
+    rollback: {
+      describe: () => ({ type: 'mail.recall', target: 'all', payload: {} }),
+      run: async () => undone.push('recalled'),
+    },
+  });
+  const orchestrator = createOrchestrator({
+    tools: [mail],
+    taskClasses: [defineTaskClass({ id: 'news', tools: ['mail'], authorities: ['system'] })],
+    policy: { decide: () => ({ verdict: 'allow', authority: 'rule-1', reasons: [] }) },
+    model: {
+      answer: async () => ({
+        canProceed: true,
+        confidence: 1,
+        explanation: 'Sends it.',
+        calls: [{ tool: 'mail', arguments: {} }],
+      }),
+    },
+  });
+  orchestrator.on('error', () => {});
+  const { taskId } = await orchestrator.submit({ taskClass: 'news', payload: {}, identity });
+  await isBegun;
+  await orchestrator.cancel(taskId, { by: 'dana' });
+  return { orchestrator, taskId, undone };
+};
+
+const factsOf = async ({ orchestrator, taskId }: Awaited<ReturnType<typeof mailing>>) =>
+  (await orchestrator.ledger(taskId)).flatMap(({ fact }) => fact?.type ?? []);
+
+/** Settles once a signal aborts, with its reason. */
+const aborted = (signal: AbortSignal): Promise<unknown> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason), { once: true }));
+
+describe('A cancelled task', () => {
+  it('stops a tool that heeds its signal, at once', async () => {
+    let reason: unknown;
+    const sent = await mailing(
+      async ({ signal, notDone }) => {
+        reason = await aborted(signal);
+        return notDone('nothing was sent');
+      },
+      { stops: true },
+    );
+    await using _ = sent.orchestrator;
+    expect((await sent.orchestrator.settled(sent.taskId)).state).toBe('cancelled');
+    expect(reason).toMatchObject({ name: 'AbortError', message: 'the task was cancelled' });
+    expect(await factsOf(sent)).toContain('call.failed');
+    expect(sent.undone).toEqual([]);
+  });
+
+  it('undoes what such a tool had done all the same', async () => {
+    const sent = await mailing(
+      async ({ signal }) => {
+        await aborted(signal);
+        return { sent: 3 };
+      },
+      { stops: true },
+    );
+    await using _ = sent.orchestrator;
+    await sent.orchestrator.settled(sent.taskId);
+    expect(sent.undone).toEqual(['recalled']);
+  });
+
+  it('waits for any other tool, and undoes what it did', async () => {
+    let end: () => void = () => {};
+    let isAborted = false;
+    const sent = await mailing(async ({ signal }) => {
+      await new Promise<void>((resolve) => (end = resolve));
+      isAborted = signal.aborted;
+      return { sent: 3 };
+    });
+    await using _ = sent.orchestrator;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    end();
+    await sent.orchestrator.settled(sent.taskId);
+    expect([isAborted, sent.undone]).toEqual([false, ['recalled']]);
+  });
+});
