@@ -7,6 +7,9 @@ export const mostLevels = 64;
 /** The limits of a value from outside, so that every accepted value can be stored and read back. */
 export const valueBounds: Bounds = { depth: mostLevels, members: 100_000, text: 1_048_576 };
 
+/** The limits of the saved state of an agent: a conversation with pictures in it. */
+export const stateBounds: Bounds = { depth: mostLevels, members: 800_000, text: 8_388_608 };
+
 /** The limits of a record, which holds several documents within `valueBounds`. */
 export const recordBounds: Bounds = { depth: mostLevels + 32, members: 1_600_000, text: 16_777_216 };
 

@@ -1,5 +1,5 @@
 import { CharterError, isCharterError } from '../errors.ts';
-import { frozenCopy } from './freeze.ts';
+import { frozenCopy, valueBounds } from './freeze.ts';
 import { shownPointer } from './unreadable.ts';
 
 /** What to return instead of a value that is not JSON. */
@@ -28,9 +28,9 @@ export const notAnObject = (value: string): CharterError<'value_not_json'> =>
  *
  * Throws `value_not_json`, because only JSON can be recorded.
  */
-export const jsonValue = (given: unknown, value: string): unknown => {
+export const jsonValue = (given: unknown, value: string, bounds = valueBounds): unknown => {
   try {
-    return frozenCopy(given, value);
+    return frozenCopy(given, value, bounds);
   } catch (cause) {
     if (!isCharterError(cause, 'input_unreadable')) throw cause;
     const { path, reason } = cause.details;

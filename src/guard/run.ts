@@ -86,7 +86,7 @@ export interface Run<
   readonly show: (content: string) => boolean;
   /**
    * Saves the state of the agent with the task, such as its messages. The ledger holds it, redacted (`agentState`),
-   * until it is erased; of older ones, 8 MiB in all. Throws `value_not_json` if it is not JSON or larger than 1 MiB.
+   * until it is erased; of older ones, 8 MiB in all. Throws `value_not_json` if it is not JSON or larger than 8 MiB.
    */
   readonly saveState: (state: unknown) => Promise<void>;
   /** Returns the last saved state of the agent in the current request, frozen; `null` for none. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { stateBounds } from '../../canonical/freeze.ts';
 import { jsonValue } from '../../canonical/json-value.ts';
 import type { Store } from '../../ports/store.ts';
 import { orchestratorActor } from '../kernel/statement.ts';
@@ -6,8 +7,8 @@ import type { TaskView } from '../kernel/view.ts';
 import type { Environment } from './environment.ts';
 import type { Task } from './task.ts';
 
-/** The most UTF-16 units of saved states that a ledger keeps: as many as eight states of the largest size have. */
-const mostKept = 8 * 1_048_576;
+/** The most UTF-16 units of saved states that a ledger keeps: as many as one state of the largest size has. */
+const mostKept = stateBounds.text;
 
 /** Returns the oldest saved states that are too much for a ledger; the last one stays. */
 const tooMuchIn = ({ projection: { agentStates } }: TaskView): readonly string[] => {
@@ -45,14 +46,14 @@ const eraseInTurn = (task: Task, store: Pick<Store, 'load'>): Promise<void> => {
  * Saves the state of a task's agent, after redaction. Does nothing if it is saved already, or the task is settled. Erases
  * older states beyond 8 MiB in all: only the last one is ever read.
  *
- * Throws `value_not_json` if it is not JSON or larger than 1 MiB.
+ * Throws `value_not_json` if it is not JSON or larger than 8 MiB.
  */
 export const saveAgentState = async (
   task: Task,
   { redact, store }: Pick<Environment, 'redact' | 'store'>,
   state: unknown,
 ): Promise<void> => {
-  const agentState = redact(jsonValue(state, 'the state of the agent'), 'agentState');
+  const agentState = redact(jsonValue(state, 'the state of the agent', stateBounds), 'agentState');
   const { isSettled, agent, projection } = task.view;
   if (isSettled || isDeepStrictEqual(agentState, projection.agentState)) return;
   await task.record('agent', { actor: agent, brought: { agentState } });

@@ -1,5 +1,5 @@
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { frozenCopy } from '../../canonical/freeze.ts';
+import { frozenCopy, stateBounds, valueBounds } from '../../canonical/freeze.ts';
 import { unreadable } from '../../canonical/unreadable.ts';
 import { markedLines } from '../../text/foreign-text.ts';
 
@@ -27,7 +27,7 @@ export const strictRedaction =
     } catch {
       throw unreadable(kind, [], 'it could not be redacted', 'a redaction that answers');
     }
-    return frozenCopy(kept, kind);
+    return frozenCopy(kept, kind, kind === 'agentState' ? stateBounds : valueBounds);
   };
 
 /** Redacts a text. If the redaction fails, the text is withheld, so that the fact can still be recorded. */

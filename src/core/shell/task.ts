@@ -104,8 +104,7 @@ export class Task {
 
   /** The streams of its unverified drafts. */
   get streams(): Streams {
-    this.#streams ??= new Streams(this, this.#ports);
-    return this.#streams;
+    return (this.#streams ??= new Streams(this, this.#ports));
   }
 
   /** The part of the task whose events were emitted. */
