@@ -59,7 +59,7 @@ const limits = {
   /** Times that reads are repeated because their evidence is too old for a write. */
   refreshes: 2,
   /** Times that the run may pause for a question or a dependency, from any source. */
-  pauses: 8,
+  pauses: 64,
   /** Times that a clearance may lapse before its write starts. */
   clearances: 8,
   /** Recorded turns of the model. A turn that a crash interrupts is repeated and counts once. */

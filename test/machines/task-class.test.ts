@@ -30,7 +30,7 @@ test('a task class that only has a name is the strict one', () => {
       rounds: 32,
       revisions: 3,
       refreshes: 2,
-      pauses: 8,
+      pauses: 64,
       clearances: 8,
       modelCalls: 32,
       calls: 64,

@@ -122,7 +122,7 @@ describe('The state of an agent', () => {
 
   it.each([
     ['is not JSON', { at: new Date() }, 'a Date'],
-    ['is larger than 1 MiB', { text: 'x'.repeat(1_048_577) }, 'the state of the agent'],
+    ['is larger than 8 MiB', { text: 'x'.repeat(8_388_609) }, 'the state of the agent'],
   ])('that %s is refused, and nothing is stored', async (_, state, words) => {
     const { run, first } = await reopened();
     await expect(run.saveState(state)).rejects.toMatchObject({
@@ -131,6 +131,18 @@ describe('The state of an agent', () => {
     });
     expect(await run.savedState()).toBeNull();
     await first.guard.close();
+  });
+
+  it('may hold pictures: one of 2 MiB is there after a restart', async () => {
+    const photo = { messages: [{ role: 'user', content: 'x'.repeat(2 * 1_048_576) }] };
+    const { database, first, run } = await reopened();
+    await run.saveState(photo);
+    await first.guard.close();
+    const second = openBank({}, { store: database.connect() });
+    expect(await (await second.guard.resume(run.taskId)).savedState()).toEqual(photo);
+    const records = await second.guard.orchestrator.ledger(run.taskId);
+    expect(await verifyLedger(records)).toMatchObject({ findings: [] });
+    await second.guard.close();
   });
 
   it('is that of the current request: changes of the request begin without one', async () => {

@@ -84,6 +84,20 @@ describe('A call', () => {
     expect(bank.done).toEqual(['note a', 'read all']);
   });
 
+  it('may ask as often as a long task needs, and what people approved stays', async () => {
+    const policy = { decide: () => ({ verdict: 'needs_review' as const, reasons: ['a person checks'] }) };
+    const bank = openBank({ limits: { rounds: 32 } }, { policy });
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    for (let line = 0; line < 20; line += 1) {
+      await run.call('note', { line: String(line) }, { ref: `c${line}` });
+      await answer(bank, run, { type: 'approve' });
+      await run.call('note', { line: String(line) }, { ref: `c${line}` });
+    }
+    expect(await run.conclude({ payload: {} })).toMatchObject({ status: 'delivered' });
+    expect(bank.done).toHaveLength(20);
+  });
+
   it('without a reference is a call of its own', async () => {
     const bank = openBank();
     await using _ = bank.guard;

@@ -54,7 +54,7 @@ describe('prove', () => {
       - the code of policies, tools and verifiers: each gives any answer that it may give (test them by scenarios)
       - the content of arguments, results and answers: one case for each that a rule distinguishes
       - a plan with more than two writes
-      - counts above these: repairs 1 of 2, rounds 2 of 32, revisions 1 of 3, corrections 1 of 2, refreshes 1 of 2, pauses 2 of 8, clearances 1 of 8, recoveries 1 of 3
+      - counts above these: repairs 1 of 2, rounds 2 of 32, revisions 1 of 3, corrections 1 of 2, refreshes 1 of 2, pauses 2 of 64, clearances 1 of 8, recoveries 1 of 3
       - refund: only pay was explored; they have the same rules"
     `);
   });
