@@ -1,18 +1,82 @@
+import { types } from 'node:util';
 import * as z from 'zod';
 import { isObject } from '../boundary/is-object.ts';
+import { isPlain, ownCopy } from '../canonical/deep-freeze.ts';
 import { pointerTo } from '../canonical/unreadable.ts';
+import { mostRecursion } from '../canonical/walk.ts';
 import type { Issue } from '../errors.ts';
+import { splitPointer, valueAt } from '../feedback/place.ts';
 
-const message =
-  'a Date is no JSON, and no model can send one: expected a text, such as z.iso.datetime(), which you read with new Date(text)';
+// A Date is carried as its RFC 3339 text: that is what models send, what people read, and what a digest covers.
 
-/** Returns the issues of the dates in what a zod schema returns. Nothing is known of other schemas, nor of lazy ones that cannot be read yet. */
-export const datesIn = (input: unknown): readonly Issue[] => {
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i;
+
+const { getTime, toISOString } = Date.prototype;
+
+/** Returns data with each Date as its text; adds the places of the dates. */
+const asTexts = (value: unknown, path: readonly (string | number)[], dates: string[]): unknown => {
+  if (types.isDate(value)) {
+    if (Number.isNaN(getTime.call(value))) return value; // no time at all: it is refused
+    dates.push(pointerTo(path));
+    return toISOString.call(value);
+  }
+  if (!isPlain(value) || path.length > mostRecursion) return value;
+  if (Array.isArray(value)) return value.map((one, at) => asTexts(one, [...path, at], dates));
+  const members = Object.entries(value).map(([name, one]) => [name, asTexts(one, [...path, name], dates)]);
+  return Object.fromEntries(members);
+};
+
+/** Returns what a schema returned with each Date as its RFC 3339 text, and where they were, as JSON Pointers. */
+export const withoutDates = (
+  given: unknown,
+): { readonly value: unknown; readonly dates: readonly string[] } => {
+  const dates: string[] = [];
+  const value = asTexts(given, [], dates);
+  return dates.length === 0 ? { value: given, dates } : { value, dates };
+};
+
+/** Returns a copy of an object in which the texts at these places are dates. */
+export const withDates = (data: unknown, dates: readonly string[]): unknown => {
+  const copy = ownCopy(data);
+  for (const pointer of dates) {
+    const { holder, name } = splitPointer(pointer);
+    const [container, text] = [valueAt(copy, holder, ''), valueAt(copy, pointer, '')];
+    if (isPlain(container) && typeof text === 'string' && dateTime.test(text))
+      Object.assign(container, { [name]: new Date(text) });
+  }
+  return copy;
+};
+
+/** Returns where a zod schema refused what it takes only as a Date. */
+export const datesWanted = (error: unknown): readonly string[] => {
+  const issues =
+    isObject(error) && Array.isArray(error['issues']) ? (error['issues'] as readonly unknown[]) : [];
+  return issues.flatMap((issue) => {
+    if (!isObject(issue) || issue['expected'] !== 'date' || !Array.isArray(issue['path'])) return [];
+    return pointerTo((issue['path'] as readonly PropertyKey[]).map(String));
+  });
+};
+
+const digits =
+  'a bigint is no JSON, and no model can send one: expected a text of digits, such as z.string().regex(/^\\d+$/)';
+
+/** What no text of a model can become and stay JSON. */
+const uncarried: Readonly<Partial<Record<string, string>>> = {
+  bigint: digits,
+  map: 'a Map is no JSON, and no model can send one: expected an object, such as z.record()',
+  set: 'a Set is no JSON, and no model can send one: expected a list, such as z.array()',
+  symbol: 'a symbol is no JSON, and no model can send one: expected a text, such as z.enum()',
+  file: 'a File is no JSON, and no model can send one: expected the text that names it',
+};
+
+/** Returns the issues of what a zod schema returns that no call can carry. Nothing is known of other schemas, nor of lazy ones that cannot be read yet. */
+export const uncarriedIn = (input: unknown): readonly Issue[] => {
   if (!isObject(input) || input['_zod'] === undefined) return [];
   const issues: Issue[] = [];
   const override: z.core.ToJSONSchemaParams['override'] = ({ zodSchema, path }) => {
     const members = path.filter((_, at) => path[at - 1] === 'properties');
-    if (zodSchema._zod.def.type === 'date') issues.push({ path: pointerTo(['input', ...members]), message });
+    const message = uncarried[zodSchema._zod.def.type];
+    if (message !== undefined) issues.push({ path: pointerTo(['input', ...members]), message });
   };
   try {
     z.toJSONSchema(input as unknown as z.core.$ZodType, { io: 'output', unrepresentable: 'any', override });

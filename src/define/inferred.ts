@@ -1,5 +1,5 @@
 import type { PolicyAction } from '../ports/policy.ts';
-import type { Payload } from '../ports/schema.ts';
+import type { AsRecorded, Payload } from '../ports/schema.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { DefinedTaskClass } from './task-class.ts';
 
@@ -31,7 +31,7 @@ export type ActionOf<Given extends Tools> = [Given[number]] extends [never]
 /** The name of a tool with its arguments, for each tool of a union. */
 export type ActionOfEach<Any extends Tool> =
   Any extends Tool<infer Name, unknown, infer Arguments>
-    ? { readonly action: Name; readonly arguments: Arguments }
+    ? { readonly action: Name; readonly arguments: AsRecorded<Arguments> }
     : never;
 
 /** The names of task classes. */

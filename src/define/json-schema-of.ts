@@ -13,6 +13,11 @@ const accepted =
   'a schema that provides JSON Schema by ~standard.jsonSchema, as those of zod and arktype do, and those of valibot through ' +
   'toStandardJsonSchema (@valibot/to-json-schema); or a JSON Schema object';
 
+/** What zod does not print. */
+const unprinted: ReadonlySet<string> = new Set(
+  'bigint custom date file function map nan promise set symbol transform undefined void'.split(' '),
+);
+
 type Print = (options: { readonly target: string }) => unknown;
 
 const isFunction = (value: unknown): value is Print => typeof value === 'function';
@@ -37,7 +42,20 @@ function printerOf(source: unknown, side: Side): Print | undefined {
   return () => z.toJSONSchema(source as z.core.$ZodType, { io: side });
 }
 
-function printed(source: unknown, side: Side): unknown {
+/** Returns the JSON Schema of a zod schema whose dates are texts; `null` for one without dates, or with what JSON lacks. */
+function printedWithDates(source: unknown, side: Side): unknown {
+  if (member(source, '_zod') === undefined) return null;
+  const found = new Set<string>();
+  const override: z.core.ToJSONSchemaParams['override'] = ({ zodSchema, jsonSchema }) => {
+    const { type } = zodSchema._zod.def;
+    if (unprinted.has(type)) found.add(type);
+    if (type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' });
+  };
+  const printed = z.toJSONSchema(source as z.core.$ZodType, { io: side, unrepresentable: 'any', override });
+  return found.size === 1 && found.has('date') ? printed : null;
+}
+
+function printed(source: unknown, side: Side, takesDates: boolean): unknown {
   const print = printerOf(source, side);
   if (print === undefined) throw refused([{ path: '', message: 'it provides no JSON Schema' }], accepted);
   let failure: unknown;
@@ -48,18 +66,21 @@ function printed(source: unknown, side: Side): unknown {
       failure ??= error;
     }
   }
+  const dated = takesDates ? printedWithDates(source, side) : null;
+  if (dated !== null) return dated;
   const issues = [{ path: '', message: `its library does not print it: ${causeOf(failure)}` }];
   throw refused(issues, 'types that JSON has', { cause: failure });
 }
 
 /**
- * Returns the JSON Schema of one side of a schema, frozen. A JSON Schema object is returned as it is.
+ * Returns the JSON Schema of one side of a schema, frozen; with `takesDates`, a Date of zod is a text. A JSON Schema object is
+ * returned as it is.
  *
  * Throws `definition_invalid` if the schema cannot be printed, or is not plain, bounded JSON data.
  */
-export function jsonSchemaOf(source: unknown, side: Side = 'input'): JsonObject {
+export function jsonSchemaOf(source: unknown, side: Side = 'input', takesDates = false): JsonObject {
   const isStandard = member(source, '~standard') !== undefined;
-  const schema = isStandard ? printed(source, side) : source;
+  const schema = isStandard ? printed(source, side, takesDates) : source;
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     throw refused([{ path: '', message: 'it is not a schema' }], accepted);
   }

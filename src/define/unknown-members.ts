@@ -92,7 +92,7 @@ const unknownAt = (root: JsonObject, named: Named, pointer: string, wildcard?: '
 /** Returns the values that a schema returns, as JSON Schema; `undefined` if it cannot be printed. */
 const printed = (schema: unknown): JsonObject | undefined => {
   try {
-    return jsonSchemaOf(schema, 'output');
+    return jsonSchemaOf(schema, 'output', true);
   } catch {
     return undefined;
   }

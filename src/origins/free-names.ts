@@ -29,7 +29,7 @@ export const freeNamesOf = (tool: Tool): IsFreeName => {
   if (found !== undefined) return found;
   const names = new Set<unknown>(patternNames(tool));
   try {
-    collect(jsonSchemaOf(tool.input), names);
+    collect(jsonSchemaOf(tool.input, 'input', true), names);
   } catch {
     // its names are not known
   }

@@ -157,6 +157,8 @@ export interface CallDocument {
   readonly arguments: unknown;
   /** The arguments as they were proposed; present only if the schema changed them. Not in the digest. */
   readonly raw?: unknown;
+  /** Where the tool gets a Date in place of the text in `arguments`, as JSON Pointers. Not in the digest. */
+  readonly dates?: readonly string[];
   /** How `arguments` was made of `raw`, which was in another form. Not in the digest. */
   readonly mapping?: MappingDocument;
   /** What the call does, as its tool says it, after `redact`. Not in the digest. */

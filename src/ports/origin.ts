@@ -100,9 +100,14 @@ export interface ValueReference {
 }
 
 type OrReference<Value> =
-  ValueReference | (Value extends object ? { [Key in keyof Value]: OrReference<Value[Key]> } : Value);
+  | ValueReference
+  | (Value extends Date
+      ? string
+      : Value extends object
+        ? { [Key in keyof Value]: OrReference<Value[Key]> }
+        : Value);
 
-/** The arguments of a tool, in which each value may be a reference. */
+/** The arguments of a tool, in which each value may be a reference. A Date is its RFC 3339 text. */
 export type WithReferences<Input> = Input extends object
   ? { [Key in keyof Input]: OrReference<Input[Key]> }
   : Input;

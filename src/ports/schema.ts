@@ -20,3 +20,10 @@ export interface StandardSchema<Output = unknown, Input = unknown> {
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
   };
 }
+
+/** Data as it is recorded: a Date is its RFC 3339 text. */
+export type AsRecorded<Data> = Data extends Date
+  ? string
+  : Data extends object
+    ? { [Key in keyof Data]: AsRecorded<Data[Key]> }
+    : Data;

@@ -77,7 +77,7 @@ const shownOf = (tool: SdkTool, guarded: Tool): ShownTool => ({
 
 const ownShown = (tool: Tool): ShownTool => {
   const { description, input } = tool;
-  const schema = withReferences(tool, jsonSchemaOf(input));
+  const schema = withReferences(tool, jsonSchemaOf(input, 'input', true));
   return { type: 'dynamic', description, inputSchema: Object.freeze(jsonSchema(schema)) };
 };
 

@@ -26,7 +26,7 @@ export class BoundTool extends DynamicStructuredTool {
     super({
       name,
       description,
-      schema: structuredClone(withReferences(tool, jsonSchemaOf(input))), // its validator mutates the schema
+      schema: structuredClone(withReferences(tool, jsonSchemaOf(input, 'input', true))), // its validator mutates the schema
       func: async (args: unknown, _, config: RunnableConfig = {}) => {
         const { configurable, signal } = config;
         const id = calledIn(config);

@@ -2,6 +2,7 @@ import type { ProposedCall } from '../../../machines/index.ts';
 import type { RiskTier, RollbackAction, UpFeedback } from '../../../schema/index.ts';
 import { actionDigest } from '../../approvals/subject.ts';
 import { didYouMean } from '../../boundary/did-you-mean.ts';
+import { withDates } from '../../define/dates.ts';
 import { describeRollback } from '../../define/rollback.ts';
 import { summarize } from '../../define/summary.ts';
 import { causeOf } from '../../errors.ts';
@@ -80,10 +81,11 @@ export const actionOf = (
   task: Task,
   environment: ActionPorts,
   tool: Tool,
-  { value: input, raw }: Read,
+  { value: recorded, raw, dates }: Read,
   identity: Pick<CallDocument, 'id' | 'ref' | 'mapping'>,
   { document: traced, held }: Traced = { document: {} },
 ): { readonly document: CallDocument; readonly proposed: ProposedCall } => {
+  const input = dates === undefined ? recorded : withDates(recorded, dates);
   const described = describedBy(task, environment, tool, input);
   const { rollback, rollbackFault } = described;
   const { name, version } = tool;
@@ -91,7 +93,7 @@ export const actionOf = (
   const digest = actionDigest(task.view.context.request, {
     tool: name,
     version,
-    arguments: input,
+    arguments: recorded,
     rollback,
     ...told,
   });
@@ -101,8 +103,9 @@ export const actionOf = (
       ...identity,
       tool: name,
       version,
-      arguments: input,
+      arguments: recorded,
       ...(raw !== undefined && { raw }),
+      ...(dates !== undefined && { dates }),
       ...summarizedBy(task, environment, tool, input),
       ...described,
       ...traced,
@@ -116,7 +119,7 @@ export const actionOf = (
       tier,
       digest,
       rollback: rollback !== null,
-      ...subjectsOf(task.taskClass.checks, input),
+      ...subjectsOf(task.taskClass.checks, recorded),
       ...(held && { held: [...held] }),
     },
   };

@@ -219,7 +219,7 @@ export const mediatedArguments = async (
   const sources = sourcesOf(task, ports);
   if (sources.length === 0) return null;
   try {
-    const schema = jsonSchemaOf(tool.input);
+    const schema = jsonSchemaOf(tool.input, 'input', true);
     const mediator = new Mediator(await loadMediation(), tool, schema, given);
     const mediated = await mediatedBy(mediator, sources, tool.name);
     return mediated !== null && 'questions' in mediated && ports.model.isElsewhere === true ? null : mediated;

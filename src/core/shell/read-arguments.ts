@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { jsonValue } from '../../canonical/json-value.ts';
+import { datesWanted, withDates, withoutDates } from '../../define/dates.ts';
 import { issueOf, validated } from '../../define/validated.ts';
 import type { Issue } from '../../errors.ts';
 import type { StandardSchema } from '../../ports/schema.ts';
@@ -9,6 +10,8 @@ import type { Tool } from '../../ports/tool.ts';
 export interface Read {
   readonly value: unknown;
   readonly raw?: unknown;
+  /** Where the schema returned a Date, of which the value has the text. */
+  readonly dates?: readonly string[];
 }
 
 /** Why an output was rejected; `cause` is the error of its schema's library, if there is one. */
@@ -34,8 +37,9 @@ export const readWith = async (
   schema: StandardSchema,
   value: unknown,
   { schema: name, path }: Place,
+  validate = validated,
 ): Promise<Read | RejectedOutput> => {
-  const result = await validated(schema, value);
+  const result = await validate(schema, value);
   if (result.issues === undefined) {
     const read = jsonValue(result.value, `what ${name} returns`);
     return isDeepStrictEqual(read, value) ? { value: read } : { value: read, raw: value };
@@ -44,6 +48,27 @@ export const readWith = async (
   return rejected(issues, result.cause);
 };
 
-/** Reads the arguments of a call with the schema of its tool. */
-export const readArguments = (tool: Tool, given: unknown, path: string) =>
-  readWith(tool.input, given, { schema: `the input schema of tool ${tool.name}`, path });
+/** Validates arguments with a schema that takes dates as texts and returns them so, and notes where it returned them. */
+const withTexts =
+  (dates: string[]): typeof validated =>
+  async (schema, given) => {
+    let result = await validated(schema, given);
+    const wanted = result.issues === undefined ? [] : datesWanted(result.cause);
+    if (wanted.length > 0) result = await validated(schema, withDates(given, wanted));
+    if (result.issues !== undefined) return result;
+    const read = withoutDates(result.value);
+    dates.push(...read.dates);
+    return { value: read.value as typeof result.value }; // but for its dates
+  };
+
+/** Reads the arguments of a call with the schema of its tool; a Date in them is its RFC 3339 text. */
+export const readArguments = async (
+  tool: Tool,
+  given: unknown,
+  path: string,
+): Promise<Read | RejectedOutput> => {
+  const dates: string[] = [];
+  const place = { schema: `the input schema of tool ${tool.name}`, path };
+  const read = await readWith(tool.input, given, place, withTexts(dates));
+  return 'issues' in read || dates.length === 0 ? read : { ...read, dates };
+};

@@ -30,6 +30,8 @@ it.each(
     flows: { '/eur': { integrity: 'trusted' } },
     isHidden: true,
     isForeign: true,
+    repeats: true,
+    stops: true,
   } satisfies Record<keyof ToolContract, unknown>),
 )('sends %s of a tool to the contract', (member, value) => {
   expect(() => guardTool({ ...refund, [member]: value }, { tier: 'read_only' })).toThrow(

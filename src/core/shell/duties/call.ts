@@ -1,5 +1,6 @@
 import type { ReasonCode, UpFeedback } from '../../../../schema/index.ts';
 import { ownCopy } from '../../../canonical/deep-freeze.ts';
+import { withDates } from '../../../define/dates.ts';
 import { causeOf, CharterError } from '../../../errors.ts';
 import { messageIdOf } from '../../../feedback/target.ts';
 import type { TraceContext } from '../../../ports/telemetry.ts';
@@ -73,7 +74,7 @@ const performCall = async (prepared: Run, isAgain = false): Promise<void> => {
   if (isKeyUsed(run)) return void (await fail(run, usedKey, true));
   let result: unknown;
   try {
-    result = await span.run(() => tool.call(ownCopy(call.arguments), contextFor(run, span.at)));
+    result = await span.run(() => tool.call(withDates(call.arguments, call.dates ?? []), contextFor(run, span.at)));
   } catch (error) {
     // on close the outcome is unknown: the open intent is resolved after a restart
     if (isClosing(signal)) return;

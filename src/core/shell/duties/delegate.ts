@@ -1,3 +1,4 @@
+import { withDates } from '../../../define/dates.ts';
 import { causeOf, isCharterError } from '../../../errors.ts';
 import type { Label } from '../../../ports/origin.ts';
 import type { ChildTask } from '../../../ports/tool.ts';
@@ -26,7 +27,7 @@ const isStored = async ({ environment: { store, clock } }: Run, taskId: string):
 const beginChild = async (run: Run, child: ChildTask, taskId: string): Promise<void> => {
   const { task, environment, call, of } = run;
   try {
-    await environment.children.begin(taskId, task, of, child, call.arguments);
+    await environment.children.begin(taskId, task, of, child, withDates(call.arguments, call.dates ?? []));
   } catch (error) {
     if (isCharterError(error, 'task_fenced') && error.details.taskId === taskId) return; // an earlier holder began it
     if (isCharterError(error, 'store_failed') && (await isStored(run, taskId))) return; // it is taken up as after a crash

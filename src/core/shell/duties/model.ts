@@ -39,7 +39,7 @@ const listings = new WeakMap<Tool, ToolListing>();
 
 const inputOf = (tool: Tool): ToolListing['input'] => {
   try {
-    return ownCopy(withReferences(tool, jsonSchemaOf(tool.input))); // the schema's owner may still change it
+    return ownCopy(withReferences(tool, jsonSchemaOf(tool.input, 'input', true))); // the schema's owner may still change it
   } catch {
     return null;
   }
