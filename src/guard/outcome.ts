@@ -51,6 +51,8 @@ export interface Done {
   readonly result: unknown;
   /** `null` if the result is hidden or was erased, or if a person stated that the effect happened without a result. */
   readonly evidence: EvidenceObject | null;
+  /** Present if a person changed the call: who, and the arguments with which it was made. */
+  readonly changed?: { readonly by: string; readonly arguments: unknown };
   /** Present if this call was not made: the result is that of `of`, an identical write. Tools that `repeats` make each call. */
   readonly isRepeated?: true;
   /** The `ref` of the call that was made, or its id if it has none. */

@@ -2,7 +2,7 @@ import type { ReasonCode } from '../../schema/index.ts';
 import type { AnswerListing } from '../ports/model.ts';
 import type { ExplainedReason, ExplainedViolation } from '../core/kernel/failure-words.ts';
 import type { Progress } from '../core/shell/progress.ts';
-import { oneLine } from '../text/foreign-text.ts';
+import { oneLine, visibleJson } from '../text/foreign-text.ts';
 import type { Delivered, Done, Ended, Refused, Repairing } from './outcome.ts';
 
 /** The feedback that a model gets on a call that was not made, sent as JSON. */
@@ -50,14 +50,19 @@ export const toolFeedback = (outcome: Refused | Repairing | Ended): ToolFeedback
 
 const repeats = new WeakSet();
 
-/** Whether a value is what `shownResult` made of the result of another call. */
+/** Whether a value is a result with what `shownResult` says of it. */
 export const isRepeat = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && repeats.has(value);
 
-/** Returns the result of a call as a model reads it: beside that of an identical call stands that this one was not made. */
-export const shownResult = ({ result, of }: Done): unknown => {
-  if (of === undefined) return result;
-  const note = `Not made again: this is the result of the identical call ${oneLine(of)}.`;
+/** Returns the result of a call as a model reads it: beside one of another call, or of a changed one, stands that it is. */
+export const shownResult = ({ result, of, changed }: Done): unknown => {
+  if (of === undefined && changed === undefined) return result;
+  const made = changed && ` with ${visibleJson(changed.arguments)}`;
+  const notes = [
+    ...(changed === undefined ? [] : [`${oneLine(changed.by)} changed this call: it was made${made}.`]),
+    ...(of === undefined ? [] : [`Not made again: this is the result of the identical call ${oneLine(of)}.`]),
+  ];
+  const note = notes.join(' ');
   const repeat = Object.freeze({ note, result });
   repeats.add(repeat);
   return repeat;

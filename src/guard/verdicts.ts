@@ -32,14 +32,18 @@ export const shownProgress = (progress: Progress): Progress => {
 };
 
 /** Returns the result of a call; of a hidden one, the reference by which the agent may pass it on. */
-const done = ({ evidence: id, of }: CallListing, { evidence, sources }: Progress): Done => {
+const done = (call: CallListing, { evidence, sources }: Progress): Done => {
+  const { evidence: id, of, changedBy } = call;
   const found = evidence.find(({ evidence_id }) => evidence_id === id) ?? null;
   const isStatement = found?.[byPersonKey] === true; // a person stated that it happened, without its result
   const result = isStatement ? null : (found?.payload ?? null);
-  const repeated = of === undefined ? {} : { isRepeated: true as const, of };
-  if (found === null || !isHidden(found)) return { status: 'done', evidence: found, result, ...repeated };
+  const told = {
+    ...(changedBy !== undefined && { changed: { by: changedBy, arguments: call.arguments } }),
+    ...(of !== undefined && { isRepeated: true as const, of }),
+  };
+  if (found === null || !isHidden(found)) return { status: 'done', evidence: found, result, ...told };
   const alias = sources?.find((source) => source.evidence === id)?.alias ?? '';
-  return { status: 'done', evidence: null, result: { $from: alias, pointer: '' }, ...repeated };
+  return { status: 'done', evidence: null, result: { $from: alias, pointer: '' }, ...told };
 };
 
 /** Returns the listing of the current call with this ref. */

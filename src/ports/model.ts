@@ -26,6 +26,8 @@ export interface CallListing {
   readonly reasons?: readonly string[];
   /** The `evidence_id` of its evidence. */
   readonly evidence: string | null;
+  /** Who changed its arguments; `arguments` are the changed ones. */
+  readonly changedBy?: string;
   /** The call that was made in its place, by its `ref` or its id: an identical write is made once. */
   readonly of?: string;
 }

@@ -162,6 +162,7 @@ const Done = z.object({
   status: z.literal('done'),
   result: z.unknown(),
   evidence: EvidenceObject.nullable(),
+  changed: z.object({ by: z.string(), arguments: z.unknown() }).optional(),
   isRepeated: z.literal(true).optional(),
   of: z.string().optional(),
 });

@@ -122,6 +122,15 @@ const madeBy = (
   return maker === undefined || isOwn ? {} : { of: maker.ref ?? maker.id };
 };
 
+/** Returns who changed a call that the agent proposed; nothing if nobody did. */
+const changedBy = (
+  { proposals }: Projection,
+  { digest, ref = '' }: Partial<CallDocument> = {},
+): Pick<CallListing, 'changedBy'> => {
+  const by = proposals.edited.get(`${digest} ${ref}`);
+  return by === undefined || proposals.proposed.get(ref)?.call.digest === digest ? {} : { changedBy: by };
+};
+
 /** Returns the calls of this attempt, as a model sees them. */
 export const callsOf = ({ context, projection }: TaskView): readonly CallListing[] =>
   Object.entries(context.calls).map(([id, call]) => {
@@ -136,6 +145,7 @@ export const callsOf = ({ context, projection }: TaskView): readonly CallListing
       ...(call.status === 'refused' && refusedFor(projection, id)),
       evidence: call.evidence?.id ?? null,
       ...madeBy(projection, id, call),
+      ...changedBy(projection, document),
     };
   });
 

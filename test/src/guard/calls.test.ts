@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shownResult } from '../../../src/guard/tool-feedback.ts';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { answer, openBank } from './bank.ts';
 
@@ -178,7 +179,7 @@ describe('A call', () => {
     expect(await call()).toMatchObject({ status: 'done' });
   });
 
-  it('that a person edited is made as edited, and stays the same call', async () => {
+  it('that a person edited is made as edited, stays the same call, and its agent reads who changed it, and to what', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -187,7 +188,14 @@ describe('A call', () => {
     await answer(bank, run, { type: 'edit', content: { value: { to: 'bob' } } });
     expect(await call()).toMatchObject({ status: 'paused' }); // the policy and a person decide again
     await answer(bank, run, { type: 'approve' });
-    expect(await call()).toMatchObject({ status: 'done', result: { to: 'bob' } });
+    const changed = { by: 'kim', arguments: { to: 'bob' } };
+    const made = await call();
+    expect(made).toMatchObject({ status: 'done', result: { to: 'bob' }, changed });
+    expect(made.status === 'done' && shownResult(made)).toEqual({
+      note: 'kim changed this call: it was made with {"to":"bob"}.',
+      result: { to: 'bob' },
+    });
+    expect((await run.progress()).calls).toMatchObject([{ arguments: { to: 'bob' }, changedBy: 'kim' }]);
     expect(bank.done).toEqual(['pay bob']);
   });
 

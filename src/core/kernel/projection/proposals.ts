@@ -15,8 +15,8 @@ export interface Proposals {
    * contain the edited call.
    */
   readonly proposed: ReadonlyMap<string, RecordedCall>;
-  /** Calls that a person edited: digest and ref. */
-  readonly edited: ReadonlySet<string>;
+  /** Who edited a call, by its new digest and its ref. */
+  readonly edited: ReadonlyMap<string, string>;
   /** Every call, by id. */
   readonly calls: ReadonlyMap<string, RecordedCall>;
   /** The ids of the calls of the last plan, and of the rounds after it. */
@@ -35,7 +35,7 @@ export interface Proposals {
 
 export const noProposals: Proposals = {
   proposed: new Map(),
-  edited: new Set(),
+  edited: new Map(),
   calls: new Map(),
   planned: new Set(),
   made: new Set(),
@@ -103,7 +103,7 @@ export const withEdit = (proposals: Proposals, record: LedgerEntry, what: Edited
     ...proposals,
     calls: added(proposals.calls, recorded),
     planned: new Set([...planned.filter((id) => !isGone(id)), ...idsOf(recorded)]),
-    edited: new Set([...proposals.edited, ...editedKeys]),
+    edited: new Map([...proposals.edited, ...editedKeys.map((key) => [key, record.actor.id] as const)]),
     replaced: new Set([...proposals.replaced, ...gone].filter((ref) => !kept.has(ref))),
   };
 };

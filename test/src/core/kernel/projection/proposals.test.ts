@@ -9,6 +9,7 @@ import type { CallDocument, LedgerEntry } from '../../../../../src/ports/ledger.
 
 const listing = (...names: readonly string[]): LedgerEntry =>
   ({
+    actor: { kind: 'person', id: 'kim' },
     brought: { calls: names.map((name) => ({ id: `id ${name}`, ref: name, digest: name }) as CallDocument) },
   }) as unknown as LedgerEntry; // nothing else of a record is read
 
