@@ -4,6 +4,9 @@ import type { Flows, Hold, Origin, OriginsDocument } from '../ports/origin.ts';
 import { forbiddenFlows } from './flows.ts';
 import type { Provenance } from './provenance.ts';
 
+/** The version of the rules by which values are found. Raise it when they find another value, or find one elsewhere. */
+export const originsVersion = 2;
+
 /** A call, the origins of its values, and what its tool accepts. */
 interface JudgedCall {
   readonly tool: string;
@@ -43,7 +46,13 @@ export const judgedOrigins = (
 ): OriginsDocument => {
   const { values, flows } = call;
   const holds = holdsOn(call, provenance, mandate);
-  return { shown: provenance.shown, values, ...(flows && { flows }), ...(holds.length > 0 && { holds }) };
+  return {
+    version: originsVersion,
+    shown: provenance.shown,
+    values,
+    ...(flows && { flows }),
+    ...(holds.length > 0 && { holds }),
+  };
 };
 
 /** Returns the reason codes of a call that is held, each once. */

@@ -83,6 +83,8 @@ export interface Hold {
 
 /** Where the arguments of a call come from, and what its tool says of that. */
 export interface OriginsDocument {
+  /** The version of the rules by which values were found; absent for the first. Origins of other versions are not recomputed. */
+  readonly version?: number;
   /** The join of everything that the model was shown in this task before it proposed the call. */
   readonly shown: Label;
   readonly values: readonly Origin[];

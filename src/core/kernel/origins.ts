@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProposedCall } from '../../../machines/index.ts';
-import { heldCodes, judgedOrigins } from '../../origins/holds.ts';
+import { heldCodes, judgedOrigins, originsVersion } from '../../origins/holds.ts';
 import { originsOf, type IsFreeName } from '../../origins/origins.ts';
 import { keptReferences, resolveReferences } from '../../origins/references.ts';
 import type { CallDocument, LedgerEntry, LedgerRecord, RecordPayload } from '../../ports/ledger.ts';
@@ -73,6 +73,7 @@ export const originsFault = (projection: Projection, record: LedgerEntry): strin
     const { tier, held = [] } = proposed.find(({ id }) => id === call.id) ?? {};
     const { origins } = call;
     if (origins === undefined && held.length === 0 && tier === 'read_only') continue;
+    if (origins !== undefined && origins.version !== originsVersion) continue; // found by other rules
     const made = origins && computed(call, given, lookup, projection.request, origins);
     if (
       origins === undefined ||
