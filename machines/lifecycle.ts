@@ -44,16 +44,11 @@ export const stepOf = <
   state: State | 'new',
   event: Event,
   subject: Of,
-): Step<State, Event, Condition, Of> | undefined => {
-  for (const step of steps)
-    if (
-      step.from.includes(state) &&
-      step.on.includes(event) &&
-      (step.when === undefined || conditions[step.when](subject))
-    )
-      return step;
-  return undefined;
-};
+): Step<State, Event, Condition, Of> | undefined =>
+  steps.find(
+    ({ from, on, when }) =>
+      from.includes(state) && on.includes(event) && (when === undefined || conditions[when](subject)),
+  );
 
 /** Returns the first state of a lifecycle. Throws if the table has no row for the event. */
 export const firstState = <

@@ -2,9 +2,6 @@
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu;
 const blanksAround = /^\p{White_Space}+|\p{White_Space}+$/gu;
 
-/** Names of nothing but visible ASCII characters, of which only the case varies. */
-const plain = /^[!-~]*$/;
-
 /** The limit on rounds, so that no name loops forever. A single character needs two. */
 const mostRounds = 4;
 
@@ -26,7 +23,7 @@ const foldedOnce = (name: string): string =>
  * Use it only to deny: names that look alike count as one person. To grant a right, compare names exactly.
  */
 export const foldName = (name: string): string => {
-  if (plain.test(name)) return name.toLowerCase();
+  if (/^[!-~]*$/.test(name)) return name.toLowerCase(); // ASCII, of which only the case varies
   let last = name;
   for (let round = 0; round < mostRounds; round += 1) {
     const next = foldedOnce(last);

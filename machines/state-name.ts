@@ -6,11 +6,6 @@ import type { StateValue } from 'xstate';
  */
 export const stateName = (value: StateValue): string => {
   if (typeof value === 'string') return value;
-  let name = '';
-  for (const region of Object.keys(value)) {
-    const inner = value[region];
-    const within = inner === undefined ? '' : stateName(inner);
-    name += `${name === '' ? '' : '+'}${region}${within === '' ? '' : `.${within}`}`;
-  }
-  return name;
+  const names = Object.entries(value).map(([region, inner = '']) => [region, stateName(inner)]);
+  return names.map(([region, within]) => (within === '' ? region : `${region}.${within}`)).join('+');
 };

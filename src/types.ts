@@ -71,7 +71,7 @@ export type {
   TurnOptions,
 } from './ports/model.ts';
 export type { Attest, PolicyAction } from './ports/policy.ts';
-export type { Payload, StandardIssue, StandardResult, StandardSchema } from './ports/schema.ts';
+export type { AsRecorded, Payload, StandardIssue, StandardResult, StandardSchema } from './ports/schema.ts';
 export type { EventOrigin } from './core/shell/events.ts';
 export type {
   Acting,

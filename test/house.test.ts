@@ -32,7 +32,7 @@ const rooms: ReadonlyMap<string, readonly string[]> = new Map(
    core/kernel: ${leaves} machines ports feedback define approvals evidence origins
    ledger: ${leaves} machines ports trace verification define approvals evidence origins core/kernel
    core/shell: ${leaves} machines ports trace feedback verification stores define streaming approvals evidence origins semantics core/kernel ledger
-   guard: ${leaves} machines ports define origins core/kernel ledger core/shell
+   guard: ${leaves} machines ports feedback define origins core/kernel ledger core/shell
    adapters: ${leaves} ports trace feedback server define origins core/kernel ledger core/shell guard
    render: ${leaves} lineage
    testing: ${leaves} machines ports feedback define core/kernel core/shell guard render
@@ -222,19 +222,19 @@ interface Budget {
 
 /** To raise a number is a decision: its record says what a user gets for it. To lower one needs none. */
 const budgets: readonly Budget[] = [
-  { thing: 'lines of machines', most: 4_531, counted: linesIn(/^machines\//) },
+  { thing: 'lines of machines', most: 4_530, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 11_469, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 76_641, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 11_560, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 77_023, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
-    most: 692,
+    most: 706,
     counted: countedIn(/^(?:src|machines)\//, ({ optional }) => optional),
   },
   {
     thing: 'conditional spreads',
-    most: 352,
+    most: 359,
     counted: countedIn(/^(?:src|machines)\//, (one) => one.conditional),
   },
   { thing: 'files that name one fact', most: 9, counted: filesNamingAFact() },

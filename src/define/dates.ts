@@ -7,7 +7,7 @@ import { mostRecursion } from '../canonical/walk.ts';
 import type { Issue } from '../errors.ts';
 import { splitPointer, valueAt } from '../feedback/place.ts';
 
-// A Date is carried as its RFC 3339 text: that is what models send, what people read, and what a digest covers.
+// A Date stands on record as its RFC 3339 text: that is what models send, what people read, and what a digest covers.
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i;
 
@@ -61,7 +61,7 @@ const digits =
   'a bigint is no JSON, and no model can send one: expected a text of digits, such as z.string().regex(/^\\d+$/)';
 
 /** What no text of a model can become and stay JSON. */
-const uncarried: Readonly<Partial<Record<string, string>>> = {
+const unsendable: Readonly<Partial<Record<string, string>>> = {
   bigint: digits,
   map: 'a Map is no JSON, and no model can send one: expected an object, such as z.record()',
   set: 'a Set is no JSON, and no model can send one: expected a list, such as z.array()',
@@ -69,13 +69,13 @@ const uncarried: Readonly<Partial<Record<string, string>>> = {
   file: 'a File is no JSON, and no model can send one: expected the text that names it',
 };
 
-/** Returns the issues of what a zod schema returns that no call can carry. Nothing is known of other schemas, nor of lazy ones that cannot be read yet. */
-export const uncarriedIn = (input: unknown): readonly Issue[] => {
+/** Returns the issues of what a zod schema returns that no model can send. Nothing is known of other schemas, nor of lazy ones that cannot be read yet. */
+export const unsendableIn = (input: unknown): readonly Issue[] => {
   if (!isObject(input) || input['_zod'] === undefined) return [];
   const issues: Issue[] = [];
   const override: z.core.ToJSONSchemaParams['override'] = ({ zodSchema, path }) => {
     const members = path.filter((_, at) => path[at - 1] === 'properties');
-    const message = uncarried[zodSchema._zod.def.type];
+    const message = unsendable[zodSchema._zod.def.type];
     if (message !== undefined) issues.push({ path: pointerTo(['input', ...members]), message });
   };
   try {

@@ -5,7 +5,7 @@ import type { Flows, Labels } from '../ports/origin.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { CallContext, Doubt, Found, LookupContext, Rollback, Tool } from '../ports/tool.ts';
 import { Callable, checkDefinition, checkObject, Duration, refuseDefinition, Schema } from './definition.ts';
-import { uncarriedIn } from './dates.ts';
+import { unsendableIn } from './dates.ts';
 import { DoubtName, hasMatchingLookup, lookupIssue } from './doubt.ts';
 import { lackingRollback, RollbackDefinition, rollbackOf } from './rollback.ts';
 import { FlowsDefinition, LabelsDefinition, provenanceTerms } from './labels.ts';
@@ -161,7 +161,7 @@ export const parseTool = <Arguments>(definition: UnreadToolDefinition<Arguments>
   checkObject('tool', definition);
   checkDefinition('tool', definition.name, definitionSchema(), definition);
   refuseDefinition('tool', definition.name, [
-    ...uncarriedIn(definition.input),
+    ...unsendableIn(definition.input),
     ...unknownArguments(definition.input, definition.flows),
     ...unknownResults(definition.output, definition.labels),
   ]);
