@@ -1,4 +1,6 @@
-let loaded: typeof import('jose') | undefined;
+import type * as Library from 'jose';
+
+let loaded: typeof Library | undefined;
 
 /** Returns the library of signatures, which is loaded at its first use. */
-export const jose = async (): Promise<typeof import('jose')> => (loaded ??= await import('jose'));
+export const jose = async (): Promise<typeof Library> => (loaded ??= await import('jose'));

@@ -11,14 +11,13 @@ import { splitPointer, valueAt } from '../feedback/place.ts';
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i;
 
-const { getTime, toISOString } = Date.prototype;
-
 /** Returns data with each Date as its text; adds the places of the dates. */
 const asTexts = (value: unknown, path: readonly (string | number)[], dates: string[]): unknown => {
   if (types.isDate(value)) {
-    if (Number.isNaN(getTime.call(value))) return value; // no time at all: it is refused
+    const own = new Date(value); // of a subclass, the time alone counts
+    if (Number.isNaN(own.getTime())) return value; // no time at all: it is refused
     dates.push(pointerTo(path));
-    return toISOString.call(value);
+    return own.toISOString();
   }
   if (!isPlain(value) || path.length > mostRecursion) return value;
   if (Array.isArray(value)) return value.map((one, at) => asTexts(one, [...path, at], dates));

@@ -38,7 +38,9 @@ const read = (definition: AnyDefinition): ToolDefinition => checked(definition a
 
 const shownAs = ({ name, description, input }: Tool): Shown => {
   // the schema of an object, because arguments are one
-  const parameters = jsonSchemaOf(input, 'input', true) as Shown['parameters'] & { readonly additionalProperties: true };
+  const parameters = jsonSchemaOf(input, 'input', true) as Shown['parameters'] & {
+    readonly additionalProperties: true;
+  };
   return build({ name, description, parameters, strict: false, execute: () => '' });
 };
 

@@ -6,14 +6,13 @@ import type { CallContext } from '../../../src/ports/tool.ts';
 import { identity } from './bank.ts';
 
 type Does = (input: { readonly order: string }, context: CallContext) => unknown;
-type Contract = Parameters<typeof guardTool>[1];
 
 /** A run whose tools do as they are told; `repairs` as by default. */
 const openDesk = async (find: Does, contract: object = {}, secret: Does = () => ({ code: 'k-4711-xyz' })) => {
   const input = z.object({ order: z.string() });
   const tier = 'read_only' as const;
   const tools = [
-    guardTool({ name: 'find', input, execute: find }, { tier, ...contract } as Contract),
+    guardTool({ name: 'find', input, execute: find }, { tier, ...contract }),
     guardTool({ name: 'secret', input, execute: secret }, { tier, isHidden: true }),
   ];
   const taskClasses = [defineTaskClass({ id: 'desk', tools: ['find', 'secret'] })];

@@ -74,7 +74,9 @@ const performCall = async (prepared: Run, isAgain = false): Promise<void> => {
   if (isKeyUsed(run)) return void (await fail(run, usedKey, true));
   let result: unknown;
   try {
-    result = await span.run(() => tool.call(withDates(call.arguments, call.dates ?? []), contextFor(run, span.at)));
+    result = await span.run(() =>
+      tool.call(withDates(call.arguments, call.dates ?? []), contextFor(run, span.at)),
+    );
   } catch (error) {
     // on close the outcome is unknown: the open intent is resolved after a restart
     if (isClosing(signal)) return;

@@ -131,8 +131,7 @@ const saidError = ({ tool }: Run, how: string, result: unknown): string => {
 
 /** Records the result of a call; `by` is the label of what its task was shown, if it is one. */
 export const succeed = (run: Run, result: unknown, by?: Label): Promise<boolean> => {
-  if (isErrorResult(result))
-    return succeedWithoutEvidence(run, saidError(run, 'returned', result));
+  if (isErrorResult(result)) return succeedWithoutEvidence(run, saidError(run, 'returned', result));
   let evidence: EvidenceObject;
   try {
     evidence = evidenceOf(run, result, by);

@@ -94,7 +94,9 @@ describe('A misbehaving graph', () => {
     to = 'mallory';
     await runGraph(agent, run);
     expect(fixture.done).toEqual(['pay a']);
-    expect(await run.questions()).toMatchObject([{ message: { payload: { action: { arguments: { to } } } } }]);
+    expect(await run.questions()).toMatchObject([
+      { message: { payload: { action: { arguments: { to } } } } },
+    ]);
   });
 
   it('repeats no write when it resumes from an older checkpoint with its own approval', async () => {

@@ -134,7 +134,11 @@ describe('The definition of a tool', () => {
   );
 
   it('is refused with a schema that the SDK cannot print', async () => {
-    const optional = tool({ ...pay, parameters: z.object({ to: z.custom(() => true) }), execute: () => ({}) });
+    const optional = tool({
+      ...pay,
+      parameters: z.object({ to: z.custom(() => true) }),
+      execute: () => ({}),
+    });
     expect(await issues(() => guardTools([optional], { 'bank.pay': low }))).toEqual([
       expect.stringMatching('^/parameters: '),
     ]);

@@ -5,21 +5,25 @@ import type { CallContext } from '../../../../src/ports/tool.ts';
 
 const identity = { agent_id: 'agent', owner_id: 'acme', control_class: 'human-supervised' } as const;
 
+/** Settles once a signal aborts, with its reason. */
+const aborted = (signal: AbortSignal): Promise<unknown> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason), { once: true }));
+
 /** A task whose only call is a mailing, and what happens to it; `doing` is what the tool does once it is called. */
 const mailing = async (
   doing: (context: CallContext) => Promise<unknown>,
   contract: { stops?: true } = {},
 ) => {
   const undone: string[] = [];
-  let begun: () => void = () => {};
-  const isBegun = new Promise<void>((resolve) => (begun = resolve));
+  const begun = new AbortController();
+  const isBegun = aborted(begun.signal);
   const mail = defineTool({
     name: 'mail',
     description: 'Sends mails.',
     input: z.object({}),
     ...contract,
     call: (_, context) => {
-      begun();
+      begun.abort();
       return doing(context);
     },
     rollback: {
@@ -49,10 +53,6 @@ const mailing = async (
 
 const factsOf = async ({ orchestrator, taskId }: Awaited<ReturnType<typeof mailing>>) =>
   (await orchestrator.ledger(taskId)).flatMap(({ fact }) => fact?.type ?? []);
-
-/** Settles once a signal aborts, with its reason. */
-const aborted = (signal: AbortSignal): Promise<unknown> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason), { once: true }));
 
 describe('A cancelled task', () => {
   it('stops a tool that heeds its signal, at once', async () => {
@@ -85,16 +85,16 @@ describe('A cancelled task', () => {
   });
 
   it('waits for any other tool, and undoes what it did', async () => {
-    let end: () => void = () => {};
+    const end = new AbortController();
     let isAborted = false;
     const sent = await mailing(async ({ signal }) => {
-      await new Promise<void>((resolve) => (end = resolve));
+      await aborted(end.signal);
       isAborted = signal.aborted;
       return { sent: 3 };
     });
     await using _ = sent.orchestrator;
     await new Promise((resolve) => setTimeout(resolve, 20));
-    end();
+    end.abort();
     await sent.orchestrator.settled(sent.taskId);
     expect([isAborted, sent.undone]).toEqual([false, ['recalled']]);
   });
