@@ -225,8 +225,8 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of machines', most: 4_530, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 11_561, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 77_027, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 11_564, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 77_030, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
     most: 706,

@@ -114,13 +114,13 @@ export const transforms: readonly Attack[] = [
     /an object with members/,
   ),
   notJson(
-    'arguments whose schema makes a Date of them',
+    'arguments whose schema makes a Map of them',
     'GUARD_ERROR',
     {
       model: [plan([call('read', { at: '2026-11-22' })]), draft()],
-      tools: [readTool('read', { input: z.object({ at: z.string().transform((text) => new Date(text)) }) })],
+      tools: [readTool('read', { input: z.object({ at: z.string().transform((text) => new Map([[text, 1]])) }) })],
     },
-    /input schema of tool read.*at "\/at" is not JSON: it is a Date/,
+    /input schema of tool read.*at "\/at" is not JSON: it is a Map/,
   ),
   {
     number: 38,

@@ -18,7 +18,7 @@ import { rehydrate, resumedTask } from './rehydrate.ts';
 import { Steps, type CommittedStep, type StepPorts } from './steps.ts';
 import { Streams, type StreamPorts } from './streams.ts';
 import { traceTask, type Tracing, type TracingPorts } from './tracing.ts';
-import { byCancellation, WorkAbort } from './work-signal.ts';
+import { WorkAbort } from './work-signal.ts';
 
 /** The ports of a task. */
 export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environment, 'taskClassOf'>;
@@ -292,7 +292,6 @@ export class Task {
     this.#alarm.set(this.deadlines);
     this.tracing.step?.(record, { before, after });
     if (this.#streams?.isOpen === true) this.#streams.step(after.duties);
-    if (record.fact?.type === 'task.cancelled') this.cancelled.abort(byCancellation);
     this.onStep(after);
     if (after.isSettled)
       this.#ports.emit('settled', { ...summaryOf(after), ...(isForeign && { isForeign }) });

@@ -10,7 +10,7 @@ import { undo } from './duties/undo.ts';
 import { verify } from './duties/verify.ts';
 import { closing } from './ending.ts';
 import type { Task } from './task.ts';
-import { WorkAbort, type WorkSignal } from './work-signal.ts';
+import { byCancellation, WorkAbort, type WorkSignal } from './work-signal.ts';
 
 /** Performs a duty; people, other agents and time perform asking, awaiting, refining and waking. */
 const perform = (task: Task, duty: Duty, environment: PerformerPorts, signal: WorkSignal): Promise<void> => {
@@ -121,6 +121,10 @@ export const createWorker = (task: Task, environment: PerformerPorts, onIdle: ()
     },
     step: (due: ReadonlyMap<string, Duty>): void => {
       steps += 1;
+      const isCancelled = task.view.context.reasons.some(
+        ({ code, about }) => code === 'CANCELLED' && about === 'task',
+      );
+      if (isCancelled) task.cancelled.abort(byCancellation);
       reconcile(due);
     },
     /** Aborts all work, and begins no more; settles when the work has ended. The orchestrator closes by default. */
