@@ -118,7 +118,9 @@ export const transforms: readonly Attack[] = [
     'GUARD_ERROR',
     {
       model: [plan([call('read', { at: '2026-11-22' })]), draft()],
-      tools: [readTool('read', { input: z.object({ at: z.string().transform((text) => new Map([[text, 1]])) }) })],
+      tools: [
+        readTool('read', { input: z.object({ at: z.string().transform((text) => new Map([[text, 1]])) }) }),
+      ],
     },
     /input schema of tool read.*at "\/at" is not JSON: it is a Map/,
   ),
