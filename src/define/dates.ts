@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import * as z from 'zod';
+import { DateTime } from '../../schema/index.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { isPlain, ownCopy } from '../canonical/deep-freeze.ts';
 import { pointerTo } from '../canonical/unreadable.ts';
@@ -8,8 +9,6 @@ import type { Issue } from '../errors.ts';
 import { splitPointer, valueAt } from '../feedback/place.ts';
 
 // A Date stands on record as its RFC 3339 text: that is what models send, what people read, and what a digest covers.
-
-const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i;
 
 /** Returns data with each Date as its text; adds the places of the dates. */
 const asTexts = (value: unknown, path: readonly (string | number)[], dates: string[]): unknown => {
@@ -40,8 +39,8 @@ export const withDates = (data: unknown, dates: readonly string[]): unknown => {
   for (const pointer of dates) {
     const { holder, name } = splitPointer(pointer);
     const [container, text] = [valueAt(copy, holder, ''), valueAt(copy, pointer, '')];
-    if (isPlain(container) && typeof text === 'string' && dateTime.test(text))
-      Object.assign(container, { [name]: new Date(text) });
+    if (isPlain(container) && DateTime.safeParse(text).success)
+      Object.assign(container, { [name]: new Date(String(text)) });
   }
   return copy;
 };

@@ -83,7 +83,7 @@ export interface ToolBasics<Arguments, Name extends string = string, Input = unk
   readonly description: string;
   /** The hints of the tool's server; they raise the tier and never lower it. */
   readonly hints?: ToolHints;
-  /** The schema of the arguments. */
+  /** The schema of the arguments. A Date in it is an RFC 3339 text for models, people, policies and the ledger. */
   readonly input: StandardSchema<Arguments, Input>;
   /** The schema of the result. A result that it refuses counts as an error of the tool. */
   readonly output?: StandardSchema;

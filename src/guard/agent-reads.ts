@@ -1,3 +1,6 @@
+import type { UpFormatMessage } from '../../schema/index.ts';
+import { isObject } from '../boundary/is-object.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { isCharterError } from '../errors.ts';
 import { documentsForAgent, questionsForAgent, shownIn, type Shown } from '../core/shell/agent-view.ts';
 import type { InboxEntry } from '../core/kernel/summary.ts';
@@ -14,10 +17,36 @@ const shownBy = async ({ orchestrator, view }: GuardContext, taskId: string): Pr
   }
 };
 
+/** Returns a question without the words of a hidden tool whose effect is in doubt: they may tell of its result. */
+const unquoted = <Question extends object>(question: Question): Omit<Question, 'reasons'> => {
+  const { reasons: _words, ...rest } = question as Question & { readonly reasons?: unknown };
+  return rest;
+};
+
+/** Returns a message without those words, and whether it had any. */
+const withoutWords = (message: UpFormatMessage, { tools }: GuardContext): UpFormatMessage | null => {
+  const { question, action } = message.payload;
+  const isOfHidden = isObject(action) && tools.get(String(action['tool']))?.isHidden === true;
+  if (!isOfHidden || !isObject(question) || question['kind'] !== 'doubt') return null;
+  return deepFreeze({ ...message, payload: { ...message.payload, question: unquoted(question) } });
+};
+
 /** Returns the open questions of a task and its nested tasks as its agent may see them. */
-export const questionsFor = async (context: GuardContext, taskId: string): Promise<readonly InboxEntry[]> =>
-  questionsForAgent(await context.orchestrator.inbox(taskId), taskId, await shownBy(context, taskId));
+export const questionsFor = async (context: GuardContext, taskId: string): Promise<readonly InboxEntry[]> => {
+  const entries = await context.orchestrator.inbox(taskId);
+  const shown = questionsForAgent(entries, taskId, await shownBy(context, taskId));
+  return shown.map((entry) => {
+    const message = withoutWords(entry.message, context);
+    return message === null ? entry : deepFreeze({ ...entry, message, question: unquoted(entry.question) });
+  });
+};
 
 /** Returns the documents that a task emitted as its agent may see them. */
-export const documentsFor = async (context: GuardContext, taskId: string): Promise<readonly Emission[]> =>
-  documentsForAgent(await context.orchestrator.documents(taskId), await shownBy(context, taskId));
+export const documentsFor = async (context: GuardContext, taskId: string): Promise<readonly Emission[]> => {
+  const emitted = await context.orchestrator.documents(taskId);
+  const shown = documentsForAgent(emitted, await shownBy(context, taskId));
+  return shown.map((one) => {
+    const message = one.name === 'UpFormatMessage' ? withoutWords(one.document, context) : null;
+    return message === null ? one : deepFreeze({ name: 'UpFormatMessage', document: message });
+  });
+};

@@ -3,7 +3,7 @@ import { jsonValue } from '../../canonical/json-value.ts';
 import { datesWanted, withDates, withoutDates } from '../../define/dates.ts';
 import { issueOf, validated } from '../../define/validated.ts';
 import type { Issue } from '../../errors.ts';
-import type { StandardSchema } from '../../ports/schema.ts';
+import type { StandardIssue, StandardSchema } from '../../ports/schema.ts';
 import type { Tool } from '../../ports/tool.ts';
 
 /** A value after a schema, frozen; `raw` is the input if it differs. */
@@ -48,6 +48,14 @@ export const readWith = async (
   return rejected(issues, result.cause);
 };
 
+/** Returns issues in which those of a date say what a date is here. */
+const ofDates = (issues: readonly StandardIssue[], dates: readonly string[]): readonly StandardIssue[] =>
+  issues.map((issue) =>
+    dates.includes(issueOf(issue).path)
+      ? { ...issue, message: 'must be a date and time, such as "2026-12-24T08:00:00Z"' }
+      : issue,
+  );
+
 /** Validates arguments with a schema that takes dates as texts and returns them so, and notes where it returned them. */
 const withTexts =
   (dates: string[]): typeof validated =>
@@ -55,7 +63,8 @@ const withTexts =
     let result = await validated(schema, given);
     const wanted = result.issues === undefined ? [] : datesWanted(result.cause);
     if (wanted.length > 0) result = await validated(schema, withDates(given, wanted));
-    if (result.issues !== undefined) return result;
+    if (result.issues !== undefined)
+      return { ...result, issues: ofDates(result.issues, datesWanted(result.cause)) };
     const read = withoutDates(result.value);
     dates.push(...read.dates);
     return { value: read.value as typeof result.value }; // but for its dates

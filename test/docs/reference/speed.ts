@@ -13,7 +13,7 @@ Our orchestrator gives every guarantee in these runs: schemas, a sealed ledger, 
 write. The other frameworks give none of these.`;
 
 const how = `- Each engine runs in its own process. A figure is the median ratio of several rounds, in shuffled order.
-- A row without "first" is the mean of the last 30 % of the runs of a process.
+- A row without "first" is the mean of the last 30 % of the runs of a process. The approver's desk signs outside the product: its signature is measured apart.
 - Times are CPU time with garbage collection, unless a row says wall time.
 - A call through the guard: a run of nine calls, less a run of one, divided by eight.
 - Runs with flows and without take turns in one process. The two arguments of the write have flows; the request has one of them.

@@ -88,7 +88,7 @@ describe('A date in the arguments of a call', () => {
     expect(await run.questions()).toHaveLength(1);
   });
 
-  it.each([['next Friday'], ['2026-13-01T00:00:00Z'], [1_766_563_200_000], ['1']])(
+  it.each([['next Friday'], ['2026-02-30T00:00:00Z'], ['2026-12-24T09:00:00'], [1_766_563_200_000], ['1']])(
     'is refused as %s',
     async (when) => {
       const { guard, booked } = openDiary();
@@ -98,7 +98,9 @@ describe('A date in the arguments of a call', () => {
       expect(refused).toMatchObject({
         status: 'refused',
         code: 'OUTPUT_INVALID',
-        issues: [{ path: '/arguments/when' }],
+        issues: [
+          { path: '/arguments/when', message: 'must be a date and time, such as "2026-12-24T08:00:00Z"' },
+        ],
       });
       expect(booked).toEqual([]);
     },

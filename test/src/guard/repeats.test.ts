@@ -99,6 +99,34 @@ describe('A tool that repeats', () => {
     expect([pages.length, new Set(undone).size]).toEqual([2, 2]);
   });
 
+  it('may wait for a person over a restart', async () => {
+    const database = memoryDatabase();
+    const before = openBook(true, database.connect());
+    const run = await before.guard.begin({ taskClass: 'read', payload: {}, identity });
+    for (const ref of ['c1', 'c2']) {
+      expect(await run.call('next', { in: 'b' }, { ref })).toMatchObject({ status: 'paused' });
+      if (ref === 'c2') break;
+      const [entry] = await run.questions();
+      await before.guard.orchestrator.respond(
+        { type: 'approve', target: entry!.message.messageId },
+        { by: 'kim' },
+      );
+      await run.call('next', { in: 'b' }, { ref });
+    }
+    await before.guard.close();
+    const after = openBook(true, database.connect());
+    await using _ = after.guard;
+    await after.guard.orchestrator.recover();
+    const resumed = await after.guard.resume(run.taskId);
+    const [entry] = await resumed.questions();
+    await after.guard.orchestrator.respond(
+      { type: 'approve', target: entry!.message.messageId },
+      { by: 'kim' },
+    );
+    expect(await resumed.call('next', { in: 'b' }, { ref: 'c2' })).toMatchObject({ status: 'done' });
+    expect([before.pages.length, after.pages.length]).toEqual([1, 1]);
+  });
+
   it('is the same call after a restart', async () => {
     const database = memoryDatabase();
     const before = openBook(false, database.connect());

@@ -67,6 +67,16 @@ describe('An agent reads what its tool said', () => {
     expect(told.length).toBeLessThan(1_300);
   });
 
+  it('but no words of a hidden write that is in doubt: people read them', async () => {
+    const { guard, run } = await openDesk(throws, { tier: 'write_low_risk', isHidden: true });
+    await using _ = guard;
+    const paused = await run.call('find', { order: '7' });
+    expect(paused).toMatchObject({ status: 'paused', questions: [{ question: { kind: 'doubt' } }] });
+    const shown = JSON.stringify([paused, await run.questions('agent'), await run.documents()]);
+    expect(shown).not.toContain(wrong);
+    expect(JSON.stringify(await run.questions())).toContain(wrong);
+  });
+
   it('but nothing that a hidden tool says, and nothing that quotes a hidden result', async () => {
     const hidden = await openDesk(() => ({}), {}, throws);
     await using _ = hidden.guard;

@@ -99,7 +99,8 @@ const shown = (value: unknown): string => JSON.stringify(value) ?? 'none';
 const actionFault = async ({ task, environment, tool, call }: Run): Promise<string | null> => {
   const read = await readArguments(tool, call.raw ?? call.arguments, '');
   if ('issues' in read) return 'its schema does not take the arguments of this call any more';
-  const current = actionOf(task, environment, tool, read, { id: call.id });
+  const identity = { id: call.id, ...(call.ref !== undefined && { ref: call.ref }) };
+  const current = actionOf(task, environment, tool, read, identity);
   return current.document.digest === call.digest
     ? null
     : 'its schema or its rollback makes another action of these arguments now';
