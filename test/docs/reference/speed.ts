@@ -13,17 +13,16 @@ Our orchestrator gives every guarantee in these runs: schemas, a sealed ledger, 
 write. The other frameworks give none of these.`;
 
 const how = `- Each engine runs in its own process. A figure is the median ratio of several rounds, in shuffled order.
-- A row without "first" is the mean of the last 30 % of the runs of a process. The approver's desk signs outside the product: its signature is measured apart.
+- A row without "first" is the mean of the last 30 % of the runs of a process. The desk's signature is measured apart.
 - Times are CPU time with garbage collection, unless a row says wall time.
 - A call through the guard: a run of nine calls, less a run of one, divided by eight.
 - Runs with flows and without take turns in one process. The two arguments of the write have flows; the request has one of them.
 - "The driver alone" makes the same writes as our store, with the same settings. In the event-loop row it writes one step in each turn of the loop.
 - Both stores sync every commit (\`synchronous = FULL\`). Mastra's own setting is \`NORMAL\`, which can lose the last commits.
-- Our durable figures include packing: the store joins the steps of a task that rests into one compressed row.
+- Our durable figures include packing the steps of tasks that rest.
 - The bytes of a waiting task are the growth of the file, less free pages. The given bytes are the request, the plan and the policy's decision.`;
 
-const limits = `The figures are from one machine: compare ratios, not microseconds. Models, tools, networks and other databases are not measured, though they take most of the
-time of a real run.`;
+const limits = `Compare ratios, not microseconds. Models, tools and networks, which take most of the time of a real run, are not measured.`;
 
 const commands = `\`\`\`sh
 npm ci --prefix test/bench/peers  # the other frameworks

@@ -1,4 +1,5 @@
 import { guardTool } from 'agentcharter/guard';
+import { verifyLedger } from 'agentcharter/ledger';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
@@ -178,5 +179,26 @@ describe('A new plan', () => {
     const [bad, good] = await Promise.all([run.call('read', { deep }), run.call('read', { of: 'b' })]);
     expect(bad).toMatchObject({ code: 'OUTPUT_INVALID' });
     expect(good).toMatchObject({ status: 'done' });
+  });
+});
+
+it('edits each of several identical calls, and makes the write once', async () => {
+  const policy = { decide: () => ({ verdict: 'needs_review' as const, reasons: ['a person checks'] }) };
+  const bank = openBank({}, { policy });
+  await using _ = bank.guard;
+  const run = await bank.begin();
+  const both = () => Promise.all(['A', 'B'].map((ref) => run.call('note', { line: '1' }, { ref })));
+  expect(await both()).toMatchObject([{ status: 'paused' }, { status: 'paused' }]);
+  await answer(bank, run, { type: 'edit', content: { value: { line: '2' } } });
+  expect(await both()).toMatchObject([{ status: 'paused' }, { status: 'paused' }]); // the policy decides again
+  await answer(bank, run, { type: 'approve' });
+  const changed = { by: 'kim', arguments: { line: '2' } };
+  expect(await both()).toMatchObject([
+    { status: 'done', changed },
+    { status: 'done', changed, isRepeated: true, of: 'A' },
+  ]);
+  expect(bank.done).toEqual(['note 2']);
+  expect(await verifyLedger(await bank.guard.orchestrator.ledger(run.taskId))).toMatchObject({
+    findings: [],
   });
 });

@@ -13,7 +13,7 @@ import {
   type ProjectedStep,
 } from './facts.ts';
 import type { Projection } from './projection.ts';
-import { noProposals } from './proposals.ts';
+import { noProposals, ofWholeAction } from './proposals.ts';
 import { provenanceAfter } from './provenance.ts';
 
 /** Returns what a new attempt keeps: approvals of its unchanged calls, and no answers to tools. */
@@ -48,11 +48,13 @@ const broughtTo = (p: Projection, fact: Fact | null, { before, after, record }: 
   };
 };
 
-const projectFact = (p: Projection, step: ProjectedStep): Projection => {
-  const { before, after, record } = step;
+const projectFact = (p: Projection, given: ProjectedStep): Projection => {
+  const { before, after } = given;
+  const record = ofWholeAction(given.record, p.calls, after.calls);
+  const step = { before, after, record };
   const { fact } = record;
-  const given = { ...p, ...broughtTo(p, fact, step) };
-  const one = { ...given, ...(fact && meaningOf<FactType>(fact.type).changes?.(given, fact, step)) };
+  const known = { ...p, ...broughtTo(p, fact, step) };
+  const one = { ...known, ...(fact && meaningOf<FactType>(fact.type).changes?.(known, fact, step)) };
   const isReplanned = record.to === 'submitted.plan.proposing' && one.proposals.replaced.size > 0;
   return {
     ...one,

@@ -1,3 +1,4 @@
+import type { Context } from '../../../../machines/index.ts';
 import { isObject } from '../../../boundary/is-object.ts';
 import type { CallDocument, LedgerEntry, OutputDocument } from '../../../ports/ledger.ts';
 
@@ -106,6 +107,23 @@ export const withEdit = (proposals: Proposals, record: LedgerEntry, what: Edited
     edited: new Map([...proposals.edited, ...editedKeys.map((key) => [key, record.actor.id] as const)]),
     replaced: new Set([...proposals.replaced, ...gone].filter((ref) => !kept.has(ref))),
   };
+};
+
+/** Returns the record of an edited call with the other calls of its action, which the chart replaces too. */
+export const ofWholeAction = (
+  record: LedgerEntry,
+  known: Readonly<Record<string, CallDocument>>,
+  after: Context['calls'],
+): LedgerEntry => {
+  const { fact, brought } = record;
+  const [edited] = fact?.type === 'human.responded' && fact.call !== undefined ? (brought.calls ?? []) : [];
+  if (edited === undefined) return record;
+  const { ref: _ref, ...action } = edited;
+  const others = Object.values(known).flatMap(({ id, ref, digest }) => {
+    const isReplaced = id !== edited.id && digest !== edited.digest && after[id]?.digest === edited.digest;
+    return isReplaced ? [{ ...action, id, ...(ref !== undefined && { ref }) }] : [];
+  });
+  return others.length === 0 ? record : { ...record, brought: { ...brought, calls: [edited, ...others] } };
 };
 
 /** Returns the proposals after a call was made. */
