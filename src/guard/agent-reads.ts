@@ -23,7 +23,7 @@ const unquoted = <Question extends object>(question: Question): Omit<Question, '
   return rest;
 };
 
-/** Returns a message without those words, and whether it had any. */
+/** Returns a message without those words; `null` for one that is about no such effect. */
 const withoutWords = (message: UpFormatMessage, { tools }: GuardContext): UpFormatMessage | null => {
   const { question, action } = message.payload;
   const isOfHidden = isObject(action) && tools.get(String(action['tool']))?.isHidden === true;

@@ -53,7 +53,7 @@ export interface Done {
   readonly evidence: EvidenceObject | null;
   /** Present if a person changed the call: who, and the arguments with which it was made. */
   readonly changed?: { readonly by: string; readonly arguments: unknown };
-  /** Present if this call was not made: the result is that of `of`, an identical write. Tools that `repeats` make each call. */
+  /** Present if this call was not made: the result is that of `of`, an identical write. A tool that says `repeats` makes each call. */
   readonly isRepeated?: true;
   /** The `ref` of the call that was made, or its id if it has none. */
   readonly of?: string;

@@ -6,13 +6,18 @@ import type { Progress } from '../core/shell/progress.ts';
 import type { OutputDocument } from '../ports/ledger.ts';
 import type { Turn } from '../ports/model.ts';
 import type { Tool } from '../ports/tool.ts';
-import { callContentOf, parsedContent, type Resolve } from './call-content.ts';
+import { callContentOf, parsedContent, type CallContent, type Resolve } from './call-content.ts';
 import { queued, removedByPerson, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 import { listingOf } from './verdicts.ts';
 
-/** Returns the arguments of a call as they were proposed; `null` if they are not on record. */
-export const argumentsOf = ({ given }: RecordedCall): JsonObject | null =>
-  JsonObject.safeParse(given).data ?? null;
+const argumentsOf = ({ given }: RecordedCall): JsonObject | null => JsonObject.safeParse(given).data ?? null;
+
+/** Returns the content of a recorded call, as it was proposed and as it was read. */
+export const contentOf = (recorded: RecordedCall): CallContent => {
+  const { tool, arguments: input } = recorded.call;
+  const given = argumentsOf(recorded);
+  return { given: given && parsedContent(tool, given), read: parsedContent(tool, input) };
+};
 
 /** Returns the calls of an agent without a reported outcome in the ledger. */
 export const pendingCallsIn = (
@@ -21,10 +26,9 @@ export const pendingCallsIn = (
 ): readonly PendingCall[] =>
   [...proposed].flatMap(([ref, recorded]) => {
     const isListed = listingOf(ref, progress) !== undefined;
-    const { id, tool, arguments: input } = recorded.call;
+    const { id, tool } = recorded.call;
     if (!isListed && made.has(id)) return [];
     const isReplaced = !isListed && replaced.has(ref);
-    const given = argumentsOf(recorded);
     return {
       ...queued(),
       stage: 'sent',
@@ -32,9 +36,9 @@ export const pendingCallsIn = (
       verdict: isReplaced ? removedByPerson() : null,
       ref,
       tool,
-      arguments: given ?? {}, // already sent: these arguments are only compared
+      arguments: argumentsOf(recorded) ?? {}, // already sent: these arguments are only compared
       confidence: 'unstated',
-      content: { given: given && parsedContent(tool, given), read: parsedContent(tool, input) },
+      content: contentOf(recorded),
     };
   });
 

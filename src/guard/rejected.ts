@@ -4,10 +4,10 @@ import type { TaskView } from '../core/kernel/view.ts';
 import { rejectedFor } from '../core/shell/progress.ts';
 import { messageIdOf } from '../feedback/target.ts';
 import type { AnswerListing } from '../ports/model.ts';
-import { isSame, parsedContent, type CallContent } from './call-content.ts';
+import { isSame, type CallContent } from './call-content.ts';
 import type { Refused } from './outcome.ts';
 import { refused } from './pending-proposals.ts';
-import { argumentsOf } from './recorded-proposals.ts';
+import { contentOf } from './recorded-proposals.ts';
 
 /** The number of calls of one tool that people reject before it is taken away for the run. */
 const mostRejections = 3;
@@ -28,13 +28,7 @@ const rejectedCalls = ({ projection }: TaskView) => {
 /** Returns why nobody is asked about a call: a person rejected the same one in this request, or several of its tool. */
 export const rejectedBefore = (view: TaskView, tool: string, content: CallContent): Refused | null => {
   const rejected = rejectedCalls(view).filter(({ call }) => call.tool === tool);
-  const same = rejected.find((one) => {
-    const given = argumentsOf(one);
-    return isSame(content, {
-      given: given && parsedContent(tool, given),
-      read: parsedContent(tool, one.call.arguments),
-    });
-  });
+  const same = rejected.find((one) => isSame(content, contentOf(one)));
   if (same !== undefined) {
     const words = [reasonMeaning.HUMAN_REJECTED, ...rejectedFor(view.projection, same.call)];
     return refused('HUMAN_REJECTED', [...words, 'Nobody is asked again in this request.'].join(' '));

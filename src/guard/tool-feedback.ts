@@ -48,24 +48,25 @@ export const toolFeedback = (outcome: Refused | Repairing | Ended): ToolFeedback
   }
 };
 
-const repeats = new WeakSet();
+const noted = new WeakSet();
 
-/** Whether a value is a result with what `shownResult` says of it. */
-export const isRepeat = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && repeats.has(value);
+/** Whether a value is a result with the note that `shownResult` makes. */
+export const isNoted = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && noted.has(value);
 
 /** Returns the result of a call as a model reads it: beside one of another call, or of a changed one, stands that it is. */
 export const shownResult = ({ result, of, changed }: Done): unknown => {
   if (of === undefined && changed === undefined) return result;
-  const made = changed && ` with ${visibleJson(changed.arguments)}`;
-  const notes = [
-    ...(changed === undefined ? [] : [`${oneLine(changed.by)} changed this call: it was made${made}.`]),
-    ...(of === undefined ? [] : [`Not made again: this is the result of the identical call ${oneLine(of)}.`]),
-  ];
-  const note = notes.join(' ');
-  const repeat = Object.freeze({ note, result });
-  repeats.add(repeat);
-  return repeat;
+  const notes: string[] = [];
+  if (changed !== undefined)
+    notes.push(
+      `${oneLine(changed.by)} changed this call: it was made with ${visibleJson(changed.arguments)}.`,
+    );
+  if (of !== undefined)
+    notes.push(`Not made again: this is the result of the identical call ${oneLine(of)}.`);
+  const shown = Object.freeze({ note: notes.join(' '), result });
+  noted.add(shown);
+  return shown;
 };
 
 /** Returns the feedback on an answer that was not delivered. */

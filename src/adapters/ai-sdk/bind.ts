@@ -3,7 +3,7 @@ import { definitionError } from '../../boundary/definition-error.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import type { CallOutcome } from '../../guard/outcome.ts';
 import type { Run } from '../../guard/run.ts';
-import { isRepeat, shownResult } from '../../guard/tool-feedback.ts';
+import { isNoted, shownResult } from '../../guard/tool-feedback.ts';
 import { createBinding, type StepStart } from './binding.ts';
 import { createCalls, type SdkCall } from './calls.ts';
 import { refuseTools } from './foreign.ts';
@@ -67,12 +67,12 @@ const resultOf = (outcome: CallOutcome): unknown => {
 
 type Words = NonNullable<ToolSet[string]['toModelOutput']>;
 
-/** Returns a tool whose own words for a model are not asked about the result of a call that was not made again. */
-const withRepeats = (tool: ShownTool): ShownTool => {
+/** Returns a tool whose own words for a model are not asked about a result with a note: they expect the tool's result. */
+const withNotes = (tool: ShownTool): ShownTool => {
   const words = tool['toModelOutput'] as Words | undefined; // as its author typed it
   if (words === undefined) return tool;
   const toModelOutput = (given: Parameters<Words>[0]): ReturnType<Words> =>
-    isRepeat(given.output) ? { type: 'json', value: given.output as JSONValue } : words(given);
+    isNoted(given.output) ? { type: 'json', value: given.output as JSONValue } : words(given);
   return { ...tool, toModelOutput };
 };
 
@@ -107,7 +107,7 @@ export const bindTools = (shown: ReadonlyMap<string, ShownTool>, run: Run, optio
       calls.remove(call);
       return resultOf(outcome);
     };
-    return Object.freeze({ ...withRepeats(tool), execute });
+    return Object.freeze({ ...withNotes(tool), execute });
   };
   const tools = Object.fromEntries([...shown].map(([name, tool]) => [name, boundTool(name, tool)]));
   const binding = createBinding(Object.freeze(tools), run);

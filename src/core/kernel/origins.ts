@@ -73,8 +73,8 @@ export const originsFault = (projection: Projection, record: LedgerEntry): strin
     const { tier, held = [] } = proposed.find(({ id }) => id === call.id) ?? {};
     const { origins } = call;
     if (origins === undefined && held.length === 0 && tier === 'read_only') continue;
-    if (origins !== undefined && origins.version !== originsVersion) continue; // found by other rules
-    const made = origins && computed(call, given, lookup, projection.request, origins);
+    const isByTheseRules = origins?.version === originsVersion; // what others found is taken as it is
+    const made = isByTheseRules ? computed(call, given, lookup, projection.request, origins) : origins;
     if (
       origins === undefined ||
       made === undefined ||

@@ -141,17 +141,6 @@ const counted = (
   questions: questions + by * entry.asking,
 });
 
-/** Returns whether a task stays where it is in every index. */
-const isSamePlace = (one: TaskIndexEntry, other: TaskIndexEntry): boolean =>
-  one.isSettled === other.isSettled &&
-  one.isOwed === other.isOwed &&
-  one.asking === other.asking &&
-  one.awaits === other.awaits &&
-  one.rank === other.rank &&
-  one.chart === other.chart &&
-  one.threadId === other.threadId &&
-  one.parent === other.parent;
-
 /** Puts a task into the indexes that it belongs to; `after` is its new entry, `null` before its first one. */
 export const reindex = (
   tables: Tables,
@@ -159,10 +148,6 @@ export const reindex = (
   before: TaskIndexEntry | null,
   after: TaskIndexEntry,
 ) => {
-  if (before !== null && isSamePlace(before, after)) {
-    task.indexEntry = after;
-    return;
-  }
   const { groups, urgent } = tables;
   const [old, current] = [before === null ? [] : groupsOf(before), groupsOf(after)];
   const wasUrgent = before !== null && before.asking > 0;

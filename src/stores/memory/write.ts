@@ -51,11 +51,9 @@ const taskRow = (tables: Tables, { taskId, snapshot, indexEntry }: Step): TaskRo
 };
 
 const replaceDeadlines = ({ running }: Tables, task: TaskRow, deadlines: readonly Deadline[]): void => {
-  task.deadlines = deadlines;
-  const times = [...new Set(deadlines.map(({ at }) => at))];
-  if (times.length === task.running.length && times.every((at, n) => at === task.running[n]?.at)) return;
   for (const row of task.running) running.delete(row);
-  task.running = times.map((at) => ({ at, task }));
+  task.deadlines = deadlines;
+  task.running = [...new Set(deadlines.map(({ at }) => at))].map((at) => ({ at, task }));
   for (const row of task.running) running.add(row);
 };
 

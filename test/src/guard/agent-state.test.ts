@@ -133,9 +133,12 @@ describe('The state of an agent', () => {
     await first.guard.close();
   });
 
-  it('may hold pictures: one of 2 MiB is there after a restart', async () => {
+  it.each<[string, Partial<GuardOptions>]>([
+    ['', {}],
+    [', redacted', { redact: (document) => document }],
+  ])('may hold pictures: one of 2 MiB is there after a restart%s', async (_, options) => {
     const photo = { messages: [{ role: 'user', content: 'x'.repeat(2 * 1_048_576) }] };
-    const { database, first, run } = await reopened();
+    const { database, first, run } = await reopened(options);
     await run.saveState(photo);
     await first.guard.close();
     const second = openBank({}, { store: database.connect() });

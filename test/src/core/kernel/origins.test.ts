@@ -117,6 +117,20 @@ describe.each(Object.entries(ways))('The origins of calls %s', (_, made) => {
     expect(foundAfter(await made(), change)).toEqual(misplaced);
   });
 
+  it('are taken as they are if other rules found them, and compared with what holds the call', async () => {
+    const records = await made();
+    const older = onOrigins(({ version: _version, values, ...rest }) => ({
+      ...rest,
+      values: values.slice(1),
+    }));
+    expect(foundAfter(records, older)).toBeUndefined();
+    const released = onFact((one) => ({ ...one, held: ['MANDATE_EXCEEDED'] }));
+    expect(foundAfter(records, (record) => released(older(record)))).toMatchObject({
+      seq: 0,
+      code: 'origins',
+    });
+  });
+
   it('are compared with what holds the call', async () => {
     expect(
       foundAfter(

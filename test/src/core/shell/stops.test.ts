@@ -1,6 +1,7 @@
 import { createOrchestrator, defineTaskClass, defineTool } from 'agentcharter';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import type { CallContext } from '../../../../src/ports/tool.ts';
 
 const identity = { agent_id: 'agent', owner_id: 'acme', control_class: 'human-supervised' } as const;
@@ -13,7 +14,9 @@ const aborted = (signal: AbortSignal): Promise<unknown> =>
 const mailing = async (
   doing: (context: CallContext) => Promise<unknown>,
   contract: { stops?: true } = {},
+  isByAnother = false,
 ) => {
+  const database = memoryDatabase();
   const undone: string[] = [];
   const begun = new AbortController();
   const isBegun = aborted(begun.signal);
@@ -31,10 +34,14 @@ const mailing = async (
       run: async () => undone.push('recalled'),
     },
   });
-  const orchestrator = createOrchestrator({
+  const shared = {
     tools: [mail],
     taskClasses: [defineTaskClass({ id: 'news', tools: ['mail'], authorities: ['system'] })],
-    policy: { decide: () => ({ verdict: 'allow', authority: 'rule-1', reasons: [] }) },
+    policy: { decide: () => ({ verdict: 'allow' as const, authority: 'rule-1', reasons: [] }) },
+  };
+  const orchestrator = createOrchestrator({
+    ...shared,
+    store: database.connect(),
     model: {
       answer: async () => ({
         canProceed: true,
@@ -47,7 +54,9 @@ const mailing = async (
   orchestrator.on('error', () => {});
   const { taskId } = await orchestrator.submit({ taskClass: 'news', payload: {}, identity });
   await isBegun;
-  await orchestrator.cancel(taskId, { by: 'dana' });
+  const other = createOrchestrator({ ...shared, store: database.connect(), role: 'guest' });
+  await (isByAnother ? other : orchestrator).cancel(taskId, { by: 'dana' });
+  await other.close();
   return { orchestrator, taskId, undone };
 };
 
@@ -55,7 +64,10 @@ const factsOf = async ({ orchestrator, taskId }: Awaited<ReturnType<typeof maili
   (await orchestrator.ledger(taskId)).flatMap(({ fact }) => fact?.type ?? []);
 
 describe('A cancelled task', () => {
-  it('stops a tool that heeds its signal, at once', async () => {
+  it.each([
+    ['', false],
+    [', also where another process recorded that', true],
+  ])('stops a tool that heeds its signal, at once%s', async (_, isByAnother) => {
     let reason: unknown;
     const sent = await mailing(
       async ({ signal, notDone }) => {
@@ -63,8 +75,9 @@ describe('A cancelled task', () => {
         return notDone('nothing was sent');
       },
       { stops: true },
+      isByAnother,
     );
-    await using _ = sent.orchestrator;
+    await using _owner = sent.orchestrator;
     expect((await sent.orchestrator.settled(sent.taskId)).state).toBe('cancelled');
     expect(reason).toMatchObject({ name: 'AbortError', message: 'the task was cancelled' });
     expect(await factsOf(sent)).toContain('call.failed');
