@@ -229,10 +229,7 @@ export const changeCalls = (
   details: CallDetails,
 ): Record<string, Call> => mapCalls(c, which, (call) => ({ ...call, ...details }));
 
-/**
- * Returns all calls, with an event applied to those that the predicate selects. Only calls that the event moves take
- * the details.
- */
+/** Returns all calls, with an event applied to those that the predicate selects. Only those that it moves take the details. */
 export const moveCalls = (
   c: Context,
   which: (call: Call, id: string) => boolean,
@@ -266,7 +263,7 @@ const sharedWith = (c: Context, digest: string, effect: Effect | undefined): Cal
 
 /** Returns the new call for a proposed one, at a position in the plan. */
 export const callFor = (c: Context, proposed: ProposedCall, at: number): Call => {
-  const { tool, tier, digest, rollback, subjects } = proposed;
+  const { tool, tier, digest, rollback, subjects, together } = proposed;
   const effect = c.effects.find((one) => one.digest === digest);
   const held = effect === undefined ? proposed.held : undefined;
   const subject = subjectOf({ tier, underWay: false, code: null }, effect?.status);
@@ -280,6 +277,7 @@ export const callFor = (c: Context, proposed: ProposedCall, at: number): Call =>
     cleared: false,
     review: false,
     ...(held && { held }),
+    ...(together && { together }),
     authority: null,
     approvers: [],
     rollback,

@@ -1,5 +1,5 @@
 import type { Context, Report, Violation } from './context.ts';
-import { mayPause, reportKey } from './owed.ts';
+import { reportKey } from './owed.ts';
 
 /** A change of the context. */
 export type Change = Partial<Context>;
@@ -25,14 +25,8 @@ export const failing = (c: Context, ...added: readonly Violation[]): Change => (
   reasons: withReasons(c, added),
 });
 
-/**
- * Returns a change that also counts a pause. If the limit on pauses is reached, fails the run and makes the change
- * `tooOften` instead.
- */
-export const suspend = (c: Context, change: Change, tooOften: Change = {}): Change =>
-  mayPause(c)
-    ? { ...change, counters: { ...c.counters, pauses: c.counters.pauses + 1 } }
-    : { ...tooOften, ...failing(c, { code: 'BUDGET_SPENT', about: 'pauses' }) };
+/** Returns the reason of a run that a limit ends. */
+export const spent = (about: keyof Context['counters']): Violation => ({ code: 'BUDGET_SPENT', about });
 
 /** Records a verifier's report. A later pass does not replace a report that did not pass (UAICP 5.2). */
 export const reported = (c: Context, report: Report): Change => {

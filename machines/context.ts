@@ -1,8 +1,10 @@
 import type { EvidenceType, OperationalState, Phase, ReasonCode, RiskTier } from '../schema/index.ts';
 import type { Confidence, HeldCode, ProposedCall } from './facts/fields.ts';
 import {
+  asksAtLimits,
   taskClass,
   noneUsed,
+  type AskedLimit,
   type Authority,
   type Counters,
   type TaskClass,
@@ -86,6 +88,8 @@ export interface Call {
   readonly review: boolean;
   /** Why the call is held: its tool does not accept the origin of a value, or was not fixed for the run. */
   readonly held?: readonly HeldCode[];
+  /** Whether the write waits until every write that is left may be made. */
+  readonly together?: true;
   readonly authority: Authority | null;
   /** The approvers of this action so far. `authority` is set when there are enough. */
   readonly approvers: readonly string[];
@@ -96,6 +100,8 @@ export interface Call {
   readonly subjects?: Subjects;
   /** Why the call failed, was refused or is in doubt. */
   readonly code: ReasonCode | null;
+  /** Whether the run goes on after its failure; set when it fails, in a task class that limits failures. */
+  readonly observed?: boolean;
   /** Why the child task failed, if the call ran one (UAICP 4.3). */
   readonly causes: readonly ReasonCode[];
 }
@@ -133,9 +139,10 @@ export interface Report {
  *
  * `information`: something is missing. `help`: the output of the model is invalid, or the model asks for help. `plan`
  * and `draft`: the output is uncertain. `approval`: an action needs approval. `doubt`: a write has no known outcome.
- * `tool`: a tool asks. `host`: the host of an agent that has made writes does not return.
+ * `tool`: a tool asks. `host`: the host of an agent that has made writes does not return. `limit`: a limit is reached.
  */
-export type QuestionKind = 'information' | 'help' | 'plan' | 'draft' | 'approval' | 'doubt' | 'tool' | 'host';
+export type QuestionKind =
+  'information' | 'help' | 'plan' | 'draft' | 'approval' | 'doubt' | 'tool' | 'host' | 'limit';
 
 /** An open question. Its answer names the id under which the context stores it. */
 export interface Question {
@@ -169,6 +176,12 @@ export interface Context {
   /** The ids of the waiting calls, by dependency. */
   readonly dependencies: Readonly<Record<string, readonly string[]>>;
   readonly counters: Counters;
+  /** How often a person let the run go beyond each limit; in a task class that asks at its limits. */
+  readonly extensions?: Readonly<Partial<Record<AskedLimit, number>>>;
+  /** The pauses that ended with a person's answer, which cost nothing; in a task class that asks at its limits. */
+  readonly answered?: number;
+  /** The failures of each tool in this request; in a task class that limits them. */
+  readonly failures?: Readonly<Record<string, number>>;
   /** The number of recoveries of each effect in doubt, by its key. */
   readonly recoveries: Readonly<Record<string, number>>;
   readonly followup: 'offered' | 'chosen' | 'defaulted' | 'withdrawn' | null;
@@ -190,6 +203,8 @@ export interface RunInput {
 
 /** Returns the initial context of a run. */
 export const begin = ({ taskClass: given, request }: RunInput): Context => ({
+  ...(asksAtLimits(given) && { extensions: {}, answered: 0 }),
+  ...(given.limits?.failures !== undefined && { failures: {} }),
   taskClass: taskClass(given),
   request,
   attempt: 0,

@@ -2,14 +2,12 @@ import type { SnapshotFrom } from 'xstate';
 import type { Context } from './context.ts';
 import type { DeadlineOf } from './facts/fields.ts';
 import type { executionMachine } from './execution.ts';
-import { violationsOf } from './gates.ts';
+import { nextCalls } from './gates.ts';
 import {
   callsOf,
   checksOwed,
-  nextWrite,
   outstanding,
   policyOwed,
-  readsOwed,
   reportKey,
   reportsOwed,
   isApprovalUnused,
@@ -53,12 +51,6 @@ type Work = Exclude<Duty, { readonly kind: 'wake' }>;
 
 type Expansion = (c: Context) => readonly Work[];
 
-const callable: Expansion = (c) => {
-  const write = nextWrite(c);
-  const mayWrite = write !== undefined && violationsOf('write', c).length === 0;
-  return [...readsOwed(c), ...(mayWrite ? [write] : [])].map(({ id }) => ({ kind: 'call', call: id }));
-};
-
 const verifiable: Expansion = (c) =>
   (checksOwed(c).length > 0 ? checksOwed(c) : reportsOwed(c)).map((owed) => ({
     kind: 'verify',
@@ -74,7 +66,7 @@ const expansions: Record<Exclude<DutyKind, 'wake'>, Expansion> = {
   offer: () => [{ kind: 'offer' }],
   refine: () => [{ kind: 'refine' }],
   decide: (c) => policyOwed(c).map(({ id }) => ({ kind: 'decide', call: id })),
-  call: callable,
+  call: (c) => nextCalls(c).map(({ id }) => ({ kind: 'call', call: id })),
   observe: (c) =>
     outstanding(c)
       .filter(({ status }) => status === 'started')

@@ -1,6 +1,7 @@
-import { failing, type Change } from './change.ts';
+import { failing, spent, type Change } from './change.ts';
 import type { Call, Context, Effect } from './context.ts';
 import { firstState, stepOf, type Lifecycle } from './lifecycle.ts';
+import type { AskedLimit } from './task-class.ts';
 
 /** An event of an effect: a fact, or the result of an answer. */
 type EffectEvent =
@@ -10,7 +11,7 @@ type EffectEvent =
   | 'rollback.succeeded'
   | 'rollback.failed'
   | 'deadline.passed'
-  | 'host.kept';
+  | 'run.kept';
 
 /** The lifecycle of a write that happened, or that a person ruled out. */
 export const effectLife: Lifecycle<Effect['status'], EffectEvent, never, Readonly<Record<string, never>>> = {
@@ -23,7 +24,7 @@ export const effectLife: Lifecycle<Effect['status'], EffectEvent, never, Readonl
     { from: ['undoing'], on: ['rollback.succeeded'], to: 'undone', cites: 'UAICP 5.3' },
     { from: ['undoing'], on: ['rollback.failed'], to: 'stuck', cites: 'UAICP 5.3' },
     { from: ['committed', 'undoing'], on: ['deadline.passed'], to: 'stuck', cites: 'interpretation 0004' },
-    { from: ['committed'], on: ['host.kept'], to: 'kept', cites: 'interpretation 0049' },
+    { from: ['committed'], on: ['run.kept'], to: 'kept', cites: 'interpretation 0049' },
   ],
 };
 
@@ -56,6 +57,14 @@ export const addEffect = (
 
 /** Keeps the committed writes and fails the run, because the agent's host did not return. */
 export const kept = (c: Context): Change => ({
-  effects: moveEffects(c, () => true, 'host.kept'),
+  effects: moveEffects(c, () => true, 'run.kept'),
   ...failing(c, { code: 'HOST_UNAVAILABLE', about: 'host' }),
+});
+
+/** Fails the run at a limit that a person did not raise. A task class may keep the writes that were approved. */
+export const limitKept = (c: Context, limit: AskedLimit): Change => ({
+  ...(c.taskClass.atLimit === 'keep' && {
+    effects: moveEffects(c, ({ authority }) => authority !== null, 'run.kept'),
+  }),
+  ...failing(c, spent(limit)),
 });

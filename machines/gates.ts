@@ -1,5 +1,5 @@
 import type { ReasonCode } from '../schema/index.ts';
-import { entry } from './change.ts';
+import { isSpent } from './limits.ts';
 import type { Call, Context, EvidenceReference, Proposal, Subjects, Violation } from './context.ts';
 import {
   callsOf,
@@ -9,6 +9,7 @@ import {
   hasPassed,
   isAuthorized,
   isConfident,
+  isFailed,
   isOutstanding,
   isWrite,
   nextWrite,
@@ -114,7 +115,7 @@ export const unsettled = (call: NamedCall): readonly Violation[] => {
   if (isOutstanding(call)) return [violation('AUDIT_INCOMPLETE', call.id)];
   if (call.status === 'doubted')
     return ['EFFECT_IN_DOUBT' as const, ...call.causes].map((code) => violation(code, call.id));
-  if (call.status !== 'failed') return [];
+  if (!isFailed(call)) return [];
   return [call.code ?? 'TOOL_FAILED', ...call.causes].map((code) => violation(code, call.id));
 };
 
@@ -130,17 +131,17 @@ const repeated = (c: Context, { id, digest }: NamedCall): readonly Violation[] =
 export const strandedOf = (c: Context): readonly Violation[] =>
   unplannedWrites(c).map(({ digest }) => violation('ROLLBACK_REQUIRED', digest));
 
-/** Returns the violations of the gate before a write. They cover all pending writes: none starts until all may. */
-const beforeWrite = (c: Context): readonly Violation[] => [
+/** Returns the violations of the gate before these writes. */
+const beforeWrite = (c: Context, writes: readonly NamedCall[]): readonly Violation[] => [
   ...confidence(c, 'plan'),
   ...confidence(c, 'further'),
   ...readsHeld(c).flatMap(clearance),
-  ...evidence(c, c.taskClass.beforeWrite.evidence, writesOwed(c)),
+  ...evidence(c, c.taskClass.beforeWrite.evidence, writes),
   ...callsOf(c).flatMap(unsettled),
   ...readsOwed(c).map(({ id }) => violation('AUDIT_INCOMPLETE', id)),
   ...grownOld(c),
   ...strandedOf(c),
-  ...writesOwed(c).flatMap((write) => [
+  ...writes.flatMap((write) => [
     ...verification(c, c.taskClass.beforeWrite.verifiers, write.digest),
     ...clearance(write),
     ...repeated(c, write),
@@ -162,15 +163,15 @@ const beforeDeliver = (c: Context): readonly Violation[] => [
 ];
 
 /** Returns the violations that close every gate: reasons to fail, open questions, and outstanding dependencies. */
-const open = (c: Context): readonly Violation[] => [
+const open = (c: Context, asked: readonly string[] = Object.keys(c.questions)): readonly Violation[] => [
   ...c.reasons,
-  ...Object.keys(c.questions).map((question) => violation('INPUT_REQUIRED', question)),
+  ...asked.map((question) => violation('INPUT_REQUIRED', question)),
   ...Object.keys(c.dependencies).map((dependency) => violation('AUDIT_INCOMPLETE', dependency)),
 ];
 
 const against: Record<Gate, (c: Context) => readonly Violation[]> = {
   execute: derived((c) => [...open(c), ...confidence(c, 'plan'), ...confidence(c, 'further')]),
-  write: derived((c) => [...open(c), ...beforeWrite(c)]),
+  write: derived((c) => [...open(c), ...beforeWrite(c, writesOwed(c))]),
   deliver: derived((c) => [...open(c), ...beforeDeliver(c)]),
 };
 
@@ -181,24 +182,47 @@ const against: Record<Gate, (c: Context) => readonly Violation[]> = {
  */
 export const violationsOf = (gate: Gate, c: Context): readonly Violation[] => against[gate](c);
 
-/** Returns whether a call may start next, once it is cleared. */
-export const isNext = (c: Context, id: string): boolean => {
-  const call = entry(c.calls, id);
-  if (call?.status !== 'allowed') return false;
-  if (!isWrite(call)) return readsOwed(c).some((read) => read.id === id);
-  return nextWrite(c)?.id === id && violationsOf('write', c).length === 0;
+/**
+ * Returns the write that goes on while people are asked to approve others: it needs nobody, or was approved, and nothing else
+ * stands against it.
+ */
+const writeBeside = (c: Context): NamedCall | undefined => {
+  const write = writesOwed(c).find(
+    (call) => call.status === 'allowed' && isAuthorized(call) && call.together === undefined,
+  );
+  const isAsked = Object.values(c.questions).some(
+    ({ kind, about }) => kind !== 'approval' || about === write?.digest,
+  );
+  if (write === undefined || isAsked) return undefined;
+  return [...open(c, []), ...beforeWrite(c, [write])].length === 0 ? write : undefined;
 };
+
+/**
+ * Returns the calls that may start next, once they are cleared: reads, in parallel, or one write. While a person is asked,
+ * none goes beyond the limit on calls.
+ */
+export const nextCalls = derived((c): readonly NamedCall[] => {
+  const isAsking = Object.keys(c.questions).length > 0;
+  if (isAsking && isSpent(c, 'calls')) return [];
+  const reads = readsOwed(c);
+  if (reads.length > 0) return reads;
+  const write = isAsking ? writeBeside(c) : nextWrite(c);
+  const mayStart = write !== undefined && (isAsking || violationsOf('write', c).length === 0);
+  return mayStart ? [write] : [];
+});
+
+/** Returns whether a call may start next, once it is cleared. */
+export const isNext = (c: Context, id: string): boolean => nextCalls(c).some((call) => call.id === id);
 
 /**
  * Returns whether the limit on turns of the model is reached. `false` while a question is open, because its answer may
  * replace the next output of the model.
  */
 export const isOutOfTurns = (c: Context): boolean =>
-  c.counters.modelCalls >= c.taskClass.limits.modelCalls && Object.keys(c.questions).length === 0;
+  isSpent(c, 'modelCalls') && Object.keys(c.questions).length === 0;
 
 /** Returns whether the limit on calls is reached and another call may start next. */
-export const isOutOfCalls = (c: Context): boolean =>
-  c.counters.calls >= c.taskClass.limits.calls && Object.keys(c.calls).some((id) => isNext(c, id));
+export const isOutOfCalls = (c: Context): boolean => isSpent(c, 'calls') && nextCalls(c).length > 0;
 
 /**
  * Returns what went wrong on the way to a write or a draft, without what is only pending.

@@ -1,5 +1,5 @@
 import type { ReasonCode } from '../schema/index.ts';
-import { moveCall, moveCalls, type CallEvent } from './call.ts';
+import { changeCalls, moveCall, moveCalls, type CallEvent } from './call.ts';
 import { entry, type Change } from './change.ts';
 import type { Call, Context, EvidenceReference } from './context.ts';
 import { addEffect } from './effect.ts';
@@ -39,6 +39,22 @@ const moveAction = (
   };
 };
 
+/** Codes of a tool that answered with an error, or not in time. */
+const observable: ReadonlySet<ReasonCode> = new Set(['TOOL_FAILED', 'TOOL_TIMEOUT'] satisfies ReasonCode[]);
+
+/** Counts the failure of a call under its tool. Within the limit it is an observation: the run goes on (UAICP 4.1). */
+const observed = (before: Context, c: Context, id: string): Change => {
+  const call = entry(c.calls, id);
+  const hasFailed = call?.status === 'failed' && entry(before.calls, id)?.status !== 'failed';
+  if (c.failures === undefined || !hasFailed || !observable.has(call.code ?? 'TOOL_FAILED')) return {};
+  const count = (entry(c.failures, call.tool) ?? 0) + 1;
+  const isWithin = count <= (c.taskClass.limits.failures ?? 0);
+  return {
+    failures: { ...c.failures, [call.tool]: count },
+    calls: changeCalls(c, (_, name) => name === id, { observed: isWithin }),
+  };
+};
+
 /** Applies an event that ends a call without a result. */
 export const ended = (
   c: Context,
@@ -46,7 +62,10 @@ export const ended = (
   event: CallEvent,
   code: ReasonCode,
   causes: readonly ReasonCode[] = [],
-): Change => ({ ...moveCall(c, id, event, { code, causes }), ...closeQuestionsOf(c, id) });
+): Change => {
+  const moved = moveCall(c, id, event, { code, causes });
+  return { ...moved, ...observed(c, { ...c, ...moved }, id), ...closeQuestionsOf(c, id) };
+};
 
 /** Records that the write of a call happened. */
 const committed = (c: Context, id: string, call: Call, evidence: EvidenceReference | null): Change => ({

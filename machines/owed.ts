@@ -60,7 +60,10 @@ export const needsAuthority = (call: Call): boolean =>
 export const isConfident = (c: Context, proposal: Proposal | null): boolean =>
   proposal !== null && (proposal.waived || operationalStateOf(proposal, c.taskClass) === 'completed');
 
-export const hasFailed = (c: Context): boolean => callsOf(c).some(({ status }) => status === 'failed');
+/** Returns whether a call failed, and the run cannot just go on after it. */
+export const isFailed = ({ status, observed }: Call): boolean => status === 'failed' && observed !== true;
+
+export const hasFailed = (c: Context): boolean => callsOf(c).some(isFailed);
 
 /** Returns whether the plan may go on, and the further calls if there are any. */
 export const isSure = (c: Context): boolean =>
@@ -241,6 +244,3 @@ export const modelTurnId = ({
 
 /** Returns which deadline ends a turn of the model: that of the host in which the agent runs, or that of the model. */
 export const turnDeadline = ({ taskClass }: Context): 'model' | 'host' => (taskClass.host ? 'host' : 'model');
-
-/** Returns whether the run may pause once more, for a question or a dependency. */
-export const mayPause = (c: Context): boolean => c.counters.pauses < c.taskClass.limits.pauses;

@@ -6,6 +6,7 @@ import {
   outOfTurns,
   rejections,
   rollbacks,
+  starts,
   takes,
   takesTurn,
   verifications,
@@ -49,7 +50,7 @@ export const phases = vocabulary.createStateConfig({
       states: {
         proposing: {
           meta: { ...uaicp('3 flow'), owes: ['propose', 'wake'] },
-          always: [{ guard: 'hasPlan', target: 'assessing', meta: upformat('2.3') }, outOfTurns],
+          always: [{ guard: 'hasPlan', target: 'assessing', meta: upformat('2.3') }, ...outOfTurns],
           on: {
             ...takesTurn('plan.proposed', 'information.requested'),
             ...rejections,
@@ -58,7 +59,7 @@ export const phases = vocabulary.createStateConfig({
         },
         correcting: {
           meta: { ...upformat('2.3'), owes: ['correct', 'wake'] },
-          always: [{ guard: 'hasPlan', target: 'assessing', meta: upformat('2.3') }, outOfTurns],
+          always: [{ guard: 'hasPlan', target: 'assessing', meta: upformat('2.3') }, ...outOfTurns],
           on: {
             ...takesTurn('plan.proposed', 'information.requested', 'output.rejected'),
             ...declarations,
@@ -95,6 +96,7 @@ export const phases = vocabulary.createStateConfig({
           meta: uaicp('3 flow'),
           always: [
             mustStop,
+            { guard: 'asks', target: 'asking', meta: interpretation('0081') },
             { guard: 'mustAssess', target: 'assessing', meta: upformat('2.3') },
             { guard: 'mustUndoWrites', target: '#replace', meta: interpretation('0007') },
             {
@@ -143,6 +145,11 @@ export const phases = vocabulary.createStateConfig({
           meta: { ...uaicp('3 flow'), owes: ['call', 'observe', 'await', 'wake'] },
           always: [
             {
+              guard: 'mayExtendCalls',
+              actions: { type: 'askLimit', params: { limit: 'calls' } },
+              meta: interpretation('0081'),
+            },
+            {
               guard: 'isOutOfCalls',
               target: '#stop',
               actions: { type: 'exceed', params: { limit: 'calls' } },
@@ -150,14 +157,7 @@ export const phases = vocabulary.createStateConfig({
             },
             { guard: 'isIdle', target: 'dispatching', meta: uaicp('4.2') },
           ],
-          on: {
-            ...takes('call.cleared', 'call.started'),
-            'deadline.passed': {
-              guard: 'isStartOverdue',
-              actions: 'applyFact',
-              meta: interpretation('0040'),
-            },
-          },
+          on: starts,
         },
         checking: {
           meta: { ...uaicp('7'), owes: ['verify', 'wake'] },
@@ -182,7 +182,7 @@ export const phases = vocabulary.createStateConfig({
         },
         concluding: {
           meta: { ...uaicp('3 flow'), owes: ['conclude', 'wake'] },
-          always: [{ guard: 'hasDraft', target: 'dispatching', meta: uaicp('3 flow') }, outOfTurns],
+          always: [{ guard: 'hasDraft', target: 'dispatching', meta: uaicp('3 flow') }, ...outOfTurns],
           on: {
             ...conclusions,
             ...rejections,
@@ -191,7 +191,7 @@ export const phases = vocabulary.createStateConfig({
         },
         correcting: {
           meta: { ...upformat('2.3'), owes: ['correct', 'wake'] },
-          always: [{ guard: 'hasDraft', target: 'dispatching', meta: upformat('2.3') }, outOfTurns],
+          always: [{ guard: 'hasDraft', target: 'dispatching', meta: upformat('2.3') }, ...outOfTurns],
           on: {
             ...conclusions,
             ...takesTurn('output.rejected'),

@@ -1,20 +1,29 @@
 import { approvalsOf } from './approvals.ts';
 import { callsFor, moveCalls } from './call.ts';
-import { failing, type Change } from './change.ts';
+import { failing, spent, type Change } from './change.ts';
 import type { Call, Context, Violation } from './context.ts';
 import { kept } from './effect.ts';
 import { lapseClearances, withdrawCalls } from './facts/consequences.ts';
 import { brokenOf, strandedOf, unsettled, violationsOf, type Gate } from './gates.ts';
+import { mayPause } from './limits.ts';
 import { partialWrites, inDoubt, isWrite, staleReads } from './owed.ts';
+import { askLimit, paused } from './pauses.ts';
 import { questionsOwed } from './question.ts';
+import type { AskedLimit } from './task-class.ts';
 import type { Phase, OperationalState, ReasonCode } from '../schema/index.ts';
 
 /** Opens the questions that the gates need answered, and counts a pause. */
-export const asked = (c: Context): Change => ({
-  ...lapseClearances({ ...c, questions: questionsOwed(c) }),
-  questions: { ...c.questions, ...questionsOwed(c) },
-  counters: { ...c.counters, pauses: c.counters.pauses + 1 },
-});
+export const asked = (c: Context): Change =>
+  paused(c, {
+    ...lapseClearances({ ...c, questions: questionsOwed(c) }),
+    questions: { ...c.questions, ...questionsOwed(c) },
+  });
+
+/** Asks whether the run goes beyond a limit that it has reached. */
+export const limitAsked = (c: Context, limit: AskedLimit): Change => {
+  const change = askLimit(c, limit);
+  return { ...change, ...lapseClearances({ ...c, ...change }) };
+};
 
 /** Counts a turn of the model. */
 export const turnCounted = ({ counters }: Context): Change => ({
@@ -22,8 +31,7 @@ export const turnCounted = ({ counters }: Context): Change => ({
 });
 
 /** Fails a run that would exceed a limit of its task class. */
-export const exceeded = (c: Context, limit: keyof Context['counters']): Change =>
-  failing(c, { code: 'BUDGET_SPENT', about: limit });
+export const exceeded = (c: Context, limit: keyof Context['counters']): Change => failing(c, spent(limit));
 
 const reasonsAt = (c: Context, gate: Gate): readonly Violation[] => {
   const found = gate === 'write' ? [strandedOf(c), brokenOf(c)] : [];
@@ -59,9 +67,15 @@ export const refreshed = (c: Context): Change => {
 const priorCauses = (c: Context, reasons: readonly Violation[]): readonly Violation[] =>
   reasons.some(({ code }) => code === 'EFFECT_CLOSED') ? c.unmet : [];
 
+/** Returns the limit on pauses, if it is why nobody is asked. */
+const unasked = (c: Context): readonly Violation[] =>
+  c.taskClass.atLimit !== undefined && !mayPause(c) && Object.keys(questionsOwed(c)).length > 0
+    ? [spent('pauses')]
+    : [];
+
 /** Fails a run at a gate: for what went wrong, or otherwise for the violations of the gate. */
 export const failedAt = (c: Context, gate: Gate): Change => {
-  const reasons = c.reasons.length > 0 ? [] : reasonsAt(c, gate);
+  const reasons = c.reasons.length > 0 ? [] : [...unasked(c), ...reasonsAt(c, gate)];
   return failing(c, ...reasons, ...priorCauses(c, reasons));
 };
 
@@ -74,6 +88,7 @@ const codeOfUnanswered: Record<Context['questions'][string]['kind'], ReasonCode>
   doubt: 'EFFECT_IN_DOUBT',
   tool: 'INPUT_REQUIRED',
   host: 'HOST_UNAVAILABLE',
+  limit: 'BUDGET_SPENT',
 };
 
 /** Fails a run that cannot ask a person. Each open question becomes a reason. */

@@ -6,6 +6,7 @@ import { stepOf, type Lifecycle } from './lifecycle.ts';
 import {
   callsOf,
   derived,
+  hasWriteInFlight,
   inDoubt,
   isAuthorized,
   isConfident,
@@ -25,6 +26,7 @@ const opened = {
   'call.doubted': { to: 'doubt', cites: 'interpretation 0005' },
   'question.raised': { to: 'tool', cites: 'UpFormat 2' },
   'host.away': { to: 'host', cites: 'interpretation 0049' },
+  'limit.reached': { to: 'limit', cites: 'interpretation 0081' },
 } as const satisfies Record<string, Cited & { readonly to: QuestionKind }>;
 
 /** An event that opens a question. */
@@ -54,6 +56,8 @@ export type QuestionEnd =
   | 'abandoned'
   | 'kept'
   | 'stopped'
+  | 'extended'
+  | 'spent'
   | 'expired';
 
 type QuestionState = QuestionKind | QuestionEnd;
@@ -147,6 +151,9 @@ export const questionLife: Lifecycle<
     { from: ['host'], on: ['approve', 'expired'], to: 'kept', cites: 'interpretation 0049' },
     { from: ['host'], on: ['reject'], to: 'stopped', cites: 'interpretation 0049' },
 
+    { from: ['limit'], on: ['approve'], to: 'extended', cites: 'interpretation 0081' },
+    { from: ['limit'], on: ['reject', 'expired'], to: 'spent', cites: 'interpretation 0081' },
+
     {
       from: ['information', 'help', 'plan', 'draft', 'approval', 'doubt', 'tool'],
       on: ['expired'],
@@ -156,15 +163,17 @@ export const questionLife: Lifecycle<
   ],
 };
 
-/** Returns whether a person may ask for another plan: revisions are left, and no write is partial. */
+/** Returns whether a person may ask for another plan: revisions are left, and no write is partial or being made. */
 const mayRevise = (c: Context): boolean =>
-  c.counters.revisions < c.taskClass.limits.revisions && partialWrites(c).length === 0;
+  c.counters.revisions < c.taskClass.limits.revisions &&
+  partialWrites(c).length === 0 &&
+  !hasWriteInFlight(c);
 
 /**
  * Returns whether a person may approve this action. For a high-risk write, the task class must list `human` as an
  * authority (UAICP 5.3).
  */
-const isPersonsToApprove = (c: Context, digest: string): boolean =>
+export const isPersonsToApprove = (c: Context, digest: string): boolean =>
   callsOf(c).every((call) => call.digest !== digest || call.tier !== 'write_high_risk') ||
   c.taskClass.authorities.includes('human');
 
@@ -257,6 +266,12 @@ export const questionsOwed = derived((c): Readonly<Record<string, Question>> => 
     ),
   );
 });
+
+/** Returns whether a write fell into doubt beside a question, and nobody was asked about it yet. */
+export const hasNewDoubt = (c: Context): boolean =>
+  c.reasons.length === 0 &&
+  Object.keys(c.questions).length > 0 &&
+  inDoubt(c).some(({ id }) => !Object.hasOwn(c.questions, gateQuestion('doubt', id)));
 
 /** Closes the `tool` and `doubt` questions of a call, and removes the call from all dependencies. */
 export const closeQuestionsOf = (c: Context, id: string): Change => ({

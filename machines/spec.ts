@@ -26,7 +26,9 @@ export type InterpretationNumber =
   | '0040'
   | '0049'
   | '0059'
-  | '0072';
+  | '0072'
+  | '0080'
+  | '0081';
 
 /** The source of a transition or a state: a section of a specification, or an interpretation. */
 export type Citation =

@@ -81,6 +81,10 @@ const { recoveries: _, ...counted } = limits;
 /** The counters of a new run. */
 export const noneUsed: Counters = each(counted, 0);
 
+/** The limits at which a person is asked whether the run goes on. */
+export const askedLimits = ['pauses', 'rounds', 'modelCalls', 'calls'] as const;
+export type AskedLimit = (typeof askedLimits)[number];
+
 const DefaultedQuestion = z.enum(['information', 'approval', 'tool']);
 /** A kind of question that takes its declared default if there is no answer before the deadline. */
 export type DefaultedQuestion = z.infer<typeof DefaultedQuestion>;
@@ -118,7 +122,20 @@ export const TaskClassContract = z.strictObject({
   selfApproval: z.boolean(),
   /** Where a repair starts again; by default at the plan (UAICP 4.1). */
   repairTo: z.enum(['plan', 'execute']),
-  limits: z.strictObject(each(limits, z.int().nonnegative())),
+  limits: z.strictObject({
+    ...each(limits, z.int().nonnegative()),
+    /**
+     * Failures of one tool in a request that the model reads and goes on after (UAICP 4.1). By default none, and 8 for the
+     * agent of a guard.
+     */
+    failures: z.int().nonnegative().optional(),
+  }),
+  /**
+   * What happens at the limits on pauses, rounds, turns and calls. `ask`: a person is asked whether the run goes on with as
+   * much again, three times at most; without a yes it fails, and its writes are undone. `keep`: the same, and approved writes stay.
+   * `stop`: it fails at once. By default a task class asks for an agent that is `human-supervised`, and the bare chart stops.
+   */
+  atLimit: z.enum(['ask', 'keep', 'stop']).optional(),
   /** The kinds of questions that take their declared default at the deadline; by default none. */
   defaults: z.array(DefaultedQuestion),
   /** What happens to a call that is held: `refuse` refuses it and the run goes on; by default a person is asked. */
@@ -134,8 +151,12 @@ export interface TaskClassInput
   extends Pick<TaskClass, 'id'>, Partial<Omit<TaskClass, 'id' | 'beforeWrite' | 'beforeDeliver' | 'limits'>> {
   readonly beforeWrite?: Partial<Requirements>;
   readonly beforeDeliver?: Partial<Requirements>;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<TaskClass['limits']>;
 }
+
+/** Returns whether a task class asks a person at its limits. */
+export const asksAtLimits = ({ atLimit = 'stop' }: Pick<TaskClassInput, 'atLimit'>): boolean =>
+  atLimit !== 'stop';
 
 const nothing: Requirements = { evidence: [], verifiers: [] };
 
@@ -184,8 +205,8 @@ const stricterTools = ({ tools: one }: TaskClass, { tools: other }: TaskClass): 
 };
 
 /**
- * Returns the stricter of two versions of a task class. `limits`, `repairTo`, `host` and `followup` are those of the
- * first.
+ * Returns the stricter of two versions of a task class. `limits`, `atLimit`, `repairTo`, `host` and `followup` are those of
+ * the first.
  */
 export const stricter = (begun: TaskClass, current: TaskClass): TaskClass => ({
   ...begun,

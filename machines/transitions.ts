@@ -46,6 +46,12 @@ export const conclusions = {
   },
 } as const;
 
+/** The transitions for calls that may start. */
+export const starts = {
+  ...takes('call.cleared', 'call.started'),
+  'deadline.passed': { guard: 'isStartOverdue', actions: 'applyFact', meta: interpretation('0040') },
+} as const;
+
 /** The transition for a verifier that misses its deadline, where its report is owed. */
 export const verifications = {
   'deadline.passed': { guard: 'isVerifierOverdue', actions: 'applyFact', meta: interpretation('0004') },
@@ -60,13 +66,20 @@ export const rollbacks = {
 /** The transition that stops a run as soon as it has a reason to fail. */
 export const mustStop = { guard: 'mustStop', target: '#stop', meta: uaicp('4.1') } as const;
 
-/** The transition for a run that needs another turn of the model and has none left. */
-export const outOfTurns = {
-  guard: 'isOutOfTurns',
-  target: '#stop',
-  actions: { type: 'exceed', params: { limit: 'modelCalls' } },
-  meta: interpretation('0059'),
-} as const;
+/** The transitions for a run that needs another turn of the model and has none left. */
+export const outOfTurns = [
+  {
+    guard: 'mayExtendTurns',
+    actions: { type: 'askLimit', params: { limit: 'modelCalls' } },
+    meta: interpretation('0081'),
+  },
+  {
+    guard: 'isOutOfTurns',
+    target: '#stop',
+    actions: { type: 'exceed', params: { limit: 'modelCalls' } },
+    meta: interpretation('0059'),
+  },
+] as const;
 
 /** The transitions for facts that may arrive in any state, at the root of both machines. */
 export const worldFacts = vocabulary.createStateConfig({

@@ -7,6 +7,7 @@ import { isOverdue } from './facts/deadline.ts';
 import type { DeadlineOf } from './facts/fields.ts';
 import { appliesTo, applyFact, type Fact } from './facts/index.ts';
 import { brokenOf, isMendable, isOutOfCalls, isOutOfTurns, violationsOf, type Gate } from './gates.ts';
+import { mayExtend, mayPause } from './limits.ts';
 import {
   checksOwed,
   partialWrites,
@@ -14,7 +15,6 @@ import {
   inDoubt,
   isSure,
   hasWriteInFlight,
-  mayPause,
   nextWrite,
   outstanding,
   policyOwed,
@@ -33,6 +33,7 @@ import {
   extended,
   failedAt,
   failedUnanswered,
+  limitAsked,
   refreshed,
   repairing,
   settledSafe,
@@ -41,7 +42,8 @@ import {
   turnCounted,
   type NextAttempt,
 } from './progress.ts';
-import { questionsOwed } from './question.ts';
+import { hasNewDoubt, questionsOwed } from './question.ts';
+import type { AskedLimit } from './task-class.ts';
 
 /** The kinds of duties that a state lists. `dutiesOf` turns each into the duties of a snapshot. */
 export type DutyKind =
@@ -144,9 +146,12 @@ const words = setup({
     // limits
     isOutOfTurns: ({ context }) => isOutOfTurns(context),
     isOutOfCalls: ({ context }) => isOutOfCalls(context),
+    mayExtendTurns: ({ context }) => isOutOfTurns(context) && mayExtend(context, 'modelCalls'),
+    mayExtendCalls: ({ context }) => isOutOfCalls(context) && mayExtend(context, 'calls'),
 
     // what went wrong
     isInDoubt: ({ context }) => inDoubt(context).length > 0 && mayPause(context),
+    hasNewDoubt: ({ context }) => hasNewDoubt(context) && mayPause(context),
     isBroken: ({ context }) => brokenOf(context).length > 0,
     isMendable: ({ context }) => isMendable(context),
     mustUndoWrites: ({ context }) =>
@@ -170,6 +175,7 @@ const words = setup({
     exceed: assign(({ context }, { limit }: { limit: keyof Context['counters'] }) =>
       exceeded(context, limit),
     ),
+    askLimit: assign(({ context }, { limit }: { limit: AskedLimit }) => limitAsked(context, limit)),
     ask: assign(({ context }) => asked(context)),
     extend: assign(({ context }) => extended(context)),
     refresh: assign(({ context }) => refreshed(context)),

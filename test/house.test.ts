@@ -222,19 +222,19 @@ interface Budget {
 
 /** To raise a number is a decision: its record says what a user gets for it. To lower one needs none. */
 const budgets: readonly Budget[] = [
-  { thing: 'lines of machines', most: 4_530, counted: linesIn(/^machines\//) },
+  { thing: 'lines of machines', most: 4_772, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 11_574, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 77_070, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 11_642, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 77_561, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
-    most: 707,
+    most: 714,
     counted: countedIn(/^(?:src|machines)\//, ({ optional }) => optional),
   },
   {
     thing: 'conditional spreads',
-    most: 361,
+    most: 372,
     counted: countedIn(/^(?:src|machines)\//, (one) => one.conditional),
   },
   { thing: 'files that name one fact', most: 9, counted: filesNamingAFact() },
@@ -247,7 +247,7 @@ const budgets: readonly Budget[] = [
     counted: filesWhere(({ names }) => [...names].some((name) => /carried|carryOver|upgrade/i.test(name))),
   },
   { thing: 'files that name a mapping', most: 12, counted: filesNaming('mapping') },
-  { thing: 'files that name a doubt', most: 49, counted: filesNaming('doubt') },
+  { thing: 'files that name a doubt', most: 50, counted: filesNaming('doubt') },
   { thing: 'files that name what is held', most: 58, counted: filesNaming('held') },
   { thing: 'files that name consumed approvals', most: 11, counted: filesNaming('consumedApprovals') },
   { thing: 'files that name the state of an agent', most: 9, counted: filesNaming('agentState') },

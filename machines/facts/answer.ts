@@ -4,12 +4,20 @@ import { approved, disapproved, mayApprove, resumed } from '../approvals.ts';
 import { callFor, callsOfPlan } from '../call.ts';
 import { entry, failing, omit, type Change } from '../change.ts';
 import type { Call, Context, Question } from '../context.ts';
-import { kept } from '../effect.ts';
+import { kept, limitKept } from '../effect.ts';
+import { extendedBy } from '../limits.ts';
 import { isConfidence } from '../operational-state.ts';
 import { abandoned, confirmed, declined, ruledOut } from '../outcomes.ts';
 import { isHeld, isToBeMade, partialWrites } from '../owed.ts';
-import { endOf, isAboutFurther, type QuestionEnd, type QuestionEvent } from '../question.ts';
+import {
+  endOf,
+  isAboutFurther,
+  isPersonsToApprove,
+  type QuestionEnd,
+  type QuestionEvent,
+} from '../question.ts';
 import { isAllowedCall, isFurther, isProposal } from './checks.ts';
+import { askedLimits, type AskedLimit } from '../task-class.ts';
 import { family } from './family.ts';
 import { draft, Evidence, plan, ProposedCall } from './fields.ts';
 
@@ -23,6 +31,8 @@ const answer = {
   draft: draft.optional(),
   /** The replacement of a call, by an edit. */
   call: ProposedCall.optional(),
+  /** Whether the editor, who is named, also approves the call. */
+  approves: z.literal(true).optional(),
   /** A person's statement about an effect in doubt. */
   effect: z.enum(['done', 'absent']).optional(),
   /** The evidence that an effect in doubt happened, as a person states it; of type `custom`. */
@@ -48,7 +58,8 @@ const bringsItsReplacement = (c: Context, { kind, about }: Question, given: Answ
   switch (kind) {
     case 'information':
     case 'tool':
-    case 'host': // accepts no edit
+    case 'host':
+    case 'limit': // accept no edit
       return true;
     case 'help':
       return about === 'plan' ? bringsPlan(c, given, 'plan') : bringsDraft(given);
@@ -140,14 +151,14 @@ const outputReplaced = (
  * again, and earlier approvals do not count.
  *
  * If the edited call is held, other calls of its action also lose their approvals: the approvers did not see why it is
- * held.
+ * held. Nor did the editor, whose approval counts otherwise.
  */
-const callReplaced = (c: Context, digest: string, edited: ProposedCall | undefined): Change => {
+const callReplaced = (c: Context, digest: string, { call: edited, by, approves }: AnswerPayload): Change => {
   if (edited === undefined) return {};
   const isReplaced = (call: Call): boolean => call.digest === digest && isToBeMade(call);
   const calls = isHeld(edited) ? disapproved(c, edited.digest) : c.calls;
   const others = Object.fromEntries(Object.entries(calls).filter(([, call]) => !isReplaced(call)));
-  return {
+  const replaced = {
     calls: Object.fromEntries(
       Object.entries(calls).map(([id, call]) => [
         id,
@@ -155,6 +166,13 @@ const callReplaced = (c: Context, digest: string, edited: ProposedCall | undefin
       ]),
     ),
   };
+  const after = { ...c, ...replaced };
+  const counts =
+    approves === true &&
+    !isHeld(edited) &&
+    isPersonsToApprove(after, edited.digest) &&
+    mayApprove(after, edited.digest, by);
+  return counts ? { ...replaced, ...approved(after, edited.digest, by, 'human') } : replaced;
 };
 
 /** The end of a question: its id, the question, the event that ends it, and the payload of the answer. */
@@ -165,13 +183,16 @@ interface Ending {
   readonly brought: AnswerPayload;
 }
 
+/** Returns the limit that a question is about. The chart asks about no other. */
+const limitOf = ({ about }: Question): AskedLimit => askedLimits.find((limit) => limit === about) ?? 'pauses';
+
 /** The change that each end of a question makes in the run. */
 const changes: Record<QuestionEnd | 'open', (c: Context, ending: Ending) => Change> = {
   informed: () => ({}),
   waived: (c, { question }) => waived(c, question),
   replaced: (c, { question, brought }) =>
     question.kind === 'approval'
-      ? callReplaced(c, question.about, brought.call)
+      ? callReplaced(c, question.about, brought)
       : outputReplaced(c, question, brought),
   retried: ({ counters }) => ({
     counters: { ...counters, corrections: 0, revisions: counters.revisions + 1 },
@@ -198,6 +219,8 @@ const changes: Record<QuestionEnd | 'open', (c: Context, ending: Ending) => Chan
   abandoned: (c, { question }) => abandoned(c, question.about, 'HUMAN_REJECTED'),
   kept,
   stopped: (c, { question }) => failing(c, { code: 'HOST_UNAVAILABLE', about: question.about }),
+  extended: (c, { question }) => extendedBy(c, limitOf(question)),
+  spent: (c, { question }) => limitKept(c, limitOf(question)),
   expired: (c, { id }) => failing(c, { code: 'QUESTION_EXPIRED', about: id }),
 };
 

@@ -1,10 +1,11 @@
 import { Identifier, ReasonCode } from '../../schema/index.ts';
 import { resumed } from '../approvals.ts';
 import { mayMove, moveCall } from '../call.ts';
-import { entry, omit, suspend } from '../change.ts';
+import { entry, omit } from '../change.ts';
 import { isNext } from '../gates.ts';
 import { abandoned, doubted, ended, succeeded } from '../outcomes.ts';
 import { isWrite } from '../owed.ts';
+import { suspend } from '../pauses.ts';
 import { askQuestion, closeQuestionsOf } from '../question.ts';
 import { callOf, isNewQuestion, isStorable } from './checks.ts';
 import { family } from './family.ts';

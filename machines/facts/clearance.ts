@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Identifier, ReasonCode, Uuid } from '../../schema/index.ts';
 import { approved, mayApprove } from '../approvals.ts';
 import { changeCalls, mayMove, moveCall, moveCalls } from '../call.ts';
-import { entry, failing, type Change } from '../change.ts';
+import { entry, failing, spent, type Change } from '../change.ts';
 import type { Call, Context } from '../context.ts';
 import { isNext } from '../gates.ts';
 import { abandoned } from '../outcomes.ts';
@@ -40,7 +40,7 @@ const lapse = (c: Context, id: string, code: ReasonCode): Change => {
     calls: moveCalls(c, isOver, 'call.refused', uncleared),
     ...(c.counters.clearances < c.taskClass.limits.clearances
       ? { counters: { ...c.counters, clearances: c.counters.clearances + 1 } }
-      : failing(c, { code: 'BUDGET_SPENT', about: 'clearances' }, { code, about: id })),
+      : failing(c, spent('clearances'), { code, about: id })),
   };
 };
 

@@ -1,6 +1,7 @@
 import { changeCalls, moveCall } from '../call.ts';
 import type { Change } from '../change.ts';
 import type { Call, Context } from '../context.ts';
+import { isNext } from '../gates.ts';
 import { abandoned } from '../outcomes.ts';
 import { hasFailed, isToBeMade, isWrite, outstanding } from '../owed.ts';
 import { closeQuestionsOf } from '../question.ts';
@@ -43,16 +44,21 @@ const closeIdleApprovals = (c: Context): Change => {
   return asked.length === open.length ? {} : { questions: Object.fromEntries(asked) };
 };
 
-/** Removes all clearances while the run waits. They are checked again before a write starts. */
-export const lapseClearances = (c: Context): Change => {
+/** Removes the clearances of these calls while the run waits. They are checked again before a write starts. */
+export const lapseClearances = (c: Context, which: (id: string) => boolean = () => true): Change => {
   const isWaiting = Object.keys(c.questions).length > 0 || Object.keys(c.dependencies).length > 0;
-  const isLapsed = isWaiting && Object.values(c.calls).some(({ cleared }) => cleared);
-  return isLapsed ? { calls: changeCalls(c, () => true, { cleared: false }) } : {};
+  const isLapsed = (call: Call, id: string): boolean => call.cleared && which(id);
+  return isWaiting && Object.entries(c.calls).some(([id, call]) => isLapsed(call, id))
+    ? { calls: changeCalls(c, isLapsed, { cleared: false }) }
+    : {};
 };
+
+/** Removes all clearances while the run waits, but that of the write that may start now: nobody is asked about it. */
+const lapseWaiting = (c: Context): Change => lapseClearances(c, (id) => !isNext(c, id));
 
 /** Returns a change with its immediate consequences. */
 export const withConsequences = (c: Context, change: Change): Change =>
-  [withdrawCalls, dropReads, closeIdleApprovals, lapseClearances].reduce<Change>(
+  [withdrawCalls, dropReads, closeIdleApprovals, lapseWaiting].reduce<Change>(
     (sum, follow) => ({ ...sum, ...follow({ ...c, ...sum }) }),
     change,
   );

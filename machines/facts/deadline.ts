@@ -1,20 +1,21 @@
 import { z } from 'zod';
 import { disapproved } from '../approvals.ts';
-import { entry, failing, reported, suspend, type Change } from '../change.ts';
+import { entry, failing, reported, type Change } from '../change.ts';
 import type { Context, EvidenceReference } from '../context.ts';
 import { kept, moveEffect } from '../effect.ts';
 import { isNext } from '../gates.ts';
+import { mayPause } from '../limits.ts';
 import { abandoned, doubted } from '../outcomes.ts';
 import {
   callsOf,
   isApprovalUnused,
   isReportOwed,
-  mayPause,
   modelTurnId,
   policyOwed,
   turnDeadline,
   undoOwed,
 } from '../owed.ts';
+import { suspend } from '../pauses.ts';
 import { askQuestion } from '../question.ts';
 import { endQuestion } from './answer.ts';
 import { family } from './family.ts';

@@ -24,6 +24,8 @@ export const ProposedCall = z.object({
   subjects: z.record(Identifier, digest).optional(),
   /** Why the call is held. */
   held: z.array(HeldCode).min(1).max(2).optional(),
+  /** Whether the write waits until every write of its step may be made. */
+  together: z.literal(true).optional(),
 });
 export type ProposedCall = z.infer<typeof ProposedCall>;
 

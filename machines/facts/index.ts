@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Change } from '../change.ts';
 import type { Context } from '../context.ts';
+import { pausesAnswered } from '../pauses.ts';
 import { answerFacts } from './answer.ts';
 import { callFacts } from './call.ts';
 import { clearanceFacts } from './clearance.ts';
@@ -57,6 +58,11 @@ export const appliesTo = (c: Context, fact: Fact): boolean => {
   return c.outcome === null ? accepts(c, fact) : acceptsAfter(c, fact);
 };
 
+const isPersons = (fact: Fact): boolean =>
+  fact.type === 'human.responded' || (fact.type === 'approval.granted' && fact.authority !== 'system');
+
 /** Returns what a fact changes in the context, with its immediate consequences. Each fact starts a new trail. */
-export const applyFact = (c: Context, fact: Fact): Change =>
-  withConsequences(c, { trail: [], ...ruleOf(fact.type).apply?.(c, fact) });
+export const applyFact = (c: Context, fact: Fact): Change => {
+  const change = withConsequences(c, { trail: [], ...ruleOf(fact.type).apply?.(c, fact) });
+  return isPersons(fact) ? { ...change, ...pausesAnswered(c, change) } : change;
+};

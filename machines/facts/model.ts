@@ -1,8 +1,10 @@
 import { Identifier } from '../../schema/index.ts';
 import { callsOfPlan } from '../call.ts';
-import { failing, suspend, type Change } from '../change.ts';
+import { failing, spent, type Change } from '../change.ts';
 import type { Context } from '../context.ts';
+import { isSpent, mayExtend } from '../limits.ts';
 import { isConfidence } from '../operational-state.ts';
+import { askLimit, suspend } from '../pauses.ts';
 import { askQuestion } from '../question.ts';
 import { isFurther, isNewQuestion, isProposal } from './checks.ts';
 import { family } from './family.ts';
@@ -42,9 +44,10 @@ export const modelFacts = family({
     shape: plan.shape,
     accepts: isFurther,
     apply: (c, { digest, confidence, canProceed, calls }) =>
-      c.counters.rounds >= c.taskClass.limits.rounds
-        ? failing(c, { code: 'BUDGET_SPENT', about: 'rounds' })
+      isSpent(c, 'rounds') && !mayExtend(c, 'rounds')
+        ? failing(c, spent('rounds'))
         : {
+            ...(isSpent(c, 'rounds') && askLimit(c, 'rounds')),
             further: { digest, confidence, canProceed, calls, waived: false },
             counters: { ...c.counters, rounds: c.counters.rounds + 1, corrections: 0 },
           },

@@ -1,6 +1,7 @@
 import { Identifier, ReasonCode, Uuid } from '../../schema/index.ts';
-import { failing, suspend } from '../change.ts';
+import { failing } from '../change.ts';
 import { begin } from '../context.ts';
+import { suspend } from '../pauses.ts';
 import { askQuestion } from '../question.ts';
 import { isNewQuestion } from './checks.ts';
 import { family } from './family.ts';

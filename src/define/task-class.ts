@@ -218,6 +218,7 @@ const definedTaskClass = (written: TaskClassDefinition): DefinedTaskClass => {
     tools: Object.freeze([...tools]),
     contract: deepFreeze(
       taskClass({
+        atLimit: 'ask',
         ...input,
         tools: [...tools],
         beforeWrite: ownCopy(requirementsOf(beforeWrite)),

@@ -16,8 +16,8 @@ import { checkPatience, type CallOptions, type Draft, type Patience, type Run } 
 import type { GuardContext } from './guard-context.ts';
 import { OpenTurn, outputOf } from './turn.ts';
 import { noteConclusion } from './unconcluded.ts';
-import { callVerdict, draftVerdict, isWaiting, shownProgress } from './verdicts.ts';
-import { isRefused, type PendingCall, type PendingDraft } from './pending-proposals.ts';
+import { callVerdict, draftVerdict, isMovingOn, isWaiting, shownProgress } from './verdicts.ts';
+import { isRefused, type Pending, type PendingCall } from './pending-proposals.ts';
 
 const anyVerdict = (verdict: Clearance): Clearance => verdict;
 const finalVerdict = (verdict: Clearance): CallOutcome | undefined =>
@@ -212,8 +212,9 @@ export class GuardedRun implements Run {
     return deepFreeze(refusal);
   }
 
-  async #paused(progress: Progress, { waits = false }: Patience): Promise<Paused | undefined> {
-    if (waits || !isWaiting(progress)) return undefined;
+  async #paused(pending: Pending, progress: Progress, { waits }: Patience): Promise<Paused | undefined> {
+    if (waits === true || !isWaiting(progress)) return undefined;
+    if (await isMovingOn(pending, progress, () => this.#context.view(this.taskId))) return undefined;
     const questions = await this.questions('agent');
     const { awaits } = progress;
     return questions.length + awaits.length > 0 ? { status: 'paused', questions, awaits } : undefined;
@@ -221,7 +222,7 @@ export class GuardedRun implements Run {
 
   /** Waits for an outcome. A `soon` outcome does not wait for answers to other questions. */
   async #until<Result extends Clearance | Conclusion>(
-    pending: PendingCall | PendingDraft,
+    pending: Pending,
     options: Patience,
     decide: (progress: Progress) => Result | 'soon' | undefined,
   ): Promise<Result | Paused> {
@@ -238,7 +239,7 @@ export class GuardedRun implements Run {
           pending.isReported ||= decided.status !== 'cleared';
           return deepFreeze(decided);
         }
-        const paused = decided === 'soon' ? undefined : await this.#paused(progress, options);
+        const paused = decided === 'soon' ? undefined : await this.#paused(pending, progress, options);
         if (paused !== undefined) return this.#returnPaused(pending, own, deepFreeze(paused));
         await this.#changes.since(countBefore, signal);
       }
@@ -248,7 +249,7 @@ export class GuardedRun implements Run {
   }
 
   /** Returns `paused` to a caller. Drops a proposal that is queued and has no other waiting caller. */
-  #returnPaused(pending: PendingCall | PendingDraft, own: object, paused: Paused): Paused {
+  #returnPaused(pending: Pending, own: object, paused: Paused): Paused {
     pending.waiting.delete(own);
     if (pending.stage === 'queued' && pending.waiting.size === 0) this.#proposals.drop(pending);
     this.#isHosts = false;

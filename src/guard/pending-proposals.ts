@@ -24,6 +24,7 @@ export interface PendingCall extends PendingProposal {
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly confidence: number | 'unstated';
+  readonly together?: true;
   /** The content by which two calls with one ref are compared. */
   readonly content: CallContent;
 }
@@ -35,6 +36,8 @@ export interface PendingDraft extends PendingProposal {
   /** The digest of the output. */
   readonly digest: string;
 }
+
+export type Pending = PendingCall | PendingDraft;
 
 export const queued = (): PendingProposal => ({
   stage: 'queued',

@@ -14,12 +14,13 @@ import type { CallOptions, Draft } from './run.ts';
 import { isSame, callContentOf, type CallContent } from './call-content.ts';
 import type { GuardContext } from './guard-context.ts';
 import { rejectedBefore } from './rejected.ts';
-import { ended, isLive, isOver } from './verdicts.ts';
+import { ended, isLive, isOver, listingOf } from './verdicts.ts';
 import {
   queued,
   readOrRefuse,
   refused,
   removedByPerson,
+  type Pending,
   type PendingCall,
   type PendingDraft,
 } from './pending-proposals.ts';
@@ -95,24 +96,30 @@ export class Proposals {
     const rejected =
       hasRejection && rejectedBefore(await this.#context.view(this.#taskId), given.tool, content);
     // nothing waits from here on, so that one ref is one proposal
-    const ref = options.reusesRef === true ? this.#refOf(given.ref, content) : given.ref;
+    const ref = options.reusesRef === true ? this.#refOf(given.ref, content, progress) : given.ref;
     const known = this.#calls.get(ref);
     const isKnown = known !== undefined && isSame(known.content, content);
     if (known !== undefined && isLive(known, progress))
       return isKnown ? known : changed(ref, 'the same content, or another ref');
     if (isKnown && !known.isReported) return known;
     if (rejected) return rejected;
-    const pending = { ...queued(), ...given, ref, content };
+    const together = options.together === true && ({ together: true } as const);
+    const pending = { ...queued(), ...given, ...together, ref, content };
     this.#calls.set(ref, pending);
     return pending;
   }
 
-  /** Returns the ref of a call whose id others chose: that of the same content, or the first one that is free. */
-  #refOf(id: string, content: CallContent): string {
+  /**
+   * Returns the ref of a call whose id others chose: that of the same content, or the first one that is free. A call whose
+   * failure was reported is made anew.
+   */
+  #refOf(id: string, content: CallContent, progress: Progress): string {
     for (let ordinal = 1; ; ordinal += 1) {
       const ref = ordinal === 1 ? id : nameOf(`${id}#${ordinal}`);
       const known = this.#calls.get(ref);
-      if (known === undefined || isSame(known.content, content)) return ref;
+      if (known === undefined) return ref;
+      const isAnew = known.isReported && listingOf(ref, progress)?.status === 'failed';
+      if (isSame(known.content, content) && !isAnew) return ref;
     }
   }
 
@@ -146,7 +153,7 @@ export class Proposals {
   }
 
   /** Drops a proposal that has no waiting caller. */
-  drop(pending: PendingCall | PendingDraft): void {
+  drop(pending: Pending): void {
     if ('ref' in pending) this.#calls.delete(pending.ref);
     else if (this.#draft === pending) this.#draft = null;
   }

@@ -38,6 +38,11 @@ export interface CallOptions extends Patience {
   readonly reusesRef?: boolean;
   /** The agent's confidence, 0 to 1. By default `unstated`: the task class decides (UpFormat 2.3). */
   readonly confidence?: number;
+  /**
+   * Whether a write waits until every other write that is proposed with it may be made, or is refused. By default it waits
+   * for its own approval only.
+   */
+  readonly together?: boolean;
 }
 
 /** An answer to deliver. By default, `canProceed` is true and `confidence` is `unstated`. */

@@ -79,7 +79,12 @@ export const outputOf = (
   { calls, repeated, declares }: AgentProposal,
   unstated: 'ask' | 'proceed',
 ): PlanOutput | CallsOutput => {
-  const proposed = calls.map(({ tool, arguments: input, ref }) => ({ tool, arguments: input, ref }));
+  const proposed = calls.map(({ tool, arguments: input, ref, together }) => ({
+    tool,
+    arguments: input,
+    ref,
+    ...(together && { together }),
+  }));
   const all = [...repeated, ...proposed];
   return {
     canProceed: true,

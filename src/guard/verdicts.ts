@@ -2,10 +2,11 @@ import { reasonMeaning, ReasonCode } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { isHidden } from '../origins/sources.ts';
 import { byPersonKey } from '../core/shell/edits.ts';
+import type { TaskView } from '../core/kernel/view.ts';
 import type { Progress } from '../core/shell/progress.ts';
 import type { CallListing } from '../ports/model.ts';
 import type { Clearance, Conclusion, Done, Ended, Repairing } from './outcome.ts';
-import { refused, type PendingCall, type PendingDraft } from './pending-proposals.ts';
+import { refused, type Pending, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 
 const isDelivered = ({ outcome }: Progress): boolean => outcome === 'success';
 
@@ -57,7 +58,7 @@ const isSuperseded = (
 ): boolean => stage === 'sent' && attempt < progress.attempt;
 
 /** Returns whether a proposal is pending, so that its ref cannot be reused. */
-export const isLive = (pending: PendingCall | PendingDraft, progress: Progress): boolean => {
+export const isLive = (pending: Pending, progress: Progress): boolean => {
   if (pending.verdict !== null) return pending.verdict.code === 'HUMAN_REJECTED';
   const isListed = 'ref' in pending && listingOf(pending.ref, progress) !== undefined;
   return isListed || !isSuperseded(pending, progress);
@@ -70,7 +71,8 @@ export const callVerdict = (pending: PendingCall, progress: Progress): Clearance
   // a failing run undoes what was done
   if (listing?.status === 'succeeded' && progress.reasons.length === 0) return done(listing, progress);
   if (isOver(progress)) return ended(progress);
-  if (listing?.status === 'refused') {
+  const isRefused = listing?.status === 'refused';
+  if (isRefused || (listing?.status === 'failed' && progress.reasons.length === 0)) {
     const code = ReasonCode.catch('HUMAN_REJECTED').parse(listing.code);
     return refused(code, [reasonMeaning[code], ...(listing.reasons ?? [])].join(' '));
   }
@@ -84,6 +86,21 @@ export const draftVerdict = (pending: PendingDraft, progress: Progress): Conclus
   if (isDelivered(progress)) return { status: 'delivered', payload: progress.draft ?? {} };
   if (progress.isSettled) return ended(progress);
   return isSuperseded(pending, progress) ? repairing(progress) : undefined;
+};
+
+/**
+ * Returns whether a call that nobody is asked about may be made soon beside a question: one is being made, or is made next; or
+ * this one moved on since its progress was read.
+ */
+export const isMovingOn = (pending: Pending, progress: Progress, view: () => Promise<TaskView>) => {
+  if (!('ref' in pending) || listingOf(pending.ref, progress)?.status !== 'allowed') return false;
+  return view().then(
+    ({ duties, context, projection }) =>
+      duties.some(({ kind }) => kind === 'call' || kind === 'observe') ||
+      Object.entries(context.calls).some(
+        ([id, { status }]) => projection.calls[id]?.ref === pending.ref && status !== 'allowed',
+      ),
+  );
 };
 
 /** Returns whether the run waits for people or an external dependency. */

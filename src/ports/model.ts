@@ -22,7 +22,7 @@ export interface CallListing {
   readonly status: string;
   /** Why the call failed or was refused. */
   readonly code: string | null;
-  /** What the person, the policy or the tool says of a call that was refused. */
+  /** What the person, the policy or the tool says of a call that was refused or that failed. */
   readonly reasons?: readonly string[];
   /** The `evidence_id` of its evidence. */
   readonly evidence: string | null;

@@ -34,6 +34,8 @@ export const questionSubject = (kind: OpenQuestion['kind'], call: string): strin
       return `the question of ${call}`;
     case 'host':
       return 'the writes of the agent that stays away';
+    case 'limit':
+      return 'the limit that is used up';
     case 'followup':
       return 'the refinement';
   }

@@ -4,7 +4,7 @@ import { jwsApprovals } from '../../src/approvals/index.ts';
 import { defineTool, type Approvals, type InboxEntry, type Tool } from '../../src/index.ts';
 import { by, claims, compact, edKey, header, options } from '../src/approvals/desk.ts';
 import { scene, type Given, type Scene } from '../src/core/shell/scene.ts';
-import { call, draft, plan } from '../src/core/shell/scripted.ts';
+import { draft, plan, together, type call } from '../src/core/shell/scripted.ts';
 import { settle } from '../src/core/shell/simulated-clock.ts';
 
 export const order = { to: 'NL91', amount: 100 };
@@ -60,7 +60,7 @@ export const bank = (orders: readonly Order[] = [['transfer', order]], given: Gi
   const { approvals, quiet } = watched(given.options?.approvals ?? jwsApprovals(options));
   const one = scene({
     model: ({ asks }: { asks: string }) =>
-      asks === 'plan' ? plan(orders.map((one) => call(...one))) : draft(),
+      asks === 'plan' ? plan(orders.map((one) => together(...one))) : draft(),
     tools: ['transfer', 'payout'].map((name) => payment(name, paid)),
     ...given,
     options: { ...given.options, approvals },

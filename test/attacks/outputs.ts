@@ -120,7 +120,7 @@ const strange: readonly Attack[] = [
       const one = scene({
         model: [plan(Array.from({ length: 100 }, (_, amount) => call('read', { amount })))],
         tools: [readTool('read')],
-        taskClass: { limits: { calls: 5 } },
+        taskClass: { atLimit: 'stop', limits: { calls: 5 } },
       });
       const stop = await failedSafe(one, await one.submit());
       expect(one.invocations).toHaveLength(5);

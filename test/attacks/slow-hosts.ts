@@ -81,7 +81,7 @@ export const slowHosts: readonly Attack[] = [
     'a host that stays away where no more questions may be asked',
     ['pay alice'],
     async () => {},
-    { limits: { pauses: 1 } }, // the approval was the last
+    { atLimit: 'stop', limits: { pauses: 1 } }, // the approval was the last
     [],
   ),
   {

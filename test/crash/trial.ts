@@ -354,6 +354,7 @@ export class Trial {
       information: { type: 'edit', content: { value: { size: 2 } } },
       tool: { type: 'edit', content: { value: choice } },
       host: { type: 'approve' },
+      limit: { type: 'approve' },
       doubt: { type: 'edit', content: { value: { effect: isDone ? 'done' : 'absent' } } },
     };
     const name = `answer ${target}`;

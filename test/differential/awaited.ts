@@ -68,7 +68,7 @@ const ofWork = (k: Known, { at: place, next }: Rest): readonly string[] => {
     case 'waiting':
       return ofCalls(k);
     case 'asking':
-      return [...at('question', [...k.questions.keys()]), ...ofCalls(k)];
+      return [...at('question', [...k.questions.keys()]), ...at('start', next), ...ofCalls(k)];
     case 'offering':
       return at('offer', [k.request]);
     case 'offered':

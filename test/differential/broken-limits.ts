@@ -6,7 +6,7 @@ import { changed, otherwise, recording, taking, type Broken } from './broken.ts'
 type Limit = keyof Context['taskClass']['limits'];
 
 const withLimit = (c: Context, limit: Limit, more: number): Context => {
-  const limits = { ...c.taskClass.limits, [limit]: c.taskClass.limits[limit] + more };
+  const limits = { ...c.taskClass.limits, [limit]: (c.taskClass.limits[limit] ?? 0) + more };
   return { ...c, taskClass: { ...c.taskClass, limits } };
 };
 

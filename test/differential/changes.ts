@@ -44,6 +44,7 @@ const add = (k: Known, calls: readonly Proposal[]): void => {
       underWay: false,
       evidence: null,
       code: null,
+      isTold: false,
     })),
   );
 };
@@ -127,13 +128,15 @@ export const shareOutcome = (k: Known, call: Call): void => {
 export const commit = (k: Known, call: Call): void => {
   if (!isWrite(call) || effectOf(k, call.digest) !== undefined) return;
   const { digest, tool, rollback, evidence } = call;
+  const isAuthorized = call.beganApproved || call.approvals.length >= approversOf(k, call);
   k.effects.push({
     digest,
     tool,
     rollback,
     status: 'committed',
     evidence,
-    isAuthorized: call.beganApproved || call.approvals.length >= approversOf(k, call),
+    isAuthorized,
+    isApproved: isAuthorized && call.approvals.length > 0,
   });
 };
 

@@ -62,10 +62,14 @@ const withLimits = (
     defaults: fc.subarray<'information' | 'approval' | 'tool'>(['information', 'approval', 'tool']),
     followup: fc.constantFrom(true, true, false),
     flows: fc.constantFrom(undefined, undefined, 'refuse' as const),
+    atLimit: fc.constantFrom(undefined, 'ask' as const, 'ask' as const, 'keep' as const, 'stop' as const),
     limits,
   });
 
+const failures = fc.constantFrom(undefined, undefined, 1, 2);
+
 const tight = fc.record({
+  failures,
   corrections: few,
   repairs: few,
   rounds: fc.constantFrom(3, 2, 1),
@@ -78,7 +82,8 @@ const tight = fc.record({
   recoveries: few,
 });
 
-const wide = fc.constant({
+const wide = fc.record({ failures }).map((given) => ({
+  ...given,
   corrections: 4,
   repairs: 5,
   rounds: 5,
@@ -89,7 +94,7 @@ const wide = fc.constant({
   modelCalls: 60,
   calls: 60,
   recoveries: 3,
-});
+}));
 
 export const taskClasses: fc.Arbitrary<TaskClassInput> = fc.oneof(
   { weight: 3, arbitrary: withLimits(wide) },

@@ -1,7 +1,8 @@
 import { giveUpUnmade, take } from './changes.ts';
 import { fail, type Rest } from './follows.ts';
 import { needsAuthority } from './gates.ts';
-import { isFailing, isGated, isSpent, isWrite, type Call, type Known } from './known.ts';
+import { isFailing, isGated, isWrite, type Call, type Known } from './known.ts';
+import { isSpent } from './limits.ts';
 import { stricterOf } from './stricter.ts';
 import type { TaskClass } from './vocabulary.ts';
 

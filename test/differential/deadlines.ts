@@ -8,17 +8,20 @@ import {
   isWrite,
   unresolvedCalls,
   noteReport,
+  tell,
   waitingFor,
   type Call,
   type Known,
   type Question,
 } from './known.ts';
+import { endAtLimit } from './people.ts';
 import { rollbackOwed } from './rollbacks.ts';
 import type { FactNamed } from './vocabulary.ts';
 
 /** What is taken when a person does not answer: a default of the task class, or the run fails (interpretation 0004). */
 const unanswered = (k: Known, id: string, { kind, about }: Question): void => {
   if (kind === 'host') return keep(k);
+  if (kind === 'limit') return endAtLimit(k);
   const hasDefault = k.taskClass.defaults.some((one) => one === kind);
   if (!hasDefault) return fail(k, ['QUESTION_EXPIRED']);
   k.questions.delete(id);
@@ -36,15 +39,19 @@ const unanswered = (k: Known, id: string, { kind, about }: Question): void => {
 export const turnOf = ({ attempt, counters: { rounds, corrections, revisions, pauses } }: Known): string =>
   [attempt, rounds, corrections, revisions, pauses].join('.');
 
-const overdueCall = (call: Call | undefined): boolean =>
-  call?.status === 'started' && take(() => giveUp(call, 'TOOL_TIMEOUT'));
+const late = (k: Known, call: Call): void => {
+  giveUp(call, 'TOOL_TIMEOUT');
+  tell(k, call);
+};
+
+const overdueCall = (k: Known, call: Call | undefined): boolean =>
+  call?.status === 'started' && take(() => late(k, call));
 
 const overdueStart = (call: Call | undefined): boolean =>
   call !== undefined && take(() => giveUpUnmade(call, 'CALL_NOT_STARTED'));
 
 const overdueDependency = (k: Known, id: string): boolean =>
-  waitingFor(k, id).length > 0 &&
-  take(() => waitingFor(k, id).forEach((call) => giveUp(call, 'TOOL_TIMEOUT')));
+  waitingFor(k, id).length > 0 && take(() => waitingFor(k, id).forEach((call) => late(k, call)));
 
 const overdueApproval = (k: Known, digest: string): boolean => {
   const ended = unresolvedCalls(k, digest).filter((call) => call.approvals.length > 0 && !call.underWay);
@@ -104,7 +111,7 @@ export const isOverdue = (
       return at === 'authorizing' && isOwed && take(() => fail(k, ['POLICY_UNAVAILABLE']));
     }
     case 'call':
-      return overdueCall(callOf(k, id));
+      return overdueCall(k, callOf(k, id));
     case 'dependency':
       return overdueDependency(k, id);
     case 'verifier':

@@ -68,6 +68,7 @@ const answered = (c: Context, question: string, fate: Fate): Fact => {
           plan: aPlan(fate),
           draft: aDraft(fate),
           call: among(pool),
+          ...(chance(50) && { approves: true as const }),
           effect: among(['done', 'absent'] as const),
         }
       : {}),

@@ -18,15 +18,16 @@ import {
 import {
   effectOf,
   hasFailedReport,
+  isBroken,
   isFailing,
   isPartial,
-  isSpent,
   isWrite,
   verifiersOwed,
   type Call,
   type Known,
   type Output,
 } from './known.ts';
+import { askAt, countPause, isOver, isSpent, mayAsk } from './limits.ts';
 import { isWriteInFlight, rollbackOwed, unplannedWrites } from './rollbacks.ts';
 import { closeIdleQuestions, dropReads, lapseWaiting, withdraw } from './upkeep.ts';
 import type { Phase } from './vocabulary.ts';
@@ -73,15 +74,16 @@ export const fail = (k: Known, codes: readonly string[]): void => {
 
 /** What a gate asks at once, which counts once (interpretation 0016). */
 const ask = (k: Known, kind: 'approval' | 'doubt', abouts: readonly string[]): typeof undecided => {
-  k.counters.pauses += 1;
+  countPause(k);
   k.wave = null;
+  for (const call of k.calls) call.cleared = false;
   for (const about of abouts) k.questions.set(`${kind}:${about}`, { kind, about });
   return undecided;
 };
 
 /** A person is asked about every output that may not go on. */
 const askOutputs = (k: Known): typeof undecided => {
-  k.counters.pauses += 1;
+  countPause(k);
   k.wave = null;
   for (const { kind, output } of outputsOf(k))
     if (output !== null && against(k, output).length > 0)
@@ -89,8 +91,23 @@ const askOutputs = (k: Known): typeof undecided => {
   return undecided;
 };
 
+/** Whether a gate has something to ask a person. */
+const hasToAsk = (k: Known): boolean =>
+  k.calls.some(({ status }) => status === 'doubt') ||
+  unsure(k).length > 0 ||
+  readsHeld(k).length > 0 ||
+  k.calls.some(
+    (call) => isWrite(call) && call.status === 'ready' && call.verdict !== null && !isAuthorized(k, call),
+  );
+
+/** A gate fails the run: where nobody can be asked any more, the limit says so first (decision 0081). */
 const failFor = (k: Known, codes: readonly string[]): typeof undecided => {
-  fail(k, codes);
+  fail(
+    k,
+    k.taskClass.atLimit !== undefined && isOver(k, 'pauses') && hasToAsk(k)
+      ? ['BUDGET_SPENT', ...codes]
+      : codes,
+  );
   return undecided;
 };
 
@@ -166,7 +183,7 @@ const begun = (k: Known, writes: readonly Call[]): Rest | null => {
 
 /** Someone is asked to stand behind calls, before they are made. */
 const endorsing = (k: Known, calls: readonly Call[]): typeof undecided =>
-  isSpent(k, 'pauses')
+  isOver(k, 'pauses')
     ? failFor(k, calls.map(authorityMissing))
     : ask(k, 'approval', [...new Set(calls.map(({ digest }) => digest))]);
 
@@ -176,7 +193,7 @@ const clearing = (k: Known, writes: readonly Call[]): Rest | null => {
   if (verifiersOwed(k, k.taskClass.beforeWrite, digests).length > 0) return wave(k, 'checking');
   if (writes.some(({ verdict }) => verdict === null)) return wave(k, 'authorizing');
   const codes = unsure(k);
-  if (codes.length > 0) return isSpent(k, 'pauses') ? failFor(k, codes) : askOutputs(k);
+  if (codes.length > 0) return isOver(k, 'pauses') ? failFor(k, codes) : askOutputs(k);
   const unapproved = writes.filter((call) => !isAuthorized(k, call));
   const [first] = writes;
   if (unapproved.length > 0) return endorsing(k, unapproved);
@@ -185,9 +202,9 @@ const clearing = (k: Known, writes: readonly Call[]): Rest | null => {
 
 /** What stands against the run of calls that came to nothing, in their order: the first reason leads (CHART 7). */
 const unfinishedIn = (k: Known): readonly string[] =>
-  k.calls.flatMap(({ status, code }) => {
-    if (status === 'doubt') return ['EFFECT_IN_DOUBT'];
-    return status === 'failed' ? [code ?? 'TOOL_FAILED'] : [];
+  k.calls.flatMap((call) => {
+    if (call.status === 'doubt') return ['EFFECT_IN_DOUBT'];
+    return isBroken(call) ? [call.code ?? 'TOOL_FAILED'] : [];
   });
 
 /** A round of calls: reads, then what broke, then what is in doubt, then writes, then the model's conclusion. */
@@ -199,8 +216,8 @@ const working = (k: Known): Rest | null => {
   const reads = readsOf(k).filter((call) => isAuthorized(k, call));
   if (reads.length > 0 || k.calls.some(({ status }) => status === 'started')) return calling(k, reads);
   const doubts = k.calls.filter(({ status }) => status === 'doubt').map(({ id }) => id);
-  if (doubts.length > 0 && !isSpent(k, 'pauses')) return ask(k, 'doubt', doubts);
-  if (isPlanUnsure(k)) return isSpent(k, 'pauses') ? failFor(k, unsure(k)) : askOutputs(k);
+  if (doubts.length > 0 && !isOver(k, 'pauses')) return ask(k, 'doubt', doubts);
+  if (isPlanUnsure(k)) return isOver(k, 'pauses') ? failFor(k, unsure(k)) : askOutputs(k);
   if (writes.length > 0 && !hasFailedReport(k, k.taskClass.beforeWrite) && refresh(k)) return undecided;
   if (doubts.length > 0) return failFor(k, unfinishedIn(k));
   const codes = broken(k, held.length > 0 ? [] : writes);
@@ -208,7 +225,7 @@ const working = (k: Known): Rest | null => {
   const unapproved = writes.filter((call) => call.verdict !== null && !isAuthorized(k, call));
   if (held.length > 0) return endorsing(k, [...held, ...unapproved]);
   if (writes.length > 0) return clearing(k, writes);
-  if (unsure(k).length > 0 && !isSpent(k, 'pauses')) return askOutputs(k);
+  if (unsure(k).length > 0 && !isOver(k, 'pauses')) return askOutputs(k);
   return wave(k, 'concluding');
 };
 
@@ -216,7 +233,7 @@ const working = (k: Known): Rest | null => {
 const verifying = (k: Known, isOwed: boolean): Rest | typeof undecided | undefined => {
   if (k.wave !== 'verifying') {
     const codes = unsure(k);
-    if (codes.length > 0 && !isSpent(k, 'pauses')) return askOutputs(k);
+    if (codes.length > 0 && !isOver(k, 'pauses')) return askOutputs(k);
     if (isPlanUnsure(k)) return failFor(k, codes);
   }
   if (!isOwed) return undefined;
@@ -230,7 +247,7 @@ const delivering = (k: Known, draft: Output): Rest | null => {
   if (found !== undefined) return found;
   k.wave = null;
   const codes = unsure(k);
-  if (codes.length > 0 && !isSpent(k, 'pauses')) return askOutputs(k);
+  if (codes.length > 0 && !isOver(k, 'pauses')) return askOutputs(k);
   const made = k.calls.filter((call) => isWrite(call) && call.status === 'succeeded');
   const unmet = [
     ...codes,
@@ -257,10 +274,43 @@ const phaseOf = (k: Known): Phase => {
   return k.draft === null || k.questions.size > 0 ? 'execute' : 'verify';
 };
 
+/** Whether nothing stands against this write but what stands against others: it needs nobody, or has everybody. */
+const isAlone = (k: Known, write: Call): boolean =>
+  [...k.questions.values()].every(({ kind, about }) => kind === 'approval' && about !== write.digest) &&
+  k.calls.every(
+    (call) => !['started', 'awaiting', 'asking', 'doubt'].includes(call.status) && !isBroken(call),
+  ) &&
+  unsure({ ...k, draft: null }).length === 0 &&
+  readsHeld(k).length === 0 &&
+  oldReads(k).length === 0 &&
+  unplannedWrites(k).length === 0 &&
+  effectOf(k, write.digest) === undefined &&
+  (write.tier !== 'write_high_risk' || write.rollback) &&
+  evidenceAgainst(k, k.taskClass.beforeWrite, [write]).length === 0 &&
+  verifiersOwed(k, k.taskClass.beforeWrite, [write.digest]).length === 0 &&
+  !hasFailedReport(k, k.taskClass.beforeWrite);
+
+/** What goes on while people are asked: reads, and then one write of those that nobody is asked about (decision 0080). */
+const besides = (k: Known): readonly Call[] => {
+  if (isSpent(k, 'calls')) return [];
+  const reads =
+    unsure({ ...k, draft: null }).length > 0 ? [] : readsOf(k).filter((call) => isAuthorized(k, call));
+  if (reads.length > 0) return reads;
+  const write = k.calls.find(
+    (call) =>
+      isWrite(call) &&
+      call.status === 'ready' &&
+      call.verdict !== null &&
+      call.together === undefined &&
+      isAuthorized(k, call),
+  );
+  return write !== undefined && isAlone(k, write) ? [write] : [];
+};
+
 /** Further calls pass the gate that the plan passed (UpFormat 2.3). */
 const extending = (k: Known, further: NonNullable<Known['further']>): Rest | null => {
   const codes = unsure(k);
-  if (codes.length > 0) return isSpent(k, 'pauses') ? failFor(k, codes) : askOutputs(k);
+  if (codes.length > 0) return isOver(k, 'pauses') ? failFor(k, codes) : askOutputs(k);
   letIn(k, further.calls);
   return undecided;
 };
@@ -268,13 +318,13 @@ const extending = (k: Known, further: NonNullable<Known['further']>): Rest | nul
 /** Writes that no plan asks for cannot be undone; who is asked about an unsure plan may ask for them again (interpretation 0007). */
 const unableToUndo = (k: Known): typeof undecided => {
   if (!isPlanUnsure(k)) return failFor(k, ['ROLLBACK_REQUIRED']);
-  return isSpent(k, 'pauses') ? failFor(k, unsure(k)) : askOutputs(k);
+  return isOver(k, 'pauses') ? failFor(k, unsure(k)) : askOutputs(k);
 };
 
 const planned = (k: Known, plan: Output): Rest | null => {
   if (!plan.passed) {
     const codes = against(k, plan);
-    if (codes.length > 0) return isSpent(k, 'pauses') ? failFor(k, codes) : askOutputs(k);
+    if (codes.length > 0) return isOver(k, 'pauses') ? failFor(k, codes) : askOutputs(k);
     plan.passed = true;
   }
   if (k.calls.some((call) => answerFromRecord(k, call))) return undecided;
@@ -294,7 +344,14 @@ const next = (k: Known): Rest | null => {
     nextAttempt(k);
     return undecided;
   }
-  if (k.questions.size > 0) return rest('asking', phaseOf(k));
+  const doubts = k.calls.filter(({ status, id }) => status === 'doubt' && !k.questions.has(`doubt:${id}`));
+  if (k.questions.size > 0 && doubts.length > 0 && !isOver(k, 'pauses'))
+    return ask(
+      k,
+      'doubt',
+      doubts.map(({ id }) => id),
+    );
+  if (k.questions.size > 0) return rest('asking', phaseOf(k), besides(k));
   if (k.calls.some(({ status }) => status === 'awaiting')) return rest('waiting', phaseOf(k));
   if (!k.accepted) return rest('intake', 'intake');
   return k.plan === null ? rest('proposing', 'plan') : planned(k, k.plan);
@@ -318,10 +375,11 @@ export const settle = (k: Known): Rest => {
     withdraw(k);
     dropReads(k);
     closeIdleQuestions(k);
-    lapseWaiting(k);
+    lapseWaiting(k, besides(k));
     const found = next(k);
     const limit = found === null ? null : limitReached(k, found);
-    if (limit !== null) exceed(k, limit);
+    if (limit !== null && mayAsk(k, limit)) askAt(k, limit);
+    else if (limit !== null) exceed(k, limit);
     else if (found !== null) return found;
   }
   throw new Error('the model does not come to rest');

@@ -3,6 +3,7 @@ import {
   effectOf,
   hasFailedReport,
   hasPartialWrites,
+  isBroken,
   isWrite,
   verifiersOwed,
   type Call,
@@ -47,7 +48,7 @@ const hasNoWayBack = (call: Call): boolean => call.tier === 'write_high_risk' &&
 
 /** What broke before a write or a draft, and whether doing it all again could mend it (interpretation 0016). */
 export const broken = (k: Known, writes: readonly Call[]): readonly string[] => {
-  const failed = k.calls.filter(({ status }) => status === 'failed').map(({ code }) => code ?? 'TOOL_FAILED');
+  const failed = k.calls.filter(isBroken).map(({ code }) => code ?? 'TOOL_FAILED');
   if (writes.length === 0) return failed;
   const digests = writes.map(({ digest }) => digest);
   const isChecked = verifiersOwed(k, k.taskClass.beforeWrite, digests).length === 0;
@@ -97,7 +98,7 @@ export const isUnapproved = (k: Known, call: Call): boolean =>
 
 /** Reads that are left: none beside a call that failed, or under a plan that is not sure any more (decision 0040). */
 export const readsOf = (k: Known): readonly Call[] =>
-  isPlanUnsure(k) || k.calls.some(({ status }) => status === 'failed')
+  isPlanUnsure(k) || k.calls.some(isBroken)
     ? []
     : k.calls.filter((call) => !isWrite(call) && call.status === 'ready');
 

@@ -23,17 +23,19 @@ import {
   fresh,
   isFailing,
   isNewQuestion,
-  isSpent,
   isWrite,
   noteReport,
+  tell,
   waitingFor,
   type Call,
   type Known,
 } from './known.ts';
+import { asks, askAt, countPause, isOver, isSpent } from './limits.ts';
 import { answer } from './people.ts';
 import { isReadable, mayPropose } from './proposals.ts';
 import { recover } from './recoveries.ts';
 import { rollbackOwed } from './rollbacks.ts';
+import { closeIdleQuestions, dropReads, withdraw } from './upkeep.ts';
 import type { Fact, FactName, FactNamed, OfCall, PlanWords } from './vocabulary.ts';
 
 /** Whether a fact is about this run as it stands, and, if so, what is known after it. */
@@ -45,14 +47,20 @@ const isModelsTurn = (at: Rest['at']): boolean => at === 'proposing' || at === '
 const called = (k: Known, { request, attempt, call }: OfCall): Call | undefined =>
   request === k.request && attempt === k.attempt ? callOf(k, call) : undefined;
 
+/** Further calls beyond the limit on rounds wait until a person lets the run go on. */
+const askedFurther = (k: Known, plan: PlanWords): void => {
+  askAt(k, 'rounds');
+  proposeFurther(k, plan);
+};
+
 /** Another round is bounded (interpretation 0003). */
 const furtherRound = (k: Known, plan: PlanWords): void =>
-  isSpent(k, 'rounds') ? fail(k, ['BUDGET_SPENT']) : proposeFurther(k, plan);
+  isOver(k, 'rounds') ? fail(k, ['BUDGET_SPENT']) : askedFurther(k, plan);
 
 /** A stop for a person or for an outside event; beyond the bound the run ends (interpretation 0016). */
 const pause = (k: Known, open: () => void): void => {
-  if (isSpent(k, 'pauses')) return fail(k, ['BUDGET_SPENT']);
-  k.counters.pauses += 1;
+  if (isOver(k, 'pauses')) return fail(k, ['BUDGET_SPENT']);
+  countPause(k);
   open();
 };
 
@@ -143,6 +151,7 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
       leaveAlone(k, call);
       call.status = 'failed';
       call.code = fact.code;
+      tell(k, call);
     });
   },
   'call.doubted': (k, fact) => {
@@ -151,6 +160,7 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
     return take(() => {
       leaveAlone(k, call);
       giveUp(call, fact.code);
+      tell(k, call);
     });
   },
   'call.refused': (k, fact) => {
@@ -177,7 +187,7 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
     if (!isNewQuestion(k, fact.question)) return false;
     return take(() => {
       call.status = 'asking';
-      if (isSpent(k, 'pauses')) giveUpUnmade(call, 'BUDGET_SPENT');
+      if (isOver(k, 'pauses')) giveUpUnmade(call, 'BUDGET_SPENT');
       ask(k, fact.question, 'tool', call.id);
     });
   },
@@ -243,11 +253,30 @@ const turns: ReadonlySet<FactName> = new Set([
   'capability.exceeded',
 ]);
 
+const isOfPerson = (fact: Fact): boolean =>
+  fact.type === 'human.responded' || (fact.type === 'approval.granted' && fact.authority !== 'system');
+
+/** Gates ask in one pause; everyone else in one of their own (decision 0081). */
+const byGates: ReadonlySet<string> = new Set(['plan', 'draft', 'approval', 'doubt']);
+
+/** The pauses that an answer ended cost nothing. */
+const creditPauses = (k: Known, before: Known['questions']): void => {
+  withdraw(k);
+  dropReads(k);
+  closeIdleQuestions(k);
+  const ended = [...before].filter(([id, { kind }]) => !k.questions.has(id) && kind !== 'limit');
+  const ofGates = ended.filter(([, { kind }]) => byGates.has(kind));
+  const isLeft = [...k.questions.values()].some(({ kind }) => byGates.has(kind));
+  k.answered += ended.length - ofGates.length + (ofGates.length > 0 && !isLeft ? 1 : 0);
+};
+
 /** Tells a run a fact: whether it was taken. */
 export const hear = (k: Known, fact: Fact, rest: Rest): boolean => {
   if (rest.at === 'over' || (k.outcome !== null && !ofFollowup.has(fact.type))) return false;
   const one = Object.hasOwn(hearing, fact.type) ? hearing[fact.type] : undefined;
+  const before = new Map(k.questions);
   const isTaken = one !== undefined && (one as Hear<FactName>)(k, fact, rest);
+  if (isTaken && isOfPerson(fact) && asks(k)) creditPauses(k, before);
   if (isTaken && turns.has(fact.type) && isModelsTurn(rest.at)) k.counters.modelCalls += 1;
   return isTaken;
 };

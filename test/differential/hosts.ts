@@ -1,6 +1,7 @@
 import { take } from './changes.ts';
 import { fail } from './follows.ts';
-import { isSpent, type Known } from './known.ts';
+import type { Known } from './known.ts';
+import { countPause, isOver } from './limits.ts';
 import type { FactNamed } from './vocabulary.ts';
 
 const gone = (k: Known): void => fail(k, ['HOST_UNAVAILABLE']);
@@ -14,8 +15,8 @@ export const keep = (k: Known): void => {
 /** The host of an agent stays away: a person is asked what becomes of its writes, where it made any. */
 export const missHost = (k: Known, turn: string): void => {
   if (!k.effects.some(({ status }) => status === 'committed')) return gone(k);
-  if (isSpent(k, 'pauses')) return keep(k);
-  k.counters.pauses += 1;
+  if (isOver(k, 'pauses')) return keep(k);
+  countPause(k);
   k.questions.set(`host:${turn}`, { kind: 'host', about: turn });
 };
 

@@ -28,6 +28,8 @@ export interface Call extends Proposal {
   underWay: boolean;
   evidence: Evidence | null;
   code: string | null;
+  /** Its failure was told to the model, and the run goes on (decision 0082). */
+  isTold: boolean;
 }
 
 /** Evidence that a call brought (UAICP 5.1). */
@@ -45,6 +47,8 @@ export interface Effect {
   /** `ruledOut`: a person said that it must not be. `kept`: it stays although the run fails. */
   status: 'committed' | 'undoing' | 'undone' | 'stuck' | 'ruledOut' | 'kept';
   evidence: Evidence | null;
+  /** Someone stood behind it when it was made, and as many as had to. */
+  readonly isApproved: boolean;
   /** As many stood behind it as had to, if any had to, when it was made. */
   readonly isAuthorized: boolean;
 }
@@ -57,7 +61,7 @@ export interface Approval {
 
 /** An open question (UpFormat Table 2). */
 export interface Question {
-  readonly kind: 'information' | 'help' | 'plan' | 'draft' | 'approval' | 'tool' | 'doubt' | 'host';
+  readonly kind: 'information' | 'help' | 'plan' | 'draft' | 'approval' | 'tool' | 'doubt' | 'host' | 'limit';
   /** `plan` or `draft`, a digest, the id of a call, or a turn of the model. */
   readonly about: string;
 }
@@ -92,6 +96,11 @@ export interface Known {
   counters: Record<Counter, number>;
   /** How often each effect was looked up or made again, by its kind and digest (interpretation 0059). */
   recoveries: Map<string, number>;
+  /** The pauses that a person's answer ended, and how often a person raised a limit (decision 0081). */
+  answered: number;
+  raised: Map<string, number>;
+  /** How often each tool failed in this request (decision 0082). */
+  failures: Map<string, number>;
   /** Why the next attempt is due, if one is. */
   nextCause: 'repair' | 'revise' | null;
   /** Why the run fails, first reason first; empty while it does not. */
@@ -141,6 +150,9 @@ export const fresh = (taskClass: TaskClass, request: string): Known => ({
   wave: null,
   counters: { ...nothing },
   recoveries: new Map(),
+  answered: 0,
+  raised: new Map(),
+  failures: new Map(),
   nextCause: null,
   reasons: [],
   exceeded: null,
@@ -155,9 +167,6 @@ export const isWrite = ({ tier }: Proposal): boolean => tier !== 'read_only';
 export const isGated = (call: Proposal): boolean => isWrite(call) || call.held !== undefined;
 export const isFailing = (k: Known): boolean => k.reasons.length > 0;
 export const callOf = (k: Known, id: string): Call | undefined => k.calls.find((call) => call.id === id);
-
-/** Whether a bounded number is used up. */
-export const isSpent = (k: Known, what: Counter): boolean => k.counters[what] >= k.taskClass.limits[what];
 
 /** Names from outside are new, have no colon, and are not what XState would read as an actor (interpretation 0016). */
 export const isNewQuestion = (k: Known, id: string): boolean =>
@@ -200,7 +209,7 @@ export const waitingFor = (k: Known, dependency: string): readonly Call[] =>
 
 /** A write that was begun and not finished: no repair and no revision may forget it (interpretation 0005). */
 export const isPartial = (call: Call): boolean =>
-  isWrite(call) && call.underWay && ['ready', 'awaiting', 'asking'].includes(call.status);
+  isWrite(call) && call.underWay && ['ready', 'asking'].includes(call.status);
 
 export const hasPartialWrites = (k: Known): boolean => k.calls.some(isPartial);
 
@@ -213,3 +222,16 @@ export const unresolvedCalls = (k: Known, digest: string): readonly Call[] =>
   effectOf(k, digest) === undefined
     ? k.calls.filter((call) => isGated(call) && call.digest === digest && call.status === 'ready')
     : [];
+
+/** A call that failed, and after which the run cannot just go on. */
+export const isBroken = ({ status, isTold }: Call): boolean => status === 'failed' && !isTold;
+
+/** A tool failed: the model is told, as often as the class allows, and the run goes on (decision 0082). */
+export const tell = (k: Known, call: Call): void => {
+  const most = k.taskClass.limits.failures;
+  const isOfTool = call.code === 'TOOL_FAILED' || call.code === 'TOOL_TIMEOUT';
+  if (call.status !== 'failed' || most === undefined || !isOfTool) return;
+  const count = (k.failures.get(call.tool) ?? 0) + 1;
+  k.failures.set(call.tool, count);
+  call.isTold = count <= most;
+};

@@ -47,7 +47,7 @@ const landedInTime = async (...concludes: readonly ReturnType<typeof draft>[]): 
   const one = scene({
     model: [plan([call('write')]), ...concludes],
     tools: [writeTool('write')],
-    taskClass: { limits: { corrections: 0, repairs: 0, pauses: 0 } },
+    taskClass: { atLimit: 'stop', limits: { corrections: 0, repairs: 0, pauses: 0 } },
     options: { store },
   });
   await one.ended(await one.submit());

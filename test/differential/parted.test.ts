@@ -65,7 +65,7 @@ const reads: readonly FactMaker[] = [accepted, planned('plan', reading('r'), rea
 /** Where the chart and the specifications once parted: each sequence as short as it can be. */
 const cases: readonly Case[] = [
   {
-    title: 'no write is called while the approval of another is still owed [0003: approvals, then writes]',
+    title: 'a write goes on beside the approval of another, once what cleared it was looked at again [0080]',
     taskClass: {},
     before: [
       accepted,

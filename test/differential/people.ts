@@ -15,16 +15,10 @@ import {
 } from './changes.ts';
 import { fail, type Rest } from './follows.ts';
 import { judgeHost } from './hosts.ts';
-import {
-  callOf,
-  hasPartialWrites,
-  isSpent,
-  unresolvedCalls,
-  type Call,
-  type Known,
-  type Question,
-} from './known.ts';
+import { callOf, hasPartialWrites, unresolvedCalls, type Call, type Known, type Question } from './known.ts';
+import { isSpent } from './limits.ts';
 import { isAllowedCall, isReadable, mayPropose } from './proposals.ts';
+import { isWriteInFlight } from './rollbacks.ts';
 import type { FactNamed, Proposal } from './vocabulary.ts';
 
 type Answer = FactNamed<'human.responded'>;
@@ -36,8 +30,11 @@ const revise = (k: Known): void => {
   k.nextCause = 'revise';
 };
 
-const rejectOutput = (k: Known): void =>
-  isSpent(k, 'revisions') || hasPartialWrites(k) ? fail(k, ['HUMAN_REJECTED']) : revise(k);
+/** Whether a person may ask for another plan: none forgets a write that is being made, or that was not finished. */
+const mayRevise = (k: Known): boolean =>
+  !isSpent(k, 'revisions') && !hasPartialWrites(k) && !k.calls.some(isWriteInFlight);
+
+const rejectOutput = (k: Known): void => (mayRevise(k) ? revise(k) : fail(k, ['HUMAN_REJECTED']));
 
 const inform = (k: Known, id: string, { feedback }: Answer): boolean => {
   switch (feedback) {
@@ -88,7 +85,7 @@ const judgeOutput = (k: Known, id: string, { kind, about }: Question, fact: Answ
         })
       );
     case 'instruction':
-      if (isSpent(k, 'revisions') || hasPartialWrites(k)) return false;
+      if (!mayRevise(k)) return false;
       return take(() => {
         if (kind !== 'help') return revise(k);
         k.counters.revisions += 1;
@@ -108,6 +105,12 @@ const approveByWord = (k: Known, digest: string, call: Call, by: string | undefi
   return by !== undefined && approve(k, digest, { authority: 'human', approver: by });
 };
 
+/** Who edits a call approves it, where their word counts for it; not one that is held, for they did not see why. */
+const approveEdited = (k: Known, edited: Proposal, by: string | undefined): void => {
+  const call = unresolvedCalls(k, edited.digest)[0];
+  if (call !== undefined && heldOf(k, edited) === undefined) approveByWord(k, edited.digest, call, by);
+};
+
 /** The action and its twins become another one, which no one has decided on yet. */
 const replaceWrite = (k: Known, id: string, digest: string, edited: Proposal): void => {
   k.questions.delete(id);
@@ -123,6 +126,7 @@ const replaceWrite = (k: Known, id: string, digest: string, edited: Proposal): v
         ...edited,
         id: name,
         subjects: edited.subjects,
+        together: edited.together,
         held,
         status: 'ready',
         verdict: null,
@@ -143,10 +147,13 @@ const judgeWrite = (k: Known, id: string, digest: string, fact: Answer): boolean
     case 'edit': {
       const edited = fact.call;
       if (edited === undefined || !isAllowedCall(k, edited) || hasPartialWrites(k)) return false;
-      return take(() => replaceWrite(k, id, digest, edited));
+      return take(() => {
+        replaceWrite(k, id, digest, edited);
+        if (fact.approves === true) approveEdited(k, edited, fact.by);
+      });
     }
     case 'instruction':
-      return !isSpent(k, 'revisions') && !hasPartialWrites(k) && take(() => revise(k));
+      return mayRevise(k) && take(() => revise(k));
     case 'reject':
       return take(() => refuse(k, id, calls));
     case 'rank':
@@ -191,6 +198,24 @@ const tellTool = (k: Known, id: string, call: Call, { feedback }: Answer): boole
   });
 };
 
+/** The run ends at a limit: what people approved may stay (decision 0081). */
+export const endAtLimit = (k: Known): void => {
+  if (k.taskClass.atLimit === 'keep')
+    for (const effect of k.effects)
+      if (effect.status === 'committed' && effect.isApproved) effect.status = 'kept';
+  fail(k, ['BUDGET_SPENT']);
+};
+
+/** What a person says where a limit is reached. */
+const judgeLimit = (k: Known, id: string, limit: string, { feedback }: Answer): boolean => {
+  if (feedback === 'reject') return take(() => endAtLimit(k));
+  if (feedback !== 'approve') return feedback === 'comment';
+  return take(() => {
+    k.questions.delete(id);
+    k.raised.set(limit, (k.raised.get(limit) ?? 0) + 1);
+  });
+};
+
 const judge = (k: Known, id: string, question: Question, fact: Answer): boolean => {
   const call = callOf(k, question.about);
   switch (question.kind) {
@@ -206,6 +231,8 @@ const judge = (k: Known, id: string, question: Question, fact: Answer): boolean 
       return call !== undefined && tellTool(k, id, call, fact);
     case 'host':
       return judgeHost(k, fact);
+    case 'limit':
+      return judgeLimit(k, id, question.about, fact);
     case 'doubt':
       return call !== undefined && judgeDoubt(k, id, call, fact);
   }

@@ -1,11 +1,12 @@
 import { deny, giveUpUnmade, leaveAlone } from './changes.ts';
-import { effectOf, isWrite, unresolvedCalls, type Known } from './known.ts';
+import { effectOf, isBroken, isWrite, unresolvedCalls, type Call, type Known } from './known.ts';
 import { isAllowedTool } from './proposals.ts';
 
-/** Nothing stands that was looked at before the run waited. */
-export const lapseWaiting = (k: Known): void => {
+/** Nothing stands that was looked at before the run waited, but what goes on beside a question. */
+export const lapseWaiting = (k: Known, besides: readonly Call[]): void => {
   const isWaiting = k.questions.size > 0 || k.calls.some(({ status }) => status === 'awaiting');
-  if (isWaiting) for (const call of k.calls) call.cleared = false;
+  if (!isWaiting) return;
+  for (const call of k.calls) if (k.questions.size === 0 || !besides.includes(call)) call.cleared = false;
 };
 
 /** No call is made that the contract does not allow any more, whenever it comes up again: of its tool, or held. */
@@ -26,7 +27,7 @@ export const closeIdleQuestions = (k: Known): void => {
 
 /** Once a call has failed, the reads beside it are not waited for. */
 export const dropReads = (k: Known): void => {
-  if (!k.calls.some(({ status }) => status === 'failed')) return;
+  if (!k.calls.some(isBroken)) return;
   for (const call of k.calls)
     if (!isWrite(call) && ['started', 'asking', 'awaiting'].includes(call.status)) {
       leaveAlone(k, call);

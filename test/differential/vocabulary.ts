@@ -17,6 +17,8 @@ export interface Proposal {
   readonly subjects?: Subjects | undefined;
   /** Why a person has to endorse it (decision 0072). */
   readonly held?: readonly HeldCode[] | undefined;
+  /** Whether it waits until all writes may be made. */
+  readonly together?: true | undefined;
 }
 
 /** Where a value comes from, or the tool itself, is not what was declared (decision 0072). */
@@ -88,7 +90,11 @@ export interface TaskClass {
   readonly followup: boolean;
   /** Held calls are refused, and not asked about (decision 0072). */
   readonly flows?: 'refuse' | undefined;
-  readonly limits: Readonly<Record<Counter | 'recoveries', number>>;
+  readonly limits: Readonly<Record<Counter | 'recoveries', number>> & {
+    readonly failures?: number | undefined;
+  };
+  /** What happens where a limit is reached; it stops the run where it is missing (decision 0081). */
+  readonly atLimit?: 'ask' | 'keep' | 'stop' | undefined;
 }
 
 /** What a run counts for itself as a whole; recoveries are counted for each effect (interpretation 0059). */
@@ -128,6 +134,8 @@ interface Answer {
   readonly plan?: PlanWords | undefined;
   readonly draft?: Words | undefined;
   readonly call?: Proposal | undefined;
+  /** Whether the editor approves the call, too. */
+  readonly approves?: true | undefined;
   readonly effect?: 'done' | 'absent' | undefined;
   readonly evidence?: EvidenceWords | undefined;
 }

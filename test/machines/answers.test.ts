@@ -272,7 +272,7 @@ describe('an answer', () => {
   test('closes its own question and no other', () => {
     const task = run({}, two);
     task.send(answered('approval:action-v', 'approve'));
-    expect(task.owes).toEqual(['ask approval:action-u']);
+    expect(task.owes).toEqual(['ask approval:action-u', 'call v']);
     task.send(answered('approval:action-u', 'reject'));
     expect(task.statuses).toEqual({ u: 'refused', v: 'allowed' });
     expect(task.owes).toEqual(['call v']);

@@ -163,7 +163,7 @@ describe('a policy', () => {
 
   test('that wants a person to look asks one, and allows the rest', () => {
     const task = run({}, [...told, decided('n', 'needs_review'), decided('m')]);
-    expect(task.owes).toEqual(['ask approval:action-n']);
+    expect(task.owes).toEqual(['ask approval:action-n', 'call m']);
     task.send(answered('approval:action-n', 'approve'));
     expect(task.owes).toEqual(['call n']);
   });

@@ -291,7 +291,7 @@ describe('silence has a target, and it is never an approval', () => {
       passed('approval', 'action-v'),
       granted('action-w'),
     ]);
-    expect(task.owes).toEqual(['ask approval:action-v']);
+    expect(task.owes).toEqual(['ask approval:action-v', 'call w']);
   });
 
   test('a verifier that answers after its deadline has lost', () => {

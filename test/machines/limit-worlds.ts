@@ -1,7 +1,7 @@
 import { callOf, type World } from 'agentcharter/testing';
 import type { FactType } from '../../machines/index.ts';
 
-const { read, undoable } = callOf;
+const { note, read, send, undoable } = callOf;
 /** Limits that allow one round, and nothing again. */
 export const none = {
   corrections: 0,
@@ -43,6 +43,54 @@ export const limitWorlds: readonly World[] = [
     plans: [[read('r')]],
     further: [read('s')],
     never: but('output.rejected', 'model', 'call.failed'),
+  },
+  {
+    name: 'limits at which a person is asked, and what was approved stays',
+    taskClass: {
+      atLimit: 'keep',
+      limits: { ...none, corrections: 1, pauses: 1, modelCalls: 1, calls: 1 },
+    },
+    plans: [[undoable('u')]],
+    further: [read('s')],
+    never: [
+      ...but('output.rejected', 'human.responded', 'information.requested', 'needs_review'),
+      'comment',
+      'instruction',
+      'edit',
+      'task.cancelled',
+      'start',
+    ],
+  },
+  {
+    name: 'a round more than the limit, which a person is asked about',
+    taskClass: { atLimit: 'ask', limits: none },
+    plans: [[read('r')]],
+    further: [read('s')],
+    never: [...but('human.responded'), 'comment', 'task.cancelled', 'start'],
+  },
+  {
+    name: 'a call more than the limit, which a person is asked about',
+    taskClass: { atLimit: 'ask', limits: { ...none, calls: 1 } },
+    plans: [[undoable('u'), note('n')]],
+    never: [...but('human.responded'), 'comment', 'start'],
+  },
+  {
+    name: 'a turn more than the limit, which a person is asked about',
+    taskClass: { atLimit: 'ask', limits: { ...none, corrections: 1, modelCalls: 2 } },
+    plans: [[]],
+    never: [...but('output.rejected', 'human.responded'), 'comment', 'task.cancelled'],
+  },
+  {
+    name: 'a write in doubt beside one that a person approves',
+    taskClass: { authorities: ['human'], limits: { ...none, pauses: 2 } },
+    plans: [[undoable('u'), send('w')]],
+    never: [...but('call.doubted', 'human.responded'), 'comment', 'edit', 'instruction'],
+  },
+  {
+    name: 'failures of a tool that the model reads',
+    taskClass: { limits: { ...none, failures: 1, repairs: 1 } },
+    plans: [[read('r'), undoable('u')]],
+    never: but('call.failed', 'call.doubted', 'call'),
   },
   {
     name: 'more calls than the limit takes',

@@ -3,6 +3,7 @@ import { callOf, explore, inWorld, type World } from 'agentcharter/testing';
 import { expect, test } from 'vitest';
 import { and, or } from 'xstate';
 import { dutiesOf, taskMachine, violationsOf, type Context } from '../../machines/index.ts';
+import { isAskedOfOthers, isWithin } from '../../src/testing/charter/properties/predicates.ts';
 import { guardsOf } from '../../src/testing/guards.ts';
 import { but, none } from './limit-worlds.ts';
 
@@ -60,10 +61,8 @@ class Opened extends Error {}
 
 const forced = <Event extends object>(event: Event): Event => ({ ...event, forced: true });
 
-const isOverLimit = ({ counters, taskClass }: Context): boolean => {
-  const limits = new Map<string, number>(Object.entries(taskClass.limits));
-  return Object.entries(counters).some(([count, used]) => used > (limits.get(count) ?? 0));
-};
+const isOverLimit = (c: Context): boolean =>
+  Object.entries(c.counters).some(([count, used]) => !isWithin(c, count, used));
 
 /** Throws if a state is beyond a limit or a closed gate, or lets a call begin there. */
 const checkClosed = (snapshot: Snapshot, world: World): void => {
@@ -74,7 +73,10 @@ const checkClosed = (snapshot: Snapshot, world: World): void => {
     throw new Opened('deliver');
   for (const fact of inWorld(world).events(snapshot)) {
     if (fact.type !== 'call.started' || (!snapshot.can(fact) && !snapshot.can(forced(fact)))) continue;
-    const gate = context.calls[fact.call]?.tier === 'read_only' ? 'execute' : 'write';
+    const call = context.calls[fact.call];
+    const isAsking = Object.keys(context.questions).length > 0;
+    if (call !== undefined && isAsking && isAskedOfOthers(context, [call])) continue; // the properties say which may
+    const gate = call?.tier === 'read_only' ? 'execute' : 'write';
     if (violationsOf(gate, context).length > 0) throw new Opened(gate);
   }
 };

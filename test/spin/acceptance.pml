@@ -36,7 +36,9 @@
 #define mayContinue (outcome == DELIVERED && FOLLOWUP && followup <= OFFERED)
 /* nothing but its clearance stands between a call and its intent */
 #define isNextCall(call) \
-  (status[call] == ALLOWED && (isWrite(call) -> (NEXT_WRITE == (call) && writeIsCleared) : mayRead))
+  (status[call] == ALLOWED && (open == 0 || calls < MAX_CALLS) && \
+   (isWrite(call) -> \
+     (open == 0 -> (NEXT_WRITE == (call) && writeIsCleared) : beside == (call)) : mayRead))
 /* a call.refused of this kind: the clearance lapsed, or the tool is another one now */
 #define LAPSED 0
 #define GONE 1
@@ -54,7 +56,7 @@
 #define ofApproval(q) ((q) >= Q_APPROVAL(0) && (q) < Q_DOUBT(0))
 #define ofDoubt(q) ((q) >= Q_DOUBT(0) && (q) < Q_TOOL(0))
 #define ofTool(q) ((q) >= Q_TOOL(0) && (q) < Q_FOLLOWUP)
-#define mayRevise (revisions < MAX_REVISIONS && !ANY_CALL(isHalfDone))
+#define mayRevise (revisions < MAX_REVISIONS && !ANY_CALL(isHalfDone) && !mayLand)
 #define isHighRiskOf(call, action) (isOf(call, action) && isHighRisk(call))
 #define isPersonsToApprove(action) (!ANY_CALL_OF(isHighRiskOf, action) || IS_AUTHORITY(PERSON))
 #define bringsPlan(p) ((p) != 0 && !ANY_CALL_OF(isOfNoTool, (p) - 1) && !ANY_CALL(isHalfDone))

@@ -1,6 +1,6 @@
 /* What each action of the chart does to a bounded context: one macro an action. Written by hand. */
 
-#define applyFact(type) record_##type(x, y, z); giveUpUnavailable(); dropReads(); unask(); lapse()
+#define applyFact(type) record_##type(x, y, z); giveUpUnavailable(); dropReads(); unask(); lapseOthers()
 
 /* The trail of what was entered is reported and never read. */
 #define enter(phase) skip
@@ -34,6 +34,7 @@ inline ask() {
 inline countTurn() { modelCalls = modelCalls + COUNTED_MODELCALLS }
 
 #define exceed(limit) failFor(BUDGET_SPENT, limit)
+#define askLimit(limit) skip /* no class of these worlds asks at its limits */
 
 inline extend() {
   i = 0;

@@ -110,12 +110,28 @@ inline dropReads() {
 }
 
 /* While the run waits, no clearance stands. */
-inline lapse() {
+inline lapse() { k = NONE; lapseBut() }
+
+inline findBeside() {
+  if
+  :: mayGoBeside -> k = FIRST_CALL(isClearedWrite)
+  :: else -> k = NONE
+  fi;
+  if
+  :: k != NONE && !isAlone -> k = NONE
+  :: else
+  fi
+}
+
+/* While the run waits, no clearance stands, but that of the write that goes on beside a question. */
+inline lapseOthers() { findBeside(); lapseBut() }
+
+inline lapseBut() {
   if
   :: open > 0 || ANY_CALL(isAwaited) ->
      i = 0;
      do
-     :: i < CALLS -> cleared[i] = false; i++
+     :: i < CALLS -> if :: i != k -> cleared[i] = false :: else fi; i++
      :: else -> break
      od
   :: else

@@ -128,6 +128,10 @@ export const constantsOf = (order: Order): string => {
   return [
     ...sizes(order),
     ...tables(order),
+    define(
+      'APPROVALS_ASKED',
+      `(${['0', ...effects.map((at) => `question[Q_APPROVAL(${at})]`)].join(' + ')})`,
+    ),
     ...quantifiers('CALL', calls.length),
     ...quantifiers('EFFECT', actions.length),
     ...quantifiers('SUBJECT', actions.length + 1),
@@ -149,7 +153,7 @@ export const constantsOf = (order: Order): string => {
     define('PERSON', authorities.indexOf('human') + 1),
     define('REPAIR_TO_PLAN', String(taskClass.repairTo === 'plan')),
     define('HAS_HOST', String(taskClass.host)),
-    ...Object.entries(taskClass.limits).map(([name, most]) => define(`MAX_${name.toUpperCase()}`, most)),
+    ...Object.entries(taskClass.limits).map(([name, most = 0]) => define(`MAX_${name.toUpperCase()}`, most)),
     ...long.map((name) => define(`COUNTED_${name.toUpperCase()}`, Number(counted.includes(name)))),
   ].join('\n');
 };

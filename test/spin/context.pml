@@ -298,6 +298,7 @@ byte microsteps;
 #define isFurtherConfident (further == 0 || furtherWaived || IS_ENOUGH(furtherConfidence))
 #define isSure (isPlanConfident && isFurtherConfident)
 #define isDraftConfident (hasDrafted && (draftWaived || IS_ENOUGH(draftConfidence)))
+#define isNewDoubt(call) (isDoubted(call) && question[Q_DOUBT(call)] == 0)
 #define isAnyOutputUnsure \
   ((plan != 0 && !isPlanConfident) || !isFurtherConfident || (hasDrafted && !isDraftConfident))
 #define nothingIsOpen (given == 0 && open == 0 && !ANY_CALL(isAwaited))
@@ -307,3 +308,14 @@ byte microsteps;
   (nothingIsOpen && isSure && EVERY_EVIDENCE_BEFORE_WRITE(isHeldBeforeWrite) && !ANY_CALL(isUnsettled) && \
    !readsAreOwed && !restsOnStale && !ANY_EFFECT(isStray) && !ANY_CALL(isUnchecked) && \
    !ANY_CALL(isUncleared) && !ANY_CALL(isRepeated))
+
+/* the write that goes on beside questions, all of them about the approval of others: found once a step, and read by the next one */
+#define isClearedWrite(call) (isWrite(call) && status[call] == ALLOWED && (!needsAuthority(call) || authority[call] != 0))
+#define mayGoBeside \
+  (open > 0 && open == APPROVALS_ASKED && calls < MAX_CALLS && given == 0 && !ANY_CALL(isAwaited) && isSure && \
+   !ANY_CALL(isUnsettled) && !readsAreOwed && !restsOnStale && !ANY_EFFECT(isStray))
+#define isServedFor(requirement) ANY_CALL_FOR(broughtFresh, requirement, k)
+#define isAlone \
+  (question[Q_APPROVAL(ACTION(k))] == 0 && isClear(k) && !ANY_EFFECT_OF(isKnown, ACTION(k)) && \
+   EVERY_VERIFIER_BEFORE_WRITE(hasPassed, ACTION(k)) && EVERY_EVIDENCE_BEFORE_WRITE(isServedFor))
+byte beside = NONE;

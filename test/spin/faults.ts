@@ -65,7 +65,7 @@ export const faults: readonly Fault[] = [
     'a clearance outlasts a wait',
     'further calls',
     ['actions', 'unask(); lapse()', 'unask()'],
-    'no clearance stands while the run waits',
+    'no clearance stands while the run waits, but beside the approval of another',
   ),
   fault(
     'one write clears its twin',

@@ -47,10 +47,13 @@
 
 /* limits */
 #define isOutOfTurns (modelCalls >= MAX_MODELCALLS && open == 0)
+#define mayExtendTurns false /* no class of these worlds asks at its limits */
+#define mayExtendCalls false
 #define isOutOfCalls (calls >= MAX_CALLS && (readsAreOwed || mayWrite))
 
 /* what went wrong */
 #define isInDoubt (ANY_CALL(isDoubted) && mayPause)
+#define hasNewDoubt (given == 0 && open > 0 && ANY_CALL(isNewDoubt) && mayPause)
 #define isBroken \
   (ANY_CALL(isDoubted) || ANY_CALL(hasFailed) || ANY_CALL(isIrrevocable) || \
    (ANY_CALL(isOwedWrite) && !EVERY_EVIDENCE_BEFORE_WRITE(isHeldBeforeWrite)) || restsOnStale || \

@@ -61,6 +61,7 @@
 #define isFlyingRead(call) \
   (TIER(call) == READ_ONLY && (status[call] == STARTED || status[call] == ASKING || status[call] == WAITING))
 #define standsCleared(call) cleared[call]
+#define isClearedAndAsked(call) (cleared[call] && question[Q_APPROVAL(ACTION(call))] != 0)
 #define isKept(at) (effect[at] == KEPT)
 #define isCalledHere \
   (in_execute_calling || in_execute_checking || in_execute_authorizing || in_execute_concluding || \
@@ -129,23 +130,25 @@ inline beforeFact() {
   MUST("a settled run takes nothing", !isSettled);
   if
   :: fact == F_call_started ->
-     MUST("a call starts only in a calling state, allowed, and of a plan that passed the confidence gate",
-       (in_execute_calling && status[x] == ALLOWED && plan != 0 && (planWaived || IS_ENOUGH(planConfidence))));
+     MUST("a call starts only where calls are made or a person is asked, allowed, and of a plan that passed the confidence gate",
+       ((in_execute_calling || open > 0) && status[x] == ALLOWED && plan != 0 && (planWaived || IS_ENOUGH(planConfidence))));
      if
      :: isWrite(x) ->
         MUST("a write starts only on a clearance that was given after the run last waited", cleared[x]);
         MUST("a write starts only with authority and rollback", isCleared(x));
         MUST("a high-risk write starts only with an authority that the task class takes", (!isHighRisk(x) || IS_AUTHORITY(authority[x])));
-        MUST("no write starts while a question or a dependency is open", (open == 0 && !ANY_CALL(isAwaited)));
+        MUST("no write starts while a dependency is open, or a question about anything but the approval of another",
+          (!ANY_CALL(isAwaited) && open == APPROVALS_ASKED && question[Q_APPROVAL(ACTION(x))] == 0));
         MUST("a write starts only with its evidence", EVERY_EVIDENCE_BEFORE_WRITE(isEvidentForIt));
         MUST("a write starts only checked", EVERY_VERIFIER_BEFORE_WRITE(isVerified, ACTION(x)));
         MUST("a write starts only when nothing else is in flight, in doubt, failed or stale", !ANY_CALL(isInTheWay));
-        MUST("a write starts only after every write of its round is cleared and checked", !ANY_CALL(isAhead));
+        MUST("a write starts only after every write of its round is cleared and checked, or beside a question",
+          (open > 0 || !ANY_CALL(isAhead)));
         MUST("no action is done twice", !ANY_EFFECT_OF(isKnown, ACTION(x)))
      :: else
      fi
   :: fact == F_deadline_passed && x == D_start ->
-     MUST("the wait for a call to begin ends only where calls are made", in_execute_calling)
+     MUST("the wait for a call to begin ends only where calls are made", (in_execute_calling || open > 0))
   :: fact == F_rollback_started ->
      i = LAST_EFFECT(isNext);
      MUST("the newest write is undone first", (i != NONE && effectAction(i) == x));
@@ -261,8 +264,9 @@ inline afterFact() {
     (modelCalls <= MAX_MODELCALLS && calls <= MAX_CALLS && repairs <= MAX_REPAIRS && refreshes <= MAX_REFRESHES && pauses <= MAX_PAUSES &&
      clearances <= MAX_CLEARANCES && rounds <= MAX_ROUNDS && corrections <= MAX_CORRECTIONS && revisions <= MAX_REVISIONS && attempt <= MAX_REPAIRS + MAX_REVISIONS));
   MUST("a run that is not settled and has a reason is undoing its writes", (given == 0 || outcome != 0 || in_undoing));
-  MUST("no clearance stands while the run waits",
-    ((open == 0 && !ANY_CALL(isAwaited)) || !ANY_CALL(standsCleared)));
+  MUST("no clearance stands while the run waits, but beside the approval of another",
+    ((open == 0 && !ANY_CALL(isAwaited)) || !ANY_CALL(standsCleared) ||
+     (!ANY_CALL(isAwaited) && open == APPROVALS_ASKED && !ANY_CALL(isClearedAndAsked))));
   MUST("a run always returns to the place where it paused", !ANY_REASON(REASON(RESUME_LOST, OF_RUN)));
   MUST("nothing is called while further calls wait at a gate", (further == 0 || !isCalledHere));
   MUST("nothing more is called on a plan that became unsure",
@@ -280,6 +284,7 @@ inline afterFact() {
 
 /* Whatever a fact needed on its way is put back: two stable states differ by what the run is alone. */
 inline settle() {
+  findBeside(); beside = k;
   fact = 0; x = 0; y = 0; z = 0; i = 0; j = 0; k = 0; saying = 0; microsteps = 0;
   wasFirst = 0; wasGiven = 0; wasAttempt = 0; wasRepairs = 0; wasRefreshes = 0; wasEffects = 0; wasTight = false;
   wasOutcome = 0; wasFurther = 0; wasWaived = false; wasDraftWaived = false; wasFollowup = 0; wasRequest = 0; wasState = 0; wasModelCalls = 0; wasCalls = 0;

@@ -179,6 +179,8 @@ describe.skipIf(lacking !== null).concurrent(title, () => {
   test.each(charts)('takes every transition of the chart, in one world or another: $id', async (machine) => {
     const opinions = await Promise.all(scenarios.filter((one) => one.machine === machine).map(opinionsOn));
     const taken = new Set(opinions.flatMap(({ spin }) => [...spin.taken]));
-    expect(taken.size).toBe(transitionsOf(machine).length);
+    const atLimits = ['mayExtendTurns', 'mayExtendCalls'];
+    const all = transitionsOf(machine).filter(({ guard = '' }) => !atLimits.includes(guard));
+    expect(taken.size).toBe(all.length - 1); // nor does a round begin with a question
   });
 });

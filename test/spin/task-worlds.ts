@@ -64,6 +64,12 @@ export const taskWorlds: readonly World[] = [
     never: [...model, ...tools, ...ends, 'unsure', 'evidence', 'call.refused', 'call.doubted', 'call'],
   },
   {
+    name: 'a write that needs nobody, beside one that a person approves',
+    taskClass: { authorities: ['human'], limits: { ...none, pauses: 1, revisions: 1, clearances: 1 } },
+    plans: [[note('n'), send('w')]],
+    never: [...model, ...tools, ...ends, 'unsure', 'evidence', 'edit', 'call.doubted', 'call'],
+  },
+  {
     name: 'a write that asks, waits and falls into doubt, and a person who knows',
     taskClass: {
       beforeDeliver: { evidence: [{ type: 'custom', byPerson: true }] },

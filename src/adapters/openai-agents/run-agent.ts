@@ -23,12 +23,21 @@ import { waitingCalls } from './waiting.ts';
 
 const draftOfOutput = (output: unknown): Draft => ({ payload: isObject(output) ? output : { text: output } });
 
+/** A state that a run continued from, and how often the model had answered by then. */
+interface Continued {
+  readonly state: string;
+  readonly responses: number;
+}
+
 const keep = async (
   result: Result,
   draft: Draft | null,
   { run, key }: AgentRunOptions,
+  from?: Continued,
 ): Promise<PausedAgent | KeptAgent> => {
-  const state = result.state.toString();
+  // the SDK cannot read the state of a response of which some calls were made after it was resumed; the guard makes none twice
+  const isSame = from !== undefined && from.responses === result.rawResponses.length;
+  const state = isSame ? from.state : result.state.toString();
   const paused = { status: 'paused', waiting: await waitingCalls(run, result.interruptions) } as const;
   if (key !== undefined) return { ...paused, kept: await sealRun({ taskId: run.taskId, state, draft }, key) };
   await run.saveState({ state, draft: draft && { ...draft } });
@@ -62,7 +71,7 @@ const conclude = async (
   }
 };
 
-const follow = async (first: Next, options: AgentRunOptions): Promise<AgentStop> => {
+const follow = async (first: Next, options: AgentRunOptions, from?: Continued): Promise<AgentStop> => {
   const { draftOf = draftOfOutput } = options;
   let next: Next | AgentStop = first;
   while (!('status' in next)) {
@@ -71,7 +80,7 @@ const follow = async (first: Next, options: AgentRunOptions): Promise<AgentStop>
     if ('status' in result) return result;
     const { state, interruptions } = result;
     if (rejectUnreadable(state, interruptions)) next = { agent, input: state };
-    else if (interruptions.length > 0) next = await keep(result, null, options);
+    else if (interruptions.length > 0) next = await keep(result, null, options, from);
     else next = await conclude(result, draftOf(result.finalOutput), { ...options, agent });
   }
   return next;
@@ -106,8 +115,10 @@ const resumed = async <Context>(
   const input = await RunState.fromStringWithContext<unknown, AnyAgent>(agent, state, fresh, {
     contextStrategy: 'replace',
   });
-  if (draft === null) return follow({ agent, input }, options);
-  const next = await conclude(new RunResult(input), draft, { ...options, agent });
+  const result = new RunResult(input);
+  if (draft === null)
+    return follow({ agent, input }, options, { state, responses: result.rawResponses.length });
+  const next = await conclude(result, draft, { ...options, agent });
   return 'status' in next ? next : follow(next, options);
 };
 

@@ -10,7 +10,7 @@ import type { AgentRunOptions } from './options.ts';
 /** The result of an SDK run. */
 export type Result = Pick<
   RunResult<unknown, AnyAgent>,
-  'state' | 'interruptions' | 'history' | 'lastAgent' | 'finalOutput'
+  'state' | 'interruptions' | 'history' | 'lastAgent' | 'finalOutput' | 'rawResponses'
 >;
 
 /** The next input of the SDK. */

@@ -33,6 +33,7 @@ export const kinds: Readonly<Record<QuestionLine['kind'], string>> = {
   doubt: 'Did this write happen?',
   tool: 'Question from a tool',
   host: 'An agent did not return',
+  limit: 'A limit is reached',
   followup: 'Optional choice',
 };
 
@@ -103,6 +104,7 @@ const namedByKind: Readonly<
 > = {
   doubt: { approve: 'It happened', reject: 'It did not happen', edit: 'Say what happened' },
   host: { approve: 'Keep the writes', reject: 'Roll back' },
+  limit: { approve: 'Go on', reject: 'End the task' },
   followup: { approve: 'Take the default', reject: 'Decline' },
 };
 

@@ -144,6 +144,16 @@ const gateOf = ({ taskClass: { beforeWrite } }: Context, about: string): string 
 
 const namedOutput = (about: string): string => (about === 'draft' ? 'the answer' : 'the plan');
 
+/** Returns how much a limit allowed, and that it is used up; `null` for what is no limit of the task class. */
+export const limitWords = ({ taskClass, extensions }: Context, about: string): string | null => {
+  const most = new Map(Object.entries(taskClass.limits)).get(about);
+  if (most === undefined) return null;
+  const more = new Map<string, number>(Object.entries(extensions ?? {})).get(about) ?? 0;
+  const again =
+    more === 0 ? '' : `, and people allowed as much again ${more === 1 ? 'once' : `${more} times`}`;
+  return `Task class ${JSON.stringify(taskClass.id)} allows limits.${oneLine(about)} = ${most}${again}, which is used up.`;
+};
+
 const evidenceLacking =
   (state: string) =>
   ({ context, taskClass, about, call }: Subject): string | null =>
@@ -160,12 +170,7 @@ const specials: Readonly<Partial<Record<ReasonCode, (subject: Subject) => string
   CONFIDENCE_LOW: ({ context, taskClass, about }) =>
     `Task class ${taskClass} requires a confidence above ${context.taskClass.threshold} for ${namedOutput(about)}.`,
   CANNOT_PROCEED: ({ about }) => `The agent says that it cannot proceed with ${namedOutput(about)}.`,
-  BUDGET_SPENT: ({ context, taskClass, about }) => {
-    const most = new Map<string, number>(Object.entries(context.taskClass.limits)).get(about);
-    return most === undefined
-      ? null
-      : `Task class ${taskClass} allows limits.${oneLine(about)} = ${most}, which is used up.`;
-  },
+  BUDGET_SPENT: ({ context, about }) => limitWords(context, about),
   APPROVAL_REQUIRED: ({ context, taskClass, call }) => {
     const { approvers } = context.taskClass;
     const people = approvers > 1 ? `${approvers} people to approve` : 'an approval of';

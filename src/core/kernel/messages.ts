@@ -62,6 +62,7 @@ export const askerOf = ({ record, after, projection }: RecordedStep, question: O
     case 'approval':
     case 'doubt':
     case 'host':
+    case 'limit':
     case 'followup':
       return orchestratorActor.id;
   }

@@ -20,6 +20,8 @@ const ProposedCallOutput = z.strictObject({
   arguments: JsonObject,
   /** The model's name for the call, like the call ids of many model APIs. */
   ref: Identifier.optional(),
+  /** For a write that waits until the other writes of its step may be made, or are refused. By default it waits for its own approval only. */
+  together: z.literal(true).optional(),
 });
 export type ProposedCallOutput = z.infer<typeof ProposedCallOutput>;
 

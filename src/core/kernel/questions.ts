@@ -7,6 +7,7 @@ import { callSentence } from '../../boundary/call-sentence.ts';
 import type { ApprovalClaims } from '../../ports/approvals.ts';
 import type { CallDocument, OutputDocument, RecordPayload } from '../../ports/ledger.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';
+import { limitWords } from './failure-words.ts';
 import type { Projection } from './projection/projection.ts';
 import { currentEvidence } from './view.ts';
 import { askedOutput, type adoptsKey } from './words.ts';
@@ -48,7 +49,7 @@ const consequences: Record<OpenQuestion['kind'], OpenQuestion['consequences']> =
   },
   approval: {
     approve: 'The write is made, as shown.',
-    edit: 'Your arguments replace these; the policy decides again.',
+    edit: 'Your arguments replace these; the policy decides again. Where you may approve them, that counts as yours.',
     instruction: 'The model plans again, with your text.',
     reject: 'This write is not made; the others go on.',
   },
@@ -67,6 +68,10 @@ const consequences: Record<OpenQuestion['kind'], OpenQuestion['consequences']> =
   host: {
     approve: 'The writes stand, and the task ends without an answer.',
     reject: 'The writes are rolled back, newest first, and the task fails.',
+  },
+  limit: {
+    approve: 'The task goes on, with as much again.',
+    reject: 'The task fails, and its writes are rolled back, newest first.',
   },
   followup: {
     approve: 'The default is taken.',
@@ -197,10 +202,17 @@ const consequencesOf = (
   context: Context,
   projection: Projection,
   question: Question,
-): OpenQuestion['consequences'] =>
-  question.kind === 'plan' && outputAskedAbout(context, projection, question)?.mediation !== undefined
-    ? { ...consequences.plan, approve: 'No call is made, and the model goes on without it.' }
-    : consequences[question.kind];
+): OpenQuestion['consequences'] => {
+  const { kind } = question;
+  if (kind === 'plan' && outputAskedAbout(context, projection, question)?.mediation !== undefined)
+    return { ...consequences.plan, approve: 'No call is made, and the model goes on without it.' };
+  if (kind === 'limit' && context.taskClass.atLimit === 'keep')
+    return {
+      ...consequences.limit,
+      reject: 'The task fails. Writes that were approved stay, others are rolled back.',
+    };
+  return consequences[kind];
+};
 
 /** Returns a question of the chart with the information for people. */
 export const openQuestion = (
@@ -238,6 +250,15 @@ export const openQuestion = (
 export const shownTo = ({ summary, reasons = [] }: OpenQuestion): Pick<RecordPayload, 'shown'> =>
   summary === undefined ? {} : { shown: { summary, reasons } };
 
+/** Returns the writes that stand, as their actions. */
+const writesMade = (context: Context, projection: Projection): readonly unknown[] =>
+  context.effects
+    .filter(({ status }) => status === 'committed')
+    .map(({ digest }) => {
+      const action = actionOf(context, projection, digest);
+      return action === undefined ? { digest } : shownCall(action);
+    });
+
 /** Returns the wording of a question: the output, the action or the effect that it is about. */
 export const wordingOf = (question: OpenQuestion, context: Context, projection: Projection): Wording => {
   switch (question.kind) {
@@ -255,13 +276,16 @@ export const wordingOf = (question: OpenQuestion, context: Context, projection: 
         payload: { action: action ? shownCall(action) : null },
       };
     }
-    case 'host': {
-      const writes = Object.values(context.effects).filter(({ status }) => status === 'committed');
+    case 'host':
       return {
         explanation: 'The agent did not come back. Approve keeps these writes, reject undoes them.',
-        payload: { writes: writes.map(({ digest }) => actionOf(context, projection, digest) ?? { digest }) },
+        payload: { writes: writesMade(context, projection) },
       };
-    }
+    case 'limit':
+      return {
+        explanation: `${limitWords(context, question.about)} May the task go on, with as much again?`,
+        payload: { limit: question.about, writes: writesMade(context, projection) },
+      };
     case 'information':
     case 'help':
     case 'tool':

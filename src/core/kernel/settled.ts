@@ -1,6 +1,8 @@
 import type { Context, Violation } from '../../../machines/index.ts';
 import type { UpFormatMessage } from '../../../schema/index.ts';
+import { callSentence } from '../../boundary/call-sentence.ts';
 import { CharterError } from '../../errors.ts';
+import { oneLine } from '../../text/foreign-text.ts';
 import { failureWords } from './failure-words.ts';
 import type { Projection } from './projection/projection.ts';
 import type { Settled } from './summary.ts';
@@ -57,6 +59,15 @@ const subjectOf = (
   return { tool: effect.tool, ...(explanation !== undefined && { explanation }) };
 };
 
+/** Returns the writes that a failed run keeps, each with its sentence. */
+const keptIn = ({ effects }: Context, { calls }: Projection) =>
+  effects
+    .filter(({ status }) => status === 'kept')
+    .map(({ digest, tool }) => {
+      const call = Object.values(calls).find((one) => one.digest === digest);
+      return { digest, tool, says: call === undefined ? `${oneLine(tool)}.` : callSentence(call) };
+    });
+
 /** Returns why nothing is delivered. For BEYOND_CAPABILITY these are the agent's own words (UpFormat 2.3). */
 const explained = (context: Context, projection: Projection): string => {
   const { reasons } = context;
@@ -65,6 +76,7 @@ const explained = (context: Context, projection: Projection): string => {
   const words = reasons.map((reason) => failureWords(reason, context, projection));
   const isSaid = (text: string): boolean => words.some(({ says }) => says.includes(text));
   const remedy = [...new Set(words.map((one) => one.remedy))].join(' ');
+  const kept = keptIn(context, projection).map(({ says }) => says);
   return [
     ...new Set(words.map(({ says }) => says)),
     ...reasons.flatMap((reason) => {
@@ -72,6 +84,7 @@ const explained = (context: Context, projection: Projection): string => {
       return explanation === undefined ? [] : [`${tool}: ${explanation}`];
     }),
     ...(cause === null || cause === '' || isSaid(cause) ? [] : [`Cause: “${cause}”`]),
+    ...(kept.length === 0 ? [] : [`These writes stay: ${kept.join(' ')}`]),
     ...(remedy === '' ? [] : [`What you can do: ${remedy}`]),
   ].join(' ');
 };
@@ -88,6 +101,7 @@ export const failure = (
       .filter(({ code }) => code === 'EVIDENCE_MISSING')
       // of a call that was a task, what that task lacked
       .flatMap(({ about }) => projection.lacked.get(about) ?? about),
+    ...(context.effects.some(({ status }) => status === 'kept') && { kept: keptIn(context, projection) }),
     reasons: context.reasons.map((reason) => ({
       ...reason,
       ...subjectOf(reason, context, projection),

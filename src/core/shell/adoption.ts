@@ -82,6 +82,7 @@ const outputShown = (projection: Projection, messageId: string, wants: Wants): R
     case 'doubt':
     case 'tool':
     case 'host':
+    case 'limit':
     case 'followup':
       return undefined;
   }

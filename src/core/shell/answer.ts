@@ -16,6 +16,7 @@ import { shownTo } from '../kernel/questions.ts';
 import { isOpen, pathOf } from '../kernel/view.ts';
 import {
   askApprovals,
+  approvable,
   excluded,
   isAllowed,
   refused,
@@ -251,7 +252,13 @@ const readAnswer = async (
   const isEdit = type === 'edit' || type === 'rank';
   const edits = isEdit ? await edited(task, environment, question, feedback) : { fact: {}, brought: {} };
   const answer: Answer = {
-    fact: { type: 'human.responded', question: question.id, feedback: type, by, ...edits.fact },
+    fact: {
+      type: 'human.responded',
+      question: question.id,
+      feedback: type,
+      by,
+      ...approvable(task, question, edits.fact, by),
+    },
     brought: { ...edits.brought, feedback, ...shownTo(question) },
   };
   return question.kind === 'doubt' ? withPersonEvidence(task, environment, question, answer, by) : answer;
@@ -280,7 +287,10 @@ const stateAnswer = async (
   } as const;
   if (await task.submitFact(fact, statement, isFirst)) return;
   const code = refusalCode();
-  throw code === null || !isOpen(task.view, messageId, question)
-    ? refuseClosed(task, question, messageId, code)
-    : refuse(task, question, 'this approval, or this approver, counts already', code);
+  if (!isOpen(task.view, messageId, question)) throw refuseClosed(task, question, messageId, code);
+  const reason =
+    code === null
+      ? 'a write is being made, and another plan would forget it: answer again when it is over'
+      : 'this approval, or this approver, counts already';
+  throw refuse(task, question, reason, code);
 };

@@ -1,4 +1,5 @@
 import type { DefinedTaskClass } from '../../define/task-class.ts';
+import type { Identity } from '../../../schema/index.ts';
 import type { RequestDocument } from '../../ports/ledger.ts';
 import type { PerformerPorts } from './duties/performer.ts';
 import { labelledRequest } from './labelled-request.ts';
@@ -16,12 +17,21 @@ export interface Beginning {
   readonly taskClass?: DefinedTaskClass;
 }
 
+/** Returns the task class for an agent. A limit asks only where people supervise it. */
+const askingOf = (taskClass: DefinedTaskClass, { control_class: control }: Identity): DefinedTaskClass =>
+  control === 'human-supervised'
+    ? taskClass
+    : { ...taskClass, contract: { ...taskClass.contract, atLimit: 'stop' } };
+
 /** Returns what begins a task: for a caller, or as a call of another task. This process holds it from its first step. */
 export const createBegin =
   (environment: PerformerPorts, cache: TaskCache) =>
   ({ taskId, parent, key, ...given }: Beginning): Promise<void> =>
     environment.holds.beginning(taskId, async () => {
-      const taskClass = given.taskClass ?? environment.taskClassOf(given.request.taskClass);
+      const taskClass = askingOf(
+        given.taskClass ?? environment.taskClassOf(given.request.taskClass),
+        given.request.identity,
+      );
       const request = labelledRequest(given.request, taskClass, environment.tools);
       const caller = request.parent && parent?.tracing.placeOfCall(request.parent.call);
       const task = Task.of(taskId, request, taskClass, environment, caller);

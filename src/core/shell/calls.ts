@@ -173,14 +173,9 @@ const resolveCall = async (
     ...(call.ref !== undefined && { ref: call.ref }),
     ...(read.mapping && { mapping: read.mapping }),
   };
-  return actionOf(
-    task,
-    environment,
-    tool,
-    read,
-    identity,
-    tracedCall(task, tool, read, { lookup, resolved }),
-  );
+  const traced = tracedCall(task, tool, read, { lookup, resolved });
+  const { document, proposed } = actionOf(task, environment, tool, read, identity, traced);
+  return { document, proposed: { ...proposed, ...(call.together && { together: call.together }) } };
 };
 
 /**

@@ -22,7 +22,8 @@ import type { Task } from './task.ts';
 /** The ports of reading edits. */
 export type EditPorts = CallPorts & Pick<Environment, 'clock'>;
 
-type Edits = Pick<FactOf<'human.responded'>, 'plan' | 'draft' | 'call' | 'effect'>;
+/** What an edit brings to a fact. */
+export type Edits = Pick<FactOf<'human.responded'>, 'plan' | 'draft' | 'call' | 'approves' | 'effect'>;
 
 interface Edited {
   readonly fact: Edits;
@@ -100,7 +101,12 @@ const editedCall = async (
   if (summaryFault !== undefined) throw refuse(task, question, summaryFault, 'GUARD_ERROR');
   if (rollbackFault !== undefined) throw refuse(task, question, rollbackFault, 'ROLLBACK_REQUIRED');
   checkUnintendedChange(task, question, replacement, action.document.arguments);
-  return { fact: { call: action.proposed }, brought: { calls: [action.document] } };
+  const given = replacement.kept?.given ?? value;
+  const isAsWritten = digest(action.document.arguments) === digest(given, path);
+  return {
+    fact: { call: action.proposed, ...(isAsWritten && { approves: true }) },
+    brought: { calls: [action.document] },
+  };
 };
 
 const editedOutput = async (
@@ -156,6 +162,7 @@ export const edited = async (
     case 'information':
     case 'tool':
     case 'host':
+    case 'limit':
     case 'followup':
       return { fact: {}, brought: {} };
   }

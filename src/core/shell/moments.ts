@@ -7,6 +7,8 @@ import {
   type Fact,
   type Gate,
 } from '../../../machines/index.ts';
+import { nextCalls } from '../../../machines/gates.ts';
+import { isWrite } from '../../../machines/owed.ts';
 import type { LedgerEntry } from '../../ports/ledger.ts';
 import type { Moment, QuestionMoment, StepTaken } from '../../ports/telemetry.ts';
 import type { TaskSnapshot } from '../kernel/chart.ts';
@@ -69,7 +71,9 @@ const gateMoments = (before: TaskSnapshot, after: TaskSnapshot): readonly Moment
 };
 
 const mayWrite = (snapshot: TaskSnapshot): boolean =>
-  passes.write(snapshot) && violationsOf('write', snapshot.context).length === 0;
+  snapshot.matches('needsHumanDecision')
+    ? nextCalls(snapshot.context).some(isWrite)
+    : passes.write(snapshot) && violationsOf('write', snapshot.context).length === 0;
 
 const entered = (before: Context | undefined, { trail }: Context): readonly Moment[] =>
   trail.slice(before?.trail.length ?? 0).map((state) => ({ kind: 'entered', state }));
@@ -80,7 +84,7 @@ const isOpening = (moment: Moment): boolean =>
 /**
  * Returns what the chart passed on one fact, in order; gates are transient states.
  *
- * In `calling`, the write gate applies again before each further write, and before an interrupted one.
+ * In `calling`, and beside a question, the write gate applies again before each further write, and before an interrupted one.
  */
 export const momentsOf = (before: TaskSnapshot, fact: Fact): readonly Moment[] => {
   const path = getMicrosteps(taskMachine, before, fact).map(([snapshot]) => snapshot);

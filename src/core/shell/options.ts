@@ -149,11 +149,15 @@ const raised = (
   return Object.freeze({ ...tool, tier, rollback: isNothingToUndo ? null : tool.rollback });
 };
 
+/** Failures of one tool that an agent reads and goes on after, by default; an agent's framework shows its model each error. */
+const mostFailures = 8;
+
 /** Adapts a task class to an agent in its own host, which can be offline and often states no confidence. */
 const forHost = (taskClass: DefinedTaskClass, { isElsewhere = false }: Model): DefinedTaskClass => {
   if (!isElsewhere) return taskClass;
   const { contract, unstated = 'proceed' } = taskClass;
-  return { ...taskClass, contract: { ...contract, unstated, host: true } };
+  const limits = { failures: mostFailures, ...contract.limits };
+  return { ...taskClass, contract: { ...contract, unstated, host: true, limits } };
 };
 
 /**

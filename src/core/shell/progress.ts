@@ -75,13 +75,27 @@ const refusedFor = (projection: Projection, id: string): Pick<CallListing, 'reas
 };
 
 /** Returns what the tool of a call said of its failure; nothing of a result that the agent is not shown, or of another task. */
-const toldBy = (projection: Projection, about: string, { tools }: Pick<Environment, 'tools'>): string => {
+const toldBy = (
+  projection: Projection,
+  about: string,
+  { tools }: Pick<Environment, 'tools'>,
+): string | undefined => {
   const words = Object.hasOwn(projection.failures, about) ? projection.failures[about] : undefined;
   const tool = tools.get(projection.calls[about]?.tool ?? '');
   if (words === undefined || tool === undefined || tool.isHidden === true || tool.child !== undefined)
-    return '';
+    return undefined;
   const line = textForAgent(words, projection).replaceAll(/\s+/gu, ' ');
-  return ` It said: ${quotedText(line)}.`;
+  return `It said: ${quotedText(line)}.`;
+};
+
+/** Returns why a call failed, in the words of its tool. */
+const failedFor = (
+  projection: Projection,
+  id: string,
+  environment: Pick<Environment, 'tools'>,
+): Pick<CallListing, 'reasons'> => {
+  const told = toldBy(projection, id, environment);
+  return told === undefined ? {} : { reasons: [told] };
 };
 
 /** Returns why something was not met, in words for the agent. */
@@ -92,7 +106,8 @@ const explained = <Reason extends Violation>(
 ) =>
   reasons.map((reason) => {
     const words = failureWords(reason, context, projection, (call) => callForAgent(projection, call));
-    const says = words.says + toldBy(projection, reason.about, environment);
+    const told = toldBy(projection, reason.about, environment);
+    const says = told === undefined ? words.says : `${words.says} ${told}`;
     return { ...reason, says, remedy: words.remedy };
   });
 
@@ -132,7 +147,10 @@ const changedBy = (
 };
 
 /** Returns the calls of this attempt, as a model sees them. */
-export const callsOf = ({ context, projection }: TaskView): readonly CallListing[] =>
+export const callsOf = (
+  { context, projection }: TaskView,
+  environment: Pick<Environment, 'tools'>,
+): readonly CallListing[] =>
   Object.entries(context.calls).map(([id, call]) => {
     const document = projection.calls[id];
     return {
@@ -143,6 +161,7 @@ export const callsOf = ({ context, projection }: TaskView): readonly CallListing
       status: statusOf(context, call),
       code: call.code,
       ...(call.status === 'refused' && refusedFor(projection, id)),
+      ...(call.status === 'failed' && failedFor(projection, id, environment)),
       evidence: call.evidence?.id ?? null,
       ...madeBy(projection, id, call),
       ...changedBy(projection, document),
@@ -156,7 +175,7 @@ export const progressOf = (view: TaskView, environment: Pick<Environment, 'tools
     reasons: explained(context.reasons, view, environment),
     request: projection.request.payload,
     attempt: context.attempt,
-    calls: callsOf(view),
+    calls: callsOf(view, environment),
     evidence,
     draft: context.draft === null ? null : (projection.draft?.payload ?? null),
     unmet: unmetOf(view, environment),

@@ -151,6 +151,7 @@ const proposalIn = ({ context, projection }: TaskView, question: OpenQuestion): 
     case 'doubt':
     case 'tool':
     case 'host':
+    case 'limit':
     case 'followup':
       return undefined;
   }

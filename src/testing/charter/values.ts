@@ -250,6 +250,7 @@ export const valuesOf: Readonly<Record<Field, Values>> = {
     usual: (place) =>
       answers(place, 'approval', 'approve') ? [undefined, ...approversIn(place.world, 'human')] : none,
   },
+  approves: { usual: () => none },
   plan: {
     usual: (place) => {
       if (isCareless(place)) return [undefined, ...place.world.plans.map(planned)];

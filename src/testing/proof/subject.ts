@@ -79,7 +79,8 @@ const toolsOf = ({ id, tools: names }: DefinedTaskClass, tools: readonly Tool[])
 
 /** Returns the subject of a proof. Throws `RangeError` if a tool of the task class is missing. */
 export const proofSubject = (taskClass: DefinedTaskClass, given: readonly Tool[]): ProofSubject => {
-  const { id, contract } = taskClass;
+  const { id } = taskClass;
+  const contract: TaskClass = { ...taskClass.contract, atLimit: 'stop' }; // beyond a limit it is the same again
   const tools = toolsOf(taskClass, given);
   const calls = tools.map((tool) => callOf(tool, contract));
   const required = new Set(clausesIn(contract).flatMap(({ tool }) => tool ?? []));

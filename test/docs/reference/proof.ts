@@ -67,8 +67,10 @@ const pairsSummary = ({ inWorlds, inOwnWorlds, worlds, states, steps }: PairTabl
 export const equivalent: Readonly<Record<string, string>> = {
   'isAnswered is always false':
     'Without people the run fails where it asks, and its phase leads to `undoing.stop` at once.',
-  'execution.execute.dispatching always[5] and execution.execute.dispatching always[6] go where the other went':
+  'execution.execute.dispatching always[6] and execution.execute.dispatching always[7] go where the other went':
     'Without people any question ends the run. With none open, the other leaf returns to the hub, which makes the reads again.',
+  'execution.execute.assessing always[0] and execution.execute.assessing always[1] go where the other went':
+    'Without people any question ends the run, from the hub as from the leaf. With none open, the leaf returns to the hub.',
 };
 
 /** What is run of the paths that `@xstate/graph` finds. */

@@ -65,7 +65,7 @@ export const openBank = (
         tools: ['read', 'note', 'pay'],
         authorities: ['human'],
         ...contract,
-        limits: { rounds: 8, repairs: 2, ...contract.limits },
+        limits: { rounds: 8, repairs: 2, failures: 0, ...contract.limits },
       }),
     ],
     policy: { decide: () => ({ verdict: 'allow', reasons: [] }) },

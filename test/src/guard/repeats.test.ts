@@ -44,7 +44,7 @@ const openBook = (review = false, store = memoryDatabase().connect()) => {
   const guard = createGuard({
     tools,
     store,
-    taskClasses: [defineTaskClass({ id: 'read', tools: ['next', 'look'] })],
+    taskClasses: [defineTaskClass({ id: 'read', tools: ['next', 'look'], limits: { failures: 0 } })],
     policy: { decide: () => ({ verdict: review ? 'needs_review' : 'allow', reasons: ['r'] }) },
   });
   guard.orchestrator.on('error', () => {}); // a tool that throws is part of a test

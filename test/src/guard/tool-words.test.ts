@@ -24,7 +24,7 @@ const openDesk = async (find: Does, contract: object = {}, secret: Does = () => 
 };
 
 const says = (outcome: CallOutcome): string =>
-  outcome.status === 'repairing' ? outcome.unmet.map((one) => one.says).join(' ') : outcome.status;
+  outcome.status === 'refused' ? outcome.explanation : outcome.status;
 
 const wrong = 'order must look like ORD-123';
 const throws: Does = () => {
@@ -51,6 +51,7 @@ describe('An agent reads what its tool said', () => {
     const { guard, run } = await openDesk(throws);
     await using _ = guard;
     await run.call('find', { order: '7' });
+    for (let more = 0; more < 8; more += 1) await run.call('find', { order: '7' });
     const over = await run.call('find', { order: '8' });
     expect(over).toMatchObject({ status: 'ended', reasons: [{ code: 'TOOL_FAILED' }] });
     expect(JSON.stringify(over)).toContain(wrong);

@@ -216,7 +216,7 @@ describe('the spans of a task', () => {
     const scenario = followed({
       model: [plan([call('look'), call('send')]), draft()],
       tools: [readTool('look'), writeTool('send')],
-      taskClass: { limits: { calls: 1 } },
+      taskClass: { atLimit: 'stop', limits: { calls: 1 } },
     });
     await scenario.ended(await scenario.submit());
     expect(scenario.tree()).toMatchInlineSnapshot(`

@@ -39,6 +39,7 @@ const reasons: Readonly<Record<Kind, string>> = {
   approval: 'tool_call',
   doubt: 'tool_call',
   host: 'confirmation',
+  limit: 'confirmation',
   plan: 'confirmation',
   draft: 'confirmation',
   followup: 'confirmation',

@@ -31,6 +31,7 @@ const openFor = (entry: InboxEntry): FeedbackType | null => {
     case 'approval':
     case 'doubt':
     case 'host':
+    case 'limit':
       return null;
   }
 };

@@ -24,6 +24,7 @@ export const proposalOf = (entry: InboxEntry): unknown => {
     case 'help':
     case 'tool':
     case 'host':
+    case 'limit':
     case 'followup':
       return {};
   }

@@ -15,6 +15,7 @@ const titles: Readonly<Record<InboxEntry['question']['kind'], string>> = {
   doubt: 'The effect',
   tool: 'The question of the tool',
   host: 'Writes so far',
+  limit: 'Writes so far',
   followup: 'The choices',
 };
 

@@ -107,7 +107,7 @@ const turnOf = (view: TaskView, environment: Pick<Environment, 'tools'>, asks: A
     }),
     answers: answersIn(projection),
     reviews: reviewsIn(projection),
-    calls: callsOf(view),
+    calls: callsOf(view, environment),
     evidence: evidence.filter((one) => !isHidden(one)),
     ...sourcesFor(projection, tools, allowed),
     rejected: asks.asks === 'correction' ? projection.rejected : null,

@@ -1,4 +1,5 @@
 import type {
+  Authority,
   Call,
   CharterSnapshot,
   Context,
@@ -14,6 +15,11 @@ export const rests = (snapshot: CharterSnapshot, name: string): boolean =>
 export const isWrite = ({ tier }: Call): boolean => tier !== 'read_only';
 export const isFlying = ({ status }: Call): boolean =>
   status === 'started' || status === 'asking' || status === 'waiting';
+/** Returns whether people are asked about approvals only, and about none of these calls. */
+export const isAskedOfOthers = ({ questions }: Context, calls: readonly Call[]): boolean =>
+  Object.values(questions).every(
+    ({ kind, about }) => kind === 'approval' && calls.every(({ digest }) => digest !== about),
+  );
 export const isOwedRead = (call: Call): boolean => !isWrite(call) && call.status === 'allowed';
 
 export const isSure = (c: Context, proposal: Proposal | null): boolean =>
@@ -80,3 +86,20 @@ export const isSpent = (c: Context, count: keyof Context['counters']): boolean =
 
 export const isSettled = (snapshot: CharterSnapshot): boolean =>
   snapshot.status === 'done' || snapshot.hasTag('settled');
+
+/** Returns whether a run that fails at a limit keeps a write with this authority. */
+export const keepsAtLimit = (c: Context, authority: Authority | null): boolean =>
+  c.taskClass.atLimit === 'keep' && authority !== null && failsWith(c, 'BUDGET_SPENT');
+
+/** Returns whether a count is within its limit, as far as people extended it, or a person is or was asked about it. */
+export const isWithin = (c: Context, count: string, used: number): boolean => {
+  const most = new Map(Object.entries(c.taskClass.limits)).get(count) ?? 0;
+  const times = new Map(Object.entries(c.extensions ?? {})).get(count) ?? 0;
+  const free = count === 'pauses' ? (c.answered ?? 0) : 0;
+  const isAsked =
+    c.questions[`limit:${count}`] !== undefined || (c.extensions !== undefined && c.reasons.length > 0);
+  return used - free <= most * (1 + times) || isAsked;
+};
+
+/** Returns whether a call failed in a task class that does not let the run go on after it. */
+export const isBroken = ({ status, observed }: Call): boolean => status === 'failed' && observed !== true;

@@ -9,6 +9,9 @@ import {
   type FactType,
 } from '../../../../machines/index.ts';
 import {
+  isAskedOfOthers,
+  isBroken,
+  isWithin,
   rests,
   isWrite,
   isFlying,
@@ -18,6 +21,7 @@ import {
   isPassed,
   isCleared,
   failsWith,
+  keepsAtLimit,
   restsOnStatementAlone,
   isSpent,
   isSettled,
@@ -104,17 +108,20 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
           (call) => !isWrite(call) || call.status !== 'succeeded' || isHeld(c, needed, call),
         ),
     ),
-  'no write is cleared while the run waits for a person or an outside event': ({ c }) =>
-    (Object.keys(c.questions).length === 0 && Object.keys(c.dependencies).length === 0) ||
-    Object.values(c.calls).every(({ cleared }) => !cleared),
+  'while the run waits, no write is cleared but one beside the approval of others': ({ c }) => {
+    const cleared = Object.values(c.calls).filter((call) => call.cleared);
+    if (Object.keys(c.dependencies).length > 0) return cleared.length === 0;
+    const isAsking = Object.keys(c.questions).length > 0;
+    return !isAsking || cleared.length === 0 || (cleared.length === 1 && isAskedOfOthers(c, cleared));
+  },
   'nothing is called while further calls wait at a gate': ({ snapshot, c }) =>
     c.further === null ||
     (c.outcome !== 'delivered' &&
       !['calling', 'checking', 'authorizing', 'concluding', 'verifying'].some((name) =>
         rests(snapshot, name),
       )),
-  'a failed call ends the wait for the other reads of its round': ({ c }) =>
-    !Object.values(c.calls).some(({ status }) => status === 'failed') ||
+  'a failed call ends the wait for the other reads of its round, unless the run goes on after it': ({ c }) =>
+    !Object.values(c.calls).some(isBroken) ||
     Object.values(c.calls).every((call) => isWrite(call) || !isFlying(call)),
   'a delivered run passed its verifiers, on this draft and this evidence': ({ c }) =>
     c.outcome !== 'delivered' ||
@@ -123,7 +130,9 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
     c.outcome !== 'delivered' ||
     (Object.keys(c.questions).length === 0 &&
       Object.keys(c.dependencies).length === 0 &&
-      Object.values(c.calls).every(({ status }) => status === 'succeeded' || status === 'refused') &&
+      Object.values(c.calls).every(
+        ({ status, observed }) => status === 'succeeded' || status === 'refused' || observed === true,
+      ) &&
       c.effects.every(({ status }) => status !== 'undoing')),
   'a delivered run has every write that is not undone in its plan': ({ c }) =>
     c.outcome !== 'delivered' ||
@@ -179,8 +188,9 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
         (status !== 'undone' && status !== 'closed' && status !== 'kept') ||
         !c.reasons.some(({ code, about }) => code === 'ROLLBACK_REQUIRED' && about === digest),
     ),
-  'a failed run keeps writes only if its agent stayed away': ({ c }) =>
-    c.effects.every(({ status }) => status !== 'kept') || failsWith(c, 'HOST_UNAVAILABLE'),
+  'a failed run keeps writes only if its agent stayed away, or approved ones at a limit': ({ c }) =>
+    c.effects.every(({ status, authority }) => status !== 'kept' || keepsAtLimit(c, authority)) ||
+    failsWith(c, 'HOST_UNAVAILABLE'),
   'a run always returns to the place where it paused': ({ c }) =>
     c.reasons.every(({ code }) => code !== 'RESUME_LOST'),
   'the model is asked for an answer only if no write is due': ({ snapshot, c }) =>
@@ -212,13 +222,9 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
     !failsWith(c, 'EVIDENCE_STALE') ||
     !Object.values(c.calls).some((call) => isWrite(call) && call.status === 'allowed') ||
     isSpent(c, 'refreshes'),
-  'every count stays within its limit': ({ c: { counters, recoveries, taskClass } }) => {
-    const limits = new Map<string, number>(Object.entries(taskClass.limits));
-    return (
-      Object.entries(counters).every(([count, used]) => used <= (limits.get(count) ?? 0)) &&
-      Object.values(recoveries).every((used) => used <= taskClass.limits.recoveries)
-    );
-  },
+  'every count stays within its limit, or a person is asked about it': ({ c }) =>
+    Object.entries(c.counters).every(([count, used]) => isWithin(c, count, used)) &&
+    Object.values(c.recoveries).every((used) => used <= c.taskClass.limits.recoveries),
   'one write is in flight at a time': ({ c }) =>
     Object.values(c.calls).filter((call) => isWrite(call) && isFlying(call)).length <= 1,
   'a run with an open question is in needsHumanDecision, with an open dependency in waiting': ({
@@ -243,8 +249,9 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
           Object.values(c.questions).some(({ kind, about }) => kind === 'tool' && about === id)) &&
         (status !== 'waiting' || Object.values(c.dependencies).some((calls) => calls.includes(id))),
     ),
-  'a call in doubt is asked about': ({ c, isTask }) =>
+  'a call in doubt is asked about, also beside a question as long as pauses last': ({ c, isTask }) =>
     !isTask ||
+    (isSpent(c, 'pauses') && Object.keys(c.questions).length > 0) ||
     c.reasons.length > 0 ||
     c.outcome !== null ||
     Object.entries(c.calls).every(

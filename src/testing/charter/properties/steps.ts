@@ -5,8 +5,20 @@ import {
   type CharterSnapshot,
   type Context,
   type Fact,
+  type FactOf,
 } from '../../../../machines/index.ts';
-import { isCleared, isFlying, isHeld, isOwedRead, isPassed, isSure, isWrite, rests } from './predicates.ts';
+import {
+  isAskedOfOthers,
+  isBroken,
+  isCleared,
+  isFlying,
+  isHeld,
+  isOwedRead,
+  isPassed,
+  isSure,
+  isWrite,
+  rests,
+} from './predicates.ts';
 
 /** A fact, with the state before and after it. */
 export interface Step {
@@ -29,6 +41,15 @@ const follows: Readonly<Record<string, readonly string[]>> = {
 export const isReplanned = (fact: Fact, after: Context): boolean =>
   fact.type === 'human.responded' && fact.plan !== undefined && after.plan?.digest === fact.plan.digest;
 
+/** Returns whether a named person edited a call to this one, which is not held, and may approve it. */
+const approvesEdit = (c: Context, fact: FactOf<'human.responded'>, call: Call): boolean =>
+  fact.feedback === 'edit' &&
+  fact.approves === true &&
+  fact.by !== undefined &&
+  fact.call?.digest === call.digest &&
+  call.held === undefined &&
+  (call.tier !== 'write_high_risk' || c.taskClass.authorities.includes('human'));
+
 /** Returns a property of the steps that start a write. */
 const whenAWriteStarts =
   (holds: (before: Context, write: Call) => boolean) =>
@@ -39,13 +60,15 @@ const whenAWriteStarts =
 
 /** The properties of every step. */
 export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
-  'a call starts only in a calling state, allowed, and of a plan that passed the confidence gate': ({
+  'a call starts only in a calling state or beside a question, allowed, of a plan that passed its gate': ({
     at,
     before,
     fact,
   }) =>
     fact.type !== 'call.started' ||
-    (rests(at, 'calling') && before.calls[fact.call]?.status === 'allowed' && isSure(before, before.plan)),
+    ((rests(at, 'calling') || rests(at, 'needsHumanDecision')) &&
+      before.calls[fact.call]?.status === 'allowed' &&
+      isSure(before, before.plan)),
   'a write starts only with authority, rollback, evidence and checks': whenAWriteStarts(
     (c, call) =>
       isCleared(call) &&
@@ -87,20 +110,24 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
         (other) =>
           !isFlying(other) &&
           other.status !== 'doubted' &&
-          other.status !== 'failed' &&
+          !isBroken(other) &&
           !isOwedRead(other) &&
           (isWrite(other) || other.evidence?.stale !== true),
       ),
     ),
-  'a write starts only after every write of its round is cleared and checked': whenAWriteStarts((c) =>
-    Object.values(c.calls).every(
-      (other) =>
-        !isWrite(other) ||
-        (other.status !== 'proposed' && other.status !== 'allowed') ||
-        (other.status === 'allowed' &&
-          isCleared(other) &&
-          c.taskClass.beforeWrite.verifiers.every((verifier) => isPassed(c, verifier, other.digest))),
-    ),
+  'while people are asked, a write starts only if all are asked about the approval of others':
+    whenAWriteStarts((c, call) => isAskedOfOthers(c, [call])),
+  'a write starts only after every write of its round is cleared, or beside a question': whenAWriteStarts(
+    (c) =>
+      Object.keys(c.questions).length > 0 ||
+      Object.values(c.calls).every(
+        (other) =>
+          !isWrite(other) ||
+          (other.status !== 'proposed' && other.status !== 'allowed') ||
+          (other.status === 'allowed' &&
+            isCleared(other) &&
+            c.taskClass.beforeWrite.verifiers.every((verifier) => isPassed(c, verifier, other.digest))),
+      ),
   ),
   'a failed verification stays failed for the attempt, also if the verifier reports again': ({
     before,
@@ -148,7 +175,8 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
         (fact.type === 'human.responded' &&
           fact.feedback === 'approve' &&
           fact.question === `approval:${call.digest}` &&
-          (call.tier !== 'write_high_risk' || before.taskClass.authorities.includes('human')))
+          (call.tier !== 'write_high_risk' || before.taskClass.authorities.includes('human'))) ||
+        (fact.type === 'human.responded' && approvesEdit(before, fact, call))
       );
     }),
   'a write that began stays on record until its outcome is known': ({ before, fact, after }) =>

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { dataPart, textPart } from '../../../../src/adapters/a2a/index.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { trusting } from '../../core/shell/approvals.ts';
-import { call, draft, plan, writeTool } from '../../core/shell/scripted.ts';
+import { call, draft, plan, writeTool, together } from '../../core/shell/scripted.ts';
 import { askedBy, feedback, ours, stage, stateOf, type Staged } from './stage.ts';
 
 const unsure = { model: [plan([], { confidence: 0.1 }), draft({ done: true })] };
@@ -182,7 +182,7 @@ describe('An answer over A2A', () => {
     const { effects, staged } = risky();
     const { send } = await stage({
       ...staged,
-      model: [plan([call('wire', { amount: 9 }), call('wire', { amount: 8 })]), draft()],
+      model: [plan([together('wire', { amount: 9 }), together('wire', { amount: 8 })]), draft()],
     });
     const task = await send();
     const target = askedBy(task).messageId;

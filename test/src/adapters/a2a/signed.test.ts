@@ -3,7 +3,7 @@ import type { Task } from '@a2a-js/sdk';
 import { expect, it } from 'vitest';
 import { approvalSubject, jwsApprovals, signApproval } from '../../../../src/approvals/index.ts';
 import type { InboxEntry } from '../../../../src/index.ts';
-import { call, draft, plan, writeTool } from '../../core/shell/scripted.ts';
+import { draft, plan, writeTool, together } from '../../core/shell/scripted.ts';
 import { askedBy, feedback, ours, stage, stateOf } from './stage.ts';
 import { generateKeys } from '../../../key-pair.ts';
 
@@ -32,7 +32,7 @@ it('signs what the wire shows, and rejects forged and spent tokens [UAICP 5.3]',
   const tool = writeTool('wire', { tier: 'write_high_risk', call: (input) => effects.push(input) });
   const { send } = await stage({
     options: { tools: [tool], approvals: jwsApprovals({ ...parties, keys: { keys: [yours] } }) },
-    model: [plan([call('wire', { amount: 9 }), call('wire', { amount: 8 })]), draft()],
+    model: [plan([together('wire', { amount: 9 }), together('wire', { amount: 8 })]), draft()],
   });
   const task = await send();
   const answer = (asked: Task, approval: string) =>

@@ -70,7 +70,11 @@ describe('the last message of a failed run says what was missing and what to do'
     ],
     [
       'a limit, with its number',
-      { model: () => plan([call('look')]), tools: [readTool('look')], taskClass: { limits: { rounds: 2 } } },
+      {
+        model: () => plan([call('look')]),
+        tools: [readTool('look')],
+        taskClass: { atLimit: 'stop', limits: { rounds: 2 } },
+      },
       () => {},
       ['Task class "work" allows limits.rounds = 2, which is used up.', 'raise this limit'],
     ],

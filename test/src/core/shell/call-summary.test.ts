@@ -73,7 +73,7 @@ describe('a question of approval', () => {
   });
 
   it('has the sentence of the edited arguments after an edit', async () => {
-    const { submit, question, answer } = refunds();
+    const { submit, question, answer } = highRiskRefunds();
     await submit();
     await answer('edit', { value: { ...given, amount: 90 } });
     expect((await question()).question.summary).toBe('Refund 90 EUR for order o-7.');

@@ -336,6 +336,7 @@ describe('An edit of a write that needs a token', () => {
     const scenario = scene({
       model: [plan([call('pay', { amount: 1 })]), draft()],
       tools: [writeTool('pay', { tier: 'write_high_risk' })],
+      taskClass: { authorities: ['approval'] },
     });
     await scenario.submit();
     const before = await scenario.question();

@@ -113,7 +113,10 @@ describe('a child whose first record is still being written', () => {
 
 const hanging = (work: Level) =>
   levels(
-    { work: { tools: ['leaf'], ...work }, leaf: { tools: ['write'], limits: { repairs: 0, pauses: 0 } } },
+    {
+      work: { tools: ['leaf'], ...work },
+      leaf: { tools: ['write'], atLimit: 'stop', limits: { repairs: 0, pauses: 0 } },
+    },
     [
       taskTool('leaf', { tier: 'write_low_risk' }),
       writeTool('write', { deadline: 1_000, call: (_, { signal }) => never(signal) }),
@@ -127,7 +130,7 @@ describe('a child with a write in doubt', () => {
     await scenario.clock.advance(61_000);
     expect(await scenario.of('leaf')).toMatchObject({
       state: 'failed',
-      reasons: [{ code: 'EFFECT_IN_DOUBT' }],
+      reasons: [{ code: 'BUDGET_SPENT' }, { code: 'EFFECT_IN_DOUBT' }],
     });
     expect((await scenario.question()).question.kind).toBe('doubt');
     expect((await scenario.question()).taskId).toBe((await scenario.of('work'))?.taskId);

@@ -4,7 +4,7 @@ import type { ApprovalClaims } from '../../../../src/ports/approvals.ts';
 import type { PolicyDecision } from '../../../../src/ports/policy.ts';
 import { granted, trusting } from './approvals.ts';
 import { scene, type Given, type Scene } from './scene.ts';
-import { call, draft, plan, writeTool } from './scripted.ts';
+import { call, draft, plan, writeTool, together } from './scripted.ts';
 
 const second = 1_000;
 const high = (name: string) => writeTool(name, { tier: 'write_high_risk' });
@@ -122,7 +122,7 @@ const expiring = (): Approvals['verify'] => {
 /** Two writes: the approval of the first waits for that of the second. */
 const waiting = (taskClass: Partial<TaskClassDefinition> = {}) =>
   scene({
-    model: [plan([call('first'), call('second')]), draft()],
+    model: [plan([together('first'), together('second')]), draft()],
     tools: [high('first'), high('second')],
     taskClass,
     options: { approvals: { verify: expiring() } },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FeedbackType } from '../../../../schema/index.ts';
 import { unreadFeedback } from '../../../../src/feedback/feedback.ts';
 import { scene } from './scene.ts';
-import { call, draft, plan, writeTool } from './scripted.ts';
+import { call, draft, plan, writeTool, together } from './scripted.ts';
 import { asked, situations, unsure, type Kind } from './situations.ts';
 
 /** CHART 5: the result of each type of feedback; `refused` leaves the question open. */
@@ -325,7 +325,7 @@ describe('an answer of no one', () => {
 describe('several open questions', () => {
   it('are answered one by one: a refusal keeps the approved siblings', async () => {
     const { submit, orchestrator, answer, invocations, ended } = scene({
-      model: [plan([call('a'), call('b'), call('c')]), draft()],
+      model: [plan([together('a'), together('b'), together('c')]), draft()],
       tools: ['a', 'b', 'c'].map((name) => writeTool(name)),
       policy: 'needs_review',
     });

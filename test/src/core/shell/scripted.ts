@@ -13,11 +13,18 @@ export const identity: Identity = {
 export interface ProposedCall {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+  readonly together?: true;
 }
 
 export const call = (tool: string, input: Readonly<Record<string, unknown>> = {}): ProposedCall => ({
   tool,
   arguments: input,
+});
+
+/** A write that waits until all writes of its step may be made. */
+export const together = (tool: string, input: Readonly<Record<string, unknown>> = {}): ProposedCall => ({
+  ...call(tool, input),
+  together: true,
 });
 
 export const plan = (calls: readonly ProposedCall[] = [], more: object = {}) => ({

@@ -254,7 +254,12 @@ describe('a child that delivers after its parent settled', () => {
   it('is rolled back by the parent, in the ledgers of both', async () => {
     const scenario = levels(
       {
-        work: { tools: ['leaf'], deadlines: { dependency: 5_000 }, limits: { repairs: 0, pauses: 1 } },
+        work: {
+          tools: ['leaf'],
+          deadlines: { dependency: 5_000 },
+          atLimit: 'stop',
+          limits: { repairs: 0, pauses: 1 },
+        },
         leaf: { tools: ['note'], followup: () => ({ explanation: 'More?', payload: {}, byDefault: {} }) },
       },
       [taskTool('leaf', low), writeTool('note')],

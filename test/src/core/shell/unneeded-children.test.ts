@@ -112,7 +112,7 @@ const crashed = async ({
 const followup = () => ({ explanation: 'More?', payload: {}, byDefault: {} });
 const deadlines = { dependency: 5_000 };
 const late = {
-  work: { deadlines, limits: { repairs: 0, pauses: 1 } },
+  work: { deadlines, atLimit: 'stop', limits: { repairs: 0, pauses: 1 } },
   leaf: { tools: ['note'], followup },
 } as const;
 

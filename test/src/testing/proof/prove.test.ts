@@ -31,7 +31,7 @@ describe('prove', () => {
     expect(Math.max(...[...promises, ...rules].map(({ length }) => length))).toBeLessThanOrEqual(100);
     expect(uncovered.some((line) => line.includes('the code of policies'))).toBe(true);
     expect(proof.report.replace(/\(\d+\.\d s\)/, '(1.0 s)')).toMatchInlineSnapshot(`
-      "Task class payments keeps what it promises, in 4,901 states of 6 worlds (1.0 s).
+      "Task class payments keeps what it promises, in 5,836 states of 6 worlds (1.0 s).
 
       Proved:
       - 2 different people approve every high-risk write before it begins
@@ -40,7 +40,7 @@ describe('prove', () => {
       - the verifier facts passes before an answer is delivered
       - pay can be called
       - an answer can be delivered
-      - 80 rules of every task class
+      - 81 rules of every task class
 
       In these worlds:
       - the answer: what the model, a person and the clock do to it (776 states)
@@ -48,7 +48,7 @@ describe('prove', () => {
       - pay: what fails, is late or is in doubt (885 states)
       - pay: evidence that grows too old (428 states)
       - pay: another attempt, with it or without it (706 states)
-      - pay and refund: one after the other (586 states)
+      - pay and refund: one after the other (1,521 states)
 
       Not covered:
       - the code of policies, tools and verifiers: each gives any answer that it may give (test them by scenarios)

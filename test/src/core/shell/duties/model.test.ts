@@ -332,7 +332,7 @@ describe('the limits for a model', () => {
     const scenario = scene({
       model: ({ asks }) => (asks === 'plan' ? plan() : further(call('search'))),
       tools,
-      taskClass: { ...taskClass, limits: { rounds: 10, modelCalls: 3 } },
+      taskClass: { ...taskClass, atLimit: 'stop', limits: { rounds: 10, modelCalls: 3 } },
     });
     expect(await scenario.ended(await scenario.submit())).toMatchObject({
       reasons: [{ code: 'BUDGET_SPENT' }],
@@ -357,7 +357,7 @@ describe('the limits for a model', () => {
     const scenario = scene({
       model: ({ asks }) => (asks === 'plan' ? plan([call('search')]) : further(call('search'))),
       tools,
-      taskClass: { ...taskClass, limits: { rounds: 2 } },
+      taskClass: { ...taskClass, atLimit: 'stop', limits: { rounds: 2 } },
     });
     const settled = await scenario.ended(await scenario.submit());
     expect(settled).toMatchObject({ state: 'failed', reasons: [{ code: 'BUDGET_SPENT', about: 'rounds' }] });
@@ -368,7 +368,7 @@ describe('the limits for a model', () => {
     const scenario = scene({
       model: [plan(Array.from({ length: 5 }, (_, n) => call('search', { n }))), draft()],
       tools,
-      taskClass: { ...taskClass, limits: { calls } },
+      taskClass: { ...taskClass, atLimit: 'stop', limits: { calls } },
     });
     expect(await scenario.ended(await scenario.submit())).toMatchObject({
       reasons: [{ code: 'BUDGET_SPENT' }],

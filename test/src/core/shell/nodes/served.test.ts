@@ -5,7 +5,7 @@ import { startCluster, type Cluster } from '../../../../postgres.ts';
 import { askedBy, feedback, stage, stateOf } from '../../../adapters/a2a/stage.ts';
 import { accept, modern } from '../../../adapters/mcp/served.ts';
 import { granted, trusting } from '../approvals.ts';
-import { call, draft, plan, writeTool } from '../scripted.ts';
+import { call, draft, plan, writeTool, together } from '../scripted.ts';
 import { shifted, site } from './scene.ts';
 import { eventually } from '../../../../waits.ts';
 
@@ -79,7 +79,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('several nodes behind one ad
     const serve = (hours: number, lives: number) =>
       start({
         model: ({ asks }: { readonly asks: string }) =>
-          asks === 'plan' ? plan([call('first'), call('second')]) : draft(),
+          asks === 'plan' ? plan([together('first'), together('second')]) : draft(),
         tools: ['first', 'second'].map((name) =>
           writeTool(name, { tier: 'write_high_risk', call: async () => made.push(name) }),
         ),

@@ -9,11 +9,19 @@ export const ofBareChart: Readonly<Record<string, Reason>> = {
   'task.submitted.plan.proposing help.requested[0]': 'a model gives up only once its output was sent back',
   'task.submitted.plan.proposing capability.exceeded[0]':
     'a model gives up only once its output was sent back',
+  'task.submitted.plan.proposing always[1]': 'no task class here asks at a limit',
+  'task.submitted.plan.correcting always[1]': 'no task class here asks at a limit',
+  'task.submitted.execute.dispatching always[1]': 'no task class here asks at a limit',
   'task.submitted.execute.calling deadline.passed[0]': 'what it owes itself, it does first',
+  'task.submitted.execute.calling always[0]': 'no task class here asks at a limit',
   'task.submitted.execute.concluding help.requested[0]':
     'a model gives up only once its output was sent back',
   'task.submitted.execute.concluding capability.exceeded[0]':
     'a model gives up only once its output was sent back',
+  'task.submitted.execute.concluding always[1]': 'no task class here asks at a limit',
+  'task.submitted.execute.correcting always[1]': 'no task class here asks at a limit',
   'task.submitted.verify.judging always[1]': 'a task class changes with its process',
+  'task.needsHumanDecision deadline.passed[0]': 'what it owes itself, it does first',
+  'task.needsHumanDecision always[0]': 'no write falls into doubt beside a question here',
   'task.completed.offering task.cancelled[0]': 'what it owes itself, it does first',
 };

@@ -34,6 +34,8 @@ export const reasons = [
   'only a token says when an approval ends',
   'changes are asked for once',
   'a task class changes with its process',
+  'no task class here asks at a limit',
+  'no write falls into doubt beside a question here',
 ] as const;
 export type Reason = (typeof reasons)[number];
 

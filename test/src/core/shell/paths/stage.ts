@@ -42,6 +42,7 @@ export const definitionOf = ({ taskClass, ...world }: World): TaskClassDefinitio
   const { beforeWrite, beforeDeliver, ...rest } = given;
   return {
     id: 'class',
+    atLimit: 'stop',
     tools: [...new Set(callsOf({ taskClass, ...world }).map(({ tool }) => tool))],
     ...rest,
     beforeWrite: required(beforeWrite),

@@ -51,6 +51,8 @@ const isCleared = (records: readonly LedgerRecord[], digest: string): boolean =>
     if (fact.type === 'approval.granted' && fact.digest === digest) isApproved = true;
     if (fact.type === 'human.responded' && fact.question === `approval:${digest}`)
       isApproved = fact.feedback === 'approve';
+    if (fact.type === 'human.responded' && fact.call?.digest === digest)
+      isApproved ||= fact.approves === true;
     if (lifts(records, fact, digest)) isApproved = false;
   }
   return isAllowed && isApproved;

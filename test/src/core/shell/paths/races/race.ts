@@ -276,6 +276,8 @@ export class Race {
         return by === 'kim' && !this.#hasChanged
           ? { type: 'instruction', content: 'more' }
           : { type: 'approve' };
+      case 'limit':
+        return { type: habit === 'reject' ? 'reject' : 'approve' };
       case 'information':
       case 'help':
       case 'plan':

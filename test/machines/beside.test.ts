@@ -1,0 +1,154 @@
+import { callOf } from 'agentcharter/testing';
+import { describe, expect, test } from 'vitest';
+import {
+  accepted,
+  answered,
+  cleared,
+  decided,
+  doubted,
+  failed,
+  granted,
+  planned,
+  raises,
+  rollback,
+  run,
+  started,
+  succeeded,
+} from './scene.ts';
+
+const { note, read, send, undoable } = callOf;
+
+const asked = (...calls: Parameters<typeof planned>[1][]) => [accepted, planned('plan', ...calls)] as const;
+const human = { authorities: ['human' as const] };
+
+describe('beside a question about another write', () => {
+  test('writes go on one at a time, in plan order, once their clearance was looked at again', () => {
+    const told = [...asked(send('w'), note('m'), undoable('u')), decided('w'), decided('m'), decided('u')];
+    const task = run(human, told);
+    expect([task.at, task.owes]).toEqual(['needsHumanDecision', ['ask approval:action-w', 'call m']]);
+    expect(task.takes(started('m'))).toBe(false);
+    task.send(cleared('m'));
+    expect(task.takes(started('u'))).toBe(false);
+    task.send(started('m'));
+    expect(task.owes).toEqual(['ask approval:action-w', 'observe m']);
+    task.send(succeeded('m'));
+    expect(task.owes).toEqual(['ask approval:action-w', 'call u']);
+    task.send(answered('approval:action-w', 'approve'));
+    expect([task.at, task.owes]).toEqual(['execute.calling', ['call w']]);
+  });
+
+  test('a write that says so waits for all writes of its step', () => {
+    const told = [...asked(send('w'), { ...note('m'), together: true }), decided('w'), decided('m')];
+    const task = run(human, told);
+    expect(task.owes).toEqual(['ask approval:action-w']);
+    task.send(answered('approval:action-w', 'approve'));
+    expect(task.owes).toEqual(['call w']);
+  });
+
+  test('no write goes on that a person is asked about, nor beside another kind of question', () => {
+    const told = [...asked(send('w'), note('m'), note('o')), decided('w'), decided('m'), decided('o')];
+    const task = run(human, [...told, cleared('m'), started('m'), raises('m', 'q')]);
+    expect(task.owes).toEqual(['ask approval:action-w', 'ask q']);
+  });
+
+  test('a write that falls into doubt is asked about at once, and holds up the rest', () => {
+    const told = [...asked(send('w'), undoable('u'), note('m')), decided('w'), decided('u'), decided('m')];
+    const task = run(human, [...told, cleared('u'), started('u'), doubted('u')]);
+    expect(task.owes).toEqual(['ask approval:action-w', 'ask doubt:u']);
+    task.send(answered('doubt:u', 'approve'));
+    expect(task.owes).toEqual(['ask approval:action-w', 'call m']);
+  });
+
+  test('a write that fails holds up the rest, and another plan forgets none that is being made', () => {
+    const told = [...asked(send('w'), undoable('u'), note('m')), decided('w'), decided('u'), decided('m')];
+    const task = run({ ...human, limits: { repairs: 0 } }, [...told, cleared('u'), started('u')]);
+    expect(task.takes(answered('approval:action-w', 'instruction'))).toBe(false);
+    task.send(failed('u'));
+    expect(task.owes).toEqual(['ask approval:action-w']);
+    expect(task.takes(answered('approval:action-w', 'instruction'))).toBe(true);
+  });
+
+  test('what was made is undone in reverse', () => {
+    const told = [
+      ...asked(send('w'), undoable('u'), undoable('v')),
+      decided('w'),
+      decided('u'),
+      decided('v'),
+    ];
+    const task = run({}, told);
+    for (const call of ['u', 'v']) task.send(cleared(call), started(call), succeeded(call));
+    task.send(() => ({ type: 'task.cancelled' }));
+    expect(task.owes).toEqual(['undo action-v']);
+    task.send(rollback('started', 'action-v'), rollback('succeeded', 'action-v'));
+    expect(task.owes).toEqual(['undo action-u']);
+  });
+
+  test('an approved write goes on, while the next one still waits', () => {
+    const task = run({}, [...asked(send('w'), send('x')), decided('w'), decided('x'), granted('action-x')]);
+    expect(task.owes).toEqual(['ask approval:action-w', 'call x']);
+  });
+
+  test('no call goes on beyond the limit on calls', () => {
+    const told = [...asked(send('w'), note('m'), note('o')), decided('w'), decided('m'), decided('o')];
+    const task = run({ ...human, limits: { calls: 1 } }, [
+      ...told,
+      cleared('m'),
+      started('m'),
+      succeeded('m'),
+    ]);
+    expect(task.owes).toEqual(['ask approval:action-w']);
+  });
+});
+
+describe('an edit that approves', () => {
+  const waiting = [...asked(send('w')), decided('w')];
+  const edit = (more: object = {}) =>
+    answered('approval:action-w', 'edit', { call: send('w', 'other'), by: 'kim', approves: true, ...more });
+
+  test('needs the policy and nobody else', () => {
+    const task = run(human, [...waiting, edit(), decided('w')]);
+    expect(task.owes).toEqual(['call w']);
+    expect(task.c.calls['w']).toMatchObject({ digest: 'other', authority: 'human', approvers: ['kim'] });
+  });
+
+  test.each([
+    ['without a name', human, { by: undefined }],
+    ['that does not say so', human, { approves: undefined }],
+    ['of a held call', human, { call: { ...send('w', 'other'), held: ['FLOW_FORBIDDEN'] } }],
+    [
+      'where people do not approve such a write',
+      { authorities: ['approval' as const, 'system' as const] },
+      {},
+    ],
+    ['where two people are wanted', { ...human, approvers: 2 }, {}],
+  ])('%s leaves the question', (_, taskClass, more) => {
+    const task = run(taskClass, [...waiting, edit(more), decided('w')]);
+    expect(task.owes).toEqual(['ask approval:other']);
+  });
+});
+
+describe("a tool's failure, in a class that limits failures", () => {
+  const limits = { failures: 1, repairs: 0 };
+
+  test('is an observation within the limit: what else was planned goes on', () => {
+    const task = run({ limits }, [...asked(read('r'), read('s'), note('m')), started('r'), failed('r')]);
+    expect(task.owes).toEqual(['call s']);
+    task.send(started('s'), succeeded('s'));
+    expect(task.owes).toEqual(['decide m']);
+    expect(task.c.failures).toEqual({ 'tool-r': 1 });
+  });
+
+  test('beyond the limit ends the attempt', () => {
+    const task = run({ limits: { ...limits, failures: 0 } }, [
+      ...asked(read('r')),
+      started('r'),
+      failed('r'),
+    ]);
+    expect(task.reasons).toEqual(['TOOL_FAILED r']);
+  });
+
+  test.each(['CHILD_FAILED', 'TOOL_CHANGED', 'EVIDENCE_INVALID'] as const)('with %s is none', (code) => {
+    const task = run({ limits }, [...asked(read('r')), started('r'), failed('r', code)]);
+    expect(task.reasons).toEqual([`${code} r`]);
+  });
+});
