@@ -16,7 +16,7 @@ export const machine = setup({}).createMachine({
       on: {
         "rollback.started": [{ target: "undoing", meta: { cites: "UAICP 5.3" } }],
         "deadline.passed": [{ target: "stuck", meta: { cites: "interpretation 0004" } }],
-        "host.kept": [{ target: "kept", meta: { cites: "interpretation 0049" } }],
+        "run.kept": [{ target: "kept", meta: { cites: "interpretation 0049" } }],
       },
     },
     closed: { on: {} },

@@ -33,6 +33,8 @@ export const machine = setup({
     isVerifierOverdue: ({ context, event }) => (event.facts?.isVerifierOverdue ?? context.isVerifierOverdue),
     mayDeliver: ({ context }) => context.mayDeliver,
     mayExecute: ({ context }) => context.mayExecute,
+    mayExtendCalls: ({ context }) => context.mayExtendCalls,
+    mayExtendTurns: ({ context }) => context.mayExtendTurns,
     mayMend: ({ context }) => (context.isBroken && context.isMendable && context.mayRepair),
     mayRefresh: ({ context }) => context.mayRefresh,
     mayRepair: ({ context }) => context.mayRepair,
@@ -164,6 +166,7 @@ export const machine = setup({
       return { ...outcomes[turn], ...event.facts, ...(outcomes.length > 1 && { turns: next }) };
     })),
     ask: Object(setup({}).assign({ asks: true, mayExecute: false })),
+    askLimit: () => {},
     countTurn: () => {},
     deliver: () => {},
     enter: () => {},
@@ -212,6 +215,8 @@ export const machine = setup({
     isVerifierOverdue: true,
     mayDeliver: false,
     mayExecute: false,
+    mayExtendCalls: false,
+    mayExtendTurns: false,
     mayRefresh: false,
     mayRepair: true,
     mayWrite: false,
@@ -274,6 +279,11 @@ export const machine = setup({
           always: [
             { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "hasPlan" },
             {
+              meta: { cites: "interpretation 0081" },
+              guard: "mayExtendTurns",
+              actions: { type: "askLimit", params: { limit: "modelCalls" } },
+            },
+            {
               target: "#stop",
               meta: { cites: "interpretation 0059" },
               guard: "isOutOfTurns",
@@ -314,6 +324,11 @@ export const machine = setup({
           meta: { cites: "UpFormat 2.3", owes: ["correct", "wake"] },
           always: [
             { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "hasPlan" },
+            {
+              meta: { cites: "interpretation 0081" },
+              guard: "mayExtendTurns",
+              actions: { type: "askLimit", params: { limit: "modelCalls" } },
+            },
             {
               target: "#stop",
               meta: { cites: "interpretation 0059" },
@@ -380,6 +395,7 @@ export const machine = setup({
           meta: { cites: "UAICP 3 flow" },
           always: [
             { target: "#stop", meta: { cites: "UAICP 4.1" }, guard: "mustStop" },
+            { target: "asking", meta: { cites: "interpretation 0081" }, guard: "asks" },
             { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "mustAssess" },
             { target: "#replace", meta: { cites: "interpretation 0007" }, guard: "mustUndoWrites" },
             {
@@ -447,6 +463,11 @@ export const machine = setup({
           meta: { cites: "UAICP 3 flow", owes: ["call", "observe", "await", "wake"] },
           always: [
             {
+              meta: { cites: "interpretation 0081" },
+              guard: "mayExtendCalls",
+              actions: { type: "askLimit", params: { limit: "calls" } },
+            },
+            {
               target: "#stop",
               meta: { cites: "interpretation 0059" },
               guard: "isOutOfCalls",
@@ -496,6 +517,11 @@ export const machine = setup({
           always: [
             { target: "dispatching", meta: { cites: "UAICP 3 flow" }, guard: "hasDraft" },
             {
+              meta: { cites: "interpretation 0081" },
+              guard: "mayExtendTurns",
+              actions: { type: "askLimit", params: { limit: "modelCalls" } },
+            },
+            {
               target: "#stop",
               meta: { cites: "interpretation 0059" },
               guard: "isOutOfTurns",
@@ -537,6 +563,11 @@ export const machine = setup({
           meta: { cites: "UpFormat 2.3", owes: ["correct", "wake"] },
           always: [
             { target: "dispatching", meta: { cites: "UpFormat 2.3" }, guard: "hasDraft" },
+            {
+              meta: { cites: "interpretation 0081" },
+              guard: "mayExtendTurns",
+              actions: { type: "askLimit", params: { limit: "modelCalls" } },
+            },
             {
               target: "#stop",
               meta: { cites: "interpretation 0059" },

@@ -28,6 +28,7 @@ export const machine = setup({
         "call.doubted": [{ target: "doubt", meta: { cites: "interpretation 0005" } }],
         "question.raised": [{ target: "tool", meta: { cites: "UpFormat 2" } }],
         "host.away": [{ target: "host", meta: { cites: "interpretation 0049" } }],
+        "limit.reached": [{ target: "limit", meta: { cites: "interpretation 0081" } }],
       },
     },
     information: {
@@ -124,6 +125,13 @@ export const machine = setup({
         reject: [{ target: "stopped", meta: { cites: "interpretation 0049" } }],
       },
     },
+    limit: {
+      on: {
+        approve: [{ target: "extended", meta: { cites: "interpretation 0081" } }],
+        reject: [{ target: "spent", meta: { cites: "interpretation 0081" } }],
+        expired: [{ target: "spent", meta: { cites: "interpretation 0081" } }],
+      },
+    },
     informed: { on: {} },
     rejected: { on: {} },
     waived: { on: {} },
@@ -139,6 +147,8 @@ export const machine = setup({
     abandoned: { on: {} },
     kept: { on: {} },
     stopped: { on: {} },
+    extended: { on: {} },
+    spent: { on: {} },
     expired: { on: {} },
   },
 });

@@ -14,6 +14,7 @@ export const machine = setup({
     awaits: ({ context }) => context.awaits,
     hasConcluded: ({ context }) => (context.hasDraft && !context.owesWrites),
     hasDraft: ({ context }) => context.hasDraft,
+    hasNewDoubt: ({ context }) => context.hasNewDoubt,
     hasNoWrites: ({ context }) => !context.owesWrites,
     hasPlan: ({ context }) => context.hasPlan,
     hasStuckWrites: ({ context }) => context.hasStuckWrites,
@@ -43,6 +44,8 @@ export const machine = setup({
     isVerifierOverdue: ({ context, event }) => (event.facts?.isVerifierOverdue ?? context.isVerifierOverdue),
     mayDeliver: ({ context }) => context.mayDeliver,
     mayExecute: ({ context }) => context.mayExecute,
+    mayExtendCalls: ({ context }) => context.mayExtendCalls,
+    mayExtendTurns: ({ context }) => context.mayExtendTurns,
     mayMend: ({ context }) => (context.isBroken && context.isMendable && context.mayRepair),
     mayRefresh: ({ context }) => context.mayRefresh,
     mayRepair: ({ context }) => context.mayRepair,
@@ -232,6 +235,7 @@ export const machine = setup({
       return { ...outcomes[turn], ...event.facts, ...(outcomes.length > 1 && { turns: next }) };
     })),
     ask: Object(setup({}).assign({ asks: true, mayExecute: false })),
+    askLimit: () => {},
     choose: () => {},
     countTurn: () => {},
     deliver: Object(setup({}).assign({ isDelivered: true })),
@@ -284,6 +288,7 @@ export const machine = setup({
     asksForAnotherPlan: false,
     awaits: false,
     hasDraft: false,
+    hasNewDoubt: false,
     hasPlan: false,
     hasStuckWrites: false,
     isAcceptOverdue: true,
@@ -307,6 +312,8 @@ export const machine = setup({
     isVerifierOverdue: true,
     mayDeliver: false,
     mayExecute: false,
+    mayExtendCalls: false,
+    mayExtendTurns: false,
     mayRefresh: false,
     mayRepair: true,
     mayWrite: false,
@@ -385,6 +392,11 @@ export const machine = setup({
               always: [
                 { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "hasPlan" },
                 {
+                  meta: { cites: "interpretation 0081" },
+                  guard: "mayExtendTurns",
+                  actions: { type: "askLimit", params: { limit: "modelCalls" } },
+                },
+                {
                   target: "#stop",
                   meta: { cites: "interpretation 0059" },
                   guard: "isOutOfTurns",
@@ -425,6 +437,11 @@ export const machine = setup({
               meta: { cites: "UpFormat 2.3", owes: ["correct", "wake"] },
               always: [
                 { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "hasPlan" },
+                {
+                  meta: { cites: "interpretation 0081" },
+                  guard: "mayExtendTurns",
+                  actions: { type: "askLimit", params: { limit: "modelCalls" } },
+                },
                 {
                   target: "#stop",
                   meta: { cites: "interpretation 0059" },
@@ -496,6 +513,7 @@ export const machine = setup({
               meta: { cites: "UAICP 3 flow" },
               always: [
                 { target: "#stop", meta: { cites: "UAICP 4.1" }, guard: "mustStop" },
+                { target: "asking", meta: { cites: "interpretation 0081" }, guard: "asks" },
                 { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "mustAssess" },
                 {
                   target: "#replace",
@@ -572,6 +590,11 @@ export const machine = setup({
               meta: { cites: "UAICP 3 flow", owes: ["call", "observe", "await", "wake"] },
               always: [
                 {
+                  meta: { cites: "interpretation 0081" },
+                  guard: "mayExtendCalls",
+                  actions: { type: "askLimit", params: { limit: "calls" } },
+                },
+                {
                   target: "#stop",
                   meta: { cites: "interpretation 0059" },
                   guard: "isOutOfCalls",
@@ -621,6 +644,11 @@ export const machine = setup({
               always: [
                 { target: "dispatching", meta: { cites: "UAICP 3 flow" }, guard: "hasDraft" },
                 {
+                  meta: { cites: "interpretation 0081" },
+                  guard: "mayExtendTurns",
+                  actions: { type: "askLimit", params: { limit: "modelCalls" } },
+                },
+                {
                   target: "#stop",
                   meta: { cites: "interpretation 0059" },
                   guard: "isOutOfTurns",
@@ -662,6 +690,11 @@ export const machine = setup({
               meta: { cites: "UpFormat 2.3", owes: ["correct", "wake"] },
               always: [
                 { target: "dispatching", meta: { cites: "UpFormat 2.3" }, guard: "hasDraft" },
+                {
+                  meta: { cites: "interpretation 0081" },
+                  guard: "mayExtendTurns",
+                  actions: { type: "askLimit", params: { limit: "modelCalls" } },
+                },
                 {
                   target: "#stop",
                   meta: { cites: "interpretation 0059" },
@@ -835,10 +868,16 @@ export const machine = setup({
       ],
     },
     needsHumanDecision: {
-      meta: { cites: "UpFormat Table 2", owes: ["ask", "await", "observe", "wake"] },
+      meta: { cites: "UpFormat Table 2", owes: ["ask", "call", "await", "observe", "wake"] },
       entry: { type: "enter", params: { of: "needsHumanDecision" } },
-      always: { target: "submitted.resume", meta: { cites: "UpFormat Table 3" }, guard: "isAnswered" },
+      always: [
+        { meta: { cites: "interpretation 0080" }, guard: "hasNewDoubt", actions: "ask" },
+        { target: "submitted.resume", meta: { cites: "UpFormat Table 3" }, guard: "isAnswered" },
+      ],
       on: {
+        "call.cleared": { meta: { cites: "interpretation 0040" }, guard: "appliesTo", actions: "applyFact" },
+        "call.started": { meta: { cites: "UAICP 3 flow" }, guard: "appliesTo", actions: "applyFact" },
+        "deadline.passed": { meta: { cites: "interpretation 0040" }, guard: "isStartOverdue", actions: "applyFact" },
         "human.responded": [
           {
             target: "#revise",
