@@ -8,11 +8,11 @@ const mostExtensions = 3;
 const extensionsOf = ({ extensions }: Context, limit: AskedLimit): number => extensions?.[limit] ?? 0;
 
 /** Returns how much of a limit is used. A pause that a person's answer ended costs nothing. */
-export const usedOf = ({ counters, answered = 0 }: Context, limit: AskedLimit): number =>
+const usedOf = ({ counters, answered = 0 }: Context, limit: AskedLimit): number =>
   limit === 'pauses' ? counters.pauses - answered : counters[limit];
 
 /** Returns what a limit allows: the amount of the task class, and as much again for each time that a person let the run go on. */
-export const allowedBy = (c: Context, limit: AskedLimit): number =>
+const allowedBy = (c: Context, limit: AskedLimit): number =>
   c.taskClass.limits[limit] * (1 + extensionsOf(c, limit));
 
 /** Returns whether a limit is reached. */

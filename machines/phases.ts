@@ -3,6 +3,7 @@ import {
   conclusions,
   declarations,
   mustStop,
+  outOfCalls,
   outOfTurns,
   rejections,
   rollbacks,
@@ -143,20 +144,7 @@ export const phases = vocabulary.createStateConfig({
         },
         calling: {
           meta: { ...uaicp('3 flow'), owes: ['call', 'observe', 'await', 'wake'] },
-          always: [
-            {
-              guard: 'mayExtendCalls',
-              actions: { type: 'askLimit', params: { limit: 'calls' } },
-              meta: interpretation('0081'),
-            },
-            {
-              guard: 'isOutOfCalls',
-              target: '#stop',
-              actions: { type: 'exceed', params: { limit: 'calls' } },
-              meta: interpretation('0059'),
-            },
-            { guard: 'isIdle', target: 'dispatching', meta: uaicp('4.2') },
-          ],
+          always: [...outOfCalls, { guard: 'isIdle', target: 'dispatching', meta: uaicp('4.2') }],
           on: starts,
         },
         checking: {

@@ -1,5 +1,6 @@
 import { ruleOf, type FactType } from './facts/index.ts';
 import { interpretation, uaicp, upformat, type Cited } from './spec.ts';
+import type { AskedLimit } from './task-class.ts';
 import { vocabulary } from './vocabulary.ts';
 
 const turn = ['applyFact', 'countTurn'] as const;
@@ -66,20 +67,30 @@ export const rollbacks = {
 /** The transition that stops a run as soon as it has a reason to fail. */
 export const mustStop = { guard: 'mustStop', target: '#stop', meta: uaicp('4.1') } as const;
 
+const atLimit = <Limit extends AskedLimit, MayExtend extends string, IsOut extends string>(
+  limit: Limit,
+  mayExtend: MayExtend,
+  isOut: IsOut,
+) =>
+  [
+    {
+      guard: mayExtend,
+      actions: { type: 'askLimit', params: { limit } },
+      meta: interpretation('0081'),
+    },
+    {
+      guard: isOut,
+      target: '#stop',
+      actions: { type: 'exceed', params: { limit } },
+      meta: interpretation('0059'),
+    },
+  ] as const;
+
 /** The transitions for a run that needs another turn of the model and has none left. */
-export const outOfTurns = [
-  {
-    guard: 'mayExtendTurns',
-    actions: { type: 'askLimit', params: { limit: 'modelCalls' } },
-    meta: interpretation('0081'),
-  },
-  {
-    guard: 'isOutOfTurns',
-    target: '#stop',
-    actions: { type: 'exceed', params: { limit: 'modelCalls' } },
-    meta: interpretation('0059'),
-  },
-] as const;
+export const outOfTurns = atLimit('modelCalls', 'mayExtendTurns', 'isOutOfTurns');
+
+/** The transitions for a run that has calls to make and none left. */
+export const outOfCalls = atLimit('calls', 'mayExtendCalls', 'isOutOfCalls');
 
 /** The transitions for facts that may arrive in any state, at the root of both machines. */
 export const worldFacts = vocabulary.createStateConfig({

@@ -3,6 +3,7 @@ import { isObject } from '../boundary/is-object.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { isCharterError } from '../errors.ts';
 import { documentsForAgent, questionsForAgent, shownIn, type Shown } from '../core/shell/agent-view.ts';
+import { withoutCause } from '../core/kernel/settled.ts';
 import type { InboxEntry } from '../core/kernel/summary.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { GuardContext } from './guard-context.ts';
@@ -24,19 +25,18 @@ const unquoted = <Question extends object>(question: Question): Omit<Question, '
 };
 
 /** Returns the last message of a run that a hidden tool failed without what the tool said; `null` for any other message. */
-const withoutCause = (message: UpFormatMessage, { tools }: GuardContext): UpFormatMessage | null => {
+const unquotedEnd = (message: UpFormatMessage, { tools }: GuardContext): UpFormatMessage | null => {
   const { reasons } = message.payload;
   const isOfHidden =
     Array.isArray(reasons) &&
     reasons.some((reason) => isObject(reason) && tools.get(String(reason['tool']))?.isHidden === true);
-  const explanation = message.explanation.replace(/ Cause: “.*”(?= What you can do: |$)/su, '');
-  return isOfHidden ? deepFreeze({ ...message, explanation }) : null;
+  return isOfHidden ? deepFreeze({ ...message, explanation: withoutCause(message.explanation) }) : null;
 };
 
 /** Returns a message without those words; `null` for one that is about no such effect. */
 const withoutWords = (message: UpFormatMessage, context: GuardContext): UpFormatMessage | null => {
   const { tools } = context;
-  if (message.state === 'failed') return withoutCause(message, context);
+  if (message.state === 'failed') return unquotedEnd(message, context);
   const { question, action } = message.payload;
   const isOfHidden = isObject(action) && tools.get(String(action['tool']))?.isHidden === true;
   if (!isOfHidden || !isObject(question) || question['kind'] !== 'doubt') return null;

@@ -17,7 +17,7 @@ export interface Paused {
   readonly awaits: readonly string[];
 }
 
-/** The call was rejected, by the chart or by a person. The run continues. */
+/** The call was rejected, by the chart or by a person, or its tool failed. The run continues. */
 export interface Refused {
   readonly status: 'refused';
   readonly code: ReasonCode;

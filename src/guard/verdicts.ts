@@ -92,14 +92,18 @@ export const draftVerdict = (pending: PendingDraft, progress: Progress): Conclus
  * Returns whether a call that nobody is asked about may be made soon beside a question: one is being made, or is made next; or
  * this one moved on since its progress was read.
  */
-export const isMovingOn = (pending: Pending, progress: Progress, view: () => Promise<TaskView>) => {
+export const isMovingOn = async (
+  pending: Pending,
+  progress: Progress,
+  view: () => Promise<TaskView>,
+): Promise<boolean> => {
   if (!('ref' in pending) || listingOf(pending.ref, progress)?.status !== 'allowed') return false;
-  return view().then(
-    ({ duties, context, projection }) =>
-      duties.some(({ kind }) => kind === 'call' || kind === 'observe') ||
-      Object.entries(context.calls).some(
-        ([id, { status }]) => projection.calls[id]?.ref === pending.ref && status !== 'allowed',
-      ),
+  const { duties, context, projection } = await view();
+  return (
+    duties.some(({ kind }) => kind === 'call' || kind === 'observe') ||
+    Object.entries(context.calls).some(
+      ([id, { status }]) => projection.calls[id]?.ref === pending.ref && status !== 'allowed',
+    )
   );
 };
 

@@ -68,15 +68,18 @@ const keptIn = ({ effects }: Context, { calls }: Projection) =>
       return { digest, tool, says: call === undefined ? `${oneLine(tool)}.` : callSentence(call) };
     });
 
+/** Returns an explanation of `failure` without what a tool said. */
+export const withoutCause = (explanation: string): string =>
+  explanation.replace(/ Cause: “.*”(?= These writes stay: | What you can do: |$)/su, '');
+
 /** Returns why nothing is delivered. For BEYOND_CAPABILITY these are the agent's own words (UpFormat 2.3). */
-const explained = (context: Context, projection: Projection): string => {
+const explained = (context: Context, projection: Projection, kept: ReturnType<typeof keptIn>): string => {
   const { reasons } = context;
   const { cause } = projection;
   if (cause !== null && reasons[0]?.code === 'BEYOND_CAPABILITY') return cause;
   const words = reasons.map((reason) => failureWords(reason, context, projection));
   const isSaid = (text: string): boolean => words.some(({ says }) => says.includes(text));
   const remedy = [...new Set(words.map((one) => one.remedy))].join(' ');
-  const kept = keptIn(context, projection).map(({ says }) => says);
   return [
     ...new Set(words.map(({ says }) => says)),
     ...reasons.flatMap((reason) => {
@@ -84,7 +87,7 @@ const explained = (context: Context, projection: Projection): string => {
       return explanation === undefined ? [] : [`${tool}: ${explanation}`];
     }),
     ...(cause === null || cause === '' || isSaid(cause) ? [] : [`Cause: “${cause}”`]),
-    ...(kept.length === 0 ? [] : [`These writes stay: ${kept.join(' ')}`]),
+    ...(kept.length === 0 ? [] : [`These writes stay: ${kept.map(({ says }) => says).join(' ')}`]),
     ...(remedy === '' ? [] : [`What you can do: ${remedy}`]),
   ].join(' ');
 };
@@ -93,19 +96,22 @@ const explained = (context: Context, projection: Projection): string => {
 export const failure = (
   context: Context,
   projection: Projection,
-): Pick<UpFormatMessage, 'payload' | 'explanation'> => ({
-  explanation: explained(context, projection),
-  payload: {
-    reasonCodes: [...new Set(context.reasons.map(({ code }) => code))],
-    missingEvidence: context.reasons
-      .filter(({ code }) => code === 'EVIDENCE_MISSING')
-      // of a call that was a task, what that task lacked
-      .flatMap(({ about }) => projection.lacked.get(about) ?? about),
-    ...(context.effects.some(({ status }) => status === 'kept') && { kept: keptIn(context, projection) }),
-    reasons: context.reasons.map((reason) => ({
-      ...reason,
-      ...subjectOf(reason, context, projection),
-      ...failureWords(reason, context, projection),
-    })),
-  },
-});
+): Pick<UpFormatMessage, 'payload' | 'explanation'> => {
+  const kept = keptIn(context, projection);
+  return {
+    explanation: explained(context, projection, kept),
+    payload: {
+      reasonCodes: [...new Set(context.reasons.map(({ code }) => code))],
+      missingEvidence: context.reasons
+        .filter(({ code }) => code === 'EVIDENCE_MISSING')
+        // of a call that was a task, what that task lacked
+        .flatMap(({ about }) => projection.lacked.get(about) ?? about),
+      ...(kept.length > 0 && { kept }),
+      reasons: context.reasons.map((reason) => ({
+        ...reason,
+        ...subjectOf(reason, context, projection),
+        ...failureWords(reason, context, projection),
+      })),
+    },
+  };
+};

@@ -16,7 +16,6 @@ import { shownTo } from '../kernel/questions.ts';
 import { isOpen, pathOf } from '../kernel/view.ts';
 import {
   askApprovals,
-  approvable,
   excluded,
   isAllowed,
   refused,
@@ -24,7 +23,7 @@ import {
   unconfigured,
   type ApprovalPorts,
 } from './approvals.ts';
-import { howClosed, refuseClosed } from './closed-question.ts';
+import { howClosed, inTheWay, refuseClosed } from './closed-question.ts';
 import { applied, edited, refuse, withPersonEvidence, type Answer, type EditPorts } from './edits.ts';
 import type { Environment } from './environment.ts';
 import { questionName } from './question-name.ts';
@@ -250,15 +249,9 @@ const readAnswer = async (
   if (question.kind === 'followup' && (type === 'edit' || type === 'instruction'))
     return { fact: { type: 'changes.requested', request: environment.ids.uuid() }, brought: { feedback } };
   const isEdit = type === 'edit' || type === 'rank';
-  const edits = isEdit ? await edited(task, environment, question, feedback) : { fact: {}, brought: {} };
+  const edits = isEdit ? await edited(task, environment, question, feedback, by) : { fact: {}, brought: {} };
   const answer: Answer = {
-    fact: {
-      type: 'human.responded',
-      question: question.id,
-      feedback: type,
-      by,
-      ...approvable(task, question, edits.fact, by),
-    },
+    fact: { type: 'human.responded', question: question.id, feedback: type, by, ...edits.fact },
     brought: { ...edits.brought, feedback, ...shownTo(question) },
   };
   return question.kind === 'doubt' ? withPersonEvidence(task, environment, question, answer, by) : answer;
@@ -288,9 +281,6 @@ const stateAnswer = async (
   if (await task.submitFact(fact, statement, isFirst)) return;
   const code = refusalCode();
   if (!isOpen(task.view, messageId, question)) throw refuseClosed(task, question, messageId, code);
-  const reason =
-    code === null
-      ? 'a write is being made, and another plan would forget it: answer again when it is over'
-      : 'this approval, or this approver, counts already';
+  const reason = code === null ? inTheWay(task.view) : 'this approval, or this approver, counts already';
   throw refuse(task, question, reason, code);
 };

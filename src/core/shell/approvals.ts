@@ -10,7 +10,6 @@ import type { OpenQuestion } from '../../ports/open-question.ts';
 import { openQuestion } from '../kernel/questions.ts';
 import type { TaskView } from '../kernel/view.ts';
 import type { Run } from './duties/performer.ts';
-import type { Edits } from './edits.ts';
 import type { Environment } from './environment.ts';
 import { inTime } from './slots.ts';
 import type { Task } from './task.ts';
@@ -56,16 +55,6 @@ export const excluded = (view: TaskView, about: string, approver: string): Appro
   if (refusal !== null) return refusal;
   const code = repeated(view, about, approver);
   return code === null ? null : refused(code);
-};
-
-/** Returns an edit, which approves the call only where an unsigned approval of the editor would count. */
-export const approvable = (task: Task, question: OpenQuestion, edit: Edits, by: string): Edits => {
-  const { approves: _, ...unapproved } = edit;
-  const counts =
-    edit.call !== undefined &&
-    question.needsToken !== true &&
-    excluded(task.view, edit.call.digest, by) === null;
-  return counts ? edit : unapproved;
 };
 
 /** The default of `mayRespond`: any person, but not the requesting agent. */

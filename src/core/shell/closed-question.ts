@@ -1,8 +1,10 @@
+import { hasWriteInFlight, partialWrites } from '../../../machines/owed.ts';
 import type { ReasonCode } from '../../../schema/index.ts';
 import { CharterError } from '../../errors.ts';
 import { messageIdOf } from '../../feedback/target.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';
 import { orchestratorActor } from '../kernel/statement.ts';
+import type { TaskView } from '../kernel/view.ts';
 import { questionName } from './question-name.ts';
 import type { Task } from './task.ts';
 
@@ -18,6 +20,12 @@ export const howClosed = ({ view: { projection } }: Task, messageId: string): st
     ? `its deadline passed at ${timestamp}, and the default was taken`
     : `${agentId} answered it at ${timestamp}: ${upFeedback?.type}`;
 };
+
+/** Returns what keeps an open question from an answer that it accepts: a write that another plan or an edit would forget. */
+export const inTheWay = ({ context }: TaskView): string =>
+  hasWriteInFlight(context) || partialWrites(context).length > 0
+    ? 'a write has begun, and this answer would forget it: answer again when it is over, and first what its tool asks, if it asks'
+    : 'the run has moved on since: read the question again';
 
 /** Returns the error for feedback on a question that is closed; `code` says why its approval would not count either. */
 export const refuseClosed = (

@@ -10,6 +10,7 @@ import { callKey } from '../../evidence/fault.ts';
 import type { RecordPayload } from '../../ports/ledger.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';
 import { rfc3339 } from '../kernel/now.ts';
+import { excluded } from './approvals.ts';
 import { actionOf, type CallPorts } from './calls.ts';
 import type { Environment } from './environment.ts';
 import { lookupFor, tracedCall } from './origins.ts';
@@ -79,6 +80,7 @@ const editedCall = async (
   question: OpenQuestion,
   replacement: Replacement,
   feedback: UpFeedback,
+  by: string,
 ): Promise<Edited> => {
   const { value, path } = replacement;
   const { context } = task.view.snapshot;
@@ -102,9 +104,13 @@ const editedCall = async (
   if (rollbackFault !== undefined) throw refuse(task, question, rollbackFault, 'ROLLBACK_REQUIRED');
   checkUnintendedChange(task, question, replacement, action.document.arguments);
   const given = replacement.kept?.given ?? value;
-  const isAsWritten = digest(action.document.arguments) === digest(given, path);
+  // an edit approves where an unsigned approval of the editor would count, who has seen these arguments
+  const approves =
+    digest(action.document.arguments) === digest(given, path) &&
+    question.needsToken !== true &&
+    excluded(task.view, action.proposed.digest, by) === null;
   return {
-    fact: { call: action.proposed, ...(isAsWritten && { approves: true }) },
+    fact: { call: action.proposed, ...(approves && { approves }) },
     brought: { calls: [action.document] },
   };
 };
@@ -143,6 +149,7 @@ export const edited = async (
   environment: EditPorts,
   question: OpenQuestion,
   feedback: UpFeedback,
+  by: string,
 ): Promise<Edited> => {
   const replacement = () => applied(task, question, () => replacementOf(task.view, question, feedback));
   switch (question.kind) {
@@ -151,7 +158,7 @@ export const edited = async (
     case 'help':
       return editedOutput(task, environment, question, replacement(), feedback);
     case 'approval':
-      return editedCall(task, environment, question, replacement(), feedback);
+      return editedCall(task, environment, question, replacement(), feedback, by);
     case 'doubt': {
       const { value } = replacement();
       const effect = isObject(value) ? value['effect'] : value;

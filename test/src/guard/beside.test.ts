@@ -2,6 +2,7 @@ import { guardTool } from 'agentcharter/guard';
 import { verifyLedger } from 'agentcharter/ledger';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Feedback } from '../../../src/feedback/feedback.ts';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { answer, openBank } from './bank.ts';
 
@@ -135,8 +136,47 @@ it('does not forget a write that is being made: a person may ask for another pla
     .poll(async () => (await run.progress()).calls.map(({ status }) => status))
     .toContain('started');
   const instruct = () => answer(bank, run, { type: 'instruction', content: 'Pay less.' });
-  await expect(instruct()).rejects.toThrow(/a write is being made/);
+  await expect(instruct()).rejects.toThrow(/a write has begun/);
   released.abort();
   expect((await made)[1]).toMatchObject({ status: 'done' });
   await expect(instruct()).resolves.not.toThrow();
+});
+
+it('says what is in the way of an edit: a write beside the question that has begun, and whose tool asks', async () => {
+  const note = guardTool(
+    {
+      name: 'note',
+      input: z.object({ line: z.string() }),
+      execute: (_, { answer: given, met, notYet, needsHuman }) => {
+        if (given !== null) return given;
+        const explanation = 'Of a book that was sent for.';
+        return met === null ? notYet({ dependency: 'book', explanation }) : needsHuman({ explanation });
+      },
+    },
+    { tier: 'write_low_risk' },
+  );
+  const pay = guardTool(
+    { name: 'pay', input: z.object({ to: z.string() }), execute: ({ to }) => ({ to }) },
+    { tier: 'write_low_risk' },
+  );
+  const bank = openDesk({ tools: [note, pay] });
+  await using _ = bank.guard;
+  const run = await bank.begin();
+  await step(run, 'a');
+  await bank.guard.orchestrator.resolve(run.taskId, 'book', { pages: 9 }, { by: 'library' });
+  await expect.poll(() => run.questions()).toHaveLength(2);
+  const respond = async (kind: string, feedback: Omit<Feedback, 'target'>) => {
+    const asked = (await run.questions()).find(({ question }) => question.kind === kind);
+    const target = asked?.message.messageId ?? '';
+    await bank.guard.orchestrator.respond({ ...feedback, target }, { by: 'kim' });
+  };
+  const edit = () => respond('approval', { type: 'edit', content: { value: { to: 'erin' } } });
+  await expect(edit()).rejects.toThrow(/a write has begun.*first what its tool asks/);
+  await respond('tool', { type: 'instruction', content: 'The last.' });
+  expect(await run.call('note', { line: 'a' }, { ref: 'a' })).toMatchObject({ status: 'done' });
+  await edit();
+  expect(await run.call('pay', { to: 'dana' }, { ref: 'pay' })).toMatchObject({
+    status: 'done',
+    result: { to: 'erin' },
+  });
 });

@@ -81,8 +81,15 @@ export const restsOnStatementAlone = ({ reasons }: Context, evidence: EvidenceRe
 export const failsWith = ({ reasons: [first] }: Context, ...codes: readonly string[]): boolean =>
   first !== undefined && codes.includes(first.code);
 
+/** Returns what is left of a limit, as far as people extended it; less than 0 beyond it. Answered pauses cost nothing. */
+const leftOf = (c: Context, count: string, used: number): number => {
+  const most = new Map(Object.entries(c.taskClass.limits)).get(count) ?? 0;
+  const times = new Map(Object.entries(c.extensions ?? {})).get(count) ?? 0;
+  return most * (1 + times) - used + (count === 'pauses' ? (c.answered ?? 0) : 0);
+};
+
 export const isSpent = (c: Context, count: keyof Context['counters']): boolean =>
-  c.counters[count] >= c.taskClass.limits[count];
+  leftOf(c, count, c.counters[count]) <= 0;
 
 export const isSettled = (snapshot: CharterSnapshot): boolean =>
   snapshot.status === 'done' || snapshot.hasTag('settled');
@@ -91,14 +98,11 @@ export const isSettled = (snapshot: CharterSnapshot): boolean =>
 export const keepsAtLimit = (c: Context, authority: Authority | null): boolean =>
   c.taskClass.atLimit === 'keep' && authority !== null && failsWith(c, 'BUDGET_SPENT');
 
-/** Returns whether a count is within its limit, as far as people extended it, or a person is or was asked about it. */
+/** Returns whether a count is within its limit, or a person is or was asked about it. */
 export const isWithin = (c: Context, count: string, used: number): boolean => {
-  const most = new Map(Object.entries(c.taskClass.limits)).get(count) ?? 0;
-  const times = new Map(Object.entries(c.extensions ?? {})).get(count) ?? 0;
-  const free = count === 'pauses' ? (c.answered ?? 0) : 0;
   const isAsked =
     c.questions[`limit:${count}`] !== undefined || (c.extensions !== undefined && c.reasons.length > 0);
-  return used - free <= most * (1 + times) || isAsked;
+  return leftOf(c, count, used) >= 0 || isAsked;
 };
 
 /** Returns whether a call failed in a task class that does not let the run go on after it. */

@@ -3,6 +3,7 @@ import { ReasonCode } from '../../../../schema/index.ts';
 import { taskClass } from '../../../../machines/index.ts';
 import { emptyProjection } from '../../../../src/core/kernel/projection/projection.ts';
 import { failureWords } from '../../../../src/core/kernel/failure-words.ts';
+import { withoutCause } from '../../../../src/core/kernel/settled.ts';
 import { fails, scene, type Given } from '../shell/scene.ts';
 import { call, draft, identity, plan, readTool, writeTool } from '../shell/scripted.ts';
 import { settle } from '../shell/simulated-clock.ts';
@@ -102,4 +103,15 @@ it('each reason code has a sentence and a remedy, without codes and digests', ()
       expect(text, code).not.toMatch(/sha256|[A-Z]{3,}_[A-Z]/);
     }
   }
+});
+
+it.each([
+  ['It failed. Cause: “a secret” What you can do: Try again.', 'It failed. What you can do: Try again.'],
+  ['It failed. Cause: “a “What you can do: ” secret”', 'It failed.'],
+  [
+    'It failed. Cause: “a secret” These writes stay: Pay. What you can do: Try again.',
+    'It failed. These writes stay: Pay. What you can do: Try again.',
+  ],
+])('leaves out what a tool said of %s', (explanation, left) => {
+  expect(withoutCause(explanation)).toBe(left);
 });
