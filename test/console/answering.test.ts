@@ -214,6 +214,7 @@ describe.skipIf(noBrowser !== null)('A question of another kind', () => {
     ['plan', null, ['approve', 'reject']],
     ['draft', null, ['approve', 'reject']],
     ['doubt', null, ['approve', 'reject']],
+    ['limit', null, ['approve', 'reject']],
     ['help', 'Answer', []],
     ['tool', 'Send this order', ['approve', 'reject']],
     ['followup', 'Send this order', ['approve', 'reject']],
@@ -233,6 +234,22 @@ describe.skipIf(noBrowser !== null)('A question of another kind', () => {
       await save(page, `kind-${kind}`);
     },
   );
+
+  it('about a limit shows the writes that stand, without their ids', async () => {
+    const made = await asked('limit');
+    const page = await shown(made.orchestrator);
+    await page.locator('a.question').click();
+    await page.getByRole('heading', { name: 'Writes so far' }).waitFor();
+    expect(await page.locator('ol.calls > li').allTextContents()).toEqual(['writeamount1']);
+    expect(await page.locator('section[aria-labelledby=proposal]').textContent()).not.toMatch(
+      /sha256|[0-9a-f]{8}-/,
+    );
+    await answer(page, 'Go on');
+    await report(page)
+      .getByText(/^Answered “.*” with “Go on”\. /)
+      .waitFor();
+    expect((await made.orchestrator.settled(made.taskId)).state).toBe('completed.settled');
+  });
 
   it('says in words what is missing when it is sent without an answer', async () => {
     const made = await asked('followup');

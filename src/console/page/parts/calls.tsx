@@ -2,10 +2,10 @@ import { isObject } from '../../../boundary/is-object.ts';
 import { visible } from '../words.ts';
 import { Value } from './value.tsx';
 
-/** The calls of a plan, in order: tool and arguments. */
-export const Calls = ({ calls }: { calls: unknown }) => {
+/** Calls in order: tool and arguments. */
+export const Calls = ({ calls, none = 'No calls are planned.' }: { calls: unknown; none?: string }) => {
   if (!Array.isArray(calls)) return <Value value={calls} />;
-  if (calls.length === 0) return <p class="muted">No calls are planned.</p>;
+  if (calls.length === 0) return <p class="muted">{none}</p>;
   return (
     <ol class="calls">
       {calls.map((call: unknown, at) => (

@@ -31,13 +31,21 @@ export const Proposal = ({ entry }: { entry: InboxEntry }) => {
   const { evidence: _, calls, action, tier, policy, ...shown } = shownIn(entry); // evidence is shown separately
   const { upThought } = entry.message;
   const without = entry.question.kind === 'information' ? ['questions'] : []; // they are the headline
-  const isWrite = entry.question.kind === 'approval';
+  const { kind } = entry.question;
+  const isWrite = kind === 'approval';
+  if (kind === 'host' || kind === 'limit')
+    return (
+      <section class="card" aria-labelledby="proposal">
+        <h2 id="proposal">{titles[kind]}</h2>
+        <Calls calls={shown['writes']} none="No write stands." />
+      </section>
+    );
   const rest = isWrite
     ? shown
     : { ...shown, ...(tier !== undefined && { tier }), ...(policy !== undefined && { policy }) };
   return (
     <section class="card" aria-labelledby="proposal">
-      <h2 id="proposal">{titles[entry.question.kind]}</h2>
+      <h2 id="proposal">{titles[kind]}</h2>
       {calls !== undefined && <Calls calls={calls} />}
       {action !== undefined && <Action action={action} />}
       {Object.keys(rest).length > 0 && <Value value={rest} />}

@@ -67,6 +67,11 @@ export const situations = {
     tools: [readTool('ask', { call: asks })],
     taskClass: { limits: { repairs: 0 } },
   },
+  limit: {
+    model: [plan([call('write', { amount: 1 }), call('write', { amount: 2 })]), draft()],
+    tools: [writeTool('write')],
+    taskClass: { limits: { calls: 1 } },
+  },
   followup: {
     model: ({ asks: what }: { asks: string }) => (what === 'plan' ? plan() : draft()),
     taskClass: {
