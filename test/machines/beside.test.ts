@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest';
 import {
   accepted,
   answered,
+  awaits,
   cleared,
   decided,
   doubted,
   failed,
   granted,
+  met,
   planned,
   raises,
   rollback,
@@ -49,6 +51,26 @@ describe('beside a question about another write', () => {
     const told = [...asked(send('w'), note('m'), note('o')), decided('w'), decided('m'), decided('o')];
     const task = run(human, [...told, cleared('m'), started('m'), raises('m', 'q')]);
     expect(task.owes).toEqual(['ask approval:action-w', 'ask q']);
+  });
+
+  test('no write goes on beside the question about a limit, until it is answered', () => {
+    const told = [...asked(read('r'), send('w'), note('m')), started('r'), awaits('r', 'd'), met('d')];
+    const task = run({ ...human, atLimit: 'ask', limits: { pauses: 1 } }, [
+      ...told,
+      started('r'),
+      succeeded('r'),
+      decided('w'),
+      decided('m'),
+    ]);
+    expect(task.owes).toEqual(['ask approval:action-w', 'ask limit:pauses']);
+    task.send(answered('limit:pauses', 'approve'));
+    expect(task.owes).toEqual(['ask approval:action-w', 'call m']);
+  });
+
+  test('no write goes on whose twin a person is asked about', () => {
+    const twin = { ...note('n'), digest: note('m').digest };
+    const task = run(human, [...asked(note('m'), twin), decided('m', 'needs_review'), decided('n')]);
+    expect(task.owes).toEqual(['ask approval:action-m']);
   });
 
   test('a write that falls into doubt is asked about at once, and holds up the rest', () => {

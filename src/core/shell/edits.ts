@@ -107,7 +107,6 @@ const editedCall = async (
   // an edit approves where an unsigned approval of the editor would count, who has seen these arguments
   const approves =
     digest(action.document.arguments) === digest(given, path) &&
-    question.needsToken !== true &&
     excluded(task.view, action.proposed.digest, by) === null;
   return {
     fact: { call: action.proposed, ...(approves && { approves }) },
