@@ -7,11 +7,15 @@ import { call, draft, identity, plan, writeTool } from './scripted.ts';
 /** Edits a payment of 1 to another amount, under a policy that wants a person to see each; returns what is asked then. */
 const edited = async (
   amount: number,
-  { by = 'kim', input, ...taskClass }: Partial<TaskClassDefinition> & { by?: string; input?: z.ZodType } = {},
+  {
+    by = 'kim',
+    tool,
+    ...taskClass
+  }: Partial<TaskClassDefinition> & { by?: string; tool?: Parameters<typeof writeTool>[1] } = {},
 ) => {
   const { orchestrator, submit, question, invocations } = scene({
     model: [plan([call('pay', { amount: 1 })]), draft()],
-    tools: [writeTool('pay', { tier: 'write_high_risk', ...(input && { input }) })],
+    tools: [writeTool('pay', { tier: 'write_high_risk', ...tool })],
     policy: () => ({ verdict: 'needs_review', reasons: [] }),
     taskClass: { authorities: ['human'], ...taskClass },
   });
@@ -37,7 +41,7 @@ describe('an edit of a write', () => {
   it.each([
     [
       'that its schema reads differently',
-      { input: z.object({ amount: z.number().transform((n) => n * 10) }) },
+      { tool: { input: z.object({ amount: z.number().transform((n) => n * 10) }) } },
       20,
     ],
     ['by the owner of the agent, who approves nothing here', { by: identity.owner_id }, 2],

@@ -58,6 +58,14 @@ const table: Record<
     reject: { leads: 'failure' },
     comment: { says: 'hm', leads: 'open' },
   },
+  limit: {
+    approve: { leads: 'success' },
+    edit: { says: { value: 2 }, leads: 'refused' },
+    rank: { says: [2], leads: 'refused' },
+    instruction: { says: 'hurry', leads: 'refused' },
+    reject: { leads: 'uncertain' },
+    comment: { says: 'hm', leads: 'open' },
+  },
   tool: {
     approve: { leads: 'success' },
     edit: { says: { value: 'b' }, leads: 'success' },
