@@ -3,7 +3,7 @@ import { visible } from '../words.ts';
 import { Value } from './value.tsx';
 
 /** Calls in order: tool and arguments. */
-export const Calls = ({ calls, none = 'No calls are planned.' }: { calls: unknown; none?: string }) => {
+export const Calls = ({ calls, none }: { calls: unknown; none: string }) => {
   if (!Array.isArray(calls)) return <Value value={calls} />;
   if (calls.length === 0) return <p class="muted">{none}</p>;
   return (

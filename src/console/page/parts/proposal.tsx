@@ -46,7 +46,7 @@ export const Proposal = ({ entry }: { entry: InboxEntry }) => {
   return (
     <section class="card" aria-labelledby="proposal">
       <h2 id="proposal">{titles[kind]}</h2>
-      {calls !== undefined && <Calls calls={calls} />}
+      {calls !== undefined && <Calls calls={calls} none="No calls are planned." />}
       {action !== undefined && <Action action={action} />}
       {Object.keys(rest).length > 0 && <Value value={rest} />}
       {upThought && <Thought thought={upThought} without={without} />}
