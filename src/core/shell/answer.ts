@@ -23,10 +23,9 @@ import {
   unconfigured,
   type ApprovalPorts,
 } from './approvals.ts';
-import { howClosed, inTheWay, refuseClosed } from './closed-question.ts';
+import { howClosed, inTheWay, questionName, refuseClosed } from './closed-question.ts';
 import { applied, edited, refuse, withPersonEvidence, type Answer, type EditPorts } from './edits.ts';
 import type { Environment } from './environment.ts';
-import { questionName } from './question-name.ts';
 import { obstacle } from './read-feedback.ts';
 import { readStoredSummaries } from './stored-summary.ts';
 import type { Task } from './task.ts';

@@ -1,8 +1,8 @@
 import { CharterError } from '../../errors.ts';
 import { timesWork } from '../kernel/deadlines.ts';
 import { intentsIn, isTurn } from '../kernel/view.ts';
+import type { Turns } from './environment.ts';
 import type { Task } from './task.ts';
-import type { Turns } from './turns.ts';
 import type { Worker } from './worker.ts';
 
 /** A task in memory. */

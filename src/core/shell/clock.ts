@@ -4,6 +4,7 @@ import { Uuid } from '../../../schema/index.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
+import type { Store } from '../../ports/store.ts';
 
 /** The longest delay of a platform timer; a later wake-up takes several. */
 const longest = 2 ** 31 - 1;
@@ -98,3 +99,9 @@ export const checkedIds = ({ uuid, traceId }: Ids): Ids => ({
   uuid: () => parseDocument('ids.uuid()', Uuid, uuid()),
   traceId: () => parseDocument('ids.traceId()', TraceId, traceId()),
 });
+
+/** Returns a clock with the time of a store, or that of the machine until the store has answered. */
+export const storeClock = (store: Pick<Store, 'now'>, clock: Clock): Clock => {
+  const now = (): number => store.now() ?? clock.now();
+  return { ...clock, now, wakeAt: (at, wake) => clock.wakeAt(clock.now() + (at - now()), wake) };
+};

@@ -5,8 +5,16 @@ import { messageIdOf } from '../../feedback/target.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';
 import { orchestratorActor } from '../kernel/statement.ts';
 import type { TaskView } from '../kernel/view.ts';
-import { questionName } from './question-name.ts';
 import type { Task } from './task.ts';
+
+/** Returns the name of a question for an error: its kind, and the tool that it is about. */
+export const questionName = (
+  { view: { projection } }: Task,
+  { kind, about }: Pick<OpenQuestion, 'kind' | 'about'>,
+): string => {
+  const call = Object.values(projection.calls).find(({ id, digest }) => id === about || digest === about);
+  return `the ${kind} question${call === undefined ? '' : ` about tool ${JSON.stringify(call.tool)}`}`;
+};
 
 /** Returns how the question of a message was closed: by whom, when and how, if that is on record. */
 export const howClosed = ({ view: { projection } }: Task, messageId: string): string => {
@@ -38,12 +46,6 @@ export const refuseClosed = (
   return new CharterError(
     'feedback_refused',
     `${questionName(task, question)} is closed: ${reason}; \`inbox\` lists the open ones`,
-    {
-      taskId: task.taskId,
-      question: question.id,
-      reason,
-      code,
-      accepts: [],
-    },
+    { taskId: task.taskId, question: question.id, reason, code, accepts: [] },
   );
 };

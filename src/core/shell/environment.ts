@@ -14,7 +14,14 @@ import type { Holds } from './holds.ts';
 import type { Redact } from './redact.ts';
 import type { Slots } from './slots.ts';
 import type { SteadyClock } from './steady-clock.ts';
-import type { Turns } from './turns.ts';
+
+/** The turns of agents that a process can take. */
+export interface Turns {
+  /** The task classes whose agents it runs. */
+  readonly taskClasses: readonly string[];
+  /** Returns the tasks that code of this process is working on, whatever their classes are. */
+  readonly live: () => readonly string[];
+}
 
 /** The ports and settings that all tasks of an orchestrator share. */
 export interface Environment {

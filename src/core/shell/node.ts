@@ -1,11 +1,10 @@
 import { CharterError } from '../../errors.ts';
 import { createChildReports } from './child-reports.ts';
 import type { PerformerPorts } from './duties/performer.ts';
-import { closing } from './ending.ts';
 import { createAttempts, recoverStore } from './recovery.ts';
 import type { Recovery } from './surface.ts';
 import type { TaskCache } from './task-cache.ts';
-import { taskHeld } from './turns.ts';
+import { closing, taskHeld } from './task-errors.ts';
 
 /** The ports of a node. */
 export type NodePorts = Pick<

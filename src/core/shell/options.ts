@@ -29,16 +29,14 @@ import { anyoneButRequester } from './approvals.ts';
 import { withAuthorities } from './authorities.ts';
 import { checkOptions } from './check-options.ts';
 import type { ChildLimits } from './children.ts';
-import { checkedIds, randomIds, systemClock } from './clock.ts';
-import type { Environment } from './environment.ts';
+import { checkedIds, randomIds, storeClock, systemClock } from './clock.ts';
+import type { Environment, Turns } from './environment.ts';
 import { fixedTaskClass, fixedTool, fixedVerifier } from './fixed.ts';
 import { createHolds, noHolds } from './holds.ts';
 import { unknownLabels, unknownSources, warnOfUnlabelled } from './labels.ts';
 import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
 import { createSlots } from './slots.ts';
 import { steadyClock } from './steady-clock.ts';
-import { storeClock } from './store-clock.ts';
-import type { Turns } from './turns.ts';
 import { warnOfUnapprovable } from './unapprovable.ts';
 import { unknownInRules, unknownNames } from './unknown-names.ts';
 

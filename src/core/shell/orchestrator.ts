@@ -18,6 +18,7 @@ import { Children } from './children.ts';
 import { deliver } from './duties/delegate.ts';
 import type { PerformerPorts } from './duties/performer.ts';
 import { undoWrites } from './duties/undo-writes.ts';
+import type { Turns } from './environment.ts';
 import { createEvents } from './events.ts';
 import { actorOf, answererOf, isSameAs, keyIn, sendOnce } from './keyed.ts';
 import { createLifecycle } from './lifecycle.ts';
@@ -33,7 +34,6 @@ import { checkMandate, readSubmission, submittedIn, type Submission } from './su
 import type { Keyed, Orchestrator } from './surface.ts';
 import { TaskCache } from './task-cache.ts';
 import { checkThread } from './thread-owner.ts';
-import type { Turns } from './turns.ts';
 
 const Refused = z.strictObject({ code: ReasonCode, explanation: z.string() });
 

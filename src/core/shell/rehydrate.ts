@@ -13,9 +13,9 @@ import { projectEmissions } from '../kernel/projection/thread.ts';
 import { replayed, unreplayed, type Replayed } from '../kernel/replay.ts';
 import { hashOfProjection } from '../kernel/seal.ts';
 import { resumed, type TaskState } from '../kernel/take.ts';
-import { corrupted } from './corrupted.ts';
 import type { Environment } from './environment.ts';
 import { isSameAs } from './keyed.ts';
+import { corrupted } from './task-errors.ts';
 
 /** A task rebuilt from its ledger: its chart and its projection. */
 export interface Rehydrated {

@@ -1,6 +1,6 @@
 import type { TaskIndexEntry } from '../../ports/store.ts';
 import type { StoredSummary } from '../kernel/summary.ts';
-import { corrupted } from './corrupted.ts';
+import { corrupted } from './task-errors.ts';
 
 const isStoredSummary = (value: unknown): value is StoredSummary =>
   typeof value === 'object' &&

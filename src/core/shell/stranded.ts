@@ -12,11 +12,11 @@ import { askedIn, messagesIn } from '../kernel/projection/thread.ts';
 import { erasedRequest } from '../kernel/replay.ts';
 import { settledMessages } from '../kernel/settled.ts';
 import { type Settled } from '../kernel/summary.ts';
-import { corrupted } from './corrupted.ts';
 import type { Environment } from './environment.ts';
 import type { Progress } from './progress.ts';
 import { checkSeals } from './rehydrate.ts';
 import { readStoredSummary } from './stored-summary.ts';
+import { corrupted } from './task-errors.ts';
 
 /** Returns whether an error means that this task is under another version of the chart. */
 export const isStranded = (error: unknown, taskId: string): boolean =>

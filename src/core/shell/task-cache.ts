@@ -12,14 +12,14 @@ import {
   waitsForAgent,
   type CachedTask,
 } from './cached-task.ts';
-import { Carrier } from './carrier.ts';
+import { Carrier } from './carry-over.ts';
 import type { PerformerPorts } from './duties/performer.ts';
-import { takenOver } from './ending.ts';
 import { noHolds } from './holds.ts';
 import { LeftTasks } from './left-tasks.ts';
 import { isTidy, resumeWork, tidyUp } from './resume-work.ts';
 import { shareWork } from './share-work.ts';
 import { StoreAlarm } from './store-alarm.ts';
+import { takenOver } from './task-errors.ts';
 import { Task } from './task.ts';
 import { createWorker } from './worker.ts';
 

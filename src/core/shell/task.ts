@@ -10,13 +10,13 @@ import { orchestratorActor, type KnownCall, type Statement } from '../kernel/sta
 import { unopened, type TaskState } from '../kernel/take.ts';
 import { summaryOf, type TaskView } from '../kernel/view.ts';
 import { Alarm } from './alarm.ts';
-import { recordsNoMore } from './ending.ts';
 import type { Environment } from './environment.ts';
 import { isFinal } from './journal.ts';
 import type { Position } from './recorded-events.ts';
 import { rehydrate, resumedTask } from './rehydrate.ts';
 import { Steps, type CommittedStep, type StepPorts } from './steps.ts';
 import { Streams, type StreamPorts } from './streams.ts';
+import { recordsNoMore } from './task-errors.ts';
 import { traceTask, type Tracing, type TracingPorts } from './tracing.ts';
 import { WorkAbort } from './work-signal.ts';
 

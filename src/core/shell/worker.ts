@@ -8,7 +8,7 @@ import { conclude, correct, propose } from './duties/model.ts';
 import type { PerformerPorts } from './duties/performer.ts';
 import { undo } from './duties/undo.ts';
 import { verify } from './duties/verify.ts';
-import { closing } from './ending.ts';
+import { closing } from './task-errors.ts';
 import type { Task } from './task.ts';
 import { byCancellation, WorkAbort, type WorkSignal } from './work-signal.ts';
 

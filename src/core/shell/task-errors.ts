@@ -15,3 +15,21 @@ export const recordsNoMore = (taskId: string): CharterError => {
   const message = `record: the orchestrator is closed, and task ${taskId} records nothing more; create a new one`;
   return new CharterError('closed', message, { operation: 'record' });
 };
+
+/** Returns the error for an agent whose task another process performs. */
+export const taskHeld = (taskId: string): CharterError<'task_held'> => {
+  const message = `task ${taskId} is performed by another process: go on with its run there, or resume it here when it has paused`;
+  return new CharterError('task_held', message, { taskId });
+};
+
+/** Returns the error for a stored task that differs from its record. */
+export const corrupted = (
+  taskId: string,
+  seq: number,
+  reason: string,
+  options?: ErrorOptions,
+): CharterError<'task_corrupted'> => {
+  const remedy = 'run `agentcharter ledger verify`, and restore a backup';
+  const message = `task ${taskId} was changed in its store, at record ${seq}: ${reason}; ${remedy}`;
+  return new CharterError('task_corrupted', message, { taskId, seq, reason }, options);
+};
