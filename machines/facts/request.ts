@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { Identifier, ReasonCode, Uuid } from '../../schema/index.ts';
 import { failing } from '../change.ts';
 import { begin } from '../context.ts';
@@ -39,10 +40,10 @@ export const requestFacts = family({
   },
   'task.cancelled': {
     cites: 'UpFormat Table 2',
-    shape: {},
+    shape: { urgent: z.literal(true).optional() },
     apply: (c) => failing(c, { code: 'CANCELLED', about: 'task' }),
     isRepeatable: () => true,
-    says: () => 'the task is cancelled',
+    says: ({ urgent }) => `the task is cancelled${urgent === true ? ' at once' : ''}`,
   },
   'run.failed': {
     cites: 'UAICP 4.1',

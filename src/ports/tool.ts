@@ -85,7 +85,8 @@ export interface CallContext extends Outcomes, TraceContext, Acting {
   readonly traceId: string;
   /**
    * Aborts when the result is no longer waited for: the deadline of the call has passed, or the orchestrator closes or has lost
-   * the task. For a tool that `stops`, also when the task is cancelled. The effect is looked up, asked about or undone afterwards.
+   * the task; for a tool that `stops` also when the task is cancelled, for any other when that is urgent. The effect is looked up,
+   * asked about or undone afterwards.
    */
   readonly signal: AbortSignal;
   /** The person's answer to this call's question. */

@@ -59,7 +59,7 @@ export const ConclusionRequest = DraftOutput.extend({
 });
 
 /** An empty object. */
-export const CancelRequest = z.strictObject({});
+export const CancelRequest = z.strictObject({ urgent: z.boolean().optional() });
 
 /** A person's answer, with a signed approval if required. */
 export const FeedbackRequest = z.strictObject({

@@ -270,16 +270,18 @@ export class Children {
     await parent.submitWithRetry(fact, { actor, brought }, () => isCurrent(taskId, parent, of));
   }
 
-  /** Cancels a child for its parent, unless the child already fails. */
+  /** Cancels a child for its parent, as urgently, unless the child already fails. */
   async #cancel(taskId: string, parent: Task): Promise<void> {
+    const urgent = parent.view.projection.isUrgent;
     const statement = {
       actor: { kind: 'system', id: parent.taskId },
       brought: { explanation: cancelReason(parent) },
     } as const;
     try {
       await this.#family.use(taskId, async (child) => {
-        if (child.view.isSettled || child.view.context.reasons.length > 0) return;
-        await child.submitWithRetry({ type: 'task.cancelled' }, statement);
+        const { isSettled, context, projection } = child.view;
+        if (isSettled || (context.reasons.length > 0 && (!urgent || projection.isUrgent))) return;
+        await child.submitWithRetry({ type: 'task.cancelled', ...(urgent && { urgent }) }, statement);
       });
     } catch (error) {
       if (isStranded(error, taskId))

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { Fact, stateName } from '../../../machines/index.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { CharterError } from '../../errors.ts';
@@ -25,6 +26,14 @@ export const readOutsiderFact = (given: unknown): Fact => {
     type,
     `only the orchestrator may send the fact ${JSON.stringify(type)}: send ${outsiderFacts.join(' or ')}`,
   );
+};
+
+const Cancelling = z.looseObject({ urgent: z.boolean().optional() });
+
+/** Returns the fact of a cancellation. Throws `document_invalid`. */
+export const cancellation = (who: unknown): Fact => {
+  const { urgent } = parseDocument('Cancellation', Cancelling, who);
+  return { type: 'task.cancelled', ...(urgent === true && { urgent }) };
 };
 
 /** A refused fact of a task. `remedy` says what it accepts; by default, nothing. */

@@ -127,7 +127,11 @@ export interface Orchestrator<Classes extends TaskClasses = TaskClasses> extends
   readonly tell: (taskId: string, fact: unknown, who: By & Keyed) => Promise<void>;
   /** Records that the agent tried something that was refused, and why; changes no state. */
   readonly refuse: (taskId: string, why: Refusal) => Promise<void>;
-  readonly cancel: (taskId: string, who: By & Keyed) => Promise<void>;
+  /**
+   * Cancels a task: a call in flight ends first, and what the run wrote is undone. With `urgent`, the `signal` of every tool
+   * aborts at once, also of a task that is cancelled already. What such a tool may have done is looked up, or stays in doubt.
+   */
+  readonly cancel: (taskId: string, who: By & Keyed & { readonly urgent?: boolean }) => Promise<void>;
   /** Waits for the end of a task. */
   settled<Output extends Payload>(this: void, taskId: TaskId<Output>): Promise<Settled<Output>>;
   settled(this: void, taskId: string): Promise<Settled<OutputOf<Classes>>>;

@@ -35,8 +35,9 @@ export class Task {
   readonly tracing: Tracing;
   /** What this process knows of its calls. A restart forgets it, and everything is checked again. */
   readonly knownCalls = new Map<string, KnownCall>();
-  /** Aborts once the task is cancelled. */
+  /** Aborts once the task is cancelled; `urgently`, once that is urgent. */
   readonly cancelled = new WorkAbort();
+  readonly urgently = new WorkAbort();
   /** Called after each step with the current view. */
   onStep: (view: TaskView) => void = () => {};
 

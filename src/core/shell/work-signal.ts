@@ -10,7 +10,7 @@ export interface WorkSignal {
   readonly onAbort: (listener: () => void) => () => void;
 }
 
-/** Why a tool that `stops` is aborted; shared, because creating an AbortError costs more than most duties. */
+/** Why a tool is aborted whose task is cancelled; shared, because creating an AbortError costs more than most duties. */
 export const byCancellation = Object.freeze(new DOMException('the task was cancelled', 'AbortError'));
 
 /** Aborts work. Listeners do not throw. */
@@ -46,28 +46,30 @@ export class WorkAbort implements WorkSignal {
   }
 }
 
-/** Returns a signal for host code that aborts with ours. Host code cannot change ours through it. */
-export const hostSignal = (signal: WorkSignal): AbortSignal => {
+/** Returns a signal for host code that aborts with the first of ours. Host code cannot change ours through it. */
+export const hostSignal = (...followed: readonly WorkSignal[]): AbortSignal => {
   const own = new AbortController();
-  const follow = (): void => {
-    try {
-      own.abort(signal.reason);
-    } catch {
-      // the host has broken its own signal
-    }
-  };
-  if (signal.aborted) follow();
-  else signal.onAbort(follow);
+  for (const signal of followed) {
+    const follow = (): void => {
+      try {
+        own.abort(signal.reason);
+      } catch {
+        // the host has broken its own signal
+      }
+    };
+    if (signal.aborted) follow();
+    else signal.onAbort(follow);
+  }
   return own.signal;
 };
 
 /** Adds `signal` to what host code is given: a signal of its own, made when it is first read. */
 export const withHostSignal = <Given extends object>(
   given: Given,
-  signal: WorkSignal,
+  ...followed: readonly WorkSignal[]
 ): Given & { readonly signal: AbortSignal } => {
   let own: AbortSignal | undefined;
-  const get = (): AbortSignal => (own ??= hostSignal(signal));
+  const get = (): AbortSignal => (own ??= hostSignal(...followed));
   return Object.defineProperty(given, 'signal', { enumerable: true, configurable: true, get }) as Given & {
     readonly signal: AbortSignal; // just defined
   };

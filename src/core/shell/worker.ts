@@ -125,6 +125,7 @@ export const createWorker = (task: Task, environment: PerformerPorts, onIdle: ()
         ({ code, about }) => code === 'CANCELLED' && about === 'task',
       );
       if (isCancelled) task.cancelled.abort(byCancellation);
+      if (isCancelled && task.view.projection.isUrgent) task.urgently.abort(byCancellation);
       reconcile(due);
     },
     /** Aborts all work, and begins no more; settles when the work has ended. The orchestrator closes by default. */

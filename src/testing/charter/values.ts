@@ -251,6 +251,7 @@ export const valuesOf: Readonly<Record<Field, Values>> = {
       answers(place, 'approval', 'approve') ? [undefined, ...approversIn(place.world, 'human')] : none,
   },
   approves: { usual: () => none },
+  urgent: { usual: () => none },
   plan: {
     usual: (place) => {
       if (isCareless(place)) return [undefined, ...place.world.plans.map(planned)];

@@ -144,10 +144,10 @@ export const runRoutes: readonly Route[] = [
     status: 200,
     response: ShownRun,
     errorStatuses: [404, 409],
-    answer: async (asked) => {
+    answer: async (asked, { urgent = false }) => {
       const { guard, id, caller } = asked;
       const kind = isAgent(caller) ? 'agent' : 'human';
-      await guard.orchestrator.cancel(id, { by: nameOf(caller), kind, ...keyIn(asked) });
+      await guard.orchestrator.cancel(id, { by: nameOf(caller), kind, urgent, ...keyIn(asked) });
       return json(await visibleRun(asked, id));
     },
   }),

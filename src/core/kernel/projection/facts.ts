@@ -285,6 +285,7 @@ const meanings: { readonly [Type in FactType]?: Meaning<FactOf<Type>> } = {
         : afterAnswer(p, before, fact, record.brought.feedback),
   },
   'followup.offered': { changes: (_, __, { record: { brought } }) => ({ offer: brought.payload ?? null }) },
+  'task.cancelled': { changes: ({ isUrgent }, { urgent = isUrgent }) => ({ isUrgent: urgent }) },
   'changes.requested': { changes: (p, _, { before }) => renewed(p, before) },
 };
 

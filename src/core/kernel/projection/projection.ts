@@ -55,6 +55,8 @@ export interface Projection {
   readonly lacked: ReadonlyMap<string, readonly string[]>;
   /** What tools said of calls that they did not do, or may not have done, by the id of the call. */
   readonly failures: Readonly<Record<string, string>>;
+  /** Whether an urgent cancellation aborts every tool. */
+  readonly isUrgent: boolean;
   /** The explanation of the fact that made the run fail. */
   readonly cause: string | null;
   readonly offer: Readonly<Record<string, unknown>> | null;
@@ -101,6 +103,7 @@ export const emptyProjection = (request: RequestDocument, traceId: string): Proj
   rejected: null,
   lacked: new Map(),
   failures: {},
+  isUrgent: false,
   cause: null,
   offer: null,
   begun: {},

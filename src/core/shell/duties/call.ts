@@ -50,8 +50,7 @@ const contextFor = (run: Run, at: TraceContext): CallContext => {
     evidence: (evidence) => new ToolOutcome('evidence', { explanation: '', evidence }),
     notDone: (explanation) => new ToolOutcome('notDone', { explanation }),
   } satisfies Omit<CallContext, 'signal'>;
-  const { cancelled } = task;
-  return withHostSignal(context, run.tool.stops === true ? new WorkAbort(signal, cancelled) : signal);
+  return withHostSignal(context, signal, run.tool.stops === true ? task.cancelled : task.urgently);
 };
 
 /** Why a call is not made whose key was used by a write that landed late and was undone. */

@@ -13,8 +13,8 @@ const aborted = (signal: AbortSignal): Promise<unknown> =>
 /** A task whose only call is a mailing, and what happens to it; `doing` is what the tool does once it is called. */
 const mailing = async (
   doing: (context: CallContext) => Promise<unknown>,
-  contract: { stops?: true } = {},
-  isByAnother = false,
+  contract: { stops?: true; tier?: 'read_only' } = {},
+  { isByAnother = false, urgent }: { isByAnother?: boolean; urgent?: boolean } = {},
 ) => {
   const database = memoryDatabase();
   const undone: string[] = [];
@@ -55,7 +55,10 @@ const mailing = async (
   const { taskId } = await orchestrator.submit({ taskClass: 'news', payload: {}, identity });
   await isBegun;
   const other = createOrchestrator({ ...shared, store: database.connect(), role: 'guest' });
-  await (isByAnother ? other : orchestrator).cancel(taskId, { by: 'dana' });
+  await (isByAnother ? other : orchestrator).cancel(taskId, {
+    by: 'dana',
+    ...(urgent !== undefined && { urgent }),
+  });
   await other.close();
   return { orchestrator, taskId, undone };
 };
@@ -75,7 +78,7 @@ describe('A cancelled task', () => {
         return notDone('nothing was sent');
       },
       { stops: true },
-      isByAnother,
+      { isByAnother },
     );
     await using _owner = sent.orchestrator;
     expect((await sent.orchestrator.settled(sent.taskId)).state).toBe('cancelled');
@@ -110,5 +113,71 @@ describe('A cancelled task', () => {
     end.abort();
     await sent.orchestrator.settled(sent.taskId);
     expect([isAborted, sent.undone]).toEqual([false, ['recalled']]);
+  });
+
+  it.each([
+    ['', false],
+    [', also where another process recorded that', true],
+  ])('stops every tool at once if it is urgent%s', async (_, isByAnother) => {
+    const sent = await mailing(
+      async ({ signal, notDone }) => {
+        await aborted(signal);
+        return notDone('nothing was sent');
+      },
+      {},
+      { isByAnother, urgent: true },
+    );
+    await using _owner = sent.orchestrator;
+    expect((await sent.orchestrator.settled(sent.taskId)).state).toBe('cancelled');
+    expect(await factsOf(sent)).toContain('call.failed');
+    expect(sent.undone).toEqual([]);
+  });
+
+  it('is hurried by a second, urgent cancellation, on record', async () => {
+    let isAborted = false;
+    const sent = await mailing(async ({ signal, notDone }) => {
+      await aborted(signal);
+      isAborted = true;
+      return notDone('nothing was sent');
+    });
+    await using _ = sent.orchestrator;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(isAborted).toBe(false);
+    await sent.orchestrator.cancel(sent.taskId, { by: 'kim', urgent: true });
+    await sent.orchestrator.settled(sent.taskId);
+    const cancelled = (await sent.orchestrator.ledger(sent.taskId)).filter(
+      ({ fact }) => fact?.type === 'task.cancelled',
+    );
+    expect(cancelled.map(({ actor, fact }) => [actor.id, fact])).toEqual([
+      ['dana', { type: 'task.cancelled' }],
+      ['kim', { type: 'task.cancelled', urgent: true }],
+    ]);
+  });
+
+  it('says that it is not known what a tool did that stopped half way', async () => {
+    const sent = await mailing(
+      async ({ signal }) => {
+        await aborted(signal);
+        throw new Error('stopped after 3 of 5');
+      },
+      {},
+      { urgent: true },
+    );
+    await using _ = sent.orchestrator;
+    const { calls } = await sent.orchestrator
+      .settled(sent.taskId)
+      .then(() => sent.orchestrator.task(sent.taskId));
+    expect(calls).toMatchObject([{ tool: 'mail', status: 'doubted', code: 'EFFECT_IN_DOUBT' }]);
+  });
+
+  it('refuses an urgency that is no yes or no', async () => {
+    const sent = await mailing(async ({ notDone }) => notDone('nothing was sent'));
+    await using _ = sent.orchestrator;
+    await expect(
+      sent.orchestrator.cancel(sent.taskId, { by: 'dana', urgent: 'yes' as never }),
+    ).rejects.toMatchObject({
+      code: 'document_invalid',
+      details: { issues: [{ path: '/urgent' }] },
+    });
   });
 });

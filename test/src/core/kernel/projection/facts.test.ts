@@ -16,7 +16,6 @@ test('every fact has a row for what it changes in a ledger, or is known to chang
     'request.accepted',
     'request.refused',
     'run.failed',
-    'task.cancelled',
     'taskClass.changed',
     'verifier.reported',
   ]);
