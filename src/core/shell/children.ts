@@ -13,6 +13,7 @@ import type { ChildTask } from '../../ports/tool.ts';
 import { lastBegun, type Begun } from '../kernel/projection/writes.ts';
 import { pathOf } from '../kernel/view.ts';
 import type { Family, Of } from './family.ts';
+import { cancellation } from './outsider.ts';
 import { shareWork } from './share-work.ts';
 import { isStranded, type StrandedEnd } from './stranded.ts';
 import type { Task } from './task.ts';
@@ -281,7 +282,7 @@ export class Children {
       await this.#family.use(taskId, async (child) => {
         const { isSettled, context, projection } = child.view;
         if (isSettled || (context.reasons.length > 0 && (!urgent || projection.isUrgent))) return;
-        await child.submitWithRetry({ type: 'task.cancelled', ...(urgent && { urgent }) }, statement);
+        await child.submitWithRetry(cancellation(urgent), statement);
       });
     } catch (error) {
       if (isStranded(error, taskId))

@@ -23,7 +23,7 @@ import { createEvents } from './events.ts';
 import { actorOf, answererOf, isSameAs, keyIn, sendOnce } from './keyed.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { environmentOf, type GuestOptions, type OrchestratorOptions } from './options.ts';
-import { cancellation, readOutsiderFact, submitFromOutside } from './outsider.ts';
+import { cancellation, readOutsiderFact, submitFromOutside, urgencyOf } from './outsider.ts';
 import { createLists } from './pages.ts';
 import { progressOf, type Progress } from './progress.ts';
 import { readFeedback } from './read-feedback.ts';
@@ -221,7 +221,7 @@ export const createEngine = (
     cancel: async (taskId, who) => {
       checkOpen('cancel', { taskId });
       const by = { actor: actorOf(who), key: who.key };
-      await submitExternal('cancel', taskId, cancellation(who), by);
+      await submitExternal('cancel', taskId, cancellation(urgencyOf(who)), by);
     },
 
     refuse: async (taskId, why) => {

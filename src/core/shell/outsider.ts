@@ -28,13 +28,16 @@ export const readOutsiderFact = (given: unknown): Fact => {
   );
 };
 
-const Cancelling = z.looseObject({ urgent: z.boolean().optional() });
+/** The fact of a cancellation. */
+export const cancellation = (urgent: boolean): Fact => ({
+  type: 'task.cancelled',
+  ...(urgent && { urgent }),
+});
 
-/** Returns the fact of a cancellation. Throws `document_invalid`. */
-export const cancellation = (who: unknown): Fact => {
-  const { urgent } = parseDocument('Cancellation', Cancelling, who);
-  return { type: 'task.cancelled', ...(urgent === true && { urgent }) };
-};
+const Cancelling = z.looseObject({ urgent: z.boolean().default(false) });
+
+/** Reads whether a cancellation is urgent. Throws `document_invalid`. */
+export const urgencyOf = (who: unknown): boolean => parseDocument('Cancellation', Cancelling, who).urgent;
 
 /** A refused fact of a task. `remedy` says what it accepts; by default, nothing. */
 interface RefusedFact {

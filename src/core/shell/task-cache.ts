@@ -12,7 +12,7 @@ import {
   waitsForAgent,
   type CachedTask,
 } from './cached-task.ts';
-import { Carrier } from './carry-over.ts';
+import { createCarrier } from './carry-over.ts';
 import type { PerformerPorts } from './duties/performer.ts';
 import { noHolds } from './holds.ts';
 import { LeftTasks } from './left-tasks.ts';
@@ -39,7 +39,7 @@ export class TaskCache {
   /** The idle tasks, least recently used first. */
   readonly #idleTasks = new Set<string>();
   /** The tasks that were carried over from an older chart. */
-  readonly carrier: Carrier;
+  readonly carrier: ReturnType<typeof createCarrier>;
   readonly #loading = new Map<string, Promise<void>>();
   /** On a store with leases only. */
   readonly #left: LeftTasks;
@@ -56,7 +56,7 @@ export class TaskCache {
     this.alarm = new StoreAlarm(environment, this.#timesAll, (taskId) => this.#resume(taskId));
     this.#visiting = { ...environment, isOwner: false, holds: noHolds };
     this.#limit = limit;
-    this.carrier = new Carrier(environment);
+    this.carrier = createCarrier(environment);
     this.#left = new LeftTasks(environment.emit);
   }
 
