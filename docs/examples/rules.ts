@@ -32,6 +32,7 @@ const asker = {
   taskClass: 'letter',
   request: {},
   confidence: 0.9,
+  identical: 0,
   origins: null,
   evidence: [],
 } as const;

@@ -24,7 +24,7 @@ export interface CedarDefinition {
   /** Static entities, such as teams of agents and groups of tools. */
   readonly entities?: readonly CedarEntity[];
   /**
-   * Further members of the context: `request` (the payload), `confidence` (of the plan, as a text), `trustedEvidence`
+   * Further members of the context: `request` (the payload), `confidence` (of the plan, as a text), `identical`, `trustedEvidence`
    * (a set of `{ type, source }`), `origins` (a set of `{ at, integrity, from }`: for each value of the arguments, its
    * JSON Pointer and where it stands). By default none; a schema must have them too.
    */

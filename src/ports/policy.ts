@@ -30,6 +30,8 @@ export interface PolicyRequest {
   readonly request: Readonly<Record<string, unknown>>;
   /** The confidence of the plan, 0 to 1; `unstated` if the model gave none. */
   readonly confidence: number | 'unstated';
+  /** Writes of this request that stand, of the same tool with the same arguments: of a tool that `repeats`, else 0. */
+  readonly identical: number;
   /** Where the arguments come from. */
   readonly origins: OriginsDocument | null;
   /** Its labels are in `agentcharter:labels`, by JSON Pointer; without them it is untrusted. */

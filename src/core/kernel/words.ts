@@ -1,5 +1,6 @@
 import type { Context } from '../../../machines/index.ts';
 import type { RiskTier } from '../../../schema/index.ts';
+import { digest } from '../../canonical/digest.ts';
 import { holdWords } from '../../origins/hold-words.ts';
 import type {
   AdoptedDocument,
@@ -129,19 +130,35 @@ export const unclearDocument = (
   };
 };
 
+/** Returns how many writes of the request stand that are the same but for their `ref`: of a tool that `repeats`, else none. */
+export const identicalWrites = (
+  { effects }: Context,
+  { calls }: Pick<Projection, 'calls'>,
+  { id, tool, arguments: given, occurrence }: CallDocument,
+): number => {
+  if (occurrence === undefined) return 0;
+  const same = Object.values(calls).filter(
+    (one) => one.id !== id && one.tool === tool && digest(one.arguments) === digest(given),
+  );
+  return effects.filter((one) => one.status === 'committed' && same.some((call) => call.digest === one.digest))
+    .length;
+};
+
 /** Returns why a person is asked about a write: the policy's reasons, or the tier that the policy does not decide. */
 export const reasonsToAsk = (
-  { taskClass: { approvers } }: Context,
-  { decisions }: Pick<Projection, 'decisions'>,
-  { id, tool, origins }: Pick<CallDocument, 'id' | 'tool' | 'origins'>,
+  context: Context,
+  projection: Pick<Projection, 'calls' | 'decisions'>,
+  call: CallDocument,
   tier: RiskTier,
 ): readonly string[] => {
-  const { verdict, reasons: decided = [] } = decisions[id] ?? {};
-  const held = holdWords(origins);
-  const reasons = [...held, ...decided];
-  if (verdict === 'needs_review' || tier !== 'write_high_risk') return reasons;
+  const { approvers } = context.taskClass;
+  const { verdict, reasons: decided = [] } = projection.decisions[call.id] ?? {};
+  const times = identicalWrites(context, projection, call);
+  const before = times === 0 ? [] : [`The same write was made before in this request, ${times} in all.`];
+  const reasons = [...holdWords(call.origins), ...before];
+  if (verdict === 'needs_review' || tier !== 'write_high_risk') return [...reasons, ...decided];
   const people = approvers > 1 ? `${approvers} people approve` : 'a person approves';
-  return [...held, `${oneLine(tool)} is a high-risk write: ${people} each one.`];
+  return [...reasons, `${oneLine(call.tool)} is a high-risk write: ${people} each one.`];
 };
 
 /** Returns the consequence of approving a write: what else it takes, and who may not give it. */

@@ -49,11 +49,12 @@ const evidenceOf = (evidence: readonly EvidenceObject[]) =>
 const further = {
   request: ({ request }: PolicyRequest) => cedarValue(request),
   confidence: ({ confidence }: PolicyRequest) => String(confidence),
+  identical: ({ identical }: PolicyRequest) => identical,
   origins: originsOf,
   trustedEvidence: ({ evidence }: PolicyRequest) => evidenceOf(evidence.filter(isTrusted)),
 } as const satisfies Readonly<Record<string, (asked: PolicyRequest) => CedarValueJson>>;
 
-/** A further member of the context: the payload of the request, the plan's confidence as a text, where arguments come from, the trusted evidence. */
+/** A further member of the context: the payload of the request, the plan's confidence as a text, the identical writes before, where arguments come from, the trusted evidence. */
 export type ContextMember = keyof typeof further;
 
 /** The names of the further members. */

@@ -1,13 +1,17 @@
 import { defineTaskClass } from 'agentcharter';
 import { createGuard, guardTool, type CallOutcome } from 'agentcharter/guard';
 import { verifyLedger } from 'agentcharter/ledger';
+import type { PolicyRequest } from 'agentcharter/policies';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { identity } from './bank.ts';
 
 /** A guard of a tool that turns a page, each time anew, and of one that breaks. */
-const openBook = (review = false, store = memoryDatabase().connect()) => {
+const openBook = (
+  review: boolean | ((asked: PolicyRequest) => boolean) = false,
+  store = memoryDatabase().connect(),
+) => {
   const pages: string[] = [];
   const undone: string[] = [];
   const tools = [
@@ -45,7 +49,12 @@ const openBook = (review = false, store = memoryDatabase().connect()) => {
     tools,
     store,
     taskClasses: [defineTaskClass({ id: 'read', tools: ['next', 'look'], limits: { failures: 0 } })],
-    policy: { decide: () => ({ verdict: review ? 'needs_review' : 'allow', reasons: ['r'] }) },
+    policy: {
+      decide: (asked) => {
+        const isReviewed = typeof review === 'boolean' ? review : review(asked);
+        return { verdict: isReviewed ? 'needs_review' : 'allow', reasons: ['r'] };
+      },
+    },
   });
   guard.orchestrator.on('error', () => {}); // a tool that throws is part of a test
   return { guard, pages, undone };
@@ -83,6 +92,30 @@ describe('A tool that repeats', () => {
       expect(await run.call('next', { in: 'b' }, { ref })).toMatchObject({ status: 'done' });
     }
     expect(pages).toHaveLength(2);
+  });
+
+  it('lets the policy decide on the second one, and a person allow it, who reads that it is not the first', async () => {
+    const seen: number[] = [];
+    const { guard, pages } = openBook(({ identical }) => {
+      seen.push(identical);
+      return identical > 0;
+    });
+    await using _ = guard;
+    const run = await guard.begin({ taskClass: 'read', payload: {}, identity });
+    expect(await run.call('next', { in: 'b' }, { ref: 'c1' })).toMatchObject({ status: 'done' });
+    expect(await run.call('next', { in: 'another' }, { ref: 'c2' })).toMatchObject({ status: 'done' });
+    expect(await run.call('next', { in: 'b' }, { ref: 'c3' })).toMatchObject({ status: 'paused' });
+    const [entry] = await run.questions();
+    expect(entry!.question.reasons).toEqual([
+      'The same write was made before in this request, 1 in all.',
+      'r',
+    ]);
+    await guard.orchestrator.respond({ type: 'approve', target: entry!.message.messageId }, { by: 'kim' });
+    expect(await run.call('next', { in: 'b' }, { ref: 'c3' })).toMatchObject({ status: 'done' });
+    expect(pages).toHaveLength(3);
+    expect([...new Set(seen)]).toEqual([0, 1]);
+    expect(await run.call('next', { in: 'b' }, { ref: 'c4' })).toMatchObject({ status: 'paused' });
+    expect((await run.questions())[0]!.question.reasons?.[0]).toContain('2 in all');
   });
 
   it('keeps its calls in the next attempt, and undoes each when the run fails', async () => {

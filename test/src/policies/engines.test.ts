@@ -157,6 +157,7 @@ const requests: fc.Arbitrary<PolicyRequest> = fc.record({
   requestId: fc.constant(request.requestId),
   request: fc.constant({}),
   confidence: fc.constant(0.9),
+  identical: fc.nat({ max: 2 }),
   origins: fc.constant(null),
   evidence: fc.constant([]),
 });

@@ -13,6 +13,7 @@ export const request: PolicyRequest = {
   requestId: '00000000-0000-4000-8000-000000000000',
   request: {},
   confidence: 0.9,
+  identical: 0,
   origins: null,
   evidence: [],
 };

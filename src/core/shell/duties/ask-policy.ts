@@ -7,6 +7,7 @@ import { causeOf } from '../../../errors.ts';
 import type { CallDocument } from '../../../ports/ledger.ts';
 import type { AttestationTier } from '../../../ports/policy.ts';
 import { orchestratorActor } from '../../kernel/statement.ts';
+import { identicalWrites } from '../../kernel/words.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
 import type { Task } from '../task.ts';
@@ -35,7 +36,8 @@ const decisionOn = async (
   signal: WorkSignal,
 ): Promise<Decision> => {
   const { context } = task.view.snapshot;
-  const { identity, taskClass, payload } = task.view.projection.request;
+  const { projection } = task.view;
+  const { identity, taskClass, payload } = projection.request;
   const tier = context.calls[call.id]?.tier ?? 'write_high_risk';
   const span = task.tracing.span(workOn('policy', call, tier, context.attempt), signal);
   const asked = async (): Promise<unknown> =>
@@ -52,6 +54,7 @@ const decisionOn = async (
         requestId: context.request,
         request: payload,
         confidence: context.plan?.confidence ?? 'unstated',
+        identical: identicalWrites(context, projection, call),
         origins: call.origins ?? null,
         evidence: task.view.evidence,
       }),

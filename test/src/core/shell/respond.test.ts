@@ -5,18 +5,16 @@ import { scene } from './scene.ts';
 import { call, draft, plan, writeTool, together } from './scripted.ts';
 import { asked, situations, unsure, type Kind } from './situations.ts';
 
+type Cell = { says?: unknown; leads: 'success' | 'failure' | 'uncertain' | 'refused' | 'open' };
+
 /** CHART 5: the result of each type of feedback; `refused` leaves the question open. */
-const table: Record<
-  Kind,
-  Record<FeedbackType, { says?: unknown; leads: 'success' | 'failure' | 'uncertain' | 'refused' | 'open' }>
-> = {
+const table: Record<Kind, Record<Exclude<FeedbackType, 'comment'>, Cell>> = {
   information: {
     approve: { leads: 'refused' },
     edit: { says: { value: { location: 'Lisbon' } }, leads: 'success' },
     rank: { says: ['a'], leads: 'refused' },
     instruction: { says: 'anywhere', leads: 'success' },
     reject: { leads: 'failure' },
-    comment: { says: 'hm', leads: 'open' },
   },
   help: {
     approve: { leads: 'refused' },
@@ -24,7 +22,6 @@ const table: Record<
     rank: { says: [plan()], leads: 'refused' },
     instruction: { says: 'a plan, please', leads: 'success' },
     reject: { leads: 'success' },
-    comment: { says: 'hm', leads: 'open' },
   },
   plan: {
     approve: { leads: 'success' },
@@ -32,7 +29,6 @@ const table: Record<
     rank: { says: [plan([], unsure), plan()], leads: 'success' },
     instruction: { says: 'do less', leads: 'success' },
     reject: { leads: 'success' },
-    comment: { says: 'hm', leads: 'open' },
   },
   draft: {
     approve: { leads: 'success' },
@@ -40,7 +36,6 @@ const table: Record<
     rank: { says: [draft({ n: 3 }, unsure)], leads: 'success' },
     instruction: { says: 'shorter', leads: 'success' },
     reject: { leads: 'success' },
-    comment: { says: 'hm', leads: 'open' },
   },
   approval: {
     approve: { leads: 'success' },
@@ -48,7 +43,6 @@ const table: Record<
     rank: { says: [{ amount: 2 }], leads: 'refused' },
     instruction: { says: 'without writing', leads: 'success' },
     reject: { leads: 'success' },
-    comment: { says: 'hm', leads: 'open' },
   },
   doubt: {
     approve: { leads: 'success' },
@@ -56,7 +50,6 @@ const table: Record<
     rank: { says: ['done'], leads: 'refused' },
     instruction: { says: 'look again', leads: 'refused' },
     reject: { leads: 'failure' },
-    comment: { says: 'hm', leads: 'open' },
   },
   limit: {
     approve: { leads: 'success' },
@@ -64,7 +57,6 @@ const table: Record<
     rank: { says: [2], leads: 'refused' },
     instruction: { says: 'hurry', leads: 'refused' },
     reject: { leads: 'uncertain' },
-    comment: { says: 'hm', leads: 'open' },
   },
   tool: {
     approve: { leads: 'success' },
@@ -72,7 +64,6 @@ const table: Record<
     rank: { says: ['b', 'a'], leads: 'success' },
     instruction: { says: 'the second', leads: 'success' },
     reject: { leads: 'failure' },
-    comment: { says: 'hm', leads: 'open' },
   },
   followup: {
     approve: { leads: 'success' },
@@ -80,12 +71,14 @@ const table: Record<
     rank: { says: ['skill', 'price'], leads: 'success' },
     instruction: { says: 'in Lisbon only', leads: 'open' },
     reject: { leads: 'success' },
-    comment: { says: 'hm', leads: 'open' },
   },
 };
 
+const comment: Cell = { says: 'hm', leads: 'open' }; // it answers no question
 const cells = Object.entries(table).flatMap(([kind, row]) =>
-  Object.entries(row).map(([type, cell]) => [kind as Kind, type as FeedbackType, cell] as const),
+  Object.entries<Cell>({ ...row, comment }).map(
+    ([type, cell]) => [kind as Kind, type as FeedbackType, cell] as const,
+  ),
 );
 
 describe('an answer [CHART 5, UpFormat Table 2]', () => {
