@@ -16,23 +16,21 @@ export const LabelDefinition = lazily(() =>
 export const LabelsDefinition = lazily(() => z.record(JsonPointer, LabelDefinition()));
 
 /** The schema of what arguments may come from, by JSON Pointer. */
-export const FlowsDefinition = lazily(() =>
-  z.record(
-    JsonPointer,
-    z
-      .strictObject({
-        integrity: z.literal('trusted'),
-        from: z.array(Identifier).min(1),
-        choice: z.literal('any'),
-        readers: JsonPointer,
-      })
-      .partial()
-      .refine(({ choice, integrity }) => choice === undefined || integrity !== undefined, {
-        path: ['choice'],
-        message: 'has no effect alone: expected integrity: "trusted" beside it',
-      }),
-  ),
-);
+export const FlowsDefinition = lazily(() => {
+  const flow = z
+    .strictObject({
+      integrity: z.literal('trusted'),
+      from: z.array(Identifier).min(1),
+      choice: z.literal('any'),
+      readers: z.union([JsonPointer, z.array(JsonPointer).min(1)]),
+    })
+    .partial()
+    .refine(({ choice, integrity }) => choice === undefined || integrity !== undefined, {
+      path: ['choice'],
+      message: 'has no effect alone: expected integrity: "trusted" beside it',
+    });
+  return z.record(JsonPointer, z.union([flow, z.array(flow).min(1)]));
+});
 
 /** Returns what a tool declares of its result and its arguments, as copies that its author cannot change. */
 export const provenanceTerms = ({

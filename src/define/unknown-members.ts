@@ -106,19 +106,13 @@ export const unknownArguments = (input: unknown, flows: Flows = {}): readonly Is
   const entries = Object.entries(flows);
   const root = entries.length === 0 ? undefined : printed(input);
   if (root === undefined) return [];
-  return entries.flatMap(([pattern, { readers }]) => {
-    const [unknown, unread] = [
-      unknownAt(root, 'argument', pattern, '*'),
-      readers === undefined ? undefined : unknownAt(root, 'argument', readers),
-    ];
-    return [
-      ...(unknown === undefined
-        ? []
-        : [{ path: pointerTo(['flows', pattern]), message: `${pattern} ${unknown}` }]),
-      ...(unread === undefined
-        ? []
-        : [{ path: pointerTo(['flows', pattern, 'readers']), message: `${readers} ${unread}` }]),
-    ];
+  return entries.flatMap(([pattern, flow]) => {
+    const named = [pattern, ...[flow].flat().flatMap(({ readers = [] }) => readers)];
+    return named.flatMap((pointer, at) => {
+      const unknown = unknownAt(root, 'argument', pointer, at === 0 ? '*' : undefined);
+      const path = pointerTo(at === 0 ? ['flows', pattern] : ['flows', pattern, 'readers']);
+      return unknown === undefined ? [] : [{ path, message: `${pointer} ${unknown}` }];
+    });
   });
 };
 

@@ -70,28 +70,43 @@ const sourceFault = ({ from, integrity }: Flow, origin: Origin, input: unknown):
 
 const readersFault = ({ readers: of }: Flow, { readers }: Origin, input: unknown): string | null => {
   if (of === undefined || readers === 'anyone') return null;
-  const named = namesAt(input, of);
+  const named = [of].flat().flatMap((pointer) => namesAt(input, pointer));
   const others = named.filter((name) => !readers.some((reader) => reader === name));
   if (named.length > 0 && others.length === 0) return null;
   // the value of that argument is not repeated: it may be one that the model is not shown
   const allowed = readers.length === 0 ? 'no one' : `only ${readers.join(', ')}`;
-  return `${allowed} may read it, and ${of} names ${named.length === 0 ? 'no one' : 'someone else'}`;
+  return `${allowed} may read it, and ${[of].flat().join(' or ')} names ${named.length === 0 ? 'no one' : 'someone else'}`;
 };
 
-const faultsOf = (flow: Flow, origin: Origin, shown: Label, input: unknown): readonly string[] =>
-  [
-    integrityFault(flow, origin, shown, input),
-    sourceFault(flow, origin, input),
-    readersFault(flow, origin, input),
-  ].flatMap((fault) => fault ?? []);
+/** Returns why a value flows by none of these; a flow alone has a fault for each of its conditions. */
+const faultsOf = (
+  flows: Flow | readonly Flow[],
+  origin: Origin,
+  shown: Label,
+  input: unknown,
+): readonly string[] => {
+  const faults = [flows]
+    .flat()
+    .map((flow) =>
+      [
+        integrityFault(flow, origin, shown, input),
+        sourceFault(flow, origin, input),
+        readersFault(flow, origin, input),
+      ].flatMap((fault) => fault ?? []),
+    );
+  const [only = [], ...more] = faults;
+  if (more.length === 0) return only;
+  return faults.every(({ length }) => length > 0) ? [faults.map((one) => one.join('; ')).join('; or ')] : [];
+};
 
 /** Returns the patterns that decide a value: the most specific one, or else those of the members that it stands in place of. */
 const patternsAt = (flows: Flows, { at, isName }: Origin, input: unknown): readonly string[] => {
   const patterns = Object.keys(flows);
+  if (!isName && namesAt(input, at)[0] === null) return []; // models write it for each argument that they leave out
   const [pattern] = patternsOver(patterns, at);
   if (pattern !== undefined) return [pattern];
   if (isName) return [];
-  const isNothing = typeof valueAt(input, at, '') === 'object'; // null, or an empty list or object
+  const isNothing = typeof valueAt(input, at, '') === 'object'; // an empty list or object
   return isNothing ? [] : patternsBelow(patterns, at);
 };
 

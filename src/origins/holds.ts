@@ -4,8 +4,8 @@ import type { Flows, Hold, Origin, OriginsDocument } from '../ports/origin.ts';
 import { forbiddenFlows } from './flows.ts';
 import type { Provenance } from './provenance.ts';
 
-/** The version of the rules by which values are found. Raise it when they find another value, or find one elsewhere. */
-export const originsVersion = 2;
+/** The version of the rules for origins. Raise it when they find another value, find one elsewhere, or judge it otherwise. */
+export const originsVersion = 3;
 
 /** A call, the origins of its values, and what its tool accepts. */
 interface JudgedCall {

@@ -34,16 +34,17 @@ export interface Flow {
   readonly from?: readonly string[] | undefined;
   /** The model may choose among trusted values, whatever it was shown. */
   readonly choice?: 'any' | undefined;
-  /** The argument, by JSON Pointer, that names who learns the value: all of them must be its readers. */
-  readonly readers?: string | undefined;
+  /** The arguments, by JSON Pointer, that name who learns the value: all of them must be its readers. */
+  readonly readers?: string | readonly string[] | undefined;
 }
 
 /**
  * What the arguments of a tool may come from, by JSON Pointer; `*` matches any one member or element.
  *
- * A pointer covers everything below it. The most specific one decides a value whole: what a wider one says is not added.
+ * A pointer covers everything below it. The most specific one decides a value whole: what a wider one says is not added. Of several
+ * flows, one that holds is enough. An argument that is `null` comes from nowhere.
  */
-export type Flows = Readonly<Record<string, Flow>>;
+export type Flows = Readonly<Record<string, Flow | readonly Flow[]>>;
 
 /** A place where the value of an argument was found. */
 export interface OriginPlace {

@@ -140,8 +140,9 @@ export const identicalWrites = (
   const same = Object.values(calls).filter(
     (one) => one.id !== id && one.tool === tool && digest(one.arguments) === digest(given),
   );
-  return effects.filter((one) => one.status === 'committed' && same.some((call) => call.digest === one.digest))
-    .length;
+  return effects.filter(
+    (one) => one.status === 'committed' && same.some((call) => call.digest === one.digest),
+  ).length;
 };
 
 /** Returns why a person is asked about a write: the policy's reasons, or the tier that the policy does not decide. */

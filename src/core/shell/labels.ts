@@ -9,8 +9,10 @@ import type { Tool } from '../../ports/tool.ts';
 export const unknownSources = (tools: ReadonlyMap<string, Tool>): readonly Issue[] => {
   const known = ['request', 'answers', ...tools.keys()];
   return [...tools.values()].flatMap(({ name, flows = {} }) =>
-    Object.entries(flows).flatMap(([pointer, { from = [] }]) =>
-      from
+    Object.entries(flows).flatMap(([pointer, flow]) =>
+      [flow]
+        .flat()
+        .flatMap(({ from = [] }) => from)
         .filter((source) => !known.includes(source))
         .map((source) => ({
           path: `/tools/${name}/flows${pointer}/from`,

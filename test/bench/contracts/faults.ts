@@ -35,7 +35,8 @@ const sourcesOf = (
   write: RecordedCall,
   charter: Charter,
 ): readonly (readonly [string, readonly string[]])[] =>
-  Object.entries(charter.tools[write.tool]?.flows ?? {}).flatMap(([pointer, { from = [] }]) => {
+  Object.entries(charter.tools[write.tool]?.flows ?? {}).flatMap(([pointer, flow]) => {
+    const from = [flow].flat().flatMap((one) => one.from ?? []);
     const texts = textsOf(write.args[pointer.split('/')[1] ?? '']);
     return texts.map((text) => [text, from] as const);
   });

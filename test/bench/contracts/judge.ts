@@ -68,7 +68,9 @@ const leaksIn = ({ goals, request, user }: Scenario, charter: Charter, made: rea
     .filter((call) => !own.has(keyOf(call)))
     .flatMap(({ tool, args }) =>
       Object.entries(charter.tools[tool]?.flows ?? {}).filter(
-        ([pointer, { integrity }]) => integrity === 'trusted' && injected.has(args[pointer.slice(1)]),
+        ([pointer, flow]) =>
+          [flow].flat().some(({ integrity }) => integrity === 'trusted') &&
+          injected.has(args[pointer.slice(1)]),
       ),
     ).length;
 };

@@ -274,6 +274,44 @@ describe('a flow', () => {
     ],
   ])('%s', (_, flow, one, shown, expected) => expect(faults(flow, one, shown)).toBe(expected));
 
+  it('of several is enough where it holds, and says why none does', () => {
+    const choice: readonly Flow[] = [{ from: ['request'] }, { integrity: 'trusted' }];
+    const why = (one: Origin, shown: Label) =>
+      forbiddenFlows({ '/to': choice }, [one], shown, {}).map((hold) => hold.why);
+    const ofRequest = origin({ ...unlabelled, ...at('request') });
+    expect(why(ofRequest, unlabelled)).toEqual([]);
+    expect(why(origin(at('find#1')), trusted)).toEqual([]);
+    expect(why(origin(at('find#1')), unlabelled)).toEqual([
+      'expected a value from request; it was found in find#1; or expected a trusted choice; the model chose after it had read what is not trusted',
+    ]);
+  });
+
+  it('asks nothing of null, which comes from nowhere', () => {
+    const held = (to: unknown) =>
+      forbiddenFlows(
+        { '/to': { integrity: 'trusted', from: ['request'] } },
+        [origin(unlabelled)],
+        unlabelled,
+        {
+          to,
+        },
+      );
+    expect(held(null)).toEqual([]);
+    expect(held('')).toHaveLength(2);
+  });
+
+  it('of readers may name several arguments', () => {
+    const flow: Flow = { readers: ['/to', '/cc'] };
+    const secret = origin(only(['ann', 'bob']));
+    const held = (input: unknown) =>
+      forbiddenFlows({ '/text': flow }, [{ ...secret, at: '/text' }], trusted, input);
+    expect(held({ to: 'ann', cc: ['bob'], text: 't' })).toEqual([]);
+    expect(held({ to: 'ann', text: 't' })).toEqual([]);
+    expect(held({ to: 'ann', cc: ['eve'], text: 't' })).toMatchObject([
+      { at: '/text', why: 'only ann, bob may read it, and /to or /cc names someone else' },
+    ]);
+  });
+
   it('about members covers a value without any, and no empty one', () => {
     const flows = { '/to/*': { integrity: 'trusted' as const } };
     const held = (to: unknown) => forbiddenFlows(flows, [origin(unlabelled)], trusted, { to });
