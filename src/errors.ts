@@ -216,8 +216,16 @@ export const thrownCode = (error: unknown): ErrorCode | 'thrown' => {
 const nameAndMessage = (error: unknown): string => {
   try {
     if (error instanceof Error) return `${error.name}: ${error.message}`;
+    if (typeof error === 'string' && error !== '') return error;
+    if (
+      typeof error === 'object' &&
+      error !== null &&
+      'message' in error &&
+      typeof error.message === 'string'
+    )
+      return error.message;
   } catch {
-    // an unreadable error is not an `Error`
+    // an unreadable error says nothing
   }
   return 'it threw a value that is not an Error';
 };

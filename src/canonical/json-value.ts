@@ -11,6 +11,7 @@ const remedies: readonly (readonly [reason: RegExp, remedy: string])[] = [
   [/ bigint$/, 'a string of digits'],
   [/ undefined$/, 'null, or leave the member out'],
   [/ (?:NaN|-?Infinity)$/, 'null'],
+  [/ too /, 'less'],
 ];
 
 const notJson = (value: string, path: string, reason: string, expected: string, cause?: unknown) => {

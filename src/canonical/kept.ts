@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { isCharterError } from '../errors.ts';
+import type { Bounds } from './deep-freeze.ts';
 import { frozenCopy, mostLevels, valueBounds } from './freeze.ts';
 import { pointerTo } from './unreadable.ts';
 import { instanceOf, isUsualKey } from './walk.ts';
@@ -45,8 +46,14 @@ const isOpaque = (value: object): boolean =>
 class Copy {
   readonly lost: Kept['lost'][number][] = [];
   readonly #open = new Set<object>();
+  readonly #bounds: Bounds;
   /** How many members may still be read: what is shared is read once for each place. */
-  #left = valueBounds.members;
+  #left: number;
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds;
+    this.#left = bounds.members;
+  }
 
   /** Whether there are more members than a record holds; then nothing more was read. */
   get isTooLarge(): boolean {
@@ -69,11 +76,10 @@ class Copy {
   #copy(value: unknown, path: readonly string[]): unknown {
     switch (typeof value) {
       case 'string':
-        if (!value.isWellFormed()) return this.mark(path, 'a text with half a surrogate pair');
-        if (value.length <= valueBounds.text) return value;
+        if (value.length <= this.#bounds.text) return value.toWellFormed();
         return this.mark(
           path,
-          `a text of ${value.length} UTF-16 units, of which ${valueBounds.text} are read`,
+          `a text of ${value.length} UTF-16 units, of which ${this.#bounds.text} are read`,
         );
       case 'number':
         if (!Number.isFinite(value)) return this.mark(path, `${value}, which JSON does not have`);
@@ -127,25 +133,25 @@ class Copy {
 }
 
 /**
- * Returns what a function returned as a record can hold it: converted as `JSON.stringify` does (`toJSON`), and with
- * `{ "agentcharter:notKept": … }` in place of each value that JSON cannot hold, such as a Map, a bigint or a circle. A value
- * that is too large is replaced whole.
+ * Returns what a function returned as a record can hold it: converted as `JSON.stringify` does (`toJSON`), with U+FFFD in place
+ * of half a surrogate pair, and with `{ "agentcharter:notKept": … }` in place of each value that JSON cannot hold, such as a
+ * Map, a bigint or a circle. A value that is too large is replaced whole.
  */
-export const kept = (given: unknown, document: string): Kept => {
+export const kept = (given: unknown, document: string, bounds = valueBounds): Kept => {
   try {
-    return { value: frozenCopy(given ?? null, document), lost: [] };
+    return { value: frozenCopy(given ?? null, document, bounds), lost: [] };
   } catch (error) {
     if (!isCharterError(error, 'input_unreadable')) throw error;
   }
-  const copy = new Copy();
+  const copy = new Copy(bounds);
   const value = copy.of(() => given, []);
   const markWhole = (why: string): Kept => {
-    const whole = new Copy();
+    const whole = new Copy(bounds);
     return { value: frozenCopy(whole.mark([], `too large to be kept: ${why}`), document), lost: whole.lost };
   };
-  if (copy.isTooLarge) return markWhole(`it has more than ${valueBounds.members} members`);
+  if (copy.isTooLarge) return markWhole(`it has more than ${bounds.members} members`);
   try {
-    return { value: frozenCopy(value === omitted ? null : value, document), lost: copy.lost };
+    return { value: frozenCopy(value === omitted ? null : value, document, bounds), lost: copy.lost };
   } catch (error) {
     if (!isCharterError(error, 'input_unreadable')) throw error;
     return markWhole(error.details.reason);

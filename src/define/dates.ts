@@ -10,7 +10,7 @@ import { splitPointer, valueAt } from '../feedback/place.ts';
 
 // A Date stands on record as its RFC 3339 text: that is what models send, what people read, and what a digest covers.
 
-/** Returns data with each Date as its text; adds the places of the dates. */
+/** Returns data without undefined members, and with each Date as its text; adds the places of the dates. */
 const asTexts = (value: unknown, path: readonly (string | number)[], dates: string[]): unknown => {
   if (types.isDate(value)) {
     const own = new Date(value); // of a subclass, the time alone counts
@@ -20,17 +20,19 @@ const asTexts = (value: unknown, path: readonly (string | number)[], dates: stri
   }
   if (!isPlain(value) || path.length > mostRecursion) return value;
   if (Array.isArray(value)) return value.map((one, at) => asTexts(one, [...path, at], dates));
-  const members = Object.entries(value).map(([name, one]) => [name, asTexts(one, [...path, name], dates)]);
-  return Object.fromEntries(members);
+  const members = Object.entries(value).filter(([, one]) => one !== undefined);
+  return Object.fromEntries(members.map(([name, one]) => [name, asTexts(one, [...path, name], dates)]));
 };
 
-/** Returns what a schema returned with each Date as its RFC 3339 text, and where they were, as JSON Pointers. */
+/**
+ * Returns what a schema returned without undefined members, with each Date as its RFC 3339 text, and where they were, as JSON
+ * Pointers.
+ */
 export const withoutDates = (
   given: unknown,
 ): { readonly value: unknown; readonly dates: readonly string[] } => {
   const dates: string[] = [];
-  const value = asTexts(given, [], dates);
-  return dates.length === 0 ? { value: given, dates } : { value, dates };
+  return { value: asTexts(given, [], dates), dates };
 };
 
 /** Returns a copy of an object in which the texts at these places are dates. */

@@ -4,6 +4,7 @@ import { isObject } from '../boundary/is-object.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { digest } from '../canonical/digest.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
+import { kept } from '../canonical/kept.ts';
 import { PlanOutput, type DraftOutput } from '../core/kernel/outputs.ts';
 import type { Progress } from '../core/shell/progress.ts';
 import type { Turn } from '../ports/model.ts';
@@ -40,11 +41,19 @@ const isQueued = (draft: PendingDraft): draft is QueuedDraft =>
 
 const notADraft = 'the answer must be an object with `payload`, such as { payload: { text: "done" } }';
 
-/** Returns a proposed answer with its defaults, and its digest. */
+/**
+ * Returns a proposed answer with its defaults, and its digest. One that JSON cannot hold is proposed as it is: the chart refuses
+ * it, and counts that.
+ */
 const readDraft = (draft: Draft) => {
   if (!isObject(draft)) return refused('OUTPUT_INVALID', notADraft);
   const given = { canProceed: true, confidence: 'unstated', explanation: '', ...draft };
-  return readOrRefuse(() => ({ output: frozenCopy(given, 'draft'), draftDigest: digest(given, 'draft') }));
+  return readOrRefuse(() => {
+    const { value, lost } = kept(given, 'draft');
+    return lost.length === 0
+      ? { output: value, draftDigest: digest(value) }
+      : { output: given, draftDigest: digest(lost) };
+  });
 };
 
 /** The pending proposals of a run: calls by ref, and an answer. */

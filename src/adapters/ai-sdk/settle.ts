@@ -19,7 +19,8 @@ const called = async (
   const outcomes = await Promise.all(
     openCalls(messages).map(async (call) => {
       const { toolName, input, toolCallId: ref, isAsked } = call;
-      const outcome = isAsked ? await given.run.call(toolName, input, { ref, ...patienceOf(given) }) : null;
+      const options = { ref, reusesRef: true, ...patienceOf(given) };
+      const outcome = isAsked ? await given.run.call(toolName, input, options) : null;
       return { call, outcome };
     }),
   );

@@ -22,7 +22,19 @@ type ModelCall = Extract<Content, { readonly type: 'tool-call' }>;
 
 const path = '/tools';
 
-const withArguments = (part: ModelCall): ModelCall => ({ ...part, input: argumentsText(part.input) });
+/**
+ * Returns what makes the calls of one response ready: each has readable arguments, and an id of its own. The SDK takes calls by
+ * their ids, and model servers may give several calls one.
+ */
+const readier = (): ((part: ModelCall) => ModelCall) => {
+  const times = new Map<string, number>();
+  return (part) => {
+    const { toolCallId: id } = part;
+    const time = (times.get(id) ?? 0) + 1;
+    times.set(id, time);
+    return { ...part, toolCallId: time === 1 ? id : `${id}#${time}`, input: argumentsText(part.input) };
+  };
+};
 
 /** Rejects provider-executed results: they were not proposed, so they are no evidence. */
 const refuseHosted = (part: Content | StreamPart): void => {
@@ -73,9 +85,8 @@ export const stepMiddleware = (run: Run, binding: Binding, { begin }: Calls): La
     wrapGenerate: async ({ doGenerate, params }) => {
       const generated = await doGenerate();
       for (const part of generated.content) refuseHosted(part);
-      const content = generated.content.map((part) =>
-        part.type === 'tool-call' ? withArguments(part) : part,
-      );
+      const ready = readier();
+      const content = generated.content.map((part) => (part.type === 'tool-call' ? ready(part) : part));
       const calls = content.filter((part) => part.type === 'tool-call');
       propose(calls, generated.finishReason.unified, params);
       return { ...generated, content };
@@ -83,11 +94,12 @@ export const stepMiddleware = (run: Run, binding: Binding, { begin }: Calls): La
     wrapStream: async ({ doStream, params }) => {
       const streamed = await doStream();
       const calls: ModelCall[] = [];
+      const ready = readier();
       const together = new TransformStream<StreamPart, StreamPart>({
         transform: (part, controller) => {
           refuseHosted(part);
           if (part.type === 'tool-call') {
-            calls.push(withArguments(part)); // held until the last call is known, because the SDK runs each immediately
+            calls.push(ready(part)); // held until the last call is known, because the SDK runs each immediately
             return;
           }
           if (part.type === 'finish') {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stateBounds } from '../../canonical/freeze.ts';
 import { jsonValue } from '../../canonical/json-value.ts';
+import { kept } from '../../canonical/kept.ts';
 import type { Store } from '../../ports/store.ts';
 import { orchestratorActor } from '../kernel/statement.ts';
 import type { TaskView } from '../kernel/view.ts';
@@ -53,7 +54,9 @@ export const saveAgentState = async (
   { redact, store }: Pick<Environment, 'redact' | 'store'>,
   state: unknown,
 ): Promise<void> => {
-  const agentState = redact(jsonValue(state, 'the state of the agent', stateBounds), 'agentState');
+  const name = 'the state of the agent';
+  const { value, lost } = kept(state, name, stateBounds);
+  const agentState = redact(lost.length === 0 ? value : jsonValue(state, name, stateBounds), 'agentState');
   const { isSettled, agent, projection } = task.view;
   if (isSettled || isDeepStrictEqual(agentState, projection.agentState)) return;
   await task.record('agent', { actor: agent, brought: { agentState } });

@@ -5,7 +5,7 @@ import { didYouMean } from '../../boundary/did-you-mean.ts';
 import { withDates } from '../../define/dates.ts';
 import { describeRollback } from '../../define/rollback.ts';
 import { summarize } from '../../define/summary.ts';
-import { causeOf } from '../../errors.ts';
+import { causeOf, isCharterError } from '../../errors.ts';
 import { subjectsOf } from '../../evidence/checks.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import type { Tool } from '../../ports/tool.ts';
@@ -135,6 +135,7 @@ const readOrMapped = async (
 ): Promise<(Read & Pick<CallDocument, 'mapping'>) | RejectedOutput | Omit<UnclearCall, 'at'>> => {
   const read = await readArguments(tool, given, path);
   if (!('issues' in read)) return read;
+  if (isCharterError(read.cause)) environment.emit('error', { taskId: task.taskId, error: read.cause });
   const mediated = await mediatedArguments(task, environment, tool, given);
   if (mediated === null) return read;
   if ('questions' in mediated) return { unclear: mediated };

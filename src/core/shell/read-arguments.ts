@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { jsonValue } from '../../canonical/json-value.ts';
 import { datesWanted, withDates, withoutDates } from '../../define/dates.ts';
 import { issueOf, validated } from '../../define/validated.ts';
-import type { Issue } from '../../errors.ts';
+import { isCharterError, type Issue } from '../../errors.ts';
 import type { StandardIssue, StandardSchema } from '../../ports/schema.ts';
 import type { Tool } from '../../ports/tool.ts';
 
@@ -70,7 +70,10 @@ const withTexts =
     return { value: read.value as typeof result.value }; // but for its dates
   };
 
-/** Reads the arguments of a call with the schema of its tool; a Date in them is its RFC 3339 text. */
+/**
+ * Reads the arguments of a call with the schema of its tool; a Date in them is its RFC 3339 text. What the schema makes of them
+ * and JSON cannot hold is an issue: no call of the tool can have it.
+ */
 export const readArguments = async (
   tool: Tool,
   given: unknown,
@@ -78,6 +81,11 @@ export const readArguments = async (
 ): Promise<Read | RejectedOutput> => {
   const dates: string[] = [];
   const place = { schema: `the input schema of tool ${tool.name}`, path };
-  const read = await readWith(tool.input, given, place, withTexts(dates));
-  return 'issues' in read || dates.length === 0 ? read : { ...read, dates };
+  try {
+    const read = await readWith(tool.input, given, place, withTexts(dates));
+    return 'issues' in read || dates.length === 0 ? read : { ...read, dates };
+  } catch (error) {
+    if (!isCharterError(error, 'value_not_json')) throw error;
+    return rejected([{ path: path + error.details.path, message: error.message }], error);
+  }
 };

@@ -121,7 +121,7 @@ describe('The state of an agent', () => {
   });
 
   it.each([
-    ['is not JSON', { at: new Date() }, 'a Date'],
+    ['is not JSON', { at: new Map() }, 'a Map'],
     ['is larger than 8 MiB', { text: 'x'.repeat(8_388_609) }, 'the state of the agent'],
   ])('that %s is refused, and nothing is stored', async (_, state, words) => {
     const { run, first } = await reopened();

@@ -53,6 +53,40 @@ describe('A conclusion', () => {
     });
   });
 
+  it('is read as JSON reads it: without undefined, with dates and half a surrogate pair as texts', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const payload = { text: 'done \ud83d', note: undefined, at: new Date(0) };
+    expect(await run.conclude({ payload })).toEqual({
+      status: 'delivered',
+      payload: { text: 'done \ufffd', at: '1970-01-01T00:00:00.000Z' },
+    });
+  });
+
+  it.each([
+    ['a Map', () => ({ payload: { all: new Map([[1, 2]]) } })],
+    ['too much text', () => ({ payload: { text: 'x'.repeat(1_100_000) } })],
+    [
+      'a getter that throws',
+      () => ({
+        payload: {
+          get all(): never {
+            throw new Error('no');
+          },
+        },
+      }),
+    ],
+  ])('that JSON cannot hold is corrected as often as one that its schema refuses: %s', async (_, draft) => {
+    const bank = openBank({ limits: { corrections: 2 } });
+    await using _guard = bank.guard;
+    const run = await bank.begin();
+    const told: unknown[] = [];
+    for (let turn = 0; turn < 3; turn += 1) told.push((await run.conclude(draft())).status);
+    expect(told).toEqual(['refused', 'refused', 'paused']);
+    expect((await run.questions())[0]?.question.kind).toBe('help');
+  });
+
   it('returns `ended` for another answer of a failed run', async () => {
     const bank = openBank({ beforeDeliver: { evidence }, limits: { repairs: 0 } });
     await using _ = bank.guard;

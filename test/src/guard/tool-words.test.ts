@@ -30,11 +30,19 @@ const wrong = 'order must look like ORD-123';
 const throws: Does = () => {
   throw new Error(wrong);
 };
+/** Throws what is no error. */
+const throwing =
+  (thrown: unknown): Does =>
+  () => {
+    throw thrown;
+  };
 const inMcp: Does = () => ({ isError: true, content: [{ type: 'text', text: wrong }] });
 
 describe('An agent reads what its tool said', () => {
   it.each<[string, Does, object]>([
     ['a read that throws', throws, {}],
+    ['a read that throws a text', throwing(wrong), {}],
+    ['a read that throws an object with a message', throwing({ code: 7, message: wrong }), {}],
     ['a read that answers with an error, as MCP does', inMcp, {}],
     ['a write that was not done', (_, { notDone }) => notDone(wrong), { tier: 'write_low_risk' }],
   ])('of %s, and may do better', async (_, does, contract) => {

@@ -1,4 +1,5 @@
 import type { ReasonCode } from '../../../../schema/index.ts';
+import { isObject } from '../../../boundary/is-object.ts';
 import { causeOf } from '../../../errors.ts';
 import type { CallDocument } from '../../../ports/ledger.ts';
 import { orchestratorActor } from '../../kernel/statement.ts';
@@ -92,18 +93,31 @@ export interface Lapse {
 
 const shown = (value: unknown): string => JSON.stringify(value) ?? 'none';
 
+/** Returns what was given with what a schema added to it, which a default may make anew each time. */
+const withDefaults = (given: unknown, made: unknown): unknown =>
+  isObject(given) && isObject(made)
+    ? {
+        ...made,
+        ...Object.fromEntries(
+          Object.entries(given).map(([name, one]) => [name, withDefaults(one, made[name])]),
+        ),
+      }
+    : given;
+
 /**
  * Returns why the same arguments no longer make the same action. Schemas and rollbacks can only be compared by their
  * results.
  */
 const actionFault = async ({ task, environment, tool, call }: Run): Promise<string | null> => {
-  const read = await readArguments(tool, call.raw ?? call.arguments, '');
-  if ('issues' in read) return 'its schema does not take the arguments of this call any more';
+  const { raw = call.arguments } = call;
   const identity = { id: call.id, ...(call.ref !== undefined && { ref: call.ref }) };
-  const current = actionOf(task, environment, tool, read, identity);
-  return current.document.digest === call.digest
-    ? null
-    : 'its schema or its rollback makes another action of these arguments now';
+  for (const given of [raw, withDefaults(raw, call.arguments)]) {
+    const read = await readArguments(tool, given, '');
+    if ('issues' in read) return 'its schema does not take the arguments of this call any more';
+    const current = actionOf(task, environment, tool, read, identity);
+    if (current.document.digest === call.digest) return null;
+  }
+  return 'its schema or its rollback makes another action of these arguments now';
 };
 
 /** Returns the difference between the tool at the time of the proposal and now; `null` for none. */
