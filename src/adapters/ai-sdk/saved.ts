@@ -2,6 +2,7 @@ import { modelMessageSchema, type ModelMessage } from 'ai';
 import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import type { Run } from '../../guard/run.ts';
+import { saveState } from '../../guard/save-state.ts';
 import { messagesText } from './seal.ts';
 
 const Saved = z.strictObject({ messages: z.array(modelMessageSchema) });
@@ -14,4 +15,4 @@ export const savedMessages = async (run: Run): Promise<readonly ModelMessage[] |
 
 /** Saves messages with the task. */
 export const saveMessages = (run: Run, messages: readonly ModelMessage[]): Promise<void> =>
-  run.saveState(JSON.parse(messagesText({ messages })));
+  saveState(run, JSON.parse(messagesText({ messages })));

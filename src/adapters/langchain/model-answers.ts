@@ -11,9 +11,12 @@ const maxAnswers = 128;
 /** The maximum of runs; the least recently used are dropped. */
 const maxRuns = 1_000;
 
+const wellFormed = (_: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.toWellFormed() : value;
+
 /** Returns the digest of an answer: all parts that a draft may be read from. */
 const digestOf = ({ content, additional_kwargs: given }: BaseMessage, structured: Structured): string =>
-  digest(JSON.parse(JSON.stringify([content, given, structured ?? null])));
+  digest(JSON.parse(JSON.stringify([content, given, structured ?? null]), wellFormed));
 
 const answerMark = (message: BaseMessage, structured: Structured): string =>
   `answer ${digestOf(message, structured)}`;

@@ -2,6 +2,7 @@ import type { RunnableConfig } from '@langchain/core/runnables';
 import { INTERRUPT, MemorySaver, type BaseCheckpointSaver } from '@langchain/langgraph';
 import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
+import { saveState } from '../../guard/save-state.ts';
 import { runOf, type RunSource } from './source.ts';
 
 const Tuple = z.tuple([z.string(), z.string(), z.string().nullable()]);
@@ -83,7 +84,7 @@ class TaskCheckpointer extends MemorySaver {
       return id === undefined || tuple === undefined ? [] : [{ namespace, id, tuple }];
     });
     const keys = new Set(latest.map(({ namespace, id }) => JSON.stringify([thread, namespace, id])));
-    await run.saveState({
+    await saveState(run, {
       checkpoints: Object.fromEntries(
         latest.map(({ namespace, id, tuple: [checkpoint, metadata, parent] }) => [
           namespace,

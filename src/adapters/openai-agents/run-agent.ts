@@ -10,6 +10,7 @@ import {
 import type { Delivered, Ended, Refused, Repairing } from '../../guard/outcome.ts';
 import { attending } from '../../guard/attending.ts';
 import type { Draft } from '../../guard/run.ts';
+import { saveState } from '../../guard/save-state.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { unreadable } from '../../canonical/unreadable.ts';
 import { answerFeedback } from '../../guard/tool-feedback.ts';
@@ -40,7 +41,7 @@ const keep = async (
   const state = isSame ? from.state : result.state.toString();
   const paused = { status: 'paused', waiting: await waitingCalls(run, result.interruptions) } as const;
   if (key !== undefined) return { ...paused, kept: await sealRun({ taskId: run.taskId, state, draft }, key) };
-  await run.saveState({ state, draft: draft && { ...draft } });
+  await saveState(run, { state, draft: draft && { ...draft } });
   return paused;
 };
 

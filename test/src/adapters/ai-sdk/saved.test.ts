@@ -5,7 +5,7 @@ import {
   type SavedGeneration,
   type SavedStop,
 } from 'agentcharter/adapters/ai-sdk';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { approve, Backend, beginRun, openHouse, questionOf, signed } from '../backend.ts';
 import type { Step } from '../subject.ts';
 import { scripted } from './model.ts';
@@ -61,6 +61,21 @@ describe.each([
     for (let times = 0; times < 3; times += 1)
       await generate({ run: stage.run, agent: stage.agent(), messages: [user] });
     expect(await stage.saved()).toHaveLength(1);
+  });
+
+  it('pauses, and warns, where its messages are too large to be saved', async () => {
+    await using stage = await staged();
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    const large: ModelMessage = { role: 'user', content: 'x'.repeat(8_400_000) };
+    const given = () => ({ run: stage.run, agent: stage.agent(), messages: [large] });
+    expect(await generate(given())).toMatchObject({ status: 'paused' });
+    expect(warned.mock.calls).toMatchObject([
+      [expect.stringContaining('at most 8 MiB'), { code: 'AGENTCHARTER_STATE_NOT_SAVED' }],
+    ]);
+    const entry = await questionOf(stage.run);
+    await approve(stage.house, entry, await signed(entry));
+    expect(await generate(given())).toMatchObject({ status: 'delivered' });
+    expect(stage.backend.effects).toEqual(['paid alice 100']);
   });
 
   it('refuses a saved state that is not its own', async () => {

@@ -1,7 +1,7 @@
 import { HumanMessage, type BaseMessage } from '@langchain/core/messages';
 import type { MemorySaver } from '@langchain/langgraph';
 import { charterMiddleware, runGraph } from 'agentcharter/adapters/langchain';
-import { AIMessage, createAgent, ToolMessage } from 'langchain';
+import { AIMessage, createAgent, fakeModel, ToolMessage } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import type { Step } from '../subject.ts';
@@ -129,5 +129,19 @@ describe('A model that calls an unknown tool', () => {
     const agent = agentOf(fixture, fixture.saver, [...script, ...again], {});
     expect(await runGraph(agent, run, asked)).toMatchObject({ status: 'delivered' });
     expect(await texts(agent, run.taskId)).toContain('delete_all');
+  });
+});
+
+it('An answer with half a surrogate pair is delivered, with U+FFFD in its place', async () => {
+  const fixture = openFixture();
+  await using _guard = fixture.guard;
+  const run = await fixture.begin();
+  const model = fakeModel();
+  model.respond(new AIMessage('done \ud83d'));
+  const middleware = [charterMiddleware(fixture.guarded, fixture.guard.resume)];
+  const agent = createAgent({ model, middleware, checkpointer: fixture.saver });
+  expect(await runGraph(agent, run, asked)).toEqual({
+    status: 'delivered',
+    payload: { text: 'done \ufffd' },
   });
 });
