@@ -2,7 +2,7 @@
  * The CommonJS source of the thread for foreign schemas. `workerData` is the path of the SDK's validator.
  *
  * Each schema has its own validator, because servers may use the same `$id`. The last hundred stay compiled. A pattern
- * that is valid only without the flag `u` is compiled without it.
+ * that is valid only without the flag `u` is compiled without it; only own members count.
  */
 export const schemaProgram = `
 'use strict';
@@ -22,8 +22,11 @@ regExpOf.code = 'new RegExp';
 const compile = (schema) => {
   const validator = new AjvJsonSchemaValidator();
   validator.getValidator({ $schema: schema.$schema }); // creates the engine of its dialect
-  for (const engine of Object.values(validator))
-    if (engine?.opts) engine.opts.code.regExp = regExpOf;
+  for (const engine of Object.values(validator)) {
+    if (engine?.opts === undefined) continue;
+    engine.opts.code.regExp = regExpOf;
+    engine.opts.ownProperties = true; // else a member constructor would be that of the prototype
+  }
   return validator.getValidator(schema);
 };
 

@@ -36,6 +36,13 @@ describe.each(['@modelcontextprotocol/client/validators/ajv', '@modelcontextprot
         expect(await validate(schema, { a: unfit })).toMatchObject({ valid: false });
       });
 
+      it('reads own members only', async () => {
+        const schema = schemaOf('constructor', { type: 'string' });
+        expect(await validate(schema, {})).toEqual({ valid: true });
+        expect(await validate({ ...schema, required: ['constructor'] }, {})).toMatchObject({ valid: false });
+        expect(await validate(schema, { constructor: 7 })).toMatchObject({ valid: false });
+      });
+
       it('refuses a pattern that no flag makes valid, and names it', async () => {
         const refused = { unusable: expect.stringContaining('Invalid regular expression: /(/') };
         expect(await validate(schemaOf('a', { pattern: '(' }), {})).toEqual(refused);
