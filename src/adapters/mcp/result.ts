@@ -35,6 +35,7 @@ export const readResult = (
   const { value: wired } = allowance.read('CallToolResult', value, 'resultBytes');
   const read = parseDocument('CallToolResult', Result, wired);
   const { content, structuredContent: structured, isError } = read;
-  if (isError) return { wrong: textOf(content) || 'it answered with an error' };
+  if (isError)
+    return { wrong: textOf(content) || (JSON.stringify(structured) ?? 'it answered with an error') };
   return { brought: { ...of, ...(structured === undefined ? { content } : { structured }) } };
 };
