@@ -46,7 +46,7 @@ describe.each([['second'], ['first']] as const)('A tool listing over the %s SDK'
     await expect(mcpTools(client, options(budget))).rejects.toMatchObject({
       code: 'budget_exceeded',
       details: { party: 'server foe', limit, sent, allowed },
-      message: expect.stringContaining(`raise budget.${limit}`),
+      message: expect.stringContaining(limit === 'depth' ? 'have it need less' : `raise budget.${limit}`),
     });
   });
 
@@ -98,7 +98,7 @@ describe('A tool result', () => {
       { resultBytes: 2_000 },
       'resultBytes',
     ],
-    ['too deep', { content: [], structuredContent: deep(5_000) }, {}, 'depth'],
+    ['too deep', { content: [], structuredContent: deep(5_000) }, { depth: 63 }, 'depth'],
     ['deeper than the configured depth', { content: [], structuredContent: deep(9) }, { depth: 9 }, 'depth'],
   ])('is refused if it is %s', async (_, answer, budget, limit) => {
     expect(await failure(await returning(answer, {}, budget))).toContain(`or raise budget.${limit}`);
