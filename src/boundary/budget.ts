@@ -181,7 +181,9 @@ export const allowanceOf = (
     const allowed = budget[limit];
     const came = sent === null ? `more than ${allowed} ${units[limit]}` : `${sent} ${units[limit]}`;
     const verb = limit === 'schemaTime' ? 'takes' : 'sends';
-    const message = `${party} ${verb} ${came}, and its budget allows ${allowed}: have it need less, or raise budget.${limit}`;
+    const remedy =
+      allowed === maximum[limit] ? 'have it need less' : `have it need less, or raise budget.${limit}`;
+    const message = `${party} ${verb} ${came}, and its budget allows ${allowed}: ${remedy}`;
     return new CharterError('budget_exceeded', message, { party, limit, allowed, sent }, { cause });
   };
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../schema/formats.ts';
 import type { Allowance } from '../../boundary/budget.ts';
+import { isObject } from '../../boundary/is-object.ts';
 import { shownNames } from '../../text/foreign-text.ts';
 import { causeOf } from '../../errors.ts';
 import type { CallContext, Tool } from '../../ports/tool.ts';
@@ -59,8 +60,8 @@ const schemaMismatch = async (
   answered: Answered,
 ): Promise<string | null> => {
   const { outputSchema: schema } = listed;
-  if (schema === undefined || 'wrong' in answered) return null;
-  const { structured } = answered.brought;
+  if (schema === undefined || 'wrong' in answered || !isObject(answered.sent)) return null;
+  const { structuredContent: structured } = answered.sent;
   if (structured === undefined) return 'it has an outputSchema, but returned no structured content';
   const name = `tool ${JSON.stringify(tool.name)}: its outputSchema`;
   const key = (): string => `${versionOf(listed)} output`;

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { JsonObject } from '../../../schema/index.ts';
 import type { Allowance } from '../../boundary/budget.ts';
+import { isObject } from '../../boundary/is-object.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
+import { isNotKept, kept, notKeptKey } from '../../canonical/kept.ts';
+import { isCharterError, type ErrorDetails } from '../../errors.ts';
 
 const Result = z.object({
   content: z.array(JsonObject).default([]),
@@ -9,8 +12,11 @@ const Result = z.object({
   isError: z.boolean().default(false),
 });
 
-/** A server's answer: a result for evidence, or an error text. */
-export type Answered = { readonly wrong: string } | { readonly brought: McpResult };
+/**
+ * A server's answer: a result for evidence, or an error text. `sent` is the answer that its `outputSchema` is for; `null` if it
+ * is beyond the budget.
+ */
+export type Answered = { readonly wrong: string } | { readonly brought: McpResult; readonly sent: unknown };
 
 /** The payload of evidence for a tool result. */
 export interface McpResult {
@@ -26,15 +32,49 @@ export interface McpResult {
 const textOf = (content: readonly JsonObject[]): string =>
   content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join(' ');
 
-/** Parses the result of `tools/call`. Throws `budget_exceeded`, `document_invalid` or `input_unreadable`. */
+/** Returns JSON data with U+FFFD in place of each lone surrogate of its texts. */
+const wellFormed = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, member: unknown) =>
+    typeof member === 'string' ? member.toWellFormed() : member,
+  ) as unknown;
+
+/** Returns an answer with a marker as its content, so that a success stays one. */
+const marked = (value: unknown, marker: unknown) =>
+  isObject(value) && { isError: value['isError'], content: [marker] };
+
+const beyond = ({ limit, sent, allowed }: ErrorDetails['budget_exceeded']): string =>
+  limit === 'depth'
+    ? `nested deeper than ${allowed} levels`
+    : `an answer of ${sent} bytes, of which ${allowed} are read`;
+
+/** Returns an answer as a record can hold it, as `kept` does. The server has answered: a call is not in doubt for its size. */
+const readable = (
+  value: unknown,
+  { read }: Allowance,
+): { readonly held: unknown; readonly sent: unknown } => {
+  try {
+    const { value: held } = read('CallToolResult', value, 'resultBytes');
+    return { held, sent: held };
+  } catch (error) {
+    if (isCharterError(error, 'budget_exceeded'))
+      return { held: marked(value, { [notKeptKey]: beyond(error.details) }), sent: null };
+    if (!isCharterError(error, 'input_unreadable')) throw error;
+    const sent = wellFormed(value);
+    const { value: held } = kept(sent, 'CallToolResult');
+    return { held: isNotKept(held) ? marked(sent, held) : held, sent };
+  }
+};
+
+/** Parses the result of `tools/call`, with a marker in place of what cannot be kept. Throws `document_invalid`. */
 export const readResult = (
   value: unknown,
   of: Pick<McpResult, 'server' | 'tool' | 'isUntrusted'>,
   allowance: Allowance,
 ): Answered => {
-  const { value: wired } = allowance.read('CallToolResult', value, 'resultBytes');
-  const read = parseDocument('CallToolResult', Result, wired);
+  const { held, sent } = readable(value, allowance);
+  const read = parseDocument('CallToolResult', Result, held);
   const { content, structuredContent: structured, isError } = read;
-  if (isError) return { wrong: textOf(content) || 'it answered with an error' };
-  return { brought: { ...of, ...(structured === undefined ? { content } : { structured }) } };
+  if (isError)
+    return { wrong: textOf(content) || (JSON.stringify(structured) ?? 'it answered with an error') };
+  return { brought: { ...of, ...(structured === undefined ? { content } : { structured }) }, sent };
 };

@@ -174,9 +174,13 @@ interface PrintedSchema extends StandardSchema<JsonObject> {
   };
 }
 
-/** Returns a server's JSON Schema as a tool's `input`. It is compiled at first use. */
-export const argumentsOf = (schema: ForeignSchema, check: SchemaCheck): PrintedSchema =>
-  Object.freeze({
+/**
+ * Returns a server's JSON Schema as a tool's `input`. It is compiled at first use, and printed with `properties`, without
+ * which OpenAI accepts no tool.
+ */
+export const argumentsOf = (schema: ForeignSchema, check: SchemaCheck): PrintedSchema => {
+  const shown = Object.freeze({ ...schema.schema, properties: schema.schema['properties'] ?? {} });
+  return Object.freeze({
     '~standard': Object.freeze<PrintedSchema['~standard']>({
       version: 1,
       vendor: 'mcp',
@@ -186,6 +190,7 @@ export const argumentsOf = (schema: ForeignSchema, check: SchemaCheck): PrintedS
           ? { value: value as JsonObject } // MCP requires an object
           : { issues: [{ message: oneLine(checked.errorMessage) }] };
       },
-      jsonSchema: Object.freeze({ input: () => schema.schema, output: () => schema.schema }),
+      jsonSchema: Object.freeze({ input: () => shown, output: () => schema.schema }),
     }),
   });
+};

@@ -53,6 +53,11 @@ describe('Input of a remote party', () => {
     );
   });
 
+  test('at the highest limit is rejected without the advice to raise it', () => {
+    const { message } = allowance().exceeded('resultBytes', 1_048_577);
+    expect(message).toMatch(/allows 1048576: have it need less$/);
+  });
+
   test('counts together with earlier input', () => {
     const { read } = allowance({ listingBytes: 10 });
     expect(read('x', 'abc', 'listingBytes', 5).bytes).toBe(5);

@@ -46,7 +46,7 @@ describe.each([['second'], ['first']] as const)('A tool listing over the %s SDK'
     await expect(mcpTools(client, options(budget))).rejects.toMatchObject({
       code: 'budget_exceeded',
       details: { party: 'server foe', limit, sent, allowed },
-      message: expect.stringContaining(`raise budget.${limit}`),
+      message: expect.stringContaining(limit === 'depth' ? 'have it need less' : `raise budget.${limit}`),
     });
   });
 
@@ -83,26 +83,13 @@ describe.each([['second'], ['first']] as const)('A tool listing over the %s SDK'
   });
 });
 
-const returning = async (answer: object, more: object = {}, budget: McpToolsOptions['budget'] = {}) => {
+const returning = async (answer: object, more: object) => {
   const { client, foe } = await foeOf([[listedTool('take', more)]]);
   foe.answer = answer;
-  return mcpTools(client, options(budget, 'take'));
+  return mcpTools(client, options({}, 'take'));
 };
 describe('A tool result', () => {
   const outputSchema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
-
-  it.each([
-    [
-      'too large',
-      { content: [{ type: 'text', text: 'x'.repeat(2_000) }] },
-      { resultBytes: 2_000 },
-      'resultBytes',
-    ],
-    ['too deep', { content: [], structuredContent: deep(5_000) }, {}, 'depth'],
-    ['deeper than the configured depth', { content: [], structuredContent: deep(9) }, { depth: 9 }, 'depth'],
-  ])('is refused if it is %s', async (_, answer, budget, limit) => {
-    expect(await failure(await returning(answer, {}, budget))).toContain(`or raise budget.${limit}`);
-  });
 
   it.each([
     [{ content: [], structuredContent: { a: 7 } }, 'does not match its outputSchema: data/a must be string'],

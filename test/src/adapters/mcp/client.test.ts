@@ -137,14 +137,21 @@ describe.each([['second'], ['first']] as const)('An MCP tool behind the %s SDK',
     expect((await question()).question.kind).toBe('doubt');
   });
 
-  it('fails without a question if the host says that an error means nothing was written', async () => {
-    const { orchestrator, submit, answers } = await setUp(sdk, { errorMeans: 'notDone' });
-    answers.next = () => ({ isError: true, content: [{ type: 'text', text: 'disk full' }] });
-    const taskId = await submit();
-    await orchestrator.settled(taskId);
-    const failed = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.failed');
-    expect(failed?.brought.explanation).toBe('disk full');
-  });
+  it.each([
+    [{ content: [{ type: 'text', text: 'disk full' }], structuredContent: { code: 28 } }, 'disk full'],
+    [{ content: [], structuredContent: { error: 'disk full' } }, '{"error":"disk full"}'],
+    [{ content: [] }, 'it answered with an error'],
+  ])(
+    'fails without a question if its host says that an error means nothing was written: %j',
+    async (error, why) => {
+      const { orchestrator, submit, answers } = await setUp(sdk, { errorMeans: 'notDone' });
+      answers.next = () => ({ isError: true, ...error });
+      const taskId = await submit();
+      await orchestrator.settled(taskId);
+      const failed = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.failed');
+      expect(failed?.brought.explanation).toBe(why);
+    },
+  );
 
   it('has the tier that its host declares, and hints only raise it', async () => {
     const { client, send } = await served(sdk);

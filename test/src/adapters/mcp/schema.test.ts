@@ -3,6 +3,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/
 import { Server } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { boundedValidator, mcpTools, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
+import { jsonSchemaOf } from '../../../../src/define/json-schema-of.ts';
 import type { Tool } from '../../../../src/index.ts';
 import { foeOf, listedTool } from './foe.ts';
 
@@ -72,6 +73,15 @@ describe.each(validators)('An asynchronous schema, before %s', (_, validator) =>
       expect([one.status, other.status]).toEqual(['fulfilled', 'fulfilled']);
     }
   });
+});
+
+it.each([
+  ['no properties', { type: 'object' }, { type: 'object', properties: {} }],
+  ['properties', { properties: { a: {} }, type: 'object' }, { properties: { a: {} }, type: 'object' }],
+])('A model is shown the schema of a tool with %s', async (_, schema, shown) => {
+  const { input } = await toolOf('post', schema);
+  expect(jsonSchemaOf(input)).toEqual(shown);
+  expect(await input['~standard'].validate({ b: 1 })).toEqual({ value: { b: 1 } });
 });
 
 describe('A validator of the host', () => {

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { mcpTools, type McpContract, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
+import { call } from '../../core/shell/scripted.ts';
+import { fixtureOf } from './fixture.ts';
+import { foeOf, listedTool } from './foe.ts';
+
+const deep = (levels: number): object => (levels === 1 ? {} : { of: deep(levels - 1) });
+const marker = (what: string) => ({ 'agentcharter:notKept': expect.stringContaining(what) });
+const text = (written: string) => [{ type: 'text', text: written }];
+const from = { server: 'foe', tool: 'take', isUntrusted: true };
+
+/** A tool whose server answers this. */
+const answering = async (
+  answer: object,
+  contract: McpContract,
+  {
+    budget = {},
+    ...more
+  }: { readonly budget?: McpToolsOptions['budget']; readonly outputSchema?: object } = {},
+) => {
+  const { client, foe } = await foeOf([[listedTool('take', more)]]);
+  foe.answer = answer;
+  const tools = await mcpTools(client, {
+    server: 'foe',
+    contracts: { take: contract },
+    budget,
+  });
+  return fixtureOf(tools, { calls: [call('foe.take')] });
+};
+
+describe.each([['read_only'], ['write_low_risk']] as const)('The success of a %s tool', (tier) => {
+  const outputSchema = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
+
+  it.each([
+    ['with half a surrogate pair', { content: text('Sent: \ud83d') }, {}, { content: text('Sent: \ufffd') }],
+    [
+      'of two megabytes',
+      { content: text('x'.repeat(2_000_000)) },
+      {},
+      { content: [marker('an answer of 2000039 bytes, of which 1048576 are read')] },
+    ],
+    [
+      'over its budget, with an outputSchema',
+      { content: [], structuredContent: { id: 7, of: 'x'.repeat(100) } },
+      { budget: { resultBytes: 100 }, outputSchema },
+      { content: [marker('of which 100 are read')] },
+    ],
+    [
+      'of 5,000 levels',
+      { content: [], structuredContent: deep(5_000) },
+      {},
+      { content: [marker('nested deeper than 64 levels')] },
+    ],
+    [
+      'deeper than its budget',
+      { content: [], structuredContent: deep(9) },
+      { budget: { depth: 9 } },
+      { content: [marker('nested deeper than 9 levels')] },
+    ],
+    [
+      'with an inexact integer, which its outputSchema allows',
+      { content: [], structuredContent: { id: 2 ** 60, a: 1 } },
+      { outputSchema },
+      { structured: { id: marker('an integer that not every reader holds exactly'), a: 1 } },
+    ],
+    [
+      'with too many members',
+      { content: [], structuredContent: { all: Array.from({ length: 200_000 }, () => 0) } },
+      {},
+      { content: [marker('too large to be kept')] },
+    ],
+  ])('stays one, with a marker in place of what cannot be kept: %s', async (_, answer, more, payload) => {
+    const { orchestrator, submit, evidence } = await answering(answer, { tier }, more);
+    const taskId = await submit();
+    expect(await orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    expect(await evidence(taskId)).toMatchObject([{ payload: { ...from, ...payload } }]);
+  });
+});
+
+describe('What cannot be kept', () => {
+  it.each([
+    ['a large error', { isError: true, content: text('x'.repeat(2_000_000)) }],
+    [
+      'an answer that does not say whether it is an error',
+      { isError: 1, content: text('x'.repeat(2_000_000)) },
+    ],
+    ['an error with an inexact integer', { isError: true, content: [{ type: 'x', id: 2 ** 60 }] }],
+    [
+      'a result that does not match its outputSchema',
+      { content: [], structuredContent: { id: 'x', a: 2 ** 60 } },
+    ],
+  ])('makes no success of %s', async (_, answer) => {
+    const outputSchema = { type: 'object', properties: { id: { type: 'integer' } } };
+    const { submit, question } = await answering(answer, { tier: 'write_low_risk' }, { outputSchema });
+    await submit();
+    expect((await question()).question.kind).toBe('doubt');
+  });
+
+  it('leaves the words of an error that means nothing was written', async () => {
+    const contract = { tier: 'write_low_risk', errorMeans: 'notDone' } as const;
+    const answer = { isError: true, content: text('disk full \ud83d') };
+    const { orchestrator, submit } = await answering(answer, contract);
+    const taskId = await submit();
+    await orchestrator.settled(taskId);
+    const failed = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.failed');
+    expect(failed?.brought.explanation).toBe('disk full \ufffd');
+  });
+});
