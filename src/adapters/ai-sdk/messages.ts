@@ -84,6 +84,13 @@ export const resultsOf = async (
   ),
 });
 
+/** The answer of a model that ended without a word: the SDK has no message for it. */
+export const emptyAnswer: ModelMessage = { role: 'assistant', content: [] };
+
+/** Returns messages for a model: providers refuse an empty one. */
+export const withoutEmpty = (messages: readonly ModelMessage[]): readonly ModelMessage[] =>
+  messages.filter(({ role, content }) => role !== 'assistant' || content.length > 0);
+
 /** Returns the agent's final text; `null` if the last message is not a final answer. */
 export const answerIn = (messages: readonly ModelMessage[]): string | null => {
   const last = messages.at(-1);
