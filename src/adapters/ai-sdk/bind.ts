@@ -1,12 +1,15 @@
 import { wrapLanguageModel, type JSONValue, type ToolSet } from 'ai';
 import { definitionError } from '../../boundary/definition-error.ts';
 import { isObject } from '../../boundary/is-object.ts';
+import { warnOfError } from '../../boundary/warn-of-error.ts';
+import { kept } from '../../canonical/kept.ts';
 import type { CallOutcome } from '../../guard/outcome.ts';
 import type { Run } from '../../guard/run.ts';
 import { isNoted, shownResult } from '../../guard/tool-feedback.ts';
 import { createBinding, type StepStart } from './binding.ts';
 import { createCalls, type SdkCall } from './calls.ts';
 import { refuseTools } from './foreign.ts';
+import { returnedBy } from './returned.ts';
 import { stepMiddleware } from './step.ts';
 import { whyNot } from './words.ts';
 
@@ -60,19 +63,29 @@ const approvalOf = (outcome: CallOutcome): Approval => {
 };
 
 /** Returns the result of a call, or throws, as an `execute` does. */
-const resultOf = (outcome: CallOutcome): unknown => {
-  if (outcome.status === 'done') return shownResult(outcome);
-  throw new Error(whyNot(outcome));
+const resultOf = (run: Run, tool: ShownTool, outcome: CallOutcome): unknown => {
+  if (outcome.status !== 'done') throw new Error(whyNot(outcome));
+  return tool['toModelOutput'] === undefined ? shownResult(outcome) : returnedBy(run, outcome);
 };
 
 type Words = NonNullable<ToolSet[string]['toModelOutput']>;
 
-/** Returns a tool whose own words for a model are not asked about a result with a note: they expect the tool's result. */
-const withNotes = (tool: ShownTool): ShownTool => {
+/**
+ * Returns a tool whose own words for a model never throw, and are not asked about a result with a note: they expect the
+ * tool's result. The model gets JSON instead.
+ */
+const withWords = (name: string, tool: ShownTool): ShownTool => {
   const words = tool['toModelOutput'] as Words | undefined; // as its author typed it
   if (words === undefined) return tool;
-  const toModelOutput = (given: Parameters<Words>[0]): ReturnType<Words> =>
-    isNoted(given.output) ? { type: 'json', value: given.output as JSONValue } : words(given);
+  const toModelOutput = async (given: Parameters<Words>[0]): Promise<Awaited<ReturnType<Words>>> => {
+    try {
+      if (!isNoted(given.output)) return await words(given);
+    } catch (error) {
+      const callback = `toModelOutput of tool ${JSON.stringify(name)}`;
+      warnOfError(callback, 'the model got JSON; after a restart `output` is the recorded JSON', error);
+    }
+    return { type: 'json', value: kept(given.output, name).value as JSONValue };
+  };
   return { ...tool, toModelOutput };
 };
 
@@ -105,9 +118,9 @@ export const bindTools = (shown: ReadonlyMap<string, ShownTool>, run: Run, optio
       const call = { toolCallId, toolName, input };
       const outcome = await calls.begin(call, abortSignal);
       calls.remove(call);
-      return resultOf(outcome);
+      return resultOf(run, tool, outcome);
     };
-    return Object.freeze({ ...withNotes(tool), execute });
+    return Object.freeze({ ...withWords(toolName, tool), execute });
   };
   const tools = Object.fromEntries([...shown].map(([name, tool]) => [name, boundTool(name, tool)]));
   const binding = createBinding(Object.freeze(tools), run);

@@ -2,6 +2,7 @@ import { asSchema, type ToolSet } from 'ai';
 import { CharterError, type Issue } from '../../errors.ts';
 import type { ForeignTool } from '../../guard/guard-tool.ts';
 import type { StandardSchema } from '../../ports/schema.ts';
+import { remember } from './returned.ts';
 
 type SdkTool = ToolSet[string];
 
@@ -79,14 +80,11 @@ export const foreignTool = (name: string, tool: SdkTool): ForeignTool<Record<str
     name,
     description: typeof tool.description === 'string' ? tool.description : '',
     input: standardOf(tool),
-    execute: (input, context) =>
-      lastResult(
-        execute?.call(tool, input, {
-          toolCallId: context.call,
-          messages: [],
-          abortSignal: context.signal,
-          context,
-        }),
-      ),
+    execute: async (input, context) => {
+      const options = { toolCallId: context.call, messages: [], abortSignal: context.signal, context };
+      const returned = await lastResult(execute?.call(tool, input, options));
+      if (tool.toModelOutput !== undefined) remember(context.call, returned);
+      return returned;
+    },
   };
 };

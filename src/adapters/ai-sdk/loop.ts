@@ -3,7 +3,7 @@ import { overIn } from '../../guard/tool-feedback.ts';
 import type { GuardedGeneration, GuardedStop, SavedStop } from './agent.ts';
 import { bindingOf, type Binding } from './binding.ts';
 import { toolsError } from './foreign.ts';
-import { firstMessages, isUnanswered } from './messages.ts';
+import { firstMessages, isUnanswered, withoutEmpty } from './messages.ts';
 import { checkKey, sealMessages, unsealMessages } from './seal.ts';
 import { saveMessages, savedMessages } from './saved.ts';
 import { settle } from './settle.ts';
@@ -75,7 +75,7 @@ async function* loop<Part>(
     isBegun = settled?.role !== 'tool'; // a tool call may have ended the run
     if (!isBegun) continue;
     const watch = watchGeneration(binding, given.signal);
-    yield* generation(given, messages, watch);
+    yield* generation(given, withoutEmpty(messages), watch);
     messages = [...messages, ...watch.added];
   }
 }

@@ -2,8 +2,10 @@ import { modelMessageSchema, type ModelMessage, type ToolSet } from 'ai';
 import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import type { CallOutcome } from '../../guard/outcome.ts';
+import type { Run } from '../../guard/run.ts';
 import { shownResult } from '../../guard/tool-feedback.ts';
 import type { SdkCall } from './calls.ts';
+import { returnedBy } from './returned.ts';
 import { whyNot } from './words.ts';
 
 type ToolPart = Extract<ModelMessage, { readonly role: 'tool' }>['content'][number];
@@ -49,31 +51,45 @@ const First = z.array(modelMessageSchema).superRefine((messages, context) => {
 export const firstMessages = (messages: unknown): readonly ModelMessage[] =>
   parseDocument('messages', First, messages);
 
-const outputOf = async (call: SdkCall, outcome: CallOutcome | null, tools: ToolSet): Promise<Output> => {
+/** A call, and its outcome if it was made. */
+interface Settled {
+  readonly call: SdkCall;
+  readonly outcome: CallOutcome | null;
+}
+
+const outputOf = async (run: Run, { call, outcome }: Settled, tools: ToolSet): Promise<Output> => {
   if (outcome === null) return { type: 'error-text', value: 'The step was cut off: the call was not made.' };
   if (outcome.status !== 'done') return { type: 'execution-denied', reason: whyNot(outcome) };
   const { toolCallId, toolName, input } = call;
   const tool = Object.hasOwn(tools, toolName) ? tools[toolName] : undefined;
-  const output = shownResult(outcome);
-  const shown = await tool?.toModelOutput?.({ toolCallId, input: input as never, output });
-  return shown ?? { type: 'json', value: output as Json }; // evidence payloads are JSON
+  if (tool?.toModelOutput === undefined) return { type: 'json', value: shownResult(outcome) as Json }; // evidence payloads are JSON
+  const output = await returnedBy(run, outcome);
+  return tool.toModelOutput({ toolCallId, input: input as never, output });
 };
 
 /** Returns the outcomes of open calls, as a message. */
 export const resultsOf = async (
-  outcomes: readonly { readonly call: SdkCall; readonly outcome: CallOutcome | null }[],
+  run: Run,
+  outcomes: readonly Settled[],
   tools: ToolSet,
 ): Promise<ModelMessage> => ({
   role: 'tool',
   content: await Promise.all(
-    outcomes.map(async ({ call, outcome }) => ({
+    outcomes.map(async (settled) => ({
       type: 'tool-result' as const,
-      toolCallId: call.toolCallId,
-      toolName: call.toolName,
-      output: await outputOf(call, outcome, tools),
+      toolCallId: settled.call.toolCallId,
+      toolName: settled.call.toolName,
+      output: await outputOf(run, settled, tools),
     })),
   ),
 });
+
+/** The answer of a model that ended without a word: the SDK has no message for it. */
+export const emptyAnswer: ModelMessage = { role: 'assistant', content: [] };
+
+/** Returns messages for a model: providers refuse an empty one. */
+export const withoutEmpty = (messages: readonly ModelMessage[]): readonly ModelMessage[] =>
+  messages.filter(({ role, content }) => role !== 'assistant' || content.length > 0);
 
 /** Returns the agent's final text; `null` if the last message is not a final answer. */
 export const answerIn = (messages: readonly ModelMessage[]): string | null => {

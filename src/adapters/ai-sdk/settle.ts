@@ -25,7 +25,7 @@ const called = async (
     }),
   );
   for (const { outcome } of outcomes) if (outcome?.status === 'paused') return { ...outcome, messages };
-  return resultsOf(outcomes, tools);
+  return resultsOf(given.run, outcomes, tools);
 };
 
 const concluded = async (

@@ -2,12 +2,16 @@ import type { ModelMessage, ToolSet } from 'ai';
 import type { Issue } from '../../errors.ts';
 import type { Binding, StepStart } from './binding.ts';
 import { toolsError } from './foreign.ts';
+import { emptyAnswer } from './messages.ts';
 
 /** The SDK's callbacks for a generation. */
 export interface Watching {
   readonly onStart: (start: { readonly tools?: ToolSet | undefined }) => PromiseLike<void> | void;
   readonly onStepStart: (step: StepStart) => PromiseLike<void> | void;
-  readonly onStepEnd: (step: { readonly response: { readonly messages: readonly ModelMessage[] } }) => void;
+  readonly onStepEnd: (step: {
+    readonly finishReason: string;
+    readonly response: { readonly messages: readonly ModelMessage[] };
+  }) => void;
 }
 
 /** A watched generation. */
@@ -65,9 +69,9 @@ export const watchGeneration = (binding: Binding, outerSignal?: AbortSignal): Wa
       steps += 1;
       return held(binding.issuesOf(step.tools));
     },
-    onStepEnd: ({ response: { messages } }) => {
+    onStepEnd: ({ finishReason, response: { messages } }) => {
       steps -= 1;
-      added.push(...messages);
+      added.push(...(messages.length === 0 && finishReason === 'stop' ? [emptyAnswer] : messages));
       if (steps < 0) refuse(notForwarded);
       if (messages.some(isHosted)) refuse(hosted);
     },

@@ -1,4 +1,5 @@
 import type { DynamicStructuredTool, StructuredToolInterface } from '@langchain/core/tools';
+import { tierOf } from '../../define/tool.ts';
 import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
 import type { Contracts, GuardedToolsOf } from '../../guard/contracts.ts';
 import { contractIn, guardUnreadTool, needOf } from '../../guard/guard-tool.ts';
@@ -10,6 +11,7 @@ import { BoundTool } from './bound-tool.ts';
 import { refusalOf } from './refusal.ts';
 import type { RunSource } from './source.ts';
 import { startTool } from './started-tools.ts';
+import { toolResult } from './tool-result.ts';
 
 /** The arguments that a tool may receive: what its schema returns, or its input where that is no JSON. */
 type Given<Foreign> = Foreign extends {
@@ -85,9 +87,13 @@ export const guardTools = <const Tools extends readonly object[]>(
   );
   const guarded = offered.map((tool): Tool => {
     const { name, description } = tool;
-    const execute = (input: object, { signal }: { readonly signal: AbortSignal }) =>
-      startTool(async (runId) => (await withoutRereading(tool, input)).invoke(input, { signal, runId }));
-    return guardUnreadTool({ name, description, input: inputOf(tool), execute }, contractOf(name));
+    const contract = contractOf(name);
+    const isRead = tierOf(contract) === 'read_only';
+    const execute = async (input: object, { signal }: { readonly signal: AbortSignal }) => {
+      const ready = await withoutRereading(tool, input);
+      return toolResult(await startTool((runId) => ready.invoke(input, { signal, runId })), isRead);
+    };
+    return guardUnreadTool({ name, description, input: inputOf(tool), execute }, contract);
   });
   return {
     tools: guarded,

@@ -1,54 +1,52 @@
 import type { ModelResponse, RunState, RunToolApprovalItem } from '@openai/agents';
 import { isObject } from '../../boundary/is-object.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
-import { isCharterError } from '../../errors.ts';
+import { causeOf, isCharterError } from '../../errors.ts';
 import type { AnyAgent } from './agents.ts';
 
-const parsed = (text = ''): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
+type Output = ModelResponse['output'][number];
 
-/** Returns why arguments cannot be parsed, for example their depth; `null` if they can. */
+/** Returns the arguments of a call. Some providers send nothing, or an empty text, for none. */
+const argumentsIn = (text = ''): string => (text.trim() === '' ? '{}' : text);
+
+/** Returns why arguments are not read, such as their depth; `null` if they are. */
 const whyUnread = (text: string): string | null => {
   try {
-    frozenCopy(parsed(text) ?? null, 'arguments');
-    return null;
+    return isObject(frozenCopy(JSON.parse(text), 'arguments')) ? null : 'its arguments are no JSON object';
   } catch (error) {
+    if (error instanceof SyntaxError) return `its arguments are no valid JSON (${causeOf(error)})`;
     if (isCharterError(error, 'input_unreadable')) return error.message;
     throw error;
   }
 };
 
+const readable = (item: Output): Output => {
+  if (item.type !== 'function_call') return item;
+  const text = argumentsIn(item.arguments);
+  const why = whyUnread(text);
+  if (why === null) return { ...item, arguments: text };
+  const words = `${item.name} was not called: ${why}. Call it again with one JSON object as its arguments.`;
+  return { ...item, arguments: JSON.stringify(words) };
+};
+
 /**
- * Returns the calls of a model, with a reason in place of unreadable arguments, because the SDK throws on
- * some of them.
+ * Returns the calls of a model, with a reason in place of arguments that are not read: the SDK throws on some of
+ * them, and says of others that a person rejected the call.
  *
  * A reason is not an object, so the call is rejected.
  */
 export const readableCalls = (output: ModelResponse['output']): ModelResponse['output'] =>
-  output.map((item) => {
-    const why = item.type === 'function_call' ? whyUnread(item.arguments) : null;
-    return why === null ? item : { ...item, arguments: JSON.stringify(why) };
-  });
+  output.map(readable);
 
-const rejectionOf = (text: string | undefined): string => {
-  const why = parsed(text);
-  return typeof why === 'string' && why.includes('is not read') ? why : 'Its arguments are no JSON object.';
-};
-
-/**
- * Rejects calls whose arguments are not an object. The SDK would ask for their approval without calling the
- * tool's check.
- */
+/** Rejects calls with a reason in place of arguments. The SDK would ask for their approval without calling the tool's check. */
 export const rejectUnreadable = (
   state: RunState<unknown, AnyAgent>,
   interruptions: readonly RunToolApprovalItem[],
 ): boolean => {
-  const broken = interruptions.filter((item) => !isObject(parsed(item.arguments)));
-  for (const item of broken) state.reject(item, { message: rejectionOf(item.arguments) });
+  const broken = interruptions.flatMap((item) => {
+    const given: unknown = JSON.parse(argumentsIn(item.arguments));
+    return typeof given === 'string' ? [{ item, message: given }] : [];
+  });
+  for (const { item, message } of broken) state.reject(item, { message });
   return broken.length > 0;
 };

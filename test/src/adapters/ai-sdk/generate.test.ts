@@ -103,6 +103,30 @@ describe('An agent of the AI SDK', () => {
     expect(await stage.generate([read, answer], { settings })).toEqual(delivered);
   });
 
+  it('answers with an empty text when its model ends without a word', async () => {
+    await using stage = await staged();
+    expect(await stage.generate([read, ''])).toEqual({ status: 'delivered', payload: { text: '' } });
+  });
+
+  it('waits for a person who reviews an empty answer', async () => {
+    await using stage = await staged();
+    const stop = await stage.generate([read, ''], { draft: unsure });
+    expect(stop.status).toBe('paused');
+    expect(await stage.generate([], { draft: unsure, from: keptIn(stop) })).toMatchObject({
+      status: 'paused',
+    });
+  });
+
+  it('reads why an empty answer was held back, and its model is sent none', async () => {
+    await using stage = await staged();
+    const { agent, model } = stage.agent(['']);
+    expect(await stage.generate([], { agent })).toMatchObject({ status: 'ended' });
+    const [first, second] = model.doGenerateCalls.map(({ prompt }) => prompt);
+    expect(first?.map(({ role }) => role)).toEqual(['user']);
+    expect(second?.map(({ role }) => role)).toEqual(['user', 'user']);
+    expect(JSON.stringify(second)).toContain('EVIDENCE_MISSING');
+  });
+
   it('leaves its run open when its own condition stops it', async () => {
     await using stage = await staged();
     const stop = await stage.generate([read, answer], { settings: { stopWhen: isStepCount(1) } });

@@ -60,6 +60,11 @@ const staged = async () => {
 };
 
 describe('The stream of an agent', () => {
+  it('answers with an empty text when its model ends without a word', async () => {
+    await using stage = await staged();
+    expect(stopIn(await stage.stream([read, '']))).toEqual({ status: 'delivered', payload: { text: '' } });
+  });
+
   it('marks all text as unverified, and ends with the delivered answer', async () => {
     await using stage = await staged();
     const items = await stage.stream([read, 'It is done.']);

@@ -1,10 +1,13 @@
+import { ToolMessage } from '@langchain/core/messages';
 import { DynamicTool } from '@langchain/core/tools';
+import { Command } from '@langchain/langgraph';
 import { defineTool, defineTaskClass } from 'agentcharter';
 import { type OmittedTools, createGuard, type CallOutcome } from 'agentcharter/guard';
 import { guardTools } from 'agentcharter/adapters/langchain';
 import { tool } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { notKeptKey } from '../../../../src/canonical/kept.ts';
 import { identity } from './fixture.ts';
 
 const returns = (name: string, schema: object, seen: unknown[] = []) =>
@@ -22,15 +25,29 @@ const rollback = {
 };
 
 /** One call of one guarded tool. */
-const made = async (given: object, input: object): Promise<CallOutcome> => {
-  const { tools } = guardTools([given], { [nameOf(given)]: { tier: 'read_only' } });
+const made = async (
+  given: object,
+  input: object,
+  tier: 'read_only' | 'write_low_risk' = 'read_only',
+): Promise<CallOutcome> => {
+  const { tools } = guardTools([given], { [nameOf(given)]: { tier } });
   const ids = tools.map(({ name }) => name);
-  await using guard = createGuard({ tools, taskClasses: [defineTaskClass({ id: 'job', tools: ids })] });
+  await using guard = createGuard({
+    tools,
+    taskClasses: [defineTaskClass({ id: 'job', tools: ids })],
+    policy: { decide: () => ({ verdict: 'allow', reasons: [] }) },
+  });
   const run = await guard.begin({ taskClass: 'job', payload: {}, identity });
   return await run.call(ids[0] ?? '', input);
 };
 
 const nameOf = (given: object): string => ('name' in given ? String(given.name) : '');
+
+const answers = (returned: unknown) =>
+  tool(async () => returned, { name: 'a', description: 'Answers.', schema: z.object({}) });
+const declined = (content: ToolMessage['content']) =>
+  new ToolMessage({ content, status: 'error', tool_call_id: '1' });
+const blocks = [{ type: 'text', text: 'Card declined' }];
 
 it('names and arguments of tools are known to the compiler', () => {
   const schema = z.object({ city: z.string() });
@@ -133,5 +150,34 @@ describe('guardTools', () => {
     await made(returns('a', doubling, seen), { cents: 2 });
     await made(returns('a', dated, seen), { at: '2026-11-21' });
     expect(seen).toEqual([{ cents: 4 }, { at: new Date('2026-11-21') }]);
+  });
+
+  it('takes the content of a ToolMessage as the result', async () => {
+    for (const content of ['42', blocks]) {
+      const message = new ToolMessage({ content, tool_call_id: '1', artifact: { rows: [1] } });
+      expect(await made(answers(message), {})).toMatchObject({ status: 'done', result: content });
+    }
+  });
+
+  it.each([['Card declined'], [blocks]])('fails with the words of an error message: %j', async (content) => {
+    expect(await made(answers(declined(content)), {})).toMatchObject({
+      status: 'refused',
+      code: 'TOOL_FAILED',
+      explanation: expect.stringContaining('Card declined'),
+    });
+    const write = await made(answers(declined(content)), {}, 'write_low_risk');
+    expect(write.status).toBe('paused'); // it may have happened
+  });
+
+  it('fails a read that returns a Command, and keeps no Command of a write', async () => {
+    const returned = new Command({ update: { messages: [] } });
+    expect(await made(answers(returned), {})).toMatchObject({
+      status: 'refused',
+      explanation: expect.stringContaining('returned a Command of LangGraph'),
+    });
+    expect(await made(answers(returned), {}, 'write_low_risk')).toMatchObject({
+      status: 'done',
+      result: { [notKeptKey]: expect.stringContaining('a Command of LangGraph') },
+    });
   });
 });

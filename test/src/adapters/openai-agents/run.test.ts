@@ -84,20 +84,24 @@ describe('The calls of one step of the model', () => {
     expect(stage.done.filter((what) => what.startsWith('pay'))).toHaveLength(1);
   });
 
-  it.each(['{"to":', '["alice"]', '"alice"', 'null'])(
-    'with %s arguments are refused without asking a person, and the model learns why',
-    async (text) => {
-      const stage = await staged();
-      const broken = { calls: [{ id: '1', tool: 'pay', arguments: text as unknown as object }] };
-      const { agent, model } = scripted(stage, [broken, answer]);
-      expect(await runAgent(agent, 'Do it.', stage.options)).toEqual(delivered);
-      // where the arguments are no JSON at all, the SDK has words of its own
-      expect(outputs(model)).toEqual([
-        expect.stringMatching(/^(Its arguments are no JSON object|Tool execution was not approved)\.$/),
-      ]);
-      expect(stage.done).toEqual([]);
-    },
-  );
+  it.each([
+    [
+      '{"to":',
+      /^pay was not called: its arguments are no valid JSON \(.+\)\. Call it again with one JSON object/,
+    ],
+    ['{"to":"alice"}{"to":"bob"}', /^pay was not called: its arguments are no valid JSON/],
+    ['["alice"]', /^pay was not called: its arguments are no JSON object\. Call it again/],
+    ['"alice"', /^pay was not called: its arguments are no JSON object/],
+    ['null', /^pay was not called: its arguments are no JSON object/],
+    ['', /\/arguments\/to\\" must be a string, but is missing/],
+  ])('with %s arguments are refused without asking a person, and the model learns why', async (text, why) => {
+    const stage = await staged();
+    const broken = { calls: [{ id: '1', tool: 'pay', arguments: text as unknown as object }] };
+    const { agent, model } = scripted(stage, [broken, answer]);
+    expect(await runAgent(agent, 'Do it.', stage.options)).toEqual(delivered);
+    expect(outputs(model)).toEqual([expect.stringMatching(why)]);
+    expect(stage.done).toEqual([]);
+  });
 
   it('with wrong arguments are refused with the mistakes', async () => {
     const stage = await staged();
