@@ -89,13 +89,13 @@ const spellings: readonly Attack[] = [
   },
   {
     number: 26,
-    attempt: 'half a character in the result of a tool',
+    attempt: 'half a character in a name within the result of a tool',
     expected: 'value_not_json',
     source: 'RFC 7493, 2.1',
     run: async () => {
       const one = scene({
         model: [plan([call('read')]), draft()],
-        tools: [readTool('read', { call: () => ({ name: '\ud800' }) })],
+        tools: [readTool('read', { call: () => ({ '\ud800': 1 }) })],
       });
       return replaced(one, await one.submit());
     },

@@ -113,17 +113,6 @@ export const transforms: readonly Attack[] = [
     changedTo([1]),
     /an object with members/,
   ),
-  notJson(
-    'arguments whose schema makes a Map of them',
-    'GUARD_ERROR',
-    {
-      model: [plan([call('read', { at: '2026-11-22' })]), draft()],
-      tools: [
-        readTool('read', { input: z.object({ at: z.string().transform((text) => new Map([[text, 1]])) }) }),
-      ],
-    },
-    /input schema of tool read.*at "\/at" is not JSON: it is a Map/,
-  ),
   {
     number: 38,
     attempt: 'a person who changes one member of arguments that a schema has read',

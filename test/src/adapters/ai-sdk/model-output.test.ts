@@ -98,7 +98,7 @@ describe('toModelOutput of a tool', () => {
     const { run, generate, approve } = await begun(booking, { tier: 'write_low_risk' }, review);
     await generate();
     await approve();
-    await vi.waitFor(async () => expect((await run.progress()).calls[0]?.status).toBe('succeeded'));
+    await expect.poll(async () => (await run.progress()).calls[0]?.status).toBe('succeeded');
     for (let at = 0; at < 64; at += 1) remember(`other ${at}`, null); // as in another process, where there is none
     expect(await generate()).toEqual({ status: 'delivered', told: [recorded] });
     expect(warned()).toEqual([
