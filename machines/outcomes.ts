@@ -40,18 +40,18 @@ const moveAction = (
 };
 
 /** Codes of a tool that answered with an error, or not in time. */
-const observable: ReadonlySet<ReasonCode> = new Set(['TOOL_FAILED', 'TOOL_TIMEOUT'] satisfies ReasonCode[]);
+const observable: ReadonlySet<ReasonCode | null> = new Set(['TOOL_FAILED', 'TOOL_TIMEOUT'] as const);
 
 /** Counts the failure of a call under its tool. Within the limit it is an observation: the run goes on (UAICP 4.1). */
 const observed = (before: Context, c: Context, id: string): Change => {
   const call = entry(c.calls, id);
   const hasFailed = call?.status === 'failed' && entry(before.calls, id)?.status !== 'failed';
-  if (c.failures === undefined || !hasFailed || !observable.has(call.code ?? 'TOOL_FAILED')) return {};
+  const most = c.taskClass.limits.failures;
+  if (most === undefined || c.failures === undefined || !hasFailed || !observable.has(call.code)) return {};
   const count = (entry(c.failures, call.tool) ?? 0) + 1;
-  const isWithin = count <= (c.taskClass.limits.failures ?? 0);
   return {
     failures: { ...c.failures, [call.tool]: count },
-    calls: changeCalls(c, (_, name) => name === id, { observed: isWithin }),
+    calls: changeCalls(c, (_, name) => name === id, { observed: count <= most }),
   };
 };
 

@@ -2,7 +2,7 @@ import { entry, failing, spent, type Change } from './change.ts';
 import type { Context, Question } from './context.ts';
 import { isSpent, mayPause } from './limits.ts';
 import { askQuestion } from './question.ts';
-import { asksAtLimits, type AskedLimit } from './task-class.ts';
+import type { AskedLimit } from './task-class.ts';
 
 /** Asks whether the run goes beyond a limit; once, while the question is open. */
 export const askLimit = (c: Context, limit: AskedLimit): Change =>
@@ -30,12 +30,12 @@ const isOfGate = ({ kind }: Question): boolean =>
 
 /** Counts the pauses that a person's answer ended, in a task class that asks at its limits. */
 export const pausesAnswered = (c: Context, { questions }: Change): Change => {
-  if (questions === undefined || !asksAtLimits(c.taskClass)) return {};
+  if (questions === undefined || c.answered === undefined) return {};
   const closed = Object.entries(c.questions).flatMap(([id, question]) =>
     entry(questions, id) === undefined && question.kind !== 'limit' ? [question] : [],
   );
   const isGateLeft = Object.values(questions).some(isOfGate);
   const ended =
     closed.filter((question) => !isOfGate(question)).length + (closed.some(isOfGate) && !isGateLeft ? 1 : 0);
-  return ended === 0 ? {} : { answered: (c.answered ?? 0) + ended };
+  return ended === 0 ? {} : { answered: c.answered + ended };
 };

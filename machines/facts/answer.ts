@@ -184,7 +184,7 @@ interface Ending {
 }
 
 /** Returns the limit that a question is about. The chart asks about no other. */
-const limitOf = ({ about }: Question): AskedLimit => askedLimits.find((limit) => limit === about) ?? 'pauses';
+const limitOf = ({ about }: Question): AskedLimit => z.enum(askedLimits).parse(about);
 
 /** The change that each end of a question makes in the run. */
 const changes: Record<QuestionEnd | 'open', (c: Context, ending: Ending) => Change> = {

@@ -30,6 +30,7 @@ const rows: readonly Row[] = [
   [told.asksForInformation('q'), 'the request lacks information'],
   [told.changes(), 'a person asks for changes', run, 'repeatable'],
   [told.cancelled, 'the task is cancelled', run, 'repeatable'],
+  [() => ({ type: 'task.cancelled', urgent: true }), 'the task is cancelled at once', run, 'repeatable'],
   [told.stopped(), 'the run fails (GUARD_ERROR)', run, 'repeatable'],
   [told.evidenceChanged('e'), 'recorded evidence was changed (EVIDENCE_HASH_MISMATCH)', run, 'repeatable'],
   [told.outputChanged(), 'the recorded draft was changed', run, 'repeatable'],

@@ -52,6 +52,16 @@ describe('at a limit, a task class that asks', () => {
     expect(task.owes).toEqual(['conclude']);
   });
 
+  test('asks once, however often the run pauses meanwhile', () => {
+    const calls = ['a', 'b', 'c'].map((id) => read(id));
+    const begun = calls.flatMap(({ id }) => started(id));
+    const task = run(asking({ pauses: 1 }), [accepted, planned('plan', ...calls), ...begun]);
+    task.send(awaits('a', 'first'), awaits('b', 'second'), awaits('c', 'third'));
+    expect(task.owes.filter((duty) => duty.startsWith('ask'))).toEqual(['ask limit:pauses']);
+    task.send(goOn('pauses'));
+    expect(task.owes.filter((duty) => duty.startsWith('ask'))).toEqual([]);
+  });
+
   test('lets further calls wait for the answer, beyond the limit on rounds', () => {
     const task = run(asking({ rounds: 1 }), [accepted, planned('plan'), proposes(read('r'))]);
     expect(task.owes).toEqual(['ask limit:rounds']);
