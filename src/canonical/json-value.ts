@@ -11,7 +11,6 @@ const remedies: readonly (readonly [reason: RegExp, remedy: string])[] = [
   [/ bigint$/, 'a string of digits'],
   [/ undefined$/, 'null, or leave the member out'],
   [/ (?:NaN|-?Infinity)$/, 'null'],
-  [/ too /, 'less'],
 ];
 
 const notJson = (value: string, path: string, reason: string, expected: string, cause?: unknown) => {
@@ -35,7 +34,9 @@ export const jsonValue = (given: unknown, value: string, bounds = valueBounds): 
   } catch (cause) {
     if (!isCharterError(cause, 'input_unreadable')) throw cause;
     const { path, reason } = cause.details;
-    const remedy = remedies.find(([pattern]) => pattern.test(reason))?.[1];
+    const { depth, members, text } = bounds;
+    const less = `at most ${text} UTF-16 code units, ${members} members and ${depth} levels`;
+    const remedy = / too /.test(reason) ? less : remedies.find(([pattern]) => pattern.test(reason))?.[1];
     const plain = 'plain objects, arrays, strings, finite numbers, booleans and null';
     throw notJson(value, path, reason, remedy ?? plain, cause);
   }

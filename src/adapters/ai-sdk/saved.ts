@@ -15,4 +15,4 @@ export const savedMessages = async (run: Run): Promise<readonly ModelMessage[] |
 
 /** Saves messages with the task. */
 export const saveMessages = (run: Run, messages: readonly ModelMessage[]): Promise<void> =>
-  saveState(run, JSON.parse(messagesText({ messages })));
+  saveState(run, JSON.parse(messagesText({ messages })), 'pass a `key`, and keep what it returns');

@@ -23,10 +23,10 @@ type ModelCall = Extract<Content, { readonly type: 'tool-call' }>;
 const path = '/tools';
 
 /**
- * Returns what makes the calls of one response ready: each has readable arguments, and an id of its own. The SDK takes calls by
- * their ids, and model servers may give several calls one.
+ * Returns a function that prepares the calls of one response: each gets readable arguments, and an id of its own. The SDK takes
+ * calls by their ids, and model servers may give several calls one.
  */
-const readier = (): ((part: ModelCall) => ModelCall) => {
+const callPreparer = (): ((part: ModelCall) => ModelCall) => {
   const times = new Map<string, number>();
   return (part) => {
     const { toolCallId: id } = part;
@@ -85,8 +85,8 @@ export const stepMiddleware = (run: Run, binding: Binding, { begin }: Calls): La
     wrapGenerate: async ({ doGenerate, params }) => {
       const generated = await doGenerate();
       for (const part of generated.content) refuseHosted(part);
-      const ready = readier();
-      const content = generated.content.map((part) => (part.type === 'tool-call' ? ready(part) : part));
+      const prepare = callPreparer();
+      const content = generated.content.map((part) => (part.type === 'tool-call' ? prepare(part) : part));
       const calls = content.filter((part) => part.type === 'tool-call');
       propose(calls, generated.finishReason.unified, params);
       return { ...generated, content };
@@ -94,12 +94,12 @@ export const stepMiddleware = (run: Run, binding: Binding, { begin }: Calls): La
     wrapStream: async ({ doStream, params }) => {
       const streamed = await doStream();
       const calls: ModelCall[] = [];
-      const ready = readier();
+      const prepare = callPreparer();
       const together = new TransformStream<StreamPart, StreamPart>({
         transform: (part, controller) => {
           refuseHosted(part);
           if (part.type === 'tool-call') {
-            calls.push(ready(part)); // held until the last call is known, because the SDK runs each immediately
+            calls.push(prepare(part)); // held until the last call is known, because the SDK runs each immediately
             return;
           }
           if (part.type === 'finish') {

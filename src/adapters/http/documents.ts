@@ -58,7 +58,7 @@ export const ConclusionRequest = DraftOutput.extend({
   waits,
 });
 
-/** An empty object. */
+/** A cancellation; an urgent one aborts every tool at once. */
 export const CancelRequest = z.strictObject({ urgent: z.boolean().optional() });
 
 /** A person's answer, with a signed approval if required. */

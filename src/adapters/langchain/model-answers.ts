@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { isObject } from '../../boundary/is-object.ts';
 import { digest } from '../../canonical/digest.ts';
+import { wellFormed } from '../../canonical/well-formed.ts';
 import type { Run } from '../../guard/index.ts';
 import { asDraft, type DraftOptions, type Structured } from './draft.ts';
 import { refusalOf } from './refusal.ts';
@@ -11,12 +12,9 @@ const maxAnswers = 128;
 /** The maximum of runs; the least recently used are dropped. */
 const maxRuns = 1_000;
 
-const wellFormed = (_: string, value: unknown): unknown =>
-  typeof value === 'string' ? value.toWellFormed() : value;
-
 /** Returns the digest of an answer: all parts that a draft may be read from. */
 const digestOf = ({ content, additional_kwargs: given }: BaseMessage, structured: Structured): string =>
-  digest(JSON.parse(JSON.stringify([content, given, structured ?? null]), wellFormed));
+  digest(wellFormed([content, given, structured ?? null]));
 
 const answerMark = (message: BaseMessage, structured: Structured): string =>
   `answer ${digestOf(message, structured)}`;

@@ -84,7 +84,7 @@ class TaskCheckpointer extends MemorySaver {
       return id === undefined || tuple === undefined ? [] : [{ namespace, id, tuple }];
     });
     const keys = new Set(latest.map(({ namespace, id }) => JSON.stringify([thread, namespace, id])));
-    await saveState(run, {
+    const state = {
       checkpoints: Object.fromEntries(
         latest.map(({ namespace, id, tuple: [checkpoint, metadata, parent] }) => [
           namespace,
@@ -104,7 +104,8 @@ class TaskCheckpointer extends MemorySaver {
             ),
           ]),
       ),
-    });
+    };
+    await saveState(run, state, 'use a checkpointer of LangGraph');
   }
 }
 

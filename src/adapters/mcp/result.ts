@@ -4,6 +4,7 @@ import type { Allowance } from '../../boundary/budget.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { isNotKept, kept, notKeptKey } from '../../canonical/kept.ts';
+import { wellFormed } from '../../canonical/well-formed.ts';
 import { isCharterError, type ErrorDetails } from '../../errors.ts';
 
 const Result = z.object({
@@ -31,12 +32,6 @@ export interface McpResult {
 
 const textOf = (content: readonly JsonObject[]): string =>
   content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join(' ');
-
-/** Returns JSON data with U+FFFD in place of each lone surrogate of its texts. */
-const wellFormed = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (_, member: unknown) =>
-    typeof member === 'string' ? member.toWellFormed() : member,
-  ) as unknown;
 
 /** Returns an answer with a marker as its content, so that a success stays one. */
 const marked = (value: unknown, marker: unknown) =>
@@ -76,5 +71,6 @@ export const readResult = (
   const { content, structuredContent: structured, isError } = read;
   if (isError)
     return { wrong: textOf(content) || (JSON.stringify(structured) ?? 'it answered with an error') };
-  return { brought: { ...of, ...(structured === undefined ? { content } : { structured }) }, sent };
+  const [lost = {}] = content.length === 1 ? content.filter(isNotKept) : []; // nothing was kept: it is no evidence
+  return { brought: { ...of, ...lost, ...(structured === undefined ? { content } : { structured }) }, sent };
 };

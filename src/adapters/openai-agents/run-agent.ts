@@ -41,7 +41,7 @@ const keep = async (
   const state = isSame ? from.state : result.state.toString();
   const paused = { status: 'paused', waiting: await waitingCalls(run, result.interruptions) } as const;
   if (key !== undefined) return { ...paused, kept: await sealRun({ taskId: run.taskId, state, draft }, key) };
-  await saveState(run, { state, draft: draft && { ...draft } });
+  await saveState(run, { state, draft: draft && { ...draft } }, 'pass a `key`, and keep what it returns');
   return paused;
 };
 

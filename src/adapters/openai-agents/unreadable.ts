@@ -20,6 +20,16 @@ const whyUnread = (text: string): string | null => {
   }
 };
 
+/** Returns the reason that stands in place of arguments; `null` for none. */
+const reasonIn = (text: string): string | null => {
+  try {
+    const reason: unknown = JSON.parse(text);
+    return typeof reason === 'string' ? reason : null;
+  } catch {
+    return null;
+  }
+};
+
 const readable = (item: Output): Output => {
   if (item.type !== 'function_call') return item;
   const text = argumentsIn(item.arguments);
@@ -44,8 +54,9 @@ export const rejectUnreadable = (
   interruptions: readonly RunToolApprovalItem[],
 ): boolean => {
   const broken = interruptions.flatMap((item) => {
-    const given: unknown = JSON.parse(argumentsIn(item.arguments));
-    return typeof given === 'string' ? [{ item, message: given }] : [];
+    const text = argumentsIn(item.arguments);
+    const why = whyUnread(text); // also where an earlier version saved the arguments as they were
+    return why === null ? [] : [{ item, message: reasonIn(text) ?? `The call was not made: ${why}.` }];
   });
   for (const { item, message } of broken) state.reject(item, { message });
   return broken.length > 0;

@@ -155,7 +155,7 @@ export const reasonsToAsk = (
   const { approvers } = context.taskClass;
   const { verdict, reasons: decided = [] } = projection.decisions[call.id] ?? {};
   const times = identicalWrites(context, projection, call);
-  const before = times === 0 ? [] : [`The same write was made before in this request, ${times} in all.`];
+  const before = times === 0 ? [] : [`Identical writes that this request has made before: ${times}.`];
   const reasons = [...holdWords(call.origins), ...before];
   if (verdict === 'needs_review' || tier !== 'write_high_risk') return [...reasons, ...decided];
   const people = approvers > 1 ? `${approvers} people approve` : 'a person approves';

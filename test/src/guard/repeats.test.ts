@@ -106,16 +106,13 @@ describe('A tool that repeats', () => {
     expect(await run.call('next', { in: 'another' }, { ref: 'c2' })).toMatchObject({ status: 'done' });
     expect(await run.call('next', { in: 'b' }, { ref: 'c3' })).toMatchObject({ status: 'paused' });
     const [entry] = await run.questions();
-    expect(entry!.question.reasons).toEqual([
-      'The same write was made before in this request, 1 in all.',
-      'r',
-    ]);
+    expect(entry!.question.reasons).toEqual(['Identical writes that this request has made before: 1.', 'r']);
     await guard.orchestrator.respond({ type: 'approve', target: entry!.message.messageId }, { by: 'kim' });
     expect(await run.call('next', { in: 'b' }, { ref: 'c3' })).toMatchObject({ status: 'done' });
     expect(pages).toHaveLength(3);
     expect([...new Set(seen)]).toEqual([0, 1]);
     expect(await run.call('next', { in: 'b' }, { ref: 'c4' })).toMatchObject({ status: 'paused' });
-    expect((await run.questions())[0]!.question.reasons?.[0]).toContain('2 in all');
+    expect((await run.questions())[0]!.question.reasons?.[0]).toContain('before: 2');
   });
 
   it('keeps its calls in the next attempt, and undoes each when the run fails', async () => {

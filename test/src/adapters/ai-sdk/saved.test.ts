@@ -70,7 +70,10 @@ describe.each([
     const given = () => ({ run: stage.run, agent: stage.agent(), messages: [large] });
     expect(await generate(given())).toMatchObject({ status: 'paused' });
     expect(warned.mock.calls).toMatchObject([
-      [expect.stringContaining('at most 8 MiB'), { code: 'AGENTCHARTER_STATE_NOT_SAVED' }],
+      [
+        expect.stringMatching(/at most 8388608 UTF-16.*pass a `key`/),
+        { code: 'AGENTCHARTER_STATE_NOT_SAVED' },
+      ],
     ]);
     const entry = await questionOf(stage.run);
     await approve(stage.house, entry, await signed(entry));

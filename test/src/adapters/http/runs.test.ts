@@ -142,6 +142,17 @@ describe('An agent over HTTP', () => {
     });
   });
 
+  it('cancels its run urgently, on record, and refuses an urgency that is no yes or no', async () => {
+    const { post, begin, guard } = await served();
+    const taskId = await begin();
+    expect(await post(`/runs/${taskId}/cancel`, { urgent: 'yes' })).toMatchObject({ status: 422 });
+    await post(`/runs/${taskId}/cancel`, { urgent: true });
+    const records = await guard.orchestrator.ledger(taskId);
+    expect(records.flatMap(({ fact }) => (fact?.type === 'task.cancelled' ? fact.urgent : []))).toEqual([
+      true,
+    ]);
+  });
+
   it('has a trace of its own, and records the one that it names', async () => {
     const { post, guard } = await served();
     const trace = '0af7651916cd43dd8448eb211c80319c';

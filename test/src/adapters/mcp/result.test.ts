@@ -79,6 +79,22 @@ describe.each([['read_only'], ['write_low_risk']] as const)('The success of a %s
 });
 
 describe('What cannot be kept', () => {
+  it('is no evidence of anything', async () => {
+    const { orchestrator, submit } = await answering(
+      { content: text('x'.repeat(2_000_000)) },
+      { tier: 'read_only' },
+    );
+    const taskId = await submit();
+    await orchestrator.settled(taskId);
+    const facts = (await orchestrator.ledger(taskId)).map(({ fact }) => fact);
+    expect(facts).toContainEqual(
+      expect.objectContaining({
+        type: 'call.succeeded',
+        evidence: expect.objectContaining({ empty: true }) as unknown,
+      }),
+    );
+  });
+
   it.each([
     ['a large error', { isError: true, content: text('x'.repeat(2_000_000)) }],
     [

@@ -8,6 +8,7 @@ import {
   type TaskToolDefinition,
   type Turn,
 } from '../../../../src/index.ts';
+import type { CallContext } from '../../../../src/ports/tool.ts';
 import { trusting } from './approvals.ts';
 import { scene, type Given } from './scene.ts';
 import { call, draft, identity, never, plan, readTool, writeTool } from './scripted.ts';
@@ -178,6 +179,20 @@ describe('a tool that runs a child task [UAICP 4.3]', () => {
     await scenario.orchestrator.cancel(taskId, { by: 'dana' });
     expect(await scenario.ended(taskId)).toMatchObject({ state: 'cancelled' });
     expect(await childOf(scenario)).toMatchObject({ state: 'cancelled', isSettled: true });
+  });
+
+  it('is cancelled as urgently as its parent: its tool is aborted', async () => {
+    const hangs = ({ signal }: CallContext) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    const scenario = nested({
+      child: ({ asks }) => (asks === 'plan' ? plan([call('hang')]) : draft()),
+      given: { tools: [writeTool('hang', { call: (_, context) => hangs(context) })] },
+      tool: { tier: 'write_low_risk' },
+    });
+    const taskId = await scenario.submit();
+    await scenario.orchestrator.cancel(taskId, { by: 'dana', urgent: true });
+    expect(await scenario.ended(taskId)).toMatchObject({ state: 'cancelled' });
+    await expect.poll(() => childOf(scenario)).toMatchObject({ state: 'cancelled', isSettled: true });
   });
 
   it('is cancelled when its parent stops waiting for it', async () => {
