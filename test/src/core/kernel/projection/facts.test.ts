@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ruleOf } from '../../../../../machines/facts/index.ts';
 import { factTypes } from '../../../../../machines/index.ts';
 import { meaningOf } from '../../../../../src/core/kernel/projection/facts.ts';
+import { emptyProjection } from '../../../../../src/core/kernel/projection/projection.ts';
 
 test('every fact has a row for what it changes in a ledger, or is known to change nothing there', () => {
   expect(factTypes.filter((type) => Object.keys(meaningOf(type)).length === 0).toSorted()).toEqual([
@@ -58,4 +59,12 @@ test('these facts say what became of a call', () => {
     'rollback.failed',
     'rollback.succeeded',
   ]);
+});
+
+test('a cancellation that is urgent stays so when another follows', () => {
+  const { changes } = meaningOf('task.cancelled');
+  const before = emptyProjection({} as never, 'trace');
+  const then = { ...before, ...changes?.(before, { type: 'task.cancelled', urgent: true }, {} as never) };
+  expect(then.isUrgent).toBe(true);
+  expect(changes?.(then, { type: 'task.cancelled' }, {} as never)).toEqual({ isUrgent: true });
 });
