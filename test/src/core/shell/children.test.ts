@@ -8,7 +8,6 @@ import {
   type TaskToolDefinition,
   type Turn,
 } from '../../../../src/index.ts';
-import type { CallContext } from '../../../../src/ports/tool.ts';
 import { trusting } from './approvals.ts';
 import { scene, type Given } from './scene.ts';
 import { call, draft, identity, never, plan, readTool, writeTool } from './scripted.ts';
@@ -182,11 +181,9 @@ describe('a tool that runs a child task [UAICP 4.3]', () => {
   });
 
   it('is cancelled as urgently as its parent: its tool is aborted', async () => {
-    const hangs = ({ signal }: CallContext) =>
-      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
     const scenario = nested({
       child: ({ asks }) => (asks === 'plan' ? plan([call('hang')]) : draft()),
-      given: { tools: [writeTool('hang', { call: (_, context) => hangs(context) })] },
+      given: { tools: [writeTool('hang', { call: (_, { signal }) => never(signal) })] },
       tool: { tier: 'write_low_risk' },
     });
     const taskId = await scenario.submit();
