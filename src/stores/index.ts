@@ -1,3 +1,6 @@
+export { joinBlobs } from '../canonical/blobs.ts';
+export type { BlobReference } from '../canonical/blobs.ts';
+export type { BlobOptions, BlobStore } from '../ports/blobs.ts';
 export type {
   Capabilities,
   Committed,

@@ -1,6 +1,8 @@
 import type { Store } from '../ports/store.ts';
 import { memoryDatabase } from './memory/database.ts';
 
+export { memoryBlobs } from './memory/blobs.ts';
+
 /**
  * Creates a store that lasts as long as its process, for tests and experiments.
  *

@@ -1,4 +1,6 @@
+import type { BlobStore } from '../ports/blobs.ts';
 import type { Store } from '../ports/store.ts';
+import { blobSchema, createBlobs } from './postgres/blobs.ts';
 import { checkedOptions, type PostgresOptions } from './postgres/options.ts';
 import { createStore } from './postgres/store.ts';
 
@@ -22,3 +24,15 @@ export const postgresStore = (options: PostgresOptions): Store => {
   const { opening, lease, poll } = checkedOptions(options);
   return createStore(opening, lease, poll);
 };
+
+/**
+ * Creates a store of large values in a schema of PostgreSQL, by the peer `pg`: a schema of its own, `agentcharter_blobs` by
+ * default, with the rights that `postgresStore` needs.
+ *
+ * Throws `definition_invalid` for an option. Its methods throw `store_unusable`, and work again when the cause is gone.
+ */
+export const postgresBlobs = ({
+  schema = blobSchema,
+  ...connection
+}: Pick<PostgresOptions, 'connectionString' | 'pool' | 'schema'>): BlobStore =>
+  createBlobs(checkedOptions({ ...connection, schema }).opening);

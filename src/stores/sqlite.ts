@@ -3,7 +3,9 @@ import { withoutCredentials } from '../boundary/credentials.ts';
 import { didYouMean } from '../boundary/did-you-mean.ts';
 import { isObject } from '../boundary/is-object.ts';
 import type { CharterError } from '../errors.ts';
+import type { BlobStore } from '../ports/blobs.ts';
 import type { Store } from '../ports/store.ts';
+import { createBlobs } from './sqlite/blobs.ts';
 import { migrations } from './sqlite/layout.ts';
 import { createStore } from './sqlite/store.ts';
 import { unusable } from './shared.ts';
@@ -69,4 +71,15 @@ export const sqliteStore = (file: string, options: SqliteOptions = {}): Store =>
   checkInterval('/poll', poll, 1);
   checkInterval('/timeout', timeout, 0);
   return createStore(file, poll, { timeout, migrations });
+};
+
+/**
+ * Creates a store of large values in one file, by the peer `libsql`: a file beside that of the tasks. Several processes may
+ * use it. It is opened, and created, at the first use; what is erased is overwritten.
+ *
+ * Throws `store_unusable` for an unusable file name, and its methods for errors of the file.
+ */
+export const sqliteBlobs = (file: string): BlobStore => {
+  checkFile(file);
+  return createBlobs(file);
 };

@@ -1,5 +1,7 @@
+import type { BlobStore } from '../../ports/blobs.ts';
 import type { Store } from '../../ports/store.ts';
-import { checkedOptions } from './options.ts';
+import { blobSchema, createBlobs } from './blobs.ts';
+import { checkedOptions, type PostgresOptions } from './options.ts';
 import { createStore } from './store.ts';
 
 /** Returns whether an address names a server of PostgreSQL. */
@@ -8,18 +10,24 @@ export const isPostgresAddress = (address: string): boolean => /^postgres(ql)?:\
 /** The parameter of an address that names the schema; the server does not get it. */
 const schemaParameter = 'schema';
 
+const connectionAt = (address: string): Pick<PostgresOptions, 'connectionString' | 'schema'> => {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const schema = url?.searchParams.get(schemaParameter) ?? undefined;
+  url?.searchParams.delete(schemaParameter);
+  return { connectionString: url?.href ?? address, ...(schema !== undefined && { schema }) };
+};
+
 /**
  * Opens the store at an address such as `postgres://user@host/database?schema=name`. Unless it `mayBegin`, its tables must
  * exist. Throws `definition_invalid` for the schema.
  */
 export const openPostgres = (address: string, { mayBegin }: { readonly mayBegin: boolean }): Store => {
-  const url = URL.canParse(address) ? new URL(address) : null;
-  const schema = url?.searchParams.get(schemaParameter) ?? undefined;
-  url?.searchParams.delete(schemaParameter);
-  const connectionString = url?.href ?? address;
-  const { opening, lease, poll } = checkedOptions({
-    connectionString,
-    ...(schema !== undefined && { schema }),
-  });
+  const { opening, lease, poll } = checkedOptions(connectionAt(address));
   return createStore({ ...opening, mayBegin }, lease, poll);
+};
+
+/** Opens the store of large values at such an address, whose tables must exist. Throws `definition_invalid` for the schema. */
+export const openPostgresBlobs = (address: string): BlobStore => {
+  const { opening } = checkedOptions({ schema: blobSchema, ...connectionAt(address) });
+  return createBlobs({ ...opening, mayBegin: false });
 };

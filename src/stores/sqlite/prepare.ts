@@ -1,15 +1,24 @@
 import { pragma, type Connection } from './connection.ts';
-import { applicationId } from './layout.ts';
 import { unusable } from '../shared.ts';
+
+/** The tables of a file, by the migrations that make them, and the id by which SQLite knows what the file is. */
+export interface Layout {
+  readonly migrations: readonly string[];
+  readonly application: number;
+}
 
 /**
  * Returns the number of migrations applied to a file. Throws `store_unusable` if the file is not ours, or newer than
  * this version.
  */
-const checkLayout = (connection: Connection, file: string, newest: number): number => {
+const checkLayout = (
+  connection: Connection,
+  file: string,
+  { migrations: { length: newest }, application: ours }: Layout,
+): number => {
   const [application, version] = [pragma(connection, 'application_id'), pragma(connection, 'user_version')];
   const isEmpty = connection.rows('SELECT 1 FROM sqlite_schema LIMIT 1').length === 0;
-  if (application !== applicationId && !(application === 0 && version === 0 && isEmpty)) {
+  if (application !== ours && !(application === 0 && version === 0 && isEmpty)) {
     const remedy = 'name a file that agentcharter wrote, an empty one, or one that does not exist';
     throw unusable(file, 'it is the database of another application', remedy);
   }
@@ -19,22 +28,23 @@ const checkLayout = (connection: Connection, file: string, newest: number): numb
   throw unusable(file, `it has layout ${layout}`, remedy);
 };
 
-const migrate = (connection: Connection, file: string, migrations: readonly string[]): void => {
+const migrate = (connection: Connection, file: string, layout: Layout): void => {
+  const { migrations, application } = layout;
   connection.transaction('IMMEDIATE', () => {
     // Checked again: another process may have migrated the file meanwhile.
-    const layout = checkLayout(connection, file, migrations.length);
-    for (const migration of migrations.slice(layout)) connection.script(migration);
-    connection.script(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}`);
+    const applied = checkLayout(connection, file, layout);
+    for (const migration of migrations.slice(applied)) connection.script(migration);
+    connection.script(`PRAGMA application_id = ${application}; PRAGMA user_version = ${migrations.length}`);
   });
 };
 
 /** Prepares a connection for use. It writes nothing to a file that is not ours. */
-export const prepare = (connection: Connection, file: string, migrations: readonly string[]): void => {
-  const layout = checkLayout(connection, file, migrations.length);
+export const prepare = (connection: Connection, file: string, layout: Layout): void => {
+  const applied = checkLayout(connection, file, layout);
   if (pragma(connection, 'journal_mode = WAL') !== 'wal') {
     throw unusable(file, 'it cannot keep a write-ahead log', 'name a file on a local disk');
   }
   // A full sync keeps commits through a power failure; erased data is overwritten.
   connection.script('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON');
-  if (layout < migrations.length) migrate(connection, file, migrations);
+  if (applied < layout.migrations.length) migrate(connection, file, layout);
 };

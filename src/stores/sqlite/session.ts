@@ -2,13 +2,15 @@ import { resolve } from 'node:path';
 import { CharterError } from '../../errors.ts';
 import { connect, type Connection } from './connection.ts';
 import { realFile } from './place.ts';
-import { prepare } from './prepare.ts';
+import { applicationId } from './layout.ts';
+import { prepare, type Layout } from './prepare.ts';
 import { isLasting, troubleOf } from './trouble.ts';
 
-/** The options of opening a file; `timeout` in milliseconds. */
+/** The options of opening a file; `timeout` in milliseconds. By default it is one of tasks. */
 export interface Opening {
+  readonly migrations: Layout['migrations'];
+  readonly application?: Layout['application'];
   readonly timeout: number;
-  readonly migrations: readonly string[];
   readonly connect?: typeof connect;
 }
 
@@ -33,10 +35,13 @@ export interface Session {
   readonly close: () => void;
 }
 
-const opened = (file: string, { timeout, migrations, connect: open = connect }: Opening): Connection => {
+const opened = (
+  file: string,
+  { timeout, migrations, application = applicationId, connect: open = connect }: Opening,
+): Connection => {
   const connection = open(file, timeout);
   try {
-    prepare(connection, file, migrations);
+    prepare(connection, file, { migrations, application });
   } catch (error) {
     connection.close();
     throw error;
