@@ -225,16 +225,16 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of machines', most: 4_772, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 11_658, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 77_877, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 11_814, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 78_499, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
-    most: 715,
+    most: 720,
     counted: countedIn(/^(?:src|machines)\//, ({ optional }) => optional),
   },
   {
     thing: 'conditional spreads',
-    most: 373,
+    most: 374,
     counted: countedIn(/^(?:src|machines)\//, (one) => one.conditional),
   },
   { thing: 'files that name one fact', most: 9, counted: filesNamingAFact() },
@@ -250,7 +250,7 @@ const budgets: readonly Budget[] = [
   { thing: 'files that name a doubt', most: 50, counted: filesNaming('doubt') },
   { thing: 'files that name what is held', most: 58, counted: filesNaming('held') },
   { thing: 'files that name consumed approvals', most: 11, counted: filesNaming('consumedApprovals') },
-  { thing: 'files that name the state of an agent', most: 9, counted: filesNaming('agentState') },
+  { thing: 'files that name the state of an agent', most: 10, counted: filesNaming('agentState') },
 ];
 
 /** Returns why a budget is exceeded, with the files that count most; `null` if it is kept. */

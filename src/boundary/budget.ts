@@ -15,7 +15,10 @@ import { readLimits } from './read-json.ts';
 export interface ForeignBudget {
   /** Bytes of one listing over all of its pages, or of one card, as JSON in UTF-8. Default: 4 MiB. */
   readonly listingBytes: number;
-  /** Bytes of one result, artifact, message or question, as JSON in UTF-8. Default, and most: 1 MiB. */
+  /**
+   * Bytes of one result, artifact, message or question, as JSON in UTF-8. Default: 1 MiB; at most 64 MiB, for results whose large
+   * values are kept in `blobs`.
+   */
   readonly resultBytes: number;
   /** Levels of nested arrays and objects in everything that it sends. Default, and most: 64. */
   readonly depth: number;
@@ -60,7 +63,7 @@ const units: Readonly<Record<Limit, string>> = {
 const { members } = valueBounds;
 
 /** The maximum size that can be stored and read back. */
-const maximum: Partial<ForeignBudget> = { resultBytes: readLimits.bytes, depth: readLimits.depth };
+const maximum: Partial<ForeignBudget> = { resultBytes: 64 * readLimits.bytes, depth: readLimits.depth };
 
 const limitsOf = Object.keys(units) as readonly Limit[]; // the keys of a record of limits
 

@@ -42,16 +42,21 @@ const isOpaque = (value: object): boolean =>
   types.isAnyArrayBuffer(value) ||
   ArrayBuffer.isView(value);
 
+/** Returns what a record has in place of binary data. */
+type BinaryCopy = (data: Uint8Array) => unknown;
+
 /** Copies a value as `JSON.stringify` reads it, and marks what that would lose. */
 class Copy {
   readonly lost: Kept['lost'][number][] = [];
   readonly #open = new Set<object>();
   readonly #bounds: Bounds;
+  readonly #binary: BinaryCopy | undefined;
   /** How many members may still be read: what is shared is read once for each place. */
   #left: number;
 
-  constructor(bounds: Bounds) {
+  constructor(bounds: Bounds, binary?: BinaryCopy) {
     this.#bounds = bounds;
+    this.#binary = binary;
     this.#left = bounds.members;
   }
 
@@ -62,7 +67,9 @@ class Copy {
 
   of(read: () => unknown, path: readonly string[]): unknown {
     try {
-      return this.#copy(converted(read(), path.at(-1) ?? ''), path);
+      const given = read();
+      if (this.#binary !== undefined && given instanceof Uint8Array) return this.#binary(given);
+      return this.#copy(converted(given, path.at(-1) ?? ''), path);
     } catch {
       return this.mark(path, 'a value that threw when it was read');
     }
@@ -135,15 +142,15 @@ class Copy {
 /**
  * Returns what a function returned as a record can hold it: converted as `JSON.stringify` does (`toJSON`), with U+FFFD in place
  * of half a surrogate pair, and with `{ "agentcharter:notKept": … }` in place of each value that JSON cannot hold, such as a
- * Map, a bigint or a circle. A value that is too large is replaced whole.
+ * Map, a bigint or a circle. A value that is too large is replaced whole; binary data by what `binary` returns.
  */
-export const kept = (given: unknown, document: string, bounds = valueBounds): Kept => {
+export const kept = (given: unknown, document: string, bounds = valueBounds, binary?: BinaryCopy): Kept => {
   try {
     return { value: frozenCopy(given ?? null, document, bounds), lost: [] };
   } catch (error) {
     if (!isCharterError(error, 'input_unreadable')) throw error;
   }
-  const copy = new Copy(bounds);
+  const copy = new Copy(bounds, binary);
   const value = copy.of(() => given, []);
   const markWhole = (why: string): Kept => {
     const whole = new Copy(bounds);

@@ -4,6 +4,7 @@ import type { GuestOptions } from '../core/shell/options.ts';
 import type { Listener } from '../core/shell/events.ts';
 import type { Orchestrator } from '../core/shell/surface.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
+import type { BlobStore } from '../ports/blobs.ts';
 import type { Store } from '../ports/store.ts';
 import { guestOptionsIn, loadModule } from './modules.ts';
 import { bad } from './printer.ts';
@@ -21,6 +22,15 @@ export const openStore = async (
   if (!mayBegin && !existsSync(path(address))) throw usage(`--store ${address}: there is no such file`);
   const { sqliteStore } = await import('../stores/sqlite.ts');
   return sqliteStore(path(address));
+};
+
+/** Opens the store of large values at an address: a file, or a schema of PostgreSQL. */
+export const openBlobs = async (address: string, { path }: Terminal): Promise<BlobStore> => {
+  const { isPostgresAddress, openPostgresBlobs } = await import('../stores/postgres/address.ts');
+  if (isPostgresAddress(address)) return openPostgresBlobs(address);
+  if (!existsSync(path(address))) throw usage(`--blobs ${address}: there is no such file`);
+  const { sqliteBlobs } = await import('../stores/sqlite.ts');
+  return sqliteBlobs(path(address));
 };
 
 /** Options for reading a store: no task class. */

@@ -7,6 +7,7 @@ import { withoutCause } from '../core/kernel/settled.ts';
 import type { InboxEntry } from '../core/kernel/summary.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { GuardContext } from './guard-context.ts';
+import type { Clearance, Conclusion } from './outcome.ts';
 
 /** Returns what decides what the agent of a task may see; of a task of another chart, as far as its documents say it. */
 const shownBy = async ({ orchestrator, view }: GuardContext, taskId: string): Promise<Shown> => {
@@ -62,3 +63,11 @@ export const documentsFor = async (context: GuardContext, taskId: string): Promi
     return message === null ? one : deepFreeze({ name: 'UpFormatMessage', document: message });
   });
 };
+
+/** Returns an outcome with what of its result is kept beside the ledger. */
+export const wholeOutcome = async <Outcome extends Clearance | Conclusion>(
+  { joined }: GuardContext,
+  taskId: string,
+  outcome: Outcome,
+): Promise<Outcome> =>
+  outcome.status === 'done' ? { ...outcome, result: await joined(taskId, outcome.result) } : outcome;

@@ -17,6 +17,8 @@ export interface GuardContext {
   readonly unstated: (taskClass: string) => 'ask' | 'proceed';
   /** Returns the saved state of a task's agent; `null` for none. */
   readonly savedState: (taskId: string) => Promise<unknown>;
+  /** Returns a value of a task with what is kept beside its ledger. */
+  readonly joined: (taskId: string, value: unknown) => Promise<unknown>;
   readonly saveState: (taskId: string, state: unknown) => Promise<void>;
   /** Takes a task for its agent: throws `task_held`. `null` if this process performs all tasks. */
   readonly takeForAgent: ((taskId: string) => Promise<void>) | null;

@@ -10,6 +10,8 @@ import type {
 } from '../define/inferred.ts';
 import type { TaskId } from '../core/kernel/summary.ts';
 import type { Payload } from '../ports/schema.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { joinedFor } from '../core/shell/blobs.ts';
 import { checkGuardOptions } from '../core/shell/check-options.ts';
 import type { Projection } from '../core/kernel/projection/projection.ts';
 import { lookupIn } from '../core/kernel/projection/provenance.ts';
@@ -118,7 +120,7 @@ const guardOf = ({
   };
   const live = (): readonly string[] =>
     [...runs.values()].filter(({ isLive }) => isLive).map(({ taskId }) => taskId);
-  const { orchestrator, submit, view, peek, saveAgentState, takeForAgent } = createEngine(
+  const { orchestrator, submit, view, peek, saveAgentState, blobs, takeForAgent } = createEngine(
     { ...options, model, role: 'owner' },
     { taskClasses: Object.keys(agents), live },
   );
@@ -128,7 +130,9 @@ const guardOf = ({
     view,
     proposals: async (taskId) => (await view(taskId)).projection.proposals,
     resolved: async (taskId, given) => resolvedIn((await view(taskId)).projection, given),
-    savedState: async (taskId) => (await view(taskId)).projection.agentState,
+    joined: (taskId, value) => joinedFor(taskId, value, blobs),
+    savedState: async (taskId) =>
+      deepFreeze(await joinedFor(taskId, (await view(taskId)).projection.agentState, blobs)),
     saveState: saveAgentState,
     runAgent,
     takeForAgent,

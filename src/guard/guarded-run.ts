@@ -5,7 +5,7 @@ import type { TaskView } from '../core/kernel/view.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Turn, TurnOptions } from '../ports/model.ts';
-import { documentsFor, questionsFor } from './agent-reads.ts';
+import { documentsFor, questionsFor, wholeOutcome } from './agent-reads.ts';
 import { Changes } from './changes.ts';
 import { completedCalls, repeatCalls } from './recorded-proposals.ts';
 import { isWithinMandate, notYetMandated, readDeclared } from './declared.ts';
@@ -237,7 +237,7 @@ export class GuardedRun implements Run {
         const decided = decide(progress);
         if (decided !== undefined && decided !== 'soon') {
           pending.isReported ||= decided.status !== 'cleared';
-          return deepFreeze(decided);
+          return deepFreeze(await wholeOutcome(this.#context, this.taskId, decided));
         }
         const paused = decided === 'soon' ? undefined : await this.#paused(pending, progress, options);
         if (paused !== undefined) return this.#returnPaused(pending, own, deepFreeze(paused));

@@ -1,4 +1,5 @@
 export type { ApprovalJwk, ApprovalKeySet, KeySet, Subjects } from '../approvals/keys.ts';
+export type { LargeValues } from './blobs.ts';
 export { signCheckpoint } from './checkpoint.ts';
 export type { Checkpoint, CheckpointToSign, Head } from './checkpoint.ts';
 export { findingMeaning, replayMeaning, verdictMeaning } from './findings.ts';

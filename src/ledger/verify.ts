@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { ApprovalKeys, type ApprovalKeySet, type KeySet } from '../approvals/keys.ts';
 import { lazily } from '../boundary/lazily.ts';
-import { checkDefinition } from '../define/definition.ts';
+import { Callable, checkDefinition } from '../define/definition.ts';
 import { causeOf } from '../errors.ts';
+import type { BlobStore } from '../ports/blobs.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import { contradictionsIn } from './agreement/contradictions.ts';
 import { approvalsIn, checkSignatures, type RecordedApproval } from './agreement/signatures.ts';
+import { findBlobs, type LargeValues } from './blobs.ts';
 import { readCheckpoint, type Checkpoint, type Head } from './checkpoint.ts';
 import { readCarriedOver } from './carry-over.ts';
 import { chartsOf, isOtherChart, type CarryOver, type Charts } from './chart.ts';
@@ -50,6 +52,8 @@ export type VerifyOptions = (SignedCheckpoint | NoCheckpoint) & {
    * replaced since. The signature of each recorded approval is verified.
    */
   readonly approvals?: ApprovalKeySet;
+  /** Where the large values are kept that the ledger names: those that are there are compared with their digests. */
+  readonly blobs?: Pick<BlobStore, 'get'>;
 };
 
 /** The schema of an array, whose members are not checked. */
@@ -64,6 +68,7 @@ const Given = lazily(() =>
         keys: z.looseObject({ keys: list() }, 'expected a JWK set: { keys: [...] }').optional(),
         emissions: list().optional(),
         approvals: ApprovalKeys.optional(),
+        blobs: z.looseObject({ get: Callable }, 'must be a store, such as `sqliteBlobs(file)`').optional(),
       })
       .refine(({ checkpoint, keys }) => checkpoint === undefined || keys !== undefined, {
         path: ['keys'],
@@ -85,6 +90,8 @@ export interface Verification {
   readonly erased: number;
   /** The approvals on record, and how many of them a given key signed: none that was erased; `null` without keys. */
   readonly approvals: { readonly recorded: number; readonly signed: number } | null;
+  /** The large values that the ledger names beside it; `null` without their store. One that is not kept here breaks nothing. */
+  readonly blobs: LargeValues | null;
   /** The version of the opening record; `null` if that record is missing or names none. */
   readonly chart: string | null;
   /** The carry-overs to other versions of the chart, in the order of the records. */
@@ -257,7 +264,11 @@ export const verifyLedger = async (
   const isSettled = last === undefined ? null : isSettledIn(last.to);
   const anchor = await anchorOf(ledger, given); // from here on, the owner of the records may have changed them
   const signatures = keys && (await checkSignatures(approvals, keys));
-  const findings = [...inOrder([...ledger.findings, ...(signatures?.findings ?? [])]), ...anchor.findings];
+  const beside = given.blobs && (await findBlobs(sound, given.blobs));
+  const findings = [
+    ...inOrder([...ledger.findings, ...(signatures?.findings ?? []), ...(beside?.findings ?? [])]),
+    ...anchor.findings,
+  ];
   const intact = findings.length === 0;
   return {
     intact,
@@ -266,6 +277,7 @@ export const verifyLedger = async (
     records: records.length,
     erased,
     approvals: signatures ? { recorded: approvals.length, signed: signatures.signed } : null,
+    blobs: beside?.blobs ?? null,
     chart: charts.begun,
     carriedOver: charts.carriedOver,
     canReplay: !isOtherChart(charts.current),

@@ -1,10 +1,12 @@
 import type { ApprovalKeySet, KeySet } from '../../approvals/keys.ts';
+import type { LargeValues } from '../../ledger/blobs.ts';
 import type { Verification, VerifyOptions } from '../../ledger/verify.ts';
 import { command, jsonFlag, storeFlag } from '../command.ts';
 import { jsonOf, textOf } from '../files.ts';
 import { chartsInWords, eachLedger, ledgerArgument } from '../ledgers.ts';
 import { bad, good, type Printer } from '../printer.ts';
 import { bar } from '../progress.ts';
+import { openBlobs } from '../stored.ts';
 import { usage } from '../stop.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -16,12 +18,18 @@ const reservations: Readonly<Record<Verification['verdict'], string>> = {
   broken: '',
 };
 
+const largeValuesInWords = ({ named, notKeptHere }: LargeValues): string => {
+  const kept = `${named - notKeptHere.length} of ${named} large values`;
+  return notKeptHere.length === 0 ? kept : `${kept}, the others not kept here`;
+};
+
 const print = async (ledger: string, found: Verification, out: Printer): Promise<void> => {
-  const { intact, verdict, records, erased, approvals, head, canReplay, findings } = found;
+  const { intact, verdict, records, erased, approvals, blobs, head, canReplay, findings } = found;
   const notes = [
     chartsInWords(found, canReplay),
     reservations[verdict],
     `${records} ${records === 1 ? 'record' : 'records'}${erased > 0 ? `, ${erased} erased` : ''}`,
+    blobs === null ? '' : largeValuesInWords(blobs),
     approvals === null ? '' : `${approvals.signed} of ${approvals.recorded} approvals signed`,
   ].filter((part) => part !== '');
   await out.line(
@@ -84,13 +92,19 @@ export const ledgerVerify = command({
       description: 'the public keys that may sign approvals, a JWK set with `subjects`',
       value: 'FILE',
     },
+    blobs: { description: 'where the large values are kept: a file, or postgres://…', value: 'STORE' },
     anchored: { description: 'exit code 1 unless the checkpoint covers the last record' },
     json: jsonFlag,
   },
   example: 'ledger verify trail.jsonl',
-  run: async ({ flags: { store, json, anchored, approvals, ...against }, args: { ledger } }, terminal) => {
+  run: async (
+    { flags: { store, json, anchored, approvals, blobs: at, ...against }, args: { ledger } },
+    terminal,
+  ) => {
     const { verifyLedger } = await import('../../ledger/verify.ts');
+    const blobs = at === undefined ? undefined : await openBlobs(at, terminal);
     const options = {
+      ...(blobs && { blobs }),
       ...(await checkpointOptions(against, terminal)),
       ...(await approvalOptions(approvals, terminal)),
     };
@@ -104,7 +118,10 @@ export const ledgerVerify = command({
       const found = await verifyLedger(records, { ...options, ...(emissions && { emissions }) });
       printed.push({ ledger: whole.ledger, ...found });
       return found.intact ? 0 : 1;
-    }).finally(progress.end);
+    }).finally(async () => {
+      progress.end();
+      await blobs?.close();
+    });
     if (json) await terminal.out.json({ intact: code === 0, ledgers: printed });
     else for (const { ledger: name, ...found } of printed) await print(name, found, terminal.out);
     return anchored && printed.some(({ verdict }) => verdict !== 'anchored') ? 1 : code;

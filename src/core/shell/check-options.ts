@@ -4,6 +4,7 @@ import { didYouMean } from '../../boundary/did-you-mean.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { checkCode } from '../../boundary/issues-of.ts';
 import { lazily } from '../../boundary/lazily.ts';
+import { valueBounds } from '../../canonical/freeze.ts';
 import { pointerTo } from '../../canonical/unreadable.ts';
 import { Callable, keysIn, refuseDefinition } from '../../define/definition.ts';
 import type { Issue } from '../../errors.ts';
@@ -51,9 +52,11 @@ const modelSchema = lazily(() =>
   }),
 );
 
-const whole = (least: number) => {
-  const isWhole = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= least;
-  return z.custom<number>(isWhole, `must be a whole number of at least ${least}`);
+const whole = (least: number, most = Infinity) => {
+  const isWhole = (value: unknown): boolean =>
+    Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+  const limit = most === Infinity ? '' : `, and ${most} at most`;
+  return z.custom<number>(isWhole, `must be a whole number of at least ${least}${limit}`);
 };
 const notMilliseconds = 'must be a number of milliseconds of at least 0';
 
@@ -90,6 +93,16 @@ const optionsSchema = lazily(() =>
         ['commit', 'load'],
         'a store, such as `sqliteStore(file)` or `memoryStore()`',
       ).optional(),
+      blobs: z
+        .strictObject(
+          {
+            store: withFunctions(['put', 'get', 'erase'], 'a store, such as `sqliteBlobs(file)`'),
+            above: whole(0, valueBounds.text).optional(),
+            most: whole(valueBounds.text).optional(),
+          },
+          'must be an object, such as { store: sqliteBlobs(file) }',
+        )
+        .optional(),
       clock: withFunctions(['now', 'wakeAt']).optional(),
       ids: withFunctions(['uuid', 'traceId']).optional(),
       telemetry: withFunctions(['begin']).optional(),

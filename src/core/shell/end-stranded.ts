@@ -11,6 +11,7 @@ import { emptyProjection } from '../kernel/projection/projection.ts';
 import { messagesIn } from '../kernel/projection/thread.ts';
 import { headOf, recordTime, sealedStep, type Consequence } from '../kernel/seal.ts';
 import { type StoredSummary } from '../kernel/summary.ts';
+import { eraseBlobs } from './blobs.ts';
 import { checkOlder, otherChartOf } from './carry-over.ts';
 import type { Environment } from './environment.ts';
 import { checkErasable } from './erase.ts';
@@ -189,13 +190,14 @@ export const endStranded = async (
 export const eraseStranded = async (
   stored: StoredTask,
   { digest, actor }: { digest: string; actor: Actor },
-  environment: EndPorts,
+  environment: EndPorts & Pick<Environment, 'blobs'>,
 ): Promise<void> => {
   const { taskId, isSettled } = stored.indexEntry;
   await checkSeals(taskId, stored);
   checkOlder(stored, otherChartOf(stored) ?? '');
   const { summary, ...rest } = readStoredSummary(stored.indexEntry);
   checkErasable({ taskId, state: summary.state, isSettled }, stored.records, digest);
+  await eraseBlobs(environment.blobs, stored, digest);
   const content = { kind: 'erasure', actor, outcome: 'success', erased: digest, brought: {} } as const;
   const next = nextOf(stored, { ...content, to: stored.records.at(-1)?.to ?? '' }, environment);
   const consequence = consequenceOf(stored, next, { summary, ...rest });

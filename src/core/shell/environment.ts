@@ -1,6 +1,7 @@
 import type { DefinedTaskClass } from '../../define/task-class.ts';
 import type { CharterError } from '../../errors.ts';
 import type { Approvals } from '../../ports/approvals.ts';
+import type { BlobOptions } from '../../ports/blobs.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { MayRespond } from '../../ports/may-respond.ts';
 import type { Model } from '../../ports/model.ts';
@@ -41,6 +42,8 @@ export interface Environment {
   readonly skew: number;
   readonly ids: Ids;
   readonly store: Store;
+  /** Where large values go; `null` if they are cut. */
+  readonly blobs: Required<BlobOptions> | null;
   readonly holds: Holds;
   readonly turns: Turns;
   /** Called when a write was refused because another owner took the store over. */

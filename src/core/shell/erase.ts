@@ -1,6 +1,7 @@
 import { CharterError } from '../../errors.ts';
 import type { Actor, LedgerRecord } from '../../ports/ledger.ts';
-import type { Store } from '../../ports/store.ts';
+import { eraseBlobs } from './blobs.ts';
+import type { Environment } from './environment.ts';
 import type { Task } from './task.ts';
 
 /** Returns the digests that can be erased in a record: all but the contract, which replay needs, and a carry-over. */
@@ -33,19 +34,21 @@ export const checkErasable = (
 };
 
 /**
- * Removes every document of a digest from a settled task. The ledger keeps the digest and records the actor.
+ * Removes every document of a digest from a settled task, and first what was kept beside the ledger for it alone. The ledger keeps
+ * the digest and records the actor.
  *
  * Throws `task_unsettled`, because gates need the documents of an open task, and `not_found` for an unknown digest.
  */
 export const eraseDocument = async (
   task: Task,
-  store: Store,
+  { store, blobs }: Pick<Environment, 'store' | 'blobs'>,
   digest: string,
   actor: Actor,
 ): Promise<void> => {
   const { taskId, view } = task;
   const { isSettled, state } = view;
-  const records = isSettled ? ((await store.load(taskId))?.records ?? []) : [];
-  checkErasable({ taskId, state, isSettled }, records, digest);
+  const stored = isSettled ? await store.load(taskId) : undefined;
+  checkErasable({ taskId, state, isSettled }, stored?.records ?? [], digest);
+  if (stored !== undefined) await eraseBlobs(blobs, stored, digest);
   return task.erase(digest, actor);
 };

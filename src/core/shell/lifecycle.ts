@@ -7,7 +7,7 @@ import type { SteadyClock } from './steady-clock.ts';
 import type { TaskCache } from './task-cache.ts';
 
 /** The ports of a lifecycle. */
-export type LifecyclePorts = NodePorts & Pick<Environment, 'store' | 'clock' | 'emit' | 'isOwner'>;
+export type LifecyclePorts = NodePorts & Pick<Environment, 'store' | 'blobs' | 'clock' | 'emit' | 'isOwner'>;
 
 /** Milliseconds that `close` waits for aborted work. */
 const closeGrace = 1_000;
@@ -39,7 +39,7 @@ export const createLifecycle = (
   cache: TaskCache,
   on: ReturnType<typeof createEvents>['on'],
 ) => {
-  const { store, clock, emit, isOwner } = environment;
+  const { store, blobs, clock, emit, isOwner } = environment;
   const node = createNode(environment, cache);
   const inFlight = new Set<Promise<unknown>>();
   /** The callers that wait for a task to settle: each rejects when the orchestrator closes. */
@@ -140,6 +140,7 @@ export const createLifecycle = (
     for (const { stop } of waiting) stop(reason);
     await withGrace(clock, node.letGo()); // what is not let go lapses
     await store.close();
+    await blobs?.store.close();
   };
 
   return {

@@ -14,6 +14,7 @@ import type { DefinedTaskClass } from '../../define/task-class.ts';
 import { CharterError, type Issue } from '../../errors.ts';
 import { continuedCharts } from '../../ledger/chart.ts';
 import type { Approvals } from '../../ports/approvals.ts';
+import type { BlobOptions } from '../../ports/blobs.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { MayRespond } from '../../ports/may-respond.ts';
@@ -26,6 +27,7 @@ import type { Verifier } from '../../ports/verifier.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { isUndoneByLedger } from '../kernel/view.ts';
 import { anyoneButRequester } from './approvals.ts';
+import { blobDefaults } from './blobs.ts';
 import { withAuthorities } from './authorities.ts';
 import { checkOptions } from './check-options.ts';
 import type { ChildLimits } from './children.ts';
@@ -63,6 +65,11 @@ export interface OrchestratorOptions<Given extends Tools = Tools, Classes extend
   /** Milliseconds by which the clock of evidence may be ahead of this one; 30,000 by default. */
   readonly skew?: number;
   readonly store?: Store;
+  /**
+   * Where large values of results and states of agents go: `{ store: sqliteBlobs(file) }`. By default they are cut at 1 MiB of text,
+   * and a state at 8 MiB.
+   */
+  readonly blobs?: BlobOptions;
   readonly clock?: Clock;
   readonly ids?: Ids;
   /** By default there is no telemetry. */
@@ -223,6 +230,7 @@ export const environmentOf = (
   if (role === 'owner' && options.approvals === undefined)
     warnOfUnapprovable(taskClasses.map.values(), raisedTools);
   const { store = memoryStore() } = options;
+  const blobs = options.blobs === undefined ? null : blobDefaults(options.blobs);
   const classes = Object.freeze([...taskClasses.map.keys()]);
   const turns = agents ?? { taskClasses: classes, live: () => [] };
   const capabilities = Object.freeze({
@@ -246,11 +254,12 @@ export const environmentOf = (
     approvals: options.approvals ?? null,
     mayRespond: options.mayRespond ?? anyoneButRequester,
     attest: options.attest ?? null,
-    redact: options.redact === undefined ? nothingRedacted : strictRedaction(options.redact),
+    redact: options.redact === undefined ? nothingRedacted : strictRedaction(options.redact, blobs?.most),
     clock,
     skew,
     ids: options.ids === undefined ? randomIds : checkedIds(options.ids),
     store,
+    blobs,
     holds: role === 'guest' ? noHolds : createHolds(store, capabilities, clock),
     turns,
     onStoreLost: () => {},

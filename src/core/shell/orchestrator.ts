@@ -48,6 +48,7 @@ export interface Engine {
   readonly view: (taskId: string) => Promise<TaskView>;
   /** Saves the state of a task's agent. Throws `not_found`, and what `saveAgentState` throws. */
   readonly saveAgentState: (taskId: string, state: unknown) => Promise<void>;
+  readonly blobs: ReturnType<typeof environmentOf>['blobs'];
   /** Returns the current view of a task, if it is in memory. */
   readonly peek: (taskId: string) => TaskView | undefined;
   /** Takes a task for an agent of this process: throws `task_held`. `null` if this process performs all tasks. */
@@ -281,6 +282,7 @@ export const createEngine = (
     view: (taskId) => cache.use(taskId, ({ view }) => view),
     saveAgentState: (taskId, state) =>
       during('saveState', () => cache.use(taskId, (task) => saveAgentState(task, environment, state))),
+    blobs: environment.blobs,
     peek: (taskId) => cache.peek(taskId)?.view,
     takeForAgent: takeForAgent && ((taskId) => during('propose', () => takeForAgent(taskId))),
   };

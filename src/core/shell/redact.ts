@@ -1,7 +1,8 @@
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { frozenCopy, stateBounds, valueBounds } from '../../canonical/freeze.ts';
+import { frozenCopy, valueBounds } from '../../canonical/freeze.ts';
 import { unreadable } from '../../canonical/unreadable.ts';
 import { markedLines } from '../../text/foreign-text.ts';
+import { boundsFor } from './blobs.ts';
 
 /** The kind of a document that may contain sensitive data. */
 export type RedactedKind = 'request' | 'result' | 'feedback' | 'explanation' | 'agentState';
@@ -16,10 +17,10 @@ export const nothingRedacted: Redact = (document) => document;
 
 /**
  * Returns a redaction whose result is checked like input. Its errors are replaced, because they could quote
- * sensitive data.
+ * sensitive data. `most` is the text of a result or state that is not cut.
  */
 export const strictRedaction =
-  (redact: Redact): Redact =>
+  (redact: Redact, most?: number): Redact =>
   (document, kind) => {
     let kept: unknown;
     try {
@@ -27,7 +28,8 @@ export const strictRedaction =
     } catch {
       throw unreadable(kind, [], 'it could not be redacted', 'a redaction that answers');
     }
-    return frozenCopy(kept, kind, kind === 'agentState' ? stateBounds : valueBounds);
+    const isOfOthers = kind !== 'result' && kind !== 'agentState';
+    return frozenCopy(kept, kind, isOfOthers ? valueBounds : boundsFor(kind, most));
   };
 
 /** Redacts a text. If the redaction fails, the text is withheld, so that the fact can still be recorded. */

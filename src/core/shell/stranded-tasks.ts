@@ -41,7 +41,7 @@ const cancelled: Fact = { type: 'task.cancelled' };
 
 /** Creates the operations on tasks that this version of the chart cannot continue. */
 export const createStrandedTasks = (
-  environment: EndPorts & Pick<Environment, 'isOwner'>,
+  environment: EndPorts & Pick<Environment, 'isOwner' | 'blobs'>,
   {
     load,
     use,
@@ -93,7 +93,7 @@ export const createStrandedTasks = (
   const erase: StrandedTasks['erase'] = (taskId, { digest, actor }) =>
     either(
       taskId,
-      (task) => eraseDocument(task, environment.store, digest, actor),
+      (task) => eraseDocument(task, environment, digest, actor),
       (as, error) => {
         if (!environment.isOwner) throw error;
         return eraseStranded(as, { digest, actor }, environment);

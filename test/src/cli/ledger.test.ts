@@ -5,6 +5,11 @@ import { loosen } from '../stores/sqlite/loosen.ts';
 import { generateJwks } from '../../key-pair.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromJsonLines, signCheckpoint, toJsonLines } from '../../../src/ledger/index.ts';
+import { defineTaskClass } from '../../../src/index.ts';
+import { createGuard, guardTool } from '../../../src/guard/index.ts';
+import { sqliteBlobs, sqliteStore } from '../../../src/stores/sqlite.ts';
+import { z } from 'zod';
+import { identity } from '../core/shell/scripted.ts';
 import { call } from './call.ts';
 import { folder, removeFolders } from './folder.ts';
 import { otherKey, trustedKey } from '../approvals/desk.ts';
@@ -54,6 +59,39 @@ describe('ledger verify', () => {
     };
     expect(intact).toBe(false);
     expect(ledgers[0]?.findings.map((one) => one.code)).toContain(finding);
+  });
+
+  it('says which large values are kept, and names an unknown file of them', async () => {
+    const place = join(cwd, 'blobs.db');
+    const options = { store: sqliteStore(join(cwd, 'large.db')), blobs: { store: sqliteBlobs(place) } };
+    const input = z.object({});
+    const read = guardTool(
+      { name: 'read', input, execute: () => 'many words '.repeat(100_000) },
+      { tier: 'read_only' },
+    );
+    const guard = createGuard({
+      ...options,
+      tools: [read],
+      taskClasses: [defineTaskClass({ id: 'job', tools: ['read'] })],
+    });
+    const run = await guard.begin({ taskClass: 'job', payload: {}, identity });
+    await run.call('read', {});
+    await guard.close();
+    const verify = `ledger verify ${run.taskId} --store large.db`;
+    expect((await on(verify)).stdout).not.toContain('large');
+    expect((await on(`${verify} --blobs blobs.db`)).stdout).toContain(
+      'intact; not settled: its task goes on, or its end is missing; 5 records; 1 of 1 large values',
+    );
+    const other = sqliteBlobs(join(cwd, 'other.db'));
+    await other.erase('none', []);
+    await other.close();
+    expect((await on(`${verify} --blobs other.db`)).stdout).toContain(
+      '0 of 1 large values, the others not kept here',
+    );
+    expect(await on(`${verify} --blobs none.db`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--blobs none.db: there is no such file'),
+    });
   });
 
   it('reports a ledger that ends at a checkpoint as anchored', async () => {

@@ -3,7 +3,7 @@ import { EvidenceObject, Identifier, JsonObject, type ReasonCode } from '../../.
 import { deepFreeze } from '../../../canonical/deep-freeze.ts';
 import { digest } from '../../../canonical/digest.ts';
 import { frozenCopy } from '../../../canonical/freeze.ts';
-import { kept, type Kept } from '../../../canonical/kept.ts';
+import type { Kept } from '../../../canonical/kept.ts';
 import { shownPointer } from '../../../canonical/unreadable.ts';
 import { causeOf, CharterError } from '../../../errors.ts';
 import { checkedEvidence, errorWords, isErrorResult } from '../../../evidence/checks.ts';
@@ -15,6 +15,7 @@ import type { Label } from '../../../ports/origin.ts';
 import type { NotYet, Tool, ToolOutcome } from '../../../ports/tool.ts';
 import { rfc3339 } from '../../kernel/now.ts';
 import type { TaskView } from '../../kernel/view.ts';
+import { keepResult, recordable } from '../blobs.ts';
 import type { Environment } from '../environment.ts';
 import { systemOf, type Run } from './performer.ts';
 import { compensate } from './undo.ts';
@@ -46,12 +47,14 @@ const reportLost = ({ task, environment, tool }: Run, { lost }: Kept): void => {
 };
 
 /** Returns evidence of a tool's result: hashed over its canonical form, with request, trace and call. */
-const evidenceOf = (run: Run, result: unknown, by?: Label): EvidenceObject => {
+const evidenceOf = async (run: Run, result: unknown, by?: Label): Promise<EvidenceObject> => {
   const { task, environment, tool, call, of } = run;
-  const recorded = kept(result, tool.name);
+  const { redact, blobs } = environment;
+  // what is hidden is looked for in what the model says: it stays whole in the record
+  const ports = { redact, blobs: tool.isHidden === true ? null : blobs };
+  const recorded = await keepResult(task.taskId, recordable(result, tool.name, 'result', ports), ports);
   reportLost(run, recorded);
-  const { value: read } = recorded;
-  const payload = environment.redact(read, 'result') as EvidenceObject['payload'];
+  const payload = recorded.value as EvidenceObject['payload'];
   return deepFreeze({
     evidence_id: environment.ids.uuid(),
     evidence_type: tool.evidenceType,
@@ -130,11 +133,11 @@ const saidError = ({ tool }: Run, how: string, result: unknown): string => {
 };
 
 /** Records the result of a call; `by` is the label of what its task was shown, if it is one. */
-export const succeed = (run: Run, result: unknown, by?: Label): Promise<boolean> => {
+export const succeed = async (run: Run, result: unknown, by?: Label): Promise<boolean> => {
   if (isErrorResult(result)) return succeedWithoutEvidence(run, saidError(run, 'returned', result));
   let evidence: EvidenceObject;
   try {
-    evidence = evidenceOf(run, result, by);
+    evidence = await evidenceOf(run, result, by);
   } catch (error) {
     return succeedWithoutEvidence(run, causeOf(error));
   }

@@ -21,7 +21,7 @@ export type RollbackPorts = Pick<
 
 /** The ports of a call: its clearance, its outcome, and the rollback of a write that lands late. */
 export type RunPorts = RollbackPorts &
-  Pick<PerformerPorts, 'policy' | 'attest' | 'approvals' | 'mayRespond' | 'ids' | 'skew' | 'store'>;
+  Pick<PerformerPorts, 'policy' | 'attest' | 'approvals' | 'mayRespond' | 'ids' | 'skew' | 'store' | 'blobs'>;
 
 /** Performs one duty and submits the result. The signal aborts when the duty is no longer due. */
 export type Performer<Kind extends Duty['kind'], Ports> = (

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { mcpTools, type McpContract, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
 import { call } from '../../core/shell/scripted.ts';
-import { fixtureOf } from './fixture.ts';
+import { memoryBlobs } from '../../../../src/stores/memory.ts';
+import { fixtureOf, type FixtureOptions } from './fixture.ts';
 import { foeOf, listedTool } from './foe.ts';
 
 const deep = (levels: number): object => (levels === 1 ? {} : { of: deep(levels - 1) });
@@ -17,6 +18,7 @@ const answering = async (
     budget = {},
     ...more
   }: { readonly budget?: McpToolsOptions['budget']; readonly outputSchema?: object } = {},
+  options: FixtureOptions['options'] = {},
 ) => {
   const { client, foe } = await foeOf([[listedTool('take', more)]]);
   foe.answer = answer;
@@ -25,7 +27,7 @@ const answering = async (
     contracts: { take: contract },
     budget,
   });
-  return fixtureOf(tools, { calls: [call('foe.take')] });
+  return fixtureOf(tools, { calls: [call('foe.take')], options });
 };
 
 describe.each([['read_only'], ['write_low_risk']] as const)('The success of a %s tool', (tier) => {
@@ -75,6 +77,29 @@ describe.each([['read_only'], ['write_low_risk']] as const)('The success of a %s
     const ended = await Promise.race([orchestrator.settled(taskId), question()]);
     expect(ended).toMatchObject({ outcome: 'success' });
     expect(await evidence(taskId)).toMatchObject([{ payload: { ...from, ...payload } }]);
+  });
+});
+
+describe('A picture that is larger than a record', () => {
+  it('is kept beside it, within a larger budget', async () => {
+    const picture = {
+      type: 'image',
+      data: Buffer.alloc(2_000_000, 7).toString('base64'),
+      mimeType: 'image/png',
+    };
+    const budget = { resultBytes: 4_000_000 };
+    const blobs = { store: memoryBlobs() };
+    const { orchestrator, submit, evidence } = await answering(
+      { content: [picture] },
+      { tier: 'read_only' },
+      { budget },
+      { blobs },
+    );
+    const taskId = await submit();
+    await orchestrator.settled(taskId);
+    const reference = { size: 2_000_000, mediaType: 'image/png', encoding: 'base64' };
+    const data = { 'agentcharter:blob': expect.objectContaining(reference) as unknown };
+    expect(await evidence(taskId)).toMatchObject([{ payload: { ...from, content: [{ ...picture, data }] } }]);
   });
 });
 

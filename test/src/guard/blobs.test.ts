@@ -1,0 +1,269 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { defineTaskClass, type CharterError, type OrchestratorOptions } from 'agentcharter';
+import { createGuard, guardTool, type Guard, type Run } from 'agentcharter/guard';
+import { replay, verifyLedger } from 'agentcharter/ledger';
+import { memoryBlobs } from 'agentcharter/stores/memory';
+import { sqliteBlobs, sqliteStore } from 'agentcharter/stores/sqlite';
+import { z } from 'zod';
+import type { BlobStore } from '../../../src/ports/blobs.ts';
+import { folder } from '../stores/folder.ts';
+import { identity } from './bank.ts';
+
+const photo = Buffer.from(Uint8Array.from({ length: 60_000 }, (_, at) => (at * 7) % 256));
+const report = 'Many words. '.repeat(200_000);
+const rows = Array.from({ length: 120_000 }, (_, at) => at);
+
+/** A guard whose tool returns what it is asked for. */
+const open = (
+  returned: () => unknown,
+  options: Partial<OrchestratorOptions> = { blobs: { store: memoryBlobs() } },
+  isHidden = false,
+): Guard => {
+  const input = z.object({});
+  const read = guardTool(
+    { name: 'read', input, execute: returned },
+    { tier: 'read_only', ...(isHidden && { isHidden }) },
+  );
+  const taskClasses = [defineTaskClass({ id: 'job', tools: ['read'], beforeDeliver: {} })];
+  return createGuard({ ...options, tools: [read], taskClasses } as Parameters<typeof createGuard>[0]);
+};
+
+const begin = (guard: Guard): Promise<Run> => guard.begin({ taskClass: 'job', payload: {}, identity });
+
+/** Calls the tool, and returns the outcome, what the record has of the result, and its digest. */
+const called = async (guard: Guard, run: Run) => {
+  const outcome = await run.call('read', {});
+  const records = await guard.orchestrator.ledger(run.taskId);
+  const record = records.find(({ brought }) => brought.evidence !== undefined);
+  const digest = record?.documents.evidence ?? '';
+  return {
+    result: outcome.status === 'done' ? outcome.result : outcome,
+    payload: record?.brought.evidence?.payload,
+    digest,
+  };
+};
+
+const reference = (mediaType: string, size: number, encoding: string) => ({
+  'agentcharter:blob': {
+    digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    size,
+    mediaType,
+    encoding,
+  },
+});
+
+describe('A result that is too large for a record', () => {
+  it('reaches the agent whole; the record names digest, size and type of each part', async () => {
+    const returned = {
+      id: 7,
+      report,
+      image: { type: 'image', data: photo.toString('base64'), mimeType: 'image/png' },
+      file: photo,
+    };
+    await using guard = open(() => returned);
+    const { result, payload } = await called(guard, await begin(guard));
+    expect(result).toEqual({ ...returned, file: new Uint8Array(photo) });
+    expect(payload).toEqual({
+      id: 7,
+      report: reference('text/plain;charset=utf-8', report.length, 'utf8'),
+      image: { type: 'image', data: reference('image/png', photo.length, 'base64'), mimeType: 'image/png' },
+      file: reference('application/octet-stream', photo.length, 'bytes'),
+    });
+  });
+
+  it.each([
+    ['a text', report, 'text/plain;charset=utf-8'],
+    ['bytes', new Uint8Array(photo), 'application/octet-stream'],
+    ['a list of 120,000 numbers', rows, 'application/json'],
+  ])('is kept if it is %s', async (_, value, mediaType) => {
+    await using guard = open(() => value);
+    const { result, payload } = await called(guard, await begin(guard));
+    expect(result).toEqual(value);
+    expect(payload).toMatchObject({ 'agentcharter:blob': { mediaType } });
+  });
+
+  it('stays in the record below the bound, which is an option', async () => {
+    const text = 'word '.repeat(2000);
+    await using small = open(() => ({ text }));
+    expect(await called(small, await begin(small))).toMatchObject({ payload: { text } });
+    await using smaller = open(() => ({ text }), { blobs: { store: memoryBlobs(), above: 5000 } });
+    const { result, payload } = await called(smaller, await begin(smaller));
+    expect([result, payload]).toEqual([
+      { text },
+      { text: reference('text/plain;charset=utf-8', text.length, 'utf8') },
+    ]);
+  });
+
+  it('is marked beyond the largest size, and where it is hidden from the agent', async () => {
+    const mark = { 'agentcharter:notKept': expect.any(String) };
+    const most = { store: memoryBlobs(), most: 1_500_000 };
+    await using least = open(() => ({ report }), { blobs: most });
+    expect((await called(least, await begin(least))).payload).toMatchObject({ report: mark });
+    await using hidden = open(() => ({ report }), { blobs: { store: memoryBlobs() } }, true);
+    expect((await called(hidden, await begin(hidden))).payload).toMatchObject({ report: mark });
+  });
+
+  it('is redacted before it is kept', async () => {
+    const redact = (document: unknown, kind: string): unknown =>
+      kind === 'result' ? JSON.parse(JSON.stringify(document).replaceAll('Many', 'XXXX')) : document;
+    await using guard = open(() => ({ report }), { redact, blobs: { store: memoryBlobs() } });
+    const { result } = await called(guard, await begin(guard));
+    expect(result).toEqual({ report: report.replaceAll('Many', 'XXXX') });
+  });
+
+  it('is marked, told to the host, and the call is done, if its store fails', async () => {
+    const broken = { ...memoryBlobs(), put: () => Promise.reject(new Error('disk full')) };
+    await using guard = open(() => ({ id: 7, report }), { blobs: { store: broken } });
+    const errors: CharterError[] = [];
+    guard.orchestrator.on('error', ({ error }) => void errors.push(error as CharterError));
+    const mark = { 'agentcharter:notKept': expect.stringContaining('could not be kept beside it') };
+    expect((await called(guard, await begin(guard))).result).toEqual({ id: 7, report: mark });
+    expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('disk full')]);
+  });
+
+  it('is not read from a reference that a tool made up', async () => {
+    const forged = (encoding: string) => ({
+      'agentcharter:blob': { digest: `sha256:${'0'.repeat(64)}`, size: 1, mediaType: 'text/plain', encoding },
+    });
+    const returned = [forged('utf8'), forged('json'), forged('none'), { 'agentcharter:blob': 5 }];
+    await using guard = open(() => returned);
+    const { result } = await called(guard, await begin(guard));
+    expect(result).toEqual(returned);
+  });
+});
+
+describe('The ledger of such a task', () => {
+  /** Delivers a task whose tool returned two large values, and passes its ledger. */
+  const delivered = async (
+    blobs: BlobStore,
+    work: (given: {
+      guard: Guard;
+      taskId: string;
+      digest: string;
+      texts: readonly string[];
+    }) => Promise<void>,
+  ): Promise<void> => {
+    await using guard = open(() => ({ report }), { blobs: { store: { ...blobs, close: async () => {} } } });
+    const run = await begin(guard);
+    const { payload, digest } = await called(guard, run);
+    await run.conclude({ payload: { said: 'done' } });
+    const texts = [...JSON.stringify(payload).matchAll(/sha256:[0-9a-f]{64}/g)].map(([text]) => text);
+    await work({ guard, taskId: run.taskId, digest, texts });
+  };
+
+  it('verifies and replays, and says what is kept', async () => {
+    const blobs = memoryBlobs();
+    await delivered(blobs, async ({ guard, taskId }) => {
+      const records = await guard.orchestrator.ledger(taskId);
+      expect(await verifyLedger(records)).toMatchObject({ intact: true, blobs: null });
+      expect(await replay(records)).toMatchObject({ findings: [] });
+      const here = { intact: true, blobs: { named: 1, notKeptHere: [] } };
+      expect(await verifyLedger(records, { blobs })).toMatchObject(here);
+    });
+  });
+
+  it('is intact without them, and says that they are not kept here', async () => {
+    await delivered(memoryBlobs(), async ({ guard, taskId, texts }) => {
+      const records = await guard.orchestrator.ledger(taskId);
+      const elsewhere = { intact: true, blobs: { named: 1, notKeptHere: texts } };
+      expect(await verifyLedger(records, { blobs: memoryBlobs() })).toMatchObject(elsewhere);
+    });
+  });
+
+  it('is broken by other bytes, which no agent is shown', async () => {
+    const blobs = memoryBlobs();
+    await delivered(blobs, async ({ guard, taskId, texts }) => {
+      await blobs.put(taskId, texts[0] ?? '', Buffer.from('others'));
+      const records = await guard.orchestrator.ledger(taskId);
+      expect(await verifyLedger(records, { blobs })).toMatchObject({
+        intact: false,
+        findings: [{ code: 'document_edited', message: expect.stringContaining(texts[0] ?? '') }],
+      });
+    });
+  });
+
+  it('loses them with the document that names them', async () => {
+    const blobs = memoryBlobs();
+    await delivered(blobs, async ({ guard, taskId, digest, texts }) => {
+      await guard.orchestrator.erase(taskId, digest, { by: 'dana' });
+      expect(await blobs.get(taskId, texts[0] ?? '')).toBeUndefined();
+      const records = await guard.orchestrator.ledger(taskId);
+      expect(await verifyLedger(records, { blobs })).toMatchObject({
+        intact: true,
+        erased: 1,
+        blobs: { named: 0 },
+      });
+    });
+  });
+
+  it('keeps what another document names too', async () => {
+    const blobs = memoryBlobs();
+    await using guard = open(() => ({ report }), { blobs: { store: { ...blobs, close: async () => {} } } });
+    const run = await begin(guard);
+    const { digest, payload } = await called(guard, run);
+    await run.saveState({ history: [report] });
+    await run.conclude({ payload: { said: 'done' } });
+    await guard.orchestrator.erase(run.taskId, digest, { by: 'dana' });
+    const [named = ''] = /sha256:[0-9a-f]{64}/.exec(JSON.stringify(payload)) ?? [];
+    expect(await blobs.get(run.taskId, named)).toBeDefined();
+  });
+});
+
+describe('The state of an agent', () => {
+  it('may be larger than a record, and is restored in another process', async () => {
+    const place = folder();
+    const options = () => ({
+      store: sqliteStore(join(place, 'tasks.db')),
+      blobs: { store: sqliteBlobs(join(place, 'blobs.db')) },
+    });
+    const state = {
+      messages: [
+        { role: 'user', text: report },
+        { role: 'user', image: 'QUJD'.repeat(1_000_000) },
+      ],
+      bytes: new Uint8Array(photo),
+    };
+    let taskId = '';
+    {
+      await using guard = open(() => ({ report }), options());
+      const run = await begin(guard);
+      await run.saveState(state);
+      await run.call('read', {}, { ref: 'c1' });
+      ({ taskId } = run);
+    }
+    await using guard = open(() => 'not called again', options());
+    const run = await guard.resume(taskId);
+    expect(await run.savedState()).toEqual(state);
+    expect(Object.isFrozen(await run.savedState())).toBe(true);
+    expect(await run.call('read', {}, { ref: 'c1' })).toMatchObject({ status: 'done', result: { report } });
+    const records = await guard.orchestrator.ledger(taskId);
+    expect(JSON.stringify(records).length).toBeLessThan(100_000);
+  });
+
+  it('is refused beyond the largest size', async () => {
+    await using guard = open(() => null, { blobs: { store: memoryBlobs(), most: 2_000_000 } });
+    const run = await begin(guard);
+    await expect(run.saveState({ report })).rejects.toMatchObject({ code: 'value_not_json' });
+  });
+});
+
+describe('The options of large values', () => {
+  it.each([
+    ['/blobs', 5],
+    ['/blobs/store', memoryBlobs()],
+    ['/blobs/store/put', { store: {} }],
+    ['/blobs/above', { store: memoryBlobs(), above: 2_000_000 }],
+    ['/blobs/most', { store: memoryBlobs(), most: 5 }],
+  ])('are refused at %s', (path, blobs) => {
+    const given = { blobs } as unknown as Partial<OrchestratorOptions>;
+    expect(() => open(() => null, given)).toThrow(
+      expect.objectContaining({
+        code: 'definition_invalid',
+        details: expect.objectContaining({
+          issues: expect.arrayContaining([expect.objectContaining({ path })]),
+        }),
+      }),
+    );
+  });
+});
