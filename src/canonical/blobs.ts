@@ -28,8 +28,9 @@ export type Blobs = ReadonlyMap<string, Uint8Array>;
 /** The texts of a value that stay in the record, in UTF-16 code units, whatever its size is. */
 const shortest = 4096;
 
-/** The limits of the copy of a value before its texts are moved out of it. */
-export const boundsOf = (most: number): Bounds => ({ ...valueBounds, members: 1_600_000, text: most });
+/** Returns the limits of a value as it comes: wider than `otherwise` with this much text, if its large parts are moved out of it. */
+export const boundsFor = (most: number | undefined, otherwise: Bounds): Bounds =>
+  most === undefined ? otherwise : { ...valueBounds, members: 1_600_000, text: most };
 
 const digestOfBytes = (bytes: Uint8Array): string => `sha256:${hash('sha256', bytes)}`;
 

@@ -24,13 +24,21 @@ export const openStore = async (
   return sqliteStore(path(address));
 };
 
+const disposable = (store: BlobStore): BlobStore & AsyncDisposable => ({
+  ...store,
+  [Symbol.asyncDispose]: store.close,
+});
+
 /** Opens the store of large values at an address: a file, or a schema of PostgreSQL. */
-export const openBlobs = async (address: string, { path }: Terminal): Promise<BlobStore> => {
+export const openBlobs = async (
+  address: string,
+  { path }: Terminal,
+): Promise<BlobStore & AsyncDisposable> => {
   const { isPostgresAddress, openPostgresBlobs } = await import('../stores/postgres/address.ts');
-  if (isPostgresAddress(address)) return openPostgresBlobs(address);
+  if (isPostgresAddress(address)) return disposable(openPostgresBlobs(address));
   if (!existsSync(path(address))) throw usage(`--blobs ${address}: there is no such file`);
   const { sqliteBlobs } = await import('../stores/sqlite.ts');
-  return sqliteBlobs(path(address));
+  return disposable(sqliteBlobs(path(address)));
 };
 
 /** Options for reading a store: no task class. */

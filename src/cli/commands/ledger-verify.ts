@@ -102,7 +102,7 @@ export const ledgerVerify = command({
     terminal,
   ) => {
     const { verifyLedger } = await import('../../ledger/verify.ts');
-    const blobs = at === undefined ? undefined : await openBlobs(at, terminal);
+    await using blobs = at === undefined ? null : await openBlobs(at, terminal);
     const options = {
       ...(blobs && { blobs }),
       ...(await checkpointOptions(against, terminal)),
@@ -118,10 +118,7 @@ export const ledgerVerify = command({
       const found = await verifyLedger(records, { ...options, ...(emissions && { emissions }) });
       printed.push({ ledger: whole.ledger, ...found });
       return found.intact ? 0 : 1;
-    }).finally(async () => {
-      progress.end();
-      await blobs?.close();
-    });
+    }).finally(progress.end);
     if (json) await terminal.out.json({ intact: code === 0, ledgers: printed });
     else for (const { ledger: name, ...found } of printed) await print(name, found, terminal.out);
     return anchored && printed.some(({ verdict }) => verdict !== 'anchored') ? 1 : code;

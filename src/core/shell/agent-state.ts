@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { boundsFor } from '../../canonical/blobs.ts';
 import { stateBounds } from '../../canonical/freeze.ts';
 import { jsonValue } from '../../canonical/json-value.ts';
 import { orchestratorActor } from '../kernel/statement.ts';
 import type { TaskView } from '../kernel/view.ts';
-import { boundsFor, eraseBlobs, keepBlobs, recordable } from './blobs.ts';
+import { eraseBlobs, keepBlobs, recordable } from './blobs.ts';
 import type { Environment } from './environment.ts';
 import type { Task } from './task.ts';
 
@@ -64,7 +65,7 @@ export const saveAgentState = async (
   if (isSettled) return;
   const name = 'the state of the agent';
   const { value: agentState, lost, blobs } = recordable(state, name, 'agentState', ports);
-  if (lost.length > 0) jsonValue(state, name, boundsFor('agentState', ports.blobs?.most)); // throws
+  if (lost.length > 0) jsonValue(state, name, boundsFor(ports.blobs?.most, stateBounds)); // throws
   if (isDeepStrictEqual(agentState, projection.agentState)) return;
   await keepBlobs(task.taskId, blobs, ports);
   await task.record('agent', { actor: agent, brought: { agentState } });

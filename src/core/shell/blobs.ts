@@ -1,12 +1,12 @@
 import {
-  boundsOf,
+  boundsFor,
   joinBlobs,
   referencesIn,
   Separation,
   withoutReferences,
   type Blobs,
 } from '../../canonical/blobs.ts';
-import { deepFreeze, type Bounds } from '../../canonical/deep-freeze.ts';
+import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { digest as digestOf } from '../../canonical/digest.ts';
 import { stateBounds, valueBounds } from '../../canonical/freeze.ts';
 import { kept, notKeptKey, type Kept } from '../../canonical/kept.ts';
@@ -29,12 +29,6 @@ interface Recordable extends Kept {
   readonly blobs: Blobs;
 }
 
-/** Returns the limits of a value of this kind, which are wider where large values are kept beside the ledger. */
-export const boundsFor = (kind: 'result' | 'agentState', most: number | undefined): Bounds => {
-  if (most !== undefined) return boundsOf(most);
-  return kind === 'result' ? valueBounds : stateBounds;
-};
-
 /** Returns a value as a record can hold it, redacted. Its large parts are to be kept before it is recorded. */
 export const recordable = (
   given: unknown,
@@ -46,7 +40,7 @@ export const recordable = (
   const { value, lost } = kept(
     given,
     document,
-    boundsFor(kind, blobs?.most),
+    boundsFor(blobs?.most, kind === 'result' ? valueBounds : stateBounds),
     blobs ? parts.binary : undefined,
   );
   const redacted = redact(value, kind);

@@ -1,8 +1,8 @@
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { frozenCopy, valueBounds } from '../../canonical/freeze.ts';
+import { boundsFor } from '../../canonical/blobs.ts';
+import { deepFreeze, type Bounds } from '../../canonical/deep-freeze.ts';
+import { frozenCopy, stateBounds, valueBounds } from '../../canonical/freeze.ts';
 import { unreadable } from '../../canonical/unreadable.ts';
 import { markedLines } from '../../text/foreign-text.ts';
-import { boundsFor } from './blobs.ts';
 
 /** The kind of a document that may contain sensitive data. */
 export type RedactedKind = 'request' | 'result' | 'feedback' | 'explanation' | 'agentState';
@@ -14,6 +14,11 @@ export type RedactedKind = 'request' | 'result' | 'feedback' | 'explanation' | '
 export type Redact = (document: unknown, kind: RedactedKind) => unknown;
 
 export const nothingRedacted: Redact = (document) => document;
+
+const boundsOf = (kind: RedactedKind, most: number | undefined): Bounds => {
+  if (kind === 'agentState') return boundsFor(most, stateBounds);
+  return kind === 'result' ? boundsFor(most, valueBounds) : valueBounds;
+};
 
 /**
  * Returns a redaction whose result is checked like input. Its errors are replaced, because they could quote
@@ -28,8 +33,7 @@ export const strictRedaction =
     } catch {
       throw unreadable(kind, [], 'it could not be redacted', 'a redaction that answers');
     }
-    const isOfOthers = kind !== 'result' && kind !== 'agentState';
-    return frozenCopy(kept, kind, isOfOthers ? valueBounds : boundsFor(kind, most));
+    return frozenCopy(kept, kind, boundsOf(kind, most));
   };
 
 /** Redacts a text. If the redaction fails, the text is withheld, so that the fact can still be recorded. */

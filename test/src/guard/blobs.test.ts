@@ -26,7 +26,7 @@ const open = (
     { tier: 'read_only', ...(isHidden && { isHidden }) },
   );
   const taskClasses = [defineTaskClass({ id: 'job', tools: ['read'], beforeDeliver: {} })];
-  return createGuard({ ...options, tools: [read], taskClasses } as Parameters<typeof createGuard>[0]);
+  return createGuard({ ...options, tools: [read], taskClasses });
 };
 
 const begin = (guard: Guard): Promise<Run> => guard.begin({ taskClass: 'job', payload: {}, identity });
@@ -51,6 +51,13 @@ const reference = (mediaType: string, size: number, encoding: string) => ({
     mediaType,
     encoding,
   },
+});
+
+const redact = (document: unknown, kind: string): unknown =>
+  kind === 'result' ? JSON.parse(JSON.stringify(document).replaceAll('Many', 'XXXX')) : document;
+
+const forged = (encoding: string) => ({
+  'agentcharter:blob': { digest: `sha256:${'0'.repeat(64)}`, size: 1, mediaType: 'text/plain', encoding },
 });
 
 describe('A result that is too large for a record', () => {
@@ -105,8 +112,6 @@ describe('A result that is too large for a record', () => {
   });
 
   it('is redacted before it is kept', async () => {
-    const redact = (document: unknown, kind: string): unknown =>
-      kind === 'result' ? JSON.parse(JSON.stringify(document).replaceAll('Many', 'XXXX')) : document;
     await using guard = open(() => ({ report }), { redact, blobs: { store: memoryBlobs() } });
     const { result } = await called(guard, await begin(guard));
     expect(result).toEqual({ report: report.replaceAll('Many', 'XXXX') });
@@ -123,9 +128,6 @@ describe('A result that is too large for a record', () => {
   });
 
   it('is not read from a reference that a tool made up', async () => {
-    const forged = (encoding: string) => ({
-      'agentcharter:blob': { digest: `sha256:${'0'.repeat(64)}`, size: 1, mediaType: 'text/plain', encoding },
-    });
     const returned = [forged('utf8'), forged('json'), forged('none'), { 'agentcharter:blob': 5 }];
     await using guard = open(() => returned);
     const { result } = await called(guard, await begin(guard));
@@ -133,31 +135,26 @@ describe('A result that is too large for a record', () => {
   });
 });
 
-describe('The ledger of such a task', () => {
-  /** Delivers a task whose tool returned two large values, and passes its ledger. */
-  const delivered = async (
-    blobs: BlobStore,
-    work: (given: {
-      guard: Guard;
-      taskId: string;
-      digest: string;
-      texts: readonly string[];
-    }) => Promise<void>,
-  ): Promise<void> => {
-    await using guard = open(() => ({ report }), { blobs: { store: { ...blobs, close: async () => {} } } });
-    const run = await begin(guard);
-    const { payload, digest } = await called(guard, run);
-    await run.conclude({ payload: { said: 'done' } });
-    const texts = [...JSON.stringify(payload).matchAll(/sha256:[0-9a-f]{64}/g)].map(([text]) => text);
-    await work({ guard, taskId: run.taskId, digest, texts });
-  };
+/** Delivers a task whose tool returned a large value, and passes its ledger. */
+const delivered = async (
+  blobs: BlobStore,
+  work: (given: { guard: Guard; taskId: string; digest: string; texts: readonly string[] }) => Promise<void>,
+): Promise<void> => {
+  await using guard = open(() => ({ report }), { blobs: { store: { ...blobs, close: async () => {} } } });
+  const run = await begin(guard);
+  const { payload, digest } = await called(guard, run);
+  await run.conclude({ payload: { said: 'done' } });
+  const texts = [...JSON.stringify(payload).matchAll(/sha256:[0-9a-f]{64}/g)].map(([text]) => text);
+  await work({ guard, taskId: run.taskId, digest, texts });
+};
 
+describe('The ledger of such a task', () => {
   it('verifies and replays, and says what is kept', async () => {
     const blobs = memoryBlobs();
     await delivered(blobs, async ({ guard, taskId }) => {
       const records = await guard.orchestrator.ledger(taskId);
       expect(await verifyLedger(records)).toMatchObject({ intact: true, blobs: null });
-      expect(await replay(records)).toMatchObject({ findings: [] });
+      expect(replay(records)).toMatchObject({ findings: [] });
       const here = { intact: true, blobs: { named: 1, notKeptHere: [] } };
       expect(await verifyLedger(records, { blobs })).toMatchObject(here);
     });
