@@ -263,7 +263,7 @@ const sharedWith = (c: Context, digest: string, effect: Effect | undefined): Cal
 
 /** Returns the new call for a proposed one, at a position in the plan. */
 export const callFor = (c: Context, proposed: ProposedCall, at: number): Call => {
-  const { tool, tier, digest, rollback, subjects, together } = proposed;
+  const { tool, tier, digest, rollback, subjects, together, after } = proposed;
   const effect = c.effects.find((one) => one.digest === digest);
   const held = effect === undefined ? proposed.held : undefined;
   const subject = subjectOf({ tier, underWay: false, code: null }, effect?.status);
@@ -278,6 +278,7 @@ export const callFor = (c: Context, proposed: ProposedCall, at: number): Call =>
     review: false,
     ...(held && { held }),
     ...(together && { together }),
+    ...(after && { after }),
     authority: null,
     approvers: [],
     rollback,

@@ -90,6 +90,8 @@ export interface Call {
   readonly held?: readonly HeldCode[];
   /** Whether the write waits until every write that is left may be made. */
   readonly together?: true;
+  /** The calls that the write comes after: beside a question it waits until they are over. */
+  readonly after?: readonly string[];
   readonly authority: Authority | null;
   /** The approvers of this action so far. `authority` is set when there are enough. */
   readonly approvers: readonly string[];

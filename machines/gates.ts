@@ -11,6 +11,7 @@ import {
   isConfident,
   isFailed,
   isOutstanding,
+  isToBeMade,
   isWrite,
   nextWrite,
   readsHeld,
@@ -182,13 +183,21 @@ const against: Record<Gate, (c: Context) => readonly Violation[]> = {
  */
 export const violationsOf = (gate: Gate, c: Context): readonly Violation[] => against[gate](c);
 
+/** Returns whether a write comes after no call that is still to be made or to end. */
+const isInTurn = (c: Context, { together, after = [] }: Call): boolean =>
+  together === undefined &&
+  after.every((id) => {
+    const earlier = c.calls[id];
+    return earlier === undefined || !(isToBeMade(earlier) || isOutstanding(earlier));
+  });
+
 /**
  * Returns the write that goes on while people are asked to approve others: it needs nobody, or was approved, and nothing else
  * stands against it.
  */
 const writeBeside = (c: Context): NamedCall | undefined => {
   const write = writesOwed(c).find(
-    (call) => call.status === 'allowed' && isAuthorized(call) && call.together === undefined,
+    (call) => call.status === 'allowed' && isAuthorized(call) && isInTurn(c, call),
   );
   const isAsked = Object.values(c.questions).some(
     ({ kind, about }) => kind !== 'approval' || about === write?.digest,

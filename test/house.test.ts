@@ -222,19 +222,19 @@ interface Budget {
 
 /** To raise a number is a decision: its record says what a user gets for it. To lower one needs none. */
 const budgets: readonly Budget[] = [
-  { thing: 'lines of machines', most: 4_772, counted: linesIn(/^machines\//) },
+  { thing: 'lines of machines', most: 4_786, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 11_814, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 78_508, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 11_863, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 78_584, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
-    most: 720,
+    most: 723,
     counted: countedIn(/^(?:src|machines)\//, ({ optional }) => optional),
   },
   {
     thing: 'conditional spreads',
-    most: 374,
+    most: 377,
     counted: countedIn(/^(?:src|machines)\//, (one) => one.conditional),
   },
   { thing: 'files that name one fact', most: 9, counted: filesNamingAFact() },

@@ -26,6 +26,8 @@ export const ProposedCall = z.object({
   held: z.array(HeldCode).min(1).max(2).optional(),
   /** Whether the write waits until every write of its step may be made. */
   together: z.literal(true).optional(),
+  /** The calls that the write comes after, by id. */
+  after: z.array(Identifier).min(1).optional(),
 });
 export type ProposedCall = z.infer<typeof ProposedCall>;
 

@@ -25,6 +25,7 @@ export interface PendingCall extends PendingProposal {
   readonly arguments: JsonObject;
   readonly confidence: number | 'unstated';
   readonly together?: true;
+  readonly after?: readonly string[];
   /** The content by which two calls with one ref are compared. */
   readonly content: CallContent;
 }

@@ -34,6 +34,8 @@ const nameOf = (ref: string): string => (Identifier.safeParse(ref).success ? ref
 const changed = (name: string, expected: string): Refused =>
   refused('PROPOSAL_CHANGED', `${name} was proposed before with other content: expected ${expected}`);
 
+const After = z.array(z.string()).min(1).max(100).optional();
+
 type QueuedDraft = PendingDraft & { readonly output: DraftOutput };
 
 const isQueued = (draft: PendingDraft): draft is QueuedDraft =>
@@ -96,8 +98,10 @@ export class Proposals {
       ref: nameOf(options.ref ?? freshRef()),
       arguments: parseDocument('arguments', JsonObject, frozenCopy(input, 'arguments')),
       confidence: parseDocument('confidence', PlanOutput.shape.confidence, confidence),
+      after: parseDocument('after', After, options.after)?.map(nameOf),
     }));
     if ('status' in given) return given;
+    const { after, ...named } = given;
     const resolve = (given: unknown): Promise<unknown> => this.#context.resolved(this.#taskId, given);
     const content = await callContentOf(tools.get(tool), tool, given.arguments, resolve);
     const progress = await this.#currentProgress();
@@ -113,7 +117,7 @@ export class Proposals {
     if (isKnown && !known.isReported) return known;
     if (rejected) return rejected;
     const together = options.together === true && ({ together: true } as const);
-    const pending = { ...queued(), ...given, ...together, ref, content };
+    const pending = { ...queued(), ...named, ...together, ...(after && { after }), ref, content };
     this.#calls.set(ref, pending);
     return pending;
   }

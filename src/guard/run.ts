@@ -43,6 +43,11 @@ export interface CallOptions extends Patience {
    * for its own approval only.
    */
   readonly together?: boolean;
+  /**
+   * The `ref`s of earlier calls of the request that a write comes after: it waits until they are made, and is refused if one of
+   * them was not.
+   */
+  readonly after?: readonly string[];
 }
 
 /** An answer to deliver. By default, `canProceed` is true and `confidence` is `unstated`. */

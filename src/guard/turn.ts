@@ -79,11 +79,12 @@ export const outputOf = (
   { calls, repeated, declares }: AgentProposal,
   unstated: 'ask' | 'proceed',
 ): PlanOutput | CallsOutput => {
-  const proposed = calls.map(({ tool, arguments: input, ref, together }) => ({
+  const proposed = calls.map(({ tool, arguments: input, ref, together, after }) => ({
     tool,
     arguments: input,
     ref,
     ...(together && { together }),
+    ...(after && { after: [...after] }),
   }));
   const all = [...repeated, ...proposed];
   return {

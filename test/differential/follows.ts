@@ -16,6 +16,7 @@ import {
   unsure,
 } from './gates.ts';
 import {
+  callOf,
   effectOf,
   hasFailedReport,
   isBroken,
@@ -290,6 +291,12 @@ const isAlone = (k: Known, write: Call): boolean =>
   verifiersOwed(k, k.taskClass.beforeWrite, [write.digest]).length === 0 &&
   !hasFailedReport(k, k.taskClass.beforeWrite);
 
+/** Whether a call is still to be made, or to end. */
+const isLeft = (k: Known, id: string): boolean => {
+  const status = callOf(k, id)?.status;
+  return status !== undefined && ['ready', 'started', 'asking', 'awaiting'].includes(status);
+};
+
 /** What goes on while people are asked: reads, and then one write of those that nobody is asked about (decision 0080). */
 const besides = (k: Known): readonly Call[] => {
   if (isSpent(k, 'calls')) return [];
@@ -302,6 +309,7 @@ const besides = (k: Known): readonly Call[] => {
       call.status === 'ready' &&
       call.verdict !== null &&
       call.together === undefined &&
+      (call.after ?? []).every((id) => !isLeft(k, id)) &&
       isAuthorized(k, call),
   );
   return write !== undefined && isAlone(k, write) ? [write] : [];

@@ -26,6 +26,7 @@ export const pool: readonly [Proposal, ...Proposal[]] = [
   proposal('v', 'write_low_risk', true, 'do-v', { same: 'b' }),
   proposal('n', 'write_low_risk', false),
   { ...proposal('y', 'write_low_risk', true), together: true },
+  { ...proposal('z', 'write_low_risk', true), after: ['w', 'u'] },
   proposal('t', 'write_low_risk', true, 'do-u', { same: 'a' }, 'tool-u'),
   proposal('h', 'write_high_risk', true, 'do-h', { other: 'a' }),
   proposal('h2', 'write_high_risk', true, 'do-w', { same: 'b', other: 'a' }, 'tool-w'),

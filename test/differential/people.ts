@@ -127,6 +127,7 @@ const replaceWrite = (k: Known, id: string, digest: string, edited: Proposal): v
         id: name,
         subjects: edited.subjects,
         together: edited.together,
+        after: edited.after,
         held,
         status: 'ready',
         verdict: null,

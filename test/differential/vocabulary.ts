@@ -19,6 +19,8 @@ export interface Proposal {
   readonly held?: readonly HeldCode[] | undefined;
   /** Whether it waits until all writes may be made. */
   readonly together?: true | undefined;
+  /** The calls that it comes after, by id. */
+  readonly after?: readonly string[] | undefined;
 }
 
 /** Where a value comes from, or the tool itself, is not what was declared (decision 0072). */

@@ -47,6 +47,25 @@ describe('beside a question about another write', () => {
     expect(task.owes).toEqual(['call w']);
   });
 
+  test('a write that comes after another waits until that one is over, and no longer', () => {
+    const after = { ...note('m'), after: ['w'] };
+    const told = [
+      ...asked(send('w'), undoable('v'), after, note('o')),
+      decided('w'),
+      decided('v', 'needs_review'),
+    ];
+    const task = run(human, [...told, decided('m'), decided('o')]);
+    expect(task.owes).toEqual(['ask approval:action-w', 'ask approval:action-v', 'call o']);
+    for (const fact of [cleared('o'), started('o'), succeeded('o')]) task.send(fact);
+    expect(task.owes).toEqual(['ask approval:action-w', 'ask approval:action-v']);
+    task.send(answered('approval:action-w', 'approve'));
+    expect(task.owes).toEqual(['ask approval:action-v', 'call w']);
+    for (const fact of [cleared('w'), started('w')]) task.send(fact);
+    expect(task.owes).toEqual(['ask approval:action-v', 'observe w']);
+    task.send(succeeded('w'));
+    expect(task.owes).toEqual(['ask approval:action-v', 'call m']);
+  });
+
   test('no write goes on that a person is asked about, nor beside another kind of question', () => {
     const told = [...asked(send('w'), note('m'), note('o')), decided('w'), decided('m'), decided('o')];
     const task = run(human, [...told, cleared('m'), started('m'), raises('m', 'q')]);

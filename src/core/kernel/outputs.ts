@@ -22,6 +22,8 @@ const ProposedCallOutput = z.strictObject({
   ref: Identifier.optional(),
   /** For a write that waits until the other writes of its step may be made, or are refused. By default it waits for its own approval only. */
   together: z.literal(true).optional(),
+  /** For a write: the `ref`s of earlier calls that it comes after. It is refused if one of them was not made. */
+  after: z.array(Identifier).min(1).max(100).optional(),
 });
 export type ProposedCallOutput = z.infer<typeof ProposedCallOutput>;
 

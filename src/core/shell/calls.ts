@@ -5,7 +5,7 @@ import { didYouMean } from '../../boundary/did-you-mean.ts';
 import { withDates } from '../../define/dates.ts';
 import { describeRollback } from '../../define/rollback.ts';
 import { summarize } from '../../define/summary.ts';
-import { causeOf, isCharterError } from '../../errors.ts';
+import { causeOf, isCharterError, type Issue } from '../../errors.ts';
 import { subjectsOf } from '../../evidence/checks.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import type { Tool } from '../../ports/tool.ts';
@@ -179,6 +179,41 @@ const resolveCall = async (
   return { document, proposed: { ...proposed, ...(call.together && { together: call.together }) } };
 };
 
+type Action = Pick<ReturnType<typeof actionOf>, 'document' | 'proposed'>;
+
+/** Returns proposed calls with the ids of the calls that they come after: earlier ones of this output, or of the attempt. */
+const inSequence = (
+  { view: { context, projection } }: Task,
+  calls: readonly ProposedCallOutput[],
+  actions: readonly Action[],
+): readonly ProposedCall[] | RejectedOutput => {
+  const ids = new Map<string, string>();
+  const add = ({ id, ref }: CallDocument): void => void (ref !== undefined && ids.set(ref, id));
+  for (const call of Object.values(projection.calls)) if (call.id in context.calls) add(call);
+  const issues: Issue[] = [];
+  const proposed = actions.map((action, at) => {
+    const { after: refs = [] } = calls[at] ?? {};
+    const after = refs.flatMap((ref, index) => {
+      const path = `/calls/${at}/after/${index}`;
+      const id = ids.get(ref);
+      if (id === undefined)
+        issues.push({
+          path,
+          message: `no earlier call has the ref ${JSON.stringify(ref)}${didYouMean(ref, ids.keys())}`,
+        });
+      return id ?? [];
+    });
+    if (refs.length > 0 && action.proposed.tier === 'read_only')
+      issues.push({
+        path: `/calls/${at}/after`,
+        message: 'a read comes before the writes of its step: propose it in the next one',
+      });
+    add(action.document);
+    return after.length === 0 ? action.proposed : { ...action.proposed, after };
+  });
+  return issues.length === 0 ? proposed : rejected(issues);
+};
+
 /**
  * Resolves every call of an output to an allowed tool, with arguments read by the tool's schema. `feedback` is the
  * person's edit that brings them.
@@ -204,8 +239,7 @@ export const resolveCalls = async (
   const unclear = read[at];
   if (unclear !== undefined && 'unclear' in unclear) return { ...unclear, at };
   const actions = read.flatMap((one) => ('document' in one ? [one] : []));
-  return {
-    documents: actions.map(({ document }) => document),
-    proposed: actions.map(({ proposed }) => proposed),
-  };
+  const documents = actions.map(({ document }) => document);
+  const proposed = inSequence(task, calls, actions);
+  return 'issues' in proposed ? proposed : { documents, proposed };
 };

@@ -12,13 +12,26 @@ import { WorkAbort, type WorkSignal } from '../work-signal.ts';
 import { askPolicy, policyEnds, type ClearancePorts, type Decision } from './ask-policy.ts';
 import { systemOf, type Performer, type Run } from './performer.ts';
 
-/** Returns the decision on a write; `needs_review` in place of a policy that ends its process. */
+/** Returns why a call that comes after another is not made: the other one was not; `null` if it may be. */
+const unmadeBefore = ({ view: { context, projection } }: Task, id: string): string | null => {
+  const unmade = context.calls[id]?.after?.find((earlier) => {
+    const status = context.calls[earlier]?.status;
+    return status === 'refused' || status === 'failed' || status === 'dropped';
+  });
+  if (unmade === undefined) return null;
+  const { tool, ref } = projection.calls[unmade] ?? {};
+  return `It comes after ${tool} (${ref}), which was not made.`;
+};
+
+/** Returns the decision on a write that another one does not rule out; `needs_review` in place of a policy that ends its process. */
 const decisionFor = async (
   task: Task,
   call: CallDocument,
   environment: ClearancePorts,
   signal: WorkSignal,
 ): Promise<Decision | null> => {
+  const unmade = unmadeBefore(task, call.id);
+  if (unmade !== null) return { verdict: 'deny', ends: 'call', reasons: [unmade] };
   const reason = policyEnds(task, environment);
   if (reason !== null) return { verdict: 'needs_review', reasons: [reason] };
   return askPolicy(task, call, environment, signal);
@@ -188,6 +201,8 @@ const isHeld = ({ task, call }: Run): boolean => task.view.context.calls[call.id
 /** Checks everything that a clearance depends on, as it is now. */
 const verdictOn = async (run: Run): Promise<Verdict> => {
   const { task, environment, call } = run;
+  const unmade = unmadeBefore(task, call.id);
+  if (unmade !== null) return { code: 'POLICY_CHANGED', explanation: unmade };
   const contract = await contractFault(run);
   if (contract !== null) return contract;
   if (isRead(run) && !isHeld(run)) return 'holds';
