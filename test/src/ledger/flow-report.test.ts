@@ -72,6 +72,13 @@ describe('The report on flows', () => {
     ]);
   });
 
+  it('counts a call as unanswered whose question expired', async () => {
+    const taskClass = { deadlines: { question: 100 } };
+    expect((await reported(paysTo('late-1'), { taskClass })).flows).toMatchObject([
+      { held: 1, approved: 0, unanswered: 1 },
+    ]);
+  });
+
   it('counts a call once that is proposed again', async () => {
     const twice = [[call('pay', { to: 'approve-1' }), call('pay', { to: 'approve-1' })]];
     expect((await reported(twice)).flows).toMatchObject([{ calls: 1, held: 1, approved: 1 }]);

@@ -37,11 +37,13 @@ const contents: Readonly<Record<string, unknown>> = {
   instruction: 'Do without.',
 };
 
-/** Returns what a person answers: the word before the hyphen of the account; nothing for `open`. */
+/** Returns what a person answers: the word before the hyphen of the account; nothing for `open`, and for `late`. */
 const answerTo = (action: unknown) => {
   const { to } = (action as { arguments: { to: unknown } }).arguments;
   const [type = ''] = /[a-z]+(?=-)/.exec(JSON.stringify(to)) ?? [];
-  return type === 'open' ? null : { type, ...(type in contents && { content: contents[type] }) };
+  return type === 'open' || type === 'late'
+    ? type
+    : { type, ...(type in contents && { content: contents[type] }) };
 };
 
 /** Submits a task for each list of calls, and answers every question. Returns the orchestrator, and the tasks. */
@@ -74,8 +76,8 @@ export const flowing = async (
   let left = (): void => {};
   orchestrator.on('question', async ({ message: { messageId: target, payload } }) => {
     const answer = answerTo(payload['action']);
-    if (answer === null) left();
-    else await orchestrator.respond({ ...answer, target } as never, { by: 'dana' }); // it is of a type of answer
+    if (answer === 'open') left();
+    else if (answer !== 'late') await orchestrator.respond({ ...answer, target } as never, { by: 'dana' }); // it is of a type of answer
   });
   const taskIds: string[] = [];
   for (const task of tasks.keys()) {
