@@ -1,5 +1,4 @@
 import { gateSubject } from '../../machines/question.ts';
-import type { FeedbackType } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { proposedIn } from '../core/kernel/origins.ts';
 import { answeredBy } from '../core/kernel/projection/facts.ts';
@@ -50,15 +49,14 @@ export interface FlowReport {
   readonly uses: () => FlowUses;
 }
 
+type Named = Pick<FlowUse, 'tool' | 'pattern'>;
 type Answer = 'approved' | 'rejected' | 'edited';
-const answers: Readonly<Partial<Record<FeedbackType, Answer>>> = {
+const answers: Readonly<Record<string, Answer>> = {
   approve: 'approved',
   reject: 'rejected',
   edit: 'edited',
   instruction: 'edited',
 };
-
-type Named = Pick<FlowUse, 'tool' | 'pattern'>;
 
 /** A flow in a call: why it is held; `null` if it has no value there. */
 type Seen = Named & { readonly digest: string; readonly whys: readonly string[] | null };
@@ -110,8 +108,7 @@ const useOf = ({ whys, ...tally }: Tally): FlowUse => {
 /** Returns a report that says which flows of tools never held a call, and which always do. */
 export const createFlowReport = (): FlowReport => {
   const tallies = new Map<string, Tally>();
-  let tasks = 0;
-  let erased = 0;
+  let [tasks, erased] = [0, 0];
   const add = (records: readonly LedgerRecord[]): void => {
     const all = new Map<string, Seen>();
     const answered = new Map<string, Answer>();

@@ -14,8 +14,7 @@ const print = async ({ tasks, erased, flows }: FlowUses, { out, err }: Terminal)
   if (flows.length > 0) await out.line(faint(['flow'.padEnd(width), ...counted, 'verdict'].join('  ')));
   for (const [at, flow] of flows.entries()) {
     const counts = counted.map((name) => String(flow[name]).padStart(name.length));
-    const verdict = flow.verdict.replaceAll('_', ' ');
-    await out.line([names[at]?.padEnd(width), ...counts, verdict].join('  '));
+    await out.line([names[at]?.padEnd(width), ...counts, flow.verdict.replaceAll('_', ' ')].join('  '));
     if (flow.why !== null) await out.line(`  ${flow.why}`);
   }
   await err.line(faint(`tasks: ${tasks}; flows: ${flows.length}; erased calls, not counted: ${erased}`));
@@ -25,7 +24,7 @@ export const ledgerFlows = command({
   name: 'ledger flows',
   description: 'Counts the calls that each flow of a tool held, and what people answered.',
   details:
-    'Without LEDGER, reads every task of --store. Below a flow is its most frequent reason. It verifies nothing.',
+    'Without LEDGER, reads every task of --store. A reason is the most frequent one. Verifies nothing.',
   args: { ledger: { ...ledgerArgument, isOptional: true } },
   flags: { store: storeFlag, json: jsonFlag },
   example: 'ledger flows --store tasks.db',

@@ -29,7 +29,7 @@ interface Given {
   readonly store?: Store;
   readonly taskClass?: Partial<TaskClassDefinition>;
   /** The calls of each task after those of its plan. */
-  readonly then?: readonly ProposedCall[];
+  readonly later?: readonly ProposedCall[];
 }
 
 const contents: Readonly<Record<string, unknown>> = {
@@ -49,7 +49,7 @@ const answerTo = (action: unknown) => {
 /** Submits a task for each list of calls, and answers every question. Returns the orchestrator, and the tasks. */
 export const flowing = async (
   tasks: readonly (readonly ProposedCall[])[],
-  { tools = [pays()], store = memoryStore(), taskClass, then = [] }: Given = {},
+  { tools = [pays()], store = memoryStore(), taskClass, later = [] }: Given = {},
 ) => {
   const planned = new Set<unknown>();
   const orchestrator = createOrchestrator({
@@ -66,17 +66,17 @@ export const flowing = async (
     store,
     model: {
       answer: async ({ asks, calls, request: { task } }) => {
-        if (asks !== 'plan') return calls.length === 1 && then.length > 0 ? further(...then) : draft();
+        if (asks !== 'plan') return calls.length === 1 && later.length > 0 ? further(...later) : draft();
         const isAgain = planned.has(task); // after an instruction it does without
         planned.add(task);
         return plan(isAgain ? [] : tasks[Number(task)]);
       },
     },
   });
-  let left = (): void => {};
+  let left: (() => void) | undefined;
   orchestrator.on('question', async ({ message: { messageId: target, payload } }) => {
     const answer = answerTo(payload['action']);
-    if (answer === 'open') left();
+    if (answer === 'open') left?.();
     else if (answer !== 'late') await orchestrator.respond({ ...answer, target } as never, { by: 'dana' }); // it is of a type of answer
   });
   const taskIds: string[] = [];
