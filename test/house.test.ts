@@ -226,7 +226,7 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
   { thing: 'lines of the shell', most: 11_863, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 78_584, counted: linesIn(/^/) },
+  { thing: 'lines of the product', most: 78_784, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
     most: 723,
@@ -238,7 +238,7 @@ const budgets: readonly Budget[] = [
     counted: countedIn(/^(?:src|machines)\//, (one) => one.conditional),
   },
   { thing: 'files that name one fact', most: 9, counted: filesNamingAFact() },
-  { thing: 'files that name origins', most: 25, counted: filesNaming('origins') },
+  { thing: 'files that name origins', most: 26, counted: filesNaming('origins') },
   { thing: 'files that name labels', most: 30, counted: filesNaming('labels') },
   { thing: 'files that name a fence', most: 22, counted: filesNaming('fence') },
   {
@@ -248,7 +248,7 @@ const budgets: readonly Budget[] = [
   },
   { thing: 'files that name a mapping', most: 12, counted: filesNaming('mapping') },
   { thing: 'files that name a doubt', most: 50, counted: filesNaming('doubt') },
-  { thing: 'files that name what is held', most: 58, counted: filesNaming('held') },
+  { thing: 'files that name what is held', most: 60, counted: filesNaming('held') },
   { thing: 'files that name consumed approvals', most: 11, counted: filesNaming('consumedApprovals') },
   { thing: 'files that name the state of an agent', most: 10, counted: filesNaming('agentState') },
 ];

@@ -132,6 +132,7 @@ describe('the public surface', () => {
           "createInspector",
         ],
         "agentcharter/ledger": [
+          "createFlowReport",
           "findingMeaning",
           "fromJsonLines",
           "replay",

@@ -8,6 +8,7 @@ import { demo } from './commands/demo.ts';
 import { inbox } from './commands/inbox.ts';
 import { inspect } from './commands/inspect.ts';
 import { ledgerExport } from './commands/ledger-export.ts';
+import { ledgerFlows } from './commands/ledger-flows.ts';
 import { ledgerReplay } from './commands/ledger-replay.ts';
 import { ledgerShow } from './commands/ledger-show.ts';
 import { ledgerVerify } from './commands/ledger-verify.ts';
@@ -32,6 +33,7 @@ export const table: readonly Command[] = [
   ledgerVerify,
   ledgerReplay,
   ledgerExport,
+  ledgerFlows,
   storeCopy,
   upgrade,
   render,

@@ -4,6 +4,8 @@ export { signCheckpoint } from './checkpoint.ts';
 export type { Checkpoint, CheckpointToSign, Head } from './checkpoint.ts';
 export { findingMeaning, replayMeaning, verdictMeaning } from './findings.ts';
 export type { Contradiction, Finding, FindingCode, LedgerVerdict, ReplayCode, Stated } from './findings.ts';
+export { createFlowReport } from './flow-report.ts';
+export type { FlowReport, FlowUse, FlowUses, FlowVerdict } from './flow-report.ts';
 export { fromJsonLines, toJsonLines } from './json-lines.ts';
 export { replay } from './replay.ts';
 export type { Replay, ReplayOptions } from './replay.ts';

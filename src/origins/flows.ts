@@ -14,6 +14,10 @@ const isAmong = (from: readonly string[], source: string): boolean => {
   return from.includes(source === 'request' ? 'request' : 'answers');
 };
 
+/** Returns places in words, each once; `of` says what is told of one. */
+const listed = (found: readonly OriginPlace[], of: (place: OriginPlace) => string): string =>
+  [...new Set(found.map(of))].join(', ');
+
 /** Returns a place in words; of a result that the model is not shown without its members' names. */
 const placeWords = ({ source, pointer, isEcho, isHidden }: OriginPlace): string =>
   `${source}${pointer === '' || isHidden === true ? '' : ` at ${pointer}`}${isEcho === true ? ', which repeats what it was asked' : ''}`;
@@ -35,7 +39,7 @@ const foundIn = ({ at, isName, found, isUnsearched }: Origin, input: unknown): s
     return isName || namesAt(input, at).some((value) => normalForm(value) !== undefined)
       ? 'it was found nowhere in this run'
       : 'it says too little to be looked for: refer to it with $from';
-  return `it was found in ${[...new Set(found.map(placeWords))].join(', ')}`;
+  return `it was found in ${listed(found, placeWords)}`;
 };
 
 const integrityFault = (
@@ -121,19 +125,23 @@ const holdAt = (origin: Origin, pattern: string): string => {
   return at.split('/').slice(0, length).join('/');
 };
 
-/** Returns why a call is held: every value whose origin its tool does not accept. */
-export const forbiddenFlows = (
-  flows: Flows,
-  values: readonly Origin[],
-  shown: Label,
-  input: unknown,
-): readonly Hold[] =>
+/** Returns what a tool's flows say of each value that they decide: the argument that a hold names, and why it is held, if it is. */
+export const flowChecks = (flows: Flows, values: readonly Origin[], shown: Label, input: unknown) =>
   values.flatMap((origin) =>
-    patternsAt(flows, origin, input).flatMap((pattern) =>
-      faultsOf(flows[pattern] ?? {}, origin, shown, input).map((why) => ({
-        code: 'FLOW_FORBIDDEN' as const,
-        at: holdAt(origin, pattern),
-        why: origin.isName && !isUnseen(origin) ? `the name of this member: ${why}` : why,
-      })),
-    ),
+    patternsAt(flows, origin, input).map((pattern) => ({
+      pattern,
+      origin,
+      at: holdAt(origin, pattern),
+      whys: faultsOf(flows[pattern] ?? {}, origin, shown, input).map((why) =>
+        origin.isName && !isUnseen(origin) ? `the name of this member: ${why}` : why,
+      ),
+    })),
   );
+
+/** Returns why a call is held: every value whose origin its tool does not accept. */
+export const forbiddenFlows = (...given: Parameters<typeof flowChecks>): readonly Hold[] =>
+  flowChecks(...given).flatMap(({ at, whys }) => whys.map((why) => ({ code: 'FLOW_FORBIDDEN', at, why })));
+
+/** Returns why a value is not accepted, without the numbers of results and the places in them. */
+export const generalWhy = (why: string, { found }: Origin): string =>
+  why.replaceAll(listed(found, placeWords), () => listed(found, ({ source }) => source.replace(/#\d+$/, '')));

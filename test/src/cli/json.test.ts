@@ -95,6 +95,11 @@ it('prints a stable JSON shape for each command', async () => {
           },
         ],
       },
+      "ledger flows": {
+        "erased": "number",
+        "flows": [],
+        "tasks": "number",
+      },
       "ledger replay": {
         "ledgers": [
           {

@@ -49,6 +49,14 @@ describe('The command on ledgers of chart 1', () => {
     });
   });
 
+  it('counts the flows of every task of a store', async () => {
+    const { code, stderr } = await call(`ledger flows --store ${storeCopy()}`);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining(`tasks: ${count};`) as string,
+    });
+  });
+
   it('prints and exports them unchanged', async () => {
     const shown = await call(`ledger show ${ledgerFile('written')} --from 1 --limit 3`);
     expect(shown).toMatchObject({

@@ -22,6 +22,7 @@ describe('A command', () => {
       'ledger verify',
       'ledger replay',
       'ledger export',
+      'ledger flows',
       'store copy',
       'upgrade',
       'render',
