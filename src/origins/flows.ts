@@ -67,7 +67,12 @@ export const isVouching = (
 const sourceFault = ({ from, integrity }: Flow, origin: Origin, input: unknown): string | null => {
   if (from === undefined) return null;
   const isStrict = integrity === 'trusted';
-  return origin.found.some((place) => isAmong(from, place.source) && isVouching(place, origin, isStrict))
+  return origin.found.some(
+    (place) =>
+      (isAmong(from, place.source) ||
+        (place.isEndorsed === true && reserved.some((name) => from.includes(name)))) &&
+      isVouching(place, origin, isStrict),
+  )
     ? null
     : `expected a value from ${from.join(' or ')}; ${foundIn(origin, input)}`;
 };

@@ -2,7 +2,7 @@ import type { HeldCode } from '../../machines/index.ts';
 import type { RequestDocument } from '../ports/ledger.ts';
 import type { Flows, Hold, Origin, OriginsDocument } from '../ports/origin.ts';
 import { forbiddenFlows } from './flows.ts';
-import type { Provenance } from './provenance.ts';
+import { shownUnendorsed, type Provenance } from './provenance.ts';
 
 /** The version of the rules for origins. Raise it when they find another value, find one elsewhere, or judge it otherwise. */
 export const originsVersion = 3;
@@ -35,7 +35,7 @@ const holdsOn = (
   ...(isOutside(tool, provenance, mandate)
     ? [{ code: 'MANDATE_EXCEEDED' as const, at: '', why: `${tool} is not among the tools of this run` }]
     : []),
-  ...forbiddenFlows(flows, values, provenance.shown, input),
+  ...forbiddenFlows(flows, values, shownUnendorsed(provenance), input),
 ];
 
 /** Returns what is recorded of a call's origins, with why it is held. */
@@ -48,7 +48,7 @@ export const judgedOrigins = (
   const holds = holdsOn(call, provenance, mandate);
   return {
     version: originsVersion,
-    shown: provenance.shown,
+    shown: shownUnendorsed(provenance),
     values,
     ...(flows && { flows }),
     ...(holds.length > 0 && { holds }),

@@ -14,13 +14,14 @@ interface Place extends OriginPlace {
 }
 
 const placeIn = (source: Source, pointer: string, effort: Effort, part?: Part): Place => {
-  const { label, isEcho } = source.at(pointer, effort, part);
+  const { label, isEcho, isEndorsed } = source.at(pointer, effort, part);
   return {
     source: source.alias,
     pointer,
     label,
     ...(label.integrity === 'untrusted' && { isUntrusted: true as const }),
     ...(isEcho && { isEcho }),
+    ...(isEndorsed && { isEndorsed }),
     ...(isHiddenSource(source) && { isHidden: true as const }),
   };
 };

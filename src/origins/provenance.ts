@@ -2,14 +2,15 @@ import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
 import { callKey } from '../evidence/fault.ts';
 import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
 import type { Label } from '../ports/origin.ts';
-import { joined, labelOf, trusted, unlabelled } from './label.ts';
+import type { Endorsement } from './endorsed.ts';
+import { joined, joinedAll, labelOf, trusted, unlabelled } from './label.ts';
 import {
   disclosedIn,
   isEcho,
   isHidden,
-  labelAtFirst,
   labelOfEvidence,
   labelOfReferences,
+  labelOfRequest,
   type LabelledAnswer,
 } from './sources.ts';
 
@@ -17,6 +18,10 @@ import {
 export interface Provenance {
   /** The join of everything that the model was shown, over all attempts and requests of the task. */
   readonly shown: Label;
+  /** What of that is not trusted, or not for anyone: `of` is its evidence, or `null` for the request. */
+  readonly seen: readonly { readonly label: Label; readonly of?: string | null }[];
+  /** What people stand for in this request. */
+  readonly endorsed: readonly Endorsement[];
   readonly answers: readonly LabelledAnswer[];
   /** The evidence of this request, by its identifiers, in the order in which it was recorded. */
   readonly results: readonly string[];
@@ -28,21 +33,38 @@ export interface Provenance {
   readonly mandated: readonly string[];
 }
 
-/** Returns the provenance of a run that has only its request. */
-export const provenanceOf = (request: RequestDocument): Provenance => ({
-  shown: labelAtFirst(request),
-  answers: [],
-  results: [],
-  earlier: [],
-  said: [],
-  mandated: [],
-});
-
-const withShown = (provenance: Provenance, label: Label): Provenance => ({
+const withShown = (provenance: Provenance, label: Label, of?: string | null): Provenance => ({
   ...provenance,
   shown: joined(provenance.shown, label),
+  ...((label.integrity !== 'trusted' || label.readers !== 'anyone') && {
+    seen: [...provenance.seen, { label, ...(of !== undefined && { of }) }],
+  }),
 });
 
+/** Returns the join of what the model was shown, in which the sources that people endorsed whole are trusted. */
+export const shownUnendorsed = ({ shown, seen, endorsed }: Provenance): Label => {
+  const whole = endorsed.flatMap(({ evidence, pointer }) => (pointer === '' ? [evidence] : []));
+  if (whole.length === 0) return shown;
+  const labels = seen.map(({ label, of }): Label =>
+    of !== undefined && whole.includes(of) ? { ...label, integrity: 'trusted' } : label,
+  );
+  return joinedAll(labels);
+};
+
+/** Returns the provenance of a run that has only its request. */
+export const provenanceOf = (request: RequestDocument): Provenance => {
+  const nothing = {
+    shown: trusted,
+    seen: [],
+    endorsed: [],
+    answers: [],
+    results: [],
+    earlier: [],
+    said: [],
+    mandated: [],
+  };
+  return withShown(withShown(nothing, labelOfRequest(request), null), request.labels?.context ?? trusted);
+};
 /** Returns the provenance after evidence, which the model is shown unless it is hidden, with what it repeats. */
 export const afterEvidence = (
   provenance: Provenance,
@@ -55,7 +77,8 @@ export const afterEvidence = (
   const told = labelOfEvidence(evidence);
   // what is untrusted stays so, whatever it repeats
   const isWord = told.integrity === 'untrusted' || !isEcho(evidence, calls);
-  return withShown(collected, joined(told, isWord ? { ...given, integrity: 'trusted' } : given));
+  const label = joined(told, isWord ? { ...given, integrity: 'trusted' } : given);
+  return withShown(collected, label, evidence.evidence_id);
 };
 
 /** Returns the provenance after a call whose tool said why it failed, or what it wants or waits for: it may repeat its arguments. */
@@ -95,10 +118,12 @@ export const afterAnswer = (
   feedback: UpFeedback,
   { labels }: RequestDocument,
   evidence: readonly EvidenceObject[],
+  endorsed: readonly Endorsement[],
 ): Provenance => {
   const answer = { feedback, said: provenance.said, evidence: [...provenance.earlier, ...evidence] };
   const shown = joined({ ...trusted, ...labels?.answers }, disclosedIn(feedback.content, answer.evidence));
-  return withShown({ ...provenance, answers: [...provenance.answers, answer] }, shown);
+  const answers = [...provenance.answers, answer];
+  return withShown({ ...provenance, answers, endorsed: [...provenance.endorsed, ...endorsed] }, shown);
 };
 
 /** Returns the provenance after a policy gave its reasons, which may tell the model what it is not shown. */
@@ -111,6 +136,7 @@ export const afterReasons = (
 /** Returns the provenance of a further request: people still know the earlier results, which it does not have. */
 export const afterRenewal = (provenance: Provenance, evidence: readonly EvidenceObject[]): Provenance => ({
   ...provenance,
+  endorsed: [],
   results: [],
   earlier: [...provenance.earlier, ...evidence],
 });

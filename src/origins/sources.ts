@@ -41,6 +41,8 @@ type AskedCall = Pick<CallDocument, 'arguments' | 'origins'>;
 interface Standing {
   readonly label: Label;
   readonly isEcho?: true;
+  /** A person endorsed it. */
+  readonly isEndorsed?: true;
 }
 
 /** Returns the spelling of a part of a document; `undefined` for one that says too little. */
@@ -104,9 +106,8 @@ const labelAtEvidence = (evidence: EvidenceObject, pointer: string): Label =>
 /** Returns the label of a whole evidence object. */
 export const labelOfEvidence = (evidence: EvidenceObject): Label => labelOf(labelsOfEvidence(evidence));
 
-/** Returns the label of what a model is shown at first: the request, and the context beside it. */
-export const labelAtFirst = ({ labels }: RequestDocument): Label =>
-  joined(labelOf(labels?.request ?? {}, trusted), labels?.context ?? trusted);
+/** Returns the label of a whole request. */
+export const labelOfRequest = ({ labels }: RequestDocument): Label => labelOf(labels?.request ?? {}, trusted);
 
 const requestSource = ({ payload, labels }: RequestDocument): Source => ({
   alias: 'request',

@@ -56,6 +56,8 @@ export interface OriginPlace {
   readonly isUntrusted?: true;
   /** The result only repeats what its call asked. */
   readonly isEcho?: true;
+  /** A person endorsed it: it counts as if the request or an answer had it. */
+  readonly isEndorsed?: true;
   /** The model is not shown it. */
   readonly isHidden?: true;
 }
@@ -86,7 +88,7 @@ export interface Hold {
 export interface OriginsDocument {
   /** The version of the rules by which values were found; absent for the first. Origins of other versions are not recomputed. */
   readonly version?: number;
-  /** The join of everything that the model was shown in this task before it proposed the call. */
+  /** The join of everything that the model was shown in this task before it proposed the call, but for what a person endorsed. */
   readonly shown: Label;
   readonly values: readonly Origin[];
   /** What the tool declared when the call was proposed. */

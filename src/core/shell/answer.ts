@@ -24,6 +24,9 @@ import {
   type ApprovalPorts,
 } from './approvals.ts';
 import { howClosed, inTheWay, questionName, refuseClosed } from './closed-question.ts';
+import { endorsementsIn, isEndorsing } from '../../origins/endorsed.ts';
+import { inapplicable } from '../../feedback/inapplicable.ts';
+import { sourcesIn } from '../kernel/projection/provenance.ts';
 import { applied, edited, refuse, withPersonEvidence, type Answer, type EditPorts } from './edits.ts';
 import type { Environment } from './environment.ts';
 import { obstacle } from './read-feedback.ts';
@@ -238,6 +241,10 @@ const readAnswer = async (
   const reason = obstacle(question, feedback, part);
   if (reason !== null) throw refuse(task, question, reason);
   if (part !== '' || isObject(content)) applied(task, question, () => remarksIn(message, feedback));
+  if (isEndorsing(feedback)) {
+    const [issue] = endorsementsIn(feedback, sourcesIn(task.view.projection)).issues;
+    if (issue !== undefined) throw inapplicable(`/content/endorses${issue.path}`, issue.message);
+  }
   if (question.kind === 'approval' && type === 'approve') {
     const refusal = question.needsToken === true ? unsigned(task) : excluded(task.view, question.about, by);
     if (refusal !== null) {

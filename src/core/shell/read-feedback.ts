@@ -32,22 +32,21 @@ export const readFeedback = (value: unknown, { redact }: Pick<Environment, 'reda
 };
 
 /** Returns the members of an approval's content that have no effect: an approval changes nothing. */
-const ineffective = (content: UpFeedback['content']): readonly string[] => {
+const ineffective = (content: UpFeedback['content'], kind: OpenQuestion['kind']): readonly string[] => {
   if (Array.isArray(content)) return ['a ranking'];
-  return isObject(content)
-    ? Object.keys(content).filter((name) => name !== 'text' && name !== 'annotations')
-    : [];
+  const effective = ['text', 'annotations', ...(kind === 'approval' ? ['endorses'] : [])];
+  return isObject(content) ? Object.keys(content).filter((name) => !effective.includes(name)) : [];
 };
 
 /** Returns why feedback cannot answer a question; `null` if it can. */
 export const obstacle = (
-  { accepts }: Pick<OpenQuestion, 'accepts'>,
+  { accepts, kind }: Pick<OpenQuestion, 'accepts' | 'kind'>,
   { type, content }: UpFeedback,
   part: string,
 ): string | null => {
   if (!accepts.includes(type)) return `${type} does not answer it`;
   if (type === 'approve' && part !== '') return 'a part of it cannot be approved alone';
-  const without = type === 'approve' ? ineffective(content) : [];
+  const without = type === 'approve' ? ineffective(content, kind) : [];
   if (without.length > 0)
     return `an approval changes nothing, so that its content ${shownNames(without)} has no effect: leave it out, or send an edit`;
   if (content === undefined && type === 'edit')

@@ -349,7 +349,7 @@ const heldBy = (tool: string, mandate: 'plan' | readonly string[] | undefined, s
   heldCodes(
     judgedOrigins(
       { tool, input: {}, values: [] },
-      { shown, answers: [], results: [], earlier: [], said: [], mandated: ['read'] },
+      { shown, seen: [], endorsed: [], answers: [], results: [], earlier: [], said: [], mandated: ['read'] },
       mandate,
     ),
   );

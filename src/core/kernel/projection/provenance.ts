@@ -10,15 +10,29 @@ import {
   afterWords,
   type Provenance,
 } from '../../../origins/provenance.ts';
+import { endorsedSource, endorsementsIn, isEndorsing } from '../../../origins/endorsed.ts';
 import { sourcesOf, type Source } from '../../../origins/sources.ts';
 import type { LedgerEntry } from '../../../ports/ledger.ts';
 import type { Projection } from './projection.ts';
 
 type Known = Pick<Projection, 'request' | 'evidence' | 'calls' | 'provenance'>;
 
+/** Returns what values are looked for in; what people endorsed is trusted there. */
+export const sourcesIn = ({ request, evidence, calls, provenance }: Known): readonly Source[] => {
+  const { answers, results, endorsed } = provenance;
+  const recorded = results.flatMap((id) => evidence[id] ?? []); // an object would put an id such as `7` first
+  return sourcesOf({ request, answers, evidence: recorded, calls }).map((one) =>
+    endorsedSource(one, endorsed),
+  );
+};
+
 /** Returns the provenance after a person's answer, if there is one. */
-const answered = ({ request, evidence, provenance }: Known, feedback: UpFeedback | undefined): Provenance =>
-  feedback === undefined ? provenance : afterAnswer(provenance, feedback, request, Object.values(evidence));
+const answered = (projection: Known, feedback: UpFeedback | undefined): Provenance => {
+  const { request, evidence, provenance } = projection;
+  if (feedback === undefined) return provenance;
+  const { endorsed } = endorsementsIn(feedback, isEndorsing(feedback) ? sourcesIn(projection) : []);
+  return afterAnswer(provenance, feedback, request, Object.values(evidence), endorsed);
+};
 
 type ToolFact = Extract<
   Fact,
@@ -79,9 +93,6 @@ export interface Lookup {
 
 /** Returns what the values of a proposal are looked for in; `feedback` is the person's edit that brings it. */
 export const lookupIn = (projection: Known, feedback?: UpFeedback): Lookup => {
-  const { request, evidence, calls } = projection;
   const provenance = answered(projection, feedback);
-  const { answers, results } = provenance;
-  const recorded = results.flatMap((id) => evidence[id] ?? []); // an object would put an id such as `7` first
-  return { provenance, sources: sourcesOf({ request, answers, evidence: recorded, calls }) };
+  return { provenance, sources: sourcesIn({ ...projection, provenance }) };
 };

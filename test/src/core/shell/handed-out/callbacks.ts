@@ -74,6 +74,7 @@ export const others = {
   limits: null,
   concurrency: null,
   idleTasks: null,
+  blobs: null,
   streamSecret: null,
   role: null,
 } as const satisfies Record<
