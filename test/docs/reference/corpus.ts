@@ -48,7 +48,7 @@ export const corpusPage = (entries: readonly Entry[], found: Found): string => {
   return page(
     'Corpus',
     `See what each binding does with what tools, models and libraries produce. Each of the ${entries.length} entries is ours, written after the public report or documentation that it links.`,
-    'Each one goes through a read, and through a write that waits for a person: its question is stored in SQLite, the process ends, another one opens the file, a person approves, and the agent resumes. ✓ means: the agent and the ledger have the expected value, the tool got the arguments that the person saw, the write was made once, and the ledger verifies. A number is a note below.',
+    'Each goes through a read, a write that waits for a person, or both. The question is stored in SQLite, the process ends, another one opens the file, a person approves, and the agent resumes. ✓ means: the agent and the ledger have the expected value, the tool got the arguments that the person saw, the write was made once, and the ledger verifies. A number is a note below.',
     ...sections,
     '## Notes',
     list(notes.map((note, at) => [String(at + 1), note] as const)),

@@ -2,15 +2,15 @@ import { tool, ToolLoopAgent, type ModelMessage, type ToolSet } from 'ai';
 import { generateGuarded, guardTools } from 'agentcharter/adapters/ai-sdk';
 import type { MockLanguageModelV4 } from 'ai/test';
 import { scripted } from '../ai-sdk/model.ts';
-import { ofEntry, scriptOf, type Binding, type Case, type Read } from './binding.ts';
-import type { Entry } from './entry.ts';
+import { ofScenario, scriptOf, type Binding, type Case, type Read } from './binding.ts';
+import type { Scenario } from './scenario.ts';
 
 type Prompt = Parameters<MockLanguageModelV4['doGenerate']>[0]['prompt'];
 type ToolParts = Extract<Prompt[number], { readonly role: 'tool' }>['content'];
 
-const toolSet = ({ entry: { toModelOutput }, specs }: Case): ToolSet =>
+const toolSet = ({ specs }: Case): ToolSet =>
   Object.fromEntries(
-    specs.map(({ name, description = '', input, execute }) => [
+    specs.map(({ of: { toModelOutput }, name, description = '', input, execute }) => [
       name,
       tool({
         description,
@@ -21,7 +21,7 @@ const toolSet = ({ entry: { toModelOutput }, specs }: Case): ToolSet =>
     ]),
   );
 
-const messagesOf = ({ earlier = [] }: Entry): ModelMessage[] => [
+const messagesOf = ({ earlier }: Scenario): ModelMessage[] => [
   ...earlier.map(({ role, text, image }): ModelMessage =>
     role === 'assistant'
       ? { role, content: text }
@@ -40,18 +40,10 @@ const messagesOf = ({ earlier = [] }: Entry): ModelMessage[] => [
 
 const readOf = (part: ToolParts[number]): readonly Read[] => {
   if (part.type !== 'tool-result') return [];
-  const { output } = part;
-  switch (output.type) {
-    case 'text':
-      return [{ text: output.value }];
-    case 'error-text':
-      return [{ error: output.value }];
-    case 'json':
-    case 'content':
-      return [{ value: output.value }];
-    default:
-      return [{ error: JSON.stringify(output) }];
-  }
+  const { output, toolCallId: id } = part;
+  if (output.type === 'text') return [{ id, text: output.value }];
+  if (output.type === 'json' || output.type === 'content') return [{ id, value: output.value }];
+  return [{ id, error: output.type === 'error-text' ? output.value : JSON.stringify(output) }];
 };
 
 const textsIn = (prompt: Prompt): readonly string[] =>
@@ -72,22 +64,24 @@ export const aiSdk: Binding = {
     const guarded = new Map(
       cases.map((one) => {
         const contracts = Object.fromEntries(one.specs.map(({ name, contract }) => [name, contract]));
-        return [one.entry, guardTools(toolSet(one), contracts)] as const;
+        return [one.scenario, guardTools(toolSet(one), contracts)] as const;
       }),
     );
     return {
       tools: [...guarded.values()].flatMap(({ tools }) => tools),
-      play: async (run, entry) => {
+      play: async (run, scenario) => {
         const prompts: Prompt[] = [];
-        const model = scripted(scriptOf(entry), undefined, (given) =>
+        const model = scripted(scriptOf(scenario), undefined, (given) =>
           prompts.push((given as { prompt: Prompt }).prompt),
         );
-        const agent = new ToolLoopAgent(ofEntry(guarded, entry).bind(run, { model }));
-        const stop = await generateGuarded({ run, agent, messages: messagesOf(entry) });
+        const agent = new ToolLoopAgent(ofScenario(guarded, scenario).bind(run, { model }));
+        const stop = await generateGuarded({ run, agent, messages: messagesOf(scenario) });
         const prompt = prompts.at(-1) ?? [];
         return {
           ...stop,
-          reads: prompt.flatMap((message) => (message.role === 'tool' ? message.content.flatMap(readOf) : [])),
+          reads: prompt.flatMap((message) =>
+            message.role === 'tool' ? message.content.flatMap(readOf) : [],
+          ),
           earlier: textsIn(prompt),
         };
       },

@@ -55,7 +55,7 @@ export interface Entry {
   readonly arguments?: Arguments;
   /** The end of the names of its tools, in place of its id. */
   readonly named?: string;
-  /** The calls of the model, in its turns; by default a read, and then a write, with the same arguments. */
+  /** The calls of the model, in its turns; by default a read, a write, or a read and then a write: what shows most. */
   readonly turns?: readonly (readonly Call[])[];
   readonly earlier?: readonly Earlier[];
   readonly answer?: Arguments;
@@ -70,10 +70,16 @@ export interface Entry {
   readonly notYet?: By<string>;
 }
 
-export const turnsOf = ({ turns, arguments: given = {} }: Entry): readonly (readonly Call[])[] =>
+export const turnsOf = ({
+  kind,
+  throws,
+  reads,
+  turns,
+  arguments: given = {},
+}: Entry): readonly (readonly Call[])[] =>
   turns ?? [
-    [{ id: 'call-1', tool: 'read', arguments: given }],
-    [{ id: 'call-2', tool: 'write', arguments: given }],
+    kind === 'schema' ? [] : [{ id: 'call-1', tool: 'read', arguments: given }],
+    (throws ?? reads) ? [] : [{ id: 'call-2', tool: 'write', arguments: given }],
   ];
 
 export const answerOf = ({ answer = { said: 'done' } }: Entry): Arguments => answer;

@@ -51,7 +51,11 @@ export const ids: readonly Entry[] = [
     id: 'turn-scoped',
     says: 'Ids that begin anew in each turn',
     address: 'https://github.com/fw-ai/fireconnect/issues/16',
-    turns: [[read('list_dir:0', 1), read('list_dir:1', 2)], [read('list_dir:0', 3)], [write('list_dir:0', 4)]],
+    turns: [
+      [read('list_dir:0', 1), read('list_dir:1', 2)],
+      [read('list_dir:0', 3)],
+      [write('list_dir:0', 4)],
+    ],
     expects: { results: [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }] },
     not: sdkRefuses,
   },

@@ -1,12 +1,12 @@
 import { AIMessage, createAgent, HumanMessage, ToolMessage, type BaseMessage } from 'langchain';
 import { charterMiddleware, guardTools, runGraph, taskCheckpointer } from 'agentcharter/adapters/langchain';
 import { scripted, toolOf } from '../langchain/scripted.ts';
-import { ofEntry, scriptOf, type Binding, type Read } from './binding.ts';
-import type { Entry } from './entry.ts';
+import { ofScenario, scriptOf, type Binding, type Read } from './binding.ts';
+import type { Scenario } from './scenario.ts';
 
 const url = 'data:image/png;base64,';
 
-const messagesOf = ({ earlier = [] }: Entry): BaseMessage[] => [
+const messagesOf = ({ earlier }: Scenario): BaseMessage[] => [
   ...earlier.map(({ role, text, image }) => {
     if (role === 'assistant') return new AIMessage(text);
     const images = image === undefined ? [] : [{ type: 'image_url', image_url: { url: url + image } }];
@@ -17,8 +17,9 @@ const messagesOf = ({ earlier = [] }: Entry): BaseMessage[] => [
 
 const readOf = (message: BaseMessage): readonly Read[] => {
   if (!ToolMessage.isInstance(message)) return [];
-  if (message.status === 'error') return [{ error: message.text }];
-  return [{ value: typeof message.content === 'string' ? JSON.parse(message.content) : message.content }];
+  const id = message.tool_call_id;
+  if (message.status === 'error') return [{ id, error: message.text }];
+  return [{ id, value: typeof message.content === 'string' ? JSON.parse(message.content) : message.content }];
 };
 
 const textsIn = (message: BaseMessage): readonly string[] => {
@@ -35,10 +36,10 @@ export const langChain: Binding = {
   name: 'LangChain',
   open: (cases) => {
     const guarded = new Map(
-      cases.map(({ entry, specs }) => {
+      cases.map(({ scenario, specs }) => {
         const contracts = Object.fromEntries(specs.map(({ name, contract }) => [name, contract]));
         return [
-          entry,
+          scenario,
           guardTools(
             specs.map((spec) => toolOf(spec)),
             contracts,
@@ -48,18 +49,18 @@ export const langChain: Binding = {
     );
     return {
       tools: [...guarded.values()].flatMap(({ tools }) => tools),
-      play: async (run, entry) => {
+      play: async (run, scenario) => {
         let shown: readonly BaseMessage[] = [];
         const sees = (given: unknown): void => {
           const messages = given as readonly BaseMessage[]; // or tools, which are none
           if (messages.some((message) => HumanMessage.isInstance(message))) shown = messages;
         };
         const agent = createAgent({
-          model: scripted(scriptOf(entry), sees),
-          middleware: [charterMiddleware(ofEntry(guarded, entry), run)],
+          model: scripted(scriptOf(scenario), sees),
+          middleware: [charterMiddleware(ofScenario(guarded, scenario), run)],
           checkpointer: taskCheckpointer(run),
         });
-        const stop = await runGraph(agent, run, { messages: messagesOf(entry) });
+        const stop = await runGraph(agent, run, { messages: messagesOf(scenario) });
         return { ...stop, reads: shown.flatMap(readOf), earlier: shown.flatMap(textsIn) };
       },
     };

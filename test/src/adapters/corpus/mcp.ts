@@ -30,14 +30,19 @@ const Sent = z.object({ structured: z.strictObject({ value: z.unknown().optional
 const valueIn = (payload: unknown): unknown => {
   const read = Sent.safeParse(payload);
   if (read.success) return read.data.structured.value ?? null;
-  const { server: _server, tool: _tool, isUntrusted: _isUntrusted, ...rest } = payload as Record<string, unknown>;
+  const {
+    server: _server,
+    tool: _tool,
+    isUntrusted: _isUntrusted,
+    ...rest
+  } = payload as Record<string, unknown>;
   return rest;
 };
 
 const register = (served: McpServer, { name, description = '', input, execute }: ToolSpec): void => {
   if (!(input instanceof z.ZodType)) throw new TypeError(`the SDK cannot print the schema of ${name}`);
   served.registerTool(name, { description, inputSchema: input }, async (given) =>
-    sent(await execute(given as Record<string, unknown>, {} as CallContext)),
+    sent(await execute(given, {} as CallContext)),
   );
 };
 

@@ -42,9 +42,9 @@ export const messages: readonly Entry[] = [
   {
     id: 'long-history',
     kind: 'message',
-    says: 'Two hundred earlier messages',
+    says: 'One hundred earlier messages',
     address: 'https://github.com/aaronsu11/langgraph-checkpoint-dynamodb/issues/8',
-    earlier: Array.from({ length: 200 }, (_, at) => ({
+    earlier: Array.from({ length: 100 }, (_, at) => ({
       role: at % 2 === 0 ? ('user' as const) : ('assistant' as const),
       text: `message ${at}: ${'word '.repeat(100)}`,
     })),
@@ -117,9 +117,9 @@ export const messages: readonly Entry[] = [
   {
     id: 'long-answer',
     kind: 'message',
-    says: 'An answer of 200,000 letters',
+    says: 'An answer of 50,000 letters',
     address: 'https://github.com/kevinpbuckley/VibeUE/issues/544',
-    answer: { said: 'word '.repeat(40_000) },
+    answer: { said: 'word '.repeat(10_000) },
     expects: {},
   },
 ];

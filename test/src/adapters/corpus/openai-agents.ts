@@ -2,8 +2,8 @@ import { Agent, Runner, setTracingDisabled, type AgentInputItem } from '@openai/
 import { guardTools, runAgent, tool } from 'agentcharter/adapters/openai-agents';
 import type { CallContext } from '../../../../src/ports/tool.ts';
 import { Scripted } from '../openai-agents/scripted.ts';
-import { ofEntry, scriptOf, type Binding, type Read } from './binding.ts';
-import type { Entry } from './entry.ts';
+import { ofScenario, scriptOf, type Binding, type Read } from './binding.ts';
+import type { Scenario } from './scenario.ts';
 
 setTracingDisabled(true);
 
@@ -11,7 +11,7 @@ setTracingDisabled(true);
 const failure = /^\{"error":\{"code":"\w+","explanation":/;
 const url = 'data:image/png;base64,';
 
-const inputOf = ({ earlier = [] }: Entry): AgentInputItem[] => [
+const inputOf = ({ earlier }: Scenario): AgentInputItem[] => [
   ...earlier.map(({ role, text, image }): AgentInputItem =>
     role === 'assistant'
       ? { role, status: 'completed', content: [{ type: 'output_text', text }] }
@@ -28,10 +28,11 @@ const inputOf = ({ earlier = [] }: Entry): AgentInputItem[] => [
 
 const readOf = (item: AgentInputItem): readonly Read[] => {
   if (item.type !== 'function_call_result') return [];
-  const { output } = item;
-  const text = typeof output === 'string' || Array.isArray(output) || output.type !== 'text' ? output : output.text;
-  if (typeof text !== 'string') return [{ value: output }];
-  return [failure.test(text) ? { error: text } : { text }];
+  const { output, callId: id } = item;
+  const text =
+    typeof output === 'string' || Array.isArray(output) || output.type !== 'text' ? output : output.text;
+  if (typeof text !== 'string') return [{ id, value: output }];
+  return [failure.test(text) ? { id, error: text } : { id, text }];
 };
 
 const textsIn = (item: AgentInputItem): readonly string[] => {
@@ -47,7 +48,7 @@ export const openAiAgents: Binding = {
   name: 'OpenAI Agents SDK',
   open: (cases) => {
     const guarded = new Map(
-      cases.map(({ entry, specs }) => {
+      cases.map(({ scenario, specs }) => {
         const contracts = Object.fromEntries(specs.map(({ name, contract }) => [name, contract]));
         const tools = specs.map(({ name, description = '', input, execute }) =>
           tool({
@@ -57,15 +58,15 @@ export const openAiAgents: Binding = {
             execute: async (given) => execute(given, {} as CallContext),
           }),
         );
-        return [entry, guardTools(tools, contracts)] as const;
+        return [scenario, guardTools(tools, contracts)] as const;
       }),
     );
     return {
       tools: [...guarded.values()].flatMap(({ tools }) => tools),
-      play: async (run, entry) => {
-        const model = new Scripted(scriptOf(entry));
-        const agent = new Agent({ name: 'clerk', model, tools: ofEntry(guarded, entry).bind(run) });
-        const stop = await runAgent(agent, inputOf(entry), {
+      play: async (run, scenario) => {
+        const model = new Scripted(scriptOf(scenario));
+        const agent = new Agent({ name: 'clerk', model, tools: ofScenario(guarded, scenario).bind(run) });
+        const stop = await runAgent(agent, inputOf(scenario), {
           run,
           runner: new Runner({ tracingDisabled: true }),
           draftOf: (output) => ({ payload: JSON.parse(String(output)) as Record<string, unknown> }),

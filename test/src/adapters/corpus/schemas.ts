@@ -150,7 +150,12 @@ export const schemas: readonly Entry[] = [
     kind: 'schema',
     says: 'A default with a transform',
     address: 'https://github.com/colinhacks/zod/pull/6329',
-    input: z.object({ to: z.string().default(' KIM ').transform((text) => text.trim().toLowerCase()) }),
+    input: z.object({
+      to: z
+        .string()
+        .default(' KIM ')
+        .transform((text) => text.trim().toLowerCase()),
+    }),
     arguments: {},
     expects: { received: { to: 'kim' } },
     not: noTransforms,
@@ -223,10 +228,10 @@ export const schemas: readonly Entry[] = [
   {
     id: 'long-argument',
     kind: 'schema',
-    says: 'An argument of 100,000 letters',
+    says: 'An argument of 30,000 letters',
     address: 'https://github.com/vercel/next-devtools-mcp/issues/104',
     input: z.object({ code: z.string() }),
-    arguments: { code: 'line\n'.repeat(20_000) },
+    arguments: { code: 'line\n'.repeat(6000) },
     expects: {},
   },
   {
