@@ -73,7 +73,7 @@ export const ids: readonly Entry[] = [
     says: 'An empty id',
     address: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/830',
     ...same(''),
-    not: { ...sdkRefuses, 'by hand': 'its host gives the `ref`', MCP: 'its host gives the `ref`' },
+    not: { 'OpenAI Agents SDK': 'its SDK refuses an empty id' },
     notYet: { LangChain: 'the model reads that its write was not made again' },
   },
   {
