@@ -48,6 +48,7 @@ export const printers = {
   'docs/reference/checks.md': 'test/docs/reference/checks.test.ts',
   'docs/reference/cluster.md': 'test/docs/reference/cluster.test.ts',
   'docs/reference/compiler.md': 'test/docs/types/types.test.ts',
+  'docs/reference/corpus.md': 'test/docs/reference/corpus.test.ts',
   'docs/reference/correspondence.md': reference,
   'docs/reference/crash.md': 'test/docs/reference/crash.test.ts',
   'docs/reference/errors.md': reference,

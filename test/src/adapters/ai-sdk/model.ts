@@ -17,6 +17,15 @@ const finish = (unified: 'stop' | 'tool-calls') => ({
   usage,
 });
 
+/** Arguments as a provider sends them, however deep; half a surrogate pair is escaped. */
+const textOf = (input: object): string => {
+  try {
+    return canonicalize(input);
+  } catch {
+    return JSON.stringify(input);
+  }
+};
+
 /** What a model says: calls, or a text. */
 export const generated = (step: Step | string): Pick<Generated, 'content' | 'finishReason' | 'usage'> => {
   if (typeof step !== 'string' && 'calls' in step) {
@@ -24,7 +33,7 @@ export const generated = (step: Step | string): Pick<Generated, 'content' | 'fin
       type: 'tool-call' as const,
       toolCallId: call.id,
       toolName: call.tool,
-      input: canonicalize(call.arguments),
+      input: textOf(call.arguments),
     }));
     return { content, ...finish('tool-calls') };
   }
