@@ -213,17 +213,18 @@ export const thrownCode = (error: unknown): ErrorCode | 'thrown' => {
   return 'thrown';
 };
 
+const messageIn = (value: unknown): string | undefined =>
+  typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string'
+    ? value.message
+    : undefined;
+
 const nameAndMessage = (error: unknown): string => {
   try {
     if (error instanceof Error) return `${error.name}: ${error.message}`;
     if (typeof error === 'string' && error !== '') return error;
-    if (
-      typeof error === 'object' &&
-      error !== null &&
-      'message' in error &&
-      typeof error.message === 'string'
-    )
-      return error.message;
+    const isHolder = typeof error === 'object' && error !== null && 'error' in error; // as SDKs nest it
+    const message = messageIn(error) ?? (isHolder ? messageIn(error.error) : undefined);
+    if (message !== undefined) return message;
   } catch {
     // an unreadable error says nothing
   }

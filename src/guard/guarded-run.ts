@@ -39,7 +39,7 @@ export class GuardedRun implements Run {
   #inFlight = 0;
   /** The number of agents of the host that run. */
   #attending = 0;
-  /** The number of calls whose input is being parsed. An answer waits until it is 0. */
+  /** The number of calls whose input is being parsed. What is proposed with them waits until it is 0. */
   #reading = 0;
 
   constructor(taskId: string, context: GuardContext) {
@@ -264,7 +264,7 @@ export class GuardedRun implements Run {
   async #answer(): Promise<void> {
     const open = this.#turn;
     const { queuedCalls: calls, queuedDraft: draft } = this.#proposals;
-    if (open === null || (calls.length === 0 && (draft === null || this.#reading > 0))) return;
+    if (open === null || this.#reading > 0 || (calls.length === 0 && draft === null)) return;
     this.#turn = null;
     const { turn } = open;
     const isDraft = turn.wants === 'draft' && calls.length === 0 && draft !== null;

@@ -4,6 +4,7 @@ import { isObject } from '../boundary/is-object.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { digest } from '../canonical/digest.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
+import { frozenWords } from '../canonical/well-formed.ts';
 import { kept } from '../canonical/kept.ts';
 import { PlanOutput, type DraftOutput } from '../core/kernel/outputs.ts';
 import type { Progress } from '../core/shell/progress.ts';
@@ -96,7 +97,7 @@ export class Proposals {
     const given = readOrRefuse(() => ({
       tool: parseDocument('tool', z.string(), frozenCopy(tool, 'tool')),
       ref: nameOf(options.ref ?? freshRef()),
-      arguments: parseDocument('arguments', JsonObject, frozenCopy(input, 'arguments')),
+      arguments: parseDocument('arguments', JsonObject, frozenWords(input, 'arguments')),
       confidence: parseDocument('confidence', PlanOutput.shape.confidence, confidence),
       after: parseDocument('after', After, options.after)?.map(nameOf),
     }));

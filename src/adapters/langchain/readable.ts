@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { isObject } from '../../boundary/is-object.ts';
-import { frozenCopy } from '../../canonical/freeze.ts';
+import { frozenWords } from '../../canonical/well-formed.ts';
 import { isCharterError } from '../../errors.ts';
 import type { ToolMessageContent } from './tool-message.ts';
 
@@ -9,7 +9,7 @@ const mark = 'agentcharter_unreadable';
 
 const whyUnreadable = (value: unknown): string | null => {
   try {
-    frozenCopy(value, 'arguments');
+    frozenWords(value, 'arguments');
     return null;
   } catch (error) {
     return isCharterError(error, 'input_unreadable') ? error.message : null; // the run reports other issues

@@ -25,6 +25,10 @@ const textOf = (value: unknown): string | null => {
   }
 };
 
+/** Returns an object without its members that are `undefined`, as JSON has it. */
+const withoutUndefined = (value: object): object =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
+
 /** Returns whether a value can be the arguments of a call: a JSON object. A text or a date cannot. */
 const areArguments = (value: unknown): value is Arguments => isObject(value) && textOf(value) !== null;
 
@@ -33,7 +37,8 @@ const readBy = (schema: StandardSchema): Validate => {
   return async (value) => {
     const read = await validated(schema, value);
     if (read.issues !== undefined) return read;
-    return { value: areArguments(read.value) ? read.value : (value as Arguments) }; // the model gave an object
+    const made = isObject(read.value) ? withoutUndefined(read.value) : read.value;
+    return { value: areArguments(made) ? made : (value as Arguments) }; // the model gave an object
   };
 };
 
@@ -72,7 +77,8 @@ export const withoutRereading = async (
   const { schema } = tool;
   if (!isStandardSchema(schema)) return tool;
   const read = await schema['~standard'].validate(input);
-  const isLeft = read.issues === undefined && !areArguments(read.value); // to LangChain
+  const made = read.issues === undefined && isObject(read.value) ? withoutUndefined(read.value) : null;
+  const isLeft = read.issues === undefined && !areArguments(made); // to LangChain
   const isSame = read.issues === undefined && textOf(read.value) === textOf(input);
   if (isLeft || isSame) return tool;
   return Object.create(tool, { schema: { value: {} } }) as StructuredToolInterface; // a JSON Schema that takes any

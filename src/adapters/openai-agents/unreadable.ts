@@ -1,6 +1,6 @@
 import type { ModelResponse, RunState, RunToolApprovalItem } from '@openai/agents';
 import { isObject } from '../../boundary/is-object.ts';
-import { frozenCopy } from '../../canonical/freeze.ts';
+import { frozenWords } from '../../canonical/well-formed.ts';
 import { causeOf, isCharterError } from '../../errors.ts';
 import type { AnyAgent } from './agents.ts';
 
@@ -12,7 +12,7 @@ const argumentsIn = (text = ''): string => (text.trim() === '' ? '{}' : text);
 /** Returns why arguments are not read, such as their depth; `null` if they are. */
 const whyUnread = (text: string): string | null => {
   try {
-    return isObject(frozenCopy(JSON.parse(text), 'arguments')) ? null : 'its arguments are no JSON object';
+    return isObject(frozenWords(JSON.parse(text), 'arguments')) ? null : 'its arguments are no JSON object';
   } catch (error) {
     if (error instanceof SyntaxError) return `its arguments are no valid JSON (${causeOf(error)})`;
     if (isCharterError(error, 'input_unreadable')) return error.message;

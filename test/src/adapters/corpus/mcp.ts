@@ -56,7 +56,9 @@ export const mcp: Binding = {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     await served.connect(theirs);
     await client.connect(ours);
-    const contracts = Object.fromEntries(specs.map(({ name, contract: { tier } }) => [name, { tier }]));
+    const contracts = Object.fromEntries(
+      specs.map(({ name, contract: { tier = 'write_high_risk' } }) => [name, { tier }]),
+    );
     return {
       tools: await mcpTools(client, { server, contracts }),
       prefix: `${server}.`,

@@ -179,7 +179,6 @@ export const schemas: readonly Entry[] = [
     arguments: { note: ' ' },
     expects: { received: {} },
     not: noTransforms,
-    notYet: { LangChain: 'a person is shown the blank, and the tool gets undefined' },
   },
   {
     id: 'date-input',
@@ -242,7 +241,6 @@ export const schemas: readonly Entry[] = [
     input: z.object({ text: z.string() }),
     arguments: { text: 'Thanks 👍'.slice(0, -1) },
     expects: { received: { text: 'Thanks \uFFFD' } },
-    notYet: everywhere('the call is refused, and the model reads why'),
   },
   {
     id: 'unsafe-argument',
