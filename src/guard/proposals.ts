@@ -5,6 +5,7 @@ import { parseDocument } from '../boundary/parse-document.ts';
 import { digest } from '../canonical/digest.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { kept } from '../canonical/kept.ts';
+import { recordedName } from '../define/formerly.ts';
 import { PlanOutput, type DraftOutput } from '../core/kernel/outputs.ts';
 import type { Progress } from '../core/shell/progress.ts';
 import type { Turn } from '../ports/model.ts';
@@ -91,15 +92,16 @@ export class Proposals {
   async call(tool: string, input: unknown, options: CallOptions): Promise<PendingCall | Refused> {
     const { tools, freshRef } = this.#context;
     const { confidence = 'unstated' } = options;
-    const given = readOrRefuse(() => ({
+    const asked = readOrRefuse(() => ({
       tool: parseDocument('tool', z.string(), frozenCopy(tool, 'tool')),
       ref: nameOf(options.ref ?? freshRef()),
       arguments: parseDocument('arguments', JsonObject, frozenCopy(input, 'arguments')),
       confidence: parseDocument('confidence', PlanOutput.shape.confidence, confidence),
     }));
-    if ('status' in given) return given;
+    if ('status' in asked) return asked;
+    const given = { ...asked, tool: await this.#recordedName(asked.tool) };
     const resolve = (given: unknown): Promise<unknown> => this.#context.resolved(this.#taskId, given);
-    const content = await callContentOf(tools.get(tool), tool, given.arguments, resolve);
+    const content = await callContentOf(tools.get(given.tool), given.tool, given.arguments, resolve);
     const progress = await this.#currentProgress();
     const hasRejection = progress.answers.some(({ feedback }) => feedback.type === 'reject');
     const rejected =
@@ -187,6 +189,13 @@ export class Proposals {
   /** Sets the verdicts of proposals that the chart rejected. */
   judge(turn: Turn, sent: Sent): void {
     judge(turn, sent, this.#draft);
+  }
+
+  /** Returns the name by which the task knows a tool: it may have begun before the tool was renamed. */
+  async #recordedName(tool: string): Promise<string> {
+    const { tools, view } = this.#context;
+    if (tools.get(tool)?.formerly === undefined) return tool;
+    return recordedName(tools, (await view(this.#taskId)).allowed, tool);
   }
 
   /** Returns the progress of the task. Loads the proposals of earlier processes first. */
