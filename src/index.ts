@@ -15,7 +15,7 @@ export type { CallsOutput, CorrectionOutput, DraftOutput, PlanOutput } from './c
 export type { Progress } from './core/shell/progress.ts';
 export type { Submission } from './core/shell/submission.ts';
 export type { InboxEntry, Settled, TaskSummary } from './core/kernel/summary.ts';
-export type { Change, Orchestrator, Page, Recovery } from './core/shell/surface.ts';
+export type { Orchestrator, Page, Recovery } from './core/shell/surface.ts';
 export type { Approvals } from './ports/approvals.ts';
 export type { Clock } from './ports/clock.ts';
 export type { Emission } from './ports/emission.ts';

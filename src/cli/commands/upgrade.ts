@@ -68,7 +68,7 @@ const comparison = async (options: GuestOptions) => {
   const model = options.model ?? { isElsewhere: true, answer: async () => null }; // options without a model are a guard's
   const application = environmentOf({ ...options, model }, () => {});
   return async (stored: StoredTask): Promise<NonNullable<Met['changed']>> =>
-    (await changesOfStored(stored, application)).map(({ taskId: _, ...change }) => change);
+    (await changesOfStored(stored, application)).map(({ taskId: _taskId, ...change }) => change);
 };
 
 const printChanges = async ({ changed }: Met, out: Printer): Promise<void> => {

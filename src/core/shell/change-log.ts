@@ -10,14 +10,14 @@ import { replayLedger } from './rehydrate.ts';
 import { readStoredSummaries } from './stored-summary.ts';
 import type { Change } from './surface.ts';
 import type { Task } from './task.ts';
-import { changesOf, classOf, openTaskOf, toolChange, type UpgradePorts } from './upgrades.ts';
+import { changesOf, classOf, openTaskOf, toolChange, type Application } from './upgrades.ts';
 
-type LogPorts = UpgradePorts & Pick<Environment, 'store'>;
+type LogPorts = Application & Pick<Environment, 'store'>;
 
 /** Whether a question is about a call whose tool is missing or changed, as far as the question shows the call. */
 const isOfChanged = async (
   { taskId, question, message }: InboxEntry,
-  ports: UpgradePorts,
+  ports: Application,
 ): Promise<boolean> => {
   const { action } = message.payload;
   if (!isObject(action) || typeof action['tool'] !== 'string') return false;
@@ -28,10 +28,7 @@ const isOfChanged = async (
 };
 
 /** Returns the changes of a task that is read from its ledger; none for one that this chart cannot replay. */
-export const changesOfStored = async (
-  stored: StoredTask,
-  ports: UpgradePorts,
-): Promise<readonly Change[]> => {
+export const changesOfStored = async (stored: StoredTask, ports: Application): Promise<readonly Change[]> => {
   const { records } = stored;
   const since = otherChartOf(stored) === null ? chartsOf(records).since : records.length; // it is to be carried over
   const replayed = replayLedger(stored, since);
@@ -53,12 +50,12 @@ const changesOfAsking = async (
 };
 
 /** Creates the log of what loaded tasks meet that is not as they recorded it, until `recover` reports it. */
-export const createChangeLog = () => {
+export const createChangeLog = (ports: LogPorts) => {
   const found = new Map<string, readonly Change[]>();
   const pending = new Set<Promise<void>>();
   return {
     /** Compares a task that was just loaded. What it does next does not wait for that. */
-    note: (task: Task, ports: UpgradePorts): void => {
+    note: (task: Task): void => {
       const { taskId, view, taskClass, knownCalls } = task;
       const open = openTaskOf(taskId, { ...view, contract: taskClass.contract }, knownCalls);
       const work = changesOf(open, ports).then((changes) => {
@@ -68,7 +65,7 @@ export const createChangeLog = () => {
       pending.add(work);
     },
     /** Returns the changes of the tasks that were loaded since the last call, and of those with open questions. */
-    take: async (ports: LogPorts): Promise<readonly Change[]> => {
+    take: async (): Promise<readonly Change[]> => {
       await Promise.all(pending);
       const loaded = new Set(found.keys());
       const changes = [...found.values()].flat();
@@ -82,5 +79,3 @@ export const createChangeLog = () => {
     },
   };
 };
-
-export type ChangeLog = ReturnType<typeof createChangeLog>;

@@ -9,7 +9,6 @@ import type { Store } from '../../ports/store.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Verifier } from '../../ports/verifier.ts';
-import type { ChangeLog } from './change-log.ts';
 import type { Emit } from './events.ts';
 import type { Holds } from './holds.ts';
 import type { Redact } from './redact.ts';
@@ -45,7 +44,6 @@ export interface Environment {
   readonly store: Store;
   readonly holds: Holds;
   readonly turns: Turns;
-  readonly changes: ChangeLog;
   /** Called when a write was refused because another owner took the store over. */
   readonly onStoreLost: (error: CharterError<'store_owned'>) => void;
   readonly telemetry: Telemetry | null;

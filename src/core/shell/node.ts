@@ -1,7 +1,7 @@
 import { CharterError } from '../../errors.ts';
 import { createChildReports } from './child-reports.ts';
 import type { PerformerPorts } from './duties/performer.ts';
-import { createAttempts, recoverStore, reported, type RecoveryPorts } from './recovery.ts';
+import { createAttempts, recoverStore, reported } from './recovery.ts';
 import type { Recovery } from './surface.ts';
 import type { TaskCache } from './task-cache.ts';
 import { closing, taskHeld } from './task-errors.ts';
@@ -9,9 +9,8 @@ import { closing, taskHeld } from './task-errors.ts';
 /** The ports of a node. */
 export type NodePorts = Pick<
   PerformerPorts,
-  'holds' | 'turns' | 'clock' | 'emit' | 'children' | 'isOwner' | 'concurrency'
-> &
-  RecoveryPorts;
+  'store' | 'holds' | 'turns' | 'clock' | 'emit' | 'children' | 'changes' | 'isOwner' | 'concurrency'
+>;
 
 /** The part of an orchestrator that decides which tasks it performs. */
 export interface Node {

@@ -28,7 +28,6 @@ import { memoryStore } from '../../stores/memory.ts';
 import { isUndoneByLedger } from '../kernel/view.ts';
 import { anyoneButRequester } from './approvals.ts';
 import { withAuthorities } from './authorities.ts';
-import { createChangeLog } from './change-log.ts';
 import { checkOptions } from './check-options.ts';
 import type { ChildLimits } from './children.ts';
 import { checkedIds, randomIds, storeClock, systemClock } from './clock.ts';
@@ -257,7 +256,6 @@ export const environmentOf = (
     store,
     holds: role === 'guest' ? noHolds : createHolds(store, capabilities, clock),
     turns,
-    changes: createChangeLog(),
     onStoreLost: () => {},
     telemetry: options.telemetry ?? null,
     streamSecret: options.streamSecret ?? null,

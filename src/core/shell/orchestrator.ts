@@ -13,6 +13,7 @@ import type { TaskView } from '../kernel/view.ts';
 import { saveAgentState } from './agent-state.ts';
 import { answer, questionPath, unknownQuestion } from './answer.ts';
 import { createBegin } from './begin.ts';
+import { createChangeLog } from './change-log.ts';
 import { createCarrying } from './carrying.ts';
 import { Children } from './children.ts';
 import { deliver } from './duties/delegate.ts';
@@ -66,6 +67,7 @@ export const createEngine = (
   const environment: PerformerPorts = {
     ...base,
     onStoreLost: (error) => onOwnershipLost(error),
+    changes: createChangeLog(base),
     children: new Children(limits, {
       store,
       begin: (taskId, request, parent) => begin({ taskId, request, parent }),

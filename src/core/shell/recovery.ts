@@ -28,25 +28,19 @@ export const createAttempts = () => {
   };
 };
 
-/** The ports of reporting what was recovered. */
-export type RecoveryPorts = Pick<
-  PerformerPorts,
-  'store' | 'changes' | 'tools' | 'verifiers' | 'taskClassOf' | 'redact'
->;
-
 /** Returns what a recovery reports beside the tasks that it resumed. */
 export const reported = async (
   { carrier }: TaskCache,
-  ports: RecoveryPorts,
+  { changes }: Pick<PerformerPorts, 'changes'>,
 ): Promise<Pick<Recovery, 'carriedOver' | 'changed'>> => ({
   carriedOver: carrier.take(),
-  changed: await ports.changes.take(ports),
+  changed: await changes.take(),
 });
 
 /** Resumes every task with duties, in a store that this process holds as a whole. */
 export const recoverStore = async (
   cache: TaskCache,
-  ports: RecoveryPorts & Pick<PerformerPorts, 'children'>,
+  ports: Pick<PerformerPorts, 'store' | 'children' | 'changes'>,
 ): Promise<Recovery> => {
   const { attempt, report } = createAttempts();
   const { store, children } = ports;

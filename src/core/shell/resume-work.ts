@@ -24,7 +24,7 @@ const tighten = async (task: Task, { taskClassOf, tools }: Environment): Promise
 /** Applies due deadlines of a loaded task first; then performs duties, and resumes the work of a crash. */
 export const resumeWork = async (task: Task, worker: Worker, environment: PerformerPorts): Promise<void> => {
   await task.wake();
-  environment.changes.note(task, environment);
+  environment.changes.note(task);
   await tighten(task, environment);
   worker.step(task.view.due);
   await environment.children.resume(task, {

@@ -125,8 +125,8 @@ export interface InboxPageQuery extends PageQuery {
  */
 export interface Orchestrator<Classes extends TaskClasses = TaskClasses> extends AsyncDisposable {
   /**
-   * Resumes every task with duties or due deadlines, and reads no task that waits for others. Before that, it carries
-   * open tasks of an older version of the chart over to this one.
+   * Resumes every task with duties or due deadlines, and loads no task that waits for others, unless its question shows a
+   * tool that changed. Before that, it carries open tasks of an older version of the chart over to this one.
    *
    * Throws `store_owned`. A task that cannot be resumed does not affect the others.
    */

@@ -13,7 +13,7 @@ import type { Change } from './surface.ts';
 import type { Task } from './task.ts';
 
 /** What open tasks are compared with. */
-export type UpgradePorts = Pick<Environment, 'tools' | 'verifiers' | 'taskClassOf' | 'redact'>;
+export type Application = Pick<Environment, 'tools' | 'verifiers' | 'taskClassOf' | 'redact'>;
 
 /** An open task, as far as it is compared. */
 export interface OpenTask extends Pick<Task, 'taskId' | 'knownCalls'> {
@@ -69,7 +69,7 @@ const changesOfCall = async (
   { taskId, context, knownCalls, calls }: OpenTask,
   id: string,
   call: Call,
-  ports: UpgradePorts,
+  ports: Application,
 ): Promise<readonly Found[]> => {
   const document = calls[id];
   const isOpen = isToBeMade(call) || isOutstanding(call) || call.status === 'doubted';
@@ -81,7 +81,7 @@ const changesOfCall = async (
 };
 
 /** Returns what keeps the writes that were made from being undone. */
-const changesOfWrites = ({ context }: OpenTask, ports: UpgradePorts): readonly Found[] =>
+const changesOfWrites = ({ context }: OpenTask, ports: Application): readonly Found[] =>
   context.effects.flatMap(({ rollback, status, tool: name }): readonly Found[] => {
     const tool = ports.tools.get(name);
     if (!rollback || tool?.rollback || (status !== 'committed' && status !== 'undoing')) return [];
@@ -95,7 +95,7 @@ const changesOfWrites = ({ context }: OpenTask, ports: UpgradePorts): readonly F
   });
 
 /** Returns what keeps a gate of a task closed. */
-const changesOfGates = ({ context }: OpenTask, { tools, verifiers }: UpgradePorts): readonly Found[] => {
+const changesOfGates = ({ context }: OpenTask, { tools, verifiers }: Application): readonly Found[] => {
   const { beforeWrite, beforeDeliver } = context.taskClass;
   const calls = Object.values(context.calls);
   const gates = [
@@ -153,7 +153,7 @@ export const classOf = (
  * Returns what an open task will meet that is not as it was: tools of calls that are to be made or whose outcome is not known,
  * the undoing of its writes, its gates, its task class. What changed and does it no harm is left out.
  */
-export const changesOf = async (open: OpenTask, ports: UpgradePorts): Promise<readonly Change[]> => {
+export const changesOf = async (open: OpenTask, ports: Application): Promise<readonly Change[]> => {
   const { taskId, context, begun } = open;
   const known = classOf(ports, taskId, begun.id);
   if ('kind' in known) return [Object.freeze({ taskId, ...known })];

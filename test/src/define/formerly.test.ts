@@ -193,12 +193,12 @@ describe('a tool that was renamed while a task was open', () => {
   });
 });
 
-describe('former names', () => {
-  const opened =
-    (...tools: readonly Tool[]) =>
-    () =>
-      createOrchestrator({ taskClasses: [], tools, model: scriptedModel([]).model });
+const opened =
+  (...tools: readonly Tool[]) =>
+  () =>
+    createOrchestrator({ taskClasses: [], tools, model: scriptedModel([]).model });
 
+describe('former names', () => {
   it.each([
     ['the name of a tool', [refundOrder(), writeTool('refund')], '"refund": a tool has this name now'],
     ['its own name', [readTool('look', { formerly: ['look'] })], '"look": a tool has this name now'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineVerifier, type Recovery, type Tool } from '../../../../src/index.ts';
 import { machine, type Given } from './restarts.ts';
-import { call, draft, later, never, plan, readTool, writeTool } from './scripted.ts';
+import { call, draft, never, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 
 const cents = z.looseObject({ amount: z.string('must be a text') });
@@ -46,7 +46,7 @@ describe('recover() of a new release', () => {
     ],
     [
       'a schema that refuses',
-      { tools: [refund({ input: cents as never })] },
+      { tools: [refund({ input: cents })] },
       { kind: 'arguments_refused', stops: false },
     ],
     [
@@ -63,7 +63,7 @@ describe('recover() of a new release', () => {
 
   it('tells what to do, in the words of the new release', async () => {
     const { changed } = await changedIn(asks, {
-      tools: [refund({ input: cents as never, formerly: ['refund'] }, 'refund_order')],
+      tools: [refund({ input: cents, formerly: ['refund'] }, 'refund_order')],
       taskClass: people,
     });
     expect(changed[0]?.message).toBe(
@@ -76,7 +76,7 @@ describe('recover() of a new release', () => {
     [
       'a tool that was renamed',
       {
-        tools: [refund({ formerly: ['refund'], rollback: refund().rollback! }, 'refund_order')],
+        tools: [refund({ formerly: ['refund'], rollback: refund().rollback }, 'refund_order')],
         taskClass: people,
       },
     ],
