@@ -7,7 +7,7 @@ import { otherChartOf } from './carry-over.ts';
 import type { Environment } from './environment.ts';
 import { entriesOf } from './pages.ts';
 import { replayLedger } from './rehydrate.ts';
-import { readStoredSummaries } from './stored-summary.ts';
+import { readStoredSummary } from './stored-summary.ts';
 import type { Change } from './surface.ts';
 import type { Task } from './task.ts';
 import { changesOf, classOf, openTaskOf, toolChange, type Application } from './upgrades.ts';
@@ -71,10 +71,12 @@ export const createChangeLog = (ports: LogPorts) => {
       const changes = [...found.values()].flat();
       found.clear();
       for await (const entry of entriesOf(ports.store, { isAsking: true }))
-        if (!loaded.has(entry.taskId))
-          for (const summary of readStoredSummaries([entry], () => {}))
-            // `inbox` reports an unreadable one
-            changes.push(...(await changesOfAsking(summary, ports)));
+        try {
+          if (loaded.has(entry.taskId)) continue;
+          changes.push(...(await changesOfAsking(readStoredSummary(entry), ports)));
+        } catch {
+          // what cannot be read is reported by `inbox`, or where the task is loaded
+        }
       return Object.freeze(changes);
     },
   };
