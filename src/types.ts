@@ -43,6 +43,7 @@ export type { SubmittedIdentity } from './core/shell/submission.ts';
 export type { DeliveredTask, EndedTask, TaskId, UndeliveredTask } from './core/kernel/summary.ts';
 export type {
   By,
+  Change,
   InboxPageQuery,
   Keyed,
   PageQuery,

@@ -57,17 +57,17 @@ const optionsFrom = async ({ store: file, config }: Source, terminal: Terminal) 
   throw usage('expected --store STORE, or a --config whose options have a store');
 };
 
-/** Opens a store for reading, and closes it afterwards. */
+/** Opens a store for reading, and closes it afterwards. Passes the options of the configuration too. */
 export const withStore = async (
   { store: file, config }: Source,
   terminal: Terminal,
-  work: (store: Store) => Promise<void>,
+  work: (store: Store, options: GuestOptions) => Promise<void>,
 ): Promise<void> => {
   if (file === undefined && config === undefined)
     throw usage('expected STORE, or a --config whose options have a store');
-  const { store } = await optionsFrom({ store: file, config }, terminal);
+  const { store, ...options } = await optionsFrom({ store: file, config }, terminal);
   try {
-    await work(store);
+    await work(store, { ...options, store });
   } finally {
     await store.close();
   }

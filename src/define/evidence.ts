@@ -82,7 +82,7 @@ const shapeOf = (schema: StandardSchema | undefined): unknown => {
 };
 
 /** Derives a check's name from its content, so that it stays the same in another version of the task class. */
-const nameOf = ({ type, tool, where, about }: EvidenceClauseDefinition): string =>
+export const nameOf = ({ type, tool, where, about }: EvidenceClauseDefinition): string =>
   digest({ type, tool: tool ?? null, where: shapeOf(where), about: about ?? null }).slice(0, 23);
 
 const isChecked = ({ where, about }: EvidenceClauseDefinition): boolean =>

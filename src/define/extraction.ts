@@ -12,6 +12,7 @@ const definitionSchema = lazily(() =>
   z.strictObject({
     name: Identifier,
     version: Identifier.optional(),
+    formerly: z.array(Identifier).optional(),
     description: z.string(),
     output: Schema,
     model: z.object({ extract: Callable }),
@@ -26,7 +27,7 @@ const Input = z.strictObject({ values: z.json(), instruction: z.string() });
 /** An extraction as its author writes it. */
 export interface ExtractionDefinition<Name extends string = string> extends Pick<
   ToolBasics<unknown, Name>,
-  'name' | 'version' | 'description' | 'deadline'
+  'name' | 'version' | 'formerly' | 'description' | 'deadline'
 > {
   /** The schema of what the second model returns. An answer that it refuses counts as an error of the tool. */
   readonly output: StandardSchema;

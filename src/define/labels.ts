@@ -32,18 +32,21 @@ export const FlowsDefinition = lazily(() => {
   return z.record(JsonPointer, z.union([flow, z.array(flow).min(1)]));
 });
 
-/** Returns what a tool declares of its result and its arguments, as copies that its author cannot change. */
-export const provenanceTerms = ({
+/** Returns what a tool declares of its names, its result and its arguments, as copies that its author cannot change. */
+export const declaredTerms = ({
+  formerly,
   labels,
   flows,
   isHidden,
   isForeign,
 }: {
+  readonly formerly?: readonly string[] | undefined;
   readonly labels?: Labels | 'arguments' | undefined;
   readonly flows?: Flows | undefined;
   readonly isHidden?: true | undefined;
   readonly isForeign?: boolean | undefined;
-}): Pick<Tool, 'labels' | 'flows' | 'isHidden' | 'isForeign'> => ({
+}): Pick<Tool, 'formerly' | 'labels' | 'flows' | 'isHidden' | 'isForeign'> => ({
+  ...(formerly !== undefined && { formerly: Object.freeze([...formerly]) }),
   ...(labels !== undefined && { labels: labels === 'arguments' ? labels : deepFreeze(ownCopy(labels)) }),
   ...(flows !== undefined && { flows: deepFreeze(ownCopy(flows)) }),
   ...(isHidden === true && { isHidden }),

@@ -6,7 +6,7 @@ import type { ChildRequest, Rollback, Tool } from '../ports/tool.ts';
 import { Callable, checkDefinition, checkObject, refuseDefinition, Schema } from './definition.ts';
 import { RollbackDefinition, rollbackOf } from './rollback.ts';
 import { unknownArguments, unknownResults } from './unknown-members.ts';
-import { FlowsDefinition, LabelsDefinition, provenanceTerms } from './labels.ts';
+import { FlowsDefinition, LabelsDefinition, declaredTerms } from './labels.ts';
 import { summaryOf } from './summary.ts';
 import type { ToolBasics } from './tool.ts';
 
@@ -14,6 +14,7 @@ const definitionSchema = lazily(() =>
   z.strictObject({
     name: Identifier,
     version: Identifier.optional(),
+    formerly: z.array(Identifier).optional(),
     description: z.string(),
     tier: RiskTier.optional(),
     input: Schema,
@@ -34,7 +35,7 @@ const resultSchema = lazily(() =>
 /** A tool that is another task, as its author writes it. */
 export interface TaskToolDefinition<Arguments, Name extends string = string, Input = unknown> extends Pick<
   ToolBasics<Arguments, Name, Input>,
-  'name' | 'version' | 'description' | 'input' | 'summary'
+  'name' | 'version' | 'formerly' | 'description' | 'input' | 'summary'
 > {
   /** `write_high_risk` by default. It must be at least the tier of every tool that the child may call (UAICP 5.3). */
   readonly tier?: RiskTier;
@@ -79,7 +80,7 @@ export const defineTaskTool = <Name extends string, Arguments, Input>(
     tier,
     input,
     ...summaryOf(definition.summary),
-    ...provenanceTerms(definition),
+    ...declaredTerms(definition),
     evidenceType: 'tool_result',
     deadline: null,
     call: () => Promise.reject(new TypeError(`${name} is a task: an orchestrator begins it`)),

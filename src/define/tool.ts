@@ -8,7 +8,7 @@ import { Callable, checkDefinition, checkObject, Duration, refuseDefinition, Sch
 import { unsendableIn } from './dates.ts';
 import { DoubtName, hasMatchingLookup, lookupIssue } from './doubt.ts';
 import { lackingRollback, RollbackDefinition, rollbackOf } from './rollback.ts';
-import { FlowsDefinition, LabelsDefinition, provenanceTerms } from './labels.ts';
+import { FlowsDefinition, LabelsDefinition, declaredTerms } from './labels.ts';
 import { raisedTier, ToolHints } from './hints.ts';
 import { withOutput } from './output.ts';
 import { summaryOf } from './summary.ts';
@@ -22,6 +22,7 @@ const definitionSchema = lazily(() =>
     .strictObject({
       name: Identifier,
       version: Identifier.optional(),
+      formerly: z.array(Identifier).optional(),
       description: z.string(),
       tier: RiskTier.optional(),
       hints: ToolHints.optional(),
@@ -80,6 +81,12 @@ export interface ToolBasics<Arguments, Name extends string = string, Input = unk
   readonly name: Name;
   /** Part of the action that an approval covers: a new version needs a new approval. */
   readonly version?: string;
+  /**
+   * The names that the tool had in earlier releases of your application; none by default. A task that began under one of them
+   * keeps that name in its records and finds this tool: its calls, approvals, rollbacks, look-ups and evidence stand, if nothing
+   * else changed. No other tool may have the name now, or have had it.
+   */
+  readonly formerly?: readonly string[];
   readonly description: string;
   /** The hints of the tool's server; they raise the tier and never lower it. */
   readonly hints?: ToolHints;
@@ -176,7 +183,7 @@ export const parseTool = <Arguments>(definition: UnreadToolDefinition<Arguments>
     tier: raised,
     input: definition.input,
     ...summaryOf(summary),
-    ...provenanceTerms(definition),
+    ...declaredTerms(definition),
     ...(definition.repeats === true && { repeats: true as const }),
     ...(definition.stops === true && { stops: true as const }),
     evidenceType,

@@ -2,13 +2,20 @@ import * as z from 'zod';
 import { parseDocument, refusal } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { unknownTools } from '../core/shell/declared-tools.ts';
+import { recordedName } from '../define/formerly.ts';
 import type { TaskView } from '../core/kernel/view.ts';
+import type { GuardContext } from './guard-context.ts';
 
 type View = Pick<TaskView, 'allowed' | 'projection'>;
 
 /** Reads tools that an agent declares. Throws `document_invalid` for one that its task class does not have. */
-export const readDeclared = (tools: unknown, { allowed }: View): readonly string[] => {
-  const names = parseDocument('tools', z.array(z.string()), frozenCopy(tools, 'tools'));
+export const readDeclared = (
+  declared: unknown,
+  { allowed }: View,
+  { tools }: Pick<GuardContext, 'tools'>,
+): readonly string[] => {
+  const given = parseDocument('tools', z.array(z.string()), frozenCopy(declared, 'tools'));
+  const names = given.map((name) => recordedName(tools, allowed, name));
   const issues = unknownTools(names, allowed);
   if (issues.length > 0) throw refusal('tools', issues);
   return names;

@@ -8,6 +8,7 @@ import type {
   ToolNameIn,
   Tools,
 } from '../define/inferred.ts';
+import { withFormerNames } from '../define/formerly.ts';
 import type { TaskId } from '../core/kernel/summary.ts';
 import type { Payload } from '../ports/schema.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
@@ -137,7 +138,7 @@ const guardOf = ({
     runAgent,
     takeForAgent,
     runsAgent: (taskClass) => Object.hasOwn(agents, taskClass),
-    tools: new Map((options.tools ?? []).map((tool) => [tool.name, tool])),
+    tools: withFormerNames(new Map((options.tools ?? []).map((tool) => [tool.name, tool]))),
     unstated: (id) => options.taskClasses.find((one) => one.id === id)?.unstated ?? 'proceed',
     freshRef: () => ids.uuid(),
     gather,

@@ -59,7 +59,7 @@ export class GuardedRun implements Run {
 
   async declare(tools: readonly string[]): Promise<boolean> {
     const view = await this.#context.view(this.taskId);
-    const declared = readDeclared(tools, view);
+    const declared = readDeclared(tools, view, this.#context);
     for (const tool of declared) this.#declared.add(tool);
     return isWithinMandate(declared, view);
   }

@@ -6,6 +6,7 @@ import { digest } from '../canonical/digest.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { frozenWords } from '../canonical/well-formed.ts';
 import { kept } from '../canonical/kept.ts';
+import { recordedName } from '../define/formerly.ts';
 import { PlanOutput, type DraftOutput } from '../core/kernel/outputs.ts';
 import type { Progress } from '../core/shell/progress.ts';
 import type { Turn } from '../ports/model.ts';
@@ -94,17 +95,18 @@ export class Proposals {
   async call(tool: string, input: unknown, options: CallOptions): Promise<PendingCall | Refused> {
     const { tools, freshRef } = this.#context;
     const { confidence = 'unstated' } = options;
-    const given = readOrRefuse(() => ({
+    const asked = readOrRefuse(() => ({
       tool: parseDocument('tool', z.string(), frozenCopy(tool, 'tool')),
       ref: nameOf(options.ref ?? freshRef()),
       arguments: parseDocument('arguments', JsonObject, frozenWords(input, 'arguments')),
       confidence: parseDocument('confidence', PlanOutput.shape.confidence, confidence),
       after: parseDocument('after', After, options.after)?.map(nameOf),
     }));
-    if ('status' in given) return given;
-    const { after, ...named } = given;
+    if ('status' in asked) return asked;
+    const { after, ...named } = asked;
+    const given = { ...named, tool: await this.#recordedName(asked.tool) };
     const resolve = (given: unknown): Promise<unknown> => this.#context.resolved(this.#taskId, given);
-    const content = await callContentOf(tools.get(tool), tool, given.arguments, resolve);
+    const content = await callContentOf(tools.get(given.tool), given.tool, given.arguments, resolve);
     const progress = await this.#currentProgress();
     const hasRejection = progress.answers.some(({ feedback }) => feedback.type === 'reject');
     const rejected =
@@ -118,7 +120,7 @@ export class Proposals {
     if (isKnown && !known.isReported) return known;
     if (rejected) return rejected;
     const together = options.together === true && ({ together: true } as const);
-    const pending = { ...queued(), ...named, ...together, ...(after && { after }), ref, content };
+    const pending = { ...queued(), ...given, ...together, ...(after && { after }), ref, content };
     this.#calls.set(ref, pending);
     return pending;
   }
@@ -192,6 +194,13 @@ export class Proposals {
   /** Sets the verdicts of proposals that the chart rejected. */
   judge(turn: Turn, sent: Sent): void {
     judge(turn, sent, this.#draft);
+  }
+
+  /** Returns the name by which the task knows a tool: it may have begun before the tool was renamed. */
+  async #recordedName(tool: string): Promise<string> {
+    const { tools, view } = this.#context;
+    if (tools.get(tool)?.formerly === undefined) return tool;
+    return recordedName(tools, (await view(this.#taskId)).allowed, tool);
   }
 
   /** Returns the progress of the task. Loads the proposals of earlier processes first. */

@@ -198,6 +198,8 @@ export interface Tool<Name extends string = string, Input = unknown, Arguments =
   readonly stops?: true;
   /** The result is evidence that the model is not shown. */
   readonly isHidden?: true;
+  /** The names that it had in earlier releases, under which open tasks find it. */
+  readonly formerly?: readonly string[];
   /** Others wrote its name, its description or its schema: a model that is shown them was shown something untrusted. */
   readonly isForeign?: true;
 }

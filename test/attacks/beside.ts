@@ -252,7 +252,7 @@ const beside: readonly Attack[] = [
       setTask('isOwed = 1')(one);
       await sealBeside(one);
       const next = site.start(unsure);
-      expect(await next.recover()).toEqual({ taken: 1, carriedOver: [], refused: [] });
+      expect(await next.recover()).toEqual({ taken: 1, carriedOver: [], refused: [], changed: [] });
       expect({ done: site.done, turns: next.turns }).toEqual({ done: [], turns: [] });
       await site.clock.advance(8 * day);
       const { reasons } = await next.orchestrator.settled(broken);
@@ -292,7 +292,7 @@ const beside: readonly Attack[] = [
       both(setBeside("intents = '[]'"), setTask('isOwed = 0'))(one);
       await sealBeside(one);
       const next = site.start();
-      expect(await next.recover()).toEqual({ taken: 2, carriedOver: [], refused: [] });
+      expect(await next.recover()).toEqual({ taken: 2, carriedOver: [], refused: [], changed: [] });
       await site.clock.advance(120_000);
       expect((await inboxOf(next, broken)).question.kind).toBe('doubt');
       expect(site.done).toHaveLength(2);
@@ -310,7 +310,7 @@ const beside: readonly Attack[] = [
       setBeside("intents = replace(intents, 'sha256:', 'sha256:0')")(one);
       await sealBeside(one);
       const next = site.start();
-      expect(await next.recover()).toEqual({ taken: 2, carriedOver: [], refused: [] });
+      expect(await next.recover()).toEqual({ taken: 2, carriedOver: [], refused: [], changed: [] });
       expect(site.done).toHaveLength(2);
       return doubtOf(site, broken);
     },

@@ -177,7 +177,7 @@ const granted = (attempt: string, expected: Stop, tokenFor: (claims: object) => 
     const fact: Fact = { type: 'approval.granted', ...waiting(one), authority: 'approval', approver: 'kim' };
     const { records: anew, snapshot } = driven(appended(records, fact, brought, 'kim'));
     await rewrite(one, anew, snapshot);
-    expect(await next.recover()).toEqual({ taken: 1, carriedOver: [], refused: [] });
+    expect(await next.recover()).toEqual({ taken: 1, carriedOver: [], refused: [], changed: [] });
     await site.quiet();
     expect(site.done).toEqual([]);
     expect((await inboxOf(next, broken)).question.kind).toBe('approval');
@@ -254,7 +254,7 @@ const checkpoints: readonly Attack[] = [
       await first.close();
       putBack(site, older);
       const next = site.start(unsure);
-      expect(await next.recover()).toEqual({ taken: 0, carriedOver: [], refused: [] });
+      expect(await next.recover()).toEqual({ taken: 0, carriedOver: [], refused: [], changed: [] });
       const again = await next.orchestrator.ledger(taskId);
       expect(await verifyLedger(again)).toMatchObject({ intact: true });
       const { findings } = await verifyLedger(again, { checkpoint, keys });

@@ -1,3 +1,5 @@
+import type { GuestOptions } from '../../core/shell/options.ts';
+import type { Change } from '../../core/shell/surface.ts';
 import type { StoredTask } from '../../ports/store.ts';
 import { command, configFlag, jsonFlag } from '../command.ts';
 import { bad, faint, good, type Printer } from '../printer.ts';
@@ -23,6 +25,11 @@ interface Checked {
   /** The state to which it is carried over. */
   readonly to: string | null;
   readonly obstacle: Obstacle | null;
+}
+
+/** A checked task, and what it meets that is not as it recorded it; `null` if no application was given. */
+interface Met extends Checked {
+  readonly changed: readonly Omit<Change, 'taskId'>[] | null;
 }
 
 const obstacleIn = async (error: unknown): Promise<Obstacle> => {
@@ -54,6 +61,21 @@ const check = async (stored: StoredTask): Promise<Checked> => {
   }
 };
 
+/** Returns a function that compares open tasks with an application. */
+const comparison = async (options: GuestOptions) => {
+  const { environmentOf } = await import('../../core/shell/options.ts');
+  const { changesOfStored } = await import('../../core/shell/change-log.ts');
+  const model = options.model ?? { isElsewhere: true, answer: async () => null }; // options without a model are a guard's
+  const application = environmentOf({ ...options, model }, () => {});
+  return async (stored: StoredTask): Promise<NonNullable<Met['changed']>> =>
+    (await changesOfStored(stored, application)).map(({ taskId: _taskId, ...change }) => change);
+};
+
+const printChanges = async ({ changed }: Met, out: Printer): Promise<void> => {
+  for (const { kind, message, stops } of changed ?? [])
+    await out.line('  ', stops ? bad(kind) : faint(kind), `: ${message}`);
+};
+
 const print = async (
   { taskId, taskClass, chart, state, verdict, to, obstacle }: Checked,
   out: Printer,
@@ -76,10 +98,12 @@ const counted = (tasks: readonly Checked[], verdict: Checked['verdict']): number
 export const upgrade = command({
   name: 'upgrade',
   description:
-    'Lists which open tasks of a store carry over to this version of the chart, and why the others do not.',
+    'Lists which open tasks of a store carry over to this version of the chart, and what they meet in your application.',
   details: [
     'It can read a store while another process uses it, and writes nothing: recover() carries tasks over when the new version',
     'opens the store. Exit code 1 if a task does not carry over: you can still read it, end it, or begin it anew.',
+    'With --config it also prints what each task meets that is not as it recorded it: tools, schemas, verifiers, task classes.',
+    'Exit code 1 too if that stops a task. Pass the configuration of the new release.',
   ].join('\n'),
   args: { store: { description: 'the store: a file, or postgres://…', isOptional: true } },
   flags: {
@@ -92,26 +116,34 @@ export const upgrade = command({
     if (!isCheck) throw usage('expected --check: recover() carries tasks over, this command only checks');
     const { chartVersion } = await import('../../../machines/index.ts');
     const { taskIdsOf } = await import('../../core/shell/pages.ts');
-    const tasks: Checked[] = [];
-    await withStore({ store: file, config }, terminal, async (store) => {
+    const tasks: Met[] = [];
+    await withStore({ store: file, config }, terminal, async (store, options) => {
+      const changesOf = config === undefined ? null : await comparison(options);
       const open = await taskIdsOf(store, { isSettled: false });
       const progress = terminal.progress();
       for (const [at, taskId] of open.entries()) {
         if (open.length > 1) progress.print(`checking ${bar(at, open.length)}`);
         const stored = await store.load(taskId);
-        if (stored !== undefined && !stored.indexEntry.isSettled) tasks.push(await check(stored));
+        if (stored === undefined || stored.indexEntry.isSettled) continue;
+        const changed = changesOf && (await changesOf(stored));
+        tasks.push({ ...(await check(stored)), changed });
       }
       progress.end();
     });
     const stays = counted(tasks, 'does_not');
+    const stopped = tasks.filter(({ changed }) => changed?.some(({ stops }) => stops)).length;
     if (json) await terminal.out.json({ chart: chartVersion, carriesOver: stays === 0, tasks });
     else {
-      for (const task of tasks) await print(task, terminal.out);
+      for (const task of tasks) {
+        await print(task, terminal.out);
+        await printChanges(task, terminal.out);
+      }
       await terminal.out.line(
         `chart ${chartVersion}: ${tasks.length} open tasks; ${counted(tasks, 'current')} up to date, `,
         `${counted(tasks, 'carries_over')} carry over, ${stays} do not`,
+        config === undefined ? '' : `; ${stopped} are stopped by your application`,
       );
     }
-    return stays === 0 ? 0 : 1;
+    return stays === 0 && stopped === 0 ? 0 : 1;
   },
 });

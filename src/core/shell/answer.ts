@@ -122,14 +122,14 @@ export const answer = async (
   await checkIdentity(environment, person, task, question);
   if (token === undefined) {
     const read = await readAnswer(task, environment, asked, feedback, by);
-    return stateAnswer(task, question, { ...withPerson(read, person), messageId, by, key });
+    return stateAnswer(task, environment, question, { ...withPerson(read, person), messageId, by, key });
   }
   const read = await readApproval(task, environment, question, feedback, { token, by });
   const { approver } = read;
   if (approver === by)
-    return stateAnswer(task, question, { ...withPerson(read, person), messageId, by, key });
+    return stateAnswer(task, environment, question, { ...withPerson(read, person), messageId, by, key });
   await checkIdentity(environment, { id: approver }, task, question);
-  return stateAnswer(task, question, { ...read, messageId, by: approver, key });
+  return stateAnswer(task, environment, question, { ...read, messageId, by: approver, key });
 };
 
 /** Returns the enclosing tasks of a question from stored records alone; `null` if the message has no question. */
@@ -186,12 +186,14 @@ const readApproval = async (
   if ('refused' in read) {
     const { refused: code, explanation } = read;
     const refusal = await refuseOnRecord(task, question, { code, by, explanation });
-    throw isOpen(task.view, messageId, question) ? refusal : refuseClosed(task, question, messageId, code);
+    throw isOpen(task.view, messageId, question)
+      ? refusal
+      : await refuseClosed(task, environment, question, messageId, code);
   }
   if (!isOpen(task.view, messageId, question)) {
     const explanation = howClosed(task, messageId);
     await task.record('refusal', { actor: { kind: 'human', id: by }, brought: { explanation } });
-    throw refuseClosed(task, question, messageId);
+    throw await refuseClosed(task, environment, question, messageId);
   }
   const { grant, claims } = read;
   const { approver, jti, expiresAt } = grant;
@@ -237,7 +239,8 @@ const readAnswer = async (
   const { question, message } = asked;
   const { type, content } = feedback;
   const part = partOf(feedback);
-  if (!isOpen(task.view, message.messageId, question)) throw refuseClosed(task, question, message.messageId);
+  if (!isOpen(task.view, message.messageId, question))
+    throw await refuseClosed(task, environment, question, message.messageId);
   const reason = obstacle(question, feedback, part);
   if (reason !== null) throw refuse(task, question, reason);
   if (part !== '' || isObject(content)) applied(task, question, () => remarksIn(message, feedback));
@@ -273,6 +276,7 @@ interface Stated extends Answer {
 /** Submits an answer. Throws `feedback_refused` if another answer came first. */
 const stateAnswer = async (
   task: Task,
+  environment: AnswerPorts,
   question: OpenQuestion,
   { fact, brought, messageId, by, key }: Stated,
 ): Promise<void> => {
@@ -286,7 +290,8 @@ const stateAnswer = async (
   } as const;
   if (await task.submitFact(fact, statement, isFirst)) return;
   const code = refusalCode();
-  if (!isOpen(task.view, messageId, question)) throw refuseClosed(task, question, messageId, code);
+  if (!isOpen(task.view, messageId, question))
+    throw await refuseClosed(task, environment, question, messageId, code);
   const reason = code === null ? inTheWay(task.view) : 'this approval, or this approver, counts already';
   throw refuse(task, question, reason, code);
 };

@@ -1,4 +1,4 @@
-import type { ProposedCall } from '../../../machines/index.ts';
+import type { Context, ProposedCall } from '../../../machines/index.ts';
 import type { RiskTier, RollbackAction, UpFeedback } from '../../../schema/index.ts';
 import { actionDigest } from '../../approvals/subject.ts';
 import { didYouMean } from '../../boundary/did-you-mean.ts';
@@ -22,7 +22,13 @@ import { recordedText, redactedText } from './redact.ts';
 import type { Task } from './task.ts';
 
 /** The ports of describing an action. */
-type ActionPorts = Pick<Environment, 'emit' | 'redact'>;
+export type ActionPorts = Pick<Environment, 'emit' | 'redact'>;
+
+/** The part of a task that makes an action of arguments. */
+export interface ActionOwner extends Pick<Task, 'taskId'> {
+  readonly taskClass: Pick<Task['taskClass'], 'checks'>;
+  readonly view: { readonly context: Pick<Context, 'request'> };
+}
 
 /** The ports of reading calls. */
 export type CallPorts = ActionPorts & MediationPorts & Pick<Environment, 'ids'>;
@@ -36,7 +42,7 @@ interface Described {
  * Describes the rollback of a call, or returns why it could not. The tool's author must fix such an error; the model
  * cannot.
  */
-const describedBy = (task: Task, environment: ActionPorts, tool: Tool, input: unknown): Described => {
+const describedBy = (task: ActionOwner, environment: ActionPorts, tool: Tool, input: unknown): Described => {
   if (tool.rollback === null) return { rollback: null };
   try {
     return { rollback: describeRollback(tool.name, tool.rollback, input) };
@@ -50,7 +56,7 @@ const describedBy = (task: Task, environment: ActionPorts, tool: Tool, input: un
 
 /** Returns the sentence of a call, or why its tool could not say it; nothing if the tool has none. */
 const summarizedBy = (
-  task: Task,
+  task: ActionOwner,
   environment: ActionPorts,
   { name, summary }: Tool,
   input: unknown,
@@ -78,7 +84,7 @@ const raisedTier = ({ tier }: Tool, lacksRollback: boolean): RiskTier =>
  * refuses it.
  */
 export const actionOf = (
-  task: Task,
+  task: ActionOwner,
   environment: ActionPorts,
   tool: Tool,
   { value: recorded, raw, dates }: Read,

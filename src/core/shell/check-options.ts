@@ -26,6 +26,7 @@ const namedSchema = lazily(() =>
       (value) => typeof value === 'function',
       'must be a function: wrap the tool with `defineTool` or `guardTool`',
     ),
+    formerly: z.array(z.string(), 'must be an array of names').optional(),
   }),
 );
 const verifyingSchema = lazily(() => z.looseObject({ id: z.string('must be an id'), verify: Callable }));

@@ -28,6 +28,7 @@ export interface Turns {
 export interface Environment {
   /** Returns a task class, which a stored task may need. Throws `not_found`. */
   readonly taskClassOf: (id: string, taskId?: string) => DefinedTaskClass;
+  /** The tools by their names and by their former names. */
   readonly tools: ReadonlyMap<string, Tool>;
   readonly verifiers: ReadonlyMap<string, Verifier>;
   readonly model: Model;

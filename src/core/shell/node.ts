@@ -1,7 +1,7 @@
 import { CharterError } from '../../errors.ts';
 import { createChildReports } from './child-reports.ts';
 import type { PerformerPorts } from './duties/performer.ts';
-import { createAttempts, recoverStore } from './recovery.ts';
+import { createAttempts, recoverStore, reported } from './recovery.ts';
 import type { Recovery } from './surface.ts';
 import type { TaskCache } from './task-cache.ts';
 import { closing, taskHeld } from './task-errors.ts';
@@ -9,7 +9,7 @@ import { closing, taskHeld } from './task-errors.ts';
 /** The ports of a node. */
 export type NodePorts = Pick<
   PerformerPorts,
-  'store' | 'holds' | 'turns' | 'clock' | 'emit' | 'children' | 'isOwner' | 'concurrency'
+  'store' | 'holds' | 'turns' | 'clock' | 'emit' | 'children' | 'changes' | 'isOwner' | 'concurrency'
 >;
 
 /** The part of an orchestrator that decides which tasks it performs. */
@@ -66,10 +66,8 @@ const exclusiveNode = (ports: NodePorts, cache: TaskCache): Node => ({
 });
 
 /** Holds tasks one by one, by leases: takes what is free, keeps what it holds, and lets go what rests. */
-const leasedNode = (
-  { store, holds, turns, clock, emit, children, concurrency }: NodePorts,
-  cache: TaskCache,
-): Node => {
+const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
+  const { store, holds, turns, clock, emit, children, concurrency } = ports;
   const keepEvery = store.lease / 3;
   const pause = Math.min(keepEvery, longestPause);
   /** More would wait here for a slot while other processes are free. */
@@ -236,7 +234,7 @@ const leasedNode = (
         }
         await letGoResting();
       }
-      return report([...taken], cache.carrier.take());
+      return report([...taken], await reported(cache, ports));
     },
     hint: hintOnce,
     takeForAgent,

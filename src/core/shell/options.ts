@@ -1,6 +1,7 @@
 import { RiskTier } from '../../../schema/index.ts';
 import { didYouMean } from '../../boundary/did-you-mean.ts';
 import { refuseDefinition } from '../../define/definition.ts';
+import { formerNameIssues, withFormerNames } from '../../define/formerly.ts';
 import type {
   ActionOf,
   TaskClasses,
@@ -220,6 +221,7 @@ export const environmentOf = (
     ...unknownSources(tools.map),
     ...unknownLabels(tools.map, taskClasses.map),
     ...tools.issues,
+    ...formerNameIssues(tools.map),
     ...verifiers.issues,
     ...taskClasses.issues,
     ...options.taskClasses.flatMap((taskClass) => unknownNames(taskClass, tools.map, verifiers.map)),
@@ -231,13 +233,14 @@ export const environmentOf = (
     warnOfUnapprovable(taskClasses.map.values(), raisedTools);
   const { store = memoryStore() } = options;
   const blobs = options.blobs === undefined ? null : blobDefaults(options.blobs);
+  const known = withFormerNames(raisedTools);
   const classes = Object.freeze([...taskClasses.map.keys()]);
   const turns = agents ?? { taskClasses: classes, live: () => [] };
   const capabilities = Object.freeze({
     charts: continuedCharts,
     taskClasses: classes,
     agents: Object.freeze([...turns.taskClasses]),
-    tools: Object.freeze([...tools.map.keys()]),
+    tools: Object.freeze([...known.keys()]),
   });
   const { clock: machine = systemClock } = options;
   const clock =
@@ -247,7 +250,7 @@ export const environmentOf = (
   return {
     taskClassOf: (id, taskId) => forHost(knownTaskClass(taskClasses.map, id, taskId), model),
     isOwner: role === 'owner',
-    tools: raisedTools,
+    tools: known,
     verifiers: verifiers.map,
     model,
     policy: options.policy ?? denyWrites,

@@ -13,6 +13,7 @@ import type { TaskView } from '../kernel/view.ts';
 import { saveAgentState } from './agent-state.ts';
 import { answer, questionPath, unknownQuestion } from './answer.ts';
 import { createBegin } from './begin.ts';
+import { createChangeLog } from './change-log.ts';
 import { createCarrying } from './carrying.ts';
 import { Children } from './children.ts';
 import { deliver } from './duties/delegate.ts';
@@ -40,7 +41,7 @@ const Refused = z.strictObject({ code: ReasonCode, explanation: z.string() });
 type Submitted = Promise<{ readonly taskId: string; readonly threadId: string }>;
 
 /** An orchestrator, and what a guard needs beside it. */
-export interface Engine {
+export interface Engine extends Pick<PerformerPorts, 'blobs'> {
   readonly orchestrator: Orchestrator;
   /** Submits a task as `Orchestrator.submit` does; calls `onTaskId` before a new one begins. */
   readonly submit: (given: Submission, keyed?: Keyed, onTaskId?: (id: string) => void) => Submitted;
@@ -48,7 +49,6 @@ export interface Engine {
   readonly view: (taskId: string) => Promise<TaskView>;
   /** Saves the state of a task's agent. Throws `not_found`, and what `saveAgentState` throws. */
   readonly saveAgentState: (taskId: string, state: unknown) => Promise<void>;
-  readonly blobs: ReturnType<typeof environmentOf>['blobs'];
   /** Returns the current view of a task, if it is in memory. */
   readonly peek: (taskId: string) => TaskView | undefined;
   /** Takes a task for an agent of this process: throws `task_held`. `null` if this process performs all tasks. */
@@ -67,6 +67,7 @@ export const createEngine = (
   const environment: PerformerPorts = {
     ...base,
     onStoreLost: (error) => onOwnershipLost(error),
+    changes: createChangeLog(base),
     children: new Children(limits, {
       store,
       begin: (taskId, request, parent) => begin({ taskId, request, parent }),

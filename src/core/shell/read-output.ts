@@ -6,6 +6,7 @@ import { checkData, issueInDocument } from '../../boundary/issues-of.ts';
 import { readValue } from '../../boundary/read-json.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { notAnObject } from '../../canonical/json-value.ts';
+import { recordedName } from '../../define/formerly.ts';
 import { isCharterError, type Issue } from '../../errors.ts';
 import type { AdoptedDocument, RecordPayload } from '../../ports/ledger.ts';
 import { oneLine } from '../../text/foreign-text.ts';
@@ -79,6 +80,17 @@ export interface TakenFrom {
   readonly feedback?: UpFeedback;
 }
 
+/** Returns an output in which tools have the names that the task knows them by. */
+const inNamesOf = <Output extends PlanOutput | CallsOutput>(
+  { view: { allowed } }: Task,
+  { tools }: CallPorts,
+  output: Output,
+): Output => {
+  const named = (name: string): string => recordedName(tools, allowed, name);
+  const calls = output.calls.map((call) => ({ ...call, tool: named(call.tool) }));
+  return { ...output, calls, ...(output.declares && { declares: output.declares.map(named) }) };
+};
+
 /** Returns the issues of declared tools that are no tools of the task. */
 const undeclarable = (
   { view: { allowed } }: Task,
@@ -96,7 +108,7 @@ export const readPlan = (
   guarded(async () => {
     const read = parseOutput(PlanOutput, readOutput('PlanOutput', value));
     if ('issues' in read) return read;
-    const output = read.value;
+    const output = inNamesOf(task, environment, read.value);
     const unknown = undeclarable(task, output);
     if (unknown.length > 0) return rejected(unknown);
     const document = outputDocument(output, undefined, adopted);
@@ -186,13 +198,14 @@ export const readConclusion = (
     if (!wantsCalls) return readDraft(task, output, adopted);
     const read = parseOutput(CallsOutput, output);
     if ('issues' in read) return read;
-    const unknown = undeclarable(task, read.value);
+    const wanted = inNamesOf(task, environment, read.value);
+    const unknown = undeclarable(task, wanted);
     if (unknown.length > 0) return rejected(unknown);
-    const calls = await resolveCalls(task, environment, read.value.calls, feedback);
+    const calls = await resolveCalls(task, environment, wanted.calls, feedback);
     if ('issues' in calls) return calls;
-    if ('unclear' in calls) return unclear('calls.proposed', read.value, calls, adopted);
-    const { canProceed, confidence } = read.value;
-    const document = outputDocument(read.value, undefined, adopted);
+    if ('unclear' in calls) return unclear('calls.proposed', wanted, calls, adopted);
+    const { canProceed, confidence } = wanted;
+    const document = outputDocument(wanted, undefined, adopted);
     return {
       fact: {
         type: 'calls.proposed',

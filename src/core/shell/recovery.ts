@@ -19,21 +19,31 @@ export const createAttempts = () => {
       }
     },
     /** Returns the report of tasks that were attempted. */
-    report: (taskIds: readonly string[], carriedOver: readonly string[]): Recovery =>
+    report: (taskIds: readonly string[], more: Pick<Recovery, 'carriedOver' | 'changed'>): Recovery =>
       Object.freeze({
         taken: taskIds.filter((taskId) => !refused.has(taskId)).length,
-        carriedOver,
+        ...more,
         refused: Object.freeze([...refused.values()]),
       }),
   };
 };
 
+/** Returns what a recovery reports beside the tasks that it resumed. */
+export const reported = async (
+  { carrier }: TaskCache,
+  { changes }: Pick<PerformerPorts, 'changes'>,
+): Promise<Pick<Recovery, 'carriedOver' | 'changed'>> => ({
+  carriedOver: carrier.take(),
+  changed: await changes.take(),
+});
+
 /** Resumes every task with duties, in a store that this process holds as a whole. */
 export const recoverStore = async (
   cache: TaskCache,
-  { store, children }: Pick<PerformerPorts, 'store' | 'children'>,
+  ports: Pick<PerformerPorts, 'store' | 'children' | 'changes'>,
 ): Promise<Recovery> => {
   const { attempt, report } = createAttempts();
+  const { store, children } = ports;
   for (const taskId of await taskIdsOf(store, { isSettled: false, otherChart: chartVersion }))
     await attempt(taskId, () => cache.use(taskId, () => {}));
   const owed = [
@@ -46,5 +56,5 @@ export const recoverStore = async (
   for (const parent of await openParents(store))
     if (!resumed.has(parent)) await attempt(parent, () => children.cancelUnneededStored(parent));
   await cache.alarm.ring();
-  return report(owed, cache.carrier.take());
+  return report(owed, await reported(cache, ports));
 };

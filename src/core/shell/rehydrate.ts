@@ -1,6 +1,7 @@
 import { chartVersion, type TaskClass } from '../../../machines/index.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { hashOfText } from '../../canonical/digest.ts';
+import { inRecordedNames } from '../../define/formerly.ts';
 import { causeOf, CharterError } from '../../errors.ts';
 import { readCarriedOver } from '../../ledger/carry-over.ts';
 import { chartsOf } from '../../ledger/chart.ts';
@@ -118,7 +119,7 @@ export const resumedTask = (
   ports: Pick<Environment, 'taskClassOf' | 'tools' | 'verifiers' | 'isOwner' | 'clock' | 'holds'>,
 ): TaskState => {
   const { taskId } = stored.indexEntry;
-  const known = ports.taskClassOf(contract.id, taskId);
+  const known = inRecordedNames(ports.taskClassOf(contract.id, taskId), contract, ports.tools);
   const taskClass = isSameAs(known.contract, contract) ? known : { ...known, contract };
   return resumed(stored, rehydrated, { taskId, taskClass }, [], {
     ...ports,

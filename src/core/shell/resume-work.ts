@@ -1,4 +1,5 @@
 import { TaskClassContract } from '../../../machines/index.ts';
+import { inRecordedNames } from '../../define/formerly.ts';
 import { reasonMeaning } from '../../../schema/index.ts';
 import { orchestratorActor } from '../kernel/statement.ts';
 import type { TaskView } from '../kernel/view.ts';
@@ -11,8 +12,8 @@ import type { Task } from './task.ts';
 import type { Worker } from './worker.ts';
 
 /** Applies the current task class to a task that began under another version of it; the stricter rules hold. */
-const tighten = async (task: Task, { taskClassOf }: Environment): Promise<void> => {
-  const current = taskClassOf(task.taskClass.id);
+const tighten = async (task: Task, { taskClassOf, tools }: Environment): Promise<void> => {
+  const current = inRecordedNames(taskClassOf(task.taskClass.id), task.taskClass.contract, tools);
   const contract = keptAuthorities(current, task.view.context.taskClass);
   const fact = { type: 'taskClass.changed', taskClass: TaskClassContract.parse(contract) } as const;
   if (!task.view.snapshot.can(fact)) return;
@@ -23,6 +24,7 @@ const tighten = async (task: Task, { taskClassOf }: Environment): Promise<void> 
 /** Applies due deadlines of a loaded task first; then performs duties, and resumes the work of a crash. */
 export const resumeWork = async (task: Task, worker: Worker, environment: PerformerPorts): Promise<void> => {
   await task.wake();
+  environment.changes.note(task);
   await tighten(task, environment);
   worker.step(task.view.due);
   await environment.children.resume(task, {

@@ -32,6 +32,34 @@ export interface Refusal {
   readonly explanation: string;
 }
 
+/**
+ * Something that an open task will meet and that is not as the task recorded it: a tool, a verifier or a task class of your
+ * application changed between two releases.
+ */
+export interface Change {
+  readonly taskId: string;
+  /**
+   * `tool_missing`: no tool has, or had, the recorded name. `arguments_refused`, `contract_changed`: the tool does not make the recorded
+   * call any more, by its schema, or by its version, tier, rollback, `doubt` or `flows`. `rollback_missing`: a write that was made
+   * cannot be undone. `verifier_missing`: a gate asks a verifier that is gone. `class_missing`: the task cannot be loaded.
+   * `class_changed`: the task class is stricter than when the task began.
+   */
+  readonly kind:
+    | 'tool_missing'
+    | 'arguments_refused'
+    | 'contract_changed'
+    | 'rollback_missing'
+    | 'verifier_missing'
+    | 'class_missing'
+    | 'class_changed';
+  /** The recorded name of the tool, the verifier or the task class. */
+  readonly name: string;
+  /** What the task meets, what is accepted, and what to do. */
+  readonly message: string;
+  /** Whether the task cannot go on. Otherwise it plans again, or people are asked again. */
+  readonly stops: boolean;
+}
+
 /** The result of resuming the tasks of a store. */
 export interface Recovery {
   /** The number of tasks that were resumed. */
@@ -40,6 +68,12 @@ export interface Recovery {
   readonly carriedOver: readonly string[];
   /** Tasks that could not be resumed, with the error. */
   readonly refused: readonly { readonly taskId: string; readonly error: unknown }[];
+  /**
+   * What these tasks, and those with open questions, meet that is not as they recorded it; as they were before they were
+   * resumed, at most 1,000 of each. Tasks with open questions are compared by what their questions show, and loaded only if
+   * that differs. For all open tasks, run `agentcharter upgrade --check --config`.
+   */
+  readonly changed: readonly Change[];
 }
 
 /** A page of a list. */
@@ -91,8 +125,8 @@ export interface InboxPageQuery extends PageQuery {
  */
 export interface Orchestrator<Classes extends TaskClasses = TaskClasses> extends AsyncDisposable {
   /**
-   * Resumes every task with duties or due deadlines, and reads no task that waits for others. Before that, it carries
-   * open tasks of an older version of the chart over to this one.
+   * Resumes every task with duties or due deadlines, and loads no task that waits for others, unless its question shows a
+   * tool that changed. Before that, it carries open tasks of an older version of the chart over to this one.
    *
    * Throws `store_owned`. A task that cannot be resumed does not affect the others.
    */

@@ -9,6 +9,7 @@ import { fixedIds } from '../../fixtures/chart-1/charter.ts';
 import { fixtures, openNames, storeCopy, stranded, strandedCopy } from '../../fixtures/chart-1/fixtures.ts';
 import { strandedCharter } from '../../fixtures/chart-1/stranded/charter.ts';
 import { call } from './call.ts';
+import { releasedStore } from './releases.ts';
 
 const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
@@ -21,6 +22,24 @@ const recovered = async (file: string): Promise<void> => {
   });
   await orchestrator.recover();
   await orchestrator.close();
+};
+
+let configurations = 0;
+
+/** Writes the configuration of an application. */
+const configured = (file: string, options: string): string => {
+  configurations += 1;
+  const config = join(dirname(file), `charter-${configurations}.mjs`); // a module is loaded once
+  const root = new URL('../../..', import.meta.url).pathname;
+  writeFileSync(
+    config,
+    `import { sqliteStore } from '${root}src/stores/sqlite.ts';
+     import { charter } from '${root}test/fixtures/chart-1/charter.ts';
+     import { release } from '${root}test/src/cli/releases.ts';
+     const store = sqliteStore(${JSON.stringify(file)});
+     export default ${options};`,
+  );
+  return config;
 };
 
 describe('upgrade --check', () => {
@@ -93,16 +112,38 @@ describe('upgrade --check', () => {
     expect((await owner.load(fixtures.question.taskId))?.records).toHaveLength(fixtures.question.records);
   });
 
-  it('reads the store of a configuration', async () => {
-    const file = storeCopy();
-    const config = join(dirname(file), 'charter.mjs');
-    const root = new URL('../../..', import.meta.url).pathname;
-    writeFileSync(
-      config,
-      `import { sqliteStore } from '${root}src/stores/sqlite.ts';
-       export default { taskClasses: [], model: {}, store: sqliteStore(${JSON.stringify(file)}) };`,
+  it('reads the store of a configuration, whose application is as it was when the tasks began', async () => {
+    const config = configured(storeCopy(), '({ ...charter, store })');
+    const { code, stdout } = await call(`upgrade --check --config ${config}`);
+    expect(code).toBe(0);
+    expect(stdout).toContain('0 do not; 0 are stopped by your application');
+  });
+
+  it('prints what each open task meets in a new release, and ends with 1 if that stops one', async () => {
+    const { file, taskIds } = await releasedStore();
+    const config = configured(file, '({ ...release(2), store })');
+    const { code, stdout } = await call(`upgrade --check --config ${config}`);
+    const changes = stdout.split(/^(?=[0-9a-f-]{36} )/m);
+    expect({ code, tasks: changes.length }).toEqual({ code: 1, tasks: 2 });
+    expect(changes.find((one) => one.startsWith(taskIds.refund))).toContain(
+      '  arguments_refused: a call waits, and tool "refund" (now "refund_order") is not what it was: its schema does not take the arguments of this call any more: "/cents" must be a whole number',
     );
-    expect(await call(`upgrade --check --config ${config}`)).toMatchObject({ code: 0 });
+    expect(changes.find((one) => one.startsWith(taskIds.post))).toContain(
+      '  verifier_missing: verifier "sums" is asked before the task delivers, and is gone: expected it among `verifiers`',
+    );
+    expect(stdout).toContain('2 open tasks; 2 up to date, 0 carry over, 0 do not; 1 are stopped');
+    const same = await call(
+      `upgrade --check --config ${configured(file, '({ ...release(1), store })')} --json`,
+    );
+    expect(JSON.parse(same.stdout)).toMatchObject({ tasks: [{ changed: [] }, { changed: [] }] });
+    expect(same.code).toBe(0);
+  });
+
+  it('prints no change without a configuration', async () => {
+    const { file } = await releasedStore();
+    const { code, stdout } = await call(`upgrade --check ${file} --json`);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ tasks: [{ changed: null }, { changed: null }] });
   });
 
   it('names a task whose ledger was changed, and checks the others', async () => {

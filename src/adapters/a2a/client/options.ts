@@ -10,7 +10,7 @@ import type { ChildRequest, Rollback, Tool } from '../../../ports/tool.ts';
 /** Options of a remote agent as a tool. */
 export interface RemoteAgentOptions<Arguments> extends Pick<
   ToolBasics<Arguments>,
-  'name' | 'version' | 'description' | 'flows' | 'isHidden'
+  'name' | 'version' | 'formerly' | 'description' | 'flows' | 'isHidden'
 > {
   /** A client with its credentials, or the URL below which the agent card is. */
   readonly agent: Client | string;

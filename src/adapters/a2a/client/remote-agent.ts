@@ -1,6 +1,6 @@
 import type { Message, Task } from '@a2a-js/sdk';
 import * as z from 'zod';
-import { provenanceTerms } from '../../../define/labels.ts';
+import { declaredTerms } from '../../../define/labels.ts';
 import { parseTool } from '../../../define/tool.ts';
 import { allowanceOf, budgetOf } from '../../../boundary/budget.ts';
 import { refuseDefinition } from '../../../define/definition.ts';
@@ -174,7 +174,7 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
     call,
     ...(options.version !== undefined && { version: options.version }),
     ...(options.rollback !== undefined && { rollback: options.rollback }),
-    ...provenanceTerms(options),
+    ...declaredTerms(options),
     ...(doubt === 'reconcilable' && { lookup }),
   });
   return Object.freeze({

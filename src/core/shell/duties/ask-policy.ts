@@ -3,6 +3,7 @@ import { Identifier } from '../../../../schema/index.ts';
 import { parseDocument } from '../../../boundary/parse-document.ts';
 import { deepFreeze } from '../../../canonical/deep-freeze.ts';
 import { jsonValue } from '../../../canonical/json-value.ts';
+import { currentName } from '../../../define/formerly.ts';
 import { causeOf } from '../../../errors.ts';
 import type { CallDocument } from '../../../ports/ledger.ts';
 import type { AttestationTier } from '../../../ports/policy.ts';
@@ -16,7 +17,7 @@ import { withHostSignal, type WorkSignal } from '../work-signal.ts';
 import { tooManyAttempts, type AttemptPorts } from './attempts.ts';
 
 /** The ports of clearance. */
-export type ClearancePorts = AttemptPorts & Pick<Environment, 'policy' | 'attest'>;
+export type ClearancePorts = AttemptPorts & Pick<Environment, 'policy' | 'attest' | 'tools'>;
 
 const Decision = z.object({
   verdict: z.enum(['allow', 'deny', 'needs_review']),
@@ -32,7 +33,7 @@ const decisionOn = async (
   task: Task,
   call: CallDocument,
   attestation: AttestationTier,
-  { policy }: ClearancePorts,
+  { policy, tools }: ClearancePorts,
   signal: WorkSignal,
 ): Promise<Decision> => {
   const { context } = task.view.snapshot;
@@ -43,7 +44,7 @@ const decisionOn = async (
   const asked = async (): Promise<unknown> =>
     policy.decide(
       deepFreeze({
-        action: call.tool,
+        action: currentName(tools, call.tool),
         version: call.version,
         arguments: call.arguments,
         tier,

@@ -1,11 +1,15 @@
+import type { Call } from '../../../../machines/index.ts';
 import type { ReasonCode } from '../../../../schema/index.ts';
 import { isObject } from '../../../boundary/is-object.ts';
 import { causeOf } from '../../../errors.ts';
 import type { CallDocument } from '../../../ports/ledger.ts';
+import type { Tool } from '../../../ports/tool.ts';
 import { orchestratorActor } from '../../kernel/statement.ts';
 import { approvalFault, excluded } from '../approvals.ts';
-import { actionOf } from '../calls.ts';
+import { actionOf, type ActionOwner, type ActionPorts } from '../calls.ts';
 import { readArguments } from '../read-arguments.ts';
+import { issueText } from '../read-output.ts';
+import { redactedText } from '../redact.ts';
 import { inTime } from '../slots.ts';
 import type { Task } from '../task.ts';
 import { WorkAbort, type WorkSignal } from '../work-signal.ts';
@@ -117,25 +121,48 @@ const withDefaults = (given: unknown, made: unknown): unknown =>
       }
     : given;
 
+/** A call with the tool that would make it now, and what is known of its task. */
+export interface Compared {
+  readonly task: ActionOwner &
+    Pick<Task, 'knownCalls'> & {
+      readonly view: { readonly context: { readonly calls: Readonly<Record<string, Pick<Call, 'tier'>>> } };
+    };
+  readonly environment: ActionPorts;
+  readonly tool: Tool;
+  readonly call: CallDocument;
+}
+
+/** What is different about the tool of a call, in words. */
+interface ContractChange {
+  readonly kind: 'contract_changed' | 'arguments_refused';
+  readonly why: string;
+}
+
+const contractChanged = (why: string): ContractChange => ({ kind: 'contract_changed', why });
+
 /**
  * Returns why the same arguments no longer make the same action. Schemas and rollbacks can only be compared by their
  * results.
  */
-const actionFault = async ({ task, environment, tool, call }: Run): Promise<string | null> => {
+const actionChange = async ({ task, environment, tool, call }: Compared): Promise<ContractChange | null> => {
   const { raw = call.arguments } = call;
   const identity = { id: call.id, ...(call.ref !== undefined && { ref: call.ref }) };
   for (const given of [raw, withDefaults(raw, call.arguments)]) {
     const read = await readArguments(tool, given, '');
-    if ('issues' in read) return 'its schema does not take the arguments of this call any more';
+    if ('issues' in read)
+      return {
+        kind: 'arguments_refused',
+        why: `its schema does not take the arguments of this call any more: ${redactedText(environment.redact, issueText(read.issues))}`,
+      };
     const current = actionOf(task, environment, tool, read, identity);
     if (current.document.digest === call.digest) return null;
   }
-  return 'its schema or its rollback makes another action of these arguments now';
+  return contractChanged('its schema or its rollback makes another action of these arguments now');
 };
 
 /** Returns the difference between the tool at the time of the proposal and now; `null` for none. */
-export const contractFault = async (run: Run): Promise<Lapse | null> => {
-  const { task, tool, call } = run;
+export const contractChange = async (compared: Compared): Promise<ContractChange | null> => {
+  const { task, tool, call } = compared;
   if (task.knownCalls.get(call.id)?.reader === tool) return null;
   const members = [
     ['version', call.version, tool.version],
@@ -144,14 +171,20 @@ export const contractFault = async (run: Run): Promise<Lapse | null> => {
     ['flows', shown(call.origins?.flows), shown(tool.flows)],
   ] as const;
   const [changed] = members.filter(([, was, is]) => was !== is);
-  const why =
+  const change =
     changed === undefined
-      ? await actionFault(run).catch(causeOf)
-      : `its ${changed[0]} was ${shown(changed[1])} and is ${shown(changed[2])}`;
-  if (why === null) task.knownCalls.set(call.id, { ...task.knownCalls.get(call.id), reader: tool });
-  return why === null
-    ? null
-    : { code: 'TOOL_CHANGED', explanation: `${tool.name} is not what it was: ${why}` };
+      ? await actionChange(compared).catch((error: unknown) => contractChanged(causeOf(error)))
+      : contractChanged(`its ${changed[0]} was ${shown(changed[1])} and is ${shown(changed[2])}`);
+  if (change === null) task.knownCalls.set(call.id, { ...task.knownCalls.get(call.id), reader: tool });
+  return change;
+};
+
+/** Returns why a call is not made any more because its tool changed; `null` if it is the same. */
+export const contractFault = async (run: Run): Promise<Lapse | null> => {
+  const change = await contractChange(run);
+  return (
+    change && { code: 'TOOL_CHANGED', explanation: `${run.tool.name} is not what it was: ${change.why}` }
+  );
 };
 
 /** Returns whether the system that authorized the write still does. */

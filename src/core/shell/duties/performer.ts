@@ -4,6 +4,7 @@ import type { Actor, CallDocument } from '../../../ports/ledger.ts';
 import type { Tool } from '../../../ports/tool.ts';
 import type { Children } from '../children.ts';
 import type { Environment } from '../environment.ts';
+import type { Change } from '../surface.ts';
 import type { Task } from '../task.ts';
 import type { Span } from '../tracing.ts';
 import type { WorkSignal } from '../work-signal.ts';
@@ -11,6 +12,8 @@ import type { WorkSignal } from '../work-signal.ts';
 /** The ports of all performers: the shared environment, and the tasks that are calls of others. */
 export interface PerformerPorts extends Environment {
   readonly children: Children;
+  /** What loaded tasks meet that is not as they recorded it, and what waiting tasks will, for `recover`. */
+  readonly changes: { readonly note: (task: Task) => void; readonly take: () => Promise<readonly Change[]> };
 }
 
 /** The ports of a rollback. */

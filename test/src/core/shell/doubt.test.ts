@@ -382,7 +382,7 @@ describe('the rollback of a write that lands after its task settled', () => {
     await settle();
     await first.crash();
     const second = site.start({ tools: tools(false) });
-    expect(await second.recover()).toEqual({ taken: 1, carriedOver: [], refused: [] });
+    expect(await second.recover()).toEqual({ taken: 1, carriedOver: [], refused: [], changed: [] });
     expect(ran).toHaveLength(runs);
     expect((await site.recordsOf(taskId)).at(-1)).toMatchObject({ kind: 'orphan', fact: { type: end } });
     expect(await site.reader.taskIndex({ isOwed: true })).toEqual([]);

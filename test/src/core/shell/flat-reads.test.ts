@@ -129,13 +129,14 @@ const readsOf = async (connect: () => Store, count: number) => {
   const second = start();
   const recoveries: unknown[] = [];
   reads['recover'] = await second.during(async () => recoveries.push(await second.orchestrator.recover()));
-  expect(recoveries).toEqual([{ taken: 0, carriedOver: [], refused: [] }]);
+  expect(recoveries).toEqual([{ taken: 0, carriedOver: [], refused: [], changed: [] }]);
+  reads['recover'] -= count + 1; // it compares what each question shows, and loads none of their tasks
   expect(clock.sleeping()).toBe(1); // for the next deadline of all tasks
   return reads;
 };
 
 it.each(databases)(
-  'Pages, submissions, answers and recover read no more from %s when many tasks are parked',
+  'Pages, submissions, answers and recover read no more from %s when many tasks are parked, but one entry a question',
   async (_, open, few, many) => {
     const reads = await readsOf(open(), few);
     expect(await readsOf(open(), many)).toEqual(reads);

@@ -56,7 +56,7 @@ describe('a task with an open question after its process ended', () => {
     await first.close();
     clock.leap(30 * day);
     const second = start({ model: [unsure], taskClass: { deadlines: { question: minute } } });
-    expect(await second.recover()).toEqual({ taken: 0, carriedOver: [], refused: [] });
+    expect(await second.recover()).toEqual({ taken: 0, carriedOver: [], refused: [], changed: [] });
     await settle();
     expect(await stateOf(taskId)).toBe('failed');
     expect((await factsOf(taskId)).filter((fact) => fact === 'deadline.passed')).toHaveLength(1);
@@ -136,7 +136,7 @@ describe('work in flight when the process died', () => {
     const taskId = await first.submit();
     await first.crash();
     const second = start({ model: [plan(), draft()] });
-    expect(await second.recover()).toEqual({ taken: 1, carriedOver: [], refused: [] });
+    expect(await second.recover()).toEqual({ taken: 1, carriedOver: [], refused: [], changed: [] });
     expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
   });
 

@@ -30,7 +30,7 @@ describe('two orchestrators on one store', () => {
     await expect(second.answer('approve')).rejects.toMatchObject({ code: 'store_owned' });
     expect(await reader.load(taskId)).toEqual(before);
     await first.close();
-    expect(await second.recover()).toEqual({ taken: 0, carriedOver: [], refused: [] });
+    expect(await second.recover()).toEqual({ taken: 0, carriedOver: [], refused: [], changed: [] });
   });
 
   it('can be an owner and a guest: the owner continues with a guest’s answer', async () => {

@@ -177,7 +177,7 @@ const landsAroundChanges = async (
   /** The process dies, and the next one takes up what it left. */
   const takenUp = async (): Promise<LedgerRecord | undefined> => {
     await first.crash();
-    expect(await start().recover()).toEqual({ taken: 1, carriedOver: [], refused: [] });
+    expect(await start().recover()).toEqual({ taken: 1, carriedOver: [], refused: [], changed: [] });
     expect(await site.reader.taskIndex({ isOwed: true })).toEqual([]);
     return (await site.recordsOf(taskId)).at(-1);
   };

@@ -1,0 +1,95 @@
+import { clausesOf, type EvidenceClause, type Requirements, type TaskClass } from '../../machines/index.ts';
+import type { Issue } from '../errors.ts';
+import type { Tool } from '../ports/tool.ts';
+import { nameOf } from './evidence.ts';
+import type { DefinedTaskClass } from './task-class.ts';
+
+type ToolsByName = ReadonlyMap<string, Tool>;
+
+/** The names that tools have now, by the tools that stand for them under a former name. */
+const nameNow = new WeakMap<Tool, string>();
+
+/** Returns the issues of former names that are the name of a tool, or the former name of another one. */
+export const formerNameIssues = (tools: ToolsByName): readonly Issue[] => {
+  const owners = new Map<string, string>();
+  return [...tools.values()].flatMap(({ name, formerly = [] }) =>
+    formerly.flatMap((former) => {
+      const owner = tools.has(former) ? former : owners.get(former);
+      owners.set(former, name);
+      if (owner === undefined) return [];
+      const has = owner === former ? 'a tool has this name now' : `tool ${JSON.stringify(owner)} has it too`;
+      const message = `former name ${JSON.stringify(former)}: ${has}; expected a name that only this tool had`;
+      return [{ path: `/tools/${name}/formerly`, message }];
+    }),
+  );
+};
+
+/**
+ * Returns tools by their names and by their former names. Under a former name a tool has that name: what a task recorded
+ * stays the same action.
+ */
+export const withFormerNames = (tools: ToolsByName): ToolsByName => {
+  const all = new Map(tools);
+  for (const tool of tools.values())
+    for (const name of tool.formerly ?? []) {
+      const under = Object.freeze({ ...tool, name });
+      nameNow.set(under, tool.name);
+      all.set(name, under);
+    }
+  return all;
+};
+
+/** Returns the name that the tool of a recorded name has now; an unknown name as it is. */
+export const currentName = (tools: ToolsByName, name: string): string => {
+  const tool = tools.get(name);
+  return (tool && nameNow.get(tool)) ?? name;
+};
+
+/** Returns which of the names of a task means the same tool; a name that means none as it is. */
+export const recordedName = (tools: ToolsByName, recorded: readonly string[], name: string): string =>
+  recorded.includes(name)
+    ? name
+    : (recorded.find((one) => currentName(tools, one) === currentName(tools, name)) ?? name);
+
+/**
+ * Returns a task class in the names of the contract that a task began with: its tools, its evidence and its checks. The
+ * chart compares names, and a renamed tool is the same tool.
+ */
+export const inRecordedNames = (
+  taskClass: DefinedTaskClass,
+  begun: TaskClass,
+  tools: ToolsByName,
+): DefinedTaskClass => {
+  const required = [...begun.beforeWrite.evidence, ...begun.beforeDeliver.evidence].flatMap(clausesOf);
+  const recorded = [...(begun.tools ?? []), ...required.flatMap(({ tool }) => tool ?? [])];
+  const renamed = (name: string): string => recordedName(tools, recorded, name);
+  if (recorded.every((name) => currentName(tools, name) === name)) return taskClass;
+  const checks = taskClass.checks.map((check) => {
+    const known = check.tool === undefined ? check : { ...check, tool: renamed(check.tool) };
+    return { ...known, name: nameOf(known) };
+  });
+  const clause = ({ tool, check, ...rest }: EvidenceClause): EvidenceClause => ({
+    ...rest,
+    ...(tool !== undefined && { tool: renamed(tool) }),
+    ...(check !== undefined && {
+      check: checks[taskClass.checks.findIndex(({ name }) => name === check)]?.name ?? check,
+    }),
+  });
+  const requirements = ({ evidence, verifiers }: Requirements): Requirements => ({
+    verifiers,
+    evidence: evidence.map((one) => ('anyOf' in one ? { anyOf: one.anyOf.map(clause) } : clause(one))),
+  });
+  const { contract } = taskClass;
+  const names = taskClass.tools.map(renamed);
+  return {
+    ...taskClass,
+    tools: names,
+    checks,
+    contract: {
+      ...contract,
+      ...(contract.tools && { tools: names }),
+      beforeWrite: requirements(contract.beforeWrite),
+      beforeDeliver: requirements(contract.beforeDeliver),
+    },
+  };
+};
