@@ -31,7 +31,7 @@ const open = (made: string[]): Guard => {
     taskClasses: [defineTaskClass({ id: 'shop', tools: ['order', 'ship', 'look'], authorities: ['human'] })],
     policy: {
       decide: ({ arguments: { many } }) => ({
-        verdict: Number(many) > 1 ? 'needs_review' : 'allow',
+        verdict: many > 1 ? 'needs_review' : 'allow',
         reasons: [],
       }),
     },

@@ -32,6 +32,7 @@ it.each(
     isForeign: true,
     repeats: true,
     stops: true,
+    formerly: ['repay'],
   } satisfies Record<keyof ToolContract, unknown>),
 )('sends %s of a tool to the contract', (member, value) => {
   expect(() => guardTool({ ...refund, [member]: value }, { tier: 'read_only' })).toThrow(
