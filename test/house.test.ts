@@ -225,8 +225,8 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of machines', most: 4_786, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 12_268, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 79_496, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 12_270, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 79_507, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
     most: 729,

@@ -74,16 +74,18 @@ const refusedFor = (projection: Projection, id: string): Pick<CallListing, 'reas
   return reasons.length > 0 ? { reasons } : {};
 };
 
-/** Returns what the tool of a call said of its failure; nothing of a result that the agent is not shown, or of another task. */
+/** Returns what the tool of a call, or a verifier, said of its failure; nothing of a result that the agent is not shown, or of another task. */
 const toldBy = (
   projection: Projection,
   about: string,
   { tools }: Pick<Environment, 'tools'>,
 ): string | undefined => {
   const words = Object.hasOwn(projection.failures, about) ? projection.failures[about] : undefined;
-  const tool = tools.get(projection.calls[about]?.tool ?? '');
-  if (words === undefined || tool === undefined || tool.isHidden === true || tool.child !== undefined)
-    return undefined;
+  const call = projection.calls[about];
+  const tool = tools.get(call?.tool ?? '');
+  const isUnsaid =
+    call !== undefined && (tool === undefined || tool.isHidden === true || tool.child !== undefined);
+  if (words === undefined || isUnsaid) return undefined;
   const line = textForAgent(words, projection).replaceAll(/\s+/gu, ' ');
   return `It said: ${quotedText(line)}.`;
 };

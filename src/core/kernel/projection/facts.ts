@@ -230,6 +230,15 @@ const meanings: { readonly [Type in FactType]?: Meaning<FactOf<Type>> } = {
     ends: ({ call, verdict }, { reasons }) =>
       verdict === 'deny' ? { about: call, end: 'refused by policy', why: reasons?.join('; ') } : null,
   },
+  'verifier.reported': {
+    changes: ({ failures }, { verifier }, { record: { brought } }) => {
+      const faults = brought.report?.checks.filter(({ result }) => result !== 'pass') ?? [];
+      const words = faults.map(({ check_id: check, details }) =>
+        details === undefined ? check : `${check}: ${details}`,
+      );
+      return words.length === 0 ? {} : { failures: { ...failures, [verifier]: words.join('; ') } };
+    },
+  },
   'approval.granted': { changes: (p, fact, { record }) => afterApproval(p, fact, record) },
   'call.started': { ends: ({ call }) => ({ about: call, end: 'running' }) },
   'call.succeeded': {

@@ -53,7 +53,7 @@ export interface Projection {
   readonly rejected: Turn['rejected'];
   /** The evidence that the task of a call lacked, by the id of the call. */
   readonly lacked: ReadonlyMap<string, readonly string[]>;
-  /** What tools said of calls that they did not do, or may not have done, by the id of the call. */
+  /** What tools said of calls that they did not do, or may not have done, by the id of the call; and verifiers of what failed. */
   readonly failures: Readonly<Record<string, string>>;
   /** Whether an urgent cancellation aborts every tool. */
   readonly isUrgent: boolean;
