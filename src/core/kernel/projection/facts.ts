@@ -3,7 +3,7 @@ import { gateQuestion, gateSubject, isAboutFurther } from '../../../../machines/
 import type { UpFeedback } from '../../../../schema/index.ts';
 import { afterRenewal } from '../../../origins/provenance.ts';
 import type { LedgerEntry, RecordPayload } from '../../../ports/ledger.ts';
-import { emptyProjection, type Projection } from './projection.ts';
+import { emptyProjection, withFaults, type Projection } from './projection.ts';
 import { withEdit, withMade, withProposal, withUndone, type Proposals } from './proposals.ts';
 import { withAwaited, withLate, withLateResult, withReported, withRolledBack } from './writes.ts';
 
@@ -231,13 +231,7 @@ const meanings: { readonly [Type in FactType]?: Meaning<FactOf<Type>> } = {
       verdict === 'deny' ? { about: call, end: 'refused by policy', why: reasons?.join('; ') } : null,
   },
   'verifier.reported': {
-    changes: ({ failures }, { verifier }, { record: { brought } }) => {
-      const faults = brought.report?.checks.filter(({ result }) => result !== 'pass') ?? [];
-      const words = faults.map(({ check_id: check, details }) =>
-        details === undefined ? check : `${check}: ${details}`,
-      );
-      return words.length === 0 ? {} : { failures: { ...failures, [verifier]: words.join('; ') } };
-    },
+    changes: (p, { verifier }, { record: { brought } }) => withFaults(p, verifier, brought.report),
   },
   'approval.granted': { changes: (p, fact, { record }) => afterApproval(p, fact, record) },
   'call.started': { ends: ({ call }) => ({ about: call, end: 'running' }) },

@@ -6,6 +6,7 @@ import type {
   CallDocument,
   OutputDocument,
   Person,
+  RecordPayload,
   RequestDocument,
 } from '../../../ports/ledger.ts';
 import type { AnswerListing, Turn } from '../../../ports/model.ts';
@@ -118,3 +119,14 @@ export const emptyProjection = (request: RequestDocument, traceId: string): Proj
   thread: [],
   asked: [],
 });
+
+/** Returns the failures with what a verifier found; as they are if every check passed. */
+export const withFaults = (
+  { failures }: Pick<Projection, 'failures'>,
+  verifier: string,
+  report: RecordPayload['report'],
+): Partial<Pick<Projection, 'failures'>> => {
+  const faults = report?.checks.filter(({ result }) => result !== 'pass') ?? [];
+  const words = faults.map(({ check_id: check, details }) => (details ? `${check}: ${details}` : check));
+  return words.length === 0 ? {} : { failures: { ...failures, [verifier]: words.join('; ') } };
+};
