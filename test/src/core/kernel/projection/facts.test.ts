@@ -18,7 +18,6 @@ test('every fact has a row for what it changes in a ledger, or is known to chang
     'request.refused',
     'run.failed',
     'taskClass.changed',
-    'verifier.reported',
   ]);
 });
 
