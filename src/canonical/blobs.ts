@@ -69,10 +69,12 @@ const changed = (
 /** Names by which protocols say of what media type the data beside it is. */
 const typeNames = ['mimeType', 'mediaType', 'media_type'];
 
+/** A media type as registries have them (RFC 6838 4.2). */
+const isMediaType = (value: unknown): value is string =>
+  typeof value === 'string' && /^[a-z]{1,20}\/[\w.+-]{1,100}$/i.test(value);
+
 const typeBeside = (within: unknown): string | undefined =>
-  isContainer(within)
-    ? typeNames.map((name) => within[name]).find((type): type is string => typeof type === 'string')
-    : undefined;
+  isContainer(within) ? typeNames.map((name) => within[name]).find(isMediaType) : undefined;
 
 const textIn = (value: unknown): number =>
   isContainer(value) ? (sizeOfCopy(value)?.text ?? 0) : typeof value === 'string' ? value.length : 0;
@@ -80,14 +82,24 @@ const textIn = (value: unknown): number =>
 /** Moves parts of values out of them, and keeps their bytes. */
 export class Separation {
   readonly #blobs = new Map<string, Uint8Array>();
+  #left: number;
+
+  /** At most so many bytes of binary data are moved; more is marked. */
+  constructor(most: number) {
+    this.#left = most;
+  }
 
   get blobs(): Blobs {
     return this.#blobs;
   }
 
   /** Returns what stands in place of binary data. */
-  readonly binary = (data: Uint8Array): unknown =>
-    this.#moved(Uint8Array.from(data), 'application/octet-stream', 'bytes');
+  readonly binary = (data: Uint8Array): unknown => {
+    this.#left -= data.length;
+    return this.#left < 0
+      ? undefined
+      : this.#moved(Uint8Array.from(data), 'application/octet-stream', 'bytes');
+  };
 
   /**
    * Returns a frozen value that a record can hold: above a size, without its longer texts, or as a whole in JSON. A text in base64
@@ -178,6 +190,6 @@ export const joinBlobs = async (
   );
   return withoutReferences(value, ({ digest, encoding }) => {
     const bytes = blobs.get(digest);
-    return bytes !== undefined && isOfDigest(bytes, digest) ? read(bytes, encoding) : undefined;
+    return bytes instanceof Uint8Array && isOfDigest(bytes, digest) ? read(bytes, encoding) : undefined;
   });
 };

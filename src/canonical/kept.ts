@@ -42,7 +42,7 @@ const isOpaque = (value: object): boolean =>
   types.isAnyArrayBuffer(value) ||
   ArrayBuffer.isView(value);
 
-/** Returns what a record has in place of binary data. */
+/** Returns what a record has in place of binary data; `undefined` for more than may be kept. */
 type BinaryCopy = (data: Uint8Array) => unknown;
 
 /** Copies a value as `JSON.stringify` reads it, and marks what that would lose. */
@@ -68,7 +68,8 @@ class Copy {
   of(read: () => unknown, path: readonly string[]): unknown {
     try {
       const given = read();
-      if (this.#binary !== undefined && given instanceof Uint8Array) return this.#binary(given);
+      if (this.#binary !== undefined && given instanceof Uint8Array)
+        return this.#binary(given) ?? this.mark(path, `binary data of ${given.length} bytes`);
       return this.#copy(converted(given, path.at(-1) ?? ''), path);
     } catch {
       return this.mark(path, 'a value that threw when it was read');

@@ -1,5 +1,7 @@
 import { clausesOf, type EvidenceClause, type Requirements, type TaskClass } from '../../machines/index.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
 import type { Issue } from '../errors.ts';
+import type { Flows } from '../ports/origin.ts';
 import type { Tool } from '../ports/tool.ts';
 import { nameOf } from './evidence.ts';
 import type { DefinedTaskClass } from './task-class.ts';
@@ -26,11 +28,20 @@ export const formerNameIssues = (tools: ToolsByName): readonly Issue[] => {
 
 /**
  * Returns tools by their names and by their former names. Under a former name a tool has that name: what a task recorded
- * stays the same action.
+ * stays the same action. What a flow takes from a tool, it takes from its former names too.
  */
 export const withFormerNames = (tools: ToolsByName): ToolsByName => {
-  const all = new Map(tools);
-  for (const tool of tools.values())
+  const all = new Map<string, Tool>();
+  const withFormer: WithNames = (names) =>
+    names.flatMap((name) => [name, ...(tools.get(name)?.formerly ?? [])]);
+  for (const { flows, ...rest } of tools.values())
+    all.set(
+      rest.name,
+      flows === undefined
+        ? rest
+        : Object.freeze({ ...rest, flows: deepFreeze(withSources(flows, withFormer)) }),
+    );
+  for (const tool of [...all.values()])
     for (const name of tool.formerly ?? []) {
       const under = Object.freeze({ ...tool, name });
       nameNow.set(under, tool.name);
@@ -45,11 +56,31 @@ export const currentName = (tools: ToolsByName, name: string): string => {
   return (tool && nameNow.get(tool)) ?? name;
 };
 
-/** Returns which of the names of a task means the same tool; a name that means none as it is. */
-export const recordedName = (tools: ToolsByName, recorded: readonly string[], name: string): string =>
+/** Returns the names of a task that mean the same tool. */
+const recordedNames = (tools: ToolsByName, recorded: readonly string[], name: string): readonly string[] =>
   recorded.includes(name)
-    ? name
-    : (recorded.find((one) => currentName(tools, one) === currentName(tools, name)) ?? name);
+    ? [name]
+    : recorded.filter((one) => currentName(tools, one) === currentName(tools, name));
+
+/** Returns which of the names of a task means the same tool; a name that means none, or several of them, as it is. */
+export const recordedName = (tools: ToolsByName, recorded: readonly string[], name: string): string => {
+  const [only = name, ...more] = new Set(recordedNames(tools, recorded, name));
+  return more.length === 0 ? only : name;
+};
+
+type WithNames = (names: readonly string[]) => readonly string[];
+
+const withSources = (flows: Flows, change: WithNames): Flows =>
+  Object.fromEntries(
+    Object.entries(flows).map(([pointer, flow]) => {
+      const changed = [flow].flat().map((one) => (one.from ? { ...one, from: change(one.from) } : one));
+      return [pointer, Array.isArray(flow) ? changed : (changed[0] ?? {})];
+    }),
+  );
+
+/** Returns flows in which each tool has the name that it has now, to compare them. */
+export const flowsNow = (flows: Flows | undefined, tools: ToolsByName): Flows | undefined =>
+  flows && withSources(flows, (names) => [...new Set(names.map((name) => currentName(tools, name)))]);
 
 /**
  * Returns a task class in the names of the contract that a task began with: its tools, its evidence and its checks. The
@@ -80,7 +111,14 @@ export const inRecordedNames = (
     evidence: evidence.map((one) => ('anyOf' in one ? { anyOf: one.anyOf.map(clause) } : clause(one))),
   });
   const { contract } = taskClass;
-  const names = taskClass.tools.map(renamed);
+  const names = [
+    ...new Set(
+      taskClass.tools.flatMap((name) => {
+        const known = recordedNames(tools, recorded, name);
+        return known.length === 0 ? [name] : known;
+      }),
+    ),
+  ];
   return {
     ...taskClass,
     tools: names,

@@ -120,9 +120,26 @@ export class Proposals {
     if (isKnown && !known.isReported) return known;
     if (rejected) return rejected;
     const together = options.together === true && ({ together: true } as const);
-    const pending = { ...queued(), ...given, ...together, ...(after && { after }), ref, content };
+    const pending = {
+      ...queued(),
+      ...given,
+      ...together,
+      ...(after && { after: after.map((name) => this.#latest(name)) }),
+      ref,
+      content,
+    };
     this.#calls.set(ref, pending);
     return pending;
+  }
+
+  /** Returns the ref of the latest call that others gave an id. */
+  #latest(id: string): string {
+    let latest = id;
+    for (let ordinal = 2; ; ordinal += 1) {
+      const ref = nameOf(`${id}#${ordinal}`);
+      if (!this.#calls.has(ref)) return latest;
+      latest = ref;
+    }
   }
 
   /**

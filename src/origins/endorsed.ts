@@ -15,7 +15,15 @@ export interface Endorsement {
   readonly pointer: string;
 }
 
-const Endorsed = lazily(() => z.strictObject({ source: z.string(), pointer: z.string().default('') }));
+const Endorsed = lazily(() =>
+  z.strictObject({
+    source: z.string(),
+    pointer: z
+      .string()
+      .regex(/^(?:\/.*)?$/su, 'expected a JSON Pointer: "" or one that begins with /')
+      .default(''),
+  }),
+);
 
 /** Returns what an approval says that it endorses, as it was written. */
 const writtenIn = ({ type, content }: UpFeedback): unknown =>

@@ -1,3 +1,4 @@
+import { referenceOf } from '../canonical/blobs.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { pointerTo } from '../canonical/unreadable.ts';
 
@@ -10,6 +11,7 @@ export interface Leaf {
 }
 
 const collect = (value: unknown, path: readonly string[], leaves: Leaf[], withNames: boolean): void => {
+  if (referenceOf(value) !== undefined) return; // what it says is not what its tool returned
   const isNamed = isObject(value);
   const members = isNamed || Array.isArray(value) ? Object.entries(value) : [];
   for (const [name, one] of members) {

@@ -77,8 +77,8 @@ export const afterEvidence = (
   const told = labelOfEvidence(evidence);
   // what is untrusted stays so, whatever it repeats
   const isWord = told.integrity === 'untrusted' || !isEcho(evidence, calls);
-  const label = joined(told, isWord ? { ...given, integrity: 'trusted' } : given);
-  return withShown(collected, label, evidence.evidence_id);
+  const seen = withShown(collected, told, evidence.evidence_id);
+  return withShown(seen, isWord ? { ...given, integrity: 'trusted' } : given); // to endorse a result is not to endorse what it was asked
 };
 
 /** Returns the provenance after a call whose tool said why it failed, or what it wants or waits for: it may repeat its arguments. */

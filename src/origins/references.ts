@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../boundary/is-object.ts';
+import { referencesIn } from '../canonical/blobs.ts';
 import { pointerTo } from '../canonical/unreadable.ts';
 import { isCharterError, type Issue } from '../errors.ts';
 import { valueAt } from '../feedback/place.ts';
@@ -75,6 +76,11 @@ class Resolver {
       return this.#fail(`${at}/pointer`, 'expected a JSON Pointer: "" or one that begins with /');
     try {
       const value = valueAt(source.value, pointer, '');
+      if (referencesIn(value).length > 0)
+        return this.#fail(
+          `${at}/pointer`,
+          'names a value that is too large for arguments: write what you need of it',
+        );
       for (const leaf of leavesOf(value))
         this.references.push({
           at: at + leaf.pointer,

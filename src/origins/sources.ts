@@ -1,5 +1,6 @@
 import { isObject } from '../boundary/is-object.ts';
 import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
+import { referencesIn } from '../canonical/blobs.ts';
 import { callKey } from '../evidence/fault.ts';
 import type { CallDocument, RequestDocument } from '../ports/ledger.ts';
 import type { SourceListing } from '../ports/model.ts';
@@ -124,11 +125,12 @@ const repeatedLabel = (value: Spelling, { said, evidence }: LabelledAnswer, effo
   const isThere = ({ spelling }: Told): boolean =>
     effort.allowsPair(value, spelling) && isRepeating(value, spelling);
   const isSaid = said.some((words) => toldIn(words).some(isThere));
-  const labels = evidence.flatMap((one) =>
-    toldIn(one.payload ?? null)
+  const labels = evidence.flatMap((one) => {
+    if (referencesIn(one.payload).length > 0) return [labelOfEvidence(one)]; // it was shown, and cannot be searched
+    return toldIn(one.payload ?? null)
       .filter(isThere)
-      .map(({ pointer }) => labelAtEvidence(one, pointer)),
-  );
+      .map(({ pointer }) => labelAtEvidence(one, pointer));
+  });
   return joinedAll([...labels, ...(isSaid ? [unlabelled] : [])]);
 };
 

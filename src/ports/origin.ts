@@ -56,7 +56,7 @@ export interface OriginPlace {
   readonly isUntrusted?: true;
   /** The result only repeats what its call asked. */
   readonly isEcho?: true;
-  /** A person endorsed it: it counts as if the request or an answer had it. */
+  /** A person endorsed it: it counts as if the request had it. */
   readonly isEndorsed?: true;
   /** The model is not shown it. */
   readonly isHidden?: true;

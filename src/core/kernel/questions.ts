@@ -182,7 +182,7 @@ const approvalTerms = (
   approval: ApprovalClaims,
 ) => {
   const needsToken = !feedbackTaken(context, question).includes('approve');
-  const approve = approvalConsequence(context, projection, needsToken);
+  const approve = approvalConsequence(context, projection, tierOf(context, question.about), needsToken);
   return { approval, needsToken, consequences: { ...consequences.approval, approve } };
 };
 

@@ -166,10 +166,14 @@ export const reasonsToAsk = (
 export const approvalConsequence = (
   { taskClass: { approvers, selfApproval } }: Context,
   { request: { identity } }: Pick<Projection, 'request'>,
+  tier: RiskTier | undefined,
   needsToken: boolean,
 ): string => {
-  const made = 'The write is made, as shown';
-  const when = approvers > 1 ? `${made}, once ${approvers} people have approved it.` : `${made}.`;
+  const made = `The ${tier === 'read_only' ? 'read' : 'write'} is made, as shown`;
+  const when =
+    approvers > 1 && tier === 'write_high_risk'
+      ? `${made}, once ${approvers} people have approved it.`
+      : `${made}.`;
   if (!needsToken) return when;
   const behind = [...new Set([identity.user_id ?? identity.owner_id, identity.owner_id])];
   const others = selfApproval ? '' : `, of someone other than ${behind.map(oneLine).join(' or ')}`;

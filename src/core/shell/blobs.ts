@@ -4,15 +4,17 @@ import {
   referencesIn,
   Separation,
   withoutReferences,
+  type BlobReference,
   type Blobs,
 } from '../../canonical/blobs.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { digest as digestOf } from '../../canonical/digest.ts';
-import { stateBounds, valueBounds } from '../../canonical/freeze.ts';
+import { frozenCopy, stateBounds, valueBounds } from '../../canonical/freeze.ts';
 import { kept, notKeptKey, type Kept } from '../../canonical/kept.ts';
 import { causeOf } from '../../errors.ts';
 import type { BlobOptions } from '../../ports/blobs.ts';
 import type { StoredTask } from '../../ports/store.ts';
+import { unusable } from '../../stores/shared.ts';
 import type { Environment } from './environment.ts';
 
 /** The options of large values with their defaults. */
@@ -29,6 +31,14 @@ interface Recordable extends Kept {
   readonly blobs: Blobs;
 }
 
+/** Marks references that a tool wrote: only this library says what is kept beside a ledger. */
+const forged =
+  (own: Blobs) =>
+  ({ digest }: BlobReference): unknown =>
+    own.has(digest)
+      ? undefined
+      : { [notKeptKey]: 'a reference to a large value that its tool did not return' };
+
 /** Returns a value as a record can hold it, redacted. Its large parts are to be kept before it is recorded. */
 export const recordable = (
   given: unknown,
@@ -36,16 +46,25 @@ export const recordable = (
   kind: 'result' | 'agentState',
   { blobs, redact }: Ports,
 ): Recordable => {
-  const parts = new Separation();
-  const { value, lost } = kept(
-    given,
-    document,
-    boundsFor(blobs?.most, kind === 'result' ? valueBounds : stateBounds),
-    blobs ? parts.binary : undefined,
-  );
-  const redacted = redact(value, kind);
-  if (blobs === null) return { value: redacted, lost, blobs: parts.blobs };
-  return { value: parts.of(redacted, document, blobs.above), lost, blobs: parts.blobs };
+  const parts = new Separation(blobs?.most ?? 0);
+  const bounds = boundsFor(blobs?.most, kind === 'result' ? valueBounds : stateBounds);
+  const { value, lost } = kept(given, document, bounds, blobs ? parts.binary : undefined);
+  if (blobs === null) return { value: redact(value, kind), lost, blobs: parts.blobs };
+  const isForged = referencesIn(value).some(({ digest }) => !parts.blobs.has(digest));
+  const own = isForged ? frozenCopy(withoutReferences(value, forged(parts.blobs)), document, bounds) : value;
+  const redacted = redact(own, kind);
+  try {
+    const separated = parts.of(redacted, document, blobs.above);
+    const named = new Set(referencesIn(separated).map(({ digest }) => digest)); // a redaction may have removed some
+    return {
+      value: separated,
+      lost,
+      blobs: new Map([...parts.blobs].filter(([digest]) => named.has(digest))),
+    };
+  } catch (error) {
+    const what = `too large to be kept: ${causeOf(error)}`;
+    return { value: deepFreeze({ [notKeptKey]: what }), lost: [...lost, { at: '', what }], blobs: new Map() };
+  }
 };
 
 /** Keeps the large parts of a value beside the ledger of its task. Throws what the store throws. */
@@ -79,15 +98,21 @@ export const joinedFor = async (
   value: unknown,
   blobs: Environment['blobs'],
 ): Promise<unknown> =>
-  blobs === null ? value : joinBlobs(value, (digest) => blobs.store.get(taskId, digest));
+  blobs === null
+    ? value
+    : joinBlobs(value, (digest) => blobs.store.get(taskId, digest).catch(() => undefined)); // the call was made
 
-/** Removes what a document named that no other document of its task names, before it is erased itself. */
+/**
+ * Removes what a document named that no other document of its task names, before it is erased itself. Throws `store_unusable` if
+ * that is asked for (`isAsked`) and this process has no store of large values.
+ */
 export const eraseBlobs = async (
   blobs: Environment['blobs'],
   { records, emissions, indexEntry: { taskId } }: Pick<StoredTask, 'records' | 'emissions' | 'indexEntry'>,
   digest: string,
+  isAsked = false,
 ): Promise<void> => {
-  if (blobs === null) return;
+  if (blobs === null && !isAsked) return;
   const documents = [
     ...records.flatMap(({ brought }) => Object.values(brought)),
     ...emissions.map(({ document }) => document),
@@ -101,5 +126,10 @@ export const eraseBlobs = async (
     .filter(isErased)
     .flatMap(({ names }) => names.map((one) => one.digest))
     .filter((one) => !others.has(one));
-  if (unneeded.length > 0) await blobs.store.erase(taskId, unneeded);
+  if (unneeded.length === 0) return;
+  if (blobs === null) {
+    const remedy = 'pass the `blobs` that the task was recorded with, and erase again';
+    throw unusable(`task ${taskId}`, 'the document names values that are kept beside the ledger', remedy);
+  }
+  await blobs.store.erase(taskId, unneeded);
 };

@@ -103,13 +103,15 @@ const editedCall = async (
   if (summaryFault !== undefined) throw refuse(task, question, summaryFault, 'GUARD_ERROR');
   if (rollbackFault !== undefined) throw refuse(task, question, rollbackFault, 'ROLLBACK_REQUIRED');
   checkUnintendedChange(task, question, replacement, action.document.arguments);
+  const { together, after } = task.view.context.calls[old.id] ?? {};
+  const dependence = { ...(together && { together }), ...(after && { after: [...after] }) };
   const given = replacement.kept?.given ?? value;
   // an edit approves where an unsigned approval of the editor would count, who has seen these arguments
   const approves =
     digest(action.document.arguments) === digest(given, path) &&
     excluded(task.view, action.proposed.digest, by) === null;
   return {
-    fact: { call: action.proposed, ...(approves && { approves }) },
+    fact: { call: { ...action.proposed, ...dependence }, ...(approves && { approves }) },
     brought: { calls: [action.document] },
   };
 };

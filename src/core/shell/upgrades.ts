@@ -52,7 +52,7 @@ export const toolChange = async (
   const tool = tools.get(call.tool);
   if (tool === undefined) return { kind: 'tool_missing', says: noTool(environment, call.tool) };
   const task = { ...known, taskClass: { checks: [] }, view: { context } }; // checks are of evidence, and no part of an action
-  const ports = { redact, emit: () => {} }; // an error is emitted where the call is made
+  const ports = { tools, redact, emit: () => {} }; // an error is emitted where the call is made
   const change = await contractChange({ task, environment: ports, tool, call });
   const now = currentName(tools, call.tool);
   const name = `tool ${JSON.stringify(call.tool)}${now === call.tool ? '' : ` (now ${JSON.stringify(now)})`}`;
@@ -166,6 +166,15 @@ export const changesOf = async (open: OpenTask, ports: Application): Promise<rea
     ...(goesOn ? changesOfGates(open, ports) : []),
     ...(goesOn ? changesOfClass(open, inRecordedNames(known, begun, ports.tools)) : []),
   ];
+  const { tools: [name] = [] } = begun;
+  const hasNone = goesOn && name !== undefined && begun.tools?.every((one) => !ports.tools.has(one)) === true;
+  if (hasNone && found.length === 0)
+    found.push({
+      kind: 'tool_missing',
+      name,
+      message: `the task can call nothing any more: ${noTool(ports, name)}`,
+      stops: false,
+    });
   const messages = new Map(found.map((one) => [one.message, Object.freeze({ taskId, ...one })]));
   return [...messages.values()];
 };

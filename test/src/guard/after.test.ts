@@ -90,6 +90,41 @@ describe('A write that comes after another', () => {
     });
   });
 
+  it('is refused too if a person edits it: an edit does not change what it comes after', async () => {
+    const made: string[] = [];
+    await using guard = open(made);
+    const run = await begin(guard);
+    const ordered = run.call('order', { of: 'a', many: 2 }, { ref: 'order', waits: true });
+    const shipped = run.call('ship', { of: 'a', many: 2 }, { ref: 'ship', after: ['order'], waits: true });
+    await expect.poll(async () => (await run.questions()).length).toBe(2);
+    const [first, second] = await run.questions();
+    const edited = { value: { of: 'b', many: 1 } };
+    const answers = [
+      {
+        type: 'edit',
+        target: { messageId: second?.message.messageId ?? '', part: '/payload/action/arguments' },
+        content: edited,
+      },
+      { type: 'reject', target: first?.message.messageId ?? '' },
+    ] as const;
+    for (const answer of answers) await guard.orchestrator.respond(answer, { by: 'dana' });
+    expect([(await ordered).status, (await shipped).status]).toEqual(['refused', 'refused']);
+    expect(made).toEqual([]);
+  });
+
+  it('comes after the latest call of an id that others chose', async () => {
+    const made: string[] = [];
+    await using guard = open(made);
+    const run = await begin(guard);
+    await run.call('order', { of: 'a' }, { ref: 'call_0', reusesRef: true });
+    const calls = await Promise.all([
+      run.call('order', { of: 'b', many: 2 }, { ref: 'call_0', reusesRef: true }),
+      run.call('ship', { of: 'b' }, { ref: 'call_1', reusesRef: true, after: ['call_0'] }),
+    ]);
+    expect(calls.map(({ status }) => status)).toEqual(['paused', 'paused']);
+    expect(made).toEqual(['order a']);
+  });
+
   it('may name a call of an earlier step', async () => {
     const made: string[] = [];
     await using guard = open(made);

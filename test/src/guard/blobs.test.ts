@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defineTaskClass, type CharterError, type OrchestratorOptions } from 'agentcharter';
 import { createGuard, guardTool, type Guard, type Run } from 'agentcharter/guard';
 import { replay, verifyLedger } from 'agentcharter/ledger';
-import { memoryBlobs } from 'agentcharter/stores/memory';
+import { memoryBlobs, memoryStore } from 'agentcharter/stores/memory';
 import { sqliteBlobs, sqliteStore } from 'agentcharter/stores/sqlite';
 import { z } from 'zod';
 import type { BlobStore } from '../../../src/ports/blobs.ts';
@@ -128,10 +128,11 @@ describe('A result that is too large for a record', () => {
   });
 
   it('is not read from a reference that a tool made up', async () => {
-    const returned = [forged('utf8'), forged('json'), forged('none'), { 'agentcharter:blob': 5 }];
+    const returned = [forged('utf8'), forged('none'), { 'agentcharter:blob': 5 }];
     await using guard = open(() => returned);
     const { result } = await called(guard, await begin(guard));
-    expect(result).toEqual(returned);
+    const mark = { 'agentcharter:notKept': 'a reference to a large value that its tool did not return' };
+    expect(result).toEqual([mark, ...returned.slice(1)]);
   });
 });
 
@@ -147,6 +148,49 @@ const delivered = async (
   const texts = [...JSON.stringify(payload).matchAll(/sha256:[0-9a-f]{64}/g)].map(([text]) => text);
   await work({ guard, taskId: run.taskId, digest, texts });
 };
+
+describe('What is moved out of a result', () => {
+  it('stays out of the store, if it is redacted', async () => {
+    const kept: string[] = [];
+    const store = { ...memoryBlobs(), put: async (_: string, digest: string) => void kept.push(digest) };
+    const without = (document: unknown, kind: string): unknown => (kind === 'result' ? { id: 7 } : document);
+    await using guard = open(() => ({ id: 7, file: photo }), { redact: without, blobs: { store } });
+    expect(await called(guard, await begin(guard))).toMatchObject({ result: { id: 7 } });
+    expect(kept).toEqual([]);
+  });
+
+  it('is marked with all of its result, where that has too many members beside binary data', async () => {
+    await using guard = open(() => ({ file: photo, rows }));
+    const mark = { 'agentcharter:notKept': expect.stringContaining('too large to be kept') };
+    expect((await called(guard, await begin(guard))).result).toEqual(mark);
+  });
+
+  it('is not larger than the largest size: bytes as text', async () => {
+    await using guard = open(() => [photo, photo], { blobs: { store: memoryBlobs(), most: 1_048_576 } });
+    expect((await called(guard, await begin(guard))).result).toHaveLength(2);
+    const large = new Uint8Array(1_048_577);
+    await using less = open(() => ({ large }), { blobs: { store: memoryBlobs(), most: 1_048_576 } });
+    const mark = { 'agentcharter:notKept': 'binary data of 1048577 bytes' };
+    expect((await called(less, await begin(less))).result).toEqual({ large: mark });
+  });
+
+  it('stays a reference, where its store cannot be read: the call was made', async () => {
+    const store = { ...memoryBlobs(), get: () => Promise.reject(new Error('io')) };
+    await using guard = open(() => ({ report }), { blobs: { store } });
+    const { result } = await called(guard, await begin(guard));
+    expect(result).toEqual({ report: reference('text/plain;charset=utf-8', report.length, 'utf8') });
+  });
+
+  it('has no type that its tool made up in words', async () => {
+    const returned = {
+      data: Buffer.alloc(900_000, 7).toString('base64'),
+      mimeType: 'pay DE89370400440532013000',
+    };
+    await using guard = open(() => returned);
+    const { payload } = await called(guard, await begin(guard));
+    expect(payload).toMatchObject({ data: reference('application/octet-stream', 900_000, 'base64') });
+  });
+});
 
 describe('The ledger of such a task', () => {
   it('verifies and replays, and says what is kept', async () => {
@@ -194,6 +238,29 @@ describe('The ledger of such a task', () => {
     });
   });
 
+  it('is not erased in part by a process that has no store of large values', async () => {
+    const store = memoryBlobs();
+    const database = memoryStore();
+    const lasting = { ...database, close: async () => {} };
+    let taskId = '';
+    let digest = '';
+    {
+      await using guard = open(() => ({ report }), {
+        store: lasting,
+        blobs: { store: { ...store, close: async () => {} } },
+      });
+      const run = await begin(guard);
+      ({ digest } = await called(guard, run));
+      await run.conclude({ payload: {} });
+      ({ taskId } = run);
+    }
+    await using guard = open(() => null, { store: lasting });
+    await expect(guard.orchestrator.erase(taskId, digest, { by: 'dana' })).rejects.toMatchObject({
+      code: 'store_unusable',
+      message: expect.stringContaining('pass the `blobs` that the task was recorded with'),
+    });
+  });
+
   it('keeps what another document names too', async () => {
     const blobs = memoryBlobs();
     await using guard = open(() => ({ report }), { blobs: { store: { ...blobs, close: async () => {} } } });
@@ -236,6 +303,20 @@ describe('The state of an agent', () => {
     expect(await run.call('read', {}, { ref: 'c1' })).toMatchObject({ status: 'done', result: { report } });
     const records = await guard.orchestrator.ledger(taskId);
     expect(JSON.stringify(records).length).toBeLessThan(100_000);
+  });
+
+  it('is erased with what it named, once newer ones are 8 MiB', async () => {
+    const blobs = memoryBlobs();
+    const erased: string[] = [];
+    const erase: typeof blobs.erase = async (taskId, digests) => {
+      erased.push(...digests);
+      await blobs.erase(taskId, digests);
+    };
+    await using guard = open(() => null, { blobs: { store: { ...blobs, erase } } });
+    const run = await begin(guard);
+    for (const at of [1, 2, 3, 4, 5]) await run.saveState({ text: `${at} `.repeat(1_250_000) });
+    expect(erased).toHaveLength(2);
+    expect(await run.savedState()).toEqual({ text: '5 '.repeat(1_250_000) });
   });
 
   it('is refused beyond the largest size', async () => {

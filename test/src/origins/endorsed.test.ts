@@ -105,8 +105,8 @@ describe('A person who endorses a source', () => {
     await guard.close();
   });
 
-  it('says nothing of a flow that asks for the results of a tool alone', async () => {
-    const { guard, begin, answer } = post({ from: ['pay'] } as never);
+  it.each(['pay', 'answers'])('says nothing of a flow that asks for %s alone', async (from) => {
+    const { guard, begin, answer } = post({ from: [from] } as never);
     const run = await begin();
     await run.call('mail', { at: 0 });
     await run.call('pay', { to: landlord }, { ref: 'p1' });
@@ -144,6 +144,11 @@ describe('A person who endorses a source', () => {
       '/content/endorses/0/pointer',
       { endorses: [{ source: 'mail#1', pointer: '/body' }] },
       'mail#1 has nothing at "/body"',
+    ],
+    [
+      '/content/endorses/0/pointer',
+      { endorses: [{ source: 'mail#1', pointer: 'text' }] },
+      'expected a JSON Pointer',
     ],
     ['/content/endorses', { endorses: [] }, ''],
     ['/content/endorses', { endorses: 'mail#1' }, ''],

@@ -1,6 +1,7 @@
 import type { Context, Fact, FactType } from '../../../../machines/index.ts';
 import type { EvidenceObject } from '../../../../schema/index.ts';
 import { textOfCopy } from '../../../canonical/canonicalize.ts';
+import { referencesIn } from '../../../canonical/blobs.ts';
 import { digestOfPart } from '../../../canonical/digest.ts';
 import { afterMessage } from '../../../origins/provenance.ts';
 import type { CallDocument } from '../../../ports/ledger.ts';
@@ -75,7 +76,8 @@ type States = Pick<Projection, 'agentState' | 'agentStates'>;
 /** Returns the last saved state of an agent, and which are on record; `undefined` for one that was erased. */
 const withState = ({ agentStates }: States, agentState: unknown): Partial<States> => {
   if (agentState === undefined) return { agentState: null };
-  const saved = { digest: digestOfPart(agentState), length: textOfCopy(agentState).length };
+  const large = referencesIn(agentState).reduce((sum, { size }) => sum + size, 0);
+  const saved = { digest: digestOfPart(agentState), length: textOfCopy(agentState).length + large };
   return { agentState, agentStates: [...agentStates.filter(({ digest }) => digest !== saved.digest), saved] };
 };
 

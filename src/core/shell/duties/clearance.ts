@@ -1,12 +1,14 @@
 import type { Call } from '../../../../machines/index.ts';
 import type { ReasonCode } from '../../../../schema/index.ts';
 import { isObject } from '../../../boundary/is-object.ts';
+import { flowsNow } from '../../../define/formerly.ts';
 import { causeOf } from '../../../errors.ts';
 import type { CallDocument } from '../../../ports/ledger.ts';
 import type { Tool } from '../../../ports/tool.ts';
 import { orchestratorActor } from '../../kernel/statement.ts';
 import { approvalFault, excluded } from '../approvals.ts';
 import { actionOf, type ActionOwner, type ActionPorts } from '../calls.ts';
+import type { Environment } from '../environment.ts';
 import { readArguments } from '../read-arguments.ts';
 import { issueText } from '../read-output.ts';
 import { redactedText } from '../redact.ts';
@@ -127,7 +129,7 @@ export interface Compared {
     Pick<Task, 'knownCalls'> & {
       readonly view: { readonly context: { readonly calls: Readonly<Record<string, Pick<Call, 'tier'>>> } };
     };
-  readonly environment: ActionPorts;
+  readonly environment: ActionPorts & Pick<Environment, 'tools'>;
   readonly tool: Tool;
   readonly call: CallDocument;
 }
@@ -162,13 +164,18 @@ const actionChange = async ({ task, environment, tool, call }: Compared): Promis
 
 /** Returns the difference between the tool at the time of the proposal and now; `null` for none. */
 export const contractChange = async (compared: Compared): Promise<ContractChange | null> => {
-  const { task, tool, call } = compared;
+  const {
+    task,
+    tool,
+    call,
+    environment: { tools },
+  } = compared;
   if (task.knownCalls.get(call.id)?.reader === tool) return null;
   const members = [
     ['version', call.version, tool.version],
     ['tier', task.view.context.calls[call.id]?.tier ?? tool.tier, tool.tier],
     ['doubt', call.doubt ?? tool.doubt, tool.doubt],
-    ['flows', shown(call.origins?.flows), shown(tool.flows)],
+    ['flows', shown(flowsNow(call.origins?.flows, tools)), shown(flowsNow(tool.flows, tools))],
   ] as const;
   const [changed] = members.filter(([, was, is]) => was !== is);
   const change =
