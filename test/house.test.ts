@@ -225,8 +225,8 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of machines', most: 4_786, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 12_270, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 79_513, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 12_318, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 79_660, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
     most: 729,
@@ -234,7 +234,7 @@ const budgets: readonly Budget[] = [
   },
   {
     thing: 'conditional spreads',
-    most: 385,
+    most: 387,
     counted: countedIn(/^(?:src|machines)\//, (one) => one.conditional),
   },
   { thing: 'files that name one fact', most: 9, counted: filesNamingAFact() },

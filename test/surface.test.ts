@@ -238,14 +238,19 @@ describe('the public surface', () => {
           "conformsTo",
           "shapeJudge",
         ],
-        "agentcharter/stores": [],
+        "agentcharter/stores": [
+          "joinBlobs",
+        ],
         "agentcharter/stores/memory": [
+          "memoryBlobs",
           "memoryStore",
         ],
         "agentcharter/stores/postgres": [
+          "postgresBlobs",
           "postgresStore",
         ],
         "agentcharter/stores/sqlite": [
+          "sqliteBlobs",
           "sqliteStore",
         ],
         "agentcharter/streaming": [

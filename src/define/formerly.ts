@@ -34,13 +34,16 @@ export const withFormerNames = (tools: ToolsByName): ToolsByName => {
   const all = new Map<string, Tool>();
   const withFormer: WithNames = (names) =>
     names.flatMap((name) => [name, ...(tools.get(name)?.formerly ?? [])]);
-  for (const { flows, ...rest } of tools.values())
-    all.set(
-      rest.name,
-      flows === undefined
-        ? rest
-        : Object.freeze({ ...rest, flows: deepFreeze(withSources(flows, withFormer)) }),
+  for (const tool of tools.values()) {
+    const { name, flows = {} } = tool;
+    const isOfRenamed = [...tools.values()].some(
+      (one) => one.formerly !== undefined && namesIn(flows).includes(one.name),
     );
+    all.set(
+      name,
+      isOfRenamed ? Object.freeze({ ...tool, flows: deepFreeze(withSources(flows, withFormer)) }) : tool,
+    );
+  }
   for (const tool of [...all.values()])
     for (const name of tool.formerly ?? []) {
       const under = Object.freeze({ ...tool, name });
@@ -77,6 +80,11 @@ const withSources = (flows: Flows, change: WithNames): Flows =>
       return [pointer, Array.isArray(flow) ? changed : (changed[0] ?? {})];
     }),
   );
+
+const namesIn = (flows: Flows): readonly string[] =>
+  Object.values(flows)
+    .flat()
+    .flatMap(({ from = [] }) => from);
 
 /** Returns flows in which each tool has the name that it has now, to compare them. */
 export const flowsNow = (flows: Flows | undefined, tools: ToolsByName): Flows | undefined =>

@@ -102,7 +102,7 @@ export const upgrade = command({
   details: [
     'It can read a store while another process uses it, and writes nothing: recover() carries tasks over when the new version',
     'opens the store. Exit code 1 if a task does not carry over: you can still read it, end it, or begin it anew.',
-    'With --config it also prints what each task meets that is not as it recorded it: tools, schemas, verifiers, task classes.',
+    'With --config it also prints what each task meets that is not as it was: tools, schemas, verifiers, task classes.',
     'Exit code 1 too if that stops a task. Pass the configuration of the new release.',
   ].join('\n'),
   args: { store: { description: 'the store: a file, or postgres://…', isOptional: true } },

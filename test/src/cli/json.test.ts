@@ -154,6 +154,7 @@ it('prints a stable JSON shape for each command', async () => {
         "ledgers": [
           {
             "approvals": null,
+            "blobs": null,
             "canReplay": "boolean",
             "carriedOver": [],
             "chart": "string",
@@ -244,6 +245,7 @@ it('prints a stable JSON shape for each command', async () => {
         "chart": "string",
         "tasks": [
           {
+            "changed": null,
             "chart": "string",
             "obstacle": null,
             "state": "string",

@@ -78,6 +78,7 @@ describe('A ledger', () => {
       erased: 0,
       approvals: null,
       chart: null,
+      blobs: null,
       carriedOver: [],
       canReplay: true,
       head: { taskId: 'task', seq: records.length - 1, hash: last.hash },
