@@ -7,12 +7,13 @@ import { otherChartOf } from './carry-over.ts';
 import type { Environment } from './environment.ts';
 import { entriesOf } from './pages.ts';
 import { replayLedger } from './rehydrate.ts';
+import { inTime } from './slots.ts';
 import { readStoredSummary } from './stored-summary.ts';
 import type { Change } from './surface.ts';
 import type { Task } from './task.ts';
 import { changesOf, classOf, openTaskOf, toolChange, type Application } from './upgrades.ts';
 
-type LogPorts = Application & Pick<Environment, 'store'>;
+type LogPorts = Application & Pick<Environment, 'store' | 'clock'>;
 
 /** Whether a question is about a call whose tool is missing or changed, as far as the question shows the call. */
 const isOfChanged = async (
@@ -52,6 +53,9 @@ const changesOfAsking = async (
 /** The most tasks that a report has, of each kind: it is for a person to read, and a recovery does not wait for long. */
 const mostTasks = 1_000;
 
+/** Milliseconds that the comparison of one waiting task may take. */
+const patience = 1_000;
+
 /** Creates the log of what loaded tasks meet that is not as they recorded it, until the first `recover` reports it. */
 export const createChangeLog = (ports: LogPorts) => {
   const found = new Map<string, readonly Change[]>();
@@ -74,7 +78,8 @@ export const createChangeLog = (ports: LogPorts) => {
     /** Returns the changes of the tasks that were loaded before the first call, and of those with open questions. */
     take: async (): Promise<readonly Change[]> => {
       isReported = true;
-      await Promise.all(pending);
+      // a schema of the host may take its time: what is not compared by now is told where the task meets it
+      await Promise.race([Promise.all(pending), new Promise((resolve) => void setImmediate(resolve))]);
       const loaded = new Set(found.keys());
       const changes = [...found.values()].flat();
       found.clear();
@@ -84,7 +89,8 @@ export const createChangeLog = (ports: LogPorts) => {
         left -= 1;
         try {
           if (loaded.has(entry.taskId)) continue;
-          changes.push(...(await changesOfAsking(readStoredSummary(entry), ports)));
+          const work = changesOfAsking(readStoredSummary(entry), ports);
+          changes.push(...(await inTime(ports.clock, patience, work)));
         } catch {
           // what cannot be read is reported by `inbox`, or where the task is loaded
         }
