@@ -226,7 +226,7 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
   { thing: 'lines of the shell', most: 12_324, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 79_666, counted: linesIn(/^/) },
+  { thing: 'lines of the product', most: 79_667, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
     most: 729,

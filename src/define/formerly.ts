@@ -44,7 +44,8 @@ export const withFormerNames = (tools: ToolsByName): ToolsByName => {
       isOfRenamed ? Object.freeze({ ...tool, flows: deepFreeze(withSources(flows, withFormer)) }) : tool,
     );
   }
-  for (const tool of [...all.values()])
+  const current = Array.from(all.values());
+  for (const tool of current)
     for (const name of tool.formerly ?? []) {
       const under = Object.freeze({ ...tool, name });
       nameNow.set(under, tool.name);

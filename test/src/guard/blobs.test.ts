@@ -56,6 +56,8 @@ const reference = (mediaType: string, size: number, encoding: string) => ({
 const redact = (document: unknown, kind: string): unknown =>
   kind === 'result' ? JSON.parse(JSON.stringify(document).replaceAll('Many', 'XXXX')) : document;
 
+const without = (document: unknown, kind: string): unknown => (kind === 'result' ? { id: 7 } : document);
+
 const forged = (encoding: string) => ({
   'agentcharter:blob': { digest: `sha256:${'0'.repeat(64)}`, size: 1, mediaType: 'text/plain', encoding },
 });
@@ -153,7 +155,6 @@ describe('What is moved out of a result', () => {
   it('stays out of the store, if it is redacted', async () => {
     const kept: string[] = [];
     const store = { ...memoryBlobs(), put: async (_: string, digest: string) => void kept.push(digest) };
-    const without = (document: unknown, kind: string): unknown => (kind === 'result' ? { id: 7 } : document);
     await using guard = open(() => ({ id: 7, file: photo }), { redact: without, blobs: { store } });
     expect(await called(guard, await begin(guard))).toMatchObject({ result: { id: 7 } });
     expect(kept).toEqual([]);

@@ -41,6 +41,8 @@ const database = () => {
   };
 };
 
+const from = (name: string): Flows => ({ '/of': { from: [name] } });
+
 const submission = { taskClass: 'job', payload: {}, identity };
 
 describe('A tool that takes the place of two tools of one task', () => {
@@ -72,7 +74,6 @@ describe('A flow that names a tool', () => {
   it('finds the results that it had under its former name, and keeps what was approved', async () => {
     const made: string[] = [];
     const [open, tool] = [database(), release(made)];
-    const from = (name: string): Flows => ({ '/of': { from: [name] } });
     const first = open([tool('find'), tool('pay', [], from('find'))]);
     const begun = await first.begin(submission);
     await begun.call('find', { of: 'Ada' });

@@ -331,7 +331,8 @@ describe('a verifier [UAICP 5.2]', () => {
       expect(scenario.turns.map(({ asks }) => asks)).toEqual(
         repairTo === 'plan' ? ['plan', 'draft', 'plan', 'draft'] : ['plan', 'draft', 'draft'],
       );
-      const says = 'Task class "work" requires verifier mails to pass, and it did not. It said: "looks right".';
+      const says =
+        'Task class "work" requires verifier mails to pass, and it did not. It said: "looks right".';
       expect(scenario.turns.at(-1)?.unmet).toEqual([{ code: 'VERIFICATION_FAILED', about: 'mails', says }]);
     },
   );
