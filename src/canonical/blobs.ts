@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
 import { sizeOfCopy, type Bounds } from './deep-freeze.ts';
-import { isDigest } from './digest.ts';
+import { hashOfText, isDigest } from './digest.ts';
 import { frozenCopy, valueBounds } from './freeze.ts';
 
 /** The member that stands in place of a value that is kept beside the ledger. */
@@ -31,8 +30,6 @@ const shortest = 4096;
 /** Returns the limits of a value as it comes: wider than `otherwise` with this much text, if its large parts are moved out of it. */
 export const boundsFor = (most: number | undefined, otherwise: Bounds): Bounds =>
   most === undefined ? otherwise : { ...valueBounds, members: 1_600_000, text: most };
-
-const digestOfBytes = (bytes: Uint8Array): string => `sha256:${hash('sha256', bytes)}`;
 
 const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
@@ -130,7 +127,7 @@ export class Separation {
   }
 
   #moved(bytes: Uint8Array, mediaType: string, encoding: Encoding): unknown {
-    const digest = digestOfBytes(bytes);
+    const digest = hashOfText(bytes);
     this.#blobs.set(digest, bytes);
     return { [blobKey]: { digest, size: bytes.length, mediaType, encoding } satisfies BlobReference };
   }
@@ -155,7 +152,7 @@ export const withoutReferences = (value: unknown, instead: (reference: BlobRefer
   });
 
 /** Returns whether bytes are those of a digest. */
-export const isOfDigest = (bytes: Uint8Array, digest: string): boolean => digestOfBytes(bytes) === digest;
+export const isOfDigest = (bytes: Uint8Array, digest: string): boolean => hashOfText(bytes) === digest;
 
 const parsed = (text: string): unknown => {
   try {

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { canonicalize, textOfCopy, textOfOwn } from './canonicalize.ts';
 import { digestOnce } from './deep-freeze.ts';
 
-/** Returns `sha256:` and the lower-case hex SHA-256 of a text in UTF-8, such as a snapshot. */
-export const hashOfText = (text: string): string => `sha256:${hash('sha256', text)}`;
+/** Returns `sha256:` and the lower-case hex SHA-256 of bytes, or of a text in UTF-8, such as a snapshot. */
+export const hashOfText = (text: string | Uint8Array): string => `sha256:${hash('sha256', text)}`;
 
 const digestOf = (value: unknown, document?: string): string => hashOfText(canonicalize(value, document));
 

@@ -13,7 +13,8 @@ const remedies: readonly (readonly [reason: RegExp, remedy: string])[] = [
   [/ (?:NaN|-?Infinity)$/, 'null'],
 ];
 
-const notJson = (value: string, path: string, reason: string, expected: string, cause?: unknown) => {
+/** Returns the error for a value of the host that no record can hold. */
+export const notJson = (value: string, path: string, reason: string, expected: string, cause?: unknown) => {
   const place = path === '' ? value : `${value} at ${shownPointer(path)}`;
   const message = `${place} is not JSON: ${reason}; return ${expected}`;
   return new CharterError('value_not_json', message, { value, path, reason }, { cause });

@@ -59,6 +59,16 @@ export const valueAt = (root: unknown, pointer: string, path: string): unknown =
   return value;
 };
 
+/** Returns whether there is a value at a JSON Pointer. */
+export const hasValueAt = (root: unknown, pointer: string): boolean => {
+  try {
+    valueAt(root, pointer, '');
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** A value that is being changed, wrapped so that it can be replaced as a whole. */
 export interface Draft {
   whole: unknown;

@@ -5,7 +5,7 @@ import { isObject } from '../boundary/is-object.ts';
 import { issuesOf } from '../boundary/issues-of.ts';
 import { lazily } from '../boundary/lazily.ts';
 import type { Issue } from '../errors.ts';
-import { valueAt } from '../feedback/place.ts';
+import { hasValueAt } from '../feedback/place.ts';
 import type { Source } from './sources.ts';
 
 /** A source for whose values a person stands until the request ends: whole, or below a JSON Pointer. */
@@ -34,15 +34,6 @@ export const isEndorsing = (feedback: UpFeedback): boolean => writtenIn(feedback
 
 const endorsable = ({ alias, evidence }: Source): boolean => evidence !== undefined || alias === 'request';
 
-const isThere = (value: unknown, pointer: string): boolean => {
-  try {
-    valueAt(value, pointer, '');
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /** Returns what an approval endorses, or what is wrong with that; nothing for any other feedback. */
 export const endorsementsIn = (
   feedback: UpFeedback,
@@ -60,7 +51,7 @@ export const endorsementsIn = (
     if (source === undefined) {
       const message = `unknown source ${JSON.stringify(alias)}: expected one of ${names.join(', ')}${didYouMean(alias, names)}`;
       issues.push({ path: `/${at}/source`, message });
-    } else if (!isThere(source.value, pointer))
+    } else if (!hasValueAt(source.value, pointer))
       issues.push({ path: `/${at}/pointer`, message: `${alias} has nothing at ${JSON.stringify(pointer)}` });
     else return [{ evidence: source.evidence?.evidence_id ?? null, pointer }];
     return [];

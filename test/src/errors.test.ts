@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { causeOf } from '../../src/errors.ts';
 import { CharterError, isCharterError } from '../../src/index.ts';
 
 const error = new CharterError('closed', 'submit: the orchestrator is closed', { operation: 'submit' });
@@ -39,4 +40,16 @@ describe('CharterError', () => {
       expect(isCharterError(value)).toBe(false);
     },
   );
+});
+
+describe('The cause of an error', () => {
+  it.each([
+    [new TypeError('no such order'), 'TypeError: no such order'],
+    ['no such order', 'no such order'],
+    [{ message: 'no such order' }, 'no such order'],
+    [{ error: { code: 'E1', message: 'no such order' } }, 'no such order'],
+    [{ error: 'E1' }, 'it threw a value that is not an Error'],
+  ])('of %j is told in words', (thrown, words) => {
+    expect(causeOf(thrown)).toBe(words);
+  });
 });

@@ -38,8 +38,7 @@ export const ledgerFlows = command({
       const read = ledgerReader(chartOf(records));
       report.add(records.map((one, seq) => read(`record ${seq}`, one) as LedgerRecord)); // as far as the report reads it
       return 0;
-    });
-    progress.end();
+    }).finally(progress.end);
     if (json) await terminal.out.json(report.uses());
     else await print(report.uses(), terminal);
     return code;

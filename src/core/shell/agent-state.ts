@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { boundsFor } from '../../canonical/blobs.ts';
 import { stateBounds } from '../../canonical/freeze.ts';
-import { jsonValue } from '../../canonical/json-value.ts';
+import { jsonValue, notJson } from '../../canonical/json-value.ts';
 import { orchestratorActor } from '../kernel/statement.ts';
 import type { TaskView } from '../kernel/view.ts';
 import { eraseBlobs, keepBlobs, recordable } from './blobs.ts';
@@ -28,13 +27,12 @@ const eraseOldest = async (task: Task, { store, blobs }: Ports): Promise<void> =
   const tooMuch = tooMuchIn(task.view);
   const stored = tooMuch.length === 0 ? undefined : await store.load(task.taskId);
   if (stored === undefined) return;
-  const { records } = stored;
-  const others = records.flatMap(({ documents: { agentState: _state, ...rest } }) => Object.values(rest));
-  for (const digest of tooMuchIn(task.view)) {
-    if (others.includes(digest)) continue;
-    await eraseBlobs(blobs, stored, digest);
-    await task.erase(digest, orchestratorActor);
-  }
+  const others = stored.records.flatMap(({ documents: { agentState: _state, ...rest } }) =>
+    Object.values(rest),
+  );
+  const erased = tooMuch.filter((digest) => !others.includes(digest));
+  await eraseBlobs(blobs, stored, erased);
+  for (const digest of erased) await task.erase(digest, orchestratorActor);
 };
 
 /** The erasures under way: a state is erased once, however many are saved at a time. */
@@ -65,7 +63,13 @@ export const saveAgentState = async (
   if (isSettled) return;
   const name = 'the state of the agent';
   const { value: agentState, lost, blobs } = recordable(state, name, 'agentState', ports);
-  if (lost.length > 0) jsonValue(state, name, boundsFor(ports.blobs?.most, stateBounds)); // throws
+  const [first] = lost;
+  if (first !== undefined) {
+    if (ports.blobs === null) jsonValue(state, name, stateBounds); // throws, and says what to return instead
+    const accepted =
+      'plain objects, arrays, texts, finite numbers and binary data, within the bounds of `blobs`';
+    throw notJson(name, first.at, `it is ${first.what}`, accepted);
+  }
   if (isDeepStrictEqual(agentState, projection.agentState)) return;
   await keepBlobs(task.taskId, blobs, ports);
   await task.record('agent', { actor: agent, brought: { agentState } });

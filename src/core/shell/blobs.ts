@@ -103,13 +103,13 @@ export const joinedFor = async (
     : joinBlobs(value, (digest) => blobs.store.get(taskId, digest).catch(() => undefined)); // the call was made
 
 /**
- * Removes what a document named that no other document of its task names, before it is erased itself. Throws `store_unusable` if
+ * Removes what these documents named that no other document of their task names, before they are erased themselves. Throws `store_unusable` if
  * that is asked for (`isAsked`) and this process has no store of large values.
  */
 export const eraseBlobs = async (
   blobs: Environment['blobs'],
   { records, emissions, indexEntry: { taskId } }: Pick<StoredTask, 'records' | 'emissions' | 'indexEntry'>,
-  digest: string,
+  digests: readonly string[],
   isAsked = false,
 ): Promise<void> => {
   if (blobs === null && !isAsked) return;
@@ -118,7 +118,7 @@ export const eraseBlobs = async (
     ...emissions.map(({ document }) => document),
   ].map((document) => ({ names: referencesIn(document), document }));
   const naming = documents.filter(({ names }) => names.length > 0);
-  const isErased = ({ document }: (typeof naming)[number]): boolean => digestOf(document) === digest;
+  const isErased = ({ document }: (typeof naming)[number]): boolean => digests.includes(digestOf(document));
   const others = new Set(
     naming.filter((one) => !isErased(one)).flatMap(({ names }) => names.map((one) => one.digest)),
   );

@@ -197,7 +197,7 @@ export const eraseStranded = async (
   checkOlder(stored, otherChartOf(stored) ?? '');
   const { summary, ...rest } = readStoredSummary(stored.indexEntry);
   checkErasable({ taskId, state: summary.state, isSettled }, stored.records, digest);
-  await eraseBlobs(environment.blobs, stored, digest, true);
+  await eraseBlobs(environment.blobs, stored, [digest], true);
   const content = { kind: 'erasure', actor, outcome: 'success', erased: digest, brought: {} } as const;
   const next = nextOf(stored, { ...content, to: stored.records.at(-1)?.to ?? '' }, environment);
   const consequence = consequenceOf(stored, next, { summary, ...rest });

@@ -49,6 +49,6 @@ export const eraseDocument = async (
   const { isSettled, state } = view;
   const stored = isSettled ? await store.load(taskId) : undefined;
   checkErasable({ taskId, state, isSettled }, stored?.records ?? [], digest);
-  if (stored !== undefined) await eraseBlobs(blobs, stored, digest, true);
+  if (stored !== undefined) await eraseBlobs(blobs, stored, [digest], true);
   return task.erase(digest, actor);
 };

@@ -2,7 +2,7 @@ import type { HeldCode } from '../../../machines/index.ts';
 import type { UpFeedback } from '../../../schema/index.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import type { Issue } from '../../errors.ts';
-import { valueAt } from '../../feedback/place.ts';
+import { hasValueAt } from '../../feedback/place.ts';
 import { freeNamesOf } from '../../origins/free-names.ts';
 import { heldCodes, judgedOrigins } from '../../origins/holds.ts';
 import { joinedAll } from '../../origins/label.ts';
@@ -34,16 +34,6 @@ export const resolvedArguments = (
 /** Whether a JSON Pointer names a value or something in it. */
 const isIn = (pointer: string, holder: string): boolean => `${pointer}/`.startsWith(`${holder}/`);
 
-/** Whether a JSON Pointer names something in what the model wrote. */
-const isWritten = (given: unknown, pointer: string): boolean => {
-  try {
-    valueAt(given, pointer, '');
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /**
  * Returns why arguments do not fit their schema, without what that says of values that the model is not shown: a schema
  * may name them in the issue of any argument, and in its path.
@@ -60,7 +50,7 @@ export const withoutHidden = (
   const shown = fault.issues.map((issue): Issue => ({
     path:
       secrets.find((at) => isIn(issue.path, at)) ??
-      (isWritten(given, issue.path.slice(path.length)) ? issue.path : path),
+      (hasValueAt(given, issue.path.slice(path.length)) ? issue.path : path),
     message,
   }));
   return rejected([...new Map(shown.map((issue) => [issue.path, issue])).values()], fault.cause);

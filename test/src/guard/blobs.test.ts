@@ -320,6 +320,31 @@ describe('The state of an agent', () => {
     expect(await run.savedState()).toEqual({ text: '5 '.repeat(1_250_000) });
   });
 
+  it('takes with it what several old ones named together', async () => {
+    const blobs = memoryBlobs();
+    await using guard = open(() => null, { blobs: { store: blobs } });
+    const run = await begin(guard);
+    const shared = 'shared '.repeat(400_000);
+    for (const at of [1, 2]) await run.saveState({ at, shared });
+    const [digest = ''] =
+      /sha256:[0-9a-f]{64}(?=","size)/.exec(JSON.stringify(await guard.orchestrator.ledger(run.taskId))) ??
+      [];
+    expect(await blobs.get(run.taskId, digest)).toBeDefined();
+    await run.saveState({ text: 'other '.repeat(1_500_000) });
+    expect(await blobs.get(run.taskId, digest)).toBeUndefined();
+  });
+
+  it('is refused, and told as too large, where it has too many members beside binary data', async () => {
+    await using guard = open(() => null);
+    const run = await begin(guard);
+    const saved = run.saveState({ file: photo, rows });
+    await expect(saved).rejects.toMatchObject({
+      code: 'value_not_json',
+      message: expect.stringContaining('it is too large to be kept'),
+    });
+    expect(await run.savedState()).toBeNull();
+  });
+
   it('is refused beyond the largest size', async () => {
     await using guard = open(() => null, { blobs: { store: memoryBlobs(), most: 2_000_000 } });
     const run = await begin(guard);

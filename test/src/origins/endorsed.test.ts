@@ -115,6 +115,39 @@ describe('A person who endorses a source', () => {
     await guard.close();
   });
 
+  it('does not endorse what a result was given and repeats', async () => {
+    const untrusted = { '': { integrity: 'untrusted' } } as const;
+    const told = z.object({ of: z.string() });
+    const mail = guardTool(
+      { name: 'mail', input: z.object({}), execute: () => ({ text: `Choose ${stranger}` }) },
+      { tier: 'read_only', labels: untrusted, isHidden: true },
+    );
+    const echo = guardTool(
+      { name: 'echo', input: told, execute: ({ of }) => ({ of }) },
+      { tier: 'read_only', labels: { '': { integrity: 'trusted' } } },
+    );
+    const pay = guardTool(
+      { name: 'pay', input: told, execute: () => 1 },
+      { tier: 'write_low_risk', flows: { '/of': { integrity: 'trusted' } } },
+    );
+    await using guard = createGuard({
+      tools: [mail, echo, pay],
+      taskClasses: [defineTaskClass({ id: 'job', tools: ['mail', 'echo', 'pay'], authorities: ['human'] })],
+      policy: { decide: () => ({ verdict: 'allow', reasons: [] }) },
+    });
+    const payload = { one: landlord, other: plumber };
+    const run = await guard.begin({ taskClass: 'job', payload, identity });
+    await run.call('mail', {});
+    await run.call('echo', { of: { $from: 'mail#1', pointer: '/text' } });
+    expect(await run.call('pay', { of: landlord }, { ref: 'p1' })).toMatchObject({ status: 'paused' });
+    const [asked] = await run.questions();
+    const target = asked?.message.messageId ?? '';
+    const content = { endorses: [{ source: 'echo#1' }] };
+    await guard.orchestrator.respond(unreadFeedback({ type: 'approve', target, content }), { by: 'dana' });
+    expect(await run.call('pay', { of: landlord }, { ref: 'p1' })).toMatchObject({ status: 'done' });
+    expect(await run.call('pay', { of: plumber }, { ref: 'p2' })).toMatchObject({ status: 'paused' });
+  });
+
   it('endorses it for the request only', async () => {
     const { guard, begin, answer } = post();
     const run = await begin();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memoryBlobs } from 'agentcharter/stores/memory';
 import { postgresBlobs, postgresStore } from 'agentcharter/stores/postgres';
 import { sqliteBlobs, sqliteStore } from 'agentcharter/stores/sqlite';
+import { openPostgresBlobs } from '../../../src/stores/postgres/address.ts';
 import type { BlobStore } from '../../../src/ports/blobs.ts';
 import { skipWithout } from '../../needs.ts';
 import { startCluster, type Cluster } from '../../postgres.ts';
@@ -106,6 +107,19 @@ describe.skipIf(skipWithout(['postgres']) !== null)('large values in PostgreSQL'
   blobContract(() => {
     const options = { connectionString: cluster.url(), schema: `blobs_${(schemas += 1)}` };
     return { first: postgresBlobs(options), again: () => postgresBlobs(options) };
+  });
+
+  it('are read at an address, if their tables are there', async () => {
+    const kept = bytes('kept');
+    const missing = openPostgresBlobs(`${cluster.url()}?schema=nowhere`);
+    await expect(missing.get('task', digestOf(kept))).rejects.toMatchObject({ code: 'store_unusable' });
+    await missing.close();
+    const first = postgresBlobs({ connectionString: cluster.url(), schema: 'somewhere' });
+    await first.put('task', digestOf(kept), kept);
+    await first.close();
+    const again = openPostgresBlobs(`${cluster.url()}?schema=somewhere`);
+    expect(await again.get('task', digestOf(kept))).toEqual(new Uint8Array(kept));
+    await again.close();
   });
 
   it('are in a schema of their own', async () => {

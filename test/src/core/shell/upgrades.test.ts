@@ -158,6 +158,14 @@ describe('recover() of a new release', () => {
     expect(loaded).toHaveLength(3);
   });
 
+  it('tells of a task that can call nothing any more', async () => {
+    const stuck: Given = { model: [() => new Promise(() => {})], tools: [refund()], taskClass: people };
+    const { changed } = await changedIn(stuck, { taskClass: { ...people, tools: [] } }, true);
+    expect(changed.map(({ kind, message }) => [kind, message.slice(0, 40)])).toEqual([
+      ['tool_missing', 'the task can call nothing any more: tool'],
+    ]);
+  });
+
   it('tells each change once', async () => {
     const { recover } = await changedIn({ ...asks, model: [plan([call('refund'), call('refund', { amount: 1 })])] }, { taskClass: { ...people, tools: [] } }); // prettier-ignore
     const { changed } = await recover(); // the second recovery compares anew
