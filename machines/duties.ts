@@ -1,13 +1,12 @@
 import type { SnapshotFrom } from 'xstate';
+import { checksNext, policyNext } from './beside.ts';
 import type { Context } from './context.ts';
 import type { DeadlineOf } from './facts/fields.ts';
 import type { executionMachine } from './execution.ts';
 import { nextCalls } from './gates.ts';
 import {
   callsOf,
-  checksOwed,
   outstanding,
-  policyOwed,
   reportKey,
   reportsOwed,
   isApprovalUnused,
@@ -52,7 +51,7 @@ type Work = Exclude<Duty, { readonly kind: 'wake' }>;
 type Expansion = (c: Context) => readonly Work[];
 
 const verifiable: Expansion = (c) =>
-  (checksOwed(c).length > 0 ? checksOwed(c) : reportsOwed(c)).map((owed) => ({
+  (checksNext(c).length > 0 ? checksNext(c) : reportsOwed(c)).map((owed) => ({
     kind: 'verify',
     ...owed,
     evidence: c.collected,
@@ -65,7 +64,7 @@ const expansions: Record<Exclude<DutyKind, 'wake'>, Expansion> = {
   conclude: () => [{ kind: 'conclude' }],
   offer: () => [{ kind: 'offer' }],
   refine: () => [{ kind: 'refine' }],
-  decide: (c) => policyOwed(c).map(({ id }) => ({ kind: 'decide', call: id })),
+  decide: (c) => policyNext(c).map(({ id }) => ({ kind: 'decide', call: id })),
   call: (c) => nextCalls(c).map(({ id }) => ({ kind: 'call', call: id })),
   observe: (c) =>
     outstanding(c)

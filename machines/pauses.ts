@@ -25,7 +25,7 @@ export const suspend = (c: Context, change: Change, tooOften: Change = {}): Chan
   mayPause(c) ? paused(c, change) : { ...tooOften, ...failing(c, spent('pauses')) };
 
 /** Returns whether a gate asks questions of this kind: those that it asks at once are one pause. */
-const isOfGate = ({ kind }: Question): boolean =>
+export const isOfGate = ({ kind }: Question): boolean =>
   kind === 'plan' || kind === 'draft' || kind === 'approval' || kind === 'doubt';
 
 /** Counts the pauses that a person's answer ended, in a task class that asks at its limits. */

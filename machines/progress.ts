@@ -7,17 +7,19 @@ import { lapseClearances, withdrawCalls } from './facts/consequences.ts';
 import { brokenOf, strandedOf, unsettled, violationsOf, type Gate } from './gates.ts';
 import { mayPause } from './limits.ts';
 import { partialWrites, inDoubt, isWrite, staleReads } from './owed.ts';
-import { askLimit, paused } from './pauses.ts';
+import { askLimit, isOfGate, paused } from './pauses.ts';
 import { questionsOwed } from './question.ts';
 import type { AskedLimit } from './task-class.ts';
 import type { Phase, OperationalState, ReasonCode } from '../schema/index.ts';
 
-/** Opens the questions that the gates need answered, and counts a pause. */
-export const asked = (c: Context): Change =>
-  paused(c, {
+/** Opens the questions that the gates need answered, and counts a pause, unless the run pauses for such a question. */
+export const asked = (c: Context): Change => {
+  const change = {
     ...lapseClearances({ ...c, questions: questionsOwed(c) }),
     questions: { ...c.questions, ...questionsOwed(c) },
-  });
+  };
+  return Object.values(c.questions).some(isOfGate) ? change : paused(c, change);
+};
 
 /** Asks whether the run goes beyond a limit that it has reached. */
 export const limitAsked = (c: Context, limit: AskedLimit): Change => {

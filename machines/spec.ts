@@ -28,7 +28,8 @@ export type InterpretationNumber =
   | '0059'
   | '0072'
   | '0080'
-  | '0081';
+  | '0081'
+  | '0089';
 
 /** The source of a transition or a state: a section of a specification, or an interpretation. */
 export type Citation =

@@ -1,6 +1,6 @@
 import { begin } from './context.ts';
 import { maxIterations, phases } from './phases.ts';
-import { starts, worldFacts } from './transitions.ts';
+import { besides, starts, worldFacts } from './transitions.ts';
 import { vocabulary } from './vocabulary.ts';
 import { interpretation, upformat } from './spec.ts';
 import { chartVersion } from './version.ts';
@@ -62,13 +62,15 @@ export const taskMachine = vocabulary.createMachine({
 
     needsHumanDecision: {
       entry: { type: 'enter', params: { of: 'needsHumanDecision' } },
-      meta: { ...upformat('Table 2'), owes: ['ask', 'call', 'await', 'observe', 'wake'] },
+      meta: { ...upformat('Table 2'), owes: ['ask', 'call', 'decide', 'verify', 'await', 'observe', 'wake'] },
       always: [
         { guard: 'hasNewDoubt', actions: 'ask', meta: interpretation('0080') },
+        { guard: 'asksMore', actions: 'ask', meta: interpretation('0089') },
         { guard: 'isAnswered', target: 'submitted.resume', meta: upformat('Table 3') },
       ],
       on: {
         ...starts,
+        ...besides,
         'human.responded': [
           {
             guard: 'asksForAnotherPlan',

@@ -53,6 +53,20 @@ export const starts = {
   'deadline.passed': { guard: 'isStartOverdue', actions: 'applyFact', meta: interpretation('0040') },
 } as const;
 
+/** The transitions for an agent in its own host that goes on while people are asked to approve its calls. */
+export const besides = {
+  'calls.proposed': {
+    guard: 'mayGoOn',
+    actions: [...turn, 'goOn'],
+    meta: interpretation('0089'),
+  },
+  'policy.decided': { guard: 'isDecidedBeside', actions: 'applyFact', meta: uaicp('5.3') },
+  'deadline.passed': [
+    starts['deadline.passed'],
+    { guard: 'isOverdueBeside', actions: 'applyFact', meta: interpretation('0004') },
+  ],
+} as const;
+
 /** The transition for a verifier that misses its deadline, where its report is owed. */
 export const verifications = {
   'deadline.passed': { guard: 'isVerifierOverdue', actions: 'applyFact', meta: interpretation('0004') },

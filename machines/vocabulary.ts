@@ -1,6 +1,7 @@
 import { and, assign, not, setup } from 'xstate';
 import type { FeedbackType, OperationalState, Phase } from '../schema/index.ts';
 import type { Cited } from './spec.ts';
+import { asksMore, goingOn, isJudged, mayGoOn } from './beside.ts';
 import type { Context, RunInput, Violation } from './context.ts';
 import { asksForAnotherPlan } from './facts/answer.ts';
 import { isOverdue } from './facts/deadline.ts';
@@ -112,6 +113,11 @@ const words = setup({
     isFollowupOverdue: isDeadline('followup'),
     asksForAnotherPlan: ({ context, event }) =>
       event.type === 'human.responded' && appliesTo(context, event) && asksForAnotherPlan(context, event),
+    mayGoOn: ({ context, event }) =>
+      event.type === 'calls.proposed' && appliesTo(context, event) && mayGoOn(context, event),
+    isDecidedBeside: ({ context, event }) => isJudged(context) && appliesTo(context, event),
+    isOverdueBeside: ({ context, event }) =>
+      isJudged(context) && isDeadline('policy', 'verifier')({ context, event }),
     isChoice: onFollowup('approve', 'rank', 'reject'),
     isRemark: onFollowup('comment'),
 
@@ -152,6 +158,7 @@ const words = setup({
     // what went wrong
     isInDoubt: ({ context }) => inDoubt(context).length > 0 && mayPause(context),
     hasNewDoubt: ({ context }) => hasNewDoubt(context) && mayPause(context),
+    asksMore: ({ context }) => asksMore(context),
     isBroken: ({ context }) => brokenOf(context).length > 0,
     isMendable: ({ context }) => isMendable(context),
     mustUndoWrites: ({ context }) =>
@@ -178,6 +185,7 @@ const words = setup({
     askLimit: assign(({ context }, { limit }: { limit: AskedLimit }) => limitAsked(context, limit)),
     ask: assign(({ context }) => asked(context)),
     extend: assign(({ context }) => extended(context)),
+    goOn: assign(({ context }) => goingOn(context)),
     refresh: assign(({ context }) => refreshed(context)),
     repair: assign(({ context }, { gate }: { gate: Gate }) => repairing(context, gate)),
     supersede: assign(({ context }, { next }: { next: NextAttempt }) => superseded(context, next)),

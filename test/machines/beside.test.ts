@@ -10,12 +10,17 @@ import {
   failed,
   granted,
   met,
+  drafted,
+  passed,
   planned,
+  proposes,
   raises,
+  reported,
   rollback,
   run,
   started,
   succeeded,
+  unsurelyProposes,
 } from './scene.ts';
 
 const { note, read, send, undoable } = callOf;
@@ -138,6 +143,75 @@ describe('beside a question about another write', () => {
       succeeded('m'),
     ]);
     expect(task.owes).toEqual(['ask approval:action-w']);
+  });
+});
+
+describe('an agent in its own host, beside a question', () => {
+  const host = { ...human, host: true };
+  const waiting = [...asked(send('w')), decided('w')];
+  const isAsked = 'ask approval:action-w';
+
+  test('reads on, and its further writes are decided, made and asked about', () => {
+    const task = run(host, waiting);
+    task.send(proposes(read('r'), note('m'), send('x')));
+    expect([task.at, task.owes]).toEqual(['needsHumanDecision', [isAsked, 'call r', 'decide m', 'decide x']]);
+    for (const fact of [started('r'), succeeded('r'), decided('m')]) task.send(fact);
+    expect(task.owes).toEqual([isAsked, 'call m', 'decide x']);
+    task.send(decided('x'));
+    expect(task.owes).toEqual([isAsked, 'ask approval:action-x', 'call m']);
+    expect(task.c.counters).toMatchObject({ pauses: 1, rounds: 2, modelCalls: 2 });
+    for (const fact of [cleared('m'), started('m'), succeeded('m')]) task.send(fact);
+    task.send(answered('approval:action-x', 'approve'));
+    expect(task.owes).toEqual([isAsked, 'call x']);
+    task.send(answered('approval:action-w', 'approve'));
+    expect([task.at, task.owes]).toEqual(['execute.calling', ['call w']]);
+  });
+
+  test('has its further writes verified, once one waits that nobody is asked about', () => {
+    const task = run({ ...host, beforeWrite: { verifiers: ['facts'] } }, [
+      ...asked(send('w')),
+      reported('facts', 'action-w'),
+      decided('w'),
+      proposes(read('r')),
+    ]);
+    task.send(started('r'), succeeded('r'));
+    expect(task.owes).toEqual([isAsked]);
+    task.send(proposes(note('m')));
+    expect(task.owes).toEqual([isAsked, 'verify facts action-w 1', 'verify facts action-m 1']);
+    task.send(reported('facts', 'action-w'), reported('facts', 'action-m'));
+    expect(task.owes).toEqual([isAsked, 'decide m']);
+  });
+
+  test('waits with what would end the attempt, and with what it is not sure of', () => {
+    const evidence = [{ type: 'tool_result' as const }];
+    const task = run({ ...host, beforeWrite: { evidence } }, [
+      ...asked(read('r'), send('w')),
+      started('r'),
+      succeeded('r'),
+      decided('w'),
+    ]);
+    expect(task.takes(proposes({ ...send('x'), rollback: false }))).toBe(false);
+    expect(task.takes(unsurelyProposes(read('s')))).toBe(false);
+    expect(task.takes(proposes(read('s')))).toBe(true);
+  });
+
+  test.each([
+    ['an agent that the chart asks', { host: false }, []],
+    ['one that has no turns left', { limits: { modelCalls: 1 } }, []],
+    ['one that has no rounds left', { limits: { rounds: 1 } }, []],
+    ['one whose tool asks too', {}, [proposes(read('r')), started('r'), raises('r', 'q')]],
+    ['one whose call failed', {}, [proposes(read('r')), started('r'), failed('r')]],
+  ])('does not go on: %s', (_, taskClass, more) => {
+    const task = run({ ...host, ...taskClass }, [...waiting, ...more]);
+    expect(task.takes(proposes(read('s')))).toBe(false);
+    expect(task.takes(drafted())).toBe(false);
+  });
+
+  test('waits for the policy and verifiers no longer than elsewhere', () => {
+    const task = run(host, [...waiting, proposes(note('m'))]);
+    expect(task.wakes).toContain('policy m');
+    task.send(passed('policy', 'm'));
+    expect(task.reasons).toEqual(['POLICY_UNAVAILABLE m']);
   });
 });
 

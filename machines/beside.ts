@@ -1,0 +1,66 @@
+import { callsFor } from './call.ts';
+import type { Change } from './change.ts';
+import type { Context } from './context.ts';
+import type { Plan } from './facts/fields.ts';
+import { brokenOf } from './gates.ts';
+import { isSpent, mayPause } from './limits.ts';
+import {
+  checksOwed,
+  derived,
+  isConfident,
+  outstanding,
+  policyOwed,
+  readsOwed,
+  writesOwed,
+  type NamedCall,
+  type OwedReport,
+} from './owed.ts';
+import { extended } from './progress.ts';
+import { gateQuestion, questionsOwed } from './question.ts';
+
+const isAsking = ({ questions }: Context): boolean => Object.keys(questions).length > 0;
+
+/** Returns whether people are asked to approve calls, and nothing else. */
+const asksForApproval = (c: Context): boolean =>
+  c.reasons.length === 0 &&
+  isAsking(c) &&
+  Object.values(c.questions).every(({ kind }) => kind === 'approval');
+
+/** Returns whether the run goes on beside its questions: its agent proposed calls there, and nothing went wrong since. */
+const isBeside = derived((c) => c.goesOn === true && asksForApproval(c) && brokenOf(c).length === 0);
+
+/**
+ * Returns whether an agent in its own host may propose these calls while people are asked to approve others: it is sure, within
+ * its limits, and lacks nothing that would end the attempt once the questions are answered.
+ */
+export const mayGoOn = (c: Context, proposed: Plan): boolean =>
+  c.taskClass.host &&
+  asksForApproval(c) &&
+  !isSpent(c, 'rounds') &&
+  !isSpent(c, 'modelCalls') &&
+  isConfident(c, { ...proposed, waived: false }) &&
+  brokenOf({ ...c, calls: { ...c.calls, ...callsFor(c, proposed.calls) }, reports: {} }).length === 0;
+
+/** Adds the further calls to a run that goes on beside its questions. */
+export const goingOn = (c: Context): Change => ({ ...extended(c), goesOn: true });
+
+const isUnasked = (c: Context): boolean =>
+  writesOwed(c).some(({ digest }) => !Object.hasOwn(c.questions, gateQuestion('approval', digest)));
+
+/** Returns the reports that are due before a write; beside questions, if a write waits that nobody is asked about. */
+export const checksNext = (c: Context): readonly OwedReport[] =>
+  isAsking(c) && !(isBeside(c) && isUnasked(c)) ? [] : checksOwed(c);
+
+/** Returns the calls that the policy decides about next. */
+export const policyNext = (c: Context): readonly NamedCall[] =>
+  isAsking(c) && !(isBeside(c) && checksOwed(c).length === 0) ? [] : policyOwed(c);
+
+/** Returns whether a gate needs more answers from people than it asks for. */
+export const asksMore = (c: Context): boolean =>
+  isBeside(c) &&
+  [outstanding, readsOwed, checksNext, policyOwed].every((owed) => owed(c).length === 0) &&
+  Object.keys(questionsOwed(c)).some((id) => !Object.hasOwn(c.questions, id)) &&
+  mayPause(c);
+
+/** Returns whether a policy or a verifier is awaited beside the questions. */
+export const isJudged = (c: Context): boolean => checksNext(c).length > 0 || policyNext(c).length > 0;
