@@ -11,6 +11,7 @@ import {
   outstanding,
   policyOwed,
   readsOwed,
+  reportsOwed,
   writesOwed,
   type NamedCall,
   type OwedReport,
@@ -48,8 +49,14 @@ const isUnasked = (c: Context): boolean =>
   writesOwed(c).some(({ digest }) => !Object.hasOwn(c.questions, gateQuestion('approval', digest)));
 
 /** Returns the reports that are due before a write; beside questions, if a write waits that nobody is asked about. */
-export const checksNext = (c: Context): readonly OwedReport[] =>
+const checksNext = (c: Context): readonly OwedReport[] =>
   isAsking(c) && !(isBeside(c) && isUnasked(c)) ? [] : checksOwed(c);
+
+/** Returns the reports that are due next: before a write, else before delivery. */
+export const reportsNext = (c: Context): readonly OwedReport[] => {
+  const checks = checksNext(c);
+  return checks.length > 0 || isAsking(c) ? checks : reportsOwed(c);
+};
 
 /** Returns the calls that the policy decides about next. */
 export const policyNext = (c: Context): readonly NamedCall[] =>

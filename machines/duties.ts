@@ -1,5 +1,5 @@
 import type { SnapshotFrom } from 'xstate';
-import { checksNext, policyNext } from './beside.ts';
+import { policyNext, reportsNext } from './beside.ts';
 import type { Context } from './context.ts';
 import type { DeadlineOf } from './facts/fields.ts';
 import type { executionMachine } from './execution.ts';
@@ -8,7 +8,6 @@ import {
   callsOf,
   outstanding,
   reportKey,
-  reportsOwed,
   isApprovalUnused,
   modelTurnId,
   turnDeadline,
@@ -51,11 +50,7 @@ type Work = Exclude<Duty, { readonly kind: 'wake' }>;
 type Expansion = (c: Context) => readonly Work[];
 
 const verifiable: Expansion = (c) =>
-  (checksNext(c).length > 0 ? checksNext(c) : reportsOwed(c)).map((owed) => ({
-    kind: 'verify',
-    ...owed,
-    evidence: c.collected,
-  }));
+  reportsNext(c).map((owed) => ({ kind: 'verify', ...owed, evidence: c.collected }));
 
 const expansions: Record<Exclude<DutyKind, 'wake'>, Expansion> = {
   accept: () => [{ kind: 'accept' }],

@@ -12,6 +12,7 @@ export type {
   RunInput,
   Violation,
 } from './context.ts';
+export { mayGoOn } from './beside.ts';
 export { feedbackTaken } from './question.ts';
 export { lateStatusAfter } from './late-write.ts';
 export type { LateEvent, LateStatus } from './late-write.ts';

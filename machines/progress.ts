@@ -12,12 +12,13 @@ import { questionsOwed } from './question.ts';
 import type { AskedLimit } from './task-class.ts';
 import type { Phase, OperationalState, ReasonCode } from '../schema/index.ts';
 
-/** Opens the questions that the gates need answered, and counts a pause, unless the run pauses for such a question. */
+/**
+ * Opens the questions that the gates need answered; one that is open stays as it was asked. Counts a pause, unless the run
+ * pauses for such a question.
+ */
 export const asked = (c: Context): Change => {
-  const change = {
-    ...lapseClearances({ ...c, questions: questionsOwed(c) }),
-    questions: { ...c.questions, ...questionsOwed(c) },
-  };
+  const questions = { ...c.questions, ...questionsOwed(c), ...c.questions };
+  const change = { ...lapseClearances({ ...c, questions }), questions };
   return Object.values(c.questions).some(isOfGate) ? change : paused(c, change);
 };
 

@@ -9,7 +9,7 @@ import type { GuardContext } from './guard-context.ts';
 type View = Pick<TaskView, 'allowed' | 'projection'>;
 
 /** Reads tools that an agent declares. Throws `document_invalid` for one that its task class does not have. */
-export const readDeclared = (
+const readDeclared = (
   declared: unknown,
   { allowed }: View,
   { tools }: Pick<GuardContext, 'tools'>,
@@ -22,7 +22,7 @@ export const readDeclared = (
 };
 
 /** Returns whether calls of these tools are within the mandate of a run, or will be once they are declared. */
-export const isWithinMandate = (tools: readonly string[], { projection }: View): boolean => {
+const isWithinMandate = (tools: readonly string[], { projection }: View): boolean => {
   const { mandate } = projection.request;
   const { shown, mandated } = projection.provenance;
   if (mandate === undefined || (mandate === 'plan' && shown.integrity === 'trusted')) return true;
@@ -30,9 +30,31 @@ export const isWithinMandate = (tools: readonly string[], { projection }: View):
   return tools.every((tool) => within.includes(tool));
 };
 
-/** Returns the declared tools that are not within the mandate yet; none if it is too late. */
-export const notYetMandated = (tools: Iterable<string>, { projection }: View): readonly string[] => {
-  const { shown, mandated } = projection.provenance;
-  if (projection.request.mandate !== 'plan' || shown.integrity !== 'trusted') return [];
-  return [...tools].filter((tool) => !mandated.includes(tool));
-};
+/** The tools that the agent of a run declared. */
+export class Declared {
+  readonly #names = new Set<string>();
+  readonly #view: () => Promise<View>;
+  readonly #context: Pick<GuardContext, 'tools'>;
+
+  constructor(taskId: string, context: Pick<GuardContext, 'tools' | 'view'>) {
+    this.#view = () => context.view(taskId);
+    this.#context = context;
+  }
+
+  /** Declares tools. Returns whether they are within the mandate of the run, or will be. */
+  async declare(tools: readonly string[]): Promise<boolean> {
+    const view = await this.#view();
+    const declared = readDeclared(tools, view, this.#context);
+    for (const tool of declared) this.#names.add(tool);
+    return isWithinMandate(declared, view);
+  }
+
+  /** Returns the tools that are not within the mandate yet; none if it is too late. */
+  async notYetMandated(): Promise<readonly string[]> {
+    if (this.#names.size === 0) return [];
+    const { projection } = await this.#view();
+    const { shown, mandated } = projection.provenance;
+    if (projection.request.mandate !== 'plan' || shown.integrity !== 'trusted') return [];
+    return [...this.#names].filter((tool) => !mandated.includes(tool));
+  }
+}

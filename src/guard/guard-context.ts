@@ -1,4 +1,5 @@
 import type { Proposals } from '../core/kernel/projection/proposals.ts';
+import type { Offered } from '../core/shell/go-on.ts';
 import type { Orchestrator } from '../core/shell/surface.ts';
 import type { TaskView } from '../core/kernel/view.ts';
 import type { Tool } from '../ports/tool.ts';
@@ -10,6 +11,8 @@ export interface GuardContext {
   readonly proposals: (taskId: string) => Promise<Proposals>;
   /** Returns the current view of a task. */
   readonly view: (taskId: string) => Promise<TaskView>;
+  /** Proposes calls while people are asked to approve others. */
+  readonly offer: (taskId: string, output: unknown) => Promise<Offered>;
   /** Returns arguments with each reference replaced by the value that it names in a task; as they are if one names nothing. */
   readonly resolved: (taskId: string, given: unknown) => Promise<unknown>;
   readonly tools: ReadonlyMap<string, Tool>;

@@ -121,7 +121,7 @@ const guardOf = ({
   };
   const live = (): readonly string[] =>
     [...runs.values()].filter(({ isLive }) => isLive).map(({ taskId }) => taskId);
-  const { orchestrator, submit, view, peek, saveAgentState, blobs, takeForAgent } = createEngine(
+  const { orchestrator, submit, view, peek, offer, saveAgentState, blobs, takeForAgent } = createEngine(
     { ...options, model, role: 'owner' },
     { taskClasses: Object.keys(agents), live },
   );
@@ -129,6 +129,7 @@ const guardOf = ({
   const context: GuardContext = {
     orchestrator,
     view,
+    offer,
     proposals: async (taskId) => (await view(taskId)).projection.proposals,
     resolved: async (taskId, given) => resolvedIn((await view(taskId)).projection, given),
     joined: (taskId, value) => joinedFor(taskId, value, blobs),

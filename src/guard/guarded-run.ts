@@ -8,9 +8,10 @@ import type { Turn, TurnOptions } from '../ports/model.ts';
 import { documentsFor, questionsFor, wholeOutcome } from './agent-reads.ts';
 import { Changes } from './changes.ts';
 import { completedCalls, repeatCalls } from './recorded-proposals.ts';
-import { isWithinMandate, notYetMandated, readDeclared } from './declared.ts';
+import { Declared } from './declared.ts';
 import { nothingSent } from './judge.ts';
 import type { CallOutcome, Clearance, Conclusion, Paused, Refused } from './outcome.ts';
+import { Offers } from './offers.ts';
 import { Proposals } from './proposals.ts';
 import { checkPatience, type CallOptions, type Draft, type Patience, type Run } from './run.ts';
 import type { GuardContext } from './guard-context.ts';
@@ -28,9 +29,9 @@ export class GuardedRun implements Run {
   readonly taskId: string;
   readonly #context: GuardContext;
   readonly #proposals: Proposals;
+  readonly #offers: Offers;
   readonly #changes = new Changes();
-  /** The tools that the agent declared. */
-  readonly #declared = new Set<string>();
+  readonly #declared: Declared;
   #turn: OpenTurn | null = null;
   #sent = nothingSent;
   /** Whether the host began the run and it has not paused since. */
@@ -46,6 +47,8 @@ export class GuardedRun implements Run {
     this.taskId = taskId;
     this.#context = context;
     this.#proposals = new Proposals(taskId, context);
+    this.#declared = new Declared(taskId, context);
+    this.#offers = new Offers(taskId, context, this.#declared, () => this.#gather());
     Object.freeze(this); // agents hold a reference to it
   }
 
@@ -57,11 +60,8 @@ export class GuardedRun implements Run {
     return this.#outcome(tool, input, options, finalVerdict);
   }
 
-  async declare(tools: readonly string[]): Promise<boolean> {
-    const view = await this.#context.view(this.taskId);
-    const declared = readDeclared(tools, view, this.#context);
-    for (const tool of declared) this.#declared.add(tool);
-    return isWithinMandate(declared, view);
+  declare(tools: readonly string[]): Promise<boolean> {
+    return this.#declared.declare(tools);
   }
 
   async conclude(draft: Draft, options: Patience = {}): Promise<Conclusion> {
@@ -140,7 +140,7 @@ export class GuardedRun implements Run {
     return !this.#isHosts && this.#attending === 0;
   }
 
-  /** Whether code of this process is working on the run. */
+  /** Whether code of this process works on it. */
   get isLive(): boolean {
     return this.#isHosts || this.#attending > 0 || this.#inFlight > 0;
   }
@@ -239,6 +239,8 @@ export class GuardedRun implements Run {
           pending.isReported ||= decided.status !== 'cleared';
           return deepFreeze(await wholeOutcome(this.#context, this.taskId, decided));
         }
+        if (decided === undefined && this.#turn === null && (await this.#offers.offer(pending, progress)))
+          continue;
         const paused = decided === 'soon' ? undefined : await this.#paused(pending, progress, options);
         if (paused !== undefined) return this.#returnPaused(pending, own, deepFreeze(paused));
         await this.#changes.since(countBefore, signal);
@@ -280,7 +282,7 @@ export class GuardedRun implements Run {
   }
 
   async #proposal(turn: Turn, calls: readonly PendingCall[]): Promise<ReturnType<typeof outputOf>> {
-    const { proposals, resolved, tools, freshRef, unstated, view } = this.#context;
+    const { proposals, resolved, tools, freshRef, unstated } = this.#context;
     const isRepeated = turn.wants === 'plan' && turn.attempt > 0;
     const completed = isRepeated ? completedCalls(await proposals(this.taskId), tools) : [];
     const missing = completed.filter(({ call }) => !calls.some(({ ref }) => ref === call.ref));
@@ -291,7 +293,7 @@ export class GuardedRun implements Run {
       resolve: (given) => resolved(this.taskId, given),
     });
     this.#sent = { calls, offset: repeated.length };
-    const declares = this.#declared.size === 0 ? [] : notYetMandated(this.#declared, await view(this.taskId));
+    const declares = await this.#declared.notYetMandated();
     return outputOf({ calls, repeated, declares }, unstated(turn.taskClass));
   }
 }

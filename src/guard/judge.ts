@@ -13,7 +13,7 @@ export interface Sent {
 export const nothingSent: Sent = { calls: [], offset: 0 };
 
 /** Returns the issues of one call. Their paths begin in the call, because an agent proposes no list of them. */
-const issuesOfCall = (issues: readonly Issue[], at: number): readonly Issue[] => {
+export const issuesOfCall = (issues: readonly Issue[], at: number): readonly Issue[] => {
   const place = `/calls/${at}`;
   return issues.flatMap(({ path, message }) =>
     path.startsWith(`${place}/`) ? [{ path: path.slice(place.length), message }] : [],

@@ -97,12 +97,16 @@ export const isMovingOn = async (
   progress: Progress,
   view: () => Promise<TaskView>,
 ): Promise<boolean> => {
-  if (!('ref' in pending) || listingOf(pending.ref, progress)?.status !== 'allowed') return false;
+  if (!('ref' in pending)) return false;
+  const was = listingOf(pending.ref, progress)?.status;
+  if (was !== 'allowed' && was !== 'proposed') return false;
   const { duties, context, projection } = await view();
   return (
-    duties.some(({ kind }) => kind === 'call' || kind === 'observe') ||
+    duties.some(
+      ({ kind }) => kind === 'call' || kind === 'observe' || kind === 'decide' || kind === 'verify',
+    ) ||
     Object.entries(context.calls).some(
-      ([id, { status }]) => projection.calls[id]?.ref === pending.ref && status !== 'allowed',
+      ([id, { status }]) => projection.calls[id]?.ref === pending.ref && status !== was,
     )
   );
 };

@@ -1,5 +1,7 @@
-import { callOf } from 'agentcharter/testing';
+import { callOf, check } from 'agentcharter/testing';
 import { describe, expect, test } from 'vitest';
+import { taskMachine } from '../../machines/index.ts';
+import { besideWorlds } from './beside-worlds.ts';
 import {
   accepted,
   answered,
@@ -22,6 +24,7 @@ import {
   succeeded,
   unsurelyProposes,
 } from './scene.ts';
+import { asked as propertiesOf, graphIn } from './walks.ts';
 
 const { note, read, send, undoable } = callOf;
 
@@ -205,6 +208,15 @@ describe('an agent in its own host, beside a question', () => {
     const task = run({ ...host, ...taskClass }, [...waiting, ...more]);
     expect(task.takes(proposes(read('s')))).toBe(false);
     expect(task.takes(drafted())).toBe(false);
+  });
+
+  test.each(besideWorlds)('keeps every property: $name', (world) => {
+    const graph = graphIn(taskMachine, world);
+    const goesOn = graph.edges.filter(
+      ({ from, event }) => event.type === 'calls.proposed' && graph.at(from).value === 'needsHumanDecision',
+    );
+    expect(goesOn.length).toBeGreaterThan(0);
+    expect(check(graph, propertiesOf(world)).map(({ trace }) => trace)).toEqual([]);
   });
 
   test('waits for the policy and verifiers no longer than elsewhere', () => {

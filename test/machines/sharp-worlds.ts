@@ -1,4 +1,5 @@
 import { callOf, type World } from 'agentcharter/testing';
+import { besideWorlds } from './beside-worlds.ts';
 import { heldWorlds } from './held-worlds.ts';
 import { but, limitWorlds, none } from './limit-worlds.ts';
 
@@ -80,6 +81,7 @@ export const sharpWorlds: readonly World[] = [
     further: [read('r')],
     never: but('unsure'),
   },
+  ...besideWorlds,
   ...limitWorlds,
   ...heldWorlds,
 ];

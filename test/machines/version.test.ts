@@ -61,7 +61,7 @@ const planted = (machine: AnyStateMachine): readonly string[] =>
 
 it.each<[string, () => AnyStateMachine, RegExp]>([
   ['a guard that lets more in', () => taskMachine.provide({ guards: { appliesTo: () => true } }), /a read/],
-  ['a guard that lets less in', () => taskMachine.provide({ guards: { asks: () => false } }), /chart 1/],
+  ['a guard that lets less in', () => taskMachine.provide({ guards: { awaits: () => false } }), /chart 1/],
   ['an action that does nothing', () => taskMachine.provide({ actions: { applyFact: () => {} } }), /a read/],
 ])('notices %s', (_, machineOf, where) => {
   expect(planted(machineOf()).join('\n')).toMatch(where);

@@ -9,7 +9,6 @@ import { messageIdOf } from '../../feedback/target.ts';
 import type { Actor, RecordPayload } from '../../ports/ledger.ts';
 import type { StoredTask } from '../../ports/store.ts';
 import { placedIn, threadsIn } from '../kernel/projection/thread.ts';
-import type { TaskView } from '../kernel/view.ts';
 import { saveAgentState } from './agent-state.ts';
 import { answer, questionPath, unknownQuestion } from './answer.ts';
 import { createBegin } from './begin.ts';
@@ -20,7 +19,9 @@ import { deliver } from './duties/delegate.ts';
 import type { PerformerPorts } from './duties/performer.ts';
 import { undoWrites } from './duties/undo-writes.ts';
 import type { Turns } from './environment.ts';
+import type { Engine } from './engine.ts';
 import { createEvents } from './events.ts';
+import { offerCalls } from './go-on.ts';
 import { actorOf, answererOf, isSameAs, keyIn, sendOnce } from './keyed.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { environmentOf, type GuestOptions, type OrchestratorOptions } from './options.ts';
@@ -31,29 +32,12 @@ import { readFeedback } from './read-feedback.ts';
 import { readReceived, receive } from './received.ts';
 import { createStrandedTasks } from './stranded-tasks.ts';
 import { strandedProgress } from './stranded.ts';
-import { checkMandate, readSubmission, submittedIn, type Submission } from './submission.ts';
-import type { Keyed, Orchestrator } from './surface.ts';
+import { checkMandate, readSubmission, submittedIn } from './submission.ts';
+import type { Orchestrator } from './surface.ts';
 import { TaskCache } from './task-cache.ts';
 import { checkThread } from './thread-owner.ts';
 
 const Refused = z.strictObject({ code: ReasonCode, explanation: z.string() });
-
-type Submitted = Promise<{ readonly taskId: string; readonly threadId: string }>;
-
-/** An orchestrator, and what a guard needs beside it. */
-export interface Engine extends Pick<PerformerPorts, 'blobs'> {
-  readonly orchestrator: Orchestrator;
-  /** Submits a task as `Orchestrator.submit` does; calls `onTaskId` before a new one begins. */
-  readonly submit: (given: Submission, keyed?: Keyed, onTaskId?: (id: string) => void) => Submitted;
-  /** Returns the current view of a task. Throws `not_found`. */
-  readonly view: (taskId: string) => Promise<TaskView>;
-  /** Saves the state of a task's agent. Throws `not_found`, and what `saveAgentState` throws. */
-  readonly saveAgentState: (taskId: string, state: unknown) => Promise<void>;
-  /** Returns the current view of a task, if it is in memory. */
-  readonly peek: (taskId: string) => TaskView | undefined;
-  /** Takes a task for an agent of this process: throws `task_held`. `null` if this process performs all tasks. */
-  readonly takeForAgent: ((taskId: string) => Promise<void>) | null;
-}
 
 /** Creates an engine; without `agents`, its model takes every turn. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
 export const createEngine = (
@@ -281,6 +265,8 @@ export const createEngine = (
     orchestrator,
     submit,
     view: (taskId) => cache.use(taskId, ({ view }) => view),
+    offer: (taskId, output) =>
+      during('propose', () => cache.use(taskId, (task) => offerCalls(task, environment, output))),
     saveAgentState: (taskId, state) =>
       during('saveState', () => cache.use(taskId, (task) => saveAgentState(task, environment, state))),
     blobs: environment.blobs,

@@ -35,7 +35,7 @@ describe('A call', () => {
   });
 
   it('with a waiting caller is made, even when another caller received paused', async () => {
-    const bank = openBank();
+    const bank = openBank({ limits: { rounds: 1 } }); // beyond it, a call waits for the answer
     await using _ = bank.guard;
     const run = await bank.begin();
     const paid = run.call('pay', { to: 'a' }, { waits: true });
@@ -44,6 +44,8 @@ describe('A call', () => {
     const concluded = run.conclude({ payload: {} }, { waits: true });
     expect(await run.call('read', {}, { ref: 'c2' })).toMatchObject({ status: 'paused' });
     expect(await run.conclude({ payload: {} })).toMatchObject({ status: 'paused' });
+    await answer(bank, run, { type: 'approve' });
+    await expect.poll(async () => (await run.questions())[0]?.question.kind).toBe('limit');
     await answer(bank, run, { type: 'approve' });
     const outcomes = await Promise.all([paid, read, concluded]);
     expect(outcomes.map(({ status }) => status)).toEqual(['done', 'done', 'delivered']);

@@ -39,6 +39,15 @@ describe('An agent over HTTP', () => {
     expect(done).toEqual(['pay alice']);
   });
 
+  it('goes on with what nobody needs to look at, while a person is asked', async () => {
+    const { post, begin, get, done } = await served();
+    const taskId = await begin();
+    expect((await post(`/runs/${taskId}/calls`, pay)).said).toMatchObject({ status: 'paused' });
+    expect((await post(`/runs/${taskId}/calls`, read)).said).toMatchObject({ status: 'done' });
+    expect(await get(`/runs/${taskId}`)).toMatchObject({ state: 'needsHumanDecision' });
+    expect(done).toEqual(['read x']);
+  });
+
   it('waits in place on request, until a person answers', async () => {
     const { post, begin, approve, guard } = await served();
     const taskId = await begin();

@@ -22,6 +22,10 @@ export const ofBareChart: Readonly<Record<string, Reason>> = {
   'task.submitted.execute.correcting always[1]': 'no task class here asks at a limit',
   'task.submitted.verify.judging always[1]': 'a task class changes with its process',
   'task.needsHumanDecision deadline.passed[0]': 'what it owes itself, it does first',
+  'task.needsHumanDecision deadline.passed[1]': 'no agent in its own host goes on here',
+  'task.needsHumanDecision calls.proposed[0]': 'no agent in its own host goes on here',
+  'task.needsHumanDecision policy.decided[0]': 'no agent in its own host goes on here',
   'task.needsHumanDecision always[0]': 'no write falls into doubt beside a question here',
+  'task.needsHumanDecision always[1]': 'no agent in its own host goes on here',
   'task.completed.offering task.cancelled[0]': 'what it owes itself, it does first',
 };

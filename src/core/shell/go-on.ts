@@ -1,0 +1,27 @@
+import { mayGoOn } from '../../../machines/index.ts';
+import { deepFreeze } from '../../canonical/deep-freeze.ts';
+import { isCharterError, type Issue } from '../../errors.ts';
+import { readProposal } from './adoption.ts';
+import type { CallPorts } from './calls.ts';
+import type { Task } from './task.ts';
+
+/** What became of calls that an agent proposed while people are asked: they join the run, wait for the answer, or are rejected. */
+export type Offered = 'taken' | 'waits' | { readonly issues: readonly Issue[] };
+
+const nothing = { calls: [], digest: '', confidence: 1, canProceed: true };
+
+/** Proposes calls of an agent in its own host while people are asked to approve others. Nothing is recorded of calls that wait. */
+export const offerCalls = async (task: Task, environment: CallPorts, output: unknown): Promise<Offered> => {
+  if (task.view.state !== 'needsHumanDecision' || !mayGoOn(task.view.context, nothing)) return 'waits';
+  try {
+    const reading = await readProposal(task, environment, 'draft', output);
+    if ('issues' in reading) return deepFreeze({ issues: reading.issues });
+    const { fact, brought } = reading;
+    const isTaken = fact.type === 'calls.proposed' && mayGoOn(task.view.context, fact);
+    if (!isTaken) return 'waits';
+    return (await task.submitFact(fact, { actor: task.view.agent, brought })) ? 'taken' : 'waits';
+  } catch (error) {
+    if (isCharterError(error, 'value_not_json')) return 'waits'; // the turn after the answer reports it
+    throw error;
+  }
+};

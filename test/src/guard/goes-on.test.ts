@@ -1,0 +1,161 @@
+import { guardTool } from 'agentcharter/guard';
+import { verifyLedger } from 'agentcharter/ledger';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { memoryDatabase } from '../../../src/stores/memory/database.ts';
+import { answer, openBank } from './bank.ts';
+
+/** A bank whose policy wants a person to review payments. */
+const openDesk = (options: Parameters<typeof openBank>[1] = {}, limits = {}) => {
+  const policy = {
+    decide: ({ action }: { readonly action: string }) => ({
+      verdict: action === 'pay' ? ('needs_review' as const) : ('allow' as const),
+      reasons: ['r'],
+    }),
+  };
+  return openBank({ limits, tools: ['note', 'pay', 'read'] }, { policy, ...options });
+};
+
+/** A run that waits for a person who may approve a payment. */
+const waitingRun = async (desk: ReturnType<typeof openDesk>) => {
+  const run = await desk.begin();
+  expect(await run.call('pay', { to: 'dana' }, { ref: 'pay' })).toMatchObject({ status: 'paused' });
+  return run;
+};
+
+describe('An agent that was told to wait for a person', () => {
+  it('reads and writes on meanwhile, and each call has its result', async () => {
+    const desk = openDesk();
+    await using _ = desk.guard;
+    const run = await waitingRun(desk);
+    expect(await run.call('read', { of: 'dana' })).toMatchObject({
+      status: 'done',
+      result: { of: 'dana' },
+    });
+    expect(await run.call('note', { line: 'a' })).toMatchObject({ status: 'done' });
+    expect(await run.progress()).toMatchObject({ state: 'needsHumanDecision' });
+    await answer(desk, run, { type: 'approve' });
+    expect(await run.call('pay', { to: 'dana' }, { ref: 'pay' })).toMatchObject({ status: 'done' });
+    expect(await run.conclude({ payload: {} })).toMatchObject({ status: 'delivered' });
+    expect(desk.done).toEqual(['read dana', 'note a', 'pay dana']);
+    const records = await desk.guard.orchestrator.ledger(run.taskId);
+    expect(await verifyLedger(records)).toMatchObject({ intact: true, findings: [] });
+  });
+
+  it('is told of another question at once, and people may answer in any order', async () => {
+    const desk = openDesk();
+    await using _ = desk.guard;
+    const run = await waitingRun(desk);
+    const lee = await run.call('pay', { to: 'lee' }, { ref: 'lee' });
+    expect(lee).toMatchObject({ status: 'paused' });
+    const questions = await run.questions();
+    expect(questions).toHaveLength(2);
+    const messageId = questions[1]?.message.messageId ?? '';
+    await desk.guard.orchestrator.respond({ type: 'approve', target: messageId }, { by: 'kim' });
+    expect(await run.call('pay', { to: 'lee' }, { ref: 'lee' })).toMatchObject({ status: 'done' });
+    expect(await run.call('pay', { to: 'dana' }, { ref: 'pay' })).toMatchObject({ status: 'paused' });
+    expect(desk.done).toEqual(['pay lee']);
+  });
+
+  it('goes on at once with several calls, also one that waits for people', async () => {
+    const desk = openDesk();
+    await using _ = desk.guard;
+    const run = await waitingRun(desk);
+    const waiting = run.call('pay', { to: 'lee' }, { waits: true });
+    const reads = ['a', 'b', 'c'].map((of) => run.call('read', { of }));
+    expect(await Promise.all(reads)).toMatchObject(['a', 'b', 'c'].map((of) => ({ result: { of } })));
+    await expect.poll(() => run.questions()).toHaveLength(2);
+    for (const { message } of await run.questions())
+      await desk.guard.orchestrator.respond({ type: 'approve', target: message.messageId }, { by: 'kim' });
+    expect(await waiting).toMatchObject({ status: 'done' });
+  });
+
+  it('makes one call of two with the same ref', async () => {
+    const desk = openDesk();
+    await using _ = desk.guard;
+    const run = await waitingRun(desk);
+    const same = () => run.call('note', { line: 'a' }, { ref: 'n' });
+    expect(await Promise.all([same(), same()])).toMatchObject([{ status: 'done' }, { status: 'done' }]);
+    expect(desk.done).toEqual(['note a']);
+  });
+
+  it('reads why a call is not one, and is asked nothing else', async () => {
+    const desk = openDesk();
+    await using _ = desk.guard;
+    const run = await waitingRun(desk);
+    expect(await run.call('note', { line: 3 })).toMatchObject({
+      status: 'refused',
+      code: 'OUTPUT_INVALID',
+      issues: [{ path: '/arguments/line' }],
+    });
+    expect(await run.call('nothing', {})).toMatchObject({ status: 'refused', code: 'OUTPUT_INVALID' });
+    const refusals = (await desk.guard.orchestrator.ledger(run.taskId)).filter(
+      ({ kind }) => kind === 'refusal',
+    );
+    expect(refusals).toHaveLength(2);
+    expect(await run.questions()).toHaveLength(1);
+  });
+
+  it('concludes only after the answer', async () => {
+    const desk = openDesk();
+    await using _ = desk.guard;
+    const run = await waitingRun(desk);
+    expect(await run.conclude({ payload: {} })).toMatchObject({ status: 'paused' });
+  });
+
+  it('waits with a call that comes after the one that a person is asked about', async () => {
+    const desk = openDesk();
+    await using _ = desk.guard;
+    const run = await waitingRun(desk);
+    const tell = () => run.call('note', { line: 'paid' }, { ref: 'tell', after: ['pay'] });
+    expect(await tell()).toMatchObject({ status: 'paused' });
+    await answer(desk, run, { type: 'reject' });
+    expect(await tell()).toMatchObject({ status: 'refused' });
+    expect(desk.done).toEqual([]);
+  });
+
+  it('waits at its limit on rounds', async () => {
+    const desk = openDesk({}, { rounds: 2 });
+    await using _ = desk.guard;
+    const run = await waitingRun(desk);
+    expect(await run.call('read', { of: 'a' })).toMatchObject({ status: 'done' });
+    expect(await run.call('read', { of: 'b' })).toMatchObject({ status: 'paused' });
+    expect(await run.questions()).toHaveLength(1);
+  });
+
+  it('goes on in the next process, and its calls are made once', async () => {
+    const database = memoryDatabase();
+    const hang = guardTool(
+      { name: 'note', input: z.object({ line: z.string() }), execute: () => new Promise(() => {}) },
+      { tier: 'write_low_risk', doubt: 'idempotent' },
+    );
+    const pay = guardTool(
+      { name: 'pay', input: z.object({ to: z.string() }), execute: () => ({}) },
+      { tier: 'write_low_risk' },
+    );
+    const read = guardTool(
+      { name: 'read', input: z.object({ of: z.string() }), execute: ({ of }) => ({ of }) },
+      { tier: 'read_only' },
+    );
+    const first = openDesk({ store: database.connect(), tools: [hang, pay, read] });
+    const begun = await waitingRun(first);
+    const left = begun.call('note', { line: 'a' }, { ref: 'a' }).catch(String);
+    await expect
+      .poll(async () => (await begun.progress()).calls.map(({ status }) => status))
+      .toContain('started');
+    await first.guard.close();
+    expect(await left).toMatch(/closed/);
+    const made: string[] = [];
+    const note = guardTool(
+      { name: 'note', input: z.object({ line: z.string() }), execute: ({ line }) => made.push(line) },
+      { tier: 'write_low_risk', doubt: 'idempotent' },
+    );
+    const second = openDesk({ store: database.connect(), tools: [note, pay, read] });
+    await using _ = second.guard;
+    await second.guard.orchestrator.recover();
+    const run = await second.guard.resume(begun.taskId);
+    expect(await run.call('note', { line: 'a' }, { ref: 'a' })).toMatchObject({ status: 'done' });
+    expect(await run.call('read', { of: 'a' })).toMatchObject({ status: 'done' });
+    expect(made).toEqual(['a']);
+  });
+});
