@@ -1,8 +1,9 @@
 import type { Change } from './change.ts';
 import type { Call, CallStatus, Context, Effect } from './context.ts';
 import type { ProposedCall } from './facts/fields.ts';
-import { firstState, stepOf, type Lifecycle } from './lifecycle.ts';
+import { firstState, wayOf, type Life } from './life.ts';
 import { isGated, isToBeMade, isWrite } from './owed.ts';
+import { interpretation, uaicp, upformat } from './spec.ts';
 
 /**
  * The events of a call: facts, results of answers, and consequences of other changes in the run.
@@ -33,7 +34,7 @@ export type CallEvent =
   | 'evidence.aged'
   | 'run.repaired';
 
-/** What the conditions of the table read: the call, and `prior`, the status of an earlier effect of the same action. */
+/** What the guards read: the call, and `prior`, the status of an earlier effect of the same action. */
 type CallSubject = Readonly<{
   isWrite: boolean;
   underWay: boolean;
@@ -41,150 +42,145 @@ type CallSubject = Readonly<{
   isDenied: boolean;
 }>;
 
-const unbegun = ['proposed', 'allowed'] as const;
-const begun = ['started', 'asking', 'waiting'] as const;
+const idle = { type: 'set', params: { underWay: false } } as const;
+const underWay = { type: 'set', params: { underWay: true } } as const;
 
-/** The lifecycle of a call. Without a known outcome, a read counts as failed and a write as in doubt. */
-export const callLife: Lifecycle<
+/** What an action brings to its calls when it was made through another of them. */
+const shared = {
+  'action.succeeded': { guard: 'isWrite', target: 'succeeded', meta: interpretation('0007') },
+  'action.ruledOut': { guard: 'isWrite', target: 'failed', meta: interpretation('0005') },
+} as const;
+
+const decidedAnew = { guard: 'isWrite', target: 'proposed', actions: idle, meta: uaicp('4.1') } as const;
+const madeAnew = { target: 'allowed', actions: idle, meta: uaicp('4.1') } as const;
+
+const abandoned = [
+  { guard: 'mayHaveHappened', target: 'doubted', meta: interpretation('0005') },
+  { target: 'failed', meta: uaicp('4.1') },
+] as const;
+const doubted = [
+  { guard: 'isWrite', target: 'doubted', meta: interpretation('0005') },
+  { target: 'failed', meta: uaicp('4.1') },
+] as const;
+const refused = [
+  { guard: 'isRead', target: 'allowed', meta: interpretation('0072') },
+  { target: 'proposed', meta: interpretation('0040') },
+] as const;
+const question = { target: 'asking', meta: upformat('Table 3') } as const;
+
+/** What a call takes that waits to start. */
+const unbegun = {
+  ...shared,
+  'call.denied': [
+    { guard: 'mayHaveHappened', target: 'doubted', meta: interpretation('0005') },
+    { target: 'refused', meta: interpretation('0072') },
+  ],
+  'question.declined': [
+    { guard: 'mayHaveHappened', target: 'doubted', meta: interpretation('0005') },
+    { target: 'refused', meta: uaicp('5.3') },
+  ],
+  'taskClass.changed': { guard: 'isWrite', target: 'proposed', meta: interpretation('0040') },
+  'call.abandoned': abandoned,
+} as const;
+
+/** What a tool may still say of a call. */
+const outcomes = {
+  'call.succeeded': { target: 'succeeded', meta: uaicp('3 flow') },
+  'call.failed': { target: 'failed', meta: uaicp('4.1') },
+} as const;
+
+/** What a call takes that started and has no outcome yet. */
+const begun = {
+  ...outcomes,
+  'call.abandoned': abandoned,
+  'round.failed': { guard: 'isRead', target: 'dropped', meta: interpretation('0003') },
+  'run.repaired': [decidedAnew, madeAnew],
+} as const;
+
+/** The life of a call. Without a known outcome, a read counts as failed and a write as in doubt. */
+export const callLife: Life<
   CallStatus,
   CallEvent,
   'isRead' | 'isWrite' | 'isDone' | 'isClosed' | 'mayHaveHappened' | 'isDenied',
   CallSubject
 > = {
   id: 'call',
-  conditions: {
-    isRead: ({ isWrite: write }) => !write,
-    isWrite: ({ isWrite: write }) => write,
-    isDone: ({ isWrite: write, prior }) => write && prior === 'committed',
-    isClosed: ({ isWrite: write, prior }) => write && prior !== 'committed' && prior !== 'none',
-    mayHaveHappened: ({ isWrite: write, underWay }) => write && underWay,
-    isDenied: ({ isDenied: denied }) => denied,
+  guards: {
+    isRead: ({ context }) => !context.isWrite,
+    isWrite: ({ context }) => context.isWrite,
+    isDone: ({ context }) => context.isWrite && context.prior === 'committed',
+    isClosed: ({ context }) => context.isWrite && context.prior !== 'committed' && context.prior !== 'none',
+    mayHaveHappened: ({ context }) => context.isWrite && context.underWay,
+    isDenied: ({ context }) => context.isDenied,
   },
-  steps: [
-    { from: ['new'], on: ['call.planned'], when: 'isRead', to: 'allowed', cites: 'UAICP 5.3' },
-    { from: ['new'], on: ['call.planned'], when: 'isDone', to: 'succeeded', cites: 'interpretation 0007' },
-    { from: ['new'], on: ['call.planned'], when: 'isClosed', to: 'failed', cites: 'interpretation 0007' },
-    { from: ['new'], on: ['call.planned'], to: 'proposed', cites: 'UAICP 5.3' },
-
-    { from: ['proposed'], on: ['policy.decided'], to: 'allowed', cites: 'UAICP 5.3' },
-    {
-      from: unbegun,
-      on: ['call.denied'],
-      when: 'mayHaveHappened',
-      to: 'doubted',
-      cites: 'interpretation 0005',
+  states: {
+    new: {
+      on: {
+        'call.planned': [
+          { guard: 'isRead', target: 'allowed', meta: uaicp('5.3') },
+          { guard: 'isDone', target: 'succeeded', meta: interpretation('0007') },
+          { guard: 'isClosed', target: 'failed', meta: interpretation('0007') },
+          { target: 'proposed', meta: uaicp('5.3') },
+        ],
+      },
     },
-    { from: unbegun, on: ['call.denied'], to: 'refused', cites: 'interpretation 0072' },
-    {
-      from: ['allowed', 'started'],
-      on: ['call.refused'],
-      when: 'isRead',
-      to: 'allowed',
-      cites: 'interpretation 0072',
+    proposed: {
+      on: {
+        ...unbegun,
+        'policy.decided': { target: 'allowed', meta: uaicp('5.3') },
+        'call.refused': { target: 'proposed', meta: interpretation('0040') },
+        'run.repaired': decidedAnew,
+      },
     },
-    { from: [...unbegun, 'started'], on: ['call.refused'], to: 'proposed', cites: 'interpretation 0040' },
-    {
-      from: unbegun,
-      on: ['taskClass.changed'],
-      when: 'isWrite',
-      to: 'proposed',
-      cites: 'interpretation 0040',
+    allowed: {
+      on: {
+        ...unbegun,
+        'call.started': { target: 'started', meta: uaicp('3 flow') },
+        'call.refused': refused,
+        'run.repaired': [decidedAnew, madeAnew],
+      },
     },
-    { from: ['allowed'], on: ['call.started'], to: 'started', cites: 'UAICP 3 flow' },
-
-    {
-      from: ['started'],
-      on: ['dependency.awaited'],
-      to: 'waiting',
-      sets: { underWay: true },
-      cites: 'UpFormat Table 2',
+    refused: {},
+    started: {
+      on: {
+        ...begun,
+        'call.doubted': doubted,
+        'call.refused': refused,
+        'dependency.awaited': { target: 'waiting', actions: underWay, meta: upformat('Table 2') },
+        'question.raised': question,
+      },
     },
-    { from: ['waiting'], on: ['dependency.met'], to: 'allowed', cites: 'UpFormat Table 2' },
-    { from: ['started', 'waiting'], on: ['question.raised'], to: 'asking', cites: 'UpFormat Table 3' },
-    { from: ['asking'], on: ['question.continued'], to: 'allowed', cites: 'UpFormat Table 3' },
-
-    { from: [...begun, 'doubted'], on: ['call.succeeded'], to: 'succeeded', cites: 'UAICP 3 flow' },
-    { from: [...begun, 'doubted'], on: ['call.failed'], to: 'failed', cites: 'UAICP 4.1' },
-    {
-      from: ['started', 'waiting'],
-      on: ['call.doubted'],
-      when: 'isWrite',
-      to: 'doubted',
-      cites: 'interpretation 0005',
+    asking: {
+      on: { ...begun, 'question.continued': { target: 'allowed', meta: upformat('Table 3') } },
     },
-    { from: ['started', 'waiting'], on: ['call.doubted'], to: 'failed', cites: 'UAICP 4.1' },
-    {
-      from: ['doubted'],
-      on: ['question.repeated'],
-      when: 'isDenied',
-      to: 'proposed',
-      sets: { underWay: false },
-      cites: 'interpretation 0040',
+    waiting: {
+      on: {
+        ...begun,
+        'call.doubted': doubted,
+        'dependency.met': { target: 'allowed', meta: upformat('Table 2') },
+        'question.raised': question,
+      },
     },
-    {
-      from: ['doubted'],
-      on: ['question.repeated'],
-      to: 'allowed',
-      sets: { underWay: false },
-      cites: 'interpretation 0005',
+    succeeded: {
+      on: {
+        'evidence.aged': { guard: 'isRead', target: 'allowed', meta: interpretation('0008') },
+        'run.repaired': [decidedAnew, madeAnew],
+      },
     },
-
-    {
-      from: [...unbegun, ...begun],
-      on: ['call.abandoned'],
-      when: 'mayHaveHappened',
-      to: 'doubted',
-      cites: 'interpretation 0005',
+    failed: { on: { ...shared, 'run.repaired': [decidedAnew, madeAnew] } },
+    dropped: { on: { 'run.repaired': madeAnew } },
+    doubted: {
+      on: {
+        ...outcomes,
+        ...shared,
+        'question.repeated': [
+          { guard: 'isDenied', target: 'proposed', actions: idle, meta: interpretation('0040') },
+          { target: 'allowed', actions: idle, meta: interpretation('0005') },
+        ],
+        'run.repaired': decidedAnew,
+      },
     },
-    { from: [...unbegun, ...begun], on: ['call.abandoned'], to: 'failed', cites: 'UAICP 4.1' },
-    {
-      from: unbegun,
-      on: ['question.declined'],
-      when: 'mayHaveHappened',
-      to: 'doubted',
-      cites: 'interpretation 0005',
-    },
-    { from: unbegun, on: ['question.declined'], to: 'refused', cites: 'UAICP 5.3' },
-    { from: begun, on: ['round.failed'], when: 'isRead', to: 'dropped', cites: 'interpretation 0003' },
-
-    {
-      from: [...unbegun, 'failed', 'doubted'],
-      on: ['action.succeeded'],
-      when: 'isWrite',
-      to: 'succeeded',
-      cites: 'interpretation 0007',
-    },
-    {
-      from: [...unbegun, 'failed', 'doubted'],
-      on: ['action.ruledOut'],
-      when: 'isWrite',
-      to: 'failed',
-      cites: 'interpretation 0005',
-    },
-
-    {
-      from: ['succeeded'],
-      on: ['evidence.aged'],
-      when: 'isRead',
-      to: 'allowed',
-      cites: 'interpretation 0008',
-    },
-    {
-      from: [...unbegun, ...begun, 'succeeded', 'failed', 'doubted'],
-      on: ['run.repaired'],
-      when: 'isWrite',
-      to: 'proposed',
-      sets: { underWay: false },
-      cites: 'UAICP 4.1',
-    },
-    {
-      from: ['allowed', ...begun, 'succeeded', 'failed', 'dropped'],
-      on: ['run.repaired'],
-      to: 'allowed',
-      sets: { underWay: false },
-      cites: 'UAICP 4.1',
-    },
-  ],
+  },
 };
 
 const subjectOf = (
@@ -197,19 +193,20 @@ const subjectOf = (
   isDenied: call.code === 'POLICY_BLOCKED',
 });
 
-const stepFor = (call: Call, event: CallEvent) => stepOf(callLife, call.status, event, subjectOf(call));
+const wayFor = (call: Call, event: CallEvent) => wayOf(callLife, call.status, event, subjectOf(call));
 
-/** Returns whether the table has a step for an event in the present status of a call. */
+/** Returns whether a call takes an event in its present status. */
 export const mayMove = (call: Call | undefined, event: CallEvent): boolean =>
-  call !== undefined && stepFor(call, event) !== undefined;
+  call !== undefined && wayFor(call, event) !== undefined;
 
 /** The fields of a call, apart from its status, that an event may change. */
 type CallDetails = Partial<Omit<Call, 'status'>>;
 
 const moved = (call: Call, event: CallEvent, details: CallDetails): Call => {
-  const step = stepFor(call, event);
-  if (step === undefined) return call;
-  return { ...call, status: step.to, underWay: step.sets?.underWay ?? call.underWay, ...details };
+  const way = wayFor(call, event);
+  if (way === undefined) return call;
+  const { underWay: sets = call.underWay } = way.actions?.params ?? {};
+  return { ...call, status: way.target, underWay: sets, ...details };
 };
 
 /** Returns all calls, with a change made to those that the predicate selects. */

@@ -1,6 +1,7 @@
 import { failing, spent, type Change } from './change.ts';
 import type { Call, Context, Effect } from './context.ts';
-import { firstState, stepOf, type Lifecycle } from './lifecycle.ts';
+import { firstState, wayOf, type Life } from './life.ts';
+import { interpretation, uaicp } from './spec.ts';
 import type { AskedLimit } from './task-class.ts';
 
 /** An event of an effect: a fact, or the result of an answer. */
@@ -13,19 +14,44 @@ type EffectEvent =
   | 'deadline.passed'
   | 'run.kept';
 
-/** The lifecycle of a write that happened, or that a person ruled out. */
-export const effectLife: Lifecycle<Effect['status'], EffectEvent, never, Readonly<Record<string, never>>> = {
+const late = { target: 'stuck', meta: interpretation('0004') } as const;
+
+/** The life of a write that happened, or that a person ruled out. */
+export const effectLife: Life<Effect['status'], EffectEvent, never, Readonly<Record<string, never>>> = {
   id: 'effect',
-  conditions: {},
-  steps: [
-    { from: ['new'], on: ['call.succeeded'], to: 'committed', cites: 'UAICP 5.3' },
-    { from: ['new'], on: ['question.ruledOut'], to: 'closed', cites: 'interpretation 0005' },
-    { from: ['committed'], on: ['rollback.started'], to: 'undoing', cites: 'UAICP 5.3' },
-    { from: ['undoing'], on: ['rollback.succeeded'], to: 'undone', cites: 'UAICP 5.3' },
-    { from: ['undoing'], on: ['rollback.failed'], to: 'stuck', cites: 'UAICP 5.3' },
-    { from: ['committed', 'undoing'], on: ['deadline.passed'], to: 'stuck', cites: 'interpretation 0004' },
-    { from: ['committed'], on: ['run.kept'], to: 'kept', cites: 'interpretation 0049' },
-  ],
+  guards: {},
+  states: {
+    new: {
+      on: {
+        'call.succeeded': { target: 'committed', meta: uaicp('5.3') },
+        'question.ruledOut': { target: 'closed', meta: interpretation('0005') },
+      },
+    },
+    committed: {
+      on: {
+        'rollback.started': { target: 'undoing', meta: uaicp('5.3') },
+        'run.kept': { target: 'kept', meta: interpretation('0049') },
+        'deadline.passed': late,
+      },
+    },
+    undoing: {
+      on: {
+        'rollback.succeeded': { target: 'undone', meta: uaicp('5.3') },
+        'rollback.failed': { target: 'stuck', meta: uaicp('5.3') },
+        'deadline.passed': late,
+      },
+    },
+    undone: {},
+    stuck: {},
+    closed: {},
+    kept: {},
+  },
+};
+
+/** Returns an effect after an event. An event that its life does not take changes nothing. */
+const moved = (effect: Effect, event: EffectEvent): Effect => {
+  const way = wayOf(effectLife, effect.status, event, {});
+  return way === undefined ? effect : { ...effect, status: way.target };
 };
 
 /** Returns all effects, with an event applied to those that the predicate selects. */
@@ -33,11 +59,7 @@ const moveEffects = (
   { effects }: Context,
   which: (effect: Effect) => boolean,
   event: EffectEvent,
-): readonly Effect[] =>
-  effects.map((effect) => {
-    const step = which(effect) ? stepOf(effectLife, effect.status, event, {}) : undefined;
-    return step === undefined ? effect : { ...effect, status: step.to };
-  });
+): readonly Effect[] => effects.map((effect) => (which(effect) ? moved(effect, event) : effect));
 
 /** Applies an event to the effect of one action. */
 export const moveEffect = (c: Context, digest: string, event: EffectEvent): Change => ({

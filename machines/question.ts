@@ -2,7 +2,7 @@ import type { FeedbackType } from '../schema/index.ts';
 import { isLastApprover } from './approvals.ts';
 import type { Change } from './change.ts';
 import type { Context, Question, QuestionKind } from './context.ts';
-import { stepOf, type Lifecycle } from './lifecycle.ts';
+import { wayOf, type Life } from './life.ts';
 import {
   callsOf,
   derived,
@@ -14,25 +14,23 @@ import {
   readsHeld,
   writesOwed,
 } from './owed.ts';
-import type { Cited } from './spec.ts';
+import { interpretation, uaicp, upformat, type Cited } from './spec.ts';
 
 /** The events that open a question, and the kind of question that each opens. */
 const opened = {
-  'information.requested': { to: 'information', cites: 'UpFormat Table 3' },
-  'help.requested': { to: 'help', cites: 'UpFormat 2.3' },
-  'plan.unsure': { to: 'plan', cites: 'UpFormat 2.3' },
-  'draft.unsure': { to: 'draft', cites: 'UpFormat 2.3' },
-  'approval.missing': { to: 'approval', cites: 'UAICP 5.3' },
-  'call.doubted': { to: 'doubt', cites: 'interpretation 0005' },
-  'question.raised': { to: 'tool', cites: 'UpFormat 2' },
-  'host.away': { to: 'host', cites: 'interpretation 0049' },
-  'limit.reached': { to: 'limit', cites: 'interpretation 0081' },
-} as const satisfies Record<string, Cited & { readonly to: QuestionKind }>;
+  'information.requested': { target: 'information', meta: upformat('Table 3') },
+  'help.requested': { target: 'help', meta: upformat('2.3') },
+  'plan.unsure': { target: 'plan', meta: upformat('2.3') },
+  'draft.unsure': { target: 'draft', meta: upformat('2.3') },
+  'approval.missing': { target: 'approval', meta: uaicp('5.3') },
+  'call.doubted': { target: 'doubt', meta: interpretation('0005') },
+  'question.raised': { target: 'tool', meta: upformat('2') },
+  'host.away': { target: 'host', meta: interpretation('0049') },
+  'limit.reached': { target: 'limit', meta: interpretation('0081') },
+} as const satisfies Record<string, { readonly target: QuestionKind; readonly meta: Cited }>;
 
 /** An event that opens a question. */
 type QuestionCause = keyof typeof opened;
-
-const causes = Object.keys(opened) as QuestionCause[]; // `opened` has no other keys
 
 /**
  * An event that answers a question: feedback, or `expired` for its deadline. A comment answers none (UpFormat Table 2).
@@ -62,7 +60,7 @@ export type QuestionEnd =
 
 type QuestionState = QuestionKind | QuestionEnd;
 
-/** What the conditions of the table read of the run and the answer. */
+/** What the guards read of the run and the answer. */
 type QuestionSubject = Readonly<{
   mayRevise: boolean;
   mayApprove: boolean;
@@ -71,96 +69,117 @@ type QuestionSubject = Readonly<{
   isDefaulted: boolean;
 }>;
 
-const outputs = ['plan', 'draft'] as const;
+const expired = { target: 'expired', meta: interpretation('0004') } as const;
+const revised = { guard: 'mayRevise', target: 'revised', meta: interpretation('0006') } as const;
+const replaced = { target: 'replaced', meta: upformat('Table 2') } as const;
+const continued = { target: 'continued', meta: upformat('Table 3') } as const;
+const confirmed = { target: 'confirmed', meta: interpretation('0005') } as const;
+const kept = { target: 'kept', meta: interpretation('0049') } as const;
+const spent = { target: 'spent', meta: interpretation('0081') } as const;
+const informed = { target: 'informed', meta: upformat('Table 3') } as const;
 
-/** The lifecycle of a question. While it is open, its state is its kind; after that, its state is how it ended. */
-export const questionLife: Lifecycle<
+/** The answers to a question about an output that the model made. */
+const onOutput = {
+  on: {
+    approve: { target: 'waived', meta: upformat('2.3') },
+    edit: replaced,
+    rank: replaced,
+    instruction: revised,
+    reject: [revised, { target: 'rejected', meta: interpretation('0006') }],
+    expired,
+  },
+} as const;
+
+/** The life of a question. While it is open, its state is its kind; after that, its state is how it ended. */
+export const questionLife: Life<
   QuestionState,
   QuestionEvent | QuestionCause,
   'mayRevise' | 'mayApprove' | 'isLastApprover' | 'isAbsent' | 'isDefaulted',
   QuestionSubject
 > = {
   id: 'question',
-  conditions: {
-    mayRevise: ({ mayRevise: may }) => may,
-    mayApprove: ({ mayApprove: may }) => may,
-    isLastApprover: ({ mayApprove: may, isLast }) => may && isLast,
-    isAbsent: ({ isAbsent }) => isAbsent,
-    isDefaulted: ({ isDefaulted }) => isDefaulted,
+  guards: {
+    mayRevise: ({ context }) => context.mayRevise,
+    mayApprove: ({ context }) => context.mayApprove,
+    isLastApprover: ({ context }) => context.mayApprove && context.isLast,
+    isAbsent: ({ context }) => context.isAbsent,
+    isDefaulted: ({ context }) => context.isDefaulted,
   },
-  steps: [
-    ...causes.map((cause) => ({ from: ['new'] as const, on: [cause], ...opened[cause] })),
-
-    { from: ['information'], on: ['edit', 'instruction'], to: 'informed', cites: 'UpFormat Table 3' },
-    { from: ['information'], on: ['reject'], to: 'rejected', cites: 'UpFormat Table 2' },
-    {
-      from: ['information'],
-      on: ['expired'],
-      when: 'isDefaulted',
-      to: 'informed',
-      cites: 'interpretation 0004',
+  states: {
+    new: { on: opened },
+    information: {
+      on: {
+        edit: informed,
+        instruction: informed,
+        reject: { target: 'rejected', meta: upformat('Table 2') },
+        expired: [{ guard: 'isDefaulted', target: 'informed', meta: interpretation('0004') }, expired],
+      },
     },
-
-    { from: outputs, on: ['approve'], to: 'waived', cites: 'UpFormat 2.3' },
-    { from: [...outputs, 'help'], on: ['edit'], to: 'replaced', cites: 'UpFormat Table 2' },
-    { from: outputs, on: ['rank'], to: 'replaced', cites: 'UpFormat Table 2' },
-    { from: ['help'], on: ['instruction'], when: 'mayRevise', to: 'retried', cites: 'interpretation 0006' },
-    { from: outputs, on: ['instruction'], when: 'mayRevise', to: 'revised', cites: 'interpretation 0006' },
-    {
-      from: [...outputs, 'help'],
-      on: ['reject'],
-      when: 'mayRevise',
-      to: 'revised',
-      cites: 'interpretation 0006',
+    plan: onOutput,
+    draft: onOutput,
+    help: {
+      on: {
+        edit: replaced,
+        instruction: { guard: 'mayRevise', target: 'retried', meta: interpretation('0006') },
+        reject: [revised, { target: 'rejected', meta: interpretation('0006') }],
+        expired,
+      },
     },
-    { from: [...outputs, 'help'], on: ['reject'], to: 'rejected', cites: 'interpretation 0006' },
-
-    { from: ['approval'], on: ['approve'], when: 'isLastApprover', to: 'approved', cites: 'UAICP 5.3' },
-    { from: ['approval'], on: ['approve'], when: 'mayApprove', to: 'approval', cites: 'UAICP 5.3' },
-    { from: ['approval'], on: ['edit'], to: 'replaced', cites: 'UpFormat Table 2' },
-    {
-      from: ['approval'],
-      on: ['instruction'],
-      when: 'mayRevise',
-      to: 'revised',
-      cites: 'interpretation 0006',
+    approval: {
+      on: {
+        approve: [
+          { guard: 'isLastApprover', target: 'approved', meta: uaicp('5.3') },
+          { guard: 'mayApprove', target: 'approval', meta: uaicp('5.3') },
+        ],
+        edit: replaced,
+        instruction: revised,
+        reject: { target: 'declined', meta: uaicp('5.3') },
+        expired: [{ guard: 'isDefaulted', target: 'declined', meta: interpretation('0004') }, expired],
+      },
     },
-    { from: ['approval'], on: ['reject'], to: 'declined', cites: 'UAICP 5.3' },
-    {
-      from: ['approval'],
-      on: ['expired'],
-      when: 'isDefaulted',
-      to: 'declined',
-      cites: 'interpretation 0004',
+    doubt: {
+      on: {
+        approve: confirmed,
+        edit: [{ guard: 'isAbsent', target: 'repeated', meta: interpretation('0005') }, confirmed],
+        reject: { target: 'ruledOut', meta: interpretation('0005') },
+        expired,
+      },
     },
-
-    { from: ['doubt'], on: ['approve'], to: 'confirmed', cites: 'interpretation 0005' },
-    { from: ['doubt'], on: ['edit'], when: 'isAbsent', to: 'repeated', cites: 'interpretation 0005' },
-    { from: ['doubt'], on: ['edit'], to: 'confirmed', cites: 'interpretation 0005' },
-    { from: ['doubt'], on: ['reject'], to: 'ruledOut', cites: 'interpretation 0005' },
-
-    {
-      from: ['tool'],
-      on: ['approve', 'edit', 'rank', 'instruction'],
-      to: 'continued',
-      cites: 'UpFormat Table 3',
+    tool: {
+      on: {
+        approve: continued,
+        edit: continued,
+        rank: continued,
+        instruction: continued,
+        reject: { target: 'abandoned', meta: upformat('Table 2') },
+        expired: [{ guard: 'isDefaulted', target: 'continued', meta: interpretation('0004') }, expired],
+      },
     },
-    { from: ['tool'], on: ['reject'], to: 'abandoned', cites: 'UpFormat Table 2' },
-    { from: ['tool'], on: ['expired'], when: 'isDefaulted', to: 'continued', cites: 'interpretation 0004' },
-
-    { from: ['host'], on: ['approve', 'expired'], to: 'kept', cites: 'interpretation 0049' },
-    { from: ['host'], on: ['reject'], to: 'stopped', cites: 'interpretation 0049' },
-
-    { from: ['limit'], on: ['approve'], to: 'extended', cites: 'interpretation 0081' },
-    { from: ['limit'], on: ['reject', 'expired'], to: 'spent', cites: 'interpretation 0081' },
-
-    {
-      from: ['information', 'help', 'plan', 'draft', 'approval', 'doubt', 'tool'],
-      on: ['expired'],
-      to: 'expired',
-      cites: 'interpretation 0004',
+    host: {
+      on: { approve: kept, reject: { target: 'stopped', meta: interpretation('0049') }, expired: kept },
     },
-  ],
+    limit: {
+      on: { approve: { target: 'extended', meta: interpretation('0081') }, reject: spent, expired: spent },
+    },
+    informed: {},
+    waived: {},
+    replaced: {},
+    retried: {},
+    revised: {},
+    rejected: {},
+    approved: {},
+    declined: {},
+    confirmed: {},
+    repeated: {},
+    ruledOut: {},
+    continued: {},
+    abandoned: {},
+    kept: {},
+    stopped: {},
+    extended: {},
+    spent: {},
+    expired: {},
+  },
 };
 
 /** Returns whether a person may ask for another plan: revisions are left, and no write is partial or being made. */
@@ -177,7 +196,7 @@ export const isPersonsToApprove = (c: Context, digest: string): boolean =>
   callsOf(c).every((call) => call.digest !== digest || call.tier !== 'write_high_risk') ||
   c.taskClass.authorities.includes('human');
 
-/** What the conditions of the table read of an answer. */
+/** What the guards read of an answer. */
 interface Answer {
   readonly by?: string | undefined;
   readonly effect?: 'done' | 'absent' | undefined;
@@ -192,10 +211,10 @@ const subjectOf = (c: Context, { kind, about }: Question, { by, effect }: Answer
 });
 
 const isOpen = (state: QuestionState): state is QuestionKind =>
-  Object.values(opened).some(({ to }) => to === state);
+  Object.values(opened).some(({ target }) => target === state);
 
 const endIn = (question: Question, event: QuestionEvent, subject: QuestionSubject) => {
-  const end = stepOf(questionLife, question.kind, event, subject)?.to;
+  const end = wayOf(questionLife, question.kind, event, subject)?.target;
   return end !== undefined && isOpen(end) ? 'open' : end;
 };
 
@@ -225,7 +244,7 @@ export const feedbackTaken = (c: Context, question: Question): readonly Feedback
 export const isAboutFurther = ({ further }: Context, about: string): boolean =>
   further?.digest === about && !further.waived;
 
-const questionOf = (cause: QuestionCause, about: string): Question => ({ kind: opened[cause].to, about });
+const questionOf = (cause: QuestionCause, about: string): Question => ({ kind: opened[cause].target, about });
 
 /** Opens a question. */
 export const askQuestion = (c: Context, id: string, cause: QuestionCause, about: string): Change => ({

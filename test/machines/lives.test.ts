@@ -3,18 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { callLife } from '../../machines/call.ts';
 import { effectLife } from '../../machines/effect.ts';
 import { lateWriteLife } from '../../machines/late-write.ts';
-import { firstState, stepOf, type Lifecycle, type Step } from '../../machines/lifecycle.ts';
+import { firstState, wayOf, type Life, type Way } from '../../machines/life.ts';
 import { callMachine, effectMachine, lateWriteMachine, questionMachine } from '../../machines/lives.ts';
 import { questionLife } from '../../machines/question.ts';
 import { nodesOf, transitionsOf } from './transitions.ts';
 
 type Subject = Readonly<Record<string, unknown>>;
-type AnyLife = Lifecycle<string, string, string, Subject>;
+type AnyLife = Life<string, string, string, Subject>;
+type AnyWay = Way<string, string, Subject>;
 
-/** A table of any life; each is asked with subjects of its own only. */
+/** A life of any kind; each is asked with subjects of its own only. */
 const anyLife = (life: unknown): AnyLife => life as AnyLife;
 
-/** Every combination of the values that a table reads. */
+/** Every combination of the values that a life reads. */
 const subjectsOf = (values: Readonly<Record<string, readonly unknown[]>>): readonly Subject[] =>
   Object.entries(values).reduce<readonly Subject[]>(
     (subjects, [name, each]) =>
@@ -41,11 +42,12 @@ const lives = [
 ] as const;
 
 describe.each(lives)('the life of a %s', (_, life, machine, subjects) => {
-  const steps: readonly Step<string, string, string, Subject>[] = life.steps;
-  const states = [...new Set(steps.flatMap(({ from, to }) => [...from, to]))];
-  const events = [...new Set(steps.flatMap(({ on }) => on))];
+  const states = Object.keys(life.states);
+  const events = [...new Set(Object.values(life.states).flatMap(({ on }) => Object.keys(on ?? {})))];
+  const waysOf = (state: string, event: string): readonly AnyWay[] =>
+    [life.states[state]?.on?.[event] ?? []].flat();
 
-  test('is the same in its chart and in its table, for every state, event and subject', () => {
+  test('moves as XState moves its chart, for every state, event and subject', () => {
     for (const subject of subjects)
       for (const state of states)
         for (const event of events) {
@@ -56,8 +58,8 @@ describe.each(lives)('the life of a %s', (_, life, machine, subjects) => {
           });
           after.start().send({ type: event });
           const { value, context } = after.getSnapshot();
-          const step = stepOf(life, state, event, subject);
-          const expected = [step?.to ?? state, { ...subject, ...step?.sets }];
+          const way = wayOf(life, state, event, subject);
+          const expected = [way?.target ?? state, { ...subject, ...way?.actions?.params }];
           expect([subject, state, event, value, context]).toEqual([subject, state, event, ...expected]);
         }
   });
@@ -68,29 +70,19 @@ describe.each(lives)('the life of a %s', (_, life, machine, subjects) => {
     expect([value, context]).toEqual(['new', input]);
   });
 
-  test('has no line that another one hides', () => {
-    const isTaken = (step: (typeof steps)[number]): boolean =>
-      step.from.some((state) =>
-        step.on.some((event) =>
-          subjects.some(
-            (subject) =>
-              steps.find(
-                ({ from, on, when }) =>
-                  from.includes(state) &&
-                  on.includes(event) &&
-                  (when === undefined || life.conditions[when]?.(subject) === true),
-              ) === step,
-          ),
-        ),
-      );
-    expect(steps.filter((step) => !isTaken(step))).toEqual([]);
+  test('has no transition that another one hides', () => {
+    for (const state of states)
+      for (const event of events)
+        for (const way of waysOf(state, event))
+          expect(subjects.map((subject) => wayOf(life, state, event, subject))).toContain(way);
   });
 
-  test('reaches every state from `new`, and cites a source for every step', () => {
+  test('reaches every state from `new`, and cites a source for every transition', () => {
     const reached = new Set(['new']);
     for (let size = 0; size !== reached.size;) {
       size = reached.size;
-      for (const { from, to } of steps) if (from.some((state) => reached.has(state))) reached.add(to);
+      for (const state of reached)
+        for (const event of events) for (const { target } of waysOf(state, event)) reached.add(target);
     }
     expect([...reached].toSorted()).toEqual(states.toSorted());
     expect(transitionsOf(machine).filter(({ cites }) => cites === undefined)).toEqual([]);
@@ -101,8 +93,8 @@ describe.each(lives)('the life of a %s', (_, life, machine, subjects) => {
 test('a call whose tool gave no last word is doubted if it writes, and has failed if it reads', () => {
   const subject = { underWay: false, prior: 'none' } as const;
   const life = anyLife(callLife);
-  expect(stepOf(life, 'started', 'call.doubted', { ...subject, isWrite: true })?.to).toBe('doubted');
-  expect(stepOf(life, 'started', 'call.doubted', { ...subject, isWrite: false })?.to).toBe('failed');
+  expect(wayOf(life, 'started', 'call.doubted', { ...subject, isWrite: true })?.target).toBe('doubted');
+  expect(wayOf(life, 'started', 'call.doubted', { ...subject, isWrite: false })?.target).toBe('failed');
 });
 
 test('an event that begins no life throws', () => {
