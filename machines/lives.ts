@@ -7,18 +7,20 @@ import { questionLife } from './question.ts';
 import type { Cited } from './spec.ts';
 import { chartVersion } from './version.ts';
 
+type AnyLife = Life<string, string, string, Subject>;
+
 /** Returns the chart of a life, for diagrams and for exploration. */
-const chartOf = <State extends string, Event extends string, Guard extends string, Of extends Subject>({
-  id,
-  guards,
-  states,
-}: Life<State, Event, Guard, Of>) =>
-  setup({
+const chartOf = <State extends string, Event extends string, Guard extends string, Of extends Subject>(
+  life: Life<State, Event, Guard, Of>,
+) => {
+  const { id, guards, states } = life as unknown as AnyLife; // the context is the input, which is an `Of`
+  return setup({
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- XState infers its types from it
     types: {} as { context: Subject; events: { readonly type: string }; input: Subject; meta: Cited },
-    guards: guards as Readonly<Record<string, (of: { readonly context: Subject }) => boolean>>, // the context is the input, which is an `Of`
+    guards,
     actions: { set: assign((_, sets: Subject) => sets) },
   }).createMachine({ id, version: chartVersion, context: ({ input }) => input, initial: 'new', states });
+};
 
 /** The life of a call as a chart. */
 export const callMachine = /* @__PURE__ */ chartOf(callLife);
