@@ -3,7 +3,7 @@ import { callLife } from './call.ts';
 import { effectLife } from './effect.ts';
 import { lateWriteLife } from './late-write.ts';
 import type { Life, Subject } from './life.ts';
-import { questionLife } from './question.ts';
+import { questionLife } from './question-life.ts';
 import type { Cited } from './spec.ts';
 import { chartVersion } from './version.ts';
 

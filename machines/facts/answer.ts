@@ -9,13 +9,8 @@ import { extendedBy } from '../limits.ts';
 import { isConfidence } from '../operational-state.ts';
 import { abandoned, confirmed, declined, ruledOut } from '../outcomes.ts';
 import { isHeld, isToBeMade, partialWrites } from '../owed.ts';
-import {
-  endOf,
-  isAboutFurther,
-  isPersonsToApprove,
-  type QuestionEnd,
-  type QuestionEvent,
-} from '../question.ts';
+import { endOf, isAboutFurther, isPersonsToApprove } from '../question.ts';
+import type { QuestionEnd, QuestionEvent } from '../question-life.ts';
 import { isAllowedCall, isFurther, isProposal } from './checks.ts';
 import type { AskedLimit } from '../task-class.ts';
 import { family } from './family.ts';

@@ -20,7 +20,6 @@ import { noteConclusion } from './unconcluded.ts';
 import { callVerdict, draftVerdict, isMovingOn, isWaiting, shownProgress } from './verdicts.ts';
 import { isRefused, type Pending, type PendingCall } from './pending-proposals.ts';
 
-const anyVerdict = (verdict: Clearance): Clearance => verdict;
 const finalVerdict = (verdict: Clearance): CallOutcome | undefined =>
   verdict.status === 'cleared' ? undefined : verdict;
 
@@ -53,7 +52,7 @@ export class GuardedRun implements Run {
   }
 
   propose(tool: string, input: unknown, options: CallOptions = {}): Promise<Clearance> {
-    return this.#outcome(tool, input, options, anyVerdict);
+    return this.#outcome<Clearance>(tool, input, options, (verdict) => verdict);
   }
 
   call(tool: string, input: unknown, options: CallOptions = {}): Promise<CallOutcome> {
@@ -213,8 +212,9 @@ export class GuardedRun implements Run {
   }
 
   async #paused(pending: Pending, progress: Progress, { waits }: Patience): Promise<Paused | undefined> {
-    if (waits === true || !isWaiting(progress)) return undefined;
-    if (await isMovingOn(pending, progress, () => this.#context.view(this.taskId))) return undefined;
+    const view = () => this.#context.view(this.taskId);
+    if (waits === true || !isWaiting(progress) || (await isMovingOn(pending, progress, view)))
+      return undefined;
     const questions = await this.questions('agent');
     const { awaits } = progress;
     return questions.length + awaits.length > 0 ? { status: 'paused', questions, awaits } : undefined;
@@ -239,8 +239,8 @@ export class GuardedRun implements Run {
           pending.isReported ||= decided.status !== 'cleared';
           return deepFreeze(await wholeOutcome(this.#context, this.taskId, decided));
         }
-        if (decided === undefined && this.#turn === null && (await this.#offers.offer(pending, progress)))
-          continue;
+        const isOpen = decided === undefined && this.#turn === null;
+        if (isOpen && (await this.#offers.offer(pending, progress))) continue;
         const paused = decided === 'soon' ? undefined : await this.#paused(pending, progress, options);
         if (paused !== undefined) return this.#returnPaused(pending, own, deepFreeze(paused));
         await this.#changes.since(countBefore, signal);

@@ -5,7 +5,7 @@ import { effectLife } from '../../machines/effect.ts';
 import { lateWriteLife } from '../../machines/late-write.ts';
 import { firstState, wayOf, type Life, type Way } from '../../machines/life.ts';
 import { callMachine, effectMachine, lateWriteMachine, questionMachine } from '../../machines/lives.ts';
-import { questionLife } from '../../machines/question.ts';
+import { questionLife } from '../../machines/question-life.ts';
 import { nodesOf, transitionsOf } from './transitions.ts';
 
 type Subject = Readonly<Record<string, unknown>>;

@@ -36,6 +36,7 @@ export const reasons = [
   'a task class changes with its process',
   'no task class here asks at a limit',
   'no write falls into doubt beside a question here',
+  'no agent in its own host goes on here',
 ] as const;
 export type Reason = (typeof reasons)[number];
 
