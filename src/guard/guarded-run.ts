@@ -23,7 +23,7 @@ import { isRefused, type Pending, type PendingCall } from './pending-proposals.t
 const finalVerdict = (verdict: Clearance): CallOutcome | undefined =>
   verdict.status === 'cleared' ? undefined : verdict;
 
-/** A run of a guarded agent. It matches the agent's proposals with the turns that the chart asks for. */
+/** A run of a guarded agent: matches its proposals with the turns that the chart asks for. */
 export class GuardedRun implements Run {
   readonly taskId: string;
   readonly #context: GuardContext;
@@ -141,7 +141,7 @@ export class GuardedRun implements Run {
 
   /** Whether code of this process works on it. */
   get isLive(): boolean {
-    return this.#isHosts || this.#attending > 0 || this.#inFlight > 0;
+    return !this.isFree || this.#inFlight > 0;
   }
 
   /** The open turn; `null` if there is none. */
@@ -268,14 +268,13 @@ export class GuardedRun implements Run {
     const { queuedCalls: calls, queuedDraft: draft } = this.#proposals;
     if (open === null || this.#reading > 0 || (calls.length === 0 && draft === null)) return;
     this.#turn = null;
-    const { turn } = open;
-    const isDraft = turn.wants === 'draft' && calls.length === 0 && draft !== null;
+    const isDraft = open.turn.wants === 'draft' && calls.length === 0 && draft !== null;
     for (const pending of isDraft ? [draft] : calls) {
       pending.stage = 'sent';
-      pending.attempt = turn.attempt;
+      pending.attempt = open.turn.attempt;
     }
     try {
-      open.complete(isDraft ? draft.output : await this.#proposal(turn, calls));
+      open.complete(isDraft ? draft.output : await this.#proposal(open.turn, calls));
     } catch (error) {
       open.fail(error);
     }
