@@ -12,7 +12,6 @@ export type {
   RunInput,
   Violation,
 } from './context.ts';
-export { mayGoOn } from './beside.ts';
 export { feedbackTaken } from './question.ts';
 export { lateStatusAfter } from './late-write.ts';
 export type { LateEvent, LateStatus } from './late-write.ts';

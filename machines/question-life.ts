@@ -24,26 +24,29 @@ export type QuestionCause = keyof typeof opened;
  */
 export type QuestionEvent = Exclude<FeedbackType, 'comment'> | 'expired';
 
+const ended = {
+  informed: {},
+  waived: {},
+  replaced: {},
+  retried: {},
+  revised: {},
+  rejected: {},
+  approved: {},
+  declined: {},
+  confirmed: {},
+  repeated: {},
+  ruledOut: {},
+  continued: {},
+  abandoned: {},
+  kept: {},
+  stopped: {},
+  extended: {},
+  spent: {},
+  expired: {},
+} as const;
+
 /** The way in which a question ends. */
-export type QuestionEnd =
-  | 'informed'
-  | 'waived'
-  | 'replaced'
-  | 'retried'
-  | 'revised'
-  | 'rejected'
-  | 'approved'
-  | 'declined'
-  | 'confirmed'
-  | 'repeated'
-  | 'ruledOut'
-  | 'continued'
-  | 'abandoned'
-  | 'kept'
-  | 'stopped'
-  | 'extended'
-  | 'spent'
-  | 'expired';
+export type QuestionEnd = keyof typeof ended;
 
 export type QuestionState = QuestionKind | QuestionEnd;
 
@@ -148,23 +151,6 @@ export const questionLife: Life<
     limit: {
       on: { approve: { target: 'extended', meta: interpretation('0081') }, reject: spent, expired: spent },
     },
-    informed: {},
-    waived: {},
-    replaced: {},
-    retried: {},
-    revised: {},
-    rejected: {},
-    approved: {},
-    declined: {},
-    confirmed: {},
-    repeated: {},
-    ruledOut: {},
-    continued: {},
-    abandoned: {},
-    kept: {},
-    stopped: {},
-    extended: {},
-    spent: {},
-    expired: {},
+    ...ended,
   },
 };

@@ -1,3 +1,4 @@
+import { checksBeside, decisionsBeside } from './beside.ts';
 import type { Rest } from './follows.ts';
 import { unresolvedCalls, verifiersOwed, type Known } from './known.ts';
 import { rollbackOwed } from './rollbacks.ts';
@@ -19,6 +20,21 @@ const ofCalls = ({ calls }: Known): readonly string[] => [
   ),
 ];
 
+const ofReports = (owed: ReturnType<typeof verifiersOwed>): readonly string[] =>
+  at(
+    'verifier',
+    owed.map(({ of, verifier }) => `${of} ${verifier}`),
+  );
+
+/** Whatever is asked beside people (decision 0089). */
+const ofBesides = (k: Known): readonly string[] => [
+  ...ofReports(checksBeside(k)),
+  ...at(
+    'policy',
+    decisionsBeside(k).map(({ id }) => id),
+  ),
+];
+
 const ofVerifiers = (k: Known, wave: 'checking' | 'verifying'): readonly string[] => {
   const { beforeWrite, beforeDeliver } = k.taskClass;
   const writes = k.calls.filter(({ tier, status }) => tier !== 'read_only' && status === 'ready');
@@ -30,10 +46,7 @@ const ofVerifiers = (k: Known, wave: 'checking' | 'verifying'): readonly string[
           writes.map(({ digest }) => digest),
         )
       : verifiersOwed(k, beforeDeliver, k.draft === null ? [] : [k.draft.digest]);
-  return at(
-    'verifier',
-    owed.map(({ of, verifier }) => `${of} ${verifier}`),
-  );
+  return ofReports(owed);
 };
 
 const ofRollbacks = (k: Known): readonly string[] => {
@@ -68,7 +81,12 @@ const ofWork = (k: Known, { at: place, next }: Rest): readonly string[] => {
     case 'waiting':
       return ofCalls(k);
     case 'asking':
-      return [...at('question', [...k.questions.keys()]), ...at('start', next), ...ofCalls(k)];
+      return [
+        ...at('question', [...k.questions.keys()]),
+        ...at('start', next),
+        ...ofCalls(k),
+        ...ofBesides(k),
+      ];
     case 'offering':
       return at('offer', [k.request]);
     case 'offered':

@@ -159,6 +159,23 @@ export const approve = (k: Known, digest: string, approval: Approval): boolean =
   });
 };
 
+/** A write that is still to be made. */
+export const isWaitingWrite = (call: Call): boolean => isWrite(call) && call.status === 'ready';
+
+/** An action that has a record is answered from it, or is not done again (interpretation 0007). */
+export const answerFromRecord = (k: Known, call: Call): boolean => {
+  const effect = effectOf(k, call.digest);
+  if (!isWaitingWrite(call) || effect === undefined) return false;
+  if (effect.status === 'committed') {
+    call.status = 'succeeded';
+    call.evidence = effect.evidence;
+  } else {
+    call.status = 'failed';
+    call.code = 'EFFECT_CLOSED';
+  }
+  return true;
+};
+
 /** Whether a verifier has still to speak on a digest: the draft while it is verified, or a write that is left. */
 export const isReportOwed = (k: Known, verifier: string, of: string): boolean => {
   const { beforeWrite, beforeDeliver } = k.taskClass;
@@ -167,7 +184,7 @@ export const isReportOwed = (k: Known, verifier: string, of: string): boolean =>
   if (k.draft !== null) return k.draft.digest === of && isIn(verifiersOwed(k, beforeDeliver, [of]));
   if (readsHeld(k).length > 0) return false;
   const writes = k.calls
-    .filter((call) => isWrite(call) && call.status === 'ready' && effectOf(k, call.digest) === undefined)
+    .filter((call) => isWaitingWrite(call) && effectOf(k, call.digest) === undefined)
     .map(({ digest }) => digest);
   return isIn(verifiersOwed(k, beforeWrite, writes));
 };

@@ -96,7 +96,15 @@ const wide = fc.record({ failures }).map((given) => ({
   recoveries: 3,
 }));
 
+/** Agents in their own hosts, whose writes ask for no evidence: people are asked about most of them (decision 0089). */
+const hosted = withLimits(wide).map((one) => ({
+  ...one,
+  host: true,
+  beforeWrite: { ...one.beforeWrite, evidence: [] },
+}));
+
 export const taskClasses: fc.Arbitrary<TaskClassInput> = fc.oneof(
   { weight: 3, arbitrary: withLimits(wide) },
   { weight: 2, arbitrary: withLimits(tight) },
+  { weight: 2, arbitrary: hosted },
 );

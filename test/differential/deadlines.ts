@@ -1,3 +1,4 @@
+import { isOwedBeside } from './beside.ts';
 import { giveUp, giveUpUnmade, isReportOwed, refuse, take } from './changes.ts';
 import { makeReady } from './gates.ts';
 import { fail, type Rest } from './follows.ts';
@@ -73,7 +74,8 @@ const overdueEvidence = (k: Known, id: string): boolean => {
 
 const overdueReport = (k: Known, id: string, at: Rest['at']): boolean => {
   const [of = '', verifier = ''] = id.split(' ');
-  if ((at !== 'checking' && at !== 'verifying') || !isReportOwed(k, verifier, of)) return false;
+  const isWaitedFor = at === 'checking' || at === 'verifying' || (at === 'asking' && isOwedBeside(k));
+  if (!isWaitedFor || !isReportOwed(k, verifier, of)) return false;
   return take(() => noteReport(k, verifier, of, 'timeout'));
 };
 
@@ -108,7 +110,8 @@ export const isOverdue = (
     case 'policy': {
       const call = callOf(k, id);
       const isOwed = call?.status === 'ready' && isWrite(call) && call.verdict === null;
-      return at === 'authorizing' && isOwed && take(() => fail(k, ['POLICY_UNAVAILABLE']));
+      const isWaitedFor = at === 'authorizing' || (at === 'asking' && isOwedBeside(k));
+      return isWaitedFor && isOwed && take(() => fail(k, ['POLICY_UNAVAILABLE']));
     }
     case 'call':
       return overdueCall(k, callOf(k, id));

@@ -9,7 +9,7 @@ import {
 import { requests } from '../../src/testing/charter/world.ts';
 import { isAny, type Fate } from './fate.ts';
 import { brought, changesOf } from './contracts.ts';
-import { aDraft, aPlan, concluded, pool, proposed } from './outputs.ts';
+import { aDraft, aPlan, concluded, furthered, pool, proposed } from './outputs.ts';
 import type { Fact } from './vocabulary.ts';
 
 const deadlines = [
@@ -294,6 +294,10 @@ const twisted = (fact: Fact, { among }: Fate): Fact => {
   return { ...fact, ...among(twists) };
 };
 
+/** An agent in its own host takes its turns by itself: it may propose calls while people are asked about others. */
+const isPushing = ({ questions, taskClass: { host } }: Context, { chance }: Fate): boolean =>
+  host && Object.values(questions).some(({ kind }) => kind === 'approval') && chance(30);
+
 const isWork = ({ kind }: Duty): boolean => kind !== 'wake';
 
 /** What happens next: mostly what is owed, sometimes a deadline, something else, or what is not true. */
@@ -303,7 +307,10 @@ export const nextFact = (snapshot: CharterSnapshot, told: readonly Fact[], fate:
   const work = duties.filter(isWork);
   const wakes = duties.filter((duty) => !isWork(duty));
   const { among, chance } = fate;
-  const plausible = (): Fact => (isAny(work) ? answerTo(c, among(work), fate) : anything(c, fate));
+  const plausible = (): Fact => {
+    if (isPushing(c, fate)) return furthered(fate, Object.keys(c.calls));
+    return isAny(work) ? answerTo(c, among(work), fate) : anything(c, fate);
+  };
   if (chance(70)) return plausible();
   if (chance(5) && isAny(wakes)) return answerTo(c, among(wakes), fate);
   if (chance(40)) return twisted(plausible(), fate);

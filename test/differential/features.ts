@@ -31,6 +31,12 @@ const answered =
     kinds.get(fact.question) === kind &&
     (feedback.length === 0 || feedback.includes(fact.feedback));
 
+/** A fact of this kind was taken while people were asked. */
+const besideQuestion =
+  (type: Fact['type'], isIt: Feature = () => true): Feature =>
+  (moment) =>
+    took(type)(moment) && moment.kinds.size > 0 && isIt(moment);
+
 const answeredBy =
   (feedback: string): Feature =>
   ({ fact, said, kinds }) =>
@@ -125,6 +131,14 @@ export const features = {
   refresh: counted('refreshes'),
   correction: counted('corrections'),
   'further round': took('calls.proposed'),
+  'calls beside a question': besideQuestion('calls.proposed'),
+  'checked beside a question': besideQuestion('verifier.reported', ({ known: { goesOn } }) => goesOn),
+  'decided beside a question': besideQuestion('policy.decided'),
+  'asked beside a question': ({ said, kinds, known: { questions, goesOn } }) =>
+    said.taken &&
+    goesOn &&
+    [...kinds.keys()].some((id) => questions.has(id)) &&
+    [...questions].some(([id, { kind }]) => kind === 'approval' && !kinds.has(id)),
   twins: ({ known: { calls } }) => new Set(calls.map(({ digest }) => digest)).size < calls.length,
   'information missing': took('information.requested'),
   'help wanted': answered('help'),

@@ -1,5 +1,6 @@
 import { nextAttempt } from './attempts.ts';
-import { letIn } from './changes.ts';
+import { approvalsBeside, besides } from './beside.ts';
+import { answerFromRecord, letIn } from './changes.ts';
 import { evidenceAgainst } from './evidence.ts';
 import {
   against,
@@ -16,8 +17,6 @@ import {
   unsure,
 } from './gates.ts';
 import {
-  callOf,
-  effectOf,
   hasFailedReport,
   isBroken,
   isFailing,
@@ -28,7 +27,7 @@ import {
   type Known,
   type Output,
 } from './known.ts';
-import { askAt, countPause, isOver, isSpent, mayAsk } from './limits.ts';
+import { askAt, countGatePause, isOver, isSpent, mayAsk } from './limits.ts';
 import { isWriteInFlight, rollbackOwed, unplannedWrites } from './rollbacks.ts';
 import { closeIdleQuestions, dropReads, lapseWaiting, withdraw } from './upkeep.ts';
 import type { Phase } from './vocabulary.ts';
@@ -75,7 +74,7 @@ export const fail = (k: Known, codes: readonly string[]): void => {
 
 /** What a gate asks at once, which counts once (interpretation 0016). */
 const ask = (k: Known, kind: 'approval' | 'doubt', abouts: readonly string[]): typeof undecided => {
-  countPause(k);
+  countGatePause(k);
   k.wave = null;
   for (const call of k.calls) call.cleared = false;
   for (const about of abouts) k.questions.set(`${kind}:${about}`, { kind, about });
@@ -84,7 +83,7 @@ const ask = (k: Known, kind: 'approval' | 'doubt', abouts: readonly string[]): t
 
 /** A person is asked about every output that may not go on. */
 const askOutputs = (k: Known): typeof undecided => {
-  countPause(k);
+  countGatePause(k);
   k.wave = null;
   for (const { kind, output } of outputsOf(k))
     if (output !== null && against(k, output).length > 0)
@@ -132,20 +131,6 @@ const failing = (k: Known): Rest | null => {
   if (stands.length > 0) fail(k, ['ROLLBACK_REQUIRED']);
   k.outcome = k.cancelled ? 'cancelled' : 'failed';
   return rest('over', 'fail_safe');
-};
-
-/** An action that has a record is answered from it, or is not done again (interpretation 0007). */
-const answerFromRecord = (k: Known, call: Call): boolean => {
-  const effect = effectOf(k, call.digest);
-  if (!isWrite(call) || effect === undefined || call.status !== 'ready') return false;
-  if (effect.status === 'committed') {
-    call.status = 'succeeded';
-    call.evidence = effect.evidence;
-  } else {
-    call.status = 'failed';
-    call.code = 'EFFECT_CLOSED';
-  }
-  return true;
 };
 
 /** Reads whose evidence grew too old are called again where a write is owed (interpretation 0008). */
@@ -275,46 +260,6 @@ const phaseOf = (k: Known): Phase => {
   return k.draft === null || k.questions.size > 0 ? 'execute' : 'verify';
 };
 
-/** Whether nothing stands against this write but what stands against others: it needs nobody, or has everybody. */
-const isAlone = (k: Known, write: Call): boolean =>
-  [...k.questions.values()].every(({ kind, about }) => kind === 'approval' && about !== write.digest) &&
-  k.calls.every(
-    (call) => !['started', 'awaiting', 'asking', 'doubt'].includes(call.status) && !isBroken(call),
-  ) &&
-  unsure({ ...k, draft: null }).length === 0 &&
-  readsHeld(k).length === 0 &&
-  oldReads(k).length === 0 &&
-  unplannedWrites(k).length === 0 &&
-  effectOf(k, write.digest) === undefined &&
-  (write.tier !== 'write_high_risk' || write.rollback) &&
-  evidenceAgainst(k, k.taskClass.beforeWrite, [write]).length === 0 &&
-  verifiersOwed(k, k.taskClass.beforeWrite, [write.digest]).length === 0 &&
-  !hasFailedReport(k, k.taskClass.beforeWrite);
-
-/** Whether a call is still to be made, or to end. */
-const isLeft = (k: Known, id: string): boolean => {
-  const status = callOf(k, id)?.status;
-  return status !== undefined && ['ready', 'started', 'asking', 'awaiting'].includes(status);
-};
-
-/** What goes on while people are asked: reads, and then one write of those that nobody is asked about (decision 0080). */
-const besides = (k: Known): readonly Call[] => {
-  if (isSpent(k, 'calls')) return [];
-  const reads =
-    unsure({ ...k, draft: null }).length > 0 ? [] : readsOf(k).filter((call) => isAuthorized(k, call));
-  if (reads.length > 0) return reads;
-  const write = k.calls.find(
-    (call) =>
-      isWrite(call) &&
-      call.status === 'ready' &&
-      call.verdict !== null &&
-      call.together === undefined &&
-      (call.after ?? []).every((id) => !isLeft(k, id)) &&
-      isAuthorized(k, call),
-  );
-  return write !== undefined && isAlone(k, write) ? [write] : [];
-};
-
 /** Further calls pass the gate that the plan passed (UpFormat 2.3). */
 const extending = (k: Known, further: NonNullable<Known['further']>): Rest | null => {
   const codes = unsure(k);
@@ -334,8 +279,8 @@ const planned = (k: Known, plan: Output): Rest | null => {
     const codes = against(k, plan);
     if (codes.length > 0) return isOver(k, 'pauses') ? failFor(k, codes) : askOutputs(k);
     plan.passed = true;
+    return undecided;
   }
-  if (k.calls.some((call) => answerFromRecord(k, call))) return undecided;
   const unplanned = unplannedWrites(k);
   if (rollbackOwed(k) !== null || unplanned.some(({ status }) => status === 'undoing'))
     return rest('undoing', 'undoing');
@@ -352,6 +297,7 @@ const next = (k: Known): Rest | null => {
     nextAttempt(k);
     return undecided;
   }
+  if (k.plan?.passed === true && k.calls.some((call) => answerFromRecord(k, call))) return undecided;
   const doubts = k.calls.filter(({ status, id }) => status === 'doubt' && !k.questions.has(`doubt:${id}`));
   if (k.questions.size > 0 && doubts.length > 0 && !isOver(k, 'pauses'))
     return ask(
@@ -359,6 +305,8 @@ const next = (k: Known): Rest | null => {
       'doubt',
       doubts.map(({ id }) => id),
     );
+  const approvals = approvalsBeside(k);
+  if (approvals.length > 0) return ask(k, 'approval', approvals);
   if (k.questions.size > 0) return rest('asking', phaseOf(k), besides(k));
   if (k.calls.some(({ status }) => status === 'awaiting')) return rest('waiting', phaseOf(k));
   if (!k.accepted) return rest('intake', 'intake');

@@ -13,6 +13,7 @@ import {
   takeDraft,
   takePlan,
 } from './changes.ts';
+import { extend, isOwedBeside, mayExtend } from './beside.ts';
 import { clear, refuseCall, tighten } from './clearances.ts';
 import { isOverdue } from './deadlines.ts';
 import { fail, type Rest } from './follows.ts';
@@ -30,7 +31,7 @@ import {
   type Call,
   type Known,
 } from './known.ts';
-import { asks, askAt, countPause, isOver, isSpent } from './limits.ts';
+import { asks, askAt, countPause, isOfGate, isOver, isSpent } from './limits.ts';
 import { answer } from './people.ts';
 import { isReadable, mayPropose } from './proposals.ts';
 import { recover } from './recoveries.ts';
@@ -42,6 +43,10 @@ import type { Fact, FactName, FactNamed, OfCall, PlanWords } from './vocabulary.
 type Hear<Name extends FactName> = (k: Known, fact: FactNamed<Name>, rest: Rest) => boolean;
 
 const isModelsTurn = (at: Rest['at']): boolean => at === 'proposing' || at === 'concluding';
+
+/** Whether the policy is asked about calls now: in its wave, or beside a question (decision 0089). */
+const isPolicyAsked = (k: Known, at: Rest['at']): boolean =>
+  at === 'authorizing' || (at === 'asking' && isOwedBeside(k));
 
 /** The call that a fact is about, if it is one of this attempt. */
 const called = (k: Known, { request, attempt, call }: OfCall): Call | undefined =>
@@ -89,8 +94,10 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
     at === 'proposing' && mayPropose(k, [], plan) && take(() => takePlan(k, plan, false)),
   'draft.proposed': (k, draft, { at }) =>
     at === 'concluding' && isReadable(draft) && take(() => takeDraft(k, draft, false)),
-  'calls.proposed': (k, plan, { at }) =>
-    at === 'concluding' && mayPropose(k, k.calls, plan) && take(() => furtherRound(k, plan)),
+  'calls.proposed': (k, plan, { at }) => {
+    if (at === 'asking') return mayExtend(k, plan) && take(() => extend(k, plan));
+    return at === 'concluding' && mayPropose(k, k.calls, plan) && take(() => furtherRound(k, plan));
+  },
   'output.rejected': (k, { question }, { at }) =>
     isModelsTurn(at) &&
     isNewQuestion(k, question) &&
@@ -105,7 +112,7 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
   'capability.exceeded': (k, _, { at }) => isModelsTurn(at) && take(() => fail(k, ['BEYOND_CAPABILITY'])),
   'policy.decided': (k, fact, { at }) => {
     const call = called(k, fact);
-    if (at !== 'authorizing' || call?.digest !== fact.digest) return false;
+    if (!isPolicyAsked(k, at) || call?.digest !== fact.digest) return false;
     if (!isWrite(call) || call.status !== 'ready' || call.verdict !== null) return false;
     const { verdict, ends } = fact;
     if (ends !== undefined && verdict !== 'deny') return false;
@@ -242,7 +249,7 @@ const ofFollowup: ReadonlySet<FactName> = new Set([
   'task.cancelled',
 ]);
 
-/** What a model says where the run waits for it: each is one turn (interpretation 0059). */
+/** What a model says where the run waits for it, or an agent beside a question: each is one turn (interpretation 0059). */
 const turns: ReadonlySet<FactName> = new Set([
   'plan.proposed',
   'calls.proposed',
@@ -253,11 +260,11 @@ const turns: ReadonlySet<FactName> = new Set([
   'capability.exceeded',
 ]);
 
+const isTurn = ({ type }: Fact, { at }: Rest): boolean =>
+  turns.has(type) && (isModelsTurn(at) || at === 'asking');
+
 const isOfPerson = (fact: Fact): boolean =>
   fact.type === 'human.responded' || (fact.type === 'approval.granted' && fact.authority !== 'system');
-
-/** Gates ask in one pause; everyone else in one of their own (decision 0081). */
-const byGates: ReadonlySet<string> = new Set(['plan', 'draft', 'approval', 'doubt']);
 
 /** The pauses that an answer ended cost nothing. */
 const creditPauses = (k: Known, before: Known['questions']): void => {
@@ -265,8 +272,8 @@ const creditPauses = (k: Known, before: Known['questions']): void => {
   dropReads(k);
   closeIdleQuestions(k);
   const ended = [...before].filter(([id, { kind }]) => !k.questions.has(id) && kind !== 'limit');
-  const ofGates = ended.filter(([, { kind }]) => byGates.has(kind));
-  const isLeft = [...k.questions.values()].some(({ kind }) => byGates.has(kind));
+  const ofGates = ended.filter(([, question]) => isOfGate(question));
+  const isLeft = [...k.questions.values()].some(isOfGate);
   k.answered += ended.length - ofGates.length + (ofGates.length > 0 && !isLeft ? 1 : 0);
 };
 
@@ -277,6 +284,6 @@ export const hear = (k: Known, fact: Fact, rest: Rest): boolean => {
   const before = new Map(k.questions);
   const isTaken = one !== undefined && (one as Hear<FactName>)(k, fact, rest);
   if (isTaken && isOfPerson(fact) && asks(k)) creditPauses(k, before);
-  if (isTaken && turns.has(fact.type) && isModelsTurn(rest.at)) k.counters.modelCalls += 1;
+  if (isTaken && isTurn(fact, rest)) k.counters.modelCalls += 1;
   return isTaken;
 };

@@ -91,6 +91,8 @@ export interface Known {
   /** How many evidence objects this attempt has collected. */
   collected: number;
   questions: Map<string, Question>;
+  /** Calls of an agent in its own host were taken beside a question: the run goes on beside them (decision 0089). */
+  goesOn: boolean;
   /** The wave that is being worked off: it is finished before anything else is looked at (interpretation 0003). */
   wave: 'checking' | 'authorizing' | 'concluding' | 'verifying' | null;
   counters: Record<Counter, number>;
@@ -147,6 +149,7 @@ export const fresh = (taskClass: TaskClass, request: string): Known => ({
   reports: new Map(),
   collected: 0,
   questions: new Map(),
+  goesOn: false,
   wave: null,
   counters: { ...nothing },
   recoveries: new Map(),

@@ -1,5 +1,5 @@
 import type { Counter } from './vocabulary.ts';
-import type { Known } from './known.ts';
+import type { Known, Question } from './known.ts';
 
 /** A limit at which a person is asked whether the run goes on (decision 0081). */
 export type Asked = Extract<Counter, 'pauses' | 'rounds' | 'modelCalls' | 'calls'>;
@@ -27,8 +27,17 @@ export const askAt = (k: Known, what: Asked): void => {
   k.questions.set(`limit:${what}`, { kind: 'limit', about: what });
 };
 
+/** Gates ask in one pause; everyone else in one of their own (decision 0081). */
+export const isOfGate = ({ kind }: Question): boolean =>
+  ['plan', 'draft', 'approval', 'doubt'].includes(kind);
+
 /** The run pauses, which is counted. Beyond the limit a person is asked beside it. */
 export const countPause = (k: Known): void => {
   askAt(k, 'pauses');
   k.counters.pauses += 1;
+};
+
+/** A gate asks: what it asks beside the question of a gate is the same pause (decision 0089). */
+export const countGatePause = (k: Known): void => {
+  if (![...k.questions.values()].some(isOfGate)) countPause(k);
 };

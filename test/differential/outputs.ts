@@ -1,4 +1,4 @@
-import { type Fate } from './fate.ts';
+import { isAny, type Fate } from './fate.ts';
 import type { Fact, Proposal, Subjects, Words } from './vocabulary.ts';
 
 const proposal = (
@@ -40,9 +40,9 @@ export const pool: readonly [Proposal, ...Proposal[]] = [
   { ...proposal('q', 'read_only', false), held: ['FLOW_FORBIDDEN'] },
 ];
 
-const someCalls = ({ among, chance }: Fate, most: 2 | 3): readonly Proposal[] => {
-  const calls: Proposal[] = chance(75) ? [pool[0]] : [];
-  for (let left = among([1, 2, 0, 3]); left > 0 && calls.length < most; left -= 1) calls.push(among(pool));
+const someCalls = ({ among, chance }: Fate, most: 2 | 3, from = pool): readonly Proposal[] => {
+  const calls: Proposal[] = chance(75) ? [from[0]] : [];
+  for (let left = among([1, 2, 0, 3]); left > 0 && calls.length < most; left -= 1) calls.push(among(from));
   return chance(5)
     ? calls
     : calls.filter(({ id }, index) => calls.findIndex((one) => one.id === id) === index);
@@ -64,10 +64,16 @@ export const aPlan = (fate: Fate) => ({
 });
 
 /** Further calls, likewise. */
-const aRound = (fate: Fate) => ({
+const aRound = (fate: Fate, from = pool) => ({
   ...words(fate, fate.among(['further', 'plan', 'more'])),
-  calls: someCalls(fate, 2),
+  calls: someCalls(fate, 2, from),
 });
+
+/** Calls that an agent proposes by itself, mostly under names that are new. */
+export const furthered = (fate: Fate, taken: readonly string[]): Fact => {
+  const unused = pool.filter(({ id }) => !taken.includes(id));
+  return { type: 'calls.proposed', ...aRound(fate, isAny(unused) && fate.chance(90) ? unused : pool) };
+};
 
 /** A draft, likewise. */
 export const aDraft = (fate: Fate) => words(fate, fate.among(['draft', 'sketch']));

@@ -1,4 +1,4 @@
-import { mayGoOn } from '../../../machines/index.ts';
+import { mayGoOn } from '../../../machines/beside.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { isCharterError, type Issue } from '../../errors.ts';
 import { readProposal } from './adoption.ts';
