@@ -106,9 +106,9 @@
    ((x) == D_evidence && (ANY_CALL_OF(isFreshOf, y) || ANY_EFFECT_OF(isFreshEffect, y))) || \
    ((x) == D_question && given == 0 && question[y] != 0))
 #define concerns_rollback_started(x, y, z) \
-  (NEXT_UNDO != NONE && effectAction(NEXT_UNDO) == (x) && effect[NEXT_UNDO] == COMMITTED)
+  (nextUndo != NONE && effectAction(nextUndo) == (x) && effect[nextUndo] == COMMITTED)
 #define concerns_rollback_succeeded(x, y, z) \
-  (NEXT_UNDO != NONE && effectAction(NEXT_UNDO) == (x) && effect[NEXT_UNDO] == UNDOING)
+  (nextUndo != NONE && effectAction(nextUndo) == (x) && effect[nextUndo] == UNDOING)
 #define concerns_rollback_failed(x, y, z) concerns_rollback_succeeded(x, y, z)
 #define concerns_task_cancelled(x, y, z) true
 #define concerns_evidence_changed(x, y, z) (given == 0 && ANY_CALL_OF(refersTo, x))

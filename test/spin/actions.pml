@@ -5,7 +5,14 @@
 /* The trail of what was entered is reported and never read. */
 #define enter(phase) skip
 
+/* What a gate asks beside its own questions counts no further pause. */
 inline ask() {
+  i = Q_PLAN(0);
+  do
+  :: i < Q_TOOL(0) && question[i] == 0 -> i++
+  :: else -> break
+  od;
+  if :: i == Q_TOOL(0) -> pauses++ :: else fi;
   i = 0;
   do
   :: i < CALLS -> if :: isDoubted(i) -> openQuestion(Q_DOUBT(i), 1) :: else fi; i++
@@ -27,8 +34,7 @@ inline ask() {
      od
   :: else
   fi;
-  lapse();
-  pauses++
+  lapse()
 }
 
 inline countTurn() { modelCalls = modelCalls + COUNTED_MODELCALLS }
@@ -46,6 +52,8 @@ inline extend() {
   clearReports();
   giveUpUnavailable()
 }
+
+inline goOn() { extend(); goesOn = true }
 
 inline refresh() {
   i = 0;

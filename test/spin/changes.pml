@@ -123,6 +123,14 @@ inline findBeside() {
   fi
 }
 
+/* What the next fact may rest on. */
+inline lookAhead() {
+  findBeside();
+  beside = k;
+  isJudged = (checksAreNext || policyIsNext);
+  nextUndo = NEXT_UNDO
+}
+
 /* While the run waits, no clearance stands, but that of the write that goes on beside a question. */
 inline lapseOthers() { findBeside(); lapseBut() }
 
@@ -247,7 +255,7 @@ inline again(call) {
   fi
 }
 
-inline undo(now) { i = NEXT_UNDO; effect[i] = now; i = 0 }
+inline undo(now) { effect[nextUndo] = now }
 
 /* A call begins once more; its authority stands while its approver does. */
 inline resume(call) {

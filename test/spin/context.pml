@@ -75,6 +75,7 @@ bool hasDrafted;
 byte draftConfidence;
 bool draftWaived;
 bool isTight; /* the stricter version of the task class is in force */
+bool goesOn; /* an agent in its own host proposed calls beside questions about others */
 
 /* open questions: 1, or for a question of help 2 where it is about the draft */
 #define Q_INFORMATION 0
@@ -309,13 +310,36 @@ byte microsteps;
    !readsAreOwed && !restsOnStale && !ANY_EFFECT(isStray) && !ANY_CALL(isUnchecked) && \
    !ANY_CALL(isUncleared) && !ANY_CALL(isRepeated))
 
-/* the write that goes on beside questions, all of them about the approval of others: found once a step, and read by the next one */
+/* the write that goes on beside questions, all of them about the approval of others */
 #define isClearedWrite(call) (isWrite(call) && status[call] == ALLOWED && (!needsAuthority(call) || authority[call] != 0))
+#define asksForApproval (given == 0 && open > 0 && open == APPROVALS_ASKED)
 #define mayGoBeside \
-  (open > 0 && open == APPROVALS_ASKED && calls < MAX_CALLS && given == 0 && !ANY_CALL(isAwaited) && isSure && \
+  (asksForApproval && calls < MAX_CALLS && !ANY_CALL(isAwaited) && isSure && \
    !ANY_CALL(isUnsettled) && !readsAreOwed && !restsOnStale && !ANY_EFFECT(isStray))
 #define isServedFor(requirement) ANY_CALL_FOR(broughtFresh, requirement, k)
 #define isAlone \
   (question[Q_APPROVAL(ACTION(k))] == 0 && isClear(k) && !ANY_EFFECT_OF(isKnown, ACTION(k)) && \
    EVERY_VERIFIER_BEFORE_WRITE(hasPassed, ACTION(k)) && EVERY_EVIDENCE_BEFORE_WRITE(isServedFor))
-byte beside = NONE;
+
+/* what is owed beside such questions once an agent in its own host proposed calls there */
+#define isBeside (goesOn && asksForApproval && !isBroken)
+#define isUnaskedWrite(call) (isOwedWrite(call) && question[Q_APPROVAL(ACTION(call))] == 0)
+#define isNewApproval(call) (isUnapproved(call) && question[Q_APPROVAL(ACTION(call))] == 0)
+#define checksAreNext (checksAreOwed && (open == 0 || (isBeside && ANY_CALL(isUnaskedWrite))))
+#define policyIsNext (ANY_CALL(isPolicyOwed) && (open == 0 || (isBeside && !checksAreOwed)))
+
+/* what would be wrong with the further calls in the plan, and no report on any write */
+#define isClosed(at, action) (isKnown(at, action) && effect[at] != COMMITTED)
+#define isOwedThen(call) (isOwedWrite(call) || (IS_FURTHER(call) && isWrite(call) && !ANY_EFFECT_OF(isKnown, ACTION(call))))
+#define isWrongThen(call) \
+  (isDoubted(call) || hasFailed(call) || (isOwedThen(call) && isHighRisk(call) && !ROLLBACK(call)) || \
+   (IS_FURTHER(call) && isWrite(call) && ANY_EFFECT_OF(isClosed, ACTION(call))))
+#define isHeldThen(requirement) isServed(broughtFresh, isOwedThen, requirement)
+#define wouldBreak \
+  (ANY_CALL(isWrongThen) || \
+   (ANY_CALL(isOwedThen) && (!EVERY_EVIDENCE_BEFORE_WRITE(isHeldThen) || ANY_CALL(isStaleRead))))
+
+/* found once a step, and read by the next one */
+byte beside = NONE; /* the write that goes on beside questions */
+bool isJudged; /* a verifier or a policy is next there */
+byte nextUndo = NONE;

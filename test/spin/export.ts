@@ -102,7 +102,7 @@ ${facts.map((fact, at) => way(machine, fact, at)).join('\n')}
        :: step != 0 -> printf("step %d\\n", step); d_step { leaveStep() } takeStep(); d_step { acrossStep(); microsteps++; assert(microsteps <= MOST_MICROSTEPS); chooseAlways() }
        :: else -> break
        od;
-       d_step { acrossFact(); afterFact(); restsWell(); beWorkable(); printf("then %d %d %d %d\\n", state, given, reasons[0] / 128, reasons[1] / 128); settle() }
+       d_step { acrossFact(); afterFact(); restsWell(); lookAhead(); beWorkable(); printf("then %d %d %d %d\\n", state, given, reasons[0] / 128, reasons[1] / 128); settle() }
      }
 #ifdef LIVENESS
   :: !isLeaving && !isSettled -> isLeaving = true

@@ -64,7 +64,7 @@ export const faults: readonly Fault[] = [
   fault(
     'a clearance outlasts a wait',
     'further calls',
-    ['actions', 'unask(); lapse()', 'unask()'],
+    ['actions', 'unask(); lapseOthers()', 'unask()'],
     'no clearance stands while the run waits, but beside the approval of another',
   ),
   fault(

@@ -6,14 +6,19 @@
 #define isAcceptOverdue(type, x, y, z) ((x) == D_accept)
 #define isModelOverdue(type, x, y, z) ((x) == (HAS_HOST -> D_host : D_model))
 #define isPolicyOverdue(type, x, y, z) ((x) == D_policy && status[y] == PROPOSED)
-#define isRollbackOverdue(type, x, y, z) \
-  ((x) == D_rollback && NEXT_UNDO != NONE && effectAction(NEXT_UNDO) == (y))
+#define isRollbackOverdue(type, x, y, z) ((x) == D_rollback && nextUndo != NONE && effectAction(nextUndo) == (y))
 #define asksForAnotherPlan(type, x, y, z) \
   (appliesTo(type, x, y, z) && \
    (((y) == INSTRUCTION && (ofOutput(x) || ofApproval(x))) || \
     ((y) == REJECT && (ofHelp(x) || ofOutput(x)) && mayRevise)))
 #define isVerifierOverdue(type, x, y, z) ((x) == D_verifier && owesReport(z, y))
 #define isStartOverdue(type, x, y, z) ((x) == D_start && isNextCall(y))
+#define mayGoOn(type, x, y, z) \
+  (appliesTo(type, x, y, z) && HAS_HOST && asksForApproval && rounds < MAX_ROUNDS && modelCalls < MAX_MODELCALLS && \
+   IS_ENOUGH(y) && !wouldBreak)
+#define isDecidedBeside(type, x, y, z) (isJudged && appliesTo(type, x, y, z))
+#define isOverdueBeside(type, x, y, z) \
+  (isJudged && (isPolicyOverdue(type, x, y, z) || isVerifierOverdue(type, x, y, z)))
 #define isOfferOverdue(type, x, y, z) ((x) == D_offer)
 #define isFollowupOverdue(type, x, y, z) ((x) == D_followup)
 #define isChoice(type, x, y, z) ((x) == Q_FOLLOWUP && ((y) == APPROVE || (y) == RANK || (y) == REJECT))
@@ -54,6 +59,10 @@
 /* what went wrong */
 #define isInDoubt (ANY_CALL(isDoubted) && mayPause)
 #define hasNewDoubt (given == 0 && open > 0 && ANY_CALL(isNewDoubt) && mayPause)
+/* nothing is in doubt where the run goes on: each unsure output, and each write that needs a person, is a question of its own */
+#define asksMore \
+  (isBeside && !ANY_CALL(isOutstanding) && !readsAreOwed && !checksAreNext && !ANY_CALL(isPolicyOwed) && \
+   (isAnyOutputUnsure || ANY_CALL(isNewApproval)) && mayPause)
 #define isBroken \
   (ANY_CALL(isDoubted) || ANY_CALL(hasFailed) || ANY_CALL(isIrrevocable) || \
    (ANY_CALL(isOwedWrite) && !EVERY_EVIDENCE_BEFORE_WRITE(isHeldBeforeWrite)) || restsOnStale || \

@@ -136,6 +136,36 @@ export const taskFaults: readonly Fault[] = [
     'each recovery is counted for its own effect, and nothing else',
   ),
   fault(
+    'an agent proposes beside a question what would end the attempt',
+    'a further write beside',
+    ['guards', ' && !wouldBreak', ''],
+    'what an agent proposes beside a question lacks nothing that would end the attempt',
+  ),
+  fault(
+    'an agent goes on beside a question about its own plan',
+    'an agent in its own host that goes on',
+    ['guards', 'HAS_HOST && asksForApproval', 'HAS_HOST && open > 0'],
+    'calls join a plan only while it and they are sure',
+  ),
+  fault(
+    'a policy decides beside a question although a call failed',
+    'an agent in its own host that goes on',
+    ['context', '(goesOn && asksForApproval && !isBroken)', '(goesOn && asksForApproval)'],
+    'a policy decides beside questions only where an agent goes on, and nothing went wrong',
+  ),
+  forced(
+    'nobody is asked beside a question',
+    'an agent in its own host that goes on',
+    { name: 'asksMore', verdict: false },
+    'whoever an agent that goes on needs is asked, while pauses last',
+  ),
+  fault(
+    'a gate that asks more pauses once more',
+    'an agent in its own host that goes on',
+    ['actions', ':: i == Q_TOOL(0) -> pauses++', ':: true -> pauses++'],
+    'a gate that asks more beside its question counts no further pause',
+  ),
+  fault(
     'silence undoes what an absent host wrote',
     'an agent whose host',
     ['answers', '  :: which == Q_HOST -> closeQuestion(which); keep()\n', ''],

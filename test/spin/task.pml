@@ -21,7 +21,39 @@ inline acrossStep() {
   from = 0; wasParked = false; wasInside = false
 }
 
+/* of an agent in its own host that goes on beside questions; i is the call that a loop asks about */
+#define isProposedBeside (fact == F_calls_proposed && wasState == S_needsHumanDecision)
+#define isEvidentAlone(requirement) ANY_CALL_FOR(has, requirement, i)
+#define endsAttempt(call) \
+  (status[call] == FAILED || status[call] == DOUBTED || isStaleRead(call) || \
+   (isOwedWrite(call) && ((isHighRisk(call) && !ROLLBACK(call)) || !EVERY_EVIDENCE_BEFORE_WRITE(isEvidentAlone))))
+#define wentWrong(call) (wasStatus[call] == FAILED || wasStatus[call] == DOUBTED)
+#define isReady(call) (status[call] == ALLOWED && EVERY_VERIFIER_BEFORE_WRITE(isVerified, ACTION(call)))
+#define isNotReady(call) (isOwedWrite(call) && !isReady(call))
+#define lacksItsQuestion(call) \
+  (isOwedWrite(call) && (isHighRisk(call) || review[call]) && authority[call] == 0 && question[Q_APPROVAL(ACTION(call))] == 0)
+
+inline restsBeside() {
+  MUST("an agent goes on only in its own host, beside questions about the approval of others alone",
+    (!isProposedBeside || (HAS_HOST && goesOn && open > 0 && open == APPROVALS_ASKED)));
+  MUST("a policy decides beside questions only where an agent goes on, and nothing went wrong",
+    (fact != F_policy_decided || wasState != S_needsHumanDecision || (goesOn && !ANY_CALL(wentWrong))));
+  MUST("whoever an agent that goes on needs is asked, while pauses last",
+    (!in_needsHumanDecision || !goesOn || open != APPROVALS_ASKED || pauses == MAX_PAUSES || !ANY_CALL(lacksItsQuestion) ||
+     ANY_CALL(isInTheWay) || ANY_CALL(isNotReady)));
+  i = 0;
+  do
+  :: i < CALLS ->
+     MUST("what an agent proposes beside a question lacks nothing that would end the attempt",
+       (!isProposedBeside || !endsAttempt(i)));
+     i++
+  :: else -> break
+  od;
+  i = 0
+}
+
 inline restsWell() {
+  restsBeside();
   MUST("only a delivered run is completed or in followup", ((in_completed || in_followup) == (outcome == DELIVERED)));
   MUST("failed is for failed runs alone", (in_failed == (outcome == FAILED_SAFE)));
   MUST("cancelled is for cancelled runs alone", (in_cancelled == (outcome == CALLED_OFF)));
