@@ -1,9 +1,9 @@
-import { callsFor } from './call.ts';
 import type { Change } from './change.ts';
 import type { Context } from './context.ts';
+import { lapseWaiting } from './facts/consequences.ts';
 import type { Plan } from './facts/fields.ts';
 import { brokenOf } from './gates.ts';
-import { isSpent, mayPause } from './limits.ts';
+import { isSpent } from './limits.ts';
 import {
   checksOwed,
   derived,
@@ -40,16 +40,19 @@ export const mayGoOn = (c: Context, proposed: Plan): boolean =>
   !isSpent(c, 'rounds') &&
   !isSpent(c, 'modelCalls') &&
   isConfident(c, { ...proposed, waived: false }) &&
-  brokenOf({ ...c, calls: { ...c.calls, ...callsFor(c, proposed.calls) }, reports: {} }).length === 0;
+  brokenOf({ ...c, ...extended({ ...c, further: { ...proposed, waived: false } }) }).length === 0;
 
 /** Adds the further calls to a run that goes on beside its questions. */
-export const goingOn = (c: Context): Change => ({ ...extended(c), goesOn: true });
+export const goingOn = (c: Context): Change => {
+  const change = { ...extended(c), goesOn: true };
+  return { ...change, ...lapseWaiting({ ...c, ...change }) };
+};
 
 const isUnasked = (c: Context): boolean =>
   writesOwed(c).some(({ digest }) => !Object.hasOwn(c.questions, gateQuestion('approval', digest)));
 
 /** Returns the reports that are due before a write; beside questions, if a write waits that nobody is asked about. */
-const checksNext = (c: Context): readonly OwedReport[] =>
+export const checksNext = (c: Context): readonly OwedReport[] =>
   isAsking(c) && !(isBeside(c) && isUnasked(c)) ? [] : checksOwed(c);
 
 /** Returns the reports that are due next: before a write, else before delivery. */
@@ -62,12 +65,8 @@ export const reportsNext = (c: Context): readonly OwedReport[] => {
 export const policyNext = (c: Context): readonly NamedCall[] =>
   isAsking(c) && !(isBeside(c) && checksOwed(c).length === 0) ? [] : policyOwed(c);
 
-/** Returns whether a gate needs more answers from people than it asks for. */
+/** Returns whether a gate needs more answers from people than it asks for. All are one pause. */
 export const asksMore = (c: Context): boolean =>
   isBeside(c) &&
   [outstanding, readsOwed, checksNext, policyOwed].every((owed) => owed(c).length === 0) &&
-  Object.keys(questionsOwed(c)).some((id) => !Object.hasOwn(c.questions, id)) &&
-  mayPause(c);
-
-/** Returns whether a policy or a verifier is awaited beside the questions. */
-export const isJudged = (c: Context): boolean => checksNext(c).length > 0 || policyNext(c).length > 0;
+  Object.keys(questionsOwed(c)).some((id) => !Object.hasOwn(c.questions, id));

@@ -184,8 +184,8 @@ export interface Context {
   readonly answered?: number;
   /** The failures of each tool in this request; in a task class that limits them. */
   readonly failures?: Readonly<Record<string, number>>;
-  /** Set once an agent in its own host proposed calls while people were asked to approve others. */
-  readonly goesOn?: true;
+  /** Whether an agent in its own host proposed calls while people were asked to approve others; set once it did. */
+  readonly goesOn?: boolean;
   /** The number of recoveries of each effect in doubt, by its key. */
   readonly recoveries: Readonly<Record<string, number>>;
   readonly followup: 'offered' | 'chosen' | 'defaulted' | 'withdrawn' | null;

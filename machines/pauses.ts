@@ -25,8 +25,18 @@ export const suspend = (c: Context, change: Change, tooOften: Change = {}): Chan
   mayPause(c) ? paused(c, change) : { ...tooOften, ...failing(c, spent('pauses')) };
 
 /** Returns whether a gate asks questions of this kind: those that it asks at once are one pause. */
-export const isOfGate = ({ kind }: Question): boolean =>
+const isOfGate = ({ kind }: Question): boolean =>
   kind === 'plan' || kind === 'draft' || kind === 'approval' || kind === 'doubt';
+
+/** Returns whether a gate asks people now. What else it asks them is no further pause. */
+const isAskingAtGate = ({ questions }: Context): boolean => Object.values(questions).some(isOfGate);
+
+/** Returns whether a gate may ask people beside what they are asked. */
+export const mayAskMore = (c: Context): boolean => isAskingAtGate(c) || mayPause(c);
+
+/** Returns a change in which a gate asks people: a pause, unless the run pauses for such a question. */
+export const pausedAtGate = (c: Context, change: Change): Change =>
+  isAskingAtGate(c) ? change : paused(c, change);
 
 /** Counts the pauses that a person's answer ended, in a task class that asks at its limits. */
 export const pausesAnswered = (c: Context, { questions }: Change): Change => {

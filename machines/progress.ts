@@ -7,19 +7,15 @@ import { lapseClearances, withdrawCalls } from './facts/consequences.ts';
 import { brokenOf, strandedOf, unsettled, violationsOf, type Gate } from './gates.ts';
 import { mayPause } from './limits.ts';
 import { partialWrites, inDoubt, isWrite, staleReads } from './owed.ts';
-import { askLimit, isOfGate, paused } from './pauses.ts';
+import { askLimit, pausedAtGate } from './pauses.ts';
 import { questionsOwed } from './question.ts';
 import type { AskedLimit } from './task-class.ts';
 import type { Phase, OperationalState, ReasonCode } from '../schema/index.ts';
 
-/**
- * Opens the questions that the gates need answered; one that is open stays as it was asked. Counts a pause, unless the run
- * pauses for such a question.
- */
+/** Opens the questions that the gates need answered; one that is open stays as it was asked. */
 export const asked = (c: Context): Change => {
   const questions = { ...c.questions, ...questionsOwed(c), ...c.questions };
-  const change = { ...lapseClearances({ ...c, questions }), questions };
-  return Object.values(c.questions).some(isOfGate) ? change : paused(c, change);
+  return pausedAtGate(c, { ...lapseClearances({ ...c, questions }), questions });
 };
 
 /** Asks whether the run goes beyond a limit that it has reached. */

@@ -1,7 +1,7 @@
 import { and, assign, not, setup } from 'xstate';
 import type { FeedbackType, OperationalState, Phase } from '../schema/index.ts';
 import type { Cited } from './spec.ts';
-import { asksMore, goingOn, isJudged, mayGoOn } from './beside.ts';
+import { asksMore, checksNext, goingOn, mayGoOn, policyNext } from './beside.ts';
 import type { Context, RunInput, Violation } from './context.ts';
 import { asksForAnotherPlan } from './facts/answer.ts';
 import { isOverdue } from './facts/deadline.ts';
@@ -9,6 +9,7 @@ import type { DeadlineOf } from './facts/fields.ts';
 import { appliesTo, applyFact, type Fact } from './facts/index.ts';
 import { brokenOf, isMendable, isOutOfCalls, isOutOfTurns, violationsOf, type Gate } from './gates.ts';
 import { mayExtend, mayPause } from './limits.ts';
+import { mayAskMore } from './pauses.ts';
 import {
   checksOwed,
   partialWrites,
@@ -115,9 +116,10 @@ const words = setup({
       event.type === 'human.responded' && appliesTo(context, event) && asksForAnotherPlan(context, event),
     mayGoOn: ({ context, event }) =>
       event.type === 'calls.proposed' && appliesTo(context, event) && mayGoOn(context, event),
-    isDecidedBeside: ({ context, event }) => isJudged(context) && appliesTo(context, event),
+    isDecidedBeside: ({ context, event }) => policyNext(context).length > 0 && appliesTo(context, event),
     isOverdueBeside: ({ context, event }) =>
-      isJudged(context) && isDeadline('policy', 'verifier')({ context, event }),
+      (policyNext(context).length > 0 && isDeadline('policy')({ context, event })) ||
+      (checksNext(context).length > 0 && isDeadline('verifier')({ context, event })),
     isChoice: onFollowup('approve', 'rank', 'reject'),
     isRemark: onFollowup('comment'),
 
@@ -144,6 +146,7 @@ const words = setup({
     mustAssess: ({ context }) => context.further !== null || !isSure(context),
     hasDraft: ({ context }) => context.draft !== null,
     owesCalls: ({ context }) => outstanding(context).length > 0 || readsOwed(context).length > 0,
+    isWriting: ({ context }) => hasWriteInFlight(context),
     owesWrites: ({ context }) => writesOwed(context).length > 0 || readsHeld(context).length > 0,
     owesChecks: ({ context }) => checksOwed(context).length > 0,
     owesPolicy: ({ context }) => policyOwed(context).length > 0,
@@ -157,7 +160,7 @@ const words = setup({
 
     // what went wrong
     isInDoubt: ({ context }) => inDoubt(context).length > 0 && mayPause(context),
-    hasNewDoubt: ({ context }) => hasNewDoubt(context) && mayPause(context),
+    hasNewDoubt: ({ context }) => hasNewDoubt(context) && mayAskMore(context),
     asksMore: ({ context }) => asksMore(context),
     isBroken: ({ context }) => brokenOf(context).length > 0,
     isMendable: ({ context }) => isMendable(context),

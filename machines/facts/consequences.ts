@@ -54,7 +54,7 @@ export const lapseClearances = (c: Context, which: (id: string) => boolean = () 
 };
 
 /** Removes all clearances while the run waits, but that of the write that may start now: nobody is asked about it. */
-const lapseWaiting = (c: Context): Change => lapseClearances(c, (id) => !isNext(c, id));
+export const lapseWaiting = (c: Context): Change => lapseClearances(c, (id) => !isNext(c, id));
 
 /** Returns a change with its immediate consequences. */
 export const withConsequences = (c: Context, change: Change): Change =>

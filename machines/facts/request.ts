@@ -34,7 +34,10 @@ export const requestFacts = family({
     shape: { request: Uuid },
     accepts: () => false, // only a delivered task can be changed
     acceptsAfter: (c, { request }) => request !== c.request,
-    apply: (c, { request }) => begin({ taskClass: c.taskClass, request }),
+    apply: (c, { request }) => ({
+      ...begin({ taskClass: c.taskClass, request }),
+      ...(c.goesOn === true && { goesOn: false }),
+    }),
     isRepeatable: () => true,
     says: () => 'a person asks for changes',
   },

@@ -2,7 +2,7 @@ import { answerFromRecord, isWaitingWrite, letIn } from './changes.ts';
 import { evidenceAgainst } from './evidence.ts';
 import { against, broken, isAuthorized, oldReads, readsHeld, readsOf, unsure } from './gates.ts';
 import { callOf, hasFailedReport, isBroken, verifiersOwed, type Call, type Known } from './known.ts';
-import { isOver, isSpent } from './limits.ts';
+import { isSpent } from './limits.ts';
 import { mayPropose } from './proposals.ts';
 import { unplannedWrites } from './rollbacks.ts';
 import { withdraw } from './upkeep.ts';
@@ -110,13 +110,9 @@ export const checksBeside = (k: Known): ReturnType<typeof verifiersOwed> =>
 export const decisionsBeside = (k: Known): readonly Call[] =>
   isGoingOn(k) && reportsOwed(k).length === 0 ? nextWrites(k).filter(({ verdict }) => verdict === null) : [];
 
-/** Whether verifiers or the policy are asked beside a question. */
-export const isOwedBeside = (k: Known): boolean =>
-  checksBeside(k).length > 0 || decisionsBeside(k).length > 0;
-
 /** The actions that people are asked about beside the others, once everything else has come to rest. */
 export const approvalsBeside = (k: Known): readonly string[] => {
-  if (!isGoingOn(k) || isOwedBeside(k) || isOver(k, 'pauses')) return [];
+  if (!isGoingOn(k) || checksBeside(k).length > 0 || decisionsBeside(k).length > 0) return [];
   if (k.calls.some(isOut) || freeReads(k).length > 0) return [];
   const decided = k.calls.filter((call) => isWaitingWrite(call) && call.verdict !== null);
   const wanting = [...readsHeld(k), ...decided].filter((call) => !isAuthorized(k, call) && !isAsked(k, call));

@@ -106,5 +106,5 @@ const hosted = withLimits(wide).map((one) => ({
 export const taskClasses: fc.Arbitrary<TaskClassInput> = fc.oneof(
   { weight: 3, arbitrary: withLimits(wide) },
   { weight: 2, arbitrary: withLimits(tight) },
-  { weight: 2, arbitrary: hosted },
+  { weight: 1, arbitrary: hosted },
 );

@@ -1,4 +1,4 @@
-import { isOwedBeside } from './beside.ts';
+import { checksBeside, decisionsBeside } from './beside.ts';
 import { giveUp, giveUpUnmade, isReportOwed, refuse, take } from './changes.ts';
 import { makeReady } from './gates.ts';
 import { fail, type Rest } from './follows.ts';
@@ -74,7 +74,8 @@ const overdueEvidence = (k: Known, id: string): boolean => {
 
 const overdueReport = (k: Known, id: string, at: Rest['at']): boolean => {
   const [of = '', verifier = ''] = id.split(' ');
-  const isWaitedFor = at === 'checking' || at === 'verifying' || (at === 'asking' && isOwedBeside(k));
+  const isWaitedFor =
+    at === 'checking' || at === 'verifying' || (at === 'asking' && checksBeside(k).length > 0);
   if (!isWaitedFor || !isReportOwed(k, verifier, of)) return false;
   return take(() => noteReport(k, verifier, of, 'timeout'));
 };
@@ -110,7 +111,7 @@ export const isOverdue = (
     case 'policy': {
       const call = callOf(k, id);
       const isOwed = call?.status === 'ready' && isWrite(call) && call.verdict === null;
-      const isWaitedFor = at === 'authorizing' || (at === 'asking' && isOwedBeside(k));
+      const isWaitedFor = at === 'authorizing' || (at === 'asking' && decisionsBeside(k).length > 0);
       return isWaitedFor && isOwed && take(() => fail(k, ['POLICY_UNAVAILABLE']));
     }
     case 'call':

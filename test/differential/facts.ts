@@ -294,9 +294,9 @@ const twisted = (fact: Fact, { among }: Fate): Fact => {
   return { ...fact, ...among(twists) };
 };
 
-/** An agent in its own host takes its turns by itself: it may propose calls while people are asked about others. */
+/** An agent in its own host takes its turns by itself: it proposes calls while people are asked about others. */
 const isPushing = ({ questions, taskClass: { host } }: Context, { chance }: Fate): boolean =>
-  host && Object.values(questions).some(({ kind }) => kind === 'approval') && chance(30);
+  Object.values(questions).some(({ kind }) => kind === 'approval') && chance(host ? 30 : 3);
 
 const isWork = ({ kind }: Duty): boolean => kind !== 'wake';
 

@@ -27,7 +27,7 @@ import {
   type Known,
   type Output,
 } from './known.ts';
-import { askAt, countGatePause, isOver, isSpent, mayAsk } from './limits.ts';
+import { askAt, countGatePause, isOver, isSpent, mayAsk, mayAskMore } from './limits.ts';
 import { isWriteInFlight, rollbackOwed, unplannedWrites } from './rollbacks.ts';
 import { closeIdleQuestions, dropReads, lapseWaiting, withdraw } from './upkeep.ts';
 import type { Phase } from './vocabulary.ts';
@@ -299,7 +299,7 @@ const next = (k: Known): Rest | null => {
   }
   if (k.plan?.passed === true && k.calls.some((call) => answerFromRecord(k, call))) return undecided;
   const doubts = k.calls.filter(({ status, id }) => status === 'doubt' && !k.questions.has(`doubt:${id}`));
-  if (k.questions.size > 0 && doubts.length > 0 && !isOver(k, 'pauses'))
+  if (k.questions.size > 0 && doubts.length > 0 && mayAskMore(k))
     return ask(
       k,
       'doubt',

@@ -13,7 +13,7 @@ import {
   takeDraft,
   takePlan,
 } from './changes.ts';
-import { extend, isOwedBeside, mayExtend } from './beside.ts';
+import { decisionsBeside, extend, mayExtend } from './beside.ts';
 import { clear, refuseCall, tighten } from './clearances.ts';
 import { isOverdue } from './deadlines.ts';
 import { fail, type Rest } from './follows.ts';
@@ -46,7 +46,7 @@ const isModelsTurn = (at: Rest['at']): boolean => at === 'proposing' || at === '
 
 /** Whether the policy is asked about calls now: in its wave, or beside a question (decision 0089). */
 const isPolicyAsked = (k: Known, at: Rest['at']): boolean =>
-  at === 'authorizing' || (at === 'asking' && isOwedBeside(k));
+  at === 'authorizing' || (at === 'asking' && decisionsBeside(k).length > 0);
 
 /** The call that a fact is about, if it is one of this attempt. */
 const called = (k: Known, { request, attempt, call }: OfCall): Call | undefined =>

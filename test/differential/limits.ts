@@ -37,7 +37,13 @@ export const countPause = (k: Known): void => {
   k.counters.pauses += 1;
 };
 
-/** A gate asks: what it asks beside the question of a gate is the same pause (decision 0089). */
+/** What a gate asks beside the question of a gate is the same pause (decision 0089). */
+const isGateAsking = ({ questions }: Known): boolean => [...questions.values()].some(isOfGate);
+
+/** A gate asks. */
 export const countGatePause = (k: Known): void => {
-  if (![...k.questions.values()].some(isOfGate)) countPause(k);
+  if (!isGateAsking(k)) countPause(k);
 };
+
+/** Whether a gate may ask beside what is asked. */
+export const mayAskMore = (k: Known): boolean => isGateAsking(k) || !isOver(k, 'pauses');

@@ -6,6 +6,7 @@ import { play, type Chart } from './chart.ts';
 import { taskClasses } from './classes.ts';
 import { differenceIn } from './compare.ts';
 import { fateOf } from './fate.ts';
+import { brokenBeside } from './broken-beside.ts';
 import { brokenLimits } from './broken-limits.ts';
 import { brokenRules } from './broken-rules.ts';
 
@@ -38,6 +39,11 @@ const few: readonly Mutant[] = [
   { guard: 'mustAssess', says: false },
   { guard: 'isOutOfTurns', says: true },
   { guard: 'isOutOfCalls', says: false },
+  { guard: 'mayGoOn', says: true },
+  { guard: 'mayGoOn', says: false },
+  { guard: 'isDecidedBeside', says: false },
+  { guard: 'isOverdueBeside', says: false },
+  { guard: 'asksMore', says: false },
 ];
 
 const all: readonly Mutant[] = Object.keys(taskMachine.implementations.guards).flatMap((guard) => [
@@ -85,7 +91,7 @@ test('a chart with a broken guard does not say what the model says', () => {
 
 test('a chart with a broken rule does not say what the model says', () => {
   const { seed } = runs(1500);
-  const charts = [...brokenRules, ...brokenLimits];
+  const charts = [...brokenRules, ...brokenLimits, ...brokenBeside];
   const alive = unnoticed(charts, seed, 6_000).map(({ rule }) => rule);
   console.log(
     `model: ${charts.length - alive.length} of ${charts.length} broken rules noticed (FC_SEED=${seed})`,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { taskMachine, type FactOf, type TaskClassInput } from '../../machines/index.ts';
 import { callOf } from 'agentcharter/testing';
 import { requests } from '../../src/testing/charter/world.ts';
 import {
@@ -17,7 +16,6 @@ import {
   proposes,
   refused,
   reported,
-  run,
   started,
   stopped,
   succeeded,
@@ -25,28 +23,10 @@ import {
   written,
   type FactMaker,
 } from '../machines/scene.ts';
-import { tell } from './chart.ts';
-import { read, type Said } from './model.ts';
-import type { Fact } from './vocabulary.ts';
+import { read } from './model.ts';
+import { storyOf, tightened, type Case } from './parted.ts';
 
 const { note, read: reading, send, undoable } = callOf;
-
-interface Case {
-  readonly title: string;
-  readonly taskClass: Omit<TaskClassInput, 'id'>;
-  readonly before: readonly FactMaker[];
-  /** The fact on which the chart and the specifications parted. */
-  readonly fact: FactMaker;
-  /** What both say after that fact. */
-  readonly shows?: Partial<Said>;
-}
-
-type InForce = FactOf<'taskClass.changed'>['taskClass'];
-
-/** The task class in force is another one from now on: that of the context, whose lists are read-only, with these members. */
-const tightened =
-  (more: Partial<InForce>): FactMaker =>
-  ({ taskClass }) => ({ type: 'taskClass.changed', taskClass: { ...taskClass, ...more } as InForce });
 
 /** A write that waited for an outside event, and then lost its clearance. */
 const lapsed: readonly FactMaker[] = [
@@ -341,16 +321,6 @@ const cases: readonly Case[] = [
     shows: { taken: true, state: 'needsHumanDecision', outcome: null },
   },
 ];
-
-const storyOf = ({ taskClass, before, fact }: Case) => {
-  const task = run(taskClass);
-  const told = [...before, fact].map((one): Fact => {
-    const said = one(task.c);
-    task.actor.send(said);
-    return said;
-  });
-  return tell(taskMachine, { id: 'class', ...taskClass }, told);
-};
 
 describe('the chart does what the specifications say', () => {
   it.each(cases)('$title', (one) => {

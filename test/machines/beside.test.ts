@@ -6,12 +6,14 @@ import {
   accepted,
   answered,
   awaits,
+  changes,
   cleared,
   decided,
   doubted,
   failed,
   granted,
   met,
+  offered,
   drafted,
   passed,
   planned,
@@ -181,8 +183,33 @@ describe('an agent in its own host, beside a question', () => {
     expect(task.owes).toEqual([isAsked]);
     task.send(proposes(note('m')));
     expect(task.owes).toEqual([isAsked, 'verify facts action-w 1', 'verify facts action-m 1']);
+    expect([task.takes(decided('m')), task.takes(passed('policy', 'm'))]).toEqual([false, false]);
     task.send(reported('facts', 'action-w'), reported('facts', 'action-m'));
     expect(task.owes).toEqual([isAsked, 'decide m']);
+  });
+
+  test('asks about more within the pause, also at the limit on pauses', () => {
+    const task = run({ ...host, limits: { pauses: 1 } }, [...waiting, proposes(send('x'))]);
+    task.send(decided('x'));
+    expect(task.owes).toEqual([isAsked, 'ask approval:action-x']);
+    expect(task.c.counters.pauses).toBe(1);
+  });
+
+  test('is asked about a write that falls into doubt within the pause, also at that limit', () => {
+    const task = run({ ...host, limits: { pauses: 1 } }, [...waiting, proposes(undoable('u')), decided('u')]);
+    task.send(cleared('u'), started('u'), doubted('u'));
+    expect(task.owes).toEqual([isAsked, 'ask doubt:u']);
+  });
+
+  test('goes on in the next request only once it proposes calls there', () => {
+    const task = run({ ...host, followup: true }, [
+      ...waiting,
+      proposes(read('r')),
+      started('r'),
+      succeeded('r'),
+    ]);
+    task.send(answered('approval:action-w', 'reject'), drafted(), offered, changes());
+    expect([task.at, task.c.goesOn]).toEqual(['intake', false]);
   });
 
   test('waits with what would end the attempt, and with what it is not sure of', () => {

@@ -7,12 +7,7 @@
 
 /* What a gate asks beside its own questions counts no further pause. */
 inline ask() {
-  i = Q_PLAN(0);
-  do
-  :: i < Q_TOOL(0) && question[i] == 0 -> i++
-  :: else -> break
-  od;
-  if :: i == Q_TOOL(0) -> pauses++ :: else fi;
+  if :: !IS_GATE_ASKING -> pauses++ :: else fi;
   i = 0;
   do
   :: i < CALLS -> if :: isDoubted(i) -> openQuestion(Q_DOUBT(i), 1) :: else fi; i++
@@ -53,7 +48,7 @@ inline extend() {
   giveUpUnavailable()
 }
 
-inline goOn() { extend(); goesOn = true }
+inline goOn() { extend(); goesOn = true; lapseOthers() }
 
 inline refresh() {
   i = 0;

@@ -153,7 +153,7 @@ inline beginAnew(which) {
   request = which;
   outcome = 0; followup = 0; attempt = 0; collected = 0; effects = 0;
   corrections = 0; repairs = 0; rounds = 0; refreshes = 0; pauses = 0; clearances = 0; revisions = 0;
-  modelCalls = 0; calls = 0;
+  modelCalls = 0; calls = 0; goesOn = false;
   clearPlan();
   clearFurther();
   clearDraft();

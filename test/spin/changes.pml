@@ -127,7 +127,8 @@ inline findBeside() {
 inline lookAhead() {
   findBeside();
   beside = k;
-  isJudged = (checksAreNext || policyIsNext);
+  awaitsVerifier = checksAreNext;
+  awaitsPolicy = policyIsNext;
   nextUndo = NEXT_UNDO
 }
 

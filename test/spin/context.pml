@@ -341,5 +341,6 @@ byte microsteps;
 
 /* found once a step, and read by the next one */
 byte beside = NONE; /* the write that goes on beside questions */
-bool isJudged; /* a verifier or a policy is next there */
+bool awaitsVerifier; /* a verifier is next there */
+bool awaitsPolicy; /* the policy is next there */
 byte nextUndo = NONE;

@@ -16,9 +16,9 @@
 #define mayGoOn(type, x, y, z) \
   (appliesTo(type, x, y, z) && HAS_HOST && asksForApproval && rounds < MAX_ROUNDS && modelCalls < MAX_MODELCALLS && \
    IS_ENOUGH(y) && !wouldBreak)
-#define isDecidedBeside(type, x, y, z) (isJudged && appliesTo(type, x, y, z))
+#define isDecidedBeside(type, x, y, z) (awaitsPolicy && appliesTo(type, x, y, z))
 #define isOverdueBeside(type, x, y, z) \
-  (isJudged && (isPolicyOverdue(type, x, y, z) || isVerifierOverdue(type, x, y, z)))
+  ((awaitsPolicy && isPolicyOverdue(type, x, y, z)) || (awaitsVerifier && isVerifierOverdue(type, x, y, z)))
 #define isOfferOverdue(type, x, y, z) ((x) == D_offer)
 #define isFollowupOverdue(type, x, y, z) ((x) == D_followup)
 #define isChoice(type, x, y, z) ((x) == Q_FOLLOWUP && ((y) == APPROVE || (y) == RANK || (y) == REJECT))
@@ -58,11 +58,12 @@
 
 /* what went wrong */
 #define isInDoubt (ANY_CALL(isDoubted) && mayPause)
-#define hasNewDoubt (given == 0 && open > 0 && ANY_CALL(isNewDoubt) && mayPause)
+#define isWriting mayLand
+#define hasNewDoubt (given == 0 && open > 0 && ANY_CALL(isNewDoubt) && (IS_GATE_ASKING || mayPause))
 /* nothing is in doubt where the run goes on: each unsure output, and each write that needs a person, is a question of its own */
 #define asksMore \
   (isBeside && !ANY_CALL(isOutstanding) && !readsAreOwed && !checksAreNext && !ANY_CALL(isPolicyOwed) && \
-   (isAnyOutputUnsure || ANY_CALL(isNewApproval)) && mayPause)
+   (isAnyOutputUnsure || ANY_CALL(isNewApproval)))
 #define isBroken \
   (ANY_CALL(isDoubted) || ANY_CALL(hasFailed) || ANY_CALL(isIrrevocable) || \
    (ANY_CALL(isOwedWrite) && !EVERY_EVIDENCE_BEFORE_WRITE(isHeldBeforeWrite)) || restsOnStale || \
