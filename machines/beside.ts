@@ -8,6 +8,7 @@ import {
   checksOwed,
   derived,
   isConfident,
+  isWrite,
   outstanding,
   policyOwed,
   readsOwed,
@@ -32,7 +33,7 @@ const isBeside = derived((c) => c.goesOn === true && asksForApproval(c) && broke
 
 /**
  * Returns whether an agent in its own host may propose these calls while people are asked to approve others: it is sure, within
- * its limits, and lacks nothing that would end the attempt once the questions are answered.
+ * its limits, and nothing would end the attempt once the questions are answered: a write that a verifier may fail waits.
  */
 export const mayGoOn = (c: Context, proposed: Plan): boolean =>
   c.taskClass.host &&
@@ -40,6 +41,7 @@ export const mayGoOn = (c: Context, proposed: Plan): boolean =>
   !isSpent(c, 'rounds') &&
   !isSpent(c, 'modelCalls') &&
   isConfident(c, { ...proposed, waived: false }) &&
+  (c.taskClass.beforeWrite.verifiers.length === 0 || !proposed.calls.some(isWrite)) &&
   brokenOf({ ...c, ...extended({ ...c, further: { ...proposed, waived: false } }) }).length === 0;
 
 /** Adds the further calls to a run that goes on beside its questions. */
@@ -65,7 +67,7 @@ export const reportsNext = (c: Context): readonly OwedReport[] => {
 export const policyNext = (c: Context): readonly NamedCall[] =>
   isAsking(c) && !(isBeside(c) && checksOwed(c).length === 0) ? [] : policyOwed(c);
 
-/** Returns whether a gate needs more answers from people than it asks for. All are one pause. */
+/** Returns whether a gate needs more answers from people than it asks for. */
 export const asksMore = (c: Context): boolean =>
   isBeside(c) &&
   [outstanding, readsOwed, checksNext, policyOwed].every((owed) => owed(c).length === 0) &&

@@ -28,15 +28,19 @@ export const suspend = (c: Context, change: Change, tooOften: Change = {}): Chan
 const isOfGate = ({ kind }: Question): boolean =>
   kind === 'plan' || kind === 'draft' || kind === 'approval' || kind === 'doubt';
 
-/** Returns whether a gate asks people now. What else it asks them is no further pause. */
-const isAskingAtGate = ({ questions }: Context): boolean => Object.values(questions).some(isOfGate);
+/**
+ * Returns whether what a gate asks now belongs to the pause of what it asks already: in a task class where a pause that people end
+ * costs nothing.
+ */
+const isSamePause = ({ questions, answered }: Context): boolean =>
+  answered !== undefined && Object.values(questions).some(isOfGate);
 
-/** Returns whether a gate may ask people beside what they are asked. */
-export const mayAskMore = (c: Context): boolean => isAskingAtGate(c) || mayPause(c);
+/** Returns whether a gate may ask people, also beside what they are asked. */
+export const mayAsk = (c: Context): boolean => isSamePause(c) || mayPause(c);
 
-/** Returns a change in which a gate asks people: a pause, unless the run pauses for such a question. */
+/** Returns a change in which a gate asks people, with the pause that it is. */
 export const pausedAtGate = (c: Context, change: Change): Change =>
-  isAskingAtGate(c) ? change : paused(c, change);
+  isSamePause(c) ? change : paused(c, change);
 
 /** Counts the pauses that a person's answer ended, in a task class that asks at its limits. */
 export const pausesAnswered = (c: Context, { questions }: Change): Change => {

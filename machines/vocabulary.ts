@@ -9,7 +9,7 @@ import type { DeadlineOf } from './facts/fields.ts';
 import { appliesTo, applyFact, type Fact } from './facts/index.ts';
 import { brokenOf, isMendable, isOutOfCalls, isOutOfTurns, violationsOf, type Gate } from './gates.ts';
 import { mayExtend, mayPause } from './limits.ts';
-import { mayAskMore } from './pauses.ts';
+import { mayAsk } from './pauses.ts';
 import {
   checksOwed,
   partialWrites,
@@ -160,8 +160,8 @@ const words = setup({
 
     // what went wrong
     isInDoubt: ({ context }) => inDoubt(context).length > 0 && mayPause(context),
-    hasNewDoubt: ({ context }) => hasNewDoubt(context) && mayAskMore(context),
-    asksMore: ({ context }) => asksMore(context),
+    hasNewDoubt: ({ context }) => hasNewDoubt(context) && mayAsk(context),
+    asksMore: ({ context }) => asksMore(context) && mayAsk(context),
     isBroken: ({ context }) => brokenOf(context).length > 0,
     isMendable: ({ context }) => isMendable(context),
     mustUndoWrites: ({ context }) =>

@@ -2,7 +2,7 @@ import { answerFromRecord, isWaitingWrite, letIn } from './changes.ts';
 import { evidenceAgainst } from './evidence.ts';
 import { against, broken, isAuthorized, oldReads, readsHeld, readsOf, unsure } from './gates.ts';
 import { callOf, hasFailedReport, isBroken, verifiersOwed, type Call, type Known } from './known.ts';
-import { isSpent } from './limits.ts';
+import { isSpent, mayAskMore } from './limits.ts';
 import { mayPropose } from './proposals.ts';
 import { unplannedWrites } from './rollbacks.ts';
 import { withdraw } from './upkeep.ts';
@@ -80,6 +80,7 @@ export const mayExtend = (k: Known, plan: PlanWords): boolean =>
   !isSpent(k, 'modelCalls') &&
   mayPropose(k, k.calls, plan) &&
   against(k, { ...plan, waived: false, passed: false }).length === 0 &&
+  (k.taskClass.beforeWrite.verifiers.length === 0 || plan.calls.every(({ tier }) => tier === 'read_only')) &&
   !wouldEnd(extended(k, plan));
 
 /** Further calls are made at once, in a round of their own. From now on the run goes on beside its questions. */
@@ -112,7 +113,8 @@ export const decisionsBeside = (k: Known): readonly Call[] =>
 
 /** The actions that people are asked about beside the others, once everything else has come to rest. */
 export const approvalsBeside = (k: Known): readonly string[] => {
-  if (!isGoingOn(k) || checksBeside(k).length > 0 || decisionsBeside(k).length > 0) return [];
+  if (!isGoingOn(k) || !mayAskMore(k) || checksBeside(k).length > 0 || decisionsBeside(k).length > 0)
+    return [];
   if (k.calls.some(isOut) || freeReads(k).length > 0) return [];
   const decided = k.calls.filter((call) => isWaitingWrite(call) && call.verdict !== null);
   const wanting = [...readsHeld(k), ...decided].filter((call) => !isAuthorized(k, call) && !isAsked(k, call));

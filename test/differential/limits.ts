@@ -37,13 +37,13 @@ export const countPause = (k: Known): void => {
   k.counters.pauses += 1;
 };
 
-/** What a gate asks beside the question of a gate is the same pause (decision 0089). */
-const isGateAsking = ({ questions }: Known): boolean => [...questions.values()].some(isOfGate);
+/** What a gate asks beside the question of a gate is the same pause, where answered pauses cost nothing (decision 0089). */
+const isSamePause = (k: Known): boolean => asks(k) && [...k.questions.values()].some(isOfGate);
 
 /** A gate asks. */
 export const countGatePause = (k: Known): void => {
-  if (!isGateAsking(k)) countPause(k);
+  if (!isSamePause(k)) countPause(k);
 };
 
-/** Whether a gate may ask beside what is asked. */
-export const mayAskMore = (k: Known): boolean => isGateAsking(k) || !isOver(k, 'pauses');
+/** Whether a gate may ask, also beside what is asked. */
+export const mayAskMore = (k: Known): boolean => isSamePause(k) || !isOver(k, 'pauses');

@@ -18,15 +18,16 @@ export const besideWorlds: readonly World[] = [
     ],
   },
   {
-    name: 'an agent in its own host whose write is verified beside a question about another',
+    name: 'an agent in its own host whose edited write is verified beside a question about another',
     taskClass: {
       host: true,
       authorities: ['human'],
       beforeWrite: { verifiers: ['check'] },
       limits: { ...none, rounds: 2, pauses: 1 },
     },
-    plans: [[send('w')]],
-    further: [note('n')],
-    never: [...but('human.responded', 'verifier'), 'edit', 'instruction', 'comment'],
+    plans: [[send('w'), send('v')]],
+    further: [],
+    edited: send('v', 'edited'),
+    never: [...but('human.responded', 'verifier'), 'instruction', 'comment', 'reject', 'start'],
   },
 ];

@@ -152,7 +152,7 @@ describe('beside a question about another write', () => {
 });
 
 describe('an agent in its own host, beside a question', () => {
-  const host = { ...human, host: true };
+  const host = { ...human, host: true, atLimit: 'ask' as const };
   const waiting = [...asked(send('w')), decided('w')];
   const isAsked = 'ask approval:action-w';
 
@@ -172,20 +172,23 @@ describe('an agent in its own host, beside a question', () => {
     expect([task.at, task.owes]).toEqual(['execute.calling', ['call w']]);
   });
 
-  test('has its further writes verified, once one waits that nobody is asked about', () => {
+  test('waits with writes that a verifier may fail, and has an edited one verified beside another question', () => {
     const task = run({ ...host, beforeWrite: { verifiers: ['facts'] } }, [
-      ...asked(send('w')),
+      ...asked(send('w'), send('x')),
       reported('facts', 'action-w'),
+      reported('facts', 'action-x'),
       decided('w'),
+      decided('x'),
       proposes(read('r')),
     ]);
     task.send(started('r'), succeeded('r'));
-    expect(task.owes).toEqual([isAsked]);
-    task.send(proposes(note('m')));
-    expect(task.owes).toEqual([isAsked, 'verify facts action-w 1', 'verify facts action-m 1']);
-    expect([task.takes(decided('m')), task.takes(passed('policy', 'm'))]).toEqual([false, false]);
-    task.send(reported('facts', 'action-w'), reported('facts', 'action-m'));
-    expect(task.owes).toEqual([isAsked, 'decide m']);
+    expect(task.owes).toEqual([isAsked, 'ask approval:action-x']);
+    expect(task.takes(proposes(note('m')))).toBe(false);
+    task.send(answered('approval:action-x', 'edit', { call: send('x', 'other') }));
+    expect(task.owes).toEqual([isAsked, 'verify facts action-w 1', 'verify facts other 1']);
+    expect([task.takes(decided('x')), task.takes(passed('policy', 'x'))]).toEqual([false, false]);
+    task.send(reported('facts', 'action-w'), reported('facts', 'other'));
+    expect(task.owes).toEqual([isAsked, 'decide x']);
   });
 
   test('asks about more within the pause, also at the limit on pauses', () => {

@@ -5,9 +5,7 @@
 /* The trail of what was entered is reported and never read. */
 #define enter(phase) skip
 
-/* What a gate asks beside its own questions counts no further pause. */
 inline ask() {
-  if :: !IS_GATE_ASKING -> pauses++ :: else fi;
   i = 0;
   do
   :: i < CALLS -> if :: isDoubted(i) -> openQuestion(Q_DOUBT(i), 1) :: else fi; i++
@@ -29,6 +27,7 @@ inline ask() {
      od
   :: else
   fi;
+  pauses++;
   lapse()
 }
 

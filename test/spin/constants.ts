@@ -44,6 +44,7 @@ const requirements = (order: Order, gate: 'beforeWrite' | 'beforeDeliver'): read
     define(`EACH_EVIDENCE_${name}(P)`, each(ofEvidence.map((one) => step(...one)))),
     define(`EVERY_VERIFIER_${name}(P, of)`, every(ofVerifiers.map((one) => condition(...one)))),
     define(`EACH_VERIFIER_${name}(P, of)`, each(ofVerifiers.map((one) => step(...one)))),
+    define(`HAS_VERIFIERS_${name}`, any(asked.map(([isBegun]) => inForce(isBegun, true)))),
     define(
       `IS_${name}(one)`,
       any(asked.map(([isBegun, at]) => `((one) == ${at} && ${inForce(isBegun, true)})`)),
@@ -122,7 +123,7 @@ const silence = ({ taskClass, current }: Order): readonly string[] =>
 
 /** The constants and the quantifiers that the hand-written part rests on. */
 export const constantsOf = (order: Order): string => {
-  const { taskClass, calls, actions, plans, verifiers, counted } = order;
+  const { taskClass, calls, actions, verifiers, counted } = order;
   const effects = places(actions.length);
   const reports = places((actions.length + 1) * verifiers.length);
   return [
@@ -131,12 +132,6 @@ export const constantsOf = (order: Order): string => {
     define(
       'APPROVALS_ASKED',
       `(${['0', ...effects.map((at) => `question[Q_APPROVAL(${at})]`)].join(' + ')})`,
-    ),
-    define(
-      'IS_GATE_ASKING', // the questions of gates stand side by side
-      any(
-        places(plans.length + 2 + actions.length + calls.length).map((at) => `question[Q_PLAN(${at})] != 0`),
-      ),
     ),
     ...quantifiers('CALL', calls.length),
     ...quantifiers('EFFECT', actions.length),

@@ -330,6 +330,7 @@ byte microsteps;
 
 /* what would be wrong with the further calls in the plan, and no report on any write */
 #define isClosed(at, action) (isKnown(at, action) && effect[at] != COMMITTED)
+#define isFurtherWrite(call) (IS_FURTHER(call) && isWrite(call))
 #define isOwedThen(call) (isOwedWrite(call) || (IS_FURTHER(call) && isWrite(call) && !ANY_EFFECT_OF(isKnown, ACTION(call))))
 #define isWrongThen(call) \
   (isDoubted(call) || hasFailed(call) || (isOwedThen(call) && isHighRisk(call) && !ROLLBACK(call)) || \

@@ -15,7 +15,7 @@
 #define isStartOverdue(type, x, y, z) ((x) == D_start && isNextCall(y))
 #define mayGoOn(type, x, y, z) \
   (appliesTo(type, x, y, z) && HAS_HOST && asksForApproval && rounds < MAX_ROUNDS && modelCalls < MAX_MODELCALLS && \
-   IS_ENOUGH(y) && !wouldBreak)
+   IS_ENOUGH(y) && !(HAS_VERIFIERS_BEFORE_WRITE && ANY_CALL(isFurtherWrite)) && !wouldBreak)
 #define isDecidedBeside(type, x, y, z) (awaitsPolicy && appliesTo(type, x, y, z))
 #define isOverdueBeside(type, x, y, z) \
   ((awaitsPolicy && isPolicyOverdue(type, x, y, z)) || (awaitsVerifier && isVerifierOverdue(type, x, y, z)))
@@ -59,11 +59,11 @@
 /* what went wrong */
 #define isInDoubt (ANY_CALL(isDoubted) && mayPause)
 #define isWriting mayLand
-#define hasNewDoubt (given == 0 && open > 0 && ANY_CALL(isNewDoubt) && (IS_GATE_ASKING || mayPause))
+#define hasNewDoubt (given == 0 && open > 0 && ANY_CALL(isNewDoubt) && mayPause)
 /* nothing is in doubt where the run goes on: each unsure output, and each write that needs a person, is a question of its own */
 #define asksMore \
   (isBeside && !ANY_CALL(isOutstanding) && !readsAreOwed && !checksAreNext && !ANY_CALL(isPolicyOwed) && \
-   (isAnyOutputUnsure || ANY_CALL(isNewApproval)))
+   (isAnyOutputUnsure || ANY_CALL(isNewApproval)) && mayPause)
 #define isBroken \
   (ANY_CALL(isDoubted) || ANY_CALL(hasFailed) || ANY_CALL(isIrrevocable) || \
    (ANY_CALL(isOwedWrite) && !EVERY_EVIDENCE_BEFORE_WRITE(isHeldBeforeWrite)) || restsOnStale || \

@@ -11,7 +11,6 @@
 
 /* the call that a question of a tool, or of an effect in doubt, is about */
 #define CALL_OF(q) (ofTool(q) -> (q) - Q_TOOL(0) : (q) - Q_DOUBT(0))
-#define ofGate(q) (ofOutput(q) || ofApproval(q) || ofDoubt(q))
 #define hasEnded(call) (status[call] != ASKING && status[call] != DOUBTED)
 #define isHostSilent \
   (fact == F_deadline_passed && ((x == D_host && !HAS_PERSONS) || (x == D_question && y == Q_HOST)))
@@ -81,7 +80,6 @@ byte wasGiven;
 byte wasAttempt;
 byte wasRepairs;
 byte wasRefreshes;
-byte wasPauses;
 byte wasEffects;
 byte wasEffect[ACTIONS]; /* by action, plus 1: 0 is none */
 byte wasStatus[CALLS];
@@ -101,7 +99,7 @@ byte wasQuestion[QUESTIONS];
 
 inline remember() {
   wasFirst = reasons[0]; wasGiven = given; wasAttempt = attempt; wasRepairs = repairs;
-  wasRefreshes = refreshes; wasPauses = pauses; wasEffects = effects; wasTight = isTight;
+  wasRefreshes = refreshes; wasEffects = effects; wasTight = isTight;
   wasOutcome = outcome; wasFurther = further; wasWaived = planWaived; wasDraftWaived = draftWaived;
   wasFollowup = followup; wasRequest = request; wasState = state; wasModelCalls = modelCalls; wasCalls = calls;
   i = 0;
@@ -217,9 +215,6 @@ inline acrossQuestion(which) {
   MUST("an effect in doubt is what the person says",
     (!isAnswer || x != which || !ofDoubt(which) || (y == EDIT && z == NOT_DONE) ||
      ANY_EFFECT_OF(isWhatIsSaid, ACTION(CALL_OF(which)))));
-  MUST("a gate that asks more beside its question counts no further pause",
-    (!ofGate(which) || wasQuestion[which] == 0 || question[which] == 0 || attempt != wasAttempt || pauses <= wasPauses ||
-     (isAnswer && x == which) || fact == F_dependency_awaited || fact == F_question_raised));
   MUST("a comment leaves each question open", (!isComment || question[which] == wasQuestion[which]))
 }
 
@@ -290,7 +285,7 @@ inline afterFact() {
 /* Whatever a fact needed on its way is put back: two stable states differ by what the run is alone. */
 inline settle() {
   fact = 0; x = 0; y = 0; z = 0; i = 0; j = 0; k = 0; saying = 0; microsteps = 0;
-  wasFirst = 0; wasGiven = 0; wasAttempt = 0; wasRepairs = 0; wasRefreshes = 0; wasPauses = 0; wasEffects = 0; wasTight = false;
+  wasFirst = 0; wasGiven = 0; wasAttempt = 0; wasRepairs = 0; wasRefreshes = 0; wasEffects = 0; wasTight = false;
   wasOutcome = 0; wasFurther = 0; wasWaived = false; wasDraftWaived = false; wasFollowup = 0; wasRequest = 0; wasState = 0; wasModelCalls = 0; wasCalls = 0;
   do
   :: i < ACTIONS -> wasEffect[i] = 0; i++

@@ -157,13 +157,7 @@ export const taskFaults: readonly Fault[] = [
     'nobody is asked beside a question',
     'an agent in its own host that goes on',
     { name: 'asksMore', verdict: false },
-    'whoever an agent that goes on needs is asked',
-  ),
-  fault(
-    'a gate that asks more pauses once more',
-    'an agent in its own host that goes on',
-    ['actions', ':: !IS_GATE_ASKING -> pauses++', ':: true -> pauses++'],
-    'a gate that asks more beside its question counts no further pause',
+    'whoever an agent that goes on needs is asked, while pauses last',
   ),
   fault(
     'silence undoes what an absent host wrote',

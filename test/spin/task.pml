@@ -38,8 +38,8 @@ inline restsBeside() {
     (!isProposedBeside || (HAS_HOST && goesOn && open > 0 && open == APPROVALS_ASKED)));
   MUST("a policy decides beside questions only where an agent goes on, and nothing went wrong",
     (fact != F_policy_decided || wasState != S_needsHumanDecision || (goesOn && !ANY_CALL(wentWrong))));
-  MUST("whoever an agent that goes on needs is asked",
-    (!in_needsHumanDecision || !goesOn || open != APPROVALS_ASKED || !ANY_CALL(lacksItsQuestion) ||
+  MUST("whoever an agent that goes on needs is asked, while pauses last",
+    (!in_needsHumanDecision || !goesOn || open != APPROVALS_ASKED || pauses == MAX_PAUSES || !ANY_CALL(lacksItsQuestion) ||
      ANY_CALL(isInTheWay) || ANY_CALL(isNotReady)));
   i = 0;
   do

@@ -10,16 +10,23 @@ export type Offered = 'taken' | 'waits' | { readonly issues: readonly Issue[] };
 
 const nothing = { calls: [], digest: '', confidence: 1, canProceed: true };
 
-/** Proposes calls of an agent in its own host while people are asked to approve others. Nothing is recorded of calls that wait. */
+/**
+ * Proposes calls of an agent in its own host while people are asked to approve others. Nothing is recorded of calls that wait.
+ *
+ * Where their values are from depends on all that was recorded: they are read again if anything was recorded meanwhile.
+ */
 export const offerCalls = async (task: Task, environment: CallPorts, output: unknown): Promise<Offered> => {
-  if (task.view.state !== 'needsHumanDecision' || !mayGoOn(task.view.context, nothing)) return 'waits';
+  const { view } = task;
+  if (view.state !== 'needsHumanDecision' || !mayGoOn(view.context, nothing)) return 'waits';
+  const isCurrent = (): boolean => task.view === view;
   try {
     const reading = await readProposal(task, environment, 'draft', output);
+    if (!isCurrent()) return await offerCalls(task, environment, output);
     if ('issues' in reading) return deepFreeze({ issues: reading.issues });
     const { fact, brought } = reading;
-    const isTaken = fact.type === 'calls.proposed' && mayGoOn(task.view.context, fact);
-    if (!isTaken) return 'waits';
-    return (await task.submitFact(fact, { actor: task.view.agent, brought })) ? 'taken' : 'waits';
+    if (fact.type !== 'calls.proposed' || !mayGoOn(view.context, fact)) return 'waits';
+    if (await task.submitFact(fact, { actor: view.agent, brought }, isCurrent)) return 'taken';
+    return isCurrent() ? 'waits' : await offerCalls(task, environment, output);
   } catch (error) {
     if (isCharterError(error, 'value_not_json')) return 'waits'; // the turn after the answer reports it
     throw error;
