@@ -196,9 +196,10 @@ const isInTurn = (c: Context, { together, after = [] }: Call): boolean =>
  * stands against it.
  */
 const writeBeside = (c: Context): NamedCall | undefined => {
-  const write = writesOwed(c).find(
-    (call) => call.status === 'allowed' && isAuthorized(call) && isInTurn(c, call),
-  );
+  const writes = writesOwed(c);
+  const isWanted = ({ digest }: Call): boolean =>
+    writes.some((call) => call.digest === digest && !isAuthorized(call));
+  const write = writes.find((call) => call.status === 'allowed' && !isWanted(call) && isInTurn(c, call));
   const isAsked = Object.values(c.questions).some(
     ({ kind, about }) => kind !== 'approval' || about === write?.digest,
   );

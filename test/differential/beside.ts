@@ -10,10 +10,15 @@ import type { PlanWords } from './vocabulary.ts';
 
 const isOut = ({ status }: Call): boolean => ['started', 'awaiting', 'asking'].includes(status);
 
+/** Somebody has still to approve the action of this write, under the name of another call, although nobody is asked yet. */
+const isWanted = (k: Known, { digest }: Call): boolean =>
+  k.calls.some((call) => isWaitingWrite(call) && call.digest === digest && !isAuthorized(k, call));
+
 /** Whether nothing stands against this write but what stands against others: it needs nobody, or has everybody. */
 const isAlone = (k: Known, write: Call): boolean =>
   [...k.questions.values()].every(({ kind, about }) => kind === 'approval' && about !== write.digest) &&
   k.calls.every((call) => !isOut(call) && call.status !== 'doubt' && !isBroken(call)) &&
+  !isWanted(k, write) &&
   unsure({ ...k, draft: null }).length === 0 &&
   readsHeld(k).length === 0 &&
   oldReads(k).length === 0 &&

@@ -295,8 +295,10 @@ const twisted = (fact: Fact, { among }: Fate): Fact => {
 };
 
 /** An agent in its own host takes its turns by itself: it proposes calls while people are asked about others. */
-const isPushing = ({ questions, taskClass: { host } }: Context, { chance }: Fate): boolean =>
-  Object.values(questions).some(({ kind }) => kind === 'approval') && chance(host ? 30 : 3);
+const isPushing = ({ questions, taskClass: { host } }: Context, { chance }: Fate): boolean => {
+  const kinds = Object.values(questions).map(({ kind }) => kind);
+  return kinds.length > 0 && chance(host && kinds.includes('approval') ? 30 : 3);
+};
 
 const isWork = ({ kind }: Duty): boolean => kind !== 'wake';
 
