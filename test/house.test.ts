@@ -222,14 +222,14 @@ interface Budget {
 
 /** To raise a number is a decision: its record says what a user gets for it. To lower one needs none. */
 const budgets: readonly Budget[] = [
-  { thing: 'lines of machines', most: 4_786, counted: linesIn(/^machines\//) },
+  { thing: 'lines of machines', most: 4_904, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 12_324, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 79_667, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 12_362, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 79_920, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
-    most: 729,
+    most: 731,
     counted: countedIn(/^(?:src|machines)\//, ({ optional }) => optional),
   },
   {
@@ -247,10 +247,10 @@ const budgets: readonly Budget[] = [
     counted: filesWhere(({ names }) => [...names].some((name) => /carried|carryOver|upgrade/i.test(name))),
   },
   { thing: 'files that name a mapping', most: 12, counted: filesNaming('mapping') },
-  { thing: 'files that name a doubt', most: 50, counted: filesNaming('doubt') },
+  { thing: 'files that name a doubt', most: 51, counted: filesNaming('doubt') },
   { thing: 'files that name what is held', most: 60, counted: filesNaming('held') },
   { thing: 'files that name consumed approvals', most: 11, counted: filesNaming('consumedApprovals') },
-  { thing: 'files that name the state of an agent', most: 10, counted: filesNaming('agentState') },
+  { thing: 'files that name the state of an agent', most: 11, counted: filesNaming('agentState') },
 ];
 
 /** Returns why a budget is exceeded, with the files that count most; `null` if it is kept. */

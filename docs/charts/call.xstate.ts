@@ -46,28 +46,55 @@ export const machine = setup({
         ],
       },
     },
-    allowed: {
+    proposed: {
       on: {
+        "action.succeeded": { target: "succeeded", meta: { cites: "interpretation 0007" }, guard: "isWrite" },
+        "action.ruledOut": { target: "failed", meta: { cites: "interpretation 0005" }, guard: "isWrite" },
         "call.denied": [
           { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
           { target: "refused", meta: { cites: "interpretation 0072" } },
-        ],
-        "call.refused": [
-          { target: "allowed", meta: { cites: "interpretation 0072" }, guard: "isRead" },
-          { target: "proposed", meta: { cites: "interpretation 0040" } },
-        ],
-        "taskClass.changed": [{ target: "proposed", meta: { cites: "interpretation 0040" }, guard: "isWrite" }],
-        "call.started": [{ target: "started", meta: { cites: "UAICP 3 flow" } }],
-        "call.abandoned": [
-          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
-          { target: "failed", meta: { cites: "UAICP 4.1" } },
         ],
         "question.declined": [
           { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
           { target: "refused", meta: { cites: "UAICP 5.3" } },
         ],
-        "action.succeeded": [{ target: "succeeded", meta: { cites: "interpretation 0007" }, guard: "isWrite" }],
-        "action.ruledOut": [{ target: "failed", meta: { cites: "interpretation 0005" }, guard: "isWrite" }],
+        "taskClass.changed": { target: "proposed", meta: { cites: "interpretation 0040" }, guard: "isWrite" },
+        "call.abandoned": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
+          { target: "failed", meta: { cites: "UAICP 4.1" } },
+        ],
+        "policy.decided": { target: "allowed", meta: { cites: "UAICP 5.3" } },
+        "call.refused": { target: "proposed", meta: { cites: "interpretation 0040" } },
+        "run.repaired": {
+          target: "proposed",
+          meta: { cites: "UAICP 4.1" },
+          guard: "isWrite",
+          actions: { type: "set", params: { underWay: false } },
+        },
+      },
+    },
+    allowed: {
+      on: {
+        "action.succeeded": { target: "succeeded", meta: { cites: "interpretation 0007" }, guard: "isWrite" },
+        "action.ruledOut": { target: "failed", meta: { cites: "interpretation 0005" }, guard: "isWrite" },
+        "call.denied": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
+          { target: "refused", meta: { cites: "interpretation 0072" } },
+        ],
+        "question.declined": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
+          { target: "refused", meta: { cites: "UAICP 5.3" } },
+        ],
+        "taskClass.changed": { target: "proposed", meta: { cites: "interpretation 0040" }, guard: "isWrite" },
+        "call.abandoned": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
+          { target: "failed", meta: { cites: "UAICP 4.1" } },
+        ],
+        "call.started": { target: "started", meta: { cites: "UAICP 3 flow" } },
+        "call.refused": [
+          { target: "allowed", meta: { cites: "interpretation 0072" }, guard: "isRead" },
+          { target: "proposed", meta: { cites: "interpretation 0040" } },
+        ],
         "run.repaired": [
           {
             target: "proposed",
@@ -83,9 +110,103 @@ export const machine = setup({
         ],
       },
     },
+    refused: {},
+    started: {
+      on: {
+        "call.succeeded": { target: "succeeded", meta: { cites: "UAICP 3 flow" } },
+        "call.failed": { target: "failed", meta: { cites: "UAICP 4.1" } },
+        "call.abandoned": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
+          { target: "failed", meta: { cites: "UAICP 4.1" } },
+        ],
+        "round.failed": { target: "dropped", meta: { cites: "interpretation 0003" }, guard: "isRead" },
+        "run.repaired": [
+          {
+            target: "proposed",
+            meta: { cites: "UAICP 4.1" },
+            guard: "isWrite",
+            actions: { type: "set", params: { underWay: false } },
+          },
+          {
+            target: "allowed",
+            meta: { cites: "UAICP 4.1" },
+            actions: { type: "set", params: { underWay: false } },
+          },
+        ],
+        "call.doubted": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "isWrite" },
+          { target: "failed", meta: { cites: "UAICP 4.1" } },
+        ],
+        "call.refused": [
+          { target: "allowed", meta: { cites: "interpretation 0072" }, guard: "isRead" },
+          { target: "proposed", meta: { cites: "interpretation 0040" } },
+        ],
+        "dependency.awaited": {
+          target: "waiting",
+          meta: { cites: "UpFormat Table 2" },
+          actions: { type: "set", params: { underWay: true } },
+        },
+        "question.raised": { target: "asking", meta: { cites: "UpFormat Table 3" } },
+      },
+    },
+    asking: {
+      on: {
+        "call.succeeded": { target: "succeeded", meta: { cites: "UAICP 3 flow" } },
+        "call.failed": { target: "failed", meta: { cites: "UAICP 4.1" } },
+        "call.abandoned": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
+          { target: "failed", meta: { cites: "UAICP 4.1" } },
+        ],
+        "round.failed": { target: "dropped", meta: { cites: "interpretation 0003" }, guard: "isRead" },
+        "run.repaired": [
+          {
+            target: "proposed",
+            meta: { cites: "UAICP 4.1" },
+            guard: "isWrite",
+            actions: { type: "set", params: { underWay: false } },
+          },
+          {
+            target: "allowed",
+            meta: { cites: "UAICP 4.1" },
+            actions: { type: "set", params: { underWay: false } },
+          },
+        ],
+        "question.continued": { target: "allowed", meta: { cites: "UpFormat Table 3" } },
+      },
+    },
+    waiting: {
+      on: {
+        "call.succeeded": { target: "succeeded", meta: { cites: "UAICP 3 flow" } },
+        "call.failed": { target: "failed", meta: { cites: "UAICP 4.1" } },
+        "call.abandoned": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
+          { target: "failed", meta: { cites: "UAICP 4.1" } },
+        ],
+        "round.failed": { target: "dropped", meta: { cites: "interpretation 0003" }, guard: "isRead" },
+        "run.repaired": [
+          {
+            target: "proposed",
+            meta: { cites: "UAICP 4.1" },
+            guard: "isWrite",
+            actions: { type: "set", params: { underWay: false } },
+          },
+          {
+            target: "allowed",
+            meta: { cites: "UAICP 4.1" },
+            actions: { type: "set", params: { underWay: false } },
+          },
+        ],
+        "call.doubted": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "isWrite" },
+          { target: "failed", meta: { cites: "UAICP 4.1" } },
+        ],
+        "dependency.met": { target: "allowed", meta: { cites: "UpFormat Table 2" } },
+        "question.raised": { target: "asking", meta: { cites: "UpFormat Table 3" } },
+      },
+    },
     succeeded: {
       on: {
-        "evidence.aged": [{ target: "allowed", meta: { cites: "interpretation 0008" }, guard: "isRead" }],
+        "evidence.aged": { target: "allowed", meta: { cites: "interpretation 0008" }, guard: "isRead" },
         "run.repaired": [
           {
             target: "proposed",
@@ -103,162 +224,8 @@ export const machine = setup({
     },
     failed: {
       on: {
-        "action.succeeded": [{ target: "succeeded", meta: { cites: "interpretation 0007" }, guard: "isWrite" }],
-        "action.ruledOut": [{ target: "failed", meta: { cites: "interpretation 0005" }, guard: "isWrite" }],
-        "run.repaired": [
-          {
-            target: "proposed",
-            meta: { cites: "UAICP 4.1" },
-            guard: "isWrite",
-            actions: { type: "set", params: { underWay: false } },
-          },
-          {
-            target: "allowed",
-            meta: { cites: "UAICP 4.1" },
-            actions: { type: "set", params: { underWay: false } },
-          },
-        ],
-      },
-    },
-    proposed: {
-      on: {
-        "policy.decided": [{ target: "allowed", meta: { cites: "UAICP 5.3" } }],
-        "call.denied": [
-          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
-          { target: "refused", meta: { cites: "interpretation 0072" } },
-        ],
-        "call.refused": [{ target: "proposed", meta: { cites: "interpretation 0040" } }],
-        "taskClass.changed": [{ target: "proposed", meta: { cites: "interpretation 0040" }, guard: "isWrite" }],
-        "call.abandoned": [
-          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
-          { target: "failed", meta: { cites: "UAICP 4.1" } },
-        ],
-        "question.declined": [
-          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
-          { target: "refused", meta: { cites: "UAICP 5.3" } },
-        ],
-        "action.succeeded": [{ target: "succeeded", meta: { cites: "interpretation 0007" }, guard: "isWrite" }],
-        "action.ruledOut": [{ target: "failed", meta: { cites: "interpretation 0005" }, guard: "isWrite" }],
-        "run.repaired": [
-          {
-            target: "proposed",
-            meta: { cites: "UAICP 4.1" },
-            guard: "isWrite",
-            actions: { type: "set", params: { underWay: false } },
-          },
-        ],
-      },
-    },
-    doubted: {
-      on: {
-        "call.succeeded": [{ target: "succeeded", meta: { cites: "UAICP 3 flow" } }],
-        "call.failed": [{ target: "failed", meta: { cites: "UAICP 4.1" } }],
-        "question.repeated": [
-          {
-            target: "proposed",
-            meta: { cites: "interpretation 0040" },
-            guard: "isDenied",
-            actions: { type: "set", params: { underWay: false } },
-          },
-          {
-            target: "allowed",
-            meta: { cites: "interpretation 0005" },
-            actions: { type: "set", params: { underWay: false } },
-          },
-        ],
-        "action.succeeded": [{ target: "succeeded", meta: { cites: "interpretation 0007" }, guard: "isWrite" }],
-        "action.ruledOut": [{ target: "failed", meta: { cites: "interpretation 0005" }, guard: "isWrite" }],
-        "run.repaired": [
-          {
-            target: "proposed",
-            meta: { cites: "UAICP 4.1" },
-            guard: "isWrite",
-            actions: { type: "set", params: { underWay: false } },
-          },
-        ],
-      },
-    },
-    refused: { on: {} },
-    started: {
-      on: {
-        "call.refused": [
-          { target: "allowed", meta: { cites: "interpretation 0072" }, guard: "isRead" },
-          { target: "proposed", meta: { cites: "interpretation 0040" } },
-        ],
-        "dependency.awaited": [
-          {
-            target: "waiting",
-            meta: { cites: "UpFormat Table 2" },
-            actions: { type: "set", params: { underWay: true } },
-          },
-        ],
-        "question.raised": [{ target: "asking", meta: { cites: "UpFormat Table 3" } }],
-        "call.succeeded": [{ target: "succeeded", meta: { cites: "UAICP 3 flow" } }],
-        "call.failed": [{ target: "failed", meta: { cites: "UAICP 4.1" } }],
-        "call.doubted": [
-          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "isWrite" },
-          { target: "failed", meta: { cites: "UAICP 4.1" } },
-        ],
-        "call.abandoned": [
-          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
-          { target: "failed", meta: { cites: "UAICP 4.1" } },
-        ],
-        "round.failed": [{ target: "dropped", meta: { cites: "interpretation 0003" }, guard: "isRead" }],
-        "run.repaired": [
-          {
-            target: "proposed",
-            meta: { cites: "UAICP 4.1" },
-            guard: "isWrite",
-            actions: { type: "set", params: { underWay: false } },
-          },
-          {
-            target: "allowed",
-            meta: { cites: "UAICP 4.1" },
-            actions: { type: "set", params: { underWay: false } },
-          },
-        ],
-      },
-    },
-    waiting: {
-      on: {
-        "dependency.met": [{ target: "allowed", meta: { cites: "UpFormat Table 2" } }],
-        "question.raised": [{ target: "asking", meta: { cites: "UpFormat Table 3" } }],
-        "call.succeeded": [{ target: "succeeded", meta: { cites: "UAICP 3 flow" } }],
-        "call.failed": [{ target: "failed", meta: { cites: "UAICP 4.1" } }],
-        "call.doubted": [
-          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "isWrite" },
-          { target: "failed", meta: { cites: "UAICP 4.1" } },
-        ],
-        "call.abandoned": [
-          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
-          { target: "failed", meta: { cites: "UAICP 4.1" } },
-        ],
-        "round.failed": [{ target: "dropped", meta: { cites: "interpretation 0003" }, guard: "isRead" }],
-        "run.repaired": [
-          {
-            target: "proposed",
-            meta: { cites: "UAICP 4.1" },
-            guard: "isWrite",
-            actions: { type: "set", params: { underWay: false } },
-          },
-          {
-            target: "allowed",
-            meta: { cites: "UAICP 4.1" },
-            actions: { type: "set", params: { underWay: false } },
-          },
-        ],
-      },
-    },
-    asking: {
-      on: {
-        "question.continued": [{ target: "allowed", meta: { cites: "UpFormat Table 3" } }],
-        "call.succeeded": [{ target: "succeeded", meta: { cites: "UAICP 3 flow" } }],
-        "call.failed": [{ target: "failed", meta: { cites: "UAICP 4.1" } }],
-        "call.abandoned": [
-          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
-          { target: "failed", meta: { cites: "UAICP 4.1" } },
-        ],
-        "round.failed": [{ target: "dropped", meta: { cites: "interpretation 0003" }, guard: "isRead" }],
+        "action.succeeded": { target: "succeeded", meta: { cites: "interpretation 0007" }, guard: "isWrite" },
+        "action.ruledOut": { target: "failed", meta: { cites: "interpretation 0005" }, guard: "isWrite" },
         "run.repaired": [
           {
             target: "proposed",
@@ -276,13 +243,38 @@ export const machine = setup({
     },
     dropped: {
       on: {
-        "run.repaired": [
+        "run.repaired": {
+          target: "allowed",
+          meta: { cites: "UAICP 4.1" },
+          actions: { type: "set", params: { underWay: false } },
+        },
+      },
+    },
+    doubted: {
+      on: {
+        "call.succeeded": { target: "succeeded", meta: { cites: "UAICP 3 flow" } },
+        "call.failed": { target: "failed", meta: { cites: "UAICP 4.1" } },
+        "action.succeeded": { target: "succeeded", meta: { cites: "interpretation 0007" }, guard: "isWrite" },
+        "action.ruledOut": { target: "failed", meta: { cites: "interpretation 0005" }, guard: "isWrite" },
+        "question.repeated": [
+          {
+            target: "proposed",
+            meta: { cites: "interpretation 0040" },
+            guard: "isDenied",
+            actions: { type: "set", params: { underWay: false } },
+          },
           {
             target: "allowed",
-            meta: { cites: "UAICP 4.1" },
+            meta: { cites: "interpretation 0005" },
             actions: { type: "set", params: { underWay: false } },
           },
         ],
+        "run.repaired": {
+          target: "proposed",
+          meta: { cites: "UAICP 4.1" },
+          guard: "isWrite",
+          actions: { type: "set", params: { underWay: false } },
+        },
       },
     },
   },

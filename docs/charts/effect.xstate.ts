@@ -8,27 +8,27 @@ export const machine = setup({}).createMachine({
   states: {
     new: {
       on: {
-        "call.succeeded": [{ target: "committed", meta: { cites: "UAICP 5.3" } }],
-        "question.ruledOut": [{ target: "closed", meta: { cites: "interpretation 0005" } }],
+        "call.succeeded": { target: "committed", meta: { cites: "UAICP 5.3" } },
+        "question.ruledOut": { target: "closed", meta: { cites: "interpretation 0005" } },
       },
     },
     committed: {
       on: {
-        "rollback.started": [{ target: "undoing", meta: { cites: "UAICP 5.3" } }],
-        "deadline.passed": [{ target: "stuck", meta: { cites: "interpretation 0004" } }],
-        "run.kept": [{ target: "kept", meta: { cites: "interpretation 0049" } }],
+        "rollback.started": { target: "undoing", meta: { cites: "UAICP 5.3" } },
+        "run.kept": { target: "kept", meta: { cites: "interpretation 0049" } },
+        "deadline.passed": { target: "stuck", meta: { cites: "interpretation 0004" } },
       },
     },
-    closed: { on: {} },
     undoing: {
       on: {
-        "rollback.succeeded": [{ target: "undone", meta: { cites: "UAICP 5.3" } }],
-        "rollback.failed": [{ target: "stuck", meta: { cites: "UAICP 5.3" } }],
-        "deadline.passed": [{ target: "stuck", meta: { cites: "interpretation 0004" } }],
+        "rollback.succeeded": { target: "undone", meta: { cites: "UAICP 5.3" } },
+        "rollback.failed": { target: "stuck", meta: { cites: "UAICP 5.3" } },
+        "deadline.passed": { target: "stuck", meta: { cites: "interpretation 0004" } },
       },
     },
-    undone: { on: {} },
-    stuck: { on: {} },
-    kept: { on: {} },
+    undone: {},
+    stuck: {},
+    closed: {},
+    kept: {},
   },
 });

@@ -31,6 +31,7 @@ export const machine = setup({
     isStartOverdue: ({ context, event }) => (event.facts?.isStartOverdue ?? context.isStartOverdue),
     isUndone: ({ context }) => context.isUndone,
     isVerifierOverdue: ({ context, event }) => (event.facts?.isVerifierOverdue ?? context.isVerifierOverdue),
+    isWriting: ({ context }) => context.isWriting,
     mayDeliver: ({ context }) => context.mayDeliver,
     mayExecute: ({ context }) => context.mayExecute,
     mayExtendCalls: ({ context }) => context.mayExtendCalls,
@@ -53,6 +54,7 @@ export const machine = setup({
       const outcomes = [new Map(Object.entries({
         "call.doubted": {
           mustAsk: true,
+          isWriting: false,
           owesCalls: false,
           isInDoubt: true,
           isBroken: true,
@@ -62,12 +64,14 @@ export const machine = setup({
         },
         "call.failed": {
           mayExecute: true,
+          isWriting: false,
           owesCalls: false,
           isBroken: true,
           isUndone: true,
           mustUndoWrites: false,
         },
         "call.refused": {
+          isWriting: false,
           owesCalls: false,
           isBroken: true,
           owesPolicy: true,
@@ -76,12 +80,20 @@ export const machine = setup({
           isUndone: true,
           mustUndoWrites: false,
         },
-        "call.started": { owesCalls: true, mayRepair: true, mayWrite: false, owesWrites: false, isUndone: false },
-        "call.succeeded": { owesCalls: false, isUndone: true, mustUndoWrites: false },
+        "call.started": {
+          isWriting: true,
+          owesCalls: true,
+          mayRepair: true,
+          mayWrite: false,
+          owesWrites: false,
+          isUndone: false,
+        },
+        "call.succeeded": { isWriting: false, owesCalls: false, isUndone: true, mustUndoWrites: false },
         "calls.proposed": { mustAssess: true },
         "capability.exceeded": { mustStop: true, mayExecute: false, mayRepair: false },
         "deadline.passed": {
           mustStop: true,
+          isWriting: false,
           owesCalls: false,
           mayRepair: false,
           owesChecks: false,
@@ -92,6 +104,7 @@ export const machine = setup({
         "dependency.awaited": { mayExecute: false },
         "dependency.met": {
           mayExecute: true,
+          isWriting: false,
           owesCalls: false,
           mayRepair: false,
           owesWrites: true,
@@ -149,7 +162,7 @@ export const machine = setup({
           },
         ],
         "policy.decided": { owesPolicy: false, mayWrite: true },
-        "question.raised": { asks: true, mayExecute: false, isUndone: true, mustUndoWrites: false },
+        "question.raised": { asks: true, mayExecute: false, isWriting: false, isUndone: true, mustUndoWrites: false },
         "request.refused": { mustStop: true, mayRepair: false },
         "rollback.failed": { isUndone: true, mustUndoWrites: false },
         "rollback.started": { mustUndoWrites: false },
@@ -213,6 +226,7 @@ export const machine = setup({
     isStartOverdue: true,
     isUndone: true,
     isVerifierOverdue: true,
+    isWriting: false,
     mayDeliver: false,
     mayExecute: false,
     mayExtendCalls: false,
@@ -396,6 +410,7 @@ export const machine = setup({
           always: [
             { target: "#stop", meta: { cites: "UAICP 4.1" }, guard: "mustStop" },
             { target: "asking", meta: { cites: "interpretation 0081" }, guard: "asks" },
+            { target: "calling", meta: { cites: "interpretation 0080" }, guard: "isWriting" },
             { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "mustAssess" },
             { target: "#replace", meta: { cites: "interpretation 0007" }, guard: "mustUndoWrites" },
             {

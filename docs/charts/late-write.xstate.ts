@@ -17,19 +17,19 @@ export const machine = setup({
   states: {
     new: {
       on: {
-        "call.succeeded": [{ target: "owed", meta: { cites: "UAICP 5.3" }, guard: "isUnknown" }],
-        "rollback.started": [{ target: "undoing", meta: { cites: "UAICP 5.3" } }],
+        "call.succeeded": { target: "owed", meta: { cites: "UAICP 5.3" }, guard: "isUnknown" },
+        "rollback.started": { target: "undoing", meta: { cites: "UAICP 5.3" } },
       },
     },
-    owed: { on: { "rollback.started": [{ target: "undoing", meta: { cites: "UAICP 5.3" } }] } },
+    owed: { on: { "rollback.started": { target: "undoing", meta: { cites: "UAICP 5.3" } } } },
     undoing: {
       on: {
-        "recovery.started": [{ target: "undoing", meta: { cites: "interpretation 0059" }, guard: "mayRecover" }],
-        "rollback.succeeded": [{ target: "undone", meta: { cites: "UAICP 5.3" } }],
-        "rollback.failed": [{ target: "stuck", meta: { cites: "UAICP 5.3" } }],
+        "recovery.started": { target: "undoing", meta: { cites: "interpretation 0059" }, guard: "mayRecover" },
+        "rollback.succeeded": { target: "undone", meta: { cites: "UAICP 5.3" } },
+        "rollback.failed": { target: "stuck", meta: { cites: "UAICP 5.3" } },
       },
     },
-    undone: { on: {} },
-    stuck: { on: {} },
+    undone: {},
+    stuck: {},
   },
 });

@@ -1,6 +1,7 @@
 import { assign } from 'xstate';
 import { appliesTo, applyFact } from '../../machines/facts/index.ts';
-import { mayGoOn, taskMachine, type Context, type FactOf } from '../../machines/index.ts';
+import { mayGoOn } from '../../machines/beside.ts';
+import { taskMachine, type Context, type FactOf } from '../../machines/index.ts';
 import { asked } from '../../machines/progress.ts';
 import { recording, type Broken } from './broken.ts';
 

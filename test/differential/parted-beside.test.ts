@@ -4,6 +4,7 @@ import { requests } from '../../src/testing/charter/world.ts';
 import {
   accepted,
   answered,
+  brings,
   changes,
   cleared,
   decided,
@@ -20,6 +21,12 @@ import { read } from './model.ts';
 import { storyOf, tightened, type Case } from './parted.ts';
 
 const { note, read: reading, send } = callOf;
+
+/** Evidence of what a write is about. */
+const ofAction = { type: 'tool_result', check: 'same', ofAction: true } as const;
+
+/** A write that is about what the evidence shows. */
+const about = (id: string) => ({ ...note(id), subjects: { same: 'a' } });
 
 /** Where the chart and the specifications once parted beside a question: each sequence as short as it can be. */
 const cases: readonly Case[] = [
@@ -82,11 +89,39 @@ const cases: readonly Case[] = [
     shows: { taken: true, state: 'submitted', deadlines: ['call n'] },
   },
   {
-    title: 'a call that the class refuses does not hide what would end the attempt [0089]',
+    title: 'an action that waits for review is not made under the name of a twin [0007, 0080, UAICP 5.3]',
+    taskClass: { host: true },
+    before: [
+      accepted,
+      planned('plan', send('w')),
+      decided('w'),
+      proposes(note('t', 'same')),
+      decided('t'),
+      proposes(note('u', 'same'), note('z')),
+    ],
+    fact: decided('u', 'needs_review'),
+    shows: { taken: true, mayStart: [], deadlines: ['policy z', 'question approval:action-w'] },
+  },
+  {
+    title:
+      'a call that the class refuses before anyone endorses it does not let a write without a way back in [0089]',
     taskClass: { host: true, flows: 'refuse' },
     before: [accepted, planned('plan', send('w')), decided('w')],
     fact: proposes({ ...reading('q'), held: ['FLOW_FORBIDDEN'] }, { ...send('x'), rollback: false }),
     shows: { taken: false },
+  },
+  {
+    title: 'a call that the class refuses keeps no other out, for it is not made [0072, 0089]',
+    taskClass: { host: true, flows: 'refuse', beforeWrite: { evidence: [ofAction] } },
+    before: [
+      accepted,
+      planned('plan', reading('r'), about('n')),
+      started('r'),
+      brings('r', { meets: ['same'], subjects: { same: 'a' } }),
+      decided('n', 'needs_review'),
+    ],
+    fact: proposes({ ...note('k'), held: ['FLOW_FORBIDDEN'] }),
+    shows: { taken: true },
   },
 ];
 
