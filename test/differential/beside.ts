@@ -18,7 +18,6 @@ const isWanted = (k: Known, { digest }: Call): boolean =>
 const isAlone = (k: Known, write: Call): boolean =>
   [...k.questions.values()].every(({ kind, about }) => kind === 'approval' && about !== write.digest) &&
   k.calls.every((call) => !isOut(call) && call.status !== 'doubt' && !isBroken(call)) &&
-  !isWanted(k, write) &&
   unsure({ ...k, draft: null }).length === 0 &&
   readsHeld(k).length === 0 &&
   oldReads(k).length === 0 &&
@@ -49,7 +48,8 @@ export const besides = (k: Known): readonly Call[] => {
       call.verdict !== null &&
       call.together === undefined &&
       (call.after ?? []).every((id) => !isLeft(k, id)) &&
-      isAuthorized(k, call),
+      isAuthorized(k, call) &&
+      !isWanted(k, call),
   );
   return write !== undefined && isAlone(k, write) ? [write] : [];
 };
