@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isAmong } from '../../../machines/names.ts';
-import { isAuthorized, isToBeMade } from '../../../machines/owed.ts';
+import { isAuthorized } from '../../../machines/owed.ts';
 import { Identifier, ReasonCode, reasonMeaning } from '../../../schema/index.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import type { ApprovalClaims, ApprovalRefusal, Grant } from '../../ports/approvals.ts';
@@ -22,10 +22,10 @@ export const refused = (code: ReasonCode, explanation: string = reasonMeaning[co
   explanation,
 });
 
-/** Returns whether this approver, in any spelling of the name, has already approved an action that is still to be made. */
+/** Returns whether this approver, in any spelling of the name, has already approved an action. */
 export const repeated = ({ context }: TaskView, about: string, approver: string): ReasonCode | null =>
   Object.values(context.calls).some(
-    (call) => call.digest === about && isToBeMade(call) && isAmong(call.approvers, approver),
+    ({ digest, approvers }) => digest === about && isAmong(approvers, approver),
   )
     ? 'APPROVER_REPEATED'
     : null;
