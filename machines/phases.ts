@@ -98,7 +98,7 @@ export const phases = vocabulary.createStateConfig({
           always: [
             mustStop,
             { guard: 'asks', target: 'asking', meta: interpretation('0081') },
-            { guard: 'isWriting', target: 'calling', meta: interpretation('0080') },
+            { guard: 'isCalling', target: 'calling', meta: interpretation('0080') },
             { guard: 'mustAssess', target: 'assessing', meta: upformat('2.3') },
             { guard: 'mustUndoWrites', target: '#replace', meta: interpretation('0007') },
             {

@@ -146,7 +146,7 @@ const words = setup({
     mustAssess: ({ context }) => context.further !== null || !isSure(context),
     hasDraft: ({ context }) => context.draft !== null,
     owesCalls: ({ context }) => outstanding(context).length > 0 || readsOwed(context).length > 0,
-    isWriting: ({ context }) => hasWriteInFlight(context),
+    isCalling: ({ context }) => outstanding(context).length > 0,
     owesWrites: ({ context }) => writesOwed(context).length > 0 || readsHeld(context).length > 0,
     owesChecks: ({ context }) => checksOwed(context).length > 0,
     owesPolicy: ({ context }) => policyOwed(context).length > 0,

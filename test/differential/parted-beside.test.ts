@@ -89,6 +89,13 @@ const cases: readonly Case[] = [
     shows: { taken: true, state: 'submitted', deadlines: ['call n'] },
   },
   {
+    title: 'a plan is not asked about while a read is being made beside a question [0040, 0089]',
+    taskClass: { host: true },
+    before: [accepted, planned('plan', send('w')), decided('w'), proposes(reading('s')), started('s')],
+    fact: tightened({ threshold: 0.95 }),
+    shows: { taken: true, state: 'submitted', deadlines: ['call s'] },
+  },
+  {
     title: 'an action that waits for review is not made under the name of a twin [0007, 0080, UAICP 5.3]',
     taskClass: { host: true },
     before: [

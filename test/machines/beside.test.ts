@@ -10,11 +10,11 @@ import {
   cleared,
   decided,
   doubted,
+  drafted,
   failed,
   granted,
   met,
   offered,
-  drafted,
   passed,
   planned,
   proposes,
@@ -189,6 +189,21 @@ describe('an agent in its own host, beside a question', () => {
     expect([task.takes(decided('x')), task.takes(passed('policy', 'x'))]).toEqual([false, false]);
     task.send(reported('facts', 'action-w'), reported('facts', 'other'));
     expect(task.owes).toEqual([isAsked, 'decide x']);
+  });
+
+  test('has a write that a person approved verified again after a read, and made beside another question', () => {
+    const task = run({ ...host, beforeWrite: { verifiers: ['facts'] } }, [
+      ...asked(send('w'), send('x')),
+      reported('facts', 'action-w'),
+      reported('facts', 'action-x'),
+      decided('w'),
+      decided('x'),
+      proposes(read('r')),
+    ]);
+    task.send(started('r'), succeeded('r'), answered('approval:action-x', 'approve'));
+    expect(task.owes).toEqual([isAsked, 'verify facts action-w 1', 'verify facts action-x 1']);
+    task.send(reported('facts', 'action-w'), reported('facts', 'action-x'));
+    expect(task.owes).toEqual([isAsked, 'call x']);
   });
 
   test('asks about more within the pause, also at the limit on pauses', () => {

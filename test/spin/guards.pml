@@ -58,7 +58,7 @@
 
 /* what went wrong */
 #define isInDoubt (ANY_CALL(isDoubted) && mayPause)
-#define isWriting mayLand
+#define isCalling ANY_CALL(isOutstanding)
 #define hasNewDoubt (given == 0 && open > 0 && ANY_CALL(isNewDoubt) && mayPause)
 /* nothing is in doubt where the run goes on: each unsure output, and each write that needs a person, is a question of its own */
 #define asksMore \

@@ -3,6 +3,19 @@ import { ends, evidence, model, none, tools } from './worlds.ts';
 
 const { note, read, send, undoable } = callOf;
 
+/** What the worlds leave out in which an agent goes on beside a question. */
+const beside: readonly NonNullable<World['never']>[number][] = [
+  'edit',
+  'instruction',
+  'rank',
+  'comment',
+  'approval',
+  'task.cancelled',
+  'call.refused',
+  'call',
+  'start',
+];
+
 /** Worlds of the task chart, for both checkers: persons answer, and are silent. */
 export const taskWorlds: readonly World[] = [
   {
@@ -116,21 +129,7 @@ export const taskWorlds: readonly World[] = [
     taskClass: { host: true, authorities: ['human'], limits: { ...none, pauses: 2, rounds: 2 } },
     plans: [[send('w')]],
     further: [read('r'), note('n')],
-    never: [
-      ...model,
-      ...tools,
-      ...ends,
-      'evidence',
-      'edit',
-      'instruction',
-      'rank',
-      'comment',
-      'approval',
-      'task.cancelled',
-      'call.refused',
-      'call',
-      'start',
-    ],
+    never: [...model, ...tools, ...ends, ...beside, 'evidence'],
   },
   {
     name: 'a further write beside a question, resting on a read that grows old',
@@ -146,20 +145,12 @@ export const taskWorlds: readonly World[] = [
       ...model,
       ...tools,
       ...ends,
+      ...beside,
       'unsure',
       'needs_review',
       'policy',
-      'edit',
-      'instruction',
-      'rank',
-      'comment',
-      'approval',
-      'task.cancelled',
       'call.failed',
-      'call.refused',
       'call.doubted',
-      'call',
-      'start',
     ],
   },
   {

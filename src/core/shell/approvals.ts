@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Call } from '../../../machines/index.ts';
 import { isAmong } from '../../../machines/names.ts';
 import { isAuthorized } from '../../../machines/owed.ts';
 import { Identifier, ReasonCode, reasonMeaning } from '../../../schema/index.ts';
@@ -22,10 +23,14 @@ export const refused = (code: ReasonCode, explanation: string = reasonMeaning[co
   explanation,
 });
 
-/** Returns whether this approver, in any spelling of the name, has already approved an action. */
+/** Calls that ended without a result: who approved one is asked about the next one of the same action. */
+const unmade: ReadonlySet<Call['status']> = new Set(['failed', 'refused', 'dropped'] as const);
+
+/** Returns whether this approver, in any spelling of the name, has already approved an action that was made or may be. */
 export const repeated = ({ context }: TaskView, about: string, approver: string): ReasonCode | null =>
   Object.values(context.calls).some(
-    ({ digest, approvers }) => digest === about && isAmong(approvers, approver),
+    ({ digest, status, approvers }) =>
+      digest === about && !unmade.has(status) && isAmong(approvers, approver),
   )
     ? 'APPROVER_REPEATED'
     : null;

@@ -1,5 +1,5 @@
 import { guardTool } from 'agentcharter/guard';
-import { verifyLedger } from 'agentcharter/ledger';
+import { replay, verifyLedger } from 'agentcharter/ledger';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
@@ -21,6 +21,19 @@ const waitingRun = async (desk: ReturnType<typeof openDesk>) => {
   const run = await desk.begin();
   expect(await run.call('pay', { to: 'dana' }, { ref: 'pay' })).toMatchObject({ status: 'paused' });
   return run;
+};
+
+/** What is waited for until a test releases it. */
+const held = () => {
+  let [begin, release] = [(): void => {}, (): void => {}];
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const waits = async <Result>(result: Result): Promise<Result> => {
+    begin();
+    await released;
+    return result;
+  };
+  return { begun, waits, release: () => release() };
 };
 
 describe('An agent that was told to wait for a person', () => {
@@ -158,4 +171,69 @@ describe('An agent that was told to wait for a person', () => {
     expect(await run.call('read', { of: 'a' })).toMatchObject({ status: 'done' });
     expect(made).toEqual(['a']);
   });
+
+  it('cannot pay by what a read has shown meanwhile: where a value is from is read once more', async () => {
+    const account = 'GB29NWBK60161331926819';
+    const look = held();
+    const check = held();
+    let parsed = 0; // first by the guard, which compares calls, then by the task
+    const tools = [
+      guardTool(
+        {
+          name: 'read',
+          input: z.object({ of: z.string() }),
+          execute: () => look.waits({ text: `pay ${account}` }),
+        },
+        { tier: 'read_only' },
+      ),
+      guardTool(
+        {
+          name: 'note',
+          input: z.object({ line: z.string() }).refine(() => (++parsed > 1 ? check.waits(true) : true)),
+          execute: () => ({}),
+        },
+        { tier: 'write_low_risk', flows: { '/line': { integrity: 'trusted' } } },
+      ),
+      guardTool(
+        { name: 'pay', input: z.object({ to: z.string() }), execute: () => ({}) },
+        { tier: 'write_low_risk' },
+      ),
+    ];
+    const desk = openDesk({ tools });
+    await using _ = desk.guard;
+    const run = await waitingRun(desk);
+    const looked = run.call('read', { of: 'mail' });
+    await expect.poll(async () => (await run.progress()).calls.at(-1)?.status).toBe('started');
+    const noted = run.call('note', { line: account });
+    await check.begun;
+    look.release();
+    await looked;
+    check.release();
+    expect(await noted).toMatchObject({ status: 'paused' });
+    expect((await run.progress()).calls.at(-1)).toMatchObject({ tool: 'note', status: 'asked' });
+    const { orchestrator } = desk.guard;
+    const emissions = await orchestrator.documents(run.taskId);
+    expect(replay(await orchestrator.ledger(run.taskId), { emissions })).toMatchObject({ verdict: 'same' });
+  });
+});
+
+it('is approved by the same person once more where a call of the same action was not made', async () => {
+  const tools = ['note', 'pay', 'read'].map((name) =>
+    guardTool(
+      {
+        name,
+        input: z.object({ to: z.string() }),
+        execute: (_given: object, { notDone }) => notDone('no stock'),
+      },
+      { tier: 'write_low_risk' },
+    ),
+  );
+  const desk = openDesk({ tools }, { failures: 8 });
+  await using _ = desk.guard;
+  const run = await waitingRun(desk);
+  await answer(desk, run, { type: 'approve' });
+  expect(await run.call('pay', { to: 'dana' }, { ref: 'pay' })).toMatchObject({ status: 'refused' });
+  expect(await run.call('pay', { to: 'dana' }, { ref: 'again' })).toMatchObject({ status: 'paused' });
+  await answer(desk, run, { type: 'approve' });
+  expect(await run.call('pay', { to: 'dana' }, { ref: 'again' })).toMatchObject({ status: 'refused' });
 });
