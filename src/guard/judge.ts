@@ -12,8 +12,11 @@ export interface Sent {
 
 export const nothingSent: Sent = { calls: [], offset: 0 };
 
+/** Why the chart rejected proposals; those of a turn that asks for a correction. */
+type Rejection = Pick<Turn, 'wants'> & { readonly rejected: { readonly issues: readonly Issue[] } | null };
+
 /** Returns the issues of one call. Their paths begin in the call, because an agent proposes no list of them. */
-export const issuesOfCall = (issues: readonly Issue[], at: number): readonly Issue[] => {
+const issuesOfCall = (issues: readonly Issue[], at: number): readonly Issue[] => {
   const place = `/calls/${at}`;
   return issues.flatMap(({ path, message }) =>
     path.startsWith(`${place}/`) ? [{ path: path.slice(place.length), message }] : [],
@@ -25,7 +28,7 @@ export const issuesOfCall = (issues: readonly Issue[], at: number): readonly Iss
  * turn.
  */
 export const judge = (
-  { rejected, wants }: Turn,
+  { rejected, wants }: Rejection,
   { calls, offset }: Sent,
   draft: PendingDraft | null,
 ): void => {

@@ -1,9 +1,8 @@
-import { issueText } from '../core/shell/read-output.ts';
 import type { Progress } from '../core/shell/progress.ts';
 import type { Declared } from './declared.ts';
 import type { GuardContext } from './guard-context.ts';
-import { issuesOfCall } from './judge.ts';
-import { refused, type Pending, type PendingCall } from './pending-proposals.ts';
+import { judge } from './judge.ts';
+import type { Pending, PendingCall } from './pending-proposals.ts';
 import { outputOf } from './turn.ts';
 import { isWaiting } from './verdicts.ts';
 
@@ -57,10 +56,8 @@ export class Offers {
     const output = outputOf({ calls: [pending], repeated: [], declares }, unstated(taskClass.id));
     const offered = await offer(this.#taskId, output);
     if (typeof offered === 'object') {
-      const issues = issuesOfCall(offered.issues, 0);
-      const found = issues.length > 0 ? issues : offered.issues;
-      const explanation = issueText(found);
-      pending.verdict = refused('OUTPUT_INVALID', explanation, found);
+      judge({ rejected: offered, wants: 'draft' }, { calls: [pending], offset: 0 }, null);
+      const { explanation = '' } = pending.verdict ?? {};
       await orchestrator.refuse(this.#taskId, { code: 'OUTPUT_INVALID', explanation });
     }
     return offered !== 'waits';

@@ -206,6 +206,15 @@ describe('an agent in its own host, beside a question', () => {
     expect(task.owes).toEqual([isAsked, 'call x']);
   });
 
+  test('asks about more once its reads are over', () => {
+    const task = run(host, [...waiting, proposes(read('r'), send('x')), decided('x')]);
+    expect(task.owes).toEqual([isAsked, 'call r']);
+    task.send(started('r'));
+    expect(task.owes).toEqual([isAsked, 'observe r']);
+    task.send(succeeded('r'));
+    expect(task.owes).toEqual([isAsked, 'ask approval:action-x']);
+  });
+
   test('asks about more within the pause, also at the limit on pauses', () => {
     const task = run({ ...host, limits: { pauses: 1 } }, [...waiting, proposes(send('x'))]);
     task.send(decided('x'));

@@ -17,7 +17,7 @@ const nothing = { calls: [], digest: '', confidence: 1, canProceed: true };
  */
 export const offerCalls = async (task: Task, environment: CallPorts, output: unknown): Promise<Offered> => {
   const { view } = task;
-  if (view.state !== 'needsHumanDecision' || !mayGoOn(view.context, nothing)) return 'waits';
+  if (!mayGoOn(view.context, nothing)) return 'waits';
   const isCurrent = (): boolean => task.view === view;
   try {
     const reading = await readProposal(task, environment, 'draft', output);

@@ -3,7 +3,7 @@ import { replay, verifyLedger } from 'agentcharter/ledger';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
-import { answer, openBank } from './bank.ts';
+import { answer, identity, openBank } from './bank.ts';
 
 /** A bank whose policy wants a person to review payments. */
 const openDesk = (options: Parameters<typeof openBank>[1] = {}, limits = {}) => {
@@ -83,10 +83,13 @@ describe('An agent that was told to wait for a person', () => {
     expect(await waiting).toMatchObject({ status: 'done' });
   });
 
-  it('makes one call of two with the same ref', async () => {
+  it('makes one call of two with the same ref, also after a repair', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
-    const run = await waitingRun(desk);
+    desk.breaks.push('read');
+    const run = await desk.begin();
+    expect(await run.call('read', {})).toMatchObject({ status: 'repairing' });
+    expect(await run.call('pay', { to: 'dana' }, { ref: 'pay' })).toMatchObject({ status: 'paused' });
     const same = () => run.call('note', { line: 'a' }, { ref: 'n' });
     expect(await Promise.all([same(), same()])).toMatchObject([{ status: 'done' }, { status: 'done' }]);
     expect(desk.done).toEqual(['note a']);
@@ -170,6 +173,59 @@ describe('An agent that was told to wait for a person', () => {
     expect(await run.call('note', { line: 'a' }, { ref: 'a' })).toMatchObject({ status: 'done' });
     expect(await run.call('read', { of: 'a' })).toMatchObject({ status: 'done' });
     expect(made).toEqual(['a']);
+  });
+
+  it('is told of no pause while the policy decides on its call', async () => {
+    const judged = held();
+    const policy = {
+      decide: ({ action }: { readonly action: string }) =>
+        action === 'pay'
+          ? ({ verdict: 'needs_review', reasons: ['r'] } as const)
+          : judged.waits({ verdict: 'allow', reasons: ['r'] } as const),
+    };
+    const desk = openDesk({ policy });
+    await using _ = desk.guard;
+    const run = await waitingRun(desk);
+    const noted = run.call('note', { line: 'a' });
+    await judged.begun;
+    await run.saveState({ at: 1 }); // something else happens meanwhile
+    judged.release();
+    expect(await noted).toMatchObject({ status: 'done' });
+  });
+
+  it('has its call made in the next turn, where the answer came while it was read', async () => {
+    const check = held();
+    let parsed = 0; // first by the guard, which compares calls, then by the task
+    const tools = ['note', 'pay', 'read'].map((name) =>
+      guardTool(
+        {
+          name,
+          input: z
+            .object({ to: z.string() })
+            .refine(() => (name === 'note' && ++parsed > 1 ? check.waits(true) : true)),
+          execute: () => ({}),
+        },
+        { tier: 'write_low_risk' },
+      ),
+    );
+    const desk = openDesk({ tools });
+    await using _ = desk.guard;
+    const run = await waitingRun(desk);
+    const noted = run.call('note', { to: 'a' }, { ref: 'a' });
+    await check.begun;
+    await answer(desk, run, { type: 'approve' });
+    expect(await run.call('pay', { to: 'dana' }, { ref: 'pay' })).toMatchObject({ status: 'done' });
+    check.release();
+    expect(await noted).toMatchObject({ status: 'done' });
+  });
+
+  it('may use tools that it declares meanwhile', async () => {
+    const desk = openDesk();
+    await using _ = desk.guard;
+    const run = await desk.guard.begin({ taskClass: 'job', payload: {}, identity, mandate: 'plan' });
+    expect(await run.call('pay', { to: 'dana' })).toMatchObject({ status: 'paused' });
+    expect(await run.declare(['note'])).toBe(true);
+    expect(await run.call('note', { line: 'a' })).toMatchObject({ status: 'done' });
   });
 
   it('cannot pay by what a read has shown meanwhile: where a value is from is read once more', async () => {
