@@ -54,7 +54,7 @@ const copies: Readonly<Record<Kind, () => Promise<() => Store>>> = {
     const database = `copy_${(databases += 1)}`;
     await cluster.sql(`CREATE DATABASE ${database} TEMPLATE released`);
     const connectionString = cluster.url('postgres', database);
-    const options = { connectionString, schema: 'released', lease: 1_000, poll: 50 };
+    const options = { connectionString, schema: 'released', lease: 30_000, poll: 50 };
     return () => ({ ...postgresStore(options), now: () => null }); // the clock of the test counts
   },
 };
