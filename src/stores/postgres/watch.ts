@@ -1,4 +1,4 @@
-import type { PostgresClient } from './driver.ts';
+import type { PostgresClient, Statement } from './driver.ts';
 import { listenTo } from './layout.ts';
 import { nameOfBytes } from './names.ts';
 import type { Session } from './session.ts';
@@ -15,15 +15,32 @@ export interface Watch {
 
 interface ChangedRow {
   readonly task_id: Buffer | null;
-  readonly changed: string | null;
-  readonly horizon: string;
+  readonly seen: string;
 }
 
 /** Milliseconds before another attempt to listen. */
 const retryDelay = 5_000;
 
-/** A transaction that is still open may commit under an earlier number: only those before the horizon are all visible. */
-const horizon = 'pg_snapshot_xmin(pg_current_snapshot())::text AS horizon';
+/** What a statement sees: every transaction but those that are open or not begun. */
+const seen = 'pg_current_snapshot()::text AS seen';
+
+/**
+ * Returns the statement that finds what others than `node` changed since a statement saw `since`: by transactions that were
+ * not begun then, and by those that were open, so that one which stays open costs nothing. Numbers of another server, from
+ * which the tables were restored, lie ahead of this one's: they are no changes.
+ */
+export const changedStatement = (schema: string, since: string | null, node: string): Statement => {
+  const found = (which: string): string =>
+    `SELECT task_id FROM "${schema}".task WHERE ${which} AND writer <> $2::uuid`;
+  const later = `changed >= pg_snapshot_xmax($1::pg_snapshot) AND changed < pg_snapshot_xmax(pg_current_snapshot())`;
+  // the bound says nothing new, but to the planner: whatever it believes of the numbers, it takes the index
+  const open = `changed >= pg_snapshot_xmin($1::pg_snapshot) AND changed = ANY (ARRAY(SELECT pg_snapshot_xip($1::pg_snapshot)))`;
+  return {
+    text: `SELECT changed.task_id, ${seen} FROM (SELECT 1) AS once
+      LEFT JOIN (${found(later)} UNION ALL ${found(open)}) AS changed ON true`,
+    values: [since, node],
+  };
+};
 
 /**
  * Creates a watch. It polls: that alone finds every change. Where the server can report changes, it polls at once then. A
@@ -34,11 +51,9 @@ export const createWatch = (session: Session, schema: string, poll: number): Wat
   let timer: NodeJS.Timeout | null = null;
   let isPolling = false;
   let isMissed = false;
-  /** Every change before it is known; `null` before the first poll. */
+  /** What the last poll saw; `null` before the first one. */
   let since: string | null = null;
   let beginning: Promise<void> | null = null;
-  /** The changes from `since` on that are known. */
-  let known = new Map<string, string>();
   let listening: PostgresClient | null = null;
   let retry: NodeJS.Timeout | null = null;
 
@@ -46,8 +61,8 @@ export const createWatch = (session: Session, schema: string, poll: number): Wat
 
   const begin = async (): Promise<void> => {
     try {
-      const [row] = (await session.rows('watch', { text: `SELECT ${horizon}` })) as readonly ChangedRow[];
-      if (isOn()) since = row?.horizon ?? null;
+      const [row] = (await session.rows('watch', { text: `SELECT ${seen}` })) as readonly ChangedRow[];
+      if (isOn()) since = row?.seen ?? null;
     } finally {
       beginning = null;
     }
@@ -60,20 +75,12 @@ export const createWatch = (session: Session, schema: string, poll: number): Wat
   const find = async (): Promise<readonly string[]> => {
     const node = await session.node();
     await begun();
-    const text = `SELECT t.task_id, t.changed::text AS changed, ${horizon} FROM (SELECT 1) AS once LEFT JOIN
-      "${schema}".task AS t ON t.changed >= $1::xid8 AND t.writer <> $2::uuid`;
-    const rows = (await session.rows('watch', { text, values: [since, node] })) as readonly ChangedRow[];
-    since = rows[0]?.horizon ?? since;
-    const before = known;
-    known = new Map();
-    const found: string[] = [];
-    for (const { task_id: taskId, changed } of rows) {
-      if (taskId === null || changed === null) continue;
-      const name = nameOfBytes(taskId);
-      known.set(name, changed);
-      if (before.get(name) !== changed) found.push(name);
-    }
-    return found;
+    const rows = (await session.rows(
+      'watch',
+      changedStatement(schema, since, node),
+    )) as readonly ChangedRow[];
+    if (isOn()) since = rows[0]?.seen ?? since;
+    return rows.flatMap(({ task_id: taskId }) => (taskId === null ? [] : nameOfBytes(taskId)));
   };
 
   const wind = (): void => {
@@ -129,7 +136,6 @@ export const createWatch = (session: Session, schema: string, poll: number): Wat
     if (timer !== null) clearTimeout(timer);
     if (retry !== null) clearTimeout(retry);
     since = null;
-    known = new Map();
     const client = listening;
     listening = null;
     client?.release(true);

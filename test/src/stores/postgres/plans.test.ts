@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
+import type { Statement } from '../../../../src/stores/postgres/driver.ts';
 import { takeStatement } from '../../../../src/stores/postgres/holds.ts';
+import { changedStatement } from '../../../../src/stores/postgres/watch.ts';
+import type { OnlyTask } from '../../../../src/ports/store.ts';
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { deadlineOf, stepOf } from '../steps.ts';
@@ -16,11 +19,16 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
   });
   afterAll(() => cluster.remove());
 
-  it.each([
-    ['any task', undefined],
-    ['one task', { taskId: 'task', mayRest: false }],
-    ['one task that may rest', { taskId: 'task', mayRest: true }],
-  ])('a look for %s reads no task that waits, whatever the statistics say', async (_, only) => {
+  const takes = (only?: OnlyTask) => (schema: string) => takeStatement(schema, able, 8, only, writer);
+  const node = writer.node;
+
+  it.each<[string, (schema: string) => Statement]>([
+    ['any task', takes()],
+    ['one task', takes({ taskId: 'task', mayRest: false })],
+    ['one task that may rest', takes({ taskId: 'task', mayRest: true })],
+    ['changes', (schema) => changedStatement(schema, '9000:9000:', node)],
+    ['changes of open transactions', (schema) => changedStatement(schema, '800:9000:800,801', node)],
+  ])('a look for %s reads no task that waits, whatever the statistics say', async (_, statement) => {
     const schema = newSchema();
     const waiting = {
       deadlines: [deadlineOf('q-1', Date.now() + 1e9)],
@@ -32,7 +40,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
 
     const client = new Client({ connectionString: cluster.url() });
     await client.connect();
-    const { text, values = [] } = takeStatement(schema, able, 8, only, writer);
+    const { text, values = [] } = statement(schema);
     const plan = async (): Promise<string> => {
       const { rows } = await client.query(`EXPLAIN ${text}`, [...values]);
       return (rows as readonly { readonly 'QUERY PLAN': string }[])
