@@ -10,7 +10,11 @@ export interface Statement {
 
 /** A connection of a pool, as `pg` has it. */
 export interface PostgresClient {
-  readonly query: (statement: { text: string; values?: unknown[] }) => Promise<{ rows: object[] }>;
+  readonly query: (statement: {
+    text: string;
+    values?: unknown[];
+    query_timeout?: number;
+  }) => Promise<{ rows: object[] }>;
   readonly on: (event: 'error' | 'end' | 'notification', listener: () => void) => unknown;
   /** The process of the server; that of a pooler if one is in between. */
   readonly processID?: number | null;
@@ -28,11 +32,15 @@ export interface PostgresPool {
 
 const peer = 'pg';
 
-/** Milliseconds to connect, and for the answer to a statement: a connection that was cut says nothing. */
-const timeouts = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
+/** Milliseconds for the answer to a statement, by default: a connection that was cut says nothing. */
+export const longestAnswer = 30_000;
 
-/** Creates a pool by the peer `pg`. Throws `store_unusable` if it is missing. */
-export const createPool = (connectionString: string, store: string): PostgresPool => {
+/** Returns whether a connection did not answer in time. */
+export const isOverdue = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout';
+
+/** Creates a pool by the peer `pg`; it waits so long for an answer. Throws `store_unusable` if the peer is missing. */
+export const createPool = (connectionString: string, store: string, answer: number): PostgresPool => {
   let driver: typeof Pg;
   try {
     // `require` is untyped: these are the peer's own types
@@ -45,6 +53,7 @@ export const createPool = (connectionString: string, store: string): PostgresPoo
     application_name: 'agentcharter',
     keepAlive: true,
     allowExitOnIdle: true,
-    ...timeouts,
+    connectionTimeoutMillis: Math.min(5_000, answer),
+    query_timeout: answer,
   });
 };

@@ -88,6 +88,9 @@ const layoutOf = (
   throw unusable(name, `it has layout ${version}`, remedy);
 };
 
+/** Milliseconds for one statement of a migration: of many tasks, an index takes minutes. */
+const longestMigration = 3_600_000;
+
 /** The greatest number of attempts at beginning a schema that other processes begin at the same time. */
 const maxAttempts = 10;
 
@@ -147,7 +150,7 @@ const migrate = async (given: Preparing): Promise<void> => {
   const { pool, schema, migrations, name, lockWait } = given;
   const client = await pool.connect();
   let isBroken = true;
-  const run: Run = async (text) => (await client.query({ text })).rows;
+  const run: Run = async (text) => (await client.query({ text, query_timeout: longestMigration })).rows;
   const rollBack = (): Promise<unknown> => run('ROLLBACK').catch(() => {}); // the first error counts
   client.on('error', () => {}); // what breaks it rejects the statement too
   try {

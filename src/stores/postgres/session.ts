@@ -1,5 +1,12 @@
 import { CharterError } from '../../errors.ts';
-import { createPool, type PostgresClient, type PostgresPool, type Statement } from './driver.ts';
+import {
+  createPool,
+  isOverdue,
+  longestAnswer,
+  type PostgresClient,
+  type PostgresPool,
+  type Statement,
+} from './driver.ts';
 import { migrations as ours, serverTime } from './layout.ts';
 import { prepare } from './prepare.ts';
 import { isTransient, troubleOf } from './trouble.ts';
@@ -13,6 +20,8 @@ export interface Opening {
   readonly mayBegin?: boolean;
   /** The longest wait for a lock of another process before the layout is changed; milliseconds, a minute by default. */
   readonly lockWait?: number;
+  /** Milliseconds that a pool of its own waits for an answer. */
+  readonly answer?: number;
 }
 
 /** The connections of a store. */
@@ -63,6 +72,7 @@ export const createSession = ({
   migrations = ours,
   mayBegin = true,
   lockWait = 60_000,
+  answer = longestAnswer,
 }: Opening): Session => {
   const name = placeOf(connection, schema);
   const isOurs = typeof connection === 'string';
@@ -74,7 +84,7 @@ export const createSession = ({
 
   const poolOf = (): PostgresPool => {
     if (pool !== null) return pool;
-    pool = isOurs ? createPool(connection, name) : connection;
+    pool = isOurs ? createPool(connection, name, answer) : connection;
     pool.on('error', ignore);
     return pool;
   };
@@ -89,15 +99,25 @@ export const createSession = ({
     if (at !== undefined) offset = at - performance.now();
   };
 
+  /** Replaces a pool of its own: where one connection says nothing, those beside it may be cut as well. */
+  const leave = (silent: PostgresPool): void => {
+    if (!isOurs || pool !== silent) return;
+    pool = null;
+    void silent.end();
+  };
+
   const query = async ({ text, values = [] }: Statement): Promise<readonly object[]> => {
-    for (let attempt = 1; ; attempt += 1)
+    for (let attempt = 1; ; attempt += 1) {
+      const current = poolOf();
       try {
-        const { rows } = await poolOf().query({ text, values: [...values] });
+        const { rows } = await current.query({ text, values: [...values] });
         noteTime(rows);
         return rows;
       } catch (error) {
+        if (isOverdue(error)) leave(current);
         if (!isTransient(error) || attempt === maxAttempts) throw troubleOf(name, error);
       }
+    }
   };
 
   const open = async (): Promise<string> => {

@@ -1,5 +1,5 @@
 import type { Store, Transfer } from '../../ports/store.ts';
-import type { Statement } from './driver.ts';
+import { longestAnswer, type Statement } from './driver.ts';
 import { holdsIn, keepStatement, letGoStatement, takeStatement } from './holds.ts';
 import { noSnapshot } from './layout.ts';
 import { dueIn, dueStatement, loadStatement, placeIn, placeStatement, taskIn } from './read.ts';
@@ -30,10 +30,16 @@ import { hasCode, inUse } from './trouble.ts';
 import { createWatch } from './watch.ts';
 import { answerIn, commitStatement, type Writer } from './write.ts';
 
+/**
+ * Returns the milliseconds to wait for a connection, and again for an answer, so that both are over before a lease is; of
+ * leases under five seconds, two seconds all the same.
+ */
+const answerWithin = (lease: number): number => Math.min(longestAnswer, Math.max(2_000, lease * 0.4));
+
 /** Creates a store over a schema; lease and poll interval in milliseconds. */
 export const createStore = (opening: Opening, lease: number, poll: number): Store => {
   const { schema } = opening;
-  const session = createSession(opening);
+  const session = createSession({ answer: answerWithin(lease), ...opening });
   const watch = createWatch(session, schema, poll);
   /** A change that follows an operation is reported, if `watch` was called before the operation. */
   const rows = async (operation: string, statement: Statement): Promise<readonly object[]> => {
