@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, openSync, readlinkSync, realpathSync } from 'node:fs';
+import { closeSync, fchmodSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { unusable } from '../shared.ts';
 
@@ -31,6 +31,30 @@ export const realFile = (given: string): string => {
     file = resolve(dirname(file), link);
   }
   return file;
+};
+
+/** Returns what tells a file from every other one, also of the same name; `null` if there is none. */
+const identityOf = (file: string): string | null => {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev} ${found.ino}`;
+};
+
+/**
+ * Returns a check that a file is the one of the first call: a database goes on in a file that was deleted, moved or
+ * replaced, and what it acknowledges then is lost. It throws `store_unusable`.
+ */
+export const placeCheck = (file: string): (() => void) => {
+  let first: string | null = null;
+  return () => {
+    const now = identityOf(file);
+    first ??= now;
+    if (now !== null && now === first) return;
+    throw unusable(
+      file,
+      `its file was ${now === null ? 'deleted or moved' : 'replaced'} while it was open`,
+      'put that file back, or end this process and start it with the file that counts; nothing was acknowledged since',
+    );
+  };
 };
 
 const codeOf = (error: unknown): string =>

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { CharterError } from '../../errors.ts';
 import { connect, type Connection } from './connection.ts';
-import { realFile } from './place.ts';
+import { placeCheck, realFile } from './place.ts';
 import { applicationId } from './layout.ts';
 import { prepare, type Layout } from './prepare.ts';
 import { isLasting, troubleOf } from './trouble.ts';
@@ -68,6 +68,15 @@ export const createSession = (given: string, opening: Opening): Session => {
   /** Whether the writer commits, so that only the reader may be used. */
   let isCommitting = false;
   let isClosed = false;
+  const checkPlace = placeCheck(path);
+  let isOpened = false;
+  /** Opens the file; another one than the first is not opened, and none is made in its place. */
+  const openedHere = (): Connection => {
+    if (isOpened) checkPlace();
+    const connection = opened(path, opening);
+    isOpened = true;
+    return connection;
+  };
   const drop = (which: keyof typeof connections): void => {
     connections[which]?.close();
     connections[which] = null;
@@ -83,7 +92,9 @@ export const createSession = (given: string, opening: Opening): Session => {
       check(operation);
       const which = isCommitting ? 'reader' : 'writer';
       try {
-        return work((connections[which] ??= opened(path, opening)));
+        const result = work((connections[which] ??= openedHere()));
+        checkPlace();
+        return result;
       } catch (error) {
         if (isLasting(error)) drop(which);
         throw troubleOf(path, error);
@@ -97,6 +108,7 @@ export const createSession = (given: string, opening: Opening): Session => {
         isCommitting = true;
         onWritten(result);
         await committed;
+        checkPlace();
         return result;
       } catch (error) {
         if (isLasting(error)) drop('writer');
