@@ -23,19 +23,27 @@ const askingOf = (taskClass: DefinedTaskClass, { control_class: control }: Ident
     ? taskClass
     : { ...taskClass, contract: { ...taskClass.contract, atLimit: 'stop' } };
 
-/** Returns what begins a task: for a caller, or as a call of another task. This process holds it from its first step. */
+/**
+ * Returns what begins a task: for a caller, or as a call of another task. This process holds it from its first step, unless
+ * it has no room and no agent of its own works on it: then the first process that has takes it.
+ */
 export const createBegin =
-  (environment: PerformerPorts, cache: TaskCache) =>
-  ({ taskId, parent, key, ...given }: Beginning): Promise<void> =>
-    environment.holds.beginning(taskId, async () => {
+  (environment: PerformerPorts, cache: TaskCache, hasRoom: () => boolean) =>
+  ({ taskId, parent, key, ...given }: Beginning): Promise<void> => {
+    const { isOwner, model, holds } = environment;
+    const isHeld = !isOwner || parent !== undefined || model.isElsewhere === true || hasRoom();
+    const ports = isHeld ? environment : cache.visiting;
+    const begin = async (): Promise<void> => {
       const taskClass = askingOf(
         given.taskClass ?? environment.taskClassOf(given.request.taskClass),
         given.request.identity,
       );
       const request = labelledRequest(given.request, taskClass, environment.tools);
       const caller = request.parent && parent?.tracing.placeOfCall(request.parent.call);
-      const task = Task.of(taskId, request, taskClass, environment, caller);
+      const task = Task.of(taskId, request, taskClass, ports, caller);
       const { user_id: user, agent_id: agent } = request.identity;
       const isPersons = user !== undefined && parent === undefined;
       await cache.begin(task, isPersons ? { kind: 'human', id: user } : { kind: 'agent', id: agent }, key);
-    });
+    };
+    return isHeld ? holds.beginning(taskId, begin) : begin();
+  };

@@ -43,6 +43,8 @@ export interface Holds {
   readonly progressed: (taskId: string, fence: number | null) => void;
   /** The tasks that are held one by one. */
   readonly taskIds: () => readonly string[];
+  /** Their number, with those whose first step is being written. */
+  readonly count: () => number;
   /** Called with a task that was lost. */
   onLost: (taskId: string) => void;
 }
@@ -64,6 +66,7 @@ export const noHolds: Holds = {
   attemptsOf: () => 0,
   progressed: () => {},
   taskIds: () => [],
+  count: () => 0,
   onLost: () => {},
 };
 
@@ -161,6 +164,7 @@ export const createHolds = (
       if (held?.fence === fence && held.attempts > 0) byTask.set(taskId, { ...held, attempts: 0 });
     },
     taskIds: () => [...byTask.keys()],
+    count: () => byTask.size + begun.size,
     onLost: () => {},
   };
   return holds;

@@ -150,6 +150,7 @@ export const createLifecycle = (
     recover: node.recover,
     takeForAgent: node.takeForAgent,
     takeToUndo: node.takeToUndo,
+    hasRoom: node.hasRoom,
     carryOver: node.carryOver,
     /** Waits until a task has settled. A guest keeps the task in memory, to see changes. */
     settled: async (taskId: string): Promise<void> => {

@@ -32,6 +32,8 @@ export interface Node {
    * one performs it for a lease and this process cannot.
    */
   readonly takeToUndo: (taskId: string) => Promise<void>;
+  /** Returns whether it may hold another task: what it has no room for, another process may begin to perform at once. */
+  readonly hasRoom: () => boolean;
   /** Takes a task of an older chart that rests, which carries it over. Returns `false` if it cannot be taken. */
   readonly carryOver: (taskId: string) => Promise<boolean>;
   /** Takes and keeps no more. */
@@ -60,6 +62,7 @@ const exclusiveNode = (ports: NodePorts, cache: TaskCache): Node => ({
   changed: () => {},
   takeForAgent: null,
   takeToUndo: async () => {},
+  hasRoom: () => true,
   carryOver: async () => false, // `recover` did
   stop: () => {},
   letGo: async () => {}, // closing the store does
@@ -70,11 +73,13 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
   const { store, holds, turns, clock, emit, children, concurrency } = ports;
   const keepEvery = store.lease / 3;
   const pause = Math.min(keepEvery, longestPause);
-  /** More would wait here for a slot while other processes are free. */
-  const most = concurrency * 4;
+  /** How many tasks it may hold: more would wait here for a slot while other processes are free. */
+  let most = concurrency;
   /** Tasks that could not be resumed, and when they are tried again in monotonic time. */
   const failed = new Map<string, { readonly delay: number; readonly at: number }>();
   let keptAt = -Infinity;
+  /** Nothing is taken before this time: it lost what it had. */
+  let restsUntil = -Infinity;
   let looking: Promise<void> | null = null;
   let isHinted = false;
   let isStopped = false;
@@ -99,19 +104,37 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
       });
   };
 
-  const take = (): Promise<readonly string[]> => {
+  const room = (): number => {
     // what only waits here, for a child, an agent or another attempt, must not keep others waiting
     const waiting = cache.parents().length + turns.live().length + failed.size;
-    const limit = most - (holds.taskIds().length - waiting);
-    return limit > 0 ? holds.take(limit) : Promise.resolve([]);
+    return most - (holds.count() - waiting);
+  };
+
+  const take = (): Promise<readonly string[]> => {
+    const limit = room();
+    return limit > 0 && clock.monotonic() >= restsUntil ? holds.take(limit) : Promise.resolve([]);
+  };
+
+  const holdFewer = (): void => {
+    most = Math.max(1, Math.floor(most / 2));
   };
 
   const keep = async (): Promise<void> => {
-    if (clock.monotonic() - keptAt < keepEvery) return;
     const begun = clock.monotonic();
+    if (begun - keptAt < keepEvery) return;
+    const isLate = begun - keptAt > store.lease / 2 && keptAt !== -Infinity;
     await holds.keep();
+    if (isLate) holdFewer();
+    else most = Math.min(most + Math.ceil(concurrency / 4), concurrency * 4);
     keptAt = begun;
     reports.look();
+  };
+
+  const onLost = (taskId: string): void => {
+    cache.drop(taskId);
+    if (clock.monotonic() < restsUntil) return; // of several at once, the first counts
+    holdFewer();
+    restsUntil = clock.monotonic() + keepEvery;
   };
 
   const letGoResting = async (): Promise<void> => {
@@ -215,6 +238,8 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
     else isHinted = true;
   };
 
+  holds.onLost = onLost;
+  cache.onFreeStep = hintOnce;
   return {
     open: async () => {
       await holds.keep(); // the store says its time
@@ -239,6 +264,7 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
     hint: hintOnce,
     takeForAgent,
     takeToUndo,
+    hasRoom: () => room() > 0,
     carryOver,
     changed: (taskIds) => {
       hintOnce();
@@ -258,8 +284,5 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
 /** Creates the node of an orchestrator: a guest, the holder of a store, or one of several holders of its tasks. */
 export const createNode = (ports: NodePorts, cache: TaskCache): Node => {
   if (!ports.isOwner || ports.store.lease === Infinity) return exclusiveNode(ports, cache);
-  const node = leasedNode(ports, cache);
-  ports.holds.onLost = (taskId) => cache.drop(taskId);
-  cache.onFreeStep = node.hint;
-  return node;
+  return leasedNode(ports, cache);
 };

@@ -38,7 +38,7 @@ import { fixedTaskClass, fixedTool, fixedVerifier } from './fixed.ts';
 import { createHolds, noHolds } from './holds.ts';
 import { unknownLabels, unknownSources, warnOfUnlabelled } from './labels.ts';
 import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
-import { createSlots } from './slots.ts';
+import { createSlots, createYield } from './slots.ts';
 import { steadyClock } from './steady-clock.ts';
 import { warnOfUnapprovable } from './unapprovable.ts';
 import { unknownInRules, unknownNames } from './unknown-names.ts';
@@ -268,7 +268,8 @@ export const environmentOf = (
     onStoreLost: () => {},
     telemetry: options.telemetry ?? null,
     streamSecret: options.streamSecret ?? null,
-    slots: createSlots(concurrency),
+    // where work computes, leases are renewed between two pieces of it
+    slots: createSlots(concurrency, store.lease === Infinity ? null : createYield()),
     concurrency,
     emit,
   };

@@ -83,7 +83,7 @@ export const createEngine = (
     use: (taskId, work) => cache.use(taskId, work),
   });
 
-  const begin = createBegin(environment, cache);
+  const begin = createBegin(environment, cache, lifecycle.hasRoom);
 
   /** Returns the progress of a task, with the dependencies of its children. */
   const progress = async (taskId: string): Promise<Progress> => {

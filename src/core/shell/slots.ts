@@ -1,11 +1,17 @@
 import type { SteadyClock } from './steady-clock.ts';
 import type { WorkSignal } from './work-signal.ts';
 
+/** Resolves in a later turn of the event loop, each call in a turn of its own. */
+export const createYield = (): (() => Promise<void>) => {
+  let last = Promise.resolve();
+  return () => (last = last.then(() => new Promise((resolve) => void setImmediate(resolve))));
+};
+
 /**
- * Creates a limiter that runs at most `most` tasks at once; the others wait in order. Aborted work releases its slot
- * at once.
+ * Creates a limiter that runs at most `most` tasks at once; the others wait in order, and each waits for `begin` before it
+ * begins. Aborted work releases its slot at once.
  */
-export const createSlots = (most: number) => {
+export const createSlots = (most: number, begin: (() => Promise<void>) | null = null) => {
   let free = most;
   const waiting: (() => void)[] = [];
   const acquire = async (): Promise<void> => {
@@ -27,6 +33,7 @@ export const createSlots = (most: number) => {
     };
     const stopFollowing = signal.onAbort(releaseOnce);
     try {
+      if (begin !== null) await begin();
       signal.throwIfAborted();
       return await work();
     } finally {

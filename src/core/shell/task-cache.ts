@@ -30,7 +30,7 @@ import { createWorker } from './worker.ts';
 export class TaskCache {
   readonly #environment: PerformerPorts;
   /** The ports of tasks that another process may hold: their steps have no fence. */
-  readonly #visiting: PerformerPorts;
+  readonly visiting: PerformerPorts;
   readonly #isLeased: boolean;
   /** Whether this process waits for the deadlines of all tasks: it holds the store as a whole. */
   readonly #timesAll: boolean;
@@ -54,7 +54,7 @@ export class TaskCache {
     this.#isLeased = environment.store.lease !== Infinity;
     this.#timesAll = environment.isOwner && !this.#isLeased;
     this.alarm = new StoreAlarm(environment, this.#timesAll, (taskId) => this.#resume(taskId));
-    this.#visiting = { ...environment, isOwner: false, holds: noHolds };
+    this.visiting = { ...environment, isOwner: false, holds: noHolds };
     this.#limit = limit;
     this.carrier = createCarrier(environment);
     this.#left = new LeftTasks(environment.emit);
@@ -215,7 +215,7 @@ export class TaskCache {
     if (stored === undefined) throw this.unknown(taskId);
     const { holds } = this.#environment;
     const [isHeld, fence] = [this.#isHeld(taskId), holds.fenceOf(taskId)];
-    const ports = isHeld ? this.#environment : this.#visiting;
+    const ports = isHeld ? this.#environment : this.visiting;
     const isCarried = isHeld && !this.#isClosed; // a guest would strand the task for an older owner
     const task = await Task.from(isCarried ? await this.carrier.carry(stored) : stored, ports);
     if (isHeld !== this.#isHeld(taskId) || fence !== holds.fenceOf(taskId)) return this.#read(taskId);
