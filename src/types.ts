@@ -44,6 +44,7 @@ export type { DeliveredTask, EndedTask, TaskId, UndeliveredTask } from './core/k
 export type {
   By,
   Change,
+  Closing,
   InboxPageQuery,
   Keyed,
   PageQuery,

@@ -29,6 +29,8 @@ export interface GuardContext {
   readonly runsAgent: (taskClass: string) => boolean;
   /** Starts the agent of a run, if one is due and no one runs it. */
   readonly runAgent: (taskId: string) => void;
+  /** Whether the guard performs nothing more. */
+  readonly isClosing: () => boolean;
   readonly freshRef: () => string;
   /** Calls `then` after the calls of one agent step have arrived. */
   readonly gather: (then: () => void) => void;

@@ -19,7 +19,7 @@ import { lookupIn } from '../core/kernel/projection/provenance.ts';
 import { resolveReferences } from '../origins/references.ts';
 import { createEngine } from '../core/shell/orchestrator.ts';
 import { randomIds } from '../core/shell/clock.ts';
-import type { Keyed, Orchestrator } from '../core/shell/surface.ts';
+import type { Closing, Keyed, Orchestrator } from '../core/shell/surface.ts';
 import type { Model } from '../ports/model.ts';
 import { GuardedRun } from './guarded-run.ts';
 import { createAgentRunner, type GuardedAgents } from './agent-runner.ts';
@@ -66,8 +66,8 @@ export interface Guard<
   /** Resumes a run, also in another process. Throws `not_found`, and the errors of loading it. */
   resume<Output extends Payload>(this: void, taskId: TaskId<Output>): Promise<Run<Given, Output>>;
   resume(this: void, taskId: string): Promise<Run<Given, OutputOf<Classes>>>;
-  /** Ends the work of this process. Tasks stay in the store. Until then, deadlines of open tasks keep Node.js running. */
-  readonly close: () => Promise<void>;
+  /** Ends the work of this process, as that of its orchestrator. Tasks stay in the store. Until then, deadlines of open tasks keep Node.js running. */
+  readonly close: Orchestrator['close'];
 }
 
 /** Creates a guard. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
@@ -99,6 +99,7 @@ const guardOf = ({
   ...options
 }: GuardOptions): AnyGuard => {
   const runs = new Map<string, GuardedRun>();
+  let isClosing = false;
   const { ids = randomIds } = options;
   const runOf = (taskId: string): GuardedRun => {
     const run = runs.get(taskId) ?? new GuardedRun(taskId, context);
@@ -141,6 +142,7 @@ const guardOf = ({
     runsAgent: (taskClass) => Object.hasOwn(agents, taskClass),
     tools: withFormerNames(new Map((options.tools ?? []).map((tool) => [tool.name, tool]))),
     unstated: (id) => options.taskClasses.find((one) => one.id === id)?.unstated ?? 'proceed',
+    isClosing: () => isClosing,
     freshRef: () => ids.uuid(),
     gather,
   };
@@ -161,8 +163,11 @@ const guardOf = ({
     if (isSettled) runs.delete(taskId);
     return run;
   };
-  const close = async (): Promise<void> => {
-    await orchestrator.close();
+  const close = async (how: Closing = {}): Promise<void> => {
+    const closed = orchestrator.close(how);
+    isClosing = true;
+    for (const run of runs.values()) run.changed();
+    await closed;
     warnOfUnconcluded(runs.values());
     for (const run of runs.values()) run.changed();
   };

@@ -1,4 +1,5 @@
 import type { Progress } from '../core/shell/progress.ts';
+import { closing } from '../core/shell/task-errors.ts';
 import type { Declared } from './declared.ts';
 import type { GuardContext } from './guard-context.ts';
 import { judge } from './judge.ts';
@@ -6,7 +7,7 @@ import type { Pending, PendingCall } from './pending-proposals.ts';
 import { outputOf } from './turn.ts';
 import { isWaiting } from './verdicts.ts';
 
-type Ports = Pick<GuardContext, 'offer' | 'orchestrator' | 'unstated' | 'view'>;
+type Ports = Pick<GuardContext, 'isClosing' | 'offer' | 'orchestrator' | 'unstated' | 'view'>;
 
 /** The calls of a run that its agent proposes while people are asked to approve others. */
 export class Offers {
@@ -24,11 +25,18 @@ export class Offers {
     this.#onWait = onWait;
   }
 
-  /** Offers a call that no turn took; once, however many wait for it. Returns whether something came of it. */
-  offer(pending: Pending, progress: Progress): Promise<boolean> {
-    if (!('ref' in pending) || !isWaiting(progress)) return Promise.resolve(false);
+  /**
+   * Offers a call that no turn took; once, however many wait for it. Returns whether something came of it. Throws `closed` if
+   * no turn will come.
+   */
+  async offer(pending: Pending, progress: Progress): Promise<boolean> {
+    if (this.#context.isClosing()) {
+      if (pending.stage === 'queued' && !isWaiting(progress)) throw closing();
+      return false;
+    }
+    if (!('ref' in pending) || !isWaiting(progress)) return false;
     const open = this.#open.get(pending);
-    if (open !== undefined || pending.stage !== 'queued') return open ?? Promise.resolve(false);
+    if (open !== undefined || pending.stage !== 'queued') return open ?? false;
     pending.stage = 'sent'; // no turn takes it meanwhile
     pending.attempt = progress.attempt;
     const offered = this.#offer(pending).finally(() => this.#open.delete(pending));

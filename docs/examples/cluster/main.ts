@@ -13,12 +13,13 @@ import { startServer } from './server.ts';
 
 const { stdin, stderr } = process;
 
-/** Performs tasks until the process that started it ends. */
+/** Performs tasks until the process that started it ends, or a deploy replaces it. */
 const runNode = async (url: string, bank: string): Promise<void> => {
-  await using node = createOrchestrator(optionsOf(url, bank, (what) => process.send?.(what)));
+  const node = createOrchestrator(optionsOf(url, bank, (what) => process.send?.(what)));
   await node.recover();
   process.send?.('ready');
-  await once(process, 'disconnect');
+  await Promise.race(['disconnect', 'SIGTERM'].map((end) => once(process, end)));
+  await node.close({ drain: 10_000 });
 };
 
 const said = async (nodes: readonly ChildProcess[], what: Told): Promise<ChildProcess> => {

@@ -85,6 +85,6 @@ console.log(`http://127.0.0.1:${settings.PORT}`);
 
 await Promise.race(['SIGTERM', 'SIGINT'].map((signal) => once(process, signal)));
 stopNotices();
-await agent.close(); // tasks stay in the store
+await agent.close({ drain: 10_000 }); // calls end; tasks stay in the store
 server.close();
 await pool.end();

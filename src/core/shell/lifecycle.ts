@@ -1,9 +1,13 @@
+import * as z from 'zod';
 import { checkTexts } from '../../boundary/check-given.ts';
+import { isObject } from '../../boundary/is-object.ts';
+import { parseDocument } from '../../boundary/parse-document.ts';
 import { CharterError } from '../../errors.ts';
 import type { Environment } from './environment.ts';
 import type { createEvents } from './events.ts';
 import { createNode, type NodePorts } from './node.ts';
 import type { SteadyClock } from './steady-clock.ts';
+import type { Closing } from './surface.ts';
 import type { TaskCache } from './task-cache.ts';
 
 /** The ports of a lifecycle. */
@@ -12,13 +16,22 @@ export type LifecyclePorts = NodePorts & Pick<Environment, 'store' | 'blobs' | '
 /** Milliseconds that `close` waits for aborted work. */
 const closeGrace = 1_000;
 
-const withGrace = ({ wakeAfter }: SteadyClock, work: Promise<unknown>): Promise<void> =>
+/** A day: to wait for longer is a slip of units. */
+const CloseOptions = z.strictObject({ drain: z.number().min(0).max(86_400_000).optional() });
+
+const withGrace = (
+  { wakeAfter }: SteadyClock,
+  work: Promise<unknown>,
+  grace = closeGrace,
+  hurry: (end: () => void) => void = () => {},
+): Promise<void> =>
   new Promise((resolve) => {
-    const stop = wakeAfter(closeGrace, resolve);
+    const stop = wakeAfter(grace, resolve);
     const done = (): void => {
       stop();
       resolve();
     };
+    hurry(done);
     work.then(done, done);
   });
 
@@ -44,7 +57,10 @@ export const createLifecycle = (
   const inFlight = new Set<Promise<unknown>>();
   /** The callers that wait for a task to settle: each rejects when the orchestrator closes. */
   const waiting = new Set<Waiting>();
-  let closed: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
+  let isClosed = false;
+  /** Ends a drain before its time. */
+  let hurry: (() => void) | null = null;
   /** The error after another owner took over; nothing more is recorded. */
   let lost: CharterError<'store_owned'> | undefined;
   let opened: Promise<void> | undefined;
@@ -69,7 +85,7 @@ export const createLifecycle = (
 
   /** Throws `closed` after the end, and `document_invalid` for an argument that is not a text. */
   const checkOpen = (operation: string, texts: Readonly<Record<string, unknown>> = {}): void => {
-    if (closed === undefined) return checkTexts(operation, texts);
+    if (!isClosed) return checkTexts(operation, texts);
     throw new CharterError('closed', `${operation}: the orchestrator is closed; create a new one`, {
       operation,
     });
@@ -116,7 +132,7 @@ export const createLifecycle = (
 
   /** Stops performing and recording after another owner took over; stored tasks can still be read. */
   const onOwnershipLost = (error: CharterError<'store_owned'>): void => {
-    if (lost !== undefined || closed !== undefined) return;
+    if (lost !== undefined || isClosed) return;
     lost = error;
     unwatch?.();
     cache.beginClose();
@@ -125,7 +141,14 @@ export const createLifecycle = (
     emit('error', { taskId: '', error });
   };
 
-  const close = async (): Promise<void> => {
+  const drained = async (milliseconds: number): Promise<void> => {
+    node.drain();
+    await withGrace(clock, cache.drain(), milliseconds, (end) => (hurry = end));
+  };
+
+  const close = async (drain: number): Promise<void> => {
+    if (drain > 0) await drained(drain);
+    isClosed = true;
     unwatch?.();
     node.stop();
     cache.beginClose();
@@ -157,6 +180,11 @@ export const createLifecycle = (
       await during('settled', async () => {});
       await (isOwner ? waitUntilSettled(taskId) : cache.use(taskId, () => waitUntilSettled(taskId)));
     },
-    close: (): Promise<void> => (closed ??= close()),
+    close: async (given: Closing = {}): Promise<void> => {
+      // a listener is called with whatever the event brings
+      const { drain = 0 } = isObject(given) ? parseDocument('close', CloseOptions, given) : {};
+      if (drain === 0) hurry?.();
+      await (closing ??= close(drain));
+    },
   };
 };

@@ -1,4 +1,5 @@
 import { CharterError } from '../../errors.ts';
+import { createAdmission } from './admission.ts';
 import { createChildReports } from './child-reports.ts';
 import type { PerformerPorts } from './duties/performer.ts';
 import { createAttempts, recoverStore, reported } from './recovery.ts';
@@ -36,6 +37,8 @@ export interface Node {
   readonly hasRoom: () => boolean;
   /** Takes a task of an older chart that rests, which carries it over. Returns `false` if it cannot be taken. */
   readonly carryOver: (taskId: string) => Promise<boolean>;
+  /** Takes and begins no more, and hands over what has nothing in flight. */
+  readonly drain: () => void;
   /** Takes and keeps no more. */
   readonly stop: () => void;
   /** Lets go of all tasks that have no work in flight; the others lapse. */
@@ -64,6 +67,7 @@ const exclusiveNode = (ports: NodePorts, cache: TaskCache): Node => ({
   takeToUndo: async () => {},
   hasRoom: () => true,
   carryOver: async () => false, // `recover` did
+  drain: () => {},
   stop: () => {},
   letGo: async () => {}, // closing the store does
 });
@@ -73,16 +77,14 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
   const { store, holds, turns, clock, emit, children, concurrency } = ports;
   const keepEvery = store.lease / 3;
   const pause = Math.min(keepEvery, longestPause);
-  /** How many tasks it may hold: more would wait here for a slot while other processes are free. */
-  let most = concurrency;
+  const admission = createAdmission(concurrency, store.lease, clock.monotonic);
   /** Tasks that could not be resumed, and when they are tried again in monotonic time. */
   const failed = new Map<string, { readonly delay: number; readonly at: number }>();
   let keptAt = -Infinity;
-  /** Nothing is taken before this time: it lost what it had. */
-  let restsUntil = -Infinity;
   let looking: Promise<void> | null = null;
   let isHinted = false;
   let isStopped = false;
+  let isDraining = false;
   let cancel: (() => void) | null = null;
   const reports = createChildReports({ store, children, emit }, cache, () => isStopped);
 
@@ -107,34 +109,26 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
   const room = (): number => {
     // what only waits here, for a child, an agent or another attempt, must not keep others waiting
     const waiting = cache.parents().length + turns.live().length + failed.size;
-    return most - (holds.count() - waiting);
+    return admission.most() - (holds.count() - waiting);
   };
 
   const take = (): Promise<readonly string[]> => {
     const limit = room();
-    return limit > 0 && clock.monotonic() >= restsUntil ? holds.take(limit) : Promise.resolve([]);
-  };
-
-  const holdFewer = (): void => {
-    most = Math.max(1, Math.floor(most / 2));
+    return limit > 0 && !admission.isResting() ? holds.take(limit) : Promise.resolve([]);
   };
 
   const keep = async (): Promise<void> => {
     const begun = clock.monotonic();
     if (begun - keptAt < keepEvery) return;
-    const isLate = begun - keptAt > store.lease / 2 && keptAt !== -Infinity;
     await holds.keep();
-    if (isLate) holdFewer();
-    else most = Math.min(most + Math.ceil(concurrency / 4), concurrency * 4);
+    admission.renewed(begun - keptAt);
     keptAt = begun;
     reports.look();
   };
 
   const onLost = (taskId: string): void => {
     cache.drop(taskId);
-    if (clock.monotonic() < restsUntil) return; // of several at once, the first counts
-    holdFewer();
-    restsUntil = clock.monotonic() + keepEvery;
+    admission.lost();
   };
 
   const letGoResting = async (): Promise<void> => {
@@ -200,9 +194,16 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
     }
   };
 
+  const handOver = async (): Promise<void> => {
+    const ended = cache.ended(holds.taskIds()).filter((id) => cache.peek(id)?.isIdle !== false);
+    for (const id of ended) cache.drop(id);
+    if (ended.length > 0) await holds.letGo(ended);
+  };
+
   const look = async (): Promise<void> => {
     try {
       await keep();
+      if (isDraining) return await handOver();
       await letGoResting();
       retryFailed();
       await takeForAgents();
@@ -264,11 +265,15 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
     hint: hintOnce,
     takeForAgent,
     takeToUndo,
-    hasRoom: () => room() > 0,
+    hasRoom: () => !isDraining && room() > 0,
     carryOver,
     changed: (taskIds) => {
       hintOnce();
       reports.changed(taskIds);
+    },
+    drain: () => {
+      isDraining = true;
+      hintOnce();
     },
     stop: () => {
       isStopped = true;

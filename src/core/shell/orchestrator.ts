@@ -259,7 +259,7 @@ export const createEngine = (
     },
     on,
     close,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => close(),
   };
   return {
     orchestrator,

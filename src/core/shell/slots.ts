@@ -9,23 +9,37 @@ export const createYield = (): (() => Promise<void>) => {
 
 /**
  * Creates a limiter that runs at most `most` tasks at once; the others wait in order, and each waits for `begin` before it
- * begins. Aborted work releases its slot at once.
+ * begins. Aborted work gives up its slot, or its place among those that wait, at once.
  */
 export const createSlots = (most: number, begin: (() => Promise<void>) | null = null) => {
   let free = most;
-  const waiting: (() => void)[] = [];
-  const acquire = async (): Promise<void> => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-  };
+  const waiting = new Set<() => void>();
+  const turn = (signal: WorkSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const leave = signal.onAbort(() => {
+        waiting.delete(next);
+        reject(signal.reason);
+      });
+      const next = (): void => {
+        leave();
+        resolve();
+      };
+      waiting.add(next);
+    });
   const release = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
+    const [next] = waiting;
+    if (next === undefined) {
+      free += 1;
+      return;
+    }
+    waiting.delete(next);
+    next();
   };
   /** Runs work in a slot. If the signal aborts first, throws its reason without running. */
   return async <Result>(work: () => Promise<Result>, signal: WorkSignal): Promise<Result> => {
-    await acquire();
+    signal.throwIfAborted();
+    if (free > 0) free -= 1;
+    else await turn(signal);
     let isHeld = true;
     const releaseOnce = (): void => {
       if (isHeld) release();
@@ -35,6 +49,7 @@ export const createSlots = (most: number, begin: (() => Promise<void>) | null = 
     try {
       if (begin !== null) await begin();
       signal.throwIfAborted();
+      signal.begin();
       return await work();
     } finally {
       stopFollowing();

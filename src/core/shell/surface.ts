@@ -26,6 +26,12 @@ export interface Keyed {
   readonly key?: string;
 }
 
+/** How an orchestrator closes. */
+export interface Closing {
+  /** Milliseconds in which calls under way may end; 0 by default, at most a day. */
+  readonly drain?: number | undefined;
+}
+
 /** Why something was refused. */
 export interface Refusal {
   readonly code: ReasonCode;
@@ -209,6 +215,10 @@ export interface Orchestrator<Classes extends TaskClasses = TaskClasses> extends
     name: Name,
     listener: Listener<OrchestratorEvents[Name]>,
   ) => () => void;
-  /** Aborts work in flight, and closes the clock and the store; tasks stay as recorded. */
-  readonly close: () => Promise<void>;
+  /**
+   * Aborts work in flight, and closes the clock and the store; tasks stay as recorded. With `drain` it first performs nothing
+   * more, lets calls of models and tools end, and hands each task over that has none; what comes meanwhile is recorded, for
+   * who performs it next. Another `close()` ends this. Throws `document_invalid`.
+   */
+  readonly close: { (): Promise<void>; (options: Closing): Promise<void> };
 }

@@ -15,11 +15,12 @@ import {
 import { createCarrier } from './carry-over.ts';
 import type { PerformerPorts } from './duties/performer.ts';
 import { noHolds } from './holds.ts';
+import { IdleTasks } from './idle-tasks.ts';
 import { LeftTasks } from './left-tasks.ts';
 import { isTidy, resumeWork, tidyUp } from './resume-work.ts';
 import { shareWork } from './share-work.ts';
 import { StoreAlarm } from './store-alarm.ts';
-import { takenOver } from './task-errors.ts';
+import { closing, takenOver } from './task-errors.ts';
 import { Task } from './task.ts';
 import { createWorker } from './worker.ts';
 
@@ -34,10 +35,8 @@ export class TaskCache {
   readonly #isLeased: boolean;
   /** Whether this process waits for the deadlines of all tasks: it holds the store as a whole. */
   readonly #timesAll: boolean;
-  readonly #limit: number;
   readonly #cached = new Map<string, CachedTask>();
-  /** The idle tasks, least recently used first. */
-  readonly #idleTasks = new Set<string>();
+  readonly #idleTasks: IdleTasks;
   /** The tasks that were carried over from an older chart. */
   readonly carrier: ReturnType<typeof createCarrier>;
   readonly #loading = new Map<string, Promise<void>>();
@@ -48,6 +47,7 @@ export class TaskCache {
   /** The deadlines of tasks that are not in memory. */
   readonly alarm: StoreAlarm;
   #isClosed = false;
+  #isDraining = false;
 
   constructor(environment: PerformerPorts, limit: number) {
     this.#environment = environment;
@@ -55,7 +55,13 @@ export class TaskCache {
     this.#timesAll = environment.isOwner && !this.#isLeased;
     this.alarm = new StoreAlarm(environment, this.#timesAll, (taskId) => this.#resume(taskId));
     this.visiting = { ...environment, isOwner: false, holds: noHolds };
-    this.#limit = limit;
+    this.#idleTasks = new IdleTasks(limit, {
+      isIdle: (taskId) => {
+        const cached = this.#cached.get(taskId);
+        return cached !== undefined && isAtRest(cached);
+      },
+      evict: (taskId) => this.#evict(taskId),
+    });
     this.carrier = createCarrier(environment);
     this.#left = new LeftTasks(environment.emit);
   }
@@ -95,7 +101,7 @@ export class TaskCache {
       return await work(cached.task);
     } finally {
       endUse(cached);
-      this.#markIdle(taskId);
+      this.#idleTasks.mark(taskId);
     }
   }
 
@@ -117,7 +123,7 @@ export class TaskCache {
       throw error;
     } finally {
       endUse(cached);
-      this.#markIdle(task.taskId);
+      this.#idleTasks.mark(task.taskId);
     }
   }
 
@@ -180,6 +186,13 @@ export class TaskCache {
     );
   }
 
+  /** Begins no more work; settles when what is under way has ended. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    const reason = closing();
+    await Promise.all([...this.#cached.values()].map(({ worker }) => worker.drain(reason)));
+  }
+
   /** Stops all deadlines. */
   beginClose(): void {
     this.#isClosed = true;
@@ -221,7 +234,7 @@ export class TaskCache {
     if (isHeld !== this.#isHeld(taskId) || fence !== holds.fenceOf(taskId)) return this.#read(taskId);
     const cached = this.#add(task);
     this.#left.emitUntil(task, stored);
-    if (!isHeld || this.#isClosed) return;
+    if (!isHeld || this.#isClosed || this.#isDraining) return;
     cached.uses += 1; // its duties begin before it can be evicted
     try {
       await resumeWork(task, cached.worker, this.#environment);
@@ -236,7 +249,7 @@ export class TaskCache {
   #add(task: Task): CachedTask {
     const { isOwner, holds } = this.#environment;
     const { taskId } = task;
-    const worker = createWorker(task, this.#environment, () => this.#markIdle(taskId));
+    const worker = createWorker(task, this.#environment, () => this.#idleTasks.mark(taskId));
     const [isHeld, fence] = [this.#isHeld(taskId), holds.fenceOf(taskId)];
     const cached: CachedTask = { task, worker, isHeld, fence, uses: 0, isDetached: false };
     task.onStep = (view) => {
@@ -250,24 +263,10 @@ export class TaskCache {
         });
     };
     this.#cached.set(taskId, cached);
-    if (this.#isClosed) stopWork(cached); // it was begun or loaded meanwhile
+    if (this.#isClosed)
+      stopWork(cached); // it was begun or loaded meanwhile
+    else if (this.#isDraining) void worker.drain(closing());
     return cached;
-  }
-
-  #isIdle(taskId: string): boolean {
-    const cached = this.#cached.get(taskId);
-    return cached !== undefined && isAtRest(cached);
-  }
-
-  /** Marks a task as idle if it is, and evicts the least recently used ones. */
-  #markIdle(taskId: string): void {
-    if (!this.#isIdle(taskId)) return;
-    this.#idleTasks.delete(taskId);
-    this.#idleTasks.add(taskId);
-    for (const id of this.#idleTasks) {
-      if (this.#idleTasks.size <= this.#limit) return;
-      if (this.#isIdle(id)) this.#evict(id);
-    }
   }
 
   #evict(taskId: string): void {

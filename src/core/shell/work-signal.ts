@@ -6,6 +6,8 @@ export interface WorkSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
   readonly throwIfAborted: () => void;
+  /** Marks the work as under way: who drains lets it end. */
+  readonly begin: () => void;
   /** Calls the listener once when the work is aborted. Returns a function that removes the listener. */
   readonly onAbort: (listener: () => void) => () => void;
 }
@@ -17,6 +19,7 @@ export const byCancellation = Object.freeze(new DOMException('the task was cance
 export class WorkAbort implements WorkSignal {
   aborted = false;
   reason: unknown;
+  isUnderWay = false;
   readonly #listeners = new Set<() => void>();
 
   /** Creates an abort that follows others. */
@@ -34,6 +37,10 @@ export class WorkAbort implements WorkSignal {
     this.reason = reason;
     for (const listener of this.#listeners) listener();
     this.#listeners.clear();
+  }
+
+  begin(): void {
+    this.isUnderWay = true;
   }
 
   throwIfAborted(): void {

@@ -128,6 +128,13 @@ export const createWorker = (task: Task, environment: PerformerPorts, onIdle: ()
       if (isCancelled && task.view.projection.isUrgent) task.urgently.abort(byCancellation);
       reconcile(due);
     },
+    /** Begins no more work, and aborts what is not under way; settles when the rest has ended. */
+    drain: async (reason: CharterError): Promise<void> => {
+      isClosed = true;
+      const all = [...inFlight.values()];
+      for (const { abort } of all) if (!abort.isUnderWay) abort.abort(reason);
+      await Promise.all(all.map(({ done }) => done));
+    },
     /** Aborts all work, and begins no more; settles when the work has ended. The orchestrator closes by default. */
     close: async (reason: CharterError = closing()): Promise<void> => {
       isClosed = true;

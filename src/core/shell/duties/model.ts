@@ -196,6 +196,7 @@ const ask = async (
   };
   try {
     const answer = await (model.isElsewhere === true ? answered() : environment.slots(answered, signal));
+    signal.begin(); // what it proposed is recorded
     return signal.aborted ? undefined : { answer, drafting };
   } catch (error) {
     if (signal.aborted) return undefined;

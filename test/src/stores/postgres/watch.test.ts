@@ -10,36 +10,36 @@ import { newSchema, opened } from './servers.ts';
 
 const tasks = 40;
 
+/** Watches a schema, and counts the rows that it is sent. */
+const watched = async (connectionString: string, schema: string) => {
+  const pool = new Pool({ connectionString });
+  onTestFinished(() => pool.end());
+  const rows: number[] = [];
+  const query = pool.query.bind(pool);
+  const counted = async (statement: { text: string; values?: unknown[] }) => {
+    const result = await query(statement);
+    rows.push(result.rows.length);
+    return result;
+  };
+  const store = opened({ pool: Object.assign(pool, { query: counted }), schema, poll: 10 });
+  const found: string[] = [];
+  store.watch((taskIds) => found.push(...taskIds));
+  await store.counts();
+  /** Returns the most rows of the next ten looks. */
+  const most = async (): Promise<number> => {
+    rows.length = 0;
+    await eventually(() => expect(rows.length).toBeGreaterThan(10));
+    return Math.max(...rows);
+  };
+  return { found, most };
+};
+
 describe.skipIf(skipWithout(['postgres']) !== null)('a look for changes', () => {
   let cluster: Cluster;
   beforeAll(async () => {
     cluster = await startCluster();
   });
   afterAll(() => cluster.remove());
-
-  /** Watches a schema, and counts the rows that it is sent. */
-  const watched = async (connectionString: string, schema: string) => {
-    const pool = new Pool({ connectionString });
-    onTestFinished(() => pool.end());
-    const rows: number[] = [];
-    const query = pool.query.bind(pool);
-    const counted = async (statement: { text: string; values?: unknown[] }) => {
-      const result = await query(statement);
-      rows.push(result.rows.length);
-      return result;
-    };
-    const store = opened({ pool: Object.assign(pool, { query: counted }), schema, poll: 10 });
-    const found: string[] = [];
-    store.watch((taskIds) => found.push(...taskIds));
-    await store.counts();
-    /** Returns the most rows of the next ten looks. */
-    const most = async (): Promise<number> => {
-      rows.length = 0;
-      await eventually(() => expect(rows.length).toBeGreaterThan(10));
-      return Math.max(...rows);
-    };
-    return { found, most };
-  };
 
   const filled = async (schema: string): Promise<void> => {
     const store = opened({ connectionString: cluster.url(), schema });
