@@ -225,11 +225,11 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of machines', most: 4_904, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 12_367, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 79_925, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 12_551, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 80_205, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
-    most: 731,
+    most: 734,
     counted: countedIn(/^(?:src|machines)\//, ({ optional }) => optional),
   },
   {

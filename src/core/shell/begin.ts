@@ -31,8 +31,8 @@ export const createBegin =
   (environment: PerformerPorts, cache: TaskCache, hasRoom: () => boolean) =>
   ({ taskId, parent, key, ...given }: Beginning): Promise<void> => {
     const { isOwner, model, holds } = environment;
-    const isHeld = !isOwner || parent !== undefined || model.isElsewhere === true || hasRoom();
-    const ports = isHeld ? environment : cache.visiting;
+    const isOurs = !isOwner || parent !== undefined || model.isElsewhere === true || hasRoom();
+    const ports = isOurs ? environment : cache.visiting;
     const begin = async (): Promise<void> => {
       const taskClass = askingOf(
         given.taskClass ?? environment.taskClassOf(given.request.taskClass),
@@ -45,5 +45,5 @@ export const createBegin =
       const isPersons = user !== undefined && parent === undefined;
       await cache.begin(task, isPersons ? { kind: 'human', id: user } : { kind: 'agent', id: agent }, key);
     };
-    return isHeld ? holds.beginning(taskId, begin) : begin();
+    return isOurs ? holds.beginning(taskId, begin) : begin();
   };
