@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { createOrchestrator, type Clock, type Orchestrator } from 'agentcharter';
+import { createOrchestrator, type Clock, type Model, type Orchestrator } from 'agentcharter';
 import type { Feedback } from '../../src/feedback/feedback.ts';
 import { jwsApprovals, type ApprovalKeySet } from 'agentcharter/approvals';
 import { postgresStore } from 'agentcharter/stores/postgres';
@@ -59,6 +59,15 @@ const reach: Reach = {
   },
 };
 
+/** Keeps the event loop busy before each answer, as a tokenizer or a parser does: in sum, for longer than a lease. */
+const computing: Model = {
+  answer: (...given) => {
+    const ends = performance.now() + Math.random() * 80;
+    while (performance.now() < ends);
+    return model.answer(...given);
+  },
+};
+
 const store = watched(
   node,
   plantIn(
@@ -72,7 +81,7 @@ const store = watched(
 const orchestrator: Orchestrator = createOrchestrator({
   taskClasses: taskClasses.filter(({ id }) => id !== lacks?.taskClass),
   tools: toolsOf(reach).filter(({ name }) => name !== lacks?.tool),
-  model,
+  model: computing,
   policy: { decide: () => ({ verdict: 'allow', reasons: [] }) },
   approvals: jwsApprovals({ ...parties, keys: config.desk }),
   store,
