@@ -48,6 +48,7 @@ export type {
   InboxPageQuery,
   Keyed,
   PageQuery,
+  Readiness,
   Refusal,
   TaskFilter,
   TaskPageQuery,

@@ -130,6 +130,7 @@ export const createInspector = async (options: InspectorOptions = {}): Promise<I
   const face = createFace({
     name: 'inspector',
     addTo,
+    readiness: async () => ({ isReady: true, reasons: [] }),
     headers: pageHeaders(`frame-src ${viewer === null ? "'none'" : new URL(viewer).origin}`),
     onError: () => {}, // an inspector must not disturb the process
     basePath,

@@ -6,7 +6,7 @@ import { eventType, within } from './events.ts';
 import { createLink, type Link } from './link.ts';
 import { createNodeSide } from './node-side.ts';
 import { loadHono } from './peers.ts';
-import { problem, problemOf } from './problem.ts';
+import { json, problem, problemOf } from './problem.ts';
 
 /** The environment of a route: the link to the client, and the values that the host passed to `fetch`. */
 export interface FaceEnv {
@@ -45,6 +45,8 @@ export interface FaceParts extends Pick<MountOptions, 'basePath'> {
   readonly name: string;
   /** Adds the gates, the routes and the answer to unknown paths. */
   readonly addTo: (app: App) => void;
+  /** Whether what it serves can take requests, and why not. */
+  readonly readiness: () => Promise<{ readonly isReady: boolean; readonly reasons: readonly string[] }>;
   /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
   readonly onError: (error: unknown) => void;
@@ -71,7 +73,7 @@ const pathBelow =
 
 /** Creates a face from its routes. */
 export const createFace = (parts: FaceParts): Face => {
-  const { name, addTo, headers, onError, basePath, beforeClose } = parts;
+  const { name, addTo, readiness, headers, onError, basePath, beforeClose } = parts;
   const links = new Set<Link>();
   let app: Promise<App> | undefined;
   let isClosed = false;
@@ -89,6 +91,12 @@ export const createFace = (parts: FaceParts): Face => {
   const built = async (): Promise<App> => {
     const { Hono } = await loadHono(name);
     const made = new Hono<FaceEnv>({ getPath: pathBelow(basePathOf(basePath)) });
+    // before the gates: probes have no token, and know no host name
+    made.get('/healthz', () => json({ status: 'ok' }));
+    made.get('/readyz', async () => {
+      const { isReady, reasons } = await readiness();
+      return json({ status: isReady ? 'ready' : 'unready', reasons }, { status: isReady ? 200 : 503 });
+    });
     addTo(made);
     return made.onError((error, { env }) => failed(error, env.link));
   };

@@ -1,7 +1,7 @@
 import type { MessageEnvelope, ReasonCode } from '../../../schema/index.ts';
 import { warnOfError } from '../../boundary/warn-of-error.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { CharterError, causeOf } from '../../errors.ts';
+import { CharterError, causeOf, isCharterError } from '../../errors.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { InboxEntry, TaskSummary } from '../kernel/summary.ts';
@@ -32,7 +32,12 @@ export interface OrchestratorEvents {
   /** Another process changed a task of the store. */
   readonly changed: { readonly taskId: string };
   /**
-   * An error outside your calls: of a store, a listener or a callback. For a callback it is a `CharterError` of code
+   * Another process took over a task that this one held, whose lease had passed: its work here is aborted. If it happens
+   * often, raise the lease, or give the process more time.
+   */
+  readonly lost: { readonly taskId: string };
+  /**
+   * An error outside your calls, but for that of a task that was `lost`: of a store, a listener or a callback. For a callback it is a `CharterError` of code
    * `callback_failed` with the original error as `cause`. A Node.js warning (`AGENTCHARTER_ERROR`) names the first one
    * that no one listens for.
    */
@@ -67,6 +72,7 @@ export const createEvents = () => {
   };
   let hasWarned = false;
   const emit: Emit = (name, event) => {
+    if ('error' in event && isCharterError(event.error, 'task_fenced')) return; // `lost` says it
     const set = listeners.get(name);
     if (set === undefined || set.size === 0) {
       if (!('error' in event) || hasWarned) return;

@@ -2,12 +2,13 @@ import * as z from 'zod';
 import { checkTexts } from '../../boundary/check-given.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
-import { CharterError } from '../../errors.ts';
+import { deepFreeze } from '../../canonical/deep-freeze.ts';
+import { CharterError, isCharterError } from '../../errors.ts';
 import type { Environment } from './environment.ts';
 import type { createEvents } from './events.ts';
 import { createNode, type NodePorts } from './node.ts';
 import type { SteadyClock } from './steady-clock.ts';
-import type { Closing } from './surface.ts';
+import type { Closing, Readiness } from './surface.ts';
 import type { TaskCache } from './task-cache.ts';
 
 /** The ports of a lifecycle. */
@@ -166,8 +167,23 @@ export const createLifecycle = (
     await blobs?.store.close();
   };
 
+  const storeFault = async (): Promise<readonly string[]> => {
+    if (lost !== undefined) return [lost.code];
+    try {
+      await store.counts();
+      return [];
+    } catch (error) {
+      return [isCharterError(error) ? error.code : 'store_failed'];
+    }
+  };
+
   return {
     checkOpen,
+    readiness: async (): Promise<Readiness> => {
+      if (isClosed) return deepFreeze({ isReady: false, reasons: ['closed'] });
+      const reasons = [...(closing === undefined ? [] : ['draining']), ...(await storeFault())];
+      return deepFreeze({ isReady: reasons.length === 0, reasons });
+    },
     during,
     onOwnershipLost,
     recover: node.recover,

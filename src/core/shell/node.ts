@@ -128,6 +128,7 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
 
   const onLost = (taskId: string): void => {
     cache.drop(taskId);
+    emit('lost', { taskId });
     admission.lost();
   };
 

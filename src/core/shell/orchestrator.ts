@@ -67,7 +67,8 @@ export const createEngine = (
   };
   const cache = new TaskCache(environment, options.idleTasks ?? 100);
   const lifecycle = createLifecycle(environment, cache, on);
-  const { checkOpen, during, recover, takeForAgent, takeToUndo, settled, onOwnershipLost, close } = lifecycle;
+  const { checkOpen, during, recover, takeForAgent, takeToUndo, settled, onOwnershipLost, readiness, close } =
+    lifecycle;
 
   const carrying = createCarrying(lifecycle.carryOver);
   if (environment.isOwner) on('settled', ({ taskId }) => environment.children.reportEnd(taskId));
@@ -258,6 +259,7 @@ export const createEngine = (
       await during('erase', () => stranded.erase(taskId, { digest, actor }));
     },
     on,
+    readiness,
     close,
     [Symbol.asyncDispose]: () => close(),
   };

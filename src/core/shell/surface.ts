@@ -32,6 +32,13 @@ export interface Closing {
   readonly drain?: number | undefined;
 }
 
+/** Whether an orchestrator can take requests. */
+export interface Readiness {
+  readonly isReady: boolean;
+  /** Why not: `closed`, `draining`, or the code of the store's error. */
+  readonly reasons: readonly string[];
+}
+
 /** Why something was refused. */
 export interface Refusal {
   readonly code: ReasonCode;
@@ -215,6 +222,8 @@ export interface Orchestrator<Classes extends TaskClasses = TaskClasses> extends
     name: Name,
     listener: Listener<OrchestratorEvents[Name]>,
   ) => () => void;
+  /** Returns whether requests can be taken, and why not; asks the store. Throws nothing. */
+  readonly readiness: () => Promise<Readiness>;
   /**
    * Aborts work in flight, and closes the clock and the store; tasks stay as recorded. With `drain` it first performs nothing
    * more, lets calls of models and tools end, and hands each task over that has none; what comes meanwhile is recorded, for

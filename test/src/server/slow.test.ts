@@ -19,6 +19,7 @@ const serve = async () => {
           (error) => errors.push(error),
         ),
       ),
+    readiness: async () => ({ isReady: true, reasons: [] }),
     headers: {},
     onError: (error) => errors.push(error),
     beforeClose: () => audience.end(eventOf('"bye"')),

@@ -82,7 +82,7 @@ export const others = {
   keyof typeof callbacks | null
 >;
 
-/** Every event. */
+/** Every event, but `lost`, which no single process emits. */
 export const events = {
   document: true,
   record: true,
@@ -91,7 +91,7 @@ export const events = {
   settled: true,
   changed: true,
   error: true,
-} as const satisfies Record<keyof OrchestratorEvents, true>;
+} as const satisfies Record<Exclude<keyof OrchestratorEvents, 'lost'>, true>;
 
 /** Every public method of an orchestrator. */
 export const operations = {
@@ -115,6 +115,7 @@ export const operations = {
   documents: true,
   erase: true,
   on: true,
+  readiness: true,
   close: true,
 } as const satisfies Record<Callables<Orchestrator>, true>;
 

@@ -241,6 +241,7 @@ const drive = async (orchestrator: Orchestrator, taskId: string): Promise<void> 
     if (awaits.includes('post'))
       await orchestrator.resolve(taskId, 'post', { letter: ['a'] }, { by: 'postman' });
     await orchestrator.counts();
+    await orchestrator.readiness();
     for (const { question, message } of await orchestrator.inbox()) {
       await orchestrator.questionPath(message.messageId);
       const isTool = question.kind === 'tool';

@@ -57,6 +57,8 @@ export const site = (cluster: Cluster, lease = restful) => {
     });
     onTestFinished(() => orchestrator.close());
     const errors: unknown[] = [];
+    const lost: string[] = [];
+    orchestrator.on('lost', ({ taskId }) => lost.push(taskId));
     orchestrator.on('error', ({ error }) => {
       if (!isOfTool(error)) errors.push(error);
     });
@@ -72,7 +74,7 @@ export const site = (cluster: Cluster, lease = restful) => {
       const { message } = await question();
       await orchestrator.respond({ type, target: message.messageId }, { by: 'dana' });
     };
-    return { orchestrator, connection, turns, errors, submit, question, answer };
+    return { orchestrator, connection, turns, errors, lost, submit, question, answer };
   };
 
   const recordsOf = async (taskId: string) => (await reader.load(taskId))?.records ?? [];
