@@ -21,8 +21,8 @@ export type { PostgresOptions } from './postgres/options.ts';
  * cause is gone. A commit that throws may have been written.
  */
 export const postgresStore = (options: PostgresOptions): Store => {
-  const { opening, lease, poll } = checkedOptions(options);
-  return createStore(opening, lease, poll);
+  const { opening, lease, poll, renewing } = checkedOptions(options);
+  return createStore(opening, lease, poll, renewing);
 };
 
 /**

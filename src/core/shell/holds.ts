@@ -49,7 +49,7 @@ export interface Holds {
   onLost: (taskId: string) => void;
 }
 
-type HoldsPorts = Pick<Store, 'lease' | 'take' | 'keep' | 'letGo'>;
+type HoldsPorts = Pick<Store, 'lease' | 'take' | 'keep' | 'letGo' | 'renewedAgo'>;
 
 /** The holds of a guest: it performs nothing. */
 export const noHolds: Holds = {
@@ -153,7 +153,11 @@ export const createHolds = (
     },
     lose,
     fenceOf: (taskId) => heldOf(taskId)?.fence ?? null,
-    mayAct: (taskId) => monotonic() < (heldOf(taskId)?.until ?? -Infinity),
+    mayAct: (taskId) => {
+      const held = heldOf(taskId);
+      if (held === null) return false;
+      return monotonic() < held.until || (store.renewedAgo?.() ?? Infinity) < store.lease;
+    },
     quarantineOf: (taskId, deadline) => {
       const lapsedAt = heldOf(taskId)?.lapsedAt ?? null;
       return lapsedAt === null ? 0 : Math.max(0, lapsedAt + deadline - monotonic());

@@ -3,6 +3,7 @@ import { isObject } from '../../boundary/is-object.ts';
 import { CharterError } from '../../errors.ts';
 import type { PostgresPool } from './driver.ts';
 import type { Opening } from './session.ts';
+import type { Renewing } from './store.ts';
 
 /** The options of a store in PostgreSQL. */
 export interface PostgresOptions {
@@ -20,11 +21,21 @@ export interface PostgresOptions {
    * All processes of a schema should have the same.
    */
   readonly lease?: number;
+  /**
+   * Where the leases are renewed by a thread with a connection of its own, for a `pool`; with a `connectionString` it is that one.
+   * Without it, only the event loop renews them.
+   */
+  readonly leases?: { readonly connectionString: string };
+  /**
+   * Milliseconds that the event loop may be busy while a thread renews the leases; ten leases by default. A process that is stuck
+   * for longer loses its tasks. 0 for no thread.
+   */
+  readonly maxStall?: number;
   /** The interval of polling for changes by other processes; milliseconds, 500 by default. */
   readonly poll?: number;
 }
 
-const known = ['connectionString', 'pool', 'schema', 'lease', 'poll'];
+const known = ['connectionString', 'pool', 'schema', 'lease', 'leases', 'maxStall', 'poll'];
 
 const refused = (path: string, message: string): CharterError<'definition_invalid'> =>
   new CharterError('definition_invalid', `postgres store: ${path === '' ? 'it' : path} ${message}`, {
@@ -86,7 +97,20 @@ interface Checked {
   readonly opening: Opening;
   readonly lease: number;
   readonly poll: number;
+  readonly renewing: Renewing | null;
 }
+
+/** Returns how leases are renewed beside the event loop, by default for ten leases without a turn of it; `null` for not. */
+const renewingOf = (options: PostgresOptions, lease: number): Renewing | null => {
+  const { connectionString, leases, maxStall = lease * 10 } = options;
+  if (maxStall !== 0) checkInterval('/maxStall', maxStall, lease);
+  const given: unknown = leases;
+  const own = isObject(given) ? given['connectionString'] : undefined;
+  if (given !== undefined && (typeof own !== 'string' || connectionString !== undefined))
+    throw refused('/leases', 'must be { connectionString }, beside a pool');
+  const at = typeof own === 'string' ? own : connectionString;
+  return maxStall === 0 || at === undefined ? null : { connectionString: at, maxStall };
+};
 
 /** Returns the options with their defaults. Throws `definition_invalid`. */
 export const checkedOptions = (options: PostgresOptions): Checked => {
@@ -103,5 +127,6 @@ export const checkedOptions = (options: PostgresOptions): Checked => {
     );
   checkInterval('/lease', lease, 100);
   checkInterval('/poll', poll, 1);
-  return { opening: { connection: connectionOf(options), schema }, lease, poll };
+  const opening = { connection: connectionOf(options), schema };
+  return { opening, lease, poll, renewing: renewingOf(options, lease) };
 };

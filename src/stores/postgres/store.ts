@@ -3,6 +3,7 @@ import { longestAnswer, type Statement } from './driver.ts';
 import { holdsIn, keepStatement, letGoStatement, takeStatement } from './holds.ts';
 import { noSnapshot } from './layout.ts';
 import { dueIn, dueStatement, loadStatement, placeIn, placeStatement, taskIn } from './read.ts';
+import { createRenewal } from './renewal.ts';
 import { createSession, type Opening } from './session.ts';
 import { parsed, stepOf } from '../shared.ts';
 import { erasureOf } from './steps.ts';
@@ -36,8 +37,19 @@ import { answerIn, commitStatement, type Writer } from './write.ts';
  */
 const answerWithin = (lease: number): number => Math.min(longestAnswer, Math.max(2_000, lease * 0.4));
 
+/** How the leases of a store are renewed beside the event loop. */
+export interface Renewing {
+  readonly connectionString: string;
+  readonly maxStall: number;
+}
+
 /** Creates a store over a schema; lease and poll interval in milliseconds. */
-export const createStore = (opening: Opening, lease: number, poll: number): Store => {
+export const createStore = (
+  opening: Opening,
+  lease: number,
+  poll: number,
+  renewing: Renewing | null = null,
+): Store => {
   const { schema } = opening;
   const session = createSession({ answer: answerWithin(lease), ...opening });
   const watch = createWatch(session, schema, poll);
@@ -48,6 +60,16 @@ export const createStore = (opening: Opening, lease: number, poll: number): Stor
     return session.rows(operation, statement);
   };
   const writer = async (): Promise<Writer> => ({ node: await session.node(), lease });
+
+  const renewal =
+    renewing &&
+    createRenewal({
+      ...renewing,
+      lease,
+      answer: answerWithin(lease),
+      node: session.node,
+      statement: (holds, node) => keepStatement(schema, holds, { node, lease }),
+    });
 
   const commit = async (operation: string, statement: Statement) => {
     try {
@@ -96,23 +118,37 @@ export const createStore = (opening: Opening, lease: number, poll: number): Stor
 
   return {
     lease,
+    ...(renewal && { renewedAgo: renewal.ago }),
     take: async (capabilities, limit, only) => {
       session.check('take');
       const statement = takeStatement(schema, capabilities, limit, only, await writer());
-      return holdsIn(await rows('take', statement));
+      const taken = async () => holdsIn(await rows('take', statement));
+      return renewal === null ? taken() : renewal.adding(taken, (holds) => holds);
     },
     keep: async (holds) => {
       session.check('keep');
-      return holdsIn(await rows('keep', keepStatement(schema, holds, await writer())));
+      const kept = holdsIn(await rows('keep', keepStatement(schema, holds, await writer())));
+      const names = new Set(kept.map(({ taskId }) => taskId));
+      renewal?.remove(holds.filter(({ taskId }) => !names.has(taskId)));
+      return kept;
     },
     letGo: async (holds) => {
       session.check('letGo');
+      renewal?.remove(holds);
       if (holds.length > 0) await rows('letGo', letGoStatement(schema, holds, await writer()));
     },
     now: session.now,
     commit: async (step) => {
       session.check('commit');
-      return commit('commit', commitStatement(schema, step, await writer()));
+      const { taskId, fence, record } = step;
+      const statement = commitStatement(schema, step, await writer());
+      const committed = () => commit('commit', statement);
+      if (renewal === null || fence === null) return committed();
+      const hold = { taskId, fence, lapsed: null, attempts: 0 };
+      if (record.seq === 0) return renewal.adding(committed, (answer) => (answer === 'ok' ? [hold] : []));
+      const answer = await committed();
+      if (answer === 'fenced') renewal.remove([hold]);
+      return answer;
     },
     load: async (taskId) => taskIn(await rows('load', loadStatement(schema, taskId)), taskId),
     taskIndex: async (query = {}) => {
@@ -143,6 +179,7 @@ export const createStore = (opening: Opening, lease: number, poll: number): Stor
     transfer,
     close: async () => {
       watch.close();
+      renewal?.close();
       await session.close();
     },
   };

@@ -44,6 +44,7 @@ export const callbacks = {
   clock: { now: true, wakeAt: true, monotonic: true } satisfies Named<Clock>,
   ids: { uuid: true, traceId: true } satisfies Named<Ids>,
   store: {
+    renewedAgo: true,
     take: true,
     commit: true,
     load: true,

@@ -35,7 +35,8 @@ let sites = 0;
 export const site = (cluster: Cluster, lease = restful) => {
   const schema = `site_${(sites += 1)}`;
   const connect = (): Store => {
-    const store = postgresStore({ connectionString: cluster.url(), schema, lease, poll: 50 });
+    // no thread renews: a node that a test freezes is frozen as a whole
+    const store = postgresStore({ connectionString: cluster.url(), schema, lease, poll: 50, maxStall: 0 });
     onTestFinished(() => store.close());
     return store;
   };
