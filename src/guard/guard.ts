@@ -19,6 +19,7 @@ import { lookupIn } from '../core/kernel/projection/provenance.ts';
 import { resolveReferences } from '../origins/references.ts';
 import { createEngine } from '../core/shell/orchestrator.ts';
 import { randomIds } from '../core/shell/clock.ts';
+import { closing } from '../core/shell/task-errors.ts';
 import type { Closing, Keyed, Orchestrator } from '../core/shell/surface.ts';
 import type { Model } from '../ports/model.ts';
 import { GuardedRun } from './guarded-run.ts';
@@ -122,9 +123,11 @@ const guardOf = ({
   };
   const live = (): readonly string[] =>
     [...runs.values()].filter(({ isLive }) => isLive).map(({ taskId }) => taskId);
+  const hosted = (): readonly string[] =>
+    live().filter((taskId) => !Object.hasOwn(agents, peek(taskId)?.taskClass.id ?? ''));
   const { orchestrator, submit, view, peek, offer, saveAgentState, blobs, takeForAgent } = createEngine(
     { ...options, model, role: 'owner' },
-    { taskClasses: Object.keys(agents), live },
+    { taskClasses: Object.keys(agents), live, hosted },
   );
   warnOfUnattended(options.tools ?? [], agents);
   const context: GuardContext = {
@@ -174,6 +177,7 @@ const guardOf = ({
   return {
     orchestrator,
     begin: async (submission, keyed) => {
+      if (isClosing) throw closing('begin');
       let begun: string | undefined;
       try {
         const { taskId } = await submit(submission, keyed, (id) => {

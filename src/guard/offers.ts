@@ -31,7 +31,7 @@ export class Offers {
    */
   async offer(pending: Pending, progress: Progress): Promise<boolean> {
     if (this.#context.isClosing()) {
-      if (pending.stage === 'queued' && !isWaiting(progress)) throw closing();
+      if (pending.stage === 'queued' && !isWaiting(progress)) throw closing('propose');
       return false;
     }
     if (!('ref' in pending) || !isWaiting(progress)) return false;

@@ -255,10 +255,7 @@ export interface Store {
   readonly take: (capabilities: Capabilities, limit: number, only?: OnlyTask) => Promise<readonly Hold[]>;
   /** Renews the leases of these holds, counted from before the call; returns those that this connection still has. */
   readonly keep: (holds: readonly Hold[]) => Promise<readonly Hold[]>;
-  /**
-   * Returns the milliseconds since the begin of the last renewal of every lease that this connection has, by the store itself;
-   * `Infinity` for none. A store that has it renews leases while the event loop of its process is busy.
-   */
+  /** Returns the milliseconds since the store itself began to renew all its leases, beside a busy event loop; `Infinity` for never. */
   readonly renewedAgo?: () => number;
   /** Lets these holds go, so that others may take them at once. Nothing may be in flight under them. */
   readonly letGo: (holds: readonly Hold[]) => Promise<void>;

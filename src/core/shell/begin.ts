@@ -25,13 +25,13 @@ const askingOf = (taskClass: DefinedTaskClass, { control_class: control }: Ident
 
 /**
  * Returns what begins a task: for a caller, or as a call of another task. This process holds it from its first step, unless
- * it has no room and no agent of its own works on it: then the first process that has takes it.
+ * it has no room and no code of it works on the task: then the first process that has takes it.
  */
 export const createBegin =
   (environment: PerformerPorts, cache: TaskCache, hasRoom: () => boolean) =>
   ({ taskId, parent, key, ...given }: Beginning): Promise<void> => {
-    const { isOwner, model, holds } = environment;
-    const isOurs = !isOwner || parent !== undefined || model.isElsewhere === true || hasRoom();
+    const { isOwner, turns, holds } = environment;
+    const isOurs = !isOwner || parent !== undefined || turns.live().includes(taskId) || hasRoom();
     const ports = isOurs ? environment : cache.visiting;
     const begin = async (): Promise<void> => {
       const taskClass = askingOf(

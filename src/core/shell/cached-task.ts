@@ -28,7 +28,7 @@ export const hasNothingInFlight = ({ task, worker, uses }: CachedTask): boolean 
 
 /** Returns whether a task has no work here, and nothing in flight. */
 export const hasEnded = (cached: CachedTask | undefined): boolean | undefined =>
-  cached && cached.worker.isIdle && hasNothingInFlight(cached);
+  cached && cached.worker.isIdle && cached.task.isIdle && hasNothingInFlight(cached);
 
 /** Returns whether a task waits for a turn of its agent, which this process does not run. */
 export const waitsForAgent = ({ task }: CachedTask, { taskClasses }: Turns): boolean =>

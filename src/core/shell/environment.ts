@@ -22,6 +22,8 @@ export interface Turns {
   readonly taskClasses: readonly string[];
   /** Returns the tasks that code of this process is working on, whatever their classes are. */
   readonly live: () => readonly string[];
+  /** Returns those of them that the host works on, and no agent of the process. */
+  readonly hosted: () => readonly string[];
 }
 
 /** The ports and settings that all tasks of an orchestrator share. */

@@ -58,8 +58,8 @@ export interface KeyedSend<Result> {
   /** Returns whether the earlier record of this key has the same content. */
   readonly isSame: (record: LedgerRecord) => boolean;
   readonly send: (key: string | undefined) => Promise<Result>;
-  /** Returns the result for a repeated send. */
-  readonly onRepeat: (taskId: string, record: LedgerRecord) => Result;
+  /** Returns the result for a repeated send; it may have been recorded by one that threw. */
+  readonly onRepeat: (taskId: string, record: LedgerRecord) => Result | Promise<Result>;
 }
 
 const reused = (key: string, taskId: string): CharterError<'key_reused'> =>
@@ -78,7 +78,7 @@ const sentBefore = async <Result>(
   const record = found && (await store.load(found.taskId))?.records[found.seq];
   if (record === undefined) return null;
   if (!isSame(record)) throw reused(name, record.taskId);
-  return { result: onRepeat(record.taskId, record) };
+  return { result: await onRepeat(record.taskId, record) };
 };
 
 /** Sends at most once for each key. Throws `key_reused` if the key was used for other content. */

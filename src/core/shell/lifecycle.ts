@@ -67,6 +67,8 @@ export const createLifecycle = (
   let opened: Promise<void> | undefined;
   let unwatch: (() => void) | undefined;
 
+  const abortWork = (): Promise<unknown> => Promise.all(cache.all().map(({ worker }) => worker.close()));
+
   const open = async (): Promise<void> => {
     opened ??= node.open();
     try {
@@ -137,7 +139,7 @@ export const createLifecycle = (
     lost = error;
     unwatch?.();
     cache.beginClose();
-    void cache.abortWork(); // aborts the work in flight
+    void abortWork();
     for (const { stop } of waiting) stop(error);
     emit('error', { taskId: '', error });
   };
@@ -153,9 +155,9 @@ export const createLifecycle = (
     unwatch?.();
     node.stop();
     cache.beginClose();
-    await withGrace(clock, cache.abortWork());
+    await withGrace(clock, abortWork());
     await withGrace(clock, Promise.allSettled(inFlight));
-    await withGrace(clock, cache.close());
+    await withGrace(clock, Promise.all(cache.all().map(({ task }) => task.close())));
     const reason = new CharterError(
       'closed',
       'settled: the orchestrator closed while the task was open; create a new one',

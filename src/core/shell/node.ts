@@ -107,8 +107,8 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
   };
 
   const room = (): number => {
-    // what only waits here, for a child, an agent or another attempt, must not keep others waiting
-    const waiting = cache.parents().length + turns.live().length + failed.size;
+    // what only waits here, for a child, the host's agent or another attempt, must not keep others waiting
+    const waiting = cache.parents().length + turns.hosted().length + failed.size;
     return admission.most() - (holds.count() - waiting);
   };
 
@@ -196,9 +196,8 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
   };
 
   const handOver = async (): Promise<void> => {
-    const ended = cache.ended(holds.taskIds()).filter((id) => cache.peek(id)?.isIdle !== false);
-    for (const id of ended) cache.drop(id);
-    if (ended.length > 0) await holds.letGo(ended);
+    const drained = cache.handOver(holds.taskIds());
+    if (drained.length > 0) await holds.letGo(drained);
   };
 
   const look = async (): Promise<void> => {
@@ -208,7 +207,9 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
       await letGoResting();
       retryFailed();
       await takeForAgents();
-      resumeAll(await take());
+      const taken = await take();
+      if (isDraining || isStopped) await holds.letGo(taken);
+      else resumeAll(taken);
     } catch (error) {
       if (!isStopped) emit('error', { taskId: '', error });
     }
@@ -282,7 +283,8 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
     },
     letGo: async () => {
       await looking;
-      await holds.letGo(cache.ended(holds.taskIds()));
+      await cache.loaded();
+      await holds.letGo(cache.handOver(holds.taskIds()));
     },
   };
 };

@@ -235,7 +235,7 @@ export const environmentOf = (
   const blobs = options.blobs === undefined ? null : blobDefaults(options.blobs);
   const known = withFormerNames(raisedTools);
   const classes = Object.freeze([...taskClasses.map.keys()]);
-  const turns = agents ?? { taskClasses: classes, live: () => [] };
+  const turns = agents ?? { taskClasses: classes, live: () => [], hosted: () => [] };
   const capabilities = Object.freeze({
     charts: continuedCharts,
     taskClasses: classes,

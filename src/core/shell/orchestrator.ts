@@ -31,6 +31,7 @@ import { progressOf, type Progress } from './progress.ts';
 import { readFeedback } from './read-feedback.ts';
 import { readReceived, receive } from './received.ts';
 import { createStrandedTasks } from './stranded-tasks.ts';
+import { unlessClosed } from './task-errors.ts';
 import { strandedProgress } from './stranded.ts';
 import { checkMandate, readSubmission, submittedIn } from './submission.ts';
 import type { Orchestrator } from './surface.ts';
@@ -71,7 +72,8 @@ export const createEngine = (
     lifecycle;
 
   const carrying = createCarrying(lifecycle.carryOver);
-  if (environment.isOwner) on('settled', ({ taskId }) => environment.children.reportEnd(taskId));
+  if (environment.isOwner)
+    on('settled', ({ taskId }) => environment.children.reportEnd(taskId).catch(unlessClosed));
 
   const stored = async (taskId: string): Promise<StoredTask> => {
     const task = await store.load(taskId);
@@ -83,6 +85,9 @@ export const createEngine = (
     load: stored,
     use: (taskId, work) => cache.use(taskId, work),
   });
+
+  /** Goes on with a task whose record was written although its send threw. */
+  const goOn = (taskId: string): Promise<void> => cache.refresh([taskId]);
 
   const begin = createBegin(environment, cache, lifecycle.hasRoom);
 
@@ -116,7 +121,7 @@ export const createEngine = (
           record.kind === 'end'
             ? fact.type === 'task.cancelled'
             : isSameAs([record.fact, record.brought], [fact, brought]),
-        onRepeat: () => undefined,
+        onRepeat: goOn,
         send: (ofKey) =>
           carrying(() =>
             stranded.either(
@@ -148,7 +153,10 @@ export const createEngine = (
     return during('submit', () =>
       sendOnce(store, 'submit', key, {
         isSame: ({ brought }) => isSameAs(submittedIn(brought.request) ?? null, submittedIn(request)),
-        onRepeat: (taskId, { brought }) => ({ taskId, threadId: brought.request?.threadId ?? threadId }),
+        onRepeat: async (taskId, { brought }) => {
+          await goOn(taskId);
+          return { taskId, threadId: brought.request?.threadId ?? threadId };
+        },
         send: async (ofKey) => {
           checkMandate(request, taskClass);
           if (!isNewThread) await checkThread(environment, cache, threadId, request.identity);
@@ -178,7 +186,7 @@ export const createEngine = (
         if (found === undefined) throw await unknownQuestion(store, messageId);
         await sendOnce(store, `respond ${messageId}`, who.key, {
           isSame: ({ brought, actor }) => actor.id === by && isSameAs(brought.feedback ?? null, feedback),
-          onRepeat: () => undefined,
+          onRepeat: goOn,
           send: (key) =>
             carrying(() =>
               cache.use(found.taskId, (task) => answer(task, environment, { ...received, key })),

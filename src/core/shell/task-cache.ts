@@ -66,6 +66,11 @@ export class TaskCache {
     this.#left = new LeftTasks(environment.emit);
   }
 
+  /** Returns the tasks in memory. */
+  all(): readonly CachedTask[] {
+    return [...this.#cached.values()];
+  }
+
   /** Returns a task if it is in memory. */
   peek(taskId: string): Task | undefined {
     return this.#cached.get(taskId)?.task;
@@ -174,14 +179,21 @@ export class TaskCache {
     });
   }
 
-  /** Returns those of these tasks that have nothing in flight: after `close`, they may be let go. */
-  ended(taskIds: readonly string[]): readonly string[] {
-    return taskIds.filter((id) => hasEnded(this.#cached.get(id)) ?? !this.#loading.has(id));
+  /** Settles when what is being read from the store is in memory. */
+  loaded(): Promise<unknown> {
+    return Promise.allSettled(this.#loading.values());
+  }
+
+  /** Gives up those of these tasks that have nothing in flight, after a drain or a close, and returns them. */
+  handOver(taskIds: readonly string[]): readonly string[] {
+    const ended = taskIds.filter((id) => hasEnded(this.#cached.get(id)) ?? !this.#loading.has(id));
+    for (const id of ended) this.drop(id);
+    return ended;
   }
 
   /** Returns the tasks here that wait for a child. */
   parents(): readonly Task[] {
-    return [...this.#cached.values()].flatMap(({ task, isHeld }) =>
+    return this.all().flatMap(({ task, isHeld }) =>
       isHeld && task.view.unreported.length > 0 ? [task] : [],
     );
   }
@@ -190,24 +202,15 @@ export class TaskCache {
   async drain(): Promise<void> {
     this.#isDraining = true;
     const reason = closing();
-    await Promise.all([...this.#cached.values()].map(({ worker }) => worker.drain(reason)));
+    const drained = this.all().map(({ worker }) => worker.drain(reason));
+    await Promise.all([...drained, this.loaded()]);
   }
 
   /** Stops all deadlines. */
   beginClose(): void {
     this.#isClosed = true;
     this.alarm.stop();
-    for (const { task } of this.#cached.values()) task.beginClose();
-  }
-
-  /** Aborts all work in flight. */
-  abortWork(): Promise<unknown> {
-    return Promise.all([...this.#cached.values()].map(({ worker }) => worker.close()));
-  }
-
-  /** Stops recording. */
-  close(): Promise<unknown> {
-    return Promise.all([...this.#cached.values()].map(({ task }) => task.close()));
+    for (const { task } of this.all()) task.beginClose();
   }
 
   /** Loads a task that is due or has duties; a failure does not affect the others. */

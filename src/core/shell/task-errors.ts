@@ -1,8 +1,13 @@
-import { CharterError } from '../../errors.ts';
+import { CharterError, isCharterError } from '../../errors.ts';
 
 /** Returns the reason for which `close` ends work. */
-export const closing = (): CharterError =>
-  Object.freeze(new CharterError('closed', 'the orchestrator closes', { operation: 'perform' }));
+export const closing = (operation = 'perform'): CharterError =>
+  Object.freeze(new CharterError('closed', `${operation}: the orchestrator closes`, { operation }));
+
+/** Throws an error again, but for that of work which its orchestrator no longer does. */
+export const unlessClosed = (error: unknown): void => {
+  if (!isCharterError(error, 'closed')) throw error;
+};
 
 /** Returns the reason for aborting work of a task that another process took over. */
 export const takenOver = (taskId: string, fence: number): CharterError => {

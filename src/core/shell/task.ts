@@ -61,8 +61,8 @@ export class Task {
     this.taskClass = state.view.taskClass;
     this.tracing = tracing;
     this.#ports = ports;
-    // a guest has no alarm; due deadlines are still applied before its own records
-    this.#alarm = new Alarm(isOwner ? clock : { ...clock, wakeWhen: () => () => {} }, () => void this.wake());
+    const time = isOwner ? clock : { ...clock, wakeWhen: () => () => {} }; // due deadlines are applied before a guest's records
+    this.#alarm = new Alarm(time, () => void this.wake());
     this.#steps = new Steps(state, ports, (step) => this.#follow(step));
     this.#alarm.set(state.deadlines);
   }
@@ -128,10 +128,7 @@ export class Task {
     return this.#queue(() => this.#steps.note('fact', { actor, brought, ...(key !== undefined && { key }) }));
   }
 
-  /**
-   * Records a fact. Returns `false` if `isStillValid` or the chart refuses it; the refusal is recorded and changes
-   * nothing.
-   */
+  /** Records a fact. Returns `false` if `isStillValid` or the chart refuses it; the refusal is recorded and changes nothing. */
   submitFact(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
     if (this.#storeFailure !== null) return Promise.reject(this.#storeFailure.error);
     return this.#submit(fact, statement, isStillValid);
@@ -176,6 +173,7 @@ export class Task {
     try {
       await this.#queue(() => this.#try(() => this.#passDeadlines(clock.read())));
     } catch (error) {
+      if (this.#stage !== 'open') return;
       emit('error', { taskId: this.taskId, error });
       this.#alarm.arm(this.#delay());
     }

@@ -128,7 +128,7 @@ export const createWorker = (task: Task, environment: PerformerPorts, onIdle: ()
       if (isCancelled && task.view.projection.isUrgent) task.urgently.abort(byCancellation);
       reconcile(due);
     },
-    /** Begins no more work, and aborts what is not under way; settles when the rest has ended. */
+    /** Begins no more work, and aborts what is not under way; settles when all has ended. */
     drain: async (reason: CharterError): Promise<void> => {
       isClosed = true;
       const all = [...inFlight.values()];

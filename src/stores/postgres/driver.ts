@@ -32,15 +32,24 @@ export interface PostgresPool {
 
 const peer = 'pg';
 
-/** Milliseconds for the answer to a statement, by default: a connection that was cut says nothing. */
+/** Milliseconds after which a connection without an answer is destroyed. */
 export const longestAnswer = 30_000;
 
-/** Returns whether a connection did not answer in time. */
-export const isOverdue = (error: unknown): boolean =>
-  error instanceof Error && error.message === 'Query read timeout';
+/** A connection that was cut, and says nothing. */
+export class Silence extends Error {
+  override readonly name = 'Silence';
+}
 
-/** Creates a pool by the peer `pg`; it waits so long for an answer. Throws `store_unusable` if the peer is missing. */
-export const createPool = (connectionString: string, store: string, answer: number): PostgresPool => {
+/** Returns an answer; rejects after so many milliseconds without one. One that came while the event loop was busy counts. */
+export const answerIn = <Answer>(milliseconds: number, work: Promise<Answer>): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const say = (): void => reject(new Silence(`no answer in ${milliseconds} ms`));
+    const timer = setTimeout(() => setImmediate(say), milliseconds); // what arrived is read in between
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+
+/** Creates a pool by the peer `pg`; it waits so long for a connection. Throws `store_unusable` if the peer is missing. */
+export const createPool = (connectionString: string, store: string, connect: number): PostgresPool => {
   let driver: typeof Pg;
   try {
     // `require` is untyped: these are the peer's own types
@@ -53,7 +62,7 @@ export const createPool = (connectionString: string, store: string, answer: numb
     application_name: 'agentcharter',
     keepAlive: true,
     allowExitOnIdle: true,
-    connectionTimeoutMillis: Math.min(5_000, answer),
-    query_timeout: answer,
+    connectionTimeoutMillis: Math.min(5_000, connect),
+    query_timeout: longestAnswer,
   });
 };

@@ -29,10 +29,11 @@ const isStalled = (now) => now - Atomics.load(times, 0) > BigInt(Math.round(maxS
 const renew = async () => {
   const begun = process.hrtime.bigint();
   const { version, names, fences } = list;
-  if (isRenewing || names.length === 0 || isStalled(begun)) return;
+  if (isRenewing || isStalled(begun)) return;
   isRenewing = true;
   try {
     client ??= await connected();
+    if (names.length === 0) return;
     const { rows } = await client.query({ text, values: [node, names, fences, lease] });
     if (rows.filter(({ task_id: name }) => name !== null).length === names.length) {
       Atomics.store(times, 2, BigInt(version));

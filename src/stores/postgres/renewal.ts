@@ -19,6 +19,8 @@ export interface RenewalParts {
 
 /** Renews the leases of the tasks that are held beside the event loop, which may be busy for longer than a lease. */
 export interface Renewal {
+  /** Begins the thread in a third of a lease, if it has not begun. */
+  readonly begin: () => void;
   /** Runs work that may add to what is held; `of` returns the holds that it has added. */
   readonly adding: <Result>(
     work: () => Promise<Result>,
@@ -33,7 +35,7 @@ export interface Renewal {
 
 const nanoseconds = 1_000_000;
 
-/** Creates the renewal of a store. Its thread begins when something was held for a third of a lease. */
+/** Creates the renewal of a store. */
 export const createRenewal = (parts: RenewalParts): Renewal => {
   const { connectionString, lease, answer, maxStall, node, statement } = parts;
   const held = new Map<string, number>();
@@ -53,7 +55,7 @@ export const createRenewal = (parts: RenewalParts): Renewal => {
     const holds = [...held].map(([taskId, fence]) => ({ taskId, fence, lapsed: null, attempts: 0 }));
     const { values = [] } = statement(holds, name);
     const [, names, fences] = values;
-    worker?.postMessage({ version, names, fences });
+    worker?.postMessage({ version, names, fences }, []);
   };
 
   const stop = (): void => {
@@ -62,7 +64,7 @@ export const createRenewal = (parts: RenewalParts): Renewal => {
     worker = null;
   };
 
-  const begin = async (): Promise<void> => {
+  const start = async (): Promise<void> => {
     const name = await node();
     if (isClosed || worker !== null) return;
     const made = new Worker(renewalProgram, {
@@ -97,16 +99,17 @@ export const createRenewal = (parts: RenewalParts): Renewal => {
 
   const changed = (): void => {
     version += 1;
-    if (isClosed) return;
     if (worker !== null) void node().then(send, () => {});
-    else if (held.size > 0)
-      starting ??= setTimeout(() => {
-        starting = null;
-        if (held.size > 0) begin().catch(() => {}); // the event loop renews them as well
-      }, lease / 3).unref();
   };
 
   return {
+    begin: () => {
+      if (isClosed || worker !== null) return;
+      starting ??= setTimeout(() => {
+        starting = null;
+        start().catch(() => {}); // the event loop renews them as well
+      }, lease / 3).unref();
+    },
     adding: async (work, of) => {
       adding += 1;
       try {
@@ -133,7 +136,7 @@ export const createRenewal = (parts: RenewalParts): Renewal => {
     close: () => {
       isClosed = true;
       if (starting !== null) clearTimeout(starting);
-      worker?.postMessage(null);
+      worker?.postMessage(null, []);
       stop();
     },
   };

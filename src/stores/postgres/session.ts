@@ -1,8 +1,9 @@
 import { CharterError } from '../../errors.ts';
 import {
+  answerIn,
   createPool,
-  isOverdue,
   longestAnswer,
+  Silence,
   type PostgresClient,
   type PostgresPool,
   type Statement,
@@ -40,6 +41,9 @@ export interface Session {
   readonly now: () => number | null;
   readonly close: () => Promise<void>;
 }
+
+/** Statements that run at once on a pool of our own, whose other connections listen and change the layout. */
+const statementsAtOnce = 8;
 
 /** The maximum number of attempts at a statement that the server rolls back for the sake of another. */
 const maxAttempts = 10;
@@ -99,6 +103,21 @@ export const createSession = ({
     if (at !== undefined) offset = at - performance.now();
   };
 
+  // a pool counts the wait for one of its connections as time to connect: a burst waits here
+  let free = isOurs ? statementsAtOnce : Infinity;
+  const waiting: (() => void)[] = [];
+  const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
+
   /** Replaces a pool of its own: where one connection says nothing, those beside it may be cut as well. */
   const leave = (silent: PostgresPool): void => {
     if (!isOurs || pool !== silent) return;
@@ -106,18 +125,26 @@ export const createSession = ({
     void silent.end();
   };
 
+  const asked = async (statement: { text: string; values: unknown[] }): Promise<{ rows: object[] }> => {
+    const current = poolOf();
+    if (!isOurs) return current.query(statement);
+    try {
+      return await answerIn(answer, current.query(statement));
+    } catch (error) {
+      if (error instanceof Silence) leave(current);
+      throw error;
+    }
+  };
+
   const query = async ({ text, values = [] }: Statement): Promise<readonly object[]> => {
-    for (let attempt = 1; ; attempt += 1) {
-      const current = poolOf();
+    for (let attempt = 1; ; attempt += 1)
       try {
-        const { rows } = await current.query({ text, values: [...values] });
+        const { rows } = await inTurn(() => asked({ text, values: [...values] }));
         noteTime(rows);
         return rows;
       } catch (error) {
-        if (isOverdue(error)) leave(current);
         if (!isTransient(error) || attempt === maxAttempts) throw troubleOf(name, error);
       }
-    }
   };
 
   const open = async (): Promise<string> => {

@@ -121,12 +121,14 @@ export const createStore = (
     ...(renewal && { renewedAgo: renewal.ago }),
     take: async (capabilities, limit, only) => {
       session.check('take');
+      renewal?.begin();
       const statement = takeStatement(schema, capabilities, limit, only, await writer());
       const taken = async () => holdsIn(await rows('take', statement));
       return renewal === null ? taken() : renewal.adding(taken, (holds) => holds);
     },
     keep: async (holds) => {
       session.check('keep');
+      renewal?.begin();
       const kept = holdsIn(await rows('keep', keepStatement(schema, holds, await writer())));
       const names = new Set(kept.map(({ taskId }) => taskId));
       renewal?.remove(holds.filter(({ taskId }) => !names.has(taskId)));

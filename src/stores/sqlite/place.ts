@@ -52,7 +52,7 @@ export const placeCheck = (file: string): (() => void) => {
     throw unusable(
       file,
       `its file was ${now === null ? 'deleted or moved' : 'replaced'} while it was open`,
-      'put that file back, or end this process and start it with the file that counts; nothing was acknowledged since',
+      'put that file back, or end this process and start it with the file that counts; nothing was acknowledged since, and what was under way may have been written',
     );
   };
 };

@@ -92,8 +92,10 @@ export const createSession = (given: string, opening: Opening): Session => {
       check(operation);
       const which = isCommitting ? 'reader' : 'writer';
       try {
-        const result = work((connections[which] ??= openedHere()));
+        const connection = (connections[which] ??= openedHere());
         checkPlace();
+        const result = work(connection);
+        checkPlace(); // it may have happened meanwhile
         return result;
       } catch (error) {
         if (isLasting(error)) drop(which);
@@ -103,7 +105,8 @@ export const createSession = (given: string, opening: Opening): Session => {
     useLater: async (operation, work, onWritten) => {
       check(operation);
       try {
-        const writer = (connections.writer ??= opened(path, opening));
+        const writer = (connections.writer ??= openedHere());
+        checkPlace();
         const [result, committed] = writer.transactionLater(() => work(writer));
         isCommitting = true;
         onWritten(result);

@@ -33,14 +33,21 @@ const proxyTo = async (port: number) => {
   };
 };
 
-describe.skipIf(skipWithout(['postgres']) !== null)('connections that say nothing', () => {
+describe.skipIf(skipWithout(['postgres']) !== null)('connections', () => {
   let cluster: Cluster;
   beforeAll(async () => {
     cluster = await startCluster();
   });
   afterAll(() => cluster.remove());
 
-  it('cost less than a lease, once: the next statement has another connection', async () => {
+  it('are waited for as long as a burst needs', async () => {
+    const store = opened({ connectionString: cluster.url(), schema: newSchema(), lease: 1_000 });
+    await store.commit(stepOf(0));
+    const all = Array.from({ length: 400 }, (_, at) => store.commit(stepOf(0, { taskId: `task ${at}` })));
+    expect(await Promise.all(all)).toEqual(all.map(() => 'ok'));
+  });
+
+  it('that say nothing cost less than a lease, once: the next statement has another one', async () => {
     const proxy = await proxyTo(cluster.port);
     const lease = 5_000;
     const store = opened({ connectionString: proxy.url, schema: newSchema(), lease });

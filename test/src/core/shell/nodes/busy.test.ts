@@ -25,6 +25,9 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a node whose event loop is 
     const said: string[] = [];
     child.on('message', (what: string) => said.push(what));
     await eventually(() => expect(said).toContain('ready'));
+    // its thread has a connection
+    const leasing = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'agentcharter leases'`;
+    await eventually(async () => expect(await cluster.sql(leasing)).toEqual([{ n: 1 }]));
     const guest = there.start({ tools: [writeTool('write')], options: { role: 'guest' } });
     const taskId = await guest.submit();
     await eventually(() => expect(said).toContain('busy'));
