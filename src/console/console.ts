@@ -47,7 +47,15 @@ export const createConsole = (orchestrator: Orchestrator, options: ConsoleOption
   };
 
   const beforeClose = changes.close;
-  const face = createFace({ name: 'console', addTo, readiness: orchestrator.readiness, headers, onError, basePath, beforeClose });
+  const face = createFace({
+    name: 'console',
+    addTo,
+    readiness: orchestrator.readiness,
+    headers,
+    onError,
+    basePath,
+    beforeClose,
+  });
   return {
     ...face,
     newToken: links.make,

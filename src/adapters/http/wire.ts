@@ -92,5 +92,12 @@ export const createWire = (guard: Guard, options: WireOptions): Wire => {
     app.notFound(() => missing('place'));
   };
 
-  return createFace({ name: 'wire', addTo, readiness: guard.orchestrator.readiness, headers, onError, basePath });
+  return createFace({
+    name: 'wire',
+    addTo,
+    readiness: guard.orchestrator.readiness,
+    headers,
+    onError,
+    basePath,
+  });
 };
