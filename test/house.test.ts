@@ -226,7 +226,7 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
   { thing: 'lines of the shell', most: 12_609, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 80_584, counted: linesIn(/^/) },
+  { thing: 'lines of the product', most: 80_599, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
     most: 737,

@@ -55,9 +55,8 @@ describe.skipIf(skipWithout(['postgres']) !== null)('connections', () => {
     await Promise.all(Array.from({ length: 4 }, () => store.counts())); // several connections are idle
     expect(proxy.cut()).toBeGreaterThanOrEqual(4);
 
-    const begun = performance.now();
-    await expect(store.counts()).rejects.toMatchObject({ code: 'store_unusable' });
+    const silence = { code: 'store_unusable', cause: { message: `no answer in ${lease * 0.4} ms` } };
+    await expect(store.counts()).rejects.toMatchObject(silence);
     expect(await store.counts()).toMatchObject({ tasks: 1 });
-    expect(performance.now() - begun).toBeLessThan(lease);
   });
 });

@@ -44,7 +44,6 @@ export const callbacks = {
   clock: { now: true, wakeAt: true, monotonic: true } satisfies Named<Clock>,
   ids: { uuid: true, traceId: true } satisfies Named<Ids>,
   store: {
-    renewedAgo: true,
     take: true,
     commit: true,
     load: true,
@@ -56,7 +55,7 @@ export const callbacks = {
     erase: true,
     close: true,
     // a store that is held by a lock is not asked for the others
-  } satisfies Omit<Named<Store>, 'keep' | 'letGo' | 'now'>,
+  } satisfies Omit<Named<Store>, 'keep' | 'letGo' | 'now' | 'renewedAgo'>,
 } as const;
 
 /** The remaining orchestrator options: the ports above, and plain data. */
