@@ -40,13 +40,6 @@ describe.skipIf(skipWithout(['postgres']) !== null)('connections', () => {
   });
   afterAll(() => cluster.remove());
 
-  it('are waited for as long as a burst needs', async () => {
-    const store = opened({ connectionString: cluster.url(), schema: newSchema(), lease: 1_000 });
-    await store.commit(stepOf(0));
-    const all = Array.from({ length: 400 }, (_, at) => store.commit(stepOf(0, { taskId: `task ${at}` })));
-    expect(await Promise.all(all)).toEqual(all.map(() => 'ok'));
-  });
-
   it('that say nothing cost less than a lease, once: the next statement has another one', async () => {
     const proxy = await proxyTo(cluster.port);
     const lease = 5_000;
