@@ -1,6 +1,10 @@
 import type { DeadlineOf } from '../../machines/index.ts';
 import type { Emission } from './emission.ts';
 import type { LedgerRecord } from './ledger.ts';
+import type { Needs, TaskIndexEntry } from './task-index.ts';
+import type { Workload } from './workload.ts';
+
+export type { Needs, TaskIndexEntry } from './task-index.ts';
 
 /** A running deadline: its subject and its time (milliseconds since 1970). */
 export interface Deadline {
@@ -15,48 +19,6 @@ export interface Intent {
   /** The idempotency key that the tool received. */
   readonly key: string;
   readonly tool: string;
-}
-
-/** Facts about a task that are available without loading it. */
-export interface TaskIndexEntry {
-  readonly taskId: string;
-  readonly threadId: string;
-  /** The parent task, if this task is a call of it. */
-  readonly parent: string | null;
-  /** The number of records, which is also the number of the next one. */
-  readonly size: number;
-  /** The hash of its last record. */
-  readonly head: string;
-  /** When the last record was written (milliseconds since 1970). */
-  readonly at: number;
-  readonly isSettled: boolean;
-  /**
-   * Whether the orchestrator has something to do for the task now. It is false while the task waits for people,
-   * others or time only.
-   */
-  readonly isOwed: boolean;
-  /** The number of open questions. */
-  readonly asking: number;
-  /** The number of dependencies on others that it waits for. */
-  readonly awaits: number;
-  /**
-   * The sort key of its most urgent question, in ASCII: a smaller one is more urgent. Empty without questions, and
-   * for entries of earlier versions.
-   */
-  readonly rank: string;
-  /** The version of its chart; empty for version 1. */
-  readonly chart: string;
-  /** The task summary as JSON; only the orchestrator reads it. */
-  readonly summary: string;
-}
-
-/** What a process must have to perform a task. */
-export interface Needs {
-  readonly taskClass: string;
-  /** The names of the tools that the task may call. */
-  readonly tools: readonly string[];
-  /** Whether its agent must take a turn, and nothing else can be done. */
-  readonly isTurn: boolean;
 }
 
 /** What a process can perform: `take` gives it no other tasks. */
@@ -243,7 +205,7 @@ export const firstFence = 1;
  * A store for one machine holds all tasks at once, by a lock. Once another connection took it over, every write of this
  * one throws `store_owned`. A store for several machines holds each task by a lease.
  */
-export interface Store {
+export interface Store extends Workload {
   /** Milliseconds after which a hold lapses unless it is kept. `Infinity` if `take` takes all tasks, by a lock. */
   readonly lease: number;
   /**
@@ -289,10 +251,7 @@ export interface Store {
   ) => Promise<{ readonly taskIds: readonly string[]; readonly next: number | null }>;
   /** Calls `changed` for tasks that others may have changed since the next operation. Returns a function that stops it. */
   readonly watch: (changed: (taskIds: readonly string[]) => void) => () => void;
-  /**
-   * Removes every document of this digest from a task's records and emissions, and appends the record of the
-   * erasure.
-   */
+  /** Removes every document of this digest from a task's records and emissions, and appends the record of the erasure. */
   readonly erase: (step: Step, digest: string) => Promise<'ok' | 'fenced' | 'conflict'>;
   /** Moves tasks to and from another store. */
   readonly transfer: Transfer;

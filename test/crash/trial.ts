@@ -266,6 +266,9 @@ export class Trial {
       load: (taskId) => asked(() => inner.load(taskId)),
       taskIndex: (which) => asked(() => inner.taskIndex(which)),
       counts: () => asked(() => inner.counts()),
+      figures: (now) => asked(() => inner.figures(now)),
+      stalled: (...given) => asked(() => inner.stalled(...given)),
+      setAttempts: (...given) => asked(() => inner.setAttempts(...given)),
       find: (by) => asked(() => inner.find(by)),
       due: (until) => asked(() => inner.due(until)),
       watch: (changed) =>

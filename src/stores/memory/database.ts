@@ -3,6 +3,7 @@ import type { Hold, Step, Store } from '../../ports/store.ts';
 import { dueBy, loadTask, placeOf, taskIndexOf } from './read.ts';
 import { emptyTables } from './tables.ts';
 import { copyOf, namesAfter, writeCopy, writeNames } from './transfer.ts';
+import { figuresOf, stalledOf } from './workload.ts';
 import { commitStep, eraseDocuments } from './write.ts';
 
 interface Watcher {
@@ -75,6 +76,9 @@ export const memoryDatabase = (): { readonly connect: () => Store } => {
       load: reads('load', (taskId) => loadTask(tables, taskId)),
       taskIndex: reads('taskIndex', (query = {}) => taskIndexOf(tables, query)),
       counts: reads('counts', () => tables.counts),
+      figures: reads('figures', (now) => figuresOf(tables, now)),
+      stalled: reads('stalled', (before, limit) => stalledOf(tables, before, limit)),
+      setAttempts: reads('setAttempts', () => false),
       find: reads('find', (by) => placeOf(tables, by)),
       due: reads('due', (until) => dueBy(tables, until)),
       watch: (changed) => {

@@ -29,6 +29,13 @@ import {
 } from './transfer.ts';
 import { hasCode, inUse } from './trouble.ts';
 import { createWatch } from './watch.ts';
+import {
+  figuresIn,
+  figuresStatement,
+  setAttemptsStatement,
+  stalledIn,
+  stalledStatement,
+} from './workload.ts';
 import { answerIn, commitStatement, type Writer } from './write.ts';
 
 /**
@@ -163,6 +170,12 @@ export const createStore = (
       return (found as readonly IndexRow[]).map(entryIn);
     },
     counts: async () => countsIn(await rows('counts', countsStatement(schema))),
+    figures: async (now) =>
+      figuresIn(await rows('figures', figuresStatement(schema, now, await session.node()))),
+    stalled: async (before, limit) =>
+      stalledIn(await rows('stalled', stalledStatement(schema, before, limit))),
+    setAttempts: async (taskId, attempts) =>
+      (await rows('setAttempts', setAttemptsStatement(schema, taskId, attempts))).length > 0,
     find: async (by) => placeIn(await rows('find', placeStatement(schema, by))),
     due: async (until) => dueIn(await rows('due', dueStatement(schema, until)), until),
     watch: (changed) => {

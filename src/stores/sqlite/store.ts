@@ -9,6 +9,7 @@ import { createSession, gather, type Opening } from './session.ts';
 import { countsOf, taskIndexOf } from './task-index.ts';
 import { copyOf, namesAfter, writeCopy, writeNames } from './transfer.ts';
 import { createWatch } from './watch.ts';
+import { figuresOf, stalledOf } from './workload.ts';
 import { eraseDocuments } from './write.ts';
 
 /** How long a task rests before it is packed, in milliseconds: most questions that are answered at once are by then. */
@@ -124,6 +125,9 @@ export const createStore = (file: string, poll: number, opening: Opening, packAf
     load: reads('load', loadTask),
     taskIndex: reads('taskIndex', (connection, query = {}) => taskIndexOf(connection, query)),
     counts: reads('counts', countsOf),
+    figures: reads('figures', figuresOf),
+    stalled: reads('stalled', stalledOf),
+    setAttempts: reads('setAttempts', () => false),
     find: reads('find', placeOf),
     due: reads('due', dueBy),
     watch: (changed) => {

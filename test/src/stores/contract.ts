@@ -6,6 +6,7 @@ import { copiesTasks } from './contract/transfer.ts';
 import { fencesSteps } from './contract/holds.ts';
 import { pagesTasks } from './contract/pages.ts';
 import { tellsOfTasks } from './contract/views.ts';
+import { tellsOperators } from './contract/workload.ts';
 
 /** The contract of every store, with the parts that only some have; `open` returns an empty database. */
 export const storeContract = (name: string, open: Open, more: readonly ((open: Open) => void)[]): void => {
@@ -20,6 +21,7 @@ export const storeContract = (name: string, open: Open, more: readonly ((open: O
       sharesTasks,
       fencesSteps,
       copiesTasks,
+      tellsOperators,
       ...more,
     ])
       part(open);

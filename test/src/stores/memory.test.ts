@@ -3,9 +3,10 @@ import { memoryStore } from '../../../src/stores/memory.ts';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { storeContract } from './contract.ts';
 import { locksStore } from './contract/holds.ts';
+import { hasNoAttempts } from './contract/workload.ts';
 import { evidence, stepOf, takeTasks } from './steps.ts';
 
-storeContract('in memory', memoryDatabase, [locksStore]);
+storeContract('in memory', memoryDatabase, [locksStore, hasNoAttempts]);
 
 it('Each memory store has a database of its own', async () => {
   const [one, other] = [memoryStore(), memoryStore()];

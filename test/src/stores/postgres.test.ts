@@ -6,6 +6,7 @@ import { storeContract } from './contract.ts';
 import type { LeasedDatabase } from './contract/database.ts';
 import { leasesTasks } from './contract/holds.ts';
 import { copiesLapsedHolds } from './contract/transfer.ts';
+import { tellsOfHolds } from './contract/workload.ts';
 
 describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
   let cluster: Cluster;
@@ -26,5 +27,9 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
       },
     };
   };
-  storeContract('in PostgreSQL', open, [() => leasesTasks(open), () => copiesLapsedHolds(open)]);
+  storeContract('in PostgreSQL', open, [
+    () => leasesTasks(open),
+    () => copiesLapsedHolds(open),
+    () => tellsOfHolds(open),
+  ]);
 });

@@ -1,0 +1,25 @@
+import { mostCounted, type Backlog, type StalledTask, type StoreFigures } from '../../ports/workload.ts';
+import type { Connection } from './connection.ts';
+import { taskIndexOf } from './task-index.ts';
+
+const backlogOf = (connection: Connection, column: string, from: string, ...values: number[]): Backlog => {
+  const [row] = connection.rows(
+    `SELECT count(*) AS tasks, min(at) AS since FROM (SELECT ${column} AS at FROM task ${from} LIMIT ${mostCounted})`,
+    ...values,
+  ) as readonly Backlog[];
+  return row ?? { tasks: 0, since: null };
+};
+
+export const figuresOf = (connection: Connection, now: number): StoreFigures => ({
+  owed: backlogOf(connection, 'at', 'INDEXED BY taskOwed WHERE isOwed = 1 ORDER BY id'),
+  held: 0,
+  heldElsewhere: 0,
+  asking: backlogOf(connection, 'at', 'INDEXED BY taskAsking WHERE isAsking = 1 ORDER BY id'),
+  overdue: backlogOf(connection, 'due', 'WHERE due <= ? ORDER BY due', now),
+});
+
+export const stalledOf = (connection: Connection, before: number, limit: number): readonly StalledTask[] =>
+  taskIndexOf(connection, { isOwed: true, limit: mostCounted })
+    .filter(({ at }) => at <= before)
+    .slice(0, limit)
+    .map((indexEntry) => ({ indexEntry, needs: null, attempts: 0, isHeld: false }));
