@@ -9,5 +9,8 @@ export const attemptLimits = {
   most: 5,
 } as const;
 
+/** The attempts of a task whose host code an operator had skipped; each hold that lapses after that adds one. */
+export const skippedAttempts = 1_000;
+
 /** Milliseconds that a task is left alone at first; each further hold that lapses doubles them. */
 export const firstBackOff = 60_000;

@@ -115,6 +115,12 @@ export interface Chunk {
  */
 export type StreamChunk = (chunk: Chunk) => void;
 
+/** The tokens that a model read and wrote in a turn. */
+export interface TokenUsage {
+  readonly input: number;
+  readonly output: number;
+}
+
 /** The options of a turn. Do not put them into the prompt. */
 export interface TurnOptions extends Partial<TraceContext> {
   /** The task that asks. */
@@ -122,6 +128,8 @@ export interface TurnOptions extends Partial<TraceContext> {
   /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal;
   readonly stream: StreamChunk;
+  /** Counts tokens for `stats`; a model need not call it. What is no number from 0 on is not counted. */
+  readonly usage?: (tokens: TokenUsage) => void;
 }
 
 /** A language model and its prompt. Its output is untrusted until a closed schema has accepted it (UAICP 2). */

@@ -3,8 +3,8 @@ export interface Admission {
   readonly most: () => number;
   /** Whether nothing is taken now: what it had was lost. */
   readonly isResting: () => boolean;
-  /** Notes a renewal of all leases, so many milliseconds after the last one. */
-  readonly renewed: (after: number) => void;
+  /** Notes a renewal of all leases, so many milliseconds after the last one. Returns whether it was late. */
+  readonly renewed: (after: number) => boolean;
   /** Notes a task that another process took over. */
   readonly lost: () => void;
 }
@@ -23,8 +23,10 @@ export const createAdmission = (slots: number, lease: number, monotonic: () => n
     most: () => most,
     isResting: () => monotonic() < restsUntil,
     renewed: (after) => {
-      if (after > lease / 2 && after !== Infinity) halve();
+      const isLate = after > lease / 2 && after !== Infinity;
+      if (isLate) halve();
       else most = Math.min(most + Math.ceil(slots / 4), slots * 4);
+      return isLate;
     },
     lost: () => {
       if (monotonic() < restsUntil) return; // of several at once, the first counts

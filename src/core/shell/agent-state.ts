@@ -7,7 +7,7 @@ import { eraseBlobs, keepBlobs, recordable } from './blobs.ts';
 import type { Environment } from './environment.ts';
 import type { Task } from './task.ts';
 
-type Ports = Pick<Environment, 'store' | 'blobs'>;
+type Ports = Pick<Environment, 'store' | 'blobs' | 'meter'>;
 
 /** The most UTF-16 units of saved states that a ledger keeps: as many as one state of the largest size has. */
 const mostKept = stateBounds.text;

@@ -26,6 +26,9 @@ export const blobDefaults = ({
 
 type Ports = Pick<Environment, 'blobs' | 'redact'>;
 
+/** The ports of keeping values. */
+type Keeping = Pick<Environment, 'blobs' | 'meter'>;
+
 /** A value as a record can hold it, and the bytes of what was moved out of it. */
 interface Recordable extends Kept {
   readonly blobs: Blobs;
@@ -68,20 +71,16 @@ export const recordable = (
 };
 
 /** Keeps the large parts of a value beside the ledger of its task. Throws what the store throws. */
-export const keepBlobs = async (
-  taskId: string,
-  parts: Blobs,
-  { blobs }: Pick<Ports, 'blobs'>,
-): Promise<void> => {
-  for (const [digest, bytes] of parts) await blobs?.store.put(taskId, digest, bytes);
+export const keepBlobs = async (taskId: string, parts: Blobs, { blobs, meter }: Keeping): Promise<void> => {
+  for (const [digest, bytes] of parts) {
+    await blobs?.store.put(taskId, digest, bytes);
+    meter.blobs += 1;
+    meter.blobBytes += bytes.byteLength;
+  }
 };
 
 /** Keeps the large parts of a result, which is marked where their store fails: its call was made. */
-export const keepResult = async (
-  taskId: string,
-  result: Recordable,
-  ports: Pick<Ports, 'blobs'>,
-): Promise<Kept> => {
+export const keepResult = async (taskId: string, result: Recordable, ports: Keeping): Promise<Kept> => {
   try {
     await keepBlobs(taskId, result.blobs, ports);
     return result;

@@ -12,6 +12,7 @@ import type { Tool } from '../../ports/tool.ts';
 import type { Verifier } from '../../ports/verifier.ts';
 import type { Emit } from './events.ts';
 import type { Holds } from './holds.ts';
+import type { Meter } from './meter.ts';
 import type { Redact } from './redact.ts';
 import type { Slots } from './slots.ts';
 import type { SteadyClock } from './steady-clock.ts';
@@ -60,4 +61,5 @@ export interface Environment {
   /** Whether it performs the duties of its tasks; a guest only submits facts. */
   readonly isOwner: boolean;
   readonly emit: Emit;
+  readonly meter: Meter;
 }

@@ -1,7 +1,7 @@
 import type { MessageEnvelope, ReasonCode } from '../../../schema/index.ts';
 import { warnOfError } from '../../boundary/warn-of-error.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { CharterError, causeOf, isCharterError } from '../../errors.ts';
+import { CharterError, causeOf, isCharterError, type ErrorCode } from '../../errors.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { InboxEntry, TaskSummary } from '../kernel/summary.ts';
@@ -15,6 +15,21 @@ export interface EventOrigin {
    */
   readonly isForeign?: true;
 }
+
+/** A line for the log of a service. */
+export interface LogEntry {
+  /** `error`: someone must act. `warn`: someone must act if it happens often. `info`: normal. */
+  readonly level: 'info' | 'warn' | 'error';
+  /** What happened: a code of an error, `thrown` for one of the host, or one of the others. */
+  readonly code: ErrorCode | 'thrown' | LogCode;
+  /** Empty for what is about no task. */
+  readonly taskId: string;
+  readonly message: string;
+}
+
+/** What is logged beside errors. */
+export type LogCode =
+  ('task_taken' | 'task_lost' | 'task_retried' | 'task_skipped') | ('lease_late' | 'draining' | 'closed');
 
 /**
  * The events of an orchestrator. Chunks are emitted as they arrive, all others after they are recorded.
@@ -42,6 +57,8 @@ export interface OrchestratorEvents {
    * that no one listens for.
    */
   readonly error: { readonly taskId: string; readonly error: unknown };
+  /** A line for the log of a service: what a node takes and loses, and each `error`. */
+  readonly log: LogEntry;
 }
 
 /** Emits an event. */
@@ -59,6 +76,17 @@ const warnOf = ({ taskId, error }: OrchestratorEvents['error']): void => {
   warnOfError(taskId === '' ? 'the orchestrator' : `task ${taskId}`, remedy, error);
 };
 
+/** Returns the line of an event for the log; `null` for none. */
+const logOf = (event: OrchestratorEvents[keyof OrchestratorEvents]): LogEntry | null => {
+  if (!('error' in event)) return null;
+  const { taskId, error } = event;
+  const [code, message] = isCharterError(error)
+    ? [error.code, error.message]
+    : (['thrown', causeOf(error)] as const);
+  // another node goes on with such a task
+  return { level: code === 'task_fenced' ? 'info' : 'error', code, taskId, message };
+};
+
 /**
  * Creates an event emitter. It calls listeners in the order of registration; one that throws does not affect the
  * others. All receive the same frozen event; a thrown error may be the host's and is not frozen.
@@ -72,7 +100,9 @@ export const createEvents = () => {
   };
   let hasWarned = false;
   const emit: Emit = (name, event) => {
-    if ('error' in event && isCharterError(event.error, 'task_fenced')) return; // `lost` says it
+    const line = logOf(event);
+    if (line !== null) emit('log', line);
+    if (line?.code === 'task_fenced') return; // `lost` says it
     const set = listeners.get(name);
     if (set === undefined || set.size === 0) {
       if (!('error' in event) || hasWarned) return;

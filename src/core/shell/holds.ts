@@ -45,6 +45,8 @@ export interface Holds {
   readonly taskIds: () => readonly string[];
   /** Their number, with those whose first step is being written. */
   readonly count: () => number;
+  /** Called with a task that was taken. */
+  onTaken: (taskId: string) => void;
   /** Called with a task that was lost. */
   onLost: (taskId: string) => void;
 }
@@ -67,6 +69,7 @@ export const noHolds: Holds = {
   progressed: () => {},
   taskIds: () => [],
   count: () => 0,
+  onTaken: () => {},
   onLost: () => {},
 };
 
@@ -84,8 +87,8 @@ export const createHolds = (
   const heldOf = (taskId: string): Held | null => all ?? byTask.get(taskId) ?? begun.get(taskId) ?? null;
 
   /** Registers holds as the store gave them, at `now`, by a request at `sent`. */
-  const register = (holds: readonly Hold[], sent: number, now: number): readonly string[] =>
-    holds.flatMap(({ taskId, fence, lapsed, attempts }) => {
+  const register = (given: readonly Hold[], sent: number, now: number): readonly string[] =>
+    given.flatMap(({ taskId, fence, lapsed, attempts }) => {
       const lapsedAt = lapsed === null ? null : now - lapsed.ago;
       const held: Held = { fence, until: sent + store.lease, lapsedAt, attempts };
       if (taskId === null) {
@@ -93,6 +96,7 @@ export const createHolds = (
         return [];
       }
       byTask.set(taskId, held);
+      holds.onTaken(taskId);
       return [taskId];
     });
 
@@ -169,6 +173,7 @@ export const createHolds = (
     },
     taskIds: () => [...byTask.keys()],
     count: () => byTask.size + begun.size,
+    onTaken: () => {},
     onLost: () => {},
   };
   return holds;

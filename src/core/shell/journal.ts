@@ -6,7 +6,8 @@ import type { Environment } from './environment.ts';
 import type { Holds } from './holds.ts';
 
 /** The ports of a journal. */
-export type JournalPorts = Pick<Environment, 'store' | 'onStoreLost'> & {
+export type JournalPorts = Pick<Environment, 'store' | 'onStoreLost' | 'meter'> & {
+  readonly clock: Pick<Environment['clock'], 'monotonic'>;
   readonly holds: Pick<Holds, 'fenceOf' | 'lose' | 'progressed'>;
 };
 
@@ -39,6 +40,8 @@ export class Journal {
   readonly #fence: number | null;
   readonly #holds: JournalPorts['holds'];
   readonly #onLost: JournalPorts['onStoreLost'];
+  readonly #meter: JournalPorts['meter'];
+  readonly #clock: JournalPorts['clock'];
   /** Records whose commit failed, by hash; the store may have written them all the same. */
   readonly #unsure = new Map<string, LedgerRecord>();
 
@@ -46,7 +49,7 @@ export class Journal {
   constructor(
     taskId: string,
     needs: Omit<Needs, 'isTurn'> | null,
-    { store, holds, onStoreLost }: JournalPorts,
+    { store, holds, onStoreLost, meter, clock }: JournalPorts,
   ) {
     this.#taskId = taskId;
     this.#needs = needs;
@@ -54,6 +57,8 @@ export class Journal {
     this.#fence = holds.fenceOf(taskId);
     this.#holds = holds;
     this.#onLost = onStoreLost;
+    this.#meter = meter;
+    this.#clock = clock;
   }
 
   /** Continues after the records of a reload. */
@@ -72,6 +77,7 @@ export class Journal {
     const step: Step = Object.freeze({ ...sealed, fence: this.#fence, needs });
     const { record } = step;
     this.#unsure.set(record.hash, record);
+    const begun = this.#clock.monotonic();
     let answer: Committed;
     try {
       answer = await (erased === null ? this.#store.commit(step) : this.#store.erase(step, erased));
@@ -79,6 +85,8 @@ export class Journal {
       throw this.#failure(record.seq, error);
     }
     if (answer !== 'ok') throw await this.#refusal(step, answer);
+    this.#meter.commits += 1;
+    this.#meter.commitTime += this.#clock.monotonic() - begun;
     this.#holds.progressed(this.#taskId, this.#fence);
     this.#unsure.clear();
     this.written = [];
@@ -101,6 +109,7 @@ export class Journal {
     answer: Committed,
   ): Promise<CharterError | ApprovalSpent> {
     if (answer === 'fenced') {
+      this.#meter.fenced += 1;
       this.#holds.lose(taskId, fence);
       return fenced(taskId, fence ?? 0);
     }

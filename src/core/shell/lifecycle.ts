@@ -145,6 +145,7 @@ export const createLifecycle = (
   };
 
   const drained = async (milliseconds: number): Promise<void> => {
+    emit('log', { level: 'info', code: 'draining', taskId: '', message: `for at most ${milliseconds} ms` });
     node.drain();
     await withGrace(clock, cache.drain(), milliseconds, (end) => (hurry = end));
   };
@@ -164,6 +165,7 @@ export const createLifecycle = (
       { operation: 'settled' },
     );
     for (const { stop } of waiting) stop(reason);
+    emit('log', { level: 'info', code: 'closed', taskId: '', message: 'the orchestrator is closed' });
     await withGrace(clock, node.letGo()); // what is not let go lapses
     await store.close();
     await blobs?.store.close();

@@ -1,6 +1,7 @@
 import { CharterError } from '../../errors.ts';
 import { createAdmission } from './admission.ts';
 import { createChildReports } from './child-reports.ts';
+import { createNodeLog, type NodeLogPorts } from './node-log.ts';
 import type { PerformerPorts } from './duties/performer.ts';
 import { createAttempts, recoverStore, reported } from './recovery.ts';
 import type { Recovery } from './surface.ts';
@@ -8,10 +9,8 @@ import type { TaskCache } from './task-cache.ts';
 import { closing, taskHeld } from './task-errors.ts';
 
 /** The ports of a node. */
-export type NodePorts = Pick<
-  PerformerPorts,
-  'store' | 'holds' | 'turns' | 'clock' | 'emit' | 'children' | 'changes' | 'isOwner' | 'concurrency'
->;
+export type NodePorts = NodeLogPorts &
+  Pick<PerformerPorts, 'holds' | 'turns' | 'clock' | 'children' | 'changes' | 'isOwner' | 'concurrency'>;
 
 /** The part of an orchestrator that decides which tasks it performs. */
 export interface Node {
@@ -77,6 +76,7 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
   const { store, holds, turns, clock, emit, children, concurrency } = ports;
   const keepEvery = store.lease / 3;
   const pause = Math.min(keepEvery, longestPause);
+  const log = createNodeLog(ports);
   const admission = createAdmission(concurrency, store.lease, clock.monotonic);
   /** Tasks that could not be resumed, and when they are tried again in monotonic time. */
   const failed = new Map<string, { readonly delay: number; readonly at: number }>();
@@ -121,14 +121,14 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
     const begun = clock.monotonic();
     if (begun - keptAt < keepEvery) return;
     await holds.keep();
-    admission.renewed(begun - keptAt);
+    if (admission.renewed(begun - keptAt)) log.late(begun - keptAt);
     keptAt = begun;
     reports.look();
   };
 
   const onLost = (taskId: string): void => {
     cache.drop(taskId);
-    emit('lost', { taskId });
+    log.lost(taskId);
     admission.lost();
   };
 
@@ -241,6 +241,7 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
     else isHinted = true;
   };
 
+  holds.onTaken = log.taken;
   holds.onLost = onLost;
   cache.onFreeStep = hintOnce;
   return {

@@ -36,6 +36,7 @@ import { checkedIds, randomIds, storeClock, systemClock } from './clock.ts';
 import type { Environment, Turns } from './environment.ts';
 import { fixedTaskClass, fixedTool, fixedVerifier } from './fixed.ts';
 import { createHolds, noHolds } from './holds.ts';
+import { createMeter } from './meter.ts';
 import { unknownLabels, unknownSources, warnOfUnlabelled } from './labels.ts';
 import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
 import { createSlots, createYield } from './slots.ts';
@@ -232,6 +233,7 @@ export const environmentOf = (
   if (role === 'owner' && options.approvals === undefined)
     warnOfUnapprovable(taskClasses.map.values(), raisedTools);
   const { store = memoryStore() } = options;
+  const meter = createMeter();
   const blobs = options.blobs === undefined ? null : blobDefaults(options.blobs);
   const known = withFormerNames(raisedTools);
   const classes = Object.freeze([...taskClasses.map.keys()]);
@@ -272,5 +274,6 @@ export const environmentOf = (
     slots: createSlots(concurrency, store.lease === Infinity ? null : createYield()),
     concurrency,
     emit,
+    meter,
   };
 };

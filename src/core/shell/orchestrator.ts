@@ -24,6 +24,7 @@ import { createEvents } from './events.ts';
 import { offerCalls } from './go-on.ts';
 import { actorOf, answererOf, isSameAs, keyIn, sendOnce } from './keyed.ts';
 import { createLifecycle } from './lifecycle.ts';
+import { createOperator } from './operator.ts';
 import { environmentOf, type GuestOptions, type OrchestratorOptions } from './options.ts';
 import { cancellation, readOutsiderFact, submitFromOutside, urgencyOf } from './outsider.ts';
 import { createLists } from './pages.ts';
@@ -266,6 +267,7 @@ export const createEngine = (
       const actor = actorOf(who);
       await during('erase', () => stranded.erase(taskId, { digest, actor }));
     },
+    ...createOperator(environment, cache, during),
     on,
     readiness,
     close,

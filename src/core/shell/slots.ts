@@ -7,6 +7,13 @@ export const createYield = (): (() => Promise<void>) => {
   return () => (last = last.then(() => new Promise((resolve) => void setImmediate(resolve))));
 };
 
+/** How busy a limiter is. */
+export interface Load {
+  readonly most: number;
+  readonly used: number;
+  readonly waiting: number;
+}
+
 /**
  * Creates a limiter that runs at most `most` tasks at once; the others wait in order, and each waits for `begin` before it
  * begins. Aborted work gives up its slot, or its place among those that wait, at once.
@@ -36,7 +43,7 @@ export const createSlots = (most: number, begin: (() => Promise<void>) | null = 
     next();
   };
   /** Runs work in a slot. If the signal aborts first, throws its reason without running. */
-  return async <Result>(work: () => Promise<Result>, signal: WorkSignal): Promise<Result> => {
+  const run = async <Result>(work: () => Promise<Result>, signal: WorkSignal): Promise<Result> => {
     signal.throwIfAborted();
     if (free > 0) free -= 1;
     else await turn(signal);
@@ -56,6 +63,9 @@ export const createSlots = (most: number, begin: (() => Promise<void>) | null = 
       releaseOnce();
     }
   };
+  /** How many slots there are, how many are in use, and how much work waits for one. */
+  const load = (): Load => ({ most, used: most - free, waiting: waiting.size });
+  return Object.assign(run, { load });
 };
 
 export type Slots = ReturnType<typeof createSlots>;

@@ -8,6 +8,7 @@ import type { Payload } from '../../ports/schema.ts';
 import type { TaskCounts, TaskOrder } from '../../ports/store.ts';
 import type { InboxEntry, Settled, TaskId, TaskSummary } from '../kernel/summary.ts';
 import type { Listener, OrchestratorEvents } from './events.ts';
+import type { Operator } from './operator-surface.ts';
 import type { Progress } from './progress.ts';
 import type { Submission } from './submission.ts';
 
@@ -136,7 +137,7 @@ export interface InboxPageQuery extends PageQuery {
  * Owns state and transitions (UAICP 2): it accepts facts, records them first, then performs the duties. All results
  * are deeply frozen.
  */
-export interface Orchestrator<Classes extends TaskClasses = TaskClasses> extends AsyncDisposable {
+export interface Orchestrator<Classes extends TaskClasses = TaskClasses> extends Operator, AsyncDisposable {
   /**
    * Resumes every task with duties or due deadlines, and loads no task that waits for others, unless its question shows a
    * tool that changed. Before that, it carries open tasks of an older version of the chart over to this one.

@@ -1,5 +1,5 @@
 import type { ReasonCode } from '../../../../schema/index.ts';
-import { attemptLimits } from '../../../ports/attempts.ts';
+import { attemptLimits, skippedAttempts } from '../../../ports/attempts.ts';
 import { orchestratorActor } from '../../kernel/statement.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
@@ -21,9 +21,10 @@ interface Callback {
 /** Returns why a function of the host is not called again: too many processes in a row ended in it. `null` if it may be. */
 const reasonOf = ({ holds }: Pick<Environment, 'holds'>, { taskId }: Task, during: string): string | null => {
   const attempts = holds.attemptsOf(taskId);
-  return attempts < attemptLimits.most
-    ? null
-    : `the process that performs this task ended, or stood still, ${attempts} times in a row while ${during}`;
+  if (attempts < attemptLimits.most) return null;
+  return attempts < skippedAttempts
+    ? `the process that performs this task ended, or stood still, ${attempts} times in a row while ${during}`
+    : `an operator had it skipped, because the process that performs this task ended, or stood still, while ${during}`;
 };
 
 /** Returns a function of the host that throws, in place of being called, if too many processes in a row ended in it. */

@@ -28,11 +28,12 @@ import { rejectionSentence } from '../rejection.ts';
 import type { Drafting } from '../streams.ts';
 import type { Task } from '../task.ts';
 import { withHostSignal, type WorkSignal } from '../work-signal.ts';
+import { counting } from '../meter.ts';
 import { askInstead, modelName, type AttemptPorts } from './attempts.ts';
 import type { Performer } from './performer.ts';
 
 /** The ports of the model. */
-export type ModelPorts = CallPorts & AttemptPorts & Pick<Environment, 'model' | 'slots'>;
+export type ModelPorts = CallPorts & AttemptPorts & Pick<Environment, 'model' | 'slots' | 'meter'>;
 
 /** The tools as a model sees them; each schema is printed once. */
 const listings = new WeakMap<Tool, ToolListing>();
@@ -175,7 +176,7 @@ const ask = async (
   signal: WorkSignal,
 ): Promise<Asked | undefined> => {
   const { taskId } = task;
-  const { model } = environment;
+  const { model, meter } = environment;
   if (await askInstead(task, environment)) return undefined;
   const drafting = task.streams.open(asks.asks, signal);
   const { stream, end } = drafting;
@@ -183,7 +184,7 @@ const ask = async (
     const turn = turnOf(task.view, environment, asks);
     const span = task.tracing.span({ kind: 'model', asks: asks.asks, attempt: turn.attempt }, signal);
     try {
-      const options = withHostSignal({ taskId, stream, ...span.at }, signal);
+      const options = withHostSignal({ taskId, stream, usage: counting(meter), ...span.at }, signal);
       const answer = await span.run(() => model.answer(turn, options));
       span.end('answered');
       return answer;

@@ -49,9 +49,9 @@ const reportLost = ({ task, environment, tool }: Run, { lost }: Kept): void => {
 /** Returns evidence of a tool's result: hashed over its canonical form, with request, trace and call. */
 const evidenceOf = async (run: Run, result: unknown, by?: Label): Promise<EvidenceObject> => {
   const { task, environment, tool, call, of } = run;
-  const { redact, blobs } = environment;
+  const { redact, blobs, meter } = environment;
   // what is hidden is looked for in what the model says: it stays whole in the record
-  const ports = { redact, blobs: tool.isHidden === true ? null : blobs };
+  const ports = { redact, meter, blobs: tool.isHidden === true ? null : blobs };
   const recorded = await keepResult(task.taskId, recordable(result, tool.name, 'result', ports), ports);
   reportLost(run, recorded);
   const payload = recorded.value as EvidenceObject['payload'];

@@ -11,6 +11,7 @@ import {
 } from '../../../../src/core/kernel/seal.ts';
 import { ApprovalSpent, Journal } from '../../../../src/core/shell/journal.ts';
 import { noHolds } from '../../../../src/core/shell/holds.ts';
+import { createMeter } from '../../../../src/core/shell/meter.ts';
 import { memoryStore } from '../../../../src/stores/memory.ts';
 import { digest, hashOfText } from '../../../../src/canonical/digest.ts';
 import { entryOf } from '../../ledger/entry.ts';
@@ -99,6 +100,8 @@ const begin = (broken: Partial<Store> = {}, fence: number | null = null) => {
     holds: { fenceOf: () => fence, lose, progressed: () => {} },
     store,
     onStoreLost: () => {},
+    meter: createMeter(),
+    clock: { monotonic: () => 0 },
   });
   const write = (kind: LedgerEntry['kind'], behind = 0) =>
     journal.append(placed(journal, draftOf(kind), behind), {
@@ -305,7 +308,13 @@ describe('a record that the store rejects', () => {
 
   it('reports the expected and the actual sequence number', async () => {
     const { store, journal, write } = begin();
-    const other = new Ledger('task', null, { holds: noHolds, store, onStoreLost: () => {} });
+    const other = new Ledger('task', null, {
+      holds: noHolds,
+      store,
+      onStoreLost: () => {},
+      meter: createMeter(),
+      clock: { monotonic: () => 0 },
+    });
     const taken: LedgerRecord[] = [];
     for (let n = 0; n < 3; n += 1) taken.push(await write('fact'));
     const { details, message } = await errorOf(

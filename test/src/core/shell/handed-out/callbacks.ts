@@ -49,13 +49,15 @@ export const callbacks = {
     load: true,
     taskIndex: true,
     counts: true,
+    figures: true,
+    stalled: true,
     find: true,
     due: true,
     watch: true,
     erase: true,
     close: true,
     // a store that is held by a lock is not asked for the others
-  } satisfies Omit<Named<Store>, 'keep' | 'letGo' | 'now' | 'renewedAgo'>,
+  } satisfies Omit<Named<Store>, 'keep' | 'letGo' | 'now' | 'renewedAgo' | 'setAttempts'>,
 } as const;
 
 /** The remaining orchestrator options: the ports above, and plain data. */
@@ -91,6 +93,7 @@ export const events = {
   settled: true,
   changed: true,
   error: true,
+  log: true,
 } as const satisfies Record<Exclude<keyof OrchestratorEvents, 'lost'>, true>;
 
 /** Every public method of an orchestrator. */
@@ -115,6 +118,10 @@ export const operations = {
   documents: true,
   erase: true,
   on: true,
+  stats: true,
+  stuck: true,
+  retry: true,
+  skip: true,
   readiness: true,
   close: true,
 } as const satisfies Record<Callables<Orchestrator>, true>;

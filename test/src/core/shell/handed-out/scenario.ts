@@ -242,6 +242,10 @@ const drive = async (orchestrator: Orchestrator, taskId: string): Promise<void> 
       await orchestrator.resolve(taskId, 'post', { letter: ['a'] }, { by: 'postman' });
     await orchestrator.counts();
     await orchestrator.readiness();
+    await orchestrator.stats();
+    await orchestrator.stuck({ after: 0 });
+    await orchestrator.retry(taskId);
+    await orchestrator.skip(taskId);
     for (const { question, message } of await orchestrator.inbox()) {
       await orchestrator.questionPath(message.messageId);
       const isTool = question.kind === 'tool';

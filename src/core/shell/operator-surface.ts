@@ -1,0 +1,75 @@
+import type { TaskSummary } from '../kernel/summary.ts';
+import type { Totals } from './meter.ts';
+import type { Load } from './slots.ts';
+
+/** Tasks of one kind, and how long the first of them has waited, in milliseconds; 0 for none. */
+export interface Age {
+  readonly tasks: number;
+  readonly age: number;
+}
+
+/** The figures of a store and of this process. Of owed, overdue and stuck tasks, at most 10,000, 10,000 and 1,000 are counted. */
+export interface Stats {
+  /** All tasks, those that are settled, and open questions. */
+  readonly tasks: number;
+  readonly settled: number;
+  readonly questions: number;
+  /** Tasks that a process has something to do for, and the time since the last record of one. */
+  readonly owed: Age;
+  /** Of these, those that this process holds, and those that others hold. */
+  readonly held: number;
+  readonly heldElsewhere: number;
+  /** Tasks that wait for people. */
+  readonly asking: Age;
+  /** Tasks with a deadline that has passed. */
+  readonly overdue: Age;
+  /** Tasks that `stuck` returns. */
+  readonly stuck: Age;
+  /** Calls of models and tools under way here, and those that wait for one to end. */
+  readonly slots: Load;
+  /** What this process has done so far. */
+  readonly totals: Totals;
+}
+
+/** A task with duties that nothing goes on with. */
+export interface StuckTask extends TaskSummary {
+  /** When its last record was written (milliseconds since 1970). */
+  readonly since: number;
+  /** How many processes that held it ended, or stood still, in a row without a record. */
+  readonly attempts: number;
+  /** Whether a process holds it now. */
+  readonly isHeld: boolean;
+  /**
+   * `process_ends`: processes that performed it ended. `not_taken`: no process takes it. `no_progress`: the owner of its store
+   * recorded nothing.
+   */
+  readonly reason: 'process_ends' | 'not_taken' | 'no_progress';
+  /** Why, what is expected, and what to do. */
+  readonly message: string;
+}
+
+/** Which stuck tasks to return. */
+export interface StuckQuery {
+  /** Milliseconds without a record; 300,000 by default. */
+  readonly after?: number;
+  /** At most so many: 1 to 1,000, by default 100. */
+  readonly limit?: number;
+}
+
+/** What an operator asks of an orchestrator, and does with tasks that nothing goes on with. */
+export interface Operator {
+  /** Returns the figures of the store and of this process. Costs the same for any number of tasks beyond 10,000 of a kind. */
+  readonly stats: () => Promise<Stats>;
+  /**
+   * Returns the tasks with duties that nothing goes on with, as they began: those whose processes ended three times in a row, and
+   * those that no process holds. End one with `cancel`. Throws `document_invalid`.
+   */
+  readonly stuck: (query?: StuckQuery) => Promise<readonly StuckTask[]>;
+  /** Lets a task be taken at once, as if no process had ended with it. Throws `not_found`, or `task_held` if one performs it. */
+  readonly retry: (taskId: string) => Promise<void>;
+  /**
+   * Lets a task be taken at once, and the model, policy, verifier or look-up that it waits for not be called: people or the gates
+   * decide. In a store with a lock it is as `retry`. Throws `not_found` or `task_held`.
+   */
+  readonly skip: (taskId: string) => Promise<void>;
+}

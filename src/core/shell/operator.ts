@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import { lazily } from '../../boundary/lazily.ts';
+import { parseDocument } from '../../boundary/parse-document.ts';
+import { deepFreeze } from '../../canonical/deep-freeze.ts';
+import { attemptLimits, skippedAttempts } from '../../ports/attempts.ts';
+import type { Backlog, StalledTask } from '../../ports/workload.ts';
+import type { Environment } from './environment.ts';
+import { readStoredSummaries } from './stored-summary.ts';
+import type { Age, Operator, Stats, StuckTask } from './operator-surface.ts';
+import type { TaskCache } from './task-cache.ts';
+import { CharterError } from '../../errors.ts';
+
+type Ports = Pick<Environment, 'store' | 'clock' | 'emit' | 'meter' | 'slots' | 'isOwner'>;
+
+/** Milliseconds without a record after which a task is stuck. */
+const stuckAfter = 300_000;
+
+const StuckQuery = lazily(() =>
+  z.strictObject({
+    after: z.number().min(0).default(stuckAfter),
+    limit: z.int().min(1).max(1_000).default(100),
+  }),
+);
+
+const minutes = (milliseconds: number): string => {
+  const count = Math.floor(milliseconds / 60_000);
+  return count === 1 ? '1 minute' : `${count} minutes`;
+};
+
+/** Returns what a process needs to perform a task, in words. */
+const needed = ({ needs }: StalledTask): string => {
+  if (needs === null) return 'its task class and its tools';
+  const { taskClass, tools, isTurn } = needs;
+  const of = tools.length === 0 ? '' : ` and the tools ${tools.join(', ')}`;
+  return `the task class ${taskClass}${isTurn ? ', its model or agent' : ''}${of}`;
+};
+
+/** Returns why a task is stuck, and what to do. */
+const reasonOf = (
+  stalled: StalledTask,
+  age: number,
+  isLeased: boolean,
+): Pick<StuckTask, 'reason' | 'message'> => {
+  const { attempts } = stalled;
+  if (attempts >= attemptLimits.backOff) {
+    const ended = `the process that performs it ended, or stood still, ${attempts} times in a row`;
+    const message = `${ended}: mend what ends it, then \`retry\`; or \`skip\` the model, policy or verifier that it waits for, and people or the gates decide`;
+    return { reason: 'process_ends', message };
+  }
+  if (!isLeased) {
+    const message = `nothing was recorded for ${minutes(age)}: expected an owner of the store with its task class and its tools, that answers; a long call of a tool looks the same`;
+    return { reason: 'no_progress', message };
+  }
+  const message = `no process has taken it, and nothing was recorded for ${minutes(age)}: expected one with ${needed(stalled)}`;
+  return { reason: 'not_taken', message };
+};
+
+const held = (taskId: string): CharterError<'task_held'> => {
+  const message = `task ${taskId} is performed by a process: wait until it has ended, or lost the lease`;
+  return new CharterError('task_held', message, { taskId });
+};
+
+/** Creates what an operator uses. */
+export const createOperator = (
+  { store, clock, emit, meter, slots, isOwner }: Ports,
+  cache: TaskCache,
+  during: <Result>(operation: string, work: () => Promise<Result>) => Promise<Result>,
+): Operator => {
+  const isLeased = store.lease !== Infinity;
+
+  /** Returns whether work on a task is in flight here. */
+  const isUnderWay = (taskId: string): boolean =>
+    cache.all().some(({ task, worker }) => task.taskId === taskId && !worker.isIdle);
+
+  const stalledSince = async (now: number, after: number, limit: number): Promise<readonly StalledTask[]> => {
+    const stalled = await store.stalled(now - after, limit);
+    return stalled.filter(({ indexEntry: { taskId } }) => isLeased || !isUnderWay(taskId));
+  };
+
+  const stuck: Operator['stuck'] = async (given = {}) => {
+    const { after, limit } = parseDocument('stuck', StuckQuery(), given);
+    const now = clock.now();
+    return deepFreeze(
+      (await stalledSince(now, after, limit)).flatMap((stalled): readonly StuckTask[] => {
+        const { indexEntry, attempts, isHeld } = stalled;
+        const since = indexEntry.at;
+        const why = reasonOf(stalled, now - since, isLeased);
+        return readStoredSummaries([indexEntry], (event) => emit('error', event)).map(({ summary }) => ({
+          ...summary,
+          since,
+          attempts: attempts >= skippedAttempts ? attempts - skippedAttempts : attempts,
+          isHeld,
+          ...why,
+        }));
+      }),
+    );
+  };
+
+  const stats = async (): Promise<Stats> => {
+    const now = clock.now();
+    const [figures, counts, stalled] = await Promise.all([
+      store.figures(now),
+      store.counts(),
+      stalledSince(now, stuckAfter, 1_000),
+    ]);
+    const age = ({ tasks, since }: Backlog): Age => ({
+      tasks,
+      age: since === null ? 0 : Math.max(0, now - since),
+    });
+    const { owed, held, heldElsewhere, asking, overdue } = figures;
+    const times = stalled.map(({ indexEntry: { at } }) => at);
+    return deepFreeze({
+      tasks: counts.tasks,
+      settled: counts.settled,
+      questions: counts.questions,
+      owed: age(owed),
+      held: isLeased || !isOwner ? held : owed.tasks,
+      heldElsewhere,
+      asking: { ...age(asking), tasks: counts.asking },
+      overdue: age(overdue),
+      stuck: age({ tasks: times.length, since: times.length === 0 ? null : Math.min(...times) }),
+      slots: slots.load(),
+      totals: { ...meter },
+    });
+  };
+
+  /** Sets the attempts of a task, so that it is taken at once; a store with a lock has none. */
+  const setAttempts = async (taskId: string, attempts: number): Promise<void> => {
+    const [entry] = await store.taskIndex({ taskId });
+    if (entry === undefined) throw cache.unknown(taskId);
+    if (isLeased && !(await store.setAttempts(taskId, attempts))) throw held(taskId);
+    if (!isLeased && isOwner) await cache.refresh([taskId]);
+    const message = 'an operator lets it be taken at once';
+    const code = attempts === 0 ? 'task_retried' : 'task_skipped';
+    emit('log', { level: 'info', code, taskId, message });
+  };
+
+  return {
+    stats: () => during('stats', stats),
+    stuck: (query) => during('stuck', () => stuck(query)),
+    retry: (taskId) => during('retry', () => setAttempts(taskId, 0)),
+    skip: (taskId) => during('skip', () => setAttempts(taskId, skippedAttempts)),
+  };
+};
