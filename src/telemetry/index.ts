@@ -5,6 +5,7 @@ import { Callable, checkDefinition } from '../define/definition.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import { TaskSpan } from './task-span.ts';
 
+export { openTelemetryMetrics, type OpenTelemetryMetricsOptions } from './metrics.ts';
 export type {
   Moment,
   QuestionMoment,
