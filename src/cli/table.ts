@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { cancel } from './commands/cancel.ts';
 import { check } from './commands/check.ts';
 import { completionOf } from './commands/completion.ts';
 import { conformance } from './commands/conformance.ts';
@@ -14,8 +15,10 @@ import { ledgerShow } from './commands/ledger-show.ts';
 import { ledgerVerify } from './commands/ledger-verify.ts';
 import { paths } from './commands/paths.ts';
 import { render } from './commands/render.ts';
+import { retry } from './commands/retry.ts';
 import { run } from './commands/run.ts';
 import { schemaCheck, schemaList, schemaPrint } from './commands/schema.ts';
+import { stats } from './commands/stats.ts';
 import { storeCopy } from './commands/store-copy.ts';
 import { tasks } from './commands/tasks.ts';
 import { thread } from './commands/thread.ts';
@@ -28,6 +31,9 @@ export const table: readonly Command[] = [
   tasks,
   inbox,
   decide,
+  cancel,
+  retry,
+  stats,
   thread,
   ledgerShow,
   ledgerVerify,
