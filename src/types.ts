@@ -70,12 +70,16 @@ export type {
   AnswerOnRecord,
   CallListing,
   Review,
+  TokenUsage,
   ToolListing,
   TurnOptions,
 } from './ports/model.ts';
 export type { Attest, PolicyAction } from './ports/policy.ts';
 export type { AsRecorded, Payload, StandardIssue, StandardResult, StandardSchema } from './ports/schema.ts';
-export type { EventOrigin } from './core/shell/events.ts';
+export type { EventOrigin, LogCode, LogEntry } from './core/shell/events.ts';
+export type { Totals } from './core/shell/meter.ts';
+export type { Age, Operator, Stats, StuckQuery, StuckTask } from './core/shell/operator-surface.ts';
+export type { Load } from './core/shell/slots.ts';
 export type {
   Acting,
   ChildRequest,

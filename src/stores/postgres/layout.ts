@@ -1,3 +1,5 @@
+import type { Statement } from './driver.ts';
+
 /** The number of rows that share the counts, so that commits of different tasks rarely wait for each other. */
 export const shards = 32;
 
@@ -6,6 +8,23 @@ export const channelOf = (schema: string): string => `agentcharter ${schema}`;
 
 /** Returns the command that listens for changes. */
 export const listenTo = (schema: string): string => `LISTEN "${channelOf(schema)}"`;
+
+/**
+ * Returns the statement that counts the sessions that listen for changes. Those of another role do not show it, nor those
+ * behind a pooler, which do not listen.
+ */
+export const listenersStatement = (schema: string): Statement => ({
+  text: `SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND query = $1`,
+  values: [listenTo(schema)],
+});
+
+/**
+ * SQL for the oldest layout whose code may use a schema: older processes stop. A schema of a release that did not note it may be used by
+ * its own code only.
+ */
+export const oldestIn = (schema: string): string =>
+  `(SELECT coalesce((to_jsonb(l) ->> 'oldest')::int, version) FROM "${schema}".agentcharter_layout AS l)`;
 
 /** SQL for the time of the server, in milliseconds since 1970. */
 export const serverTime = 'extract(epoch FROM clock_timestamp())::float8 * 1000';
@@ -135,14 +154,18 @@ export const parameters = [
 /** The name of a parameter of `commit_step`. */
 export type Parameter = (typeof parameters)[number][0];
 
+/** The SQLSTATE of a step that would be answered before it is on the disk. */
+const notOnDisk = 'AC003';
+
 /** The SQLSTATE of the first step of a task without a snapshot. */
 export const noSnapshot = 'AC002';
 
 /**
  * Commits a step in one round trip. Locks are taken in one order, so that commits never wait in a circle: the place of a
- * new task, its row, its key, its approvals by name, its share of the counts. `also` is what a later layout updates.
+ * new task, its row, its key, its approvals by name, its share of the counts. `also` is what a later layout updates, and `first` what it
+ * checks.
  */
-const commitStep = (schema: string, also = ''): string => `
+const commitStep = (schema: string, also = '', first = ''): string => `
 CREATE OR REPLACE FUNCTION "${schema}".commit_step(${parameters.map(([name, type]) => `p_${name} ${type}`).join(', ')})
 RETURNS text LANGUAGE plpgsql AS $function$
 DECLARE
@@ -151,7 +174,7 @@ DECLARE
   is_new boolean;
   v_place bigint;
 BEGIN
-  IF p_seq = 0 THEN
+  ${first}IF p_seq = 0 THEN
     -- tasks become visible in the order of their places: the row is locked until the commit
     UPDATE "${schema}".place SET last = last + 1 RETURNING last INTO v_place;
   END IF;
@@ -225,10 +248,15 @@ END
 $function$;
 `;
 
+const noAttempts = 'attempts = CASE WHEN p_fence IS NULL THEN t.attempts ELSE 0 END, ';
+
+/** A role can be changed while its connections are replaced one by one. */
+const onDisk = `IF current_setting('synchronous_commit') = 'off' THEN RAISE EXCEPTION USING ERRCODE = '${notOnDisk}'; END IF;
+  `;
+
 /** The migrations from each layout of a schema to the next. */
 export const migrations: readonly ((schema: string) => string)[] = [
   (schema) => tables(schema) + commitStep(schema),
-  (schema) =>
-    attempts(schema) +
-    commitStep(schema, 'attempts = CASE WHEN p_fence IS NULL THEN t.attempts ELSE 0 END, '),
+  (schema) => attempts(schema) + commitStep(schema, noAttempts),
+  (schema) => commitStep(schema, noAttempts, onDisk),
 ];

@@ -1,5 +1,5 @@
 import type { PostgresPool, Statement } from './driver.ts';
-import { serverTime, type migrations as ours } from './layout.ts';
+import { listenersStatement, oldestIn, serverTime, type migrations as ours } from './layout.ts';
 import type { CharterError } from '../../errors.ts';
 import { unusable } from '../shared.ts';
 import { hasCode, isTransient } from './trouble.ts';
@@ -11,6 +11,8 @@ interface Preparing {
   readonly name: string;
   readonly schema: string;
   readonly migrations: typeof ours;
+  /** The oldest layout whose code may use the schema beside this one. */
+  readonly oldest: number;
   readonly mayBegin: boolean;
   /** The longest wait for a lock of another process; milliseconds. */
   readonly lockWait: number;
@@ -67,7 +69,7 @@ const checkServer = (
 };
 
 const layoutIn = (schema: string): Statement => ({
-  text: `SELECT version FROM "${schema}".agentcharter_layout`,
+  text: `SELECT version, ${oldestIn(schema)} AS oldest FROM "${schema}".agentcharter_layout`,
 });
 
 /** Returns the number of migrations applied. Throws `store_unusable` if the schema is not ours, or newer. */
@@ -82,10 +84,39 @@ const layoutOf = (
       'it holds tables of another application',
       'name a schema of its own by the option `schema`; one that does not exist is created',
     );
-  const [{ version } = { version: 0 }] = rows as readonly { readonly version: number }[];
-  if (version <= migrations.length) return version;
+  const [{ version, oldest } = { version: 0, oldest: 0 }] = rows as readonly {
+    readonly version: number;
+    readonly oldest: number;
+  }[];
+  if (version <= migrations.length || oldest <= migrations.length) return version;
   const remedy = `this version reads layouts up to ${migrations.length}: update agentcharter, or name another schema`;
   throw unusable(name, `it has layout ${version}`, remedy);
+};
+
+/** Returns the error of a process whose schema is used by code of this layout or a later one only. */
+export const tooOld = (name: string, allowed: number): CharterError =>
+  unusable(
+    name,
+    `a later version changed its layout, and only code of layout ${allowed} may use it now`,
+    'update agentcharter here, and start this process again',
+  );
+
+/** Refuses a change of the layout that the processes which use it now could not bear. */
+const checkUsers = async (
+  { name, schema, migrations, oldest }: Pick<Preparing, 'name' | 'schema' | 'migrations' | 'oldest'>,
+  layout: number,
+  run: (statement: Statement) => Promise<readonly object[]>,
+): Promise<void> => {
+  if (layout === 0 || layout >= oldest) return;
+  const [{ count } = { count: 0 }] = (await run(listenersStatement(schema))) as readonly {
+    readonly count: number;
+  }[];
+  if (count === 0) return;
+  throw unusable(
+    name,
+    `its layout ${layout} is to be changed to ${migrations.length}, which the ${count} processes that use it now do not know`,
+    `stop them, then start this one; or update them first to a version that writes layout ${oldest}`,
+  );
 };
 
 /** Milliseconds for one statement of a migration: of many tasks, an index takes minutes. */
@@ -150,15 +181,21 @@ const migrate = async (given: Preparing): Promise<void> => {
   const { pool, schema, migrations, name, lockWait } = given;
   const client = await pool.connect();
   let isBroken = true;
-  const run: Run = async (text) => (await client.query({ text, query_timeout: longestMigration })).rows;
+  const ask = async ({ text, values = [] }: Statement): Promise<readonly object[]> =>
+    (await client.query({ text, values: [...values], query_timeout: longestMigration })).rows;
+  const run: Run = (text) => ask({ text });
   const rollBack = (): Promise<unknown> => run('ROLLBACK').catch(() => {}); // the first error counts
   client.on('error', () => {}); // what breaks it rejects the statement too
   try {
     await run('BEGIN ISOLATION LEVEL READ COMMITTED');
     await run(`SET LOCAL lock_timeout = ${lockWait}`);
     const layout = await lockLayout(given, run);
+    await checkUsers(given, layout, ask);
     for (const migration of migrations.slice(layout)) await run(migration(schema));
-    await run(`UPDATE "${schema}".agentcharter_layout SET version = ${migrations.length}`);
+    await run(`ALTER TABLE "${schema}".agentcharter_layout ADD COLUMN IF NOT EXISTS oldest integer`);
+    await run(
+      `UPDATE "${schema}".agentcharter_layout SET version = greatest(version, ${migrations.length}), oldest = greatest(oldest, ${given.oldest})`,
+    );
     await run('COMMIT');
     isBroken = false;
   } catch (error) {

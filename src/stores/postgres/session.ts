@@ -9,7 +9,7 @@ import {
   type Statement,
 } from './driver.ts';
 import { migrations as ours, serverTime } from './layout.ts';
-import { prepare } from './prepare.ts';
+import { prepare, tooOld } from './prepare.ts';
 import { isTransient, troubleOf } from './trouble.ts';
 
 /** How a store reaches its server. */
@@ -19,6 +19,8 @@ export interface Opening {
   readonly migrations?: typeof ours;
   /** Whether tables that are missing are created; `true` by default. */
   readonly mayBegin?: boolean;
+  /** The oldest layout whose code may use the schema beside this one; by default the one before. */
+  readonly oldest?: number;
   /** The longest wait for a lock of another process before the layout is changed; milliseconds, a minute by default. */
   readonly lockWait?: number;
   /** Milliseconds that a pool of its own waits for an answer. */
@@ -35,6 +37,8 @@ export interface Session {
   readonly rows: (operation: string, statement: Statement) => Promise<readonly object[]>;
   /** Returns the identity of this store among all that hold tasks; the server gives it. */
   readonly node: () => Promise<string>;
+  /** Notes the oldest layout whose code may use the schema now: if this is older, everything throws from now on. */
+  readonly checkLayout: (oldest: number) => void;
   /** Returns a connection of its own. */
   readonly connect: () => Promise<PostgresClient>;
   /** Returns the time of the server, carried on from its last answer; `null` before it. */
@@ -74,6 +78,7 @@ export const createSession = ({
   connection,
   schema,
   migrations = ours,
+  oldest = migrations.length - 1,
   mayBegin = true,
   lockWait = 60_000,
   answer = longestAnswer,
@@ -83,6 +88,8 @@ export const createSession = ({
   let pool: PostgresPool | null = null;
   let opened: Promise<string> | null = null;
   let isClosed = false;
+  /** The error of a schema that another process brought up to date beyond what this one knows. */
+  let outdated: CharterError | null = null;
   /** The server's time minus the monotonic time of this process. */
   let offset: number | null = null;
 
@@ -149,7 +156,7 @@ export const createSession = ({
 
   const open = async (): Promise<string> => {
     try {
-      return await prepare({ pool: poolOf(), query, name, schema, migrations, mayBegin, lockWait });
+      return await prepare({ pool: poolOf(), query, name, schema, migrations, oldest, mayBegin, lockWait });
     } catch (error) {
       opened = null; // it is tried again at the next use
       throw troubleOf(name, error);
@@ -163,8 +170,12 @@ export const createSession = ({
     node,
     rows: async (operation, statement) => {
       check(operation);
+      if (outdated !== null) throw outdated;
       await node();
       return query(statement);
+    },
+    checkLayout: (allowed) => {
+      if (allowed > migrations.length) outdated ??= tooOld(name, allowed);
     },
     connect: async () => {
       await node();

@@ -1,7 +1,7 @@
 import type { Store, Transfer } from '../../ports/store.ts';
 import { longestAnswer, type Statement } from './driver.ts';
 import { holdsIn, keepStatement, letGoStatement, takeStatement } from './holds.ts';
-import { noSnapshot } from './layout.ts';
+import { listenersStatement, noSnapshot } from './layout.ts';
 import { dueIn, dueStatement, loadStatement, placeIn, placeStatement, taskIn } from './read.ts';
 import { createRenewal } from './renewal.ts';
 import { createSession, type Opening } from './session.ts';
@@ -22,7 +22,6 @@ import {
   namesConflict,
   namesIn,
   namesStatement,
-  listenersStatement,
   releaseStatement,
   writeCopyStatement,
   writeNamesStatement,

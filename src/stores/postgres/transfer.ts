@@ -1,6 +1,6 @@
 import type { Deadline, Intent, NameKind, StoredName, TaskCopy } from '../../ports/store.ts';
 import type { Statement } from './driver.ts';
-import { channelOf, listenTo, shards } from './layout.ts';
+import { channelOf, shards } from './layout.ts';
 import { bytesOfName, nameOfBytes } from './names.ts';
 import { firstOf, parsed, stepOf } from '../shared.ts';
 import type { StepRow } from './read.ts';
@@ -193,16 +193,6 @@ export const writeNamesStatement = (
 
 /** The SQLSTATE of names that belong to others: that of a division by zero. */
 export const namesConflict = '22012';
-
-/**
- * Returns the statement that counts the sessions that listen for changes. Those of another role do not show it, nor those
- * behind a pooler, which do not listen.
- */
-export const listenersStatement = (schema: string): Statement => ({
-  text: `SELECT count(*)::int AS count FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid() AND query = $1`,
-  values: [listenTo(schema)],
-});
 
 /** Returns the statement that lets every copied task be performed. */
 export const releaseStatement = (schema: string): Statement => ({

@@ -24,6 +24,11 @@ const troubles: readonly (readonly [code: RegExp, reason: string, remedy: string
     'it is read-only',
     'connect to the primary server: add target_session_attrs=read-write, or use its address',
   ],
+  [
+    /^AC003$/,
+    'it answers before a commit is on the disk (synchronous_commit is off)',
+    'ALTER ROLE … SET synchronous_commit = on',
+  ],
   [/^53100$/, 'the disk of the server is full', 'free some space, then try again'],
   [/^53/, 'the server has no free resources', 'raise its limits, or lower `max` of the pool'],
   [/^57P01$/, 'the server ended the connection: it shuts down, or someone ended the session', tryAgain],

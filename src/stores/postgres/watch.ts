@@ -1,5 +1,5 @@
 import type { PostgresClient, Statement } from './driver.ts';
-import { listenTo } from './layout.ts';
+import { listenTo, oldestIn } from './layout.ts';
 import { nameOfBytes } from './names.ts';
 import type { Session } from './session.ts';
 
@@ -16,6 +16,7 @@ export interface Watch {
 interface ChangedRow {
   readonly task_id: Buffer | null;
   readonly seen: string;
+  readonly oldest: number;
 }
 
 /** Milliseconds before another attempt to listen. */
@@ -36,7 +37,7 @@ export const changedStatement = (schema: string, since: string | null, node: str
   // the bound says nothing new, but to the planner: whatever it believes of the numbers, it takes the index
   const open = `changed >= pg_snapshot_xmin($1::pg_snapshot) AND changed = ANY (ARRAY(SELECT pg_snapshot_xip($1::pg_snapshot)))`;
   return {
-    text: `SELECT changed.task_id, ${seen} FROM (SELECT 1) AS once
+    text: `SELECT changed.task_id, ${seen}, ${oldestIn(schema)} AS oldest FROM (SELECT 1) AS once
       LEFT JOIN (${found(later)} UNION ALL ${found(open)}) AS changed ON true`,
     values: [since, node],
   };
@@ -80,6 +81,7 @@ export const createWatch = (session: Session, schema: string, poll: number): Wat
       changedStatement(schema, since, node),
     )) as readonly ChangedRow[];
     if (isOn()) since = rows[0]?.seen ?? since;
+    session.checkLayout(rows[0]?.oldest ?? 0);
     return rows.flatMap(({ task_id: taskId }) => (taskId === null ? [] : nameOfBytes(taskId)));
   };
 

@@ -62,7 +62,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
       await Promise.all(stores.map((one, at) => one.commit(stepOf(0, { taskId: `task ${at}` }))));
       expect(await stores[0]?.counts()).toMatchObject({ tasks: 8 });
       expect(await cluster.sql(`SELECT version FROM ${schema}.agentcharter_layout`)).toEqual([
-        { version: 2 },
+        { version: 3 },
       ]);
     });
 
@@ -136,7 +136,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
 
     it('serves a node that opened it before another one brought it up to date', async () => {
       const schema = newSchema();
-      const first = migrations.slice(0, 1);
+      const first = migrations.slice(0, -1);
       const older = createStore({ connection: cluster.url(), schema, migrations: first }, 1_000, 50);
       onTestFinished(() => older.close());
       await older.commit(stepOf(0));
@@ -149,11 +149,11 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
     it('is refused if it is newer, and says what to do', async () => {
       const schema = newSchema();
       await store(schema).counts();
-      await cluster.sql(`UPDATE ${schema}.agentcharter_layout SET version = 7`);
+      await cluster.sql(`UPDATE ${schema}.agentcharter_layout SET version = 7, oldest = 6`);
       const attempt = store(schema).commit(stepOf(0));
       await expect(attempt).rejects.toMatchObject({
         code: 'store_unusable',
-        message: `postgres://127.0.0.1:${cluster.port}/postgres schema ${schema}: it has layout 7; this version reads layouts up to 2: update agentcharter, or name another schema`,
+        message: `postgres://127.0.0.1:${cluster.port}/postgres schema ${schema}: it has layout 7; this version reads layouts up to 3: update agentcharter, or name another schema`,
       });
       expect(await cluster.sql(`SELECT count(*)::int AS tasks FROM ${schema}.task`)).toEqual([{ tasks: 0 }]);
     });
