@@ -35,14 +35,20 @@ const headers = pageHeaders("img-src 'self'", "require-trusted-types-for 'script
  * Creates a console. It is read-only unless `identity` names the person. It loads nothing from other hosts.
  */
 export const createConsole = (orchestrator: Orchestrator, options: ConsoleOptions = {}): TaskConsole => {
-  const { identity = () => null, hosts, basePath, onError = warnWithout('the console failed') } = options;
+  const {
+    identity = () => null,
+    operates = () => false,
+    hosts,
+    basePath,
+    onError = warnWithout('the console failed'),
+  } = options;
   const links = createLinks();
   const gate = createPageGate({ hosts, use: links.use, secret: randomSecret(), help });
   const changes = createChanges(orchestrator);
 
   const addTo = (app: App): void => {
     app.use(async ({ req: { raw }, env }, next) => gate(raw, env.given) ?? next());
-    addRoutes(app, { orchestrator, identity, changes, onError });
+    addRoutes(app, { orchestrator, identity, operates, changes, onError });
     app.notFound(() => text(404, 'Not found.\n'));
   };
 

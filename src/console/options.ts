@@ -13,6 +13,11 @@ export interface ConsoleOptions extends MountOptions {
     request: Request,
     env: FetchEnv,
   ) => string | Person | null | Promise<string | Person | null>;
+  /**
+   * Whether a person may let stuck tasks be tried again, skip what they wait for, and cancel them. By default no one may; the list of stuck
+   * tasks is shown to everyone.
+   */
+  readonly operates?: (by: string | Person) => boolean | Promise<boolean>;
   /** Called with errors that the client did not cause. By default, a Node.js warning. */
   readonly onError?: (error: unknown) => void;
 }

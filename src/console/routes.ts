@@ -11,6 +11,7 @@ import { groundsIn } from './api/grounds.ts';
 import { inboxPage, questionView } from './api/inbox.ts';
 import { ledgerPage, verdictOn } from './api/ledger.ts';
 import { respond } from './api/respond.ts';
+import { operate, stuckTasks } from './api/stuck.ts';
 import { taskView } from './api/task.ts';
 import { taskPage } from './api/tasks.ts';
 import { threadPage } from './api/thread.ts';
@@ -20,7 +21,7 @@ import type { ConsoleOptions } from './options.ts';
 import type { Session } from './wire.ts';
 
 /** The dependencies of the routes. */
-interface Parts extends Required<Pick<ConsoleOptions, 'identity' | 'onError'>> {
+interface Parts extends Required<Pick<ConsoleOptions, 'identity' | 'operates' | 'onError'>> {
   readonly orchestrator: Orchestrator;
   readonly changes: ReturnType<typeof createChanges>;
 }
@@ -81,11 +82,13 @@ const addThreads = (app: App, orchestrator: Orchestrator): void => {
     );
 };
 
-const addInbox = (app: App, { orchestrator, identity }: Parts): void => {
+const addInbox = (app: App, { orchestrator, identity, operates }: Parts): void => {
   app
-    .get('/api/session', async ({ req: { raw }, env: { given } }) =>
-      json({ identity: nameOf(await identity(raw, given)) } satisfies Session),
-    )
+    .get('/api/session', async ({ req: { raw }, env: { given } }) => {
+      const by = await identity(raw, given);
+      const may = by !== null && (await operates(by));
+      return json({ identity: nameOf(by), operates: may } satisfies Session);
+    })
     .get('/api/inbox', async ({ req }) => json(await inboxPage(orchestrator, new URL(req.url).searchParams)))
     .get('/api/inbox/:id', async ({ req }) =>
       found('question', await questionView(orchestrator, req.param('id'))),
@@ -97,6 +100,19 @@ const addInbox = (app: App, { orchestrator, identity }: Parts): void => {
       const body = await readBody(raw, given);
       if ('refusal' in body) return body.refusal;
       await respond(orchestrator, body.value, by);
+      return json({});
+    })
+    .get('/api/stuck', async () => json(await stuckTasks(orchestrator)))
+    .post('/api/stuck', async ({ req: { raw }, env: { given } }) => {
+      const by = await identity(raw, given);
+      if (by === null || !(await operates(by)))
+        return problem(
+          'read_only',
+          'Only an operator may do this: the `operates` option of the console says who is one.',
+        );
+      const body = await readBody(raw, given);
+      if ('refusal' in body) return body.refusal;
+      await operate(orchestrator, body.value, by);
       return json({});
     });
 };

@@ -11,6 +11,7 @@ import type { CallLine } from '../ledger/call-lines.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Problem } from '../server/problem.ts';
 import type { InboxEntry, TaskSummary } from '../core/kernel/summary.ts';
+import type { StuckTask } from '../core/shell/operator-surface.ts';
 
 /** A page of one task's or thread's list: the total, and the offset of the page. */
 export interface Paged {
@@ -29,6 +30,8 @@ export interface CursorPage {
 /** The current person. Without a name, nothing can be answered. */
 export interface Session {
   readonly identity: string | null;
+  /** Whether this person may go on with stuck tasks, and cancel them. */
+  readonly operates: boolean;
 }
 
 /** A reason of a gate in words, with its code. */
@@ -54,6 +57,13 @@ export interface TaskLine extends TaskSummary, Beginning {
   /** The meanings of its reasons, once each. */
   readonly why: readonly string[];
 }
+
+/** What an operator does with a stuck task. */
+export const stuckActions = ['retry', 'skip', 'cancel'] as const;
+export type StuckAction = (typeof stuckActions)[number];
+
+/** A task that nothing goes on with. */
+export interface StuckLine extends StuckTask, Beginning {}
 
 export interface TaskPage extends CursorPage {
   readonly tasks: readonly TaskLine[];

@@ -33,7 +33,7 @@ export const consoleCommand = command({
     asGuest({ store, config }, terminal, async (guest) => {
       if (as !== undefined && config === undefined) throw usage('--as: expected --config as well');
       const { createConsole } = await import('../../console/index.ts');
-      await using console = createConsole(guest, { identity: () => as ?? null });
+      await using console = createConsole(guest, { identity: () => as ?? null, operates: () => true });
       const interrupted = terminal.interrupted();
       const link = new URL(await console.listen(countOf('port', port)));
       await terminal.out.line(link.href);

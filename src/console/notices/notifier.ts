@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../schema/index.ts';
+import type { StuckTask } from '../../core/shell/operator-surface.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';
 
 /** What every notice has. */
@@ -41,8 +42,14 @@ export interface SettledNotice extends Notified {
   readonly outcome: Outcome;
 }
 
-/** A notice for people outside the console: a question is open, or a task has settled. */
-export type Notice = QuestionNotice | SettledNotice;
+/** A notice that nothing goes on with a task. Its id has the time of the last record, so that it is one for each time that it gets stuck. */
+export interface StuckNotice extends Notified {
+  readonly event: 'stuck';
+  readonly reason: StuckTask['reason'];
+}
+
+/** A notice for people outside the console: a question is open, a task has settled, or nothing goes on with one. */
+export type Notice = QuestionNotice | SettledNotice | StuckNotice;
 
 /** Notifies people outside the console, by webhook, mail or chat. Rejects if that failed. */
 export interface Notifier {

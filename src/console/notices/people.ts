@@ -9,7 +9,8 @@ import type { OrchestratorEvents } from '../../core/shell/events.ts';
 import type { Orchestrator } from '../../core/shell/surface.ts';
 import { hostSignal, WorkAbort } from '../../core/shell/work-signal.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Notice, Notifier, QuestionNotice, SettledNotice } from './notifier.ts';
+import type { StuckTask } from '../../core/shell/operator-surface.ts';
+import type { Notice, Notifier, QuestionNotice, SettledNotice, StuckNotice } from './notifier.ts';
 
 /** Options of `notifyPeople`. */
 export interface NotifyOptions {
@@ -17,6 +18,11 @@ export interface NotifyOptions {
   readonly withContent?: boolean;
   /** Called with a notice that could not be sent. The orchestrator is not affected. By default, a Node.js warning. */
   readonly onError?: (error: unknown, notice: Notice) => void;
+  /**
+   * Milliseconds between two looks for stuck tasks, such as 60,000: each is notified once. By default no one looks. Of several processes on a
+   * store with leases, let one look.
+   */
+  readonly stuckEvery?: number;
   readonly clock?: Clock;
 }
 
@@ -73,6 +79,47 @@ const settledNotice = ({
   outcome,
 });
 
+const stuckNotice = ({ taskId, taskClass, since, reason, message }: StuckTask): Omit<StuckNotice, 'at'> => ({
+  id: `${taskId}@${since}`,
+  event: 'stuck',
+  taskId,
+  taskClass,
+  summary: oneLine(`${taskClass} is stuck: ${message}`),
+  reason,
+});
+
+/** Looks for stuck tasks now and then, and calls `found` with each that was not stuck at the look before. Returns a function that stops it. */
+const lookForStuck = (
+  orchestrator: Pick<Orchestrator, 'stuck'>,
+  clock: Clock,
+  every: number,
+  found: (notice: Omit<StuckNotice, 'at'>) => void,
+): (() => void) => {
+  let told = new Set<string>();
+  let cancel = (): void => {};
+  let isStopped = false;
+  const look = async (): Promise<void> => {
+    const notices = (await orchestrator.stuck({ limit: 1_000 })).map(stuckNotice);
+    for (const notice of notices) if (!told.has(notice.id) && !isStopped) found(notice);
+    told = new Set(notices.map(({ id }) => id));
+  };
+  const wind = (): void => {
+    if (!isStopped)
+      cancel = clock.wakeAt(
+        clock.now() + every,
+        () =>
+          void look()
+            .catch(() => {})
+            .finally(wind),
+      ); // the next look finds the same
+  };
+  wind();
+  return () => {
+    isStopped = true;
+    cancel();
+  };
+};
+
 /**
  * Notifies people of each new question and each settled task. Returns a function that stops it and aborts pending notices.
  *
@@ -85,6 +132,7 @@ export const notifyPeople = (
     withContent = false,
     onError = warnWithout('a person was not notified'),
     clock = systemClock,
+    stuckEvery,
   }: NotifyOptions = {},
 ): (() => void) => {
   checkDefinition('notifyPeople', null, Given, { orchestrator, notifier });
@@ -92,7 +140,9 @@ export const notifyPeople = (
   const signal = hostSignal(stopped);
   const slots = createSlots(atOnce);
 
-  const notify = (of: Omit<QuestionNotice, 'at'> | Omit<SettledNotice, 'at'>): void => {
+  const notify = (
+    of: Omit<QuestionNotice, 'at'> | Omit<SettledNotice, 'at'> | Omit<StuckNotice, 'at'>,
+  ): void => {
     const notice: Notice = { ...of, at: rfc3339(clock.now()) };
     slots(() => notifier.notify(notice, signal), stopped).catch((error: unknown) => {
       if (!stopped.aborted) onError(error, notice);
@@ -106,6 +156,7 @@ export const notifyPeople = (
     orchestrator.on('settled', (settled) => {
       if (!settled.isForeign) notify(settledNotice(settled));
     }),
+    ...(stuckEvery === undefined ? [] : [lookForStuck(orchestrator, clock, stuckEvery, notify)]),
   ];
   return () => {
     for (const stop of leave) stop();

@@ -6,12 +6,12 @@ import { InboxView } from './views/inbox.tsx';
 import { TaskRoom } from './views/task.tsx';
 import { TasksView } from './views/tasks.tsx';
 
-const Shown = ({ route, identity }: { route: Route; identity: string | null }) => {
+const Shown = ({ route, session }: { route: Route; session: Session | undefined }) => {
   switch (route.view) {
     case 'inbox':
-      return <InboxView messageId={route.messageId} identity={identity} />;
+      return <InboxView messageId={route.messageId} identity={session?.identity ?? null} />;
     case 'tasks':
-      return <TasksView />;
+      return <TasksView operates={session?.operates ?? false} />;
     case 'task':
       return <TaskRoom key={route.taskId} taskId={route.taskId} tab={route.tab} />;
   }
@@ -37,7 +37,7 @@ export const App = () => {
         {session.value?.identity === null && (
           <p class="notice">Read-only: no person is signed in, so questions can be read but not answered.</p>
         )}
-        <Shown route={route} identity={session.value?.identity ?? null} />
+        <Shown route={route} session={session.value} />
       </main>
     </>
   );

@@ -44,7 +44,7 @@ const reasonOf = (
   const { attempts } = stalled;
   if (attempts >= attemptLimits.backOff) {
     const ended = `the process that performs it ended, or stood still, ${attempts} times in a row`;
-    const message = `${ended}: mend what ends it, then \`retry\`; or \`skip\` the model, policy or verifier that it waits for, and people or the gates decide`;
+    const message = `${ended}: mend what ends it and have it tried again, or have the model, policy or verifier that it waits for skipped, so that people or the gates decide`;
     return { reason: 'process_ends', message };
   }
   if (!isLeased) {

@@ -249,7 +249,7 @@ describe('The console’s gate', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     left.resolve(null);
     await settle();
-    expect(JSON.parse((await ask('api/session')).body)).toEqual({ identity: 'dana' });
+    expect(JSON.parse((await ask('api/session')).body)).toEqual({ identity: 'dana', operates: false });
   });
 
   it('refuses other methods', async () => {

@@ -17,7 +17,7 @@ describe('An answer from the console', () => {
   it('is refused when the host names no person, and the page learns why', async () => {
     const { orchestrator, open } = await asked('plan');
     const { get, post } = await served(orchestrator);
-    expect(await get('api/session')).toEqual({ identity: null });
+    expect(await get('api/session')).toEqual({ identity: null, operates: false });
     const { status, body } = await post('api/respond', answerTo(open.message.messageId));
     expect([status, JSON.parse(body)]).toMatchObject([403, { code: 'read_only' }]);
     expect(await orchestrator.inbox()).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('An answer from the console', () => {
     expect((await ask('api/respond', { method: 'POST', headers, body })).status).toBe(expected);
     const plain = { method: 'POST', headers: { origin, 'content-type': 'text/plain' }, body };
     expect((await ask('api/respond', plain)).status).toBe(415);
-    expect(await get('api/session')).toEqual({ identity: 'dana' });
+    expect(await get('api/session')).toEqual({ identity: 'dana', operates: false });
   });
 
   it('is refused when the host’s `by` throws, and the host learns why', async () => {

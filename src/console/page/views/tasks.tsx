@@ -3,6 +3,7 @@ import { taskFilters, type TaskFilter, type TaskPage } from '../../wire.ts';
 import { useFetched } from '../fetched.ts';
 import { Heading } from '../parts/heading.tsx';
 import { Pager } from '../parts/pager.tsx';
+import { StuckTasks } from '../parts/stuck.tsx';
 import { TaskTable } from '../parts/task-table.tsx';
 import { useReturn, useTrail } from '../trail.ts';
 
@@ -16,7 +17,7 @@ const names: Readonly<Record<TaskFilter, string>> = {
 const seenIn = ({ total, next, tasks }: TaskPage) => ({ total, next, shown: tasks.length });
 
 /** All tasks in pages, the newest first. */
-export const TasksView = () => {
+export const TasksView = ({ operates }: { operates: boolean }) => {
   const [show, setShow] = useState<TaskFilter>('all');
   const [find, setFind] = useState('');
   const trail = useTrail();
@@ -33,6 +34,7 @@ export const TasksView = () => {
   return (
     <>
       <Heading title="Tasks" />
+      <StuckTasks operates={operates} />
       <div class="tools">
         <fieldset class="filters">
           <legend class="unseen">Which tasks</legend>

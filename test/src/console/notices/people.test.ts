@@ -5,6 +5,7 @@ import {
   type NotifyOptions,
   type Notifier,
 } from '../../../../src/console/index.ts';
+import type { Orchestrator } from '../../../../src/index.ts';
 import { scene, type Given } from '../../core/shell/scene.ts';
 import { call, draft, plan, writeTool } from '../../core/shell/scripted.ts';
 import { situations } from '../../core/shell/situations.ts';
@@ -15,6 +16,7 @@ const notified = (
   options: NotifyOptions = {},
   notify: (notice: Notice, signal: AbortSignal) => Promise<void> = async () => {},
   given: Given = situations.plan,
+  replaced: Partial<Orchestrator> = {},
 ) => {
   const notices: Notice[] = [];
   const errors: unknown[] = [];
@@ -26,7 +28,11 @@ const notified = (
   };
   const made = scene(given);
   const onError = (error: unknown): void => void errors.push(error);
-  const stop = notifyPeople(made.orchestrator, notifier, { clock: made.clock, onError, ...options });
+  const stop = notifyPeople({ ...made.orchestrator, ...replaced }, notifier, {
+    clock: made.clock,
+    onError,
+    ...options,
+  });
   onTestFinished(stop);
   return { ...made, notices, errors, stop };
 };
@@ -136,4 +142,45 @@ it('refuses a function for a notifier, and a guard for its orchestrator', () => 
   const notifier: Notifier = { notify: async () => {} };
   expect(refused(orchestrator, async () => {})).toThrow(/notifyPeople: notifier.*\{ notify: async/);
   expect(refused({ orchestrator }, notifier)).toThrow(/notifyPeople: orchestrator.*function/);
+});
+
+it('notifies people once of each task that gets stuck, if it is told to look', async () => {
+  const stuck = {
+    taskId: 't',
+    taskClass: 'work',
+    since: 5,
+    reason: 'not_taken',
+    message: 'no process\nhas taken it',
+  };
+  let found: readonly unknown[] = [];
+  const { clock, notices, stop, errors } = notified({ stuckEvery: 60_000 }, undefined, undefined, {
+    stuck: async () => {
+      if (found.length === 3) throw new Error('the store is gone');
+      return found as never;
+    },
+  });
+  const look = async (...given: readonly unknown[]): Promise<void> => {
+    found = given;
+    await clock.advance(60_000);
+  };
+  await look();
+  await look(stuck);
+  await look(stuck);
+  await look(1, 2, 3);
+  await look(stuck);
+  await look();
+  await look({ ...stuck, since: 9 });
+  stop();
+  await look({ ...stuck, since: 10 });
+  expect(notices.map(({ id }) => id)).toEqual(['t@5', 't@9']);
+  expect(notices[0]).toEqual({
+    id: 't@5',
+    event: 'stuck',
+    taskId: 't',
+    taskClass: 'work',
+    at: expect.any(String),
+    reason: 'not_taken',
+    summary: String.raw`work is stuck: no process\u000ahas taken it`,
+  });
+  expect(errors).toEqual([]);
 });
