@@ -96,7 +96,7 @@ const lookForStuck = (
   found: (notice: Omit<StuckNotice, 'at'>) => void,
 ): (() => void) => {
   let told = new Set<string>();
-  let cancel = (): void => {};
+  let cancel: (() => void) | null = null;
   let isStopped = false;
   const look = async (): Promise<void> => {
     const notices = (await orchestrator.stuck({ limit: 1_000 })).map(stuckNotice);
@@ -116,7 +116,7 @@ const lookForStuck = (
   wind();
   return () => {
     isStopped = true;
-    cancel();
+    cancel?.();
   };
 };
 
