@@ -113,6 +113,7 @@ const optionsSchema = lazily(() =>
       concurrency: whole(1).optional(),
       idleTasks: whole(0).optional(),
       role: z.enum(['owner', 'guest'], 'must be owner or guest').optional(),
+      takes: z.boolean('must be true or false').optional(),
     },
     'must be an object of options',
   ),
@@ -134,7 +135,7 @@ const guardOptionsSchema = lazily(() =>
 );
 
 /** Members with which the others can be read, whatever they are. */
-const values = /^\/(?:skew|streamSecret|limits|concurrency|idleTasks|role|policy\/version)\b/;
+const values = /^\/(?:skew|streamSecret|limits|concurrency|idleTasks|role|takes|policy\/version)\b/;
 
 const checked = (kind: 'orchestrator' | 'guard', schema: z.ZodType, options: unknown): readonly Issue[] => {
   const { issues = [] } = checkCode(schema, options, keysIn(schema));

@@ -60,6 +60,8 @@ export interface Environment {
   readonly concurrency: number;
   /** Whether it performs the duties of its tasks; a guest only submits facts. */
   readonly isOwner: boolean;
+  /** Whether it takes tasks by itself. */
+  readonly takes: boolean;
   readonly emit: Emit;
   readonly meter: Meter;
 }

@@ -1,4 +1,4 @@
-import { firstFence, type Capabilities, type Hold, type Store } from '../../ports/store.ts';
+import { firstFence, type Capabilities, type Hold, type OnlyTask, type Store } from '../../ports/store.ts';
 import type { SteadyClock } from './steady-clock.ts';
 
 /** A hold of one task, in the monotonic time of this process. */
@@ -18,6 +18,8 @@ export interface Holds {
   readonly take: (limit: number) => Promise<readonly string[]>;
   /** Takes one task for its agent, if it has duties and no holder. Returns it, or nothing. */
   readonly takeForAgent: (taskId: string) => Promise<readonly string[]>;
+  /** Takes one task, if it has duties that this process can perform, and no holder. Returns it, or nothing. */
+  readonly takeOne: (taskId: string) => Promise<readonly string[]>;
   /** Takes one task that has no holder, also if it has no duties. Returns it, or nothing. */
   readonly takeResting: (taskId: string) => Promise<readonly string[]>;
   /** Renews all leases. Tasks that another process took over are lost. */
@@ -57,6 +59,7 @@ type HoldsPorts = Pick<Store, 'lease' | 'take' | 'keep' | 'letGo' | 'renewedAgo'
 export const noHolds: Holds = {
   take: async () => [],
   takeForAgent: async () => [],
+  takeOne: async () => [],
   takeResting: async () => [],
   keep: async () => {},
   letGo: async () => {},
@@ -113,20 +116,20 @@ export const createHolds = (
       return fence === undefined ? [] : [{ taskId, fence, lapsed: null, attempts: 0 }];
     });
 
+  const takeNamed = async (only: OnlyTask, able = capabilities): Promise<readonly string[]> => {
+    const sent = monotonic();
+    return register(await store.take(able, 1, only), sent, monotonic());
+  };
+
   const holds: Holds = {
     take: async (limit) => {
       const sent = monotonic();
       return register(await store.take(capabilities, limit), sent, monotonic());
     },
-    takeForAgent: async (taskId) => {
-      const sent = monotonic();
-      const able = { ...capabilities, agents: capabilities.taskClasses };
-      return register(await store.take(able, 1, { taskId, mayRest: false }), sent, monotonic());
-    },
-    takeResting: async (taskId) => {
-      const sent = monotonic();
-      return register(await store.take(capabilities, 1, { taskId, mayRest: true }), sent, monotonic());
-    },
+    takeForAgent: (taskId) =>
+      takeNamed({ taskId, mayRest: false }, { ...capabilities, agents: capabilities.taskClasses }),
+    takeOne: (taskId) => takeNamed({ taskId, mayRest: false }),
+    takeResting: (taskId) => takeNamed({ taskId, mayRest: true }),
     keep: async () => {
       const mine = holdsOf([...byTask.keys()]);
       const sent = monotonic();

@@ -7,6 +7,7 @@ import { CharterError, isCharterError } from '../../errors.ts';
 import type { Environment } from './environment.ts';
 import type { createEvents } from './events.ts';
 import { createNode, type NodePorts } from './node.ts';
+import { createPerform } from './perform.ts';
 import type { SteadyClock } from './steady-clock.ts';
 import type { Closing, Readiness } from './surface.ts';
 import type { TaskCache } from './task-cache.ts';
@@ -195,6 +196,7 @@ export const createLifecycle = (
     takeToUndo: node.takeToUndo,
     hasRoom: node.hasRoom,
     carryOver: node.carryOver,
+    perform: createPerform(environment, cache, () => isClosed),
     /** Waits until a task has settled. A guest keeps the task in memory, to see changes. */
     settled: async (taskId: string): Promise<void> => {
       await during('settled', async () => {});

@@ -10,7 +10,10 @@ import { closing, taskHeld } from './task-errors.ts';
 
 /** The ports of a node. */
 export type NodePorts = NodeLogPorts &
-  Pick<PerformerPorts, 'holds' | 'turns' | 'clock' | 'children' | 'changes' | 'isOwner' | 'concurrency'>;
+  Pick<
+    PerformerPorts,
+    'holds' | 'turns' | 'clock' | 'children' | 'changes' | 'isOwner' | 'takes' | 'concurrency'
+  >;
 
 /** The part of an orchestrator that decides which tasks it performs. */
 export interface Node {
@@ -73,7 +76,7 @@ const exclusiveNode = (ports: NodePorts, cache: TaskCache): Node => ({
 
 /** Holds tasks one by one, by leases: takes what is free, keeps what it holds, and lets go what rests. */
 const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
-  const { store, holds, turns, clock, emit, children, concurrency } = ports;
+  const { store, holds, turns, clock, emit, children, takes, concurrency } = ports;
   const keepEvery = store.lease / 3;
   const pause = Math.min(keepEvery, longestPause);
   const log = createNodeLog(ports);
@@ -113,7 +116,7 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
   };
 
   const take = (): Promise<readonly string[]> => {
-    const limit = room();
+    const limit = takes ? room() : 0;
     return limit > 0 && !admission.isResting() ? holds.take(limit) : Promise.resolve([]);
   };
 
@@ -268,7 +271,7 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
     hint: hintOnce,
     takeForAgent,
     takeToUndo,
-    hasRoom: () => !isDraining && room() > 0,
+    hasRoom: () => takes && !isDraining && room() > 0,
     carryOver,
     changed: (taskIds) => {
       hintOnce();

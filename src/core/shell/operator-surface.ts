@@ -56,6 +56,16 @@ export interface StuckQuery {
   readonly limit?: number;
 }
 
+/** How a task stands that was performed until it rests. */
+export interface Rested {
+  readonly taskId: string;
+  readonly isSettled: boolean;
+  /** Whether a process has something to do for it: it was lost, or waits for a process that has its agent. */
+  readonly isOwed: boolean;
+  /** When it is to be performed again at the latest, though no one answers (milliseconds since 1970); `null` for never. */
+  readonly next: number | null;
+}
+
 /** What an operator asks of an orchestrator, and does with tasks that nothing goes on with. */
 export interface Operator {
   /** Returns the figures of the store and of this process. Costs the same for any number of tasks beyond 10,000 of a kind. */
@@ -65,6 +75,14 @@ export interface Operator {
    * those that no process holds. End one with `cancel`. Throws `document_invalid`.
    */
   readonly stuck: (query?: StuckQuery) => Promise<readonly StuckTask[]>;
+  /**
+   * Performs one task until it rests: it is settled, or waits for people, others or time. For a queue that decides when, with `takes: false`. Of
+   * several calls for one task, one performs it. When the `signal` aborts, this rejects with its reason: calls under way end, and the task is
+   * let go then.
+   *
+   * Throws `not_found`, and `task_held` if another process performs the task, or this one cannot: try again later.
+   */
+  readonly perform: (taskId: string, options?: { readonly signal?: AbortSignal }) => Promise<Rested>;
   /** Lets a task be taken at once, as if no process had ended with it. Throws `not_found`, or `task_held` if one performs it. */
   readonly retry: (taskId: string) => Promise<void>;
   /**

@@ -7,6 +7,7 @@ import type { Backlog, StalledTask } from '../../ports/workload.ts';
 import type { Environment } from './environment.ts';
 import { readStoredSummaries } from './stored-summary.ts';
 import type { Age, Operator, Stats, StuckTask } from './operator-surface.ts';
+import type { createPerform } from './perform.ts';
 import type { TaskCache } from './task-cache.ts';
 import { CharterError } from '../../errors.ts';
 
@@ -64,6 +65,7 @@ const held = (taskId: string): CharterError<'task_held'> => {
 export const createOperator = (
   { store, clock, emit, meter, slots, isOwner }: Ports,
   cache: TaskCache,
+  perform: ReturnType<typeof createPerform>,
   during: <Result>(operation: string, work: () => Promise<Result>) => Promise<Result>,
 ): Operator => {
   const isLeased = store.lease !== Infinity;
@@ -138,6 +140,7 @@ export const createOperator = (
   return {
     stats: () => during('stats', stats),
     stuck: (query) => during('stuck', () => stuck(query)),
+    perform: (taskId, { signal } = {}) => during('perform', () => perform(taskId, signal)),
     retry: (taskId) => during('retry', () => setAttempts(taskId, 0)),
     skip: (taskId) => during('skip', () => setAttempts(taskId, skippedAttempts)),
   };

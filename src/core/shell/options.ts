@@ -92,6 +92,11 @@ export interface OrchestratorOptions<Given extends Tools = Tools, Classes extend
    * answers; the owner does the rest. `owner` by default.
    */
   readonly role?: 'owner' | 'guest';
+  /**
+   * Whether it takes tasks by itself, on a store with leases; `true` by default. With `false` it performs what `perform` names, for a queue of your
+   * own, and what its guard's runs work on.
+   */
+  readonly takes?: boolean;
 }
 
 /** The options of a guest, which calls no model. */
@@ -252,6 +257,7 @@ export const environmentOf = (
   return {
     taskClassOf: (id, taskId) => forHost(knownTaskClass(taskClasses.map, id, taskId), model),
     isOwner: role === 'owner',
+    takes: options.takes ?? true,
     tools: known,
     verifiers: verifiers.map,
     model,

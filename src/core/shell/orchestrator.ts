@@ -267,7 +267,7 @@ export const createEngine = (
       const actor = actorOf(who);
       await during('erase', () => stranded.erase(taskId, { digest, actor }));
     },
-    ...createOperator(environment, cache, during),
+    ...createOperator(environment, cache, lifecycle.perform, during),
     on,
     readiness,
     close,

@@ -79,6 +79,7 @@ export const others = {
   blobs: null,
   streamSecret: null,
   role: null,
+  takes: null,
 } as const satisfies Record<
   Exclude<keyof OrchestratorOptions, Callables<OrchestratorOptions>>,
   keyof typeof callbacks | null
@@ -120,6 +121,7 @@ export const operations = {
   on: true,
   stats: true,
   stuck: true,
+  perform: true,
   retry: true,
   skip: true,
   readiness: true,

@@ -237,7 +237,10 @@ const drive = async (orchestrator: Orchestrator, taskId: string): Promise<void> 
     await settle();
     const { isSettled } = await orchestrator.task(taskId);
     const { awaits } = await orchestrator.progress(taskId);
-    if (isSettled) return;
+    if (isSettled) {
+      await orchestrator.perform(taskId);
+      return;
+    }
     if (awaits.includes('post'))
       await orchestrator.resolve(taskId, 'post', { letter: ['a'] }, { by: 'postman' });
     await orchestrator.counts();
