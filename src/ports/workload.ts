@@ -24,9 +24,11 @@ export interface StoreFigures {
   readonly overdue: Backlog;
 }
 
-/** A task with duties that nothing goes on with, as far as its store can tell. */
+/** A task with duties, or a deadline that has passed, that nothing goes on with, as far as its store can tell. */
 export interface StalledTask {
   readonly indexEntry: TaskIndexEntry;
+  /** Since when: its last record, or else its first deadline (milliseconds since 1970). */
+  readonly since: number;
   /** `null` if they are unknown. */
   readonly needs: Needs | null;
   /** The holds that lapsed in a row without a record of their holders; 0 in a store with a lock. */
@@ -40,8 +42,8 @@ export interface Workload {
   /** `now` in milliseconds since 1970. */
   readonly figures: (now: number) => Promise<StoreFigures>;
   /**
-   * Returns tasks with duties, at most `limit` of the first `mostCounted`, as they began: those whose holds lapsed
-   * `attemptLimits.backOff` times, and those that no connection holds by a lease and of which nothing was recorded since `before`
+   * Returns tasks with duties or a deadline that has passed, at most `limit` of the first `mostCounted` of each, the former as they began: those
+   * whose holds lapsed `attemptLimits.backOff` times, and those that no connection holds by a lease and that wait since `before` or earlier
    * (milliseconds since 1970).
    */
   readonly stalled: (before: number, limit: number) => Promise<readonly StalledTask[]>;

@@ -31,9 +31,9 @@ export interface Stats {
   readonly totals: Totals;
 }
 
-/** A task with duties that nothing goes on with. */
+/** A task with duties, or a deadline that has passed, that nothing goes on with. */
 export interface StuckTask extends TaskSummary {
-  /** When its last record was written (milliseconds since 1970). */
+  /** Since when it waits: its last record, or a deadline that has passed since (milliseconds since 1970). */
   readonly since: number;
   /** How many processes that held it ended, or stood still, in a row without a record. */
   readonly attempts: number;
@@ -71,7 +71,7 @@ export interface Operator {
   /** Returns the figures of the store and of this process. Costs the same for any number of tasks beyond 10,000 of a kind. */
   readonly stats: () => Promise<Stats>;
   /**
-   * Returns the tasks with duties that nothing goes on with, as they began: those whose processes ended three times in a row, and
+   * Returns the tasks with duties, or a deadline that has passed, that nothing goes on with, the former as they began: those whose processes ended three times in a row, and
    * those that no process holds. End one with `cancel`. Throws `document_invalid`.
    */
   readonly stuck: (query?: StuckQuery) => Promise<readonly StuckTask[]>;

@@ -49,10 +49,10 @@ const reasonOf = (
     return { reason: 'process_ends', message };
   }
   if (!isLeased) {
-    const message = `nothing was recorded for ${minutes(age)}: expected an owner of the store with its task class and its tools, that answers; a long call of a tool looks the same`;
+    const message = `nothing was done for it for ${minutes(age)}: expected an owner of the store with its task class and its tools, that answers; a long call of a tool looks the same`;
     return { reason: 'no_progress', message };
   }
-  const message = `no process has taken it, and nothing was recorded for ${minutes(age)}: expected one with ${needed(stalled)}`;
+  const message = `no process has taken it for ${minutes(age)}: expected one with ${needed(stalled)}`;
   return { reason: 'not_taken', message };
 };
 
@@ -84,8 +84,7 @@ export const createOperator = (
     const now = clock.now();
     return deepFreeze(
       (await stalledSince(now, after, limit)).flatMap((stalled): readonly StuckTask[] => {
-        const { indexEntry, attempts, isHeld } = stalled;
-        const since = indexEntry.at;
+        const { indexEntry, since, attempts, isHeld } = stalled;
         const why = reasonOf(stalled, now - since, isLeased);
         return readStoredSummaries([indexEntry], (event) => emit('error', event)).map(({ summary }) => ({
           ...summary,
@@ -110,7 +109,7 @@ export const createOperator = (
       age: since === null ? 0 : Math.max(0, now - since),
     });
     const { owed, held, heldElsewhere, asking, overdue } = figures;
-    const times = stalled.map(({ indexEntry: { at } }) => at);
+    const times = stalled.map(({ since }) => since);
     return deepFreeze({
       tasks: counts.tasks,
       settled: counts.settled,

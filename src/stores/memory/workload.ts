@@ -1,7 +1,7 @@
 import type { TaskIndexEntry } from '../../ports/store.ts';
 import { mostCounted, type Backlog, type StalledTask, type StoreFigures } from '../../ports/workload.ts';
 import { taskIndexOf } from './read.ts';
-import type { Tables } from './tables.ts';
+import type { TaskRow, Tables } from './tables.ts';
 
 const backlogOf = (times: readonly number[]): Backlog => ({
   tasks: times.length,
@@ -10,23 +10,32 @@ const backlogOf = (times: readonly number[]): Backlog => ({
 
 const atOf = ({ at }: TaskIndexEntry): number => at;
 
-export const figuresOf = (tables: Tables, now: number): StoreFigures => {
-  const overdue = new Map<object, number>(); // of each task, the first deadline
+/** Returns the first deadline of each task that has one at or before `until`, earliest first. */
+const overdueIn = (tables: Tables, until: number): ReadonlyMap<TaskRow, number> => {
+  const overdue = new Map<TaskRow, number>();
   for (const { at, task } of tables.running.walk(() => true)) {
-    if (at > now || overdue.size >= mostCounted) break;
+    if (at > until || overdue.size >= mostCounted) break;
     if (!overdue.has(task)) overdue.set(task, at);
   }
-  return {
-    owed: backlogOf(taskIndexOf(tables, { isOwed: true, limit: mostCounted }).map(atOf)),
-    held: 0,
-    heldElsewhere: 0,
-    asking: backlogOf(taskIndexOf(tables, { isAsking: true, limit: mostCounted }).map(atOf)),
-    overdue: backlogOf([...overdue.values()]),
-  };
+  return overdue;
 };
 
-export const stalledOf = (tables: Tables, before: number, limit: number): readonly StalledTask[] =>
-  taskIndexOf(tables, { isOwed: true, limit: mostCounted })
+export const figuresOf = (tables: Tables, now: number): StoreFigures => ({
+  owed: backlogOf(taskIndexOf(tables, { isOwed: true, limit: mostCounted }).map(atOf)),
+  held: 0,
+  heldElsewhere: 0,
+  asking: backlogOf(taskIndexOf(tables, { isAsking: true, limit: mostCounted }).map(atOf)),
+  overdue: backlogOf([...overdueIn(tables, now).values()]),
+});
+
+export const stalledOf = (tables: Tables, before: number, limit: number): readonly StalledTask[] => {
+  const owed = taskIndexOf(tables, { isOwed: true, limit: mostCounted })
     .filter(({ at }) => at <= before)
+    .map((indexEntry) => ({ indexEntry, since: indexEntry.at }));
+  const due = [...overdueIn(tables, before)].flatMap(([{ indexEntry }, since]) =>
+    indexEntry.isOwed ? [] : [{ indexEntry, since }],
+  );
+  return [...owed, ...due]
     .slice(0, limit)
-    .map((indexEntry) => ({ indexEntry, needs: null, attempts: 0, isHeld: false }));
+    .map((found) => ({ ...found, needs: null, attempts: 0, isHeld: false }));
+};

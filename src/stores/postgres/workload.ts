@@ -46,22 +46,27 @@ interface StalledRow extends IndexRow {
   readonly tools: readonly string[] | null;
   readonly is_turn: boolean;
   readonly ended: number;
+  readonly since: number;
   readonly is_held: boolean;
 }
 
+const stalledColumns = (since: string): string =>
+  `id, is_owed, ${entryColumns.filter((column) => column !== 'is_owed').join(', ')}, task_class, tools, is_turn, ${attempts} AS ended, ${isHeld} AS is_held, ${since} AS since`;
+
 /** Returns the statement of the stalled tasks. */
 export const stalledStatement = (schema: string, before: number, limit: number): Statement => ({
-  text: `SELECT ${entryColumns.join(', ')}, task_class, tools, is_turn, ended, is_held
-    FROM ${first(schema, `*, ${attempts} AS ended, ${isHeld} AS is_held`, 'is_owed')} AS task
-    WHERE ended >= ${attemptLimits.backOff} OR NOT is_held AND at <= $1 ORDER BY id LIMIT $2`,
+  text: `SELECT ${entryColumns.join(', ')}, task_class, tools, is_turn, ended, is_held, since
+    FROM (SELECT * FROM ${first(schema, stalledColumns('at'), 'is_owed')} AS owed
+      UNION ALL SELECT * FROM ${first(schema, stalledColumns('due'), 'NOT is_owed AND due <= $1', 'due')} AS due) AS task
+    WHERE ended >= ${attemptLimits.backOff} OR NOT is_held AND since <= $1 ORDER BY NOT is_owed, CASE WHEN is_owed THEN id END, since, id LIMIT $2`,
   values: [before, limit],
 });
 
 export const stalledIn = (rows: readonly object[]): readonly StalledTask[] =>
   (rows as readonly StalledRow[]).map((row) => {
-    const { task_class: taskClass, tools, is_turn: isTurn, ended, is_held: held } = row;
+    const { task_class: taskClass, tools, is_turn: isTurn, ended, is_held: held, since } = row;
     const needs = taskClass === null || tools === null ? null : { taskClass, tools, isTurn };
-    return { indexEntry: entryIn(row), needs, attempts: ended, isHeld: held };
+    return { indexEntry: entryIn(row), since, needs, attempts: ended, isHeld: held };
   });
 
 /** Returns the statement that sets the attempts of a task that no one holds. A hold that lapsed is remembered, as when it is taken. */

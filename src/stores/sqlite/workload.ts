@@ -1,5 +1,6 @@
 import { mostCounted, type Backlog, type StalledTask, type StoreFigures } from '../../ports/workload.ts';
 import type { Connection } from './connection.ts';
+import { nameOfBytes } from './names.ts';
 import { taskIndexOf } from './task-index.ts';
 
 const backlogOf = (connection: Connection, column: string, from: string, ...values: number[]): Backlog => {
@@ -18,8 +19,25 @@ export const figuresOf = (connection: Connection, now: number): StoreFigures => 
   overdue: backlogOf(connection, 'due', 'WHERE due <= ? ORDER BY due', now),
 });
 
-export const stalledOf = (connection: Connection, before: number, limit: number): readonly StalledTask[] =>
-  taskIndexOf(connection, { isOwed: true, limit: mostCounted })
+interface DueRow {
+  readonly taskId: ArrayBuffer;
+  readonly due: number;
+}
+
+export const stalledOf = (connection: Connection, before: number, limit: number): readonly StalledTask[] => {
+  const owed = taskIndexOf(connection, { isOwed: true, limit: mostCounted })
     .filter(({ at }) => at <= before)
+    .map((indexEntry) => ({ indexEntry, since: indexEntry.at }));
+  const rows = connection.cells(
+    `SELECT taskId, due FROM task WHERE due <= ? AND isOwed = 0 ORDER BY due, id LIMIT ${mostCounted}`,
+    before,
+  ) as readonly DueRow[];
+  const due = rows
+    .slice(0, Math.max(0, limit - owed.length))
+    .flatMap(({ taskId, due: since }) =>
+      taskIndexOf(connection, { taskId: nameOfBytes(taskId) }).map((indexEntry) => ({ indexEntry, since })),
+    );
+  return [...owed, ...due]
     .slice(0, limit)
-    .map((indexEntry) => ({ indexEntry, needs: null, attempts: 0, isHeld: false }));
+    .map((found) => ({ ...found, needs: null, attempts: 0, isHeld: false }));
+};

@@ -35,7 +35,7 @@ describe('of a file', () => {
     expect(code).toBe(0);
     expect(stdout.split('\n')).toHaveLength(3);
     expect(stdout).toMatch(
-      /no_progress: nothing was recorded for \d+ minutes: expected an owner of the store/,
+      /no_progress: nothing was done for it for \d+ minutes: expected an owner of the store/,
     );
     expect(await on('tasks --stuck --limit 0')).toMatchObject({ code: 2 });
     expect(await on('tasks --stuck --unsettled')).toMatchObject({

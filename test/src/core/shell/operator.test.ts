@@ -117,7 +117,7 @@ it('tells a guest which tasks their owner does not go on with, and not the owner
     reason: 'no_progress',
     taskClass: 'work',
   });
-  expect(stuck?.message).toContain('nothing was recorded for 6 minutes');
+  expect(stuck?.message).toContain('nothing was done for it for 6 minutes');
   expect((await guest.orchestrator.stats()).stuck).toEqual({ tasks: 1, age: 6 * minute });
   expect(await guest.orchestrator.stuck({ after: 7 * minute })).toEqual([]);
 });

@@ -59,12 +59,19 @@ export const tellsOperators = (open: Open): void => {
     const store = connected(open());
     await begin(store, { a: 30, b: 20, c: 40, d: 30 });
     await begin(store, { e: 1 }, resting);
+    for (const [taskId, at] of [['f', 25] as const, ['g', 15] as const, ['h', 31] as const])
+      await store.commit(
+        stepOf(0, { taskId, indexEntry: { ...resting, at: 1 }, deadlines: [deadlineOf('d', at)] }),
+      );
     const free = { attempts: 0, isHeld: false };
-    expect(await stalledIn(store, 30)).toEqual(['a', 'b', 'd'].map((taskId) => ({ taskId, ...free })));
-    expect(await stalledIn(store, 30, 2)).toEqual(['a', 'b'].map((taskId) => ({ taskId, ...free })));
-    expect((await store.stalled(20, 10)).map(({ indexEntry }) => indexEntry)).toEqual(
-      await store.taskIndex({ taskId: 'b' }),
+    expect(await stalledIn(store, 30)).toEqual(
+      ['a', 'b', 'd', 'g', 'f'].map((taskId) => ({ taskId, ...free })),
     );
+    expect(await stalledIn(store, 30, 2)).toEqual(['a', 'b'].map((taskId) => ({ taskId, ...free })));
+    const [b, g, ...others] = await store.stalled(20, 10);
+    expect(others).toEqual([]);
+    expect(b).toMatchObject({ since: 20, indexEntry: (await store.taskIndex({ taskId: 'b' }))[0] });
+    expect(g).toMatchObject({ since: 15, indexEntry: (await store.taskIndex({ taskId: 'g' }))[0] });
   });
 };
 
