@@ -14,6 +14,7 @@ const entries = {
   'agentcharter/adapters/openai-compatible': () => import('agentcharter/adapters/openai-compatible'),
   'agentcharter/approvals': () => import('agentcharter/approvals'),
   'agentcharter/console': () => import('agentcharter/console'),
+  'agentcharter/drivers/pg-boss': () => import('agentcharter/drivers/pg-boss'),
   'agentcharter/feedback': () => import('agentcharter/feedback'),
   'agentcharter/guard': () => import('agentcharter/guard'),
   'agentcharter/inspect': () => import('agentcharter/inspect'),

@@ -11,14 +11,15 @@ const codeOf = async (refused: Promise<unknown>): Promise<unknown> => {
   return isCharterError(error) ? error.code : error;
 };
 
+/** The options of a node that takes nothing by itself. */
+const passive = (given: Given = {}): Given => ({ ...given, options: { ...given.options, takes: false } });
+
 describe.skipIf(skipWithout(['postgres']) !== null)('a node that takes nothing by itself', () => {
   let cluster: Cluster;
   beforeAll(async () => {
     cluster = await startCluster();
   });
   afterAll(() => cluster.remove());
-
-  const passive = (given: Given = {}): Given => ({ ...given, options: { ...given.options, takes: false } });
 
   it('performs the task that it is told, until it rests, and no other', async () => {
     const there = site(cluster);
