@@ -77,9 +77,8 @@ export type {
 export type { Attest, PolicyAction } from './ports/policy.ts';
 export type { AsRecorded, Payload, StandardIssue, StandardResult, StandardSchema } from './ports/schema.ts';
 export type { EventOrigin, LogCode, LogEntry } from './core/shell/events.ts';
-export type { Totals } from './core/shell/meter.ts';
-export type { Age, Operator, Stats, StuckQuery, StuckTask } from './core/shell/operator-surface.ts';
-export type { Load } from './core/shell/slots.ts';
+export type { Operator, Rested, StuckQuery, StuckTask } from './core/shell/operator-surface.ts';
+export type { Age, Load, Stats, Totals } from './ports/stats.ts';
 export type {
   Acting,
   ChildRequest,

@@ -33,6 +33,7 @@ const rooms: ReadonlyMap<string, readonly string[]> = new Map(
    ledger: ${leaves} machines ports trace verification define approvals evidence origins core/kernel
    core/shell: ${leaves} machines ports trace feedback verification stores define streaming approvals evidence origins semantics core/kernel ledger
    guard: ${leaves} machines ports feedback define origins core/kernel ledger core/shell
+   drivers: ${leaves} define core/shell
    adapters: ${leaves} ports trace feedback server define origins core/kernel ledger core/shell guard
    render: ${leaves} lineage
    testing: ${leaves} machines ports feedback define core/kernel core/shell guard render
@@ -225,11 +226,11 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of machines', most: 4_904, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 12_609, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 80_599, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 13_037, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 82_068, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
-    most: 737,
+    most: 753,
     counted: countedIn(/^(?:src|machines)\//, ({ optional }) => optional),
   },
   {
@@ -240,7 +241,7 @@ const budgets: readonly Budget[] = [
   { thing: 'files that name one fact', most: 9, counted: filesNamingAFact() },
   { thing: 'files that name origins', most: 26, counted: filesNaming('origins') },
   { thing: 'files that name labels', most: 30, counted: filesNaming('labels') },
-  { thing: 'files that name a fence', most: 24, counted: filesNaming('fence') },
+  { thing: 'files that name a fence', most: 25, counted: filesNaming('fence') },
   {
     thing: 'files that name the carry-over',
     most: 25,
@@ -248,7 +249,7 @@ const budgets: readonly Budget[] = [
   },
   { thing: 'files that name a mapping', most: 12, counted: filesNaming('mapping') },
   { thing: 'files that name a doubt', most: 51, counted: filesNaming('doubt') },
-  { thing: 'files that name what is held', most: 61, counted: filesNaming('held') },
+  { thing: 'files that name what is held', most: 71, counted: filesNaming('held') },
   { thing: 'files that name consumed approvals', most: 11, counted: filesNaming('consumedApprovals') },
   { thing: 'files that name the state of an agent', most: 11, counted: filesNaming('agentState') },
 ];

@@ -119,6 +119,9 @@ describe('the public surface', () => {
           "notifyPeople",
           "webhookNotifier",
         ],
+        "agentcharter/drivers/pg-boss": [
+          "startPgBoss",
+        ],
         "agentcharter/feedback": [
           "applyFeedback",
           "byPriority",
@@ -265,6 +268,7 @@ describe('the public surface', () => {
         ],
         "agentcharter/telemetry": [
           "openTelemetry",
+          "openTelemetryMetrics",
         ],
         "agentcharter/testing": [
           "adversarialProperties",

@@ -22,3 +22,4 @@ export type {
   Transfer,
   Which,
 } from '../ports/store.ts';
+export type { Backlog, StalledTask, StoreFigures, Workload } from '../ports/workload.ts';

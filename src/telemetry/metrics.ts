@@ -7,8 +7,8 @@ import {
 } from '@opentelemetry/api';
 import * as z from 'zod';
 import { lazily } from '../boundary/lazily.ts';
-import type { Operator, Stats } from '../core/shell/operator-surface.ts';
 import { Callable, checkDefinition } from '../define/definition.ts';
+import type { Stats } from '../ports/stats.ts';
 
 /** Where figures go. By default a meter of `meterProvider`, which is the global one by default. */
 export interface OpenTelemetryMetricsOptions {
@@ -172,7 +172,7 @@ export const counters: Readonly<Record<string, Figure>> = {
  * `definition_invalid`.
  */
 export const openTelemetryMetrics = (
-  orchestrator: Pick<Operator, 'stats'>,
+  orchestrator: { readonly stats: () => Promise<Stats> },
   options: OpenTelemetryMetricsOptions = {},
 ): (() => void) => {
   checkDefinition('telemetry', null, Options(), options);

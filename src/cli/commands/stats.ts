@@ -1,4 +1,4 @@
-import type { Age } from '../../core/shell/operator-surface.ts';
+import type { Age } from '../../ports/stats.ts';
 import { command, jsonFlag, storeFlag } from '../command.ts';
 import { asGuest } from '../stored.ts';
 

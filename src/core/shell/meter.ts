@@ -1,27 +1,6 @@
 import type { TokenUsage } from '../../ports/model.ts';
+import type { Totals } from '../../ports/stats.ts';
 import { isObject } from '../../boundary/is-object.ts';
-
-/** What a process has done since its orchestrator was created. Times in milliseconds. */
-export interface Totals {
-  /** Tasks that it took by a lease. */
-  readonly taken: number;
-  /** Tasks that another process took over. */
-  readonly lost: number;
-  /** Renewals of its leases that came after more than half a lease. */
-  readonly lateRenewals: number;
-  /** Steps that were refused, because their task was held by another process. */
-  readonly fenced: number;
-  /** Steps that were stored. */
-  readonly commits: number;
-  /** How long it waited for its store to store them. */
-  readonly commitTime: number;
-  /** Large values that were kept beside ledgers, and their bytes. */
-  readonly blobs: number;
-  readonly blobBytes: number;
-  /** Tokens that models said they read and wrote. */
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-}
 
 /** Counts what a process does. */
 export type Meter = { -readonly [Total in keyof Totals]: Totals[Total] };

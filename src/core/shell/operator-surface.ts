@@ -1,35 +1,5 @@
 import type { TaskSummary } from '../kernel/summary.ts';
-import type { Totals } from './meter.ts';
-import type { Load } from './slots.ts';
-
-/** Tasks of one kind, and how long the first of them has waited, in milliseconds; 0 for none. */
-export interface Age {
-  readonly tasks: number;
-  readonly age: number;
-}
-
-/** The figures of a store and of this process. Of owed, overdue and stuck tasks, at most 10,000, 10,000 and 1,000 are counted. */
-export interface Stats {
-  /** All tasks, those that are settled, and open questions. */
-  readonly tasks: number;
-  readonly settled: number;
-  readonly questions: number;
-  /** Tasks that a process has something to do for, and the time since the last record of one. */
-  readonly owed: Age;
-  /** Of these, those that this process holds, and those that others hold. */
-  readonly held: number;
-  readonly heldElsewhere: number;
-  /** Tasks that wait for people. */
-  readonly asking: Age;
-  /** Tasks with a deadline that has passed. */
-  readonly overdue: Age;
-  /** Tasks that `stuck` returns. */
-  readonly stuck: Age;
-  /** Calls of models and tools under way here, and those that wait for one to end. */
-  readonly slots: Load;
-  /** What this process has done so far. */
-  readonly totals: Totals;
-}
+import type { Stats } from '../../ports/stats.ts';
 
 /** A task with duties, or a deadline that has passed, that nothing goes on with. */
 export interface StuckTask extends TaskSummary {

@@ -1,3 +1,4 @@
+import type { Load } from '../../ports/stats.ts';
 import type { SteadyClock } from './steady-clock.ts';
 import type { WorkSignal } from './work-signal.ts';
 
@@ -6,13 +7,6 @@ export const createYield = (): (() => Promise<void>) => {
   let last = Promise.resolve();
   return () => (last = last.then(() => new Promise((resolve) => void setImmediate(resolve))));
 };
-
-/** How busy a limiter is. */
-export interface Load {
-  readonly most: number;
-  readonly used: number;
-  readonly waiting: number;
-}
 
 /**
  * Creates a limiter that runs at most `most` tasks at once; the others wait in order, and each waits for `begin` before it

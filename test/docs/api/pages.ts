@@ -22,6 +22,7 @@ const purposes: Readonly<Record<string, string>> = {
   'agentcharter/approvals': 'Signed approvals: what is signed, who signs, and what is verified.',
   'agentcharter/console':
     'Where people see tasks and answer questions, in a browser; wants the peers `hono` and `@hono/node-server`.',
+  'agentcharter/drivers/pg-boss': 'Tasks as jobs of pg-boss, on the same server.',
   'agentcharter/feedback': 'What people answer, applied to what they were shown.',
   'agentcharter/guard': 'Governed runs of agents that live in a framework, or in a loop of their own.',
   'agentcharter/inspect':

@@ -111,7 +111,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('tasks as jobs of pg-boss', 
     const boss = new PgBoss(cluster.url());
     await expect(startPgBoss(orchestrator, {} as never)).rejects.toMatchObject({
       code: 'definition_invalid',
-      message: expect.stringContaining('/boss'),
+      message: expect.stringContaining('boss.getQueue'),
     });
     for (const options of [{ concurrency: -1 }, { queue: '' }, { every: Number.NaN }, { often: 1 } as never])
       await expect(startPgBoss(orchestrator, boss, options)).rejects.toMatchObject({
