@@ -23,6 +23,11 @@ it('prints a stable JSON shape for each command', async () => {
   }
   expect(shapes).toMatchInlineSnapshot(`
     {
+      "cancel": {
+        "by": "string",
+        "state": "string",
+        "taskId": "string",
+      },
       "check": {
         "broken": [],
         "holds": "boolean",
@@ -183,6 +188,10 @@ it('prints a stable JSON shape for each command', async () => {
         "states": "number",
         "steps": "number",
       },
+      "retry": {
+        "skips": "boolean",
+        "taskId": "string",
+      },
       "run": {
         "tasks": [
           {
@@ -206,6 +215,28 @@ it('prints a stable JSON shape for each command', async () => {
             "name": "string",
           },
         ],
+      },
+      "stats": {
+        "asking": {
+          "age": "number",
+          "tasks": "number",
+        },
+        "held": "number",
+        "overdue": {
+          "age": "number",
+          "tasks": "number",
+        },
+        "owed": {
+          "age": "number",
+          "tasks": "number",
+        },
+        "questions": "number",
+        "settled": "number",
+        "stuck": {
+          "age": "number",
+          "tasks": "number",
+        },
+        "tasks": "number",
       },
       "store copy": {
         "copied": "number",

@@ -7,6 +7,23 @@ import { eventually } from '../../waits.ts';
 import { site, unrenewed, type Given } from '../core/shell/nodes/scene.ts';
 import { call, draft, plan, writeTool } from '../core/shell/scripted.ts';
 
+/** Writes, each with the process that made it. */
+const payments = () => {
+  const made: string[] = [];
+  const given = (name: string): Given => ({
+    model: ({ asks }) => (asks === 'plan' ? plan([call('pay')]) : draft()),
+    tools: [
+      writeTool('pay', {
+        call: async () => {
+          made.push(name);
+          return { paid: true };
+        },
+      }),
+    ],
+  });
+  return { made, given };
+};
+
 describe.skipIf(skipWithout(['postgres']) !== null)('tasks as jobs of pg-boss', () => {
   let cluster: Cluster;
   beforeAll(async () => {
@@ -28,23 +45,6 @@ describe.skipIf(skipWithout(['postgres']) !== null)('tasks as jobs of pg-boss', 
     });
     onTestFinished(stop);
     return { ...node, boss, stop, errors };
-  };
-
-  /** Writes, each with the process that made it. */
-  const payments = () => {
-    const made: string[] = [];
-    const given = (name: string): Given => ({
-      model: ({ asks }) => (asks === 'plan' ? plan([call('pay')]) : draft()),
-      tools: [
-        writeTool('pay', {
-          call: async () => {
-            made.push(name);
-            return { paid: true };
-          },
-        }),
-      ],
-    });
-    return { made, given };
   };
 
   it('are performed by several processes, each once', async () => {
