@@ -33,7 +33,7 @@ const rooms: ReadonlyMap<string, readonly string[]> = new Map(
    ledger: ${leaves} machines ports trace verification define approvals evidence origins core/kernel
    core/shell: ${leaves} machines ports trace feedback verification stores define streaming approvals evidence origins semantics core/kernel ledger
    guard: ${leaves} machines ports feedback define origins core/kernel ledger core/shell
-   drivers: ${leaves} define core/shell
+   drivers: ${leaves} ports define core/shell
    adapters: ${leaves} ports trace feedback server define origins core/kernel ledger core/shell guard
    render: ${leaves} lineage
    testing: ${leaves} machines ports feedback define core/kernel core/shell guard render

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { lazily } from '../boundary/lazily.ts';
 import type { Orchestrator } from '../core/shell/surface.ts';
-import { Callable, checkDefinition } from '../define/definition.ts';
+import { isObject } from '../boundary/is-object.ts';
+import { Callable, checkDefinition, refuseDefinition } from '../define/definition.ts';
+import { attemptLimits, firstBackOff } from '../ports/attempts.ts';
 import { isCharterError } from '../errors.ts';
 import { warnWithout } from '../boundary/warn-of-error.ts';
 
@@ -29,26 +31,34 @@ export interface PgBossOptions {
   readonly queue?: string;
   /** The tasks that this process performs at once; 8 by default. 0 for a process that only makes jobs. */
   readonly concurrency?: number;
-  /** Milliseconds between two looks for tasks that need a job, and for jobs; 500 by default, at least 500. */
+  /** Milliseconds between two looks for tasks that need a job, and for jobs: 500 to 3,600,000, by default 500. */
   readonly every?: number;
   /** Called with errors of the queue and of tasks. By default, a Node.js warning. */
   readonly onError?: (error: unknown) => void;
 }
 
-const method = { error: 'must be a started `PgBoss` of pg-boss 10 or later' };
+const isBoss = (value: unknown): boolean =>
+  isObject(value) &&
+  ['getQueue', 'createQueue', 'send', 'work', 'offWork'].every((name) => typeof value[name] === 'function');
 
 const Given = lazily(() =>
-  z.strictObject({
-    boss: z.looseObject(
-      { getQueue: Callable, createQueue: Callable, send: Callable, work: Callable, offWork: Callable },
-      method,
+  z.object({
+    orchestrator: z.object(
+      { perform: Callable, stuck: Callable },
+      'expected an orchestrator, such as `guard.orchestrator`',
     ),
-    queue: z.string().min(1).optional(),
-    concurrency: z.int().min(0).max(1_000).optional(),
-    every: z.number().min(0).optional(),
-    onError: Callable.optional(),
+    boss: z.custom<Boss>(isBoss, 'expected a `PgBoss` of pg-boss 10 or later, after its `start()`'),
+    options: z.strictObject({
+      queue: z.string().min(1).optional(),
+      concurrency: z.int().min(0).max(1_000).optional(),
+      every: z.number().min(500).max(3_600_000).optional(),
+      onError: Callable.optional(),
+    }),
   }),
 );
+
+/** The queues that a boss performs: one that ends its work there ends that of all. */
+const driven = new WeakMap<Boss, Set<string>>();
 
 /** The tasks that are given a job at one look. */
 const most = 1_000;
@@ -67,19 +77,50 @@ export const startPgBoss = async (
   boss: Boss,
   options: PgBossOptions = {},
 ): Promise<() => Promise<void>> => {
-  checkDefinition('startPgBoss', null, Given(), { boss, ...options });
+  checkDefinition('startPgBoss', null, Given(), { orchestrator, boss, options });
   const { queue = 'agentcharter', concurrency = 8, every = 500 } = options;
   const { onError = warnWithout('a task was not performed') } = options;
-  if ((await boss.getQueue(queue)) == null)
-    await boss.createQueue(queue, { name: queue, ...policy } as never); // 10 wants the name in both
+  const queues = driven.get(boss) ?? new Set();
+  driven.set(boss, queues);
+  if (queues.has(queue)) {
+    const message = 'is performed by this boss already: take another queue, or another boss';
+    refuseDefinition('startPgBoss', null, [{ path: '/options/queue', message }]);
+  }
+  queues.add(queue);
+  try {
+    await orchestrator.stuck({ limit: 1 }); // it is open, and its store answers
+    if ((await boss.getQueue(queue)) == null)
+      await boss.createQueue(queue, { name: queue, ...policy } as never); // 10 wants the name in both
+  } catch (error) {
+    queues.delete(queue);
+    throw error;
+  }
   const stopped = new AbortController();
   let timer: NodeJS.Timeout | null = null;
   let looking: Promise<void> | null = null;
   const underWay = new Set<Promise<unknown>>();
 
+  /** The tasks that were found at the last look, and when each gets another job if nothing happens with it. */
+  let found = new Map<string, { readonly since: number; readonly delay: number; readonly at: number }>();
+
   const look = async (): Promise<void> => {
-    for (const { taskId } of await orchestrator.stuck({ after: 0, limit: most }))
-      if (!stopped.signal.aborted) await boss.send(queue, { taskId }, { singletonKey: taskId });
+    const now = performance.now();
+    const before = found;
+    found = new Map();
+    for (const { taskId, since, attempts } of await orchestrator.stuck({ after: 0, limit: most })) {
+      const last = before.get(taskId);
+      const isSame = last?.since === since;
+      if (isSame && now < last.at) {
+        found.set(taskId, last);
+        continue;
+      }
+      const isLeft = !isSame && attempts >= attemptLimits.backOff; // processes ended with it
+      const delay = isLeft
+        ? firstBackOff * 2 ** (attempts - attemptLimits.backOff)
+        : Math.min(isSame ? last.delay * 2 : every, firstBackOff);
+      found.set(taskId, { since, delay, at: now + delay });
+      if (!isLeft && !stopped.signal.aborted) await boss.send(queue, { taskId }, { singletonKey: taskId });
+    }
   };
 
   const wind = (): void => {
@@ -94,7 +135,7 @@ export const startPgBoss = async (
     try {
       await orchestrator.perform(taskId, { signal });
     } catch (error) {
-      if (isCharterError(error, 'task_held')) return; // another one performs it, and a later look finds what is left
+      if (isCharterError(error, 'task_held')) return; // a later look finds what is left of it
       if (!signal.aborted) onError(error);
       throw error;
     }
@@ -119,6 +160,7 @@ export const startPgBoss = async (
     if (timer !== null) clearTimeout(timer);
     await looking;
     await boss.offWork(queue);
+    queues.delete(queue);
     await Promise.allSettled(underWay);
   };
 };

@@ -7,7 +7,7 @@ export interface Load {
 
 /** What a process has done since its orchestrator was created. Times in milliseconds. */
 export interface Totals {
-  /** Tasks that it took by a lease. */
+  /** Tasks that it took by a lease, beside those that it began. */
   readonly taken: number;
   /** Tasks that another process took over. */
   readonly lost: number;

@@ -18,8 +18,21 @@ export interface OpenTelemetryMetricsOptions {
 
 const Options = lazily(() =>
   z.strictObject({
-    meter: z.looseObject({ addBatchObservableCallback: Callable }).optional(),
+    meter: z
+      .looseObject({
+        createObservableGauge: Callable,
+        createObservableCounter: Callable,
+        addBatchObservableCallback: Callable,
+      })
+      .optional(),
     meterProvider: z.looseObject({ getMeter: Callable }).optional(),
+  }),
+);
+
+const Given = lazily(() =>
+  z.object({
+    orchestrator: z.object({ stats: Callable }, 'expected an orchestrator, such as `guard.orchestrator`'),
+    options: Options(),
   }),
 );
 
@@ -115,7 +128,7 @@ export const gauges: Readonly<Record<string, Figure>> = {
 /** What this process has done so far, by its name. */
 export const counters: Readonly<Record<string, Figure>> = {
   'agentcharter.tasks.taken': {
-    description: 'Tasks that this process took by a lease',
+    description: 'Tasks that this process took over by a lease, beside those that it began',
     unit: '{task}',
     of: ({ totals }) => totals.taken,
   },
@@ -175,7 +188,7 @@ export const openTelemetryMetrics = (
   orchestrator: { readonly stats: () => Promise<Stats> },
   options: OpenTelemetryMetricsOptions = {},
 ): (() => void) => {
-  checkDefinition('telemetry', null, Options(), options);
+  checkDefinition('telemetry', null, Given(), { orchestrator, options });
   const { meter: given, meterProvider = globalMetrics } = options;
   const meter = given ?? meterProvider.getMeter('agentcharter');
   const made = [
@@ -186,11 +199,16 @@ export const openTelemetryMetrics = (
       ([name, { of, ...about }]) => [meter.createObservableCounter(name, about), of] as const,
     ),
   ];
+  const answers = meter.createObservableGauge('agentcharter.store.answers', {
+    description: 'Whether the store answered: 1, or 0 and the other figures are old',
+    unit: '1',
+  });
   const observe: BatchObservableCallback = async (result) => {
-    const stats = await orchestrator.stats();
-    for (const [instrument, of] of made) result.observe(instrument, of(stats));
+    const stats = await orchestrator.stats().catch(() => null);
+    result.observe(answers, stats === null ? 0 : 1);
+    if (stats !== null) for (const [instrument, of] of made) result.observe(instrument, of(stats));
   };
-  const instruments: Observable[] = made.map(([instrument]) => instrument);
+  const instruments: Observable[] = [answers, ...made.map(([instrument]) => instrument)];
   meter.addBatchObservableCallback(observe, instruments);
   return () => meter.removeBatchObservableCallback(observe, instruments);
 };

@@ -78,7 +78,7 @@ const exclusiveNode = (ports: NodePorts, cache: TaskCache): Node => ({
 const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
   const { store, holds, turns, clock, emit, children, takes, concurrency } = ports;
   const keepEvery = store.lease / 3;
-  const pause = Math.min(keepEvery, longestPause);
+  const pause = keepEvery / Math.ceil(keepEvery / longestPause); // a renewal falls on a look
   const log = createNodeLog(ports);
   const admission = createAdmission(concurrency, store.lease, clock.monotonic);
   /** Tasks that could not be resumed, and when they are tried again in monotonic time. */

@@ -50,10 +50,10 @@ export interface Operator {
    * several calls for one task, one performs it. When the `signal` aborts, this rejects with its reason: calls under way end, and the task is
    * let go then.
    *
-   * Throws `not_found`, and `task_held` if another process performs the task, or this one cannot: try again later.
+   * Throws `task_held` while another process performs the task, and `not_found` if there is none, or this process cannot perform it.
    */
   readonly perform: (taskId: string, options?: { readonly signal?: AbortSignal }) => Promise<Rested>;
-  /** Lets a task be taken at once, as if no process had ended with it. Throws `not_found`, or `task_held` if one performs it. */
+  /** Lets a task be taken at once, as if no process had ended with it. Throws `not_found`, also for a settled one, or `task_held` if one performs it. */
   readonly retry: (taskId: string) => Promise<void>;
   /**
    * Lets a task be taken at once, and the model, policy, verifier or look-up that it waits for not be called: people or the gates

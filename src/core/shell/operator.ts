@@ -24,6 +24,10 @@ const StuckQuery = lazily(() =>
   }),
 );
 
+const PerformOptions = lazily(() =>
+  z.strictObject({ signal: z.instanceof(AbortSignal, { error: 'must be an AbortSignal' }).optional() }),
+);
+
 const minutes = (milliseconds: number): string => {
   const count = Math.floor(milliseconds / 60_000);
   return count === 1 ? '1 minute' : `${count} minutes`;
@@ -55,6 +59,11 @@ const reasonOf = (
   }
   const message = `no process has taken it for ${minutes(age)}: expected one with ${needed(stalled)}`;
   return { reason: 'not_taken', message };
+};
+
+const over = (taskId: string): CharterError<'not_found'> => {
+  const message = `task ${taskId} is settled: there is nothing to do for it`;
+  return new CharterError('not_found', message, { kind: 'open task', id: taskId, known: [] });
 };
 
 const held = (taskId: string): CharterError<'task_held'> => {
@@ -130,6 +139,7 @@ export const createOperator = (
   const setAttempts = async (taskId: string, attempts: number): Promise<void> => {
     const [entry] = await store.taskIndex({ taskId });
     if (entry === undefined) throw cache.unknown(taskId);
+    if (entry.isSettled) throw over(taskId);
     if (isLeased && !(await store.setAttempts(taskId, attempts))) throw held(taskId);
     if (!isLeased && isOwner) await cache.refresh([taskId]);
     const message = 'an operator lets it be taken at once';
@@ -140,7 +150,10 @@ export const createOperator = (
   return {
     stats: () => during('stats', stats),
     stuck: (query) => during('stuck', () => stuck(query)),
-    perform: (taskId, { signal } = {}) => during('perform', () => perform(taskId, signal)),
+    perform: async (taskId, given = {}) => {
+      const { signal } = parseDocument('perform', PerformOptions(), given);
+      return during('perform', () => perform(taskId, signal));
+    },
     retry: (taskId) => during('retry', () => setAttempts(taskId, 0)),
     skip: (taskId) => during('skip', () => setAttempts(taskId, skippedAttempts)),
   };

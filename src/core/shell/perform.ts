@@ -9,9 +9,14 @@ type Ports = Pick<Environment, 'store' | 'holds' | 'clock' | 'isOwner'>;
 /** Milliseconds between two looks whether a task rests. */
 const pause = 20;
 
-const notTaken = (taskId: string): CharterError<'task_held'> => {
-  const message = `task ${taskId} is performed by another process, or this one is a guest, or has not its task class, its tools or its agent: try again later, or elsewhere`;
+const performed = (taskId: string): CharterError<'task_held'> => {
+  const message = `task ${taskId} is being performed, by another call or process: try again later`;
   return new CharterError('task_held', message, { taskId });
+};
+
+const notHere = (taskId: string): CharterError<'not_found'> => {
+  const message = `task ${taskId} cannot be performed here: expected an owner with its task class, its tools, its agent and its version of the chart`;
+  return new CharterError('not_found', message, { kind: 'task', id: taskId, known: [] });
 };
 
 /**
@@ -66,15 +71,22 @@ export const createPerform = (
     }
   };
 
+  /** Takes a task that has something to do; returns `false` if it has nothing. */
+  const take = async (taskId: string): Promise<boolean> => {
+    for (let attempt = 1; ; attempt += 1) {
+      if ((await holds.takeOne(taskId)).length > 0) return true;
+      const { isOwed } = await standOf(taskId, null);
+      if (!isOwed) return false;
+      const copy = await store.transfer.readTask(taskId);
+      if (copy?.isHeld === true) throw performed(taskId);
+      if (attempt === 2) throw notHere(taskId); // no one had it, twice
+    }
+  };
+
   return async (taskId: string, signal?: AbortSignal): Promise<Rested> => {
     signal?.throwIfAborted();
-    if (!isOwner) throw notTaken(taskId);
-    if (isLeased && !isHeld(taskId)) {
-      const [taken] = await holds.takeOne(taskId);
-      const stand = taken === undefined ? await standOf(taskId, null) : null;
-      if (stand?.isOwed === true) throw notTaken(taskId);
-      if (stand !== null) return stand;
-    }
+    if (!isOwner) throw notHere(taskId);
+    if (isLeased && !isHeld(taskId) && !(await take(taskId))) return standOf(taskId, null);
     try {
       await cache.adopt(taskId);
     } catch (error) {

@@ -71,6 +71,10 @@ const isCut = (connectionString: string): boolean => {
   return pathname.includes('@') || hash !== '' || [...searchParams.keys()].some((key) => key.includes('@'));
 };
 
+/** Returns whether an address names a schema, as those of the command do: the driver would ignore it. */
+const namesSchema = (connectionString: string): boolean =>
+  URL.canParse(connectionString) && new URL(connectionString).searchParams.has('schema');
+
 const connectionOf = ({ connectionString, pool }: PostgresOptions): string | PostgresPool => {
   if (connectionString === undefined && pool === undefined)
     throw refused(
@@ -89,6 +93,8 @@ const connectionOf = ({ connectionString, pool }: PostgresOptions): string | Pos
       '/connectionString',
       'is cut within its password: encode "@", "/", "?" and "#" of user and password as %40, %2F, %3F and %23',
     );
+  if (connectionString !== undefined && namesSchema(connectionString))
+    throw refused('/connectionString', 'must not name the schema: say it as `schema` beside it');
   return pool ?? connectionString ?? '';
 };
 

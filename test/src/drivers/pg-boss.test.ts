@@ -4,7 +4,7 @@ import { startPgBoss, type PgBossOptions } from '../../../src/drivers/pg-boss.ts
 import { skipWithout } from '../../needs.ts';
 import { startCluster, type Cluster } from '../../postgres.ts';
 import { eventually } from '../../waits.ts';
-import { site, unrenewed, type Given } from '../core/shell/nodes/scene.ts';
+import { later, site, unrenewed, type Given } from '../core/shell/nodes/scene.ts';
 import { call, draft, plan, writeTool } from '../core/shell/scripted.ts';
 
 /** Writes, each with the process that made it. */
@@ -111,12 +111,43 @@ describe.skipIf(skipWithout(['postgres']) !== null)('tasks as jobs of pg-boss', 
     const boss = new PgBoss(cluster.url());
     await expect(startPgBoss(orchestrator, {} as never)).rejects.toMatchObject({
       code: 'definition_invalid',
-      message: expect.stringContaining('boss.getQueue'),
+      message: expect.stringContaining('expected a `PgBoss` of pg-boss 10 or later'),
     });
-    for (const options of [{ concurrency: -1 }, { queue: '' }, { every: Number.NaN }, { often: 1 } as never])
+    await expect(startPgBoss({} as never, boss)).rejects.toThrow('orchestrator.perform must be a function');
+    for (const options of [
+      { concurrency: -1 },
+      { queue: '' },
+      { every: 1 },
+      { often: 1 } as never,
+      null as never,
+    ])
       await expect(startPgBoss(orchestrator, boss, options)).rejects.toMatchObject({
         code: 'definition_invalid',
       });
+  });
+
+  it('get no new job at each look where no process can perform them, and are left alone where processes ended', async () => {
+    const there = site(cluster);
+    const guest = there.start({ options: { takes: false } });
+    const sent: string[] = [];
+    const queue = {
+      getQueue: async () => ({}),
+      createQueue: async () => {},
+      send: async (_: string, data: object) => void sent.push(JSON.stringify(data)),
+      work: async () => '',
+      offWork: async () => {},
+    };
+    const [waits, left] = [await guest.submit(), await guest.submit()];
+    await cluster.sql(`UPDATE ${there.schema}.task SET attempts = 3 WHERE task_id = '${left}'`);
+    const stop = await startPgBoss(guest.orchestrator, queue, { concurrency: 0 });
+    onTestFinished(stop);
+    await expect(startPgBoss(guest.orchestrator, queue)).rejects.toThrow('is performed by this boss already');
+    await later(4_200);
+    await stop();
+    const own = sent.map((data) => (JSON.parse(data) as { readonly taskId: string }).taskId);
+    expect(new Set(own)).toEqual(new Set([waits]));
+    expect(own.length).toBeGreaterThan(1); // a lost job is made again
+    expect(own.length).toBeLessThan(6);
   });
 
   it('go on elsewhere when a process ends its work', async () => {

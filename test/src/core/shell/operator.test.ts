@@ -123,12 +123,17 @@ it('tells a guest which tasks their owner does not go on with, and not the owner
 });
 
 it('refuses a query and a task that make no sense', async () => {
-  const { orchestrator } = scene();
+  const { orchestrator, submit, ended } = scene();
   expect(await codeOf(orchestrator.stuck({ after: -1 }))).toBe('document_invalid');
   expect(await codeOf(orchestrator.stuck({ limit: 0 }))).toBe('document_invalid');
   expect(await codeOf(orchestrator.stuck({ since: 1 } as never))).toBe('document_invalid');
   expect(await codeOf(orchestrator.retry('nope'))).toBe('not_found');
   expect(await codeOf(orchestrator.skip('nope'))).toBe('not_found');
+  expect(await codeOf(orchestrator.perform('nope', { signal: 3 } as never))).toBe('document_invalid');
+  expect(await codeOf(orchestrator.perform('nope', { sigal: 3 } as never))).toBe('document_invalid');
+  const settled = await submit();
+  await ended(settled);
+  expect(await codeOf(orchestrator.retry(settled))).toBe('not_found');
   await orchestrator.close();
   expect(await codeOf(orchestrator.stats())).toBe('closed');
 });

@@ -40,6 +40,10 @@ describe('the options of a store in PostgreSQL', () => {
       { pool: new Pool({ max: 1 }) },
       'postgres store: /pool must have a `max` of 2 or more: one connection listens',
     ],
+    [
+      { connectionString: 'postgres://app@host/db?schema=x' },
+      '/connectionString must not name the schema: say it as `schema` beside it',
+    ],
   ])('are refused: %j', (options, message) => {
     expect(() => postgresStore(options as never)).toThrow(message);
   });

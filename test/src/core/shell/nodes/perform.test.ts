@@ -60,7 +60,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a node that takes nothing b
     const given = passive({ model: [plan([call('pay')]), draft()], tools });
     const [one, other, without] = [there.start(given), there.start(given), there.start(passive())];
     const taskId = await one.submit();
-    expect(await codeOf(without.orchestrator.perform(taskId))).toBe('task_held');
+    expect(await codeOf(without.orchestrator.perform(taskId))).toBe('not_found');
     const done = one.orchestrator.perform(taskId);
     await eventually(() => expect(calls).toHaveLength(1));
     expect(await codeOf(other.orchestrator.perform(taskId))).toBe('task_held');
