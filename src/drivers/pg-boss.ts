@@ -60,6 +60,9 @@ const Given = lazily(() =>
 /** The queues that a boss performs: one that ends its work there ends that of all. */
 const driven = new WeakMap<Boss, Set<string>>();
 
+/** Milliseconds until a task gets another job at the latest, though nothing happens with it. */
+const longestDelay = 15_000;
+
 /** The tasks that are given a job at one look. */
 const most = 1_000;
 
@@ -117,7 +120,7 @@ export const startPgBoss = async (
       const isLeft = !isSame && attempts >= attemptLimits.backOff; // processes ended with it
       const delay = isLeft
         ? firstBackOff * 2 ** (attempts - attemptLimits.backOff)
-        : Math.min(isSame ? last.delay * 2 : every, firstBackOff);
+        : Math.min(isSame ? last.delay * 2 : every, longestDelay);
       found.set(taskId, { since, delay, at: now + delay });
       if (!isLeft && !stopped.signal.aborted) await boss.send(queue, { taskId }, { singletonKey: taskId });
     }

@@ -12,7 +12,7 @@ import {
   type OutsideEvent,
 } from './events.ts';
 import type { History } from './history.ts';
-import type { NodeConfig } from './node.ts';
+import type { Driver, NodeConfig } from './node.ts';
 import { NodeProcess, Refused } from './node-process.ts';
 import { Observer, type Free } from './observer.ts';
 import { answerTo, openDesk } from './person.ts';
@@ -42,6 +42,8 @@ export interface Plan {
   /** Milliseconds after the last fault in which all tasks must end. */
   readonly settling: number;
   readonly planted: Planted | null;
+  /** Who decides when a task is performed; the nodes by default. */
+  readonly driver?: Driver;
 }
 
 /** What came of a trial. */
@@ -56,6 +58,8 @@ const poll = 100;
 /** Milliseconds for the looks of a node, and for a machine that is busy with other things. */
 const slack = 4_000;
 const hour = 3_600_000;
+/** Milliseconds that a queue may take longer: a job of a process that cannot perform it is tried again ever later. */
+const queueing = 30_000;
 
 const later = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -127,7 +131,7 @@ export class Chaos {
       tasks: await this.#stored(),
       able: this.#able,
       lease,
-      longestWait: lease + poll + slack,
+      longestWait: lease + poll + slack + (this.#plan.driver === 'pg-boss' ? queueing : 0),
       began,
       ended: Date.now(),
       expires: { asking: askingDeadline },
@@ -173,6 +177,7 @@ export class Chaos {
       clockError: (at - 1) * hour, // one is an hour behind, one an hour ahead
       lacks: version.lacks,
       planted: this.#plan.planted,
+      driver: this.#plan.driver ?? 'nodes',
     };
     this.#able[config.node] = ableOf(version);
     return new NodeProcess(version.path, config, (event) => this.#note(event));

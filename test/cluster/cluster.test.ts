@@ -55,6 +55,13 @@ describe.runIf(isWanted)('Several nodes on one server', () => {
     for (const ending of endings) expect(figures.faults[ending]).toBeGreaterThan(0);
   });
 
+  it.skipIf(SLOW === 'share')('keep every law where a queue of pg-boss decides', async () => {
+    const figures = await tried({ ...roundOf(seed, minute), nodes: 3, driver: 'pg-boss' });
+    expect(figures.violations).toEqual([]);
+    expect(figures.tasks).toBeGreaterThanOrEqual(30);
+    for (const ending of endings) expect(figures.faults[ending]).toBeGreaterThan(0);
+  });
+
   it.skipIf(SLOW === 'share').each(plantedFaults)('are found to break a law with %s', async (planted) => {
     const { plan, laws } = hunts[planted];
     let found: readonly LawName[] = [];

@@ -1,6 +1,9 @@
 import { writeSync } from 'node:fs';
 import { createOrchestrator, type Clock, type Model, type Orchestrator } from 'agentcharter';
 import type { Feedback } from '../../src/feedback/feedback.ts';
+import { startPgBoss } from 'agentcharter/drivers/pg-boss';
+import { Pool } from 'pg';
+import PgBoss from 'pg-boss';
 import { jwsApprovals, type ApprovalKeySet } from 'agentcharter/approvals';
 import { postgresStore } from 'agentcharter/stores/postgres';
 import { identity } from '../src/core/shell/scripted.ts';
@@ -23,7 +26,12 @@ export interface NodeConfig {
   /** The task class and tool that this version of the deployment lacks. */
   readonly lacks: { readonly taskClass: ClassName; readonly tool: string } | null;
   readonly planted: Planted | null;
+  /** Who decides when a task is performed. */
+  readonly driver: Driver;
 }
+
+/** The nodes themselves, or a queue of pg-boss on the same server. */
+export type Driver = 'nodes' | 'pg-boss';
 
 /** What the outside asks of a node. */
 export type Ask =
@@ -37,7 +45,7 @@ export type Answered = { readonly id: number } & (
 );
 
 const config = JSON.parse(process.argv[2] ?? '') as NodeConfig;
-const { node, lacks, planted, clockError } = config;
+const { node, lacks, planted, clockError, driver } = config;
 
 const print = (event: NodeEvent): void => void writeSync(1, `${JSON.stringify(event)}\n`);
 
@@ -86,10 +94,13 @@ const orchestrator: Orchestrator = createOrchestrator({
   approvals: jwsApprovals({ ...parties, keys: config.desk }),
   store,
   clock,
+  takes: driver === 'nodes',
 });
-orchestrator.on('error', ({ error }) => {
+
+const verbose = (error: unknown): void => {
   if (process.env['CLUSTER_VERBOSE'] !== undefined) console.error(node, error);
-});
+};
+orchestrator.on('error', ({ error }) => verbose(error));
 
 const perform = async (ask: Ask): Promise<unknown> => {
   switch (ask.do) {
@@ -119,4 +130,31 @@ process.on('message', (asked: Asked) => {
 });
 process.on('disconnect', () => process.exit());
 await orchestrator.recover().catch(() => {}); // a server that is down: the node looks again
+
+const pool = new Pool({
+  connectionString: config.connectionString,
+  max: 3,
+  query_timeout: 4_000,
+  connectionTimeoutMillis: 4_000,
+});
+pool.on('error', verbose);
+
+/** Performs jobs, once the server is there. */
+const work = async (): Promise<void> => {
+  // its own pool waits for ever for a connection that was cut
+  const boss = new PgBoss({ db: { executeSql: (text, values) => pool.query(text, values) }, schema: 'boss' });
+  boss.on('error', verbose);
+  try {
+    await boss.start();
+    await startPgBoss(orchestrator, boss, { concurrency: 4, onError: verbose });
+  } catch (error) {
+    verbose(error);
+    await boss.stop({ graceful: false, wait: false }).catch(verbose);
+    setTimeout(() => void work(), 500);
+  }
+};
+if (driver === 'pg-boss') {
+  process.on('unhandledRejection', verbose); // of pg-boss 10, whose server fails while it notes the end of a job
+  await work();
+}
 reply({ id: 0, value: 'ready' });

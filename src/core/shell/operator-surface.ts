@@ -30,7 +30,7 @@ export interface StuckQuery {
 export interface Rested {
   readonly taskId: string;
   readonly isSettled: boolean;
-  /** Whether a process has something to do for it: it was lost, or waits for a process that has its agent. */
+  /** Whether a process has something to do for it: it was lost, waits for a process that has its agent, or for a task that it began and goes on here. */
   readonly isOwed: boolean;
   /** When it is to be performed again at the latest, though no one answers (milliseconds since 1970); `null` for never. */
   readonly next: number | null;

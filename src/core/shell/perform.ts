@@ -67,6 +67,8 @@ export const createPerform = (
       }
       const next = cache.peek(taskId)?.deadlines[0]?.at ?? null;
       if (!isHeld(taskId) || (await letGo(cache.release([taskId])))) return next;
+      // who performs it must be free for its child, which may need a call of its own; it stays held, and goes on here
+      if (cache.parents().some((task) => task.taskId === taskId)) return next;
       await nextLook();
     }
   };
