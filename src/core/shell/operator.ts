@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { checkTexts } from '../../boundary/check-given.ts';
 import { lazily } from '../../boundary/lazily.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
@@ -136,7 +137,8 @@ export const createOperator = (
   };
 
   /** Sets the attempts of a task, so that it is taken at once; a store with a lock has none. */
-  const setAttempts = async (taskId: string, attempts: number): Promise<void> => {
+  const setAttempts = async (operation: string, taskId: string, attempts: number): Promise<void> => {
+    checkTexts(operation, { taskId });
     const [entry] = await store.taskIndex({ taskId });
     if (entry === undefined) throw cache.unknown(taskId);
     if (entry.isSettled) throw over(taskId);
@@ -151,10 +153,11 @@ export const createOperator = (
     stats: () => during('stats', stats),
     stuck: (query) => during('stuck', () => stuck(query)),
     perform: async (taskId, given = {}) => {
+      checkTexts('perform', { taskId });
       const { signal } = parseDocument('perform', PerformOptions(), given);
       return during('perform', () => perform(taskId, signal));
     },
-    retry: (taskId) => during('retry', () => setAttempts(taskId, 0)),
-    skip: (taskId) => during('skip', () => setAttempts(taskId, skippedAttempts)),
+    retry: (taskId) => during('retry', () => setAttempts('retry', taskId, 0)),
+    skip: (taskId) => during('skip', () => setAttempts('skip', taskId, skippedAttempts)),
   };
 };
