@@ -104,7 +104,10 @@ export const startPgBoss = async (
   const underWay = new Set<Promise<unknown>>();
 
   /** The tasks that were found at the last look, and when each gets another job if nothing happens with it. */
-  let found = new Map<string, { readonly since: number; readonly delay: number; readonly at: number }>();
+  let found = new Map<
+    string,
+    { readonly since: number; readonly attempts: number; readonly delay: number; readonly at: number }
+  >();
 
   const look = async (): Promise<void> => {
     const now = performance.now();
@@ -112,7 +115,7 @@ export const startPgBoss = async (
     found = new Map();
     for (const { taskId, since, attempts } of await orchestrator.stuck({ after: 0, limit: most })) {
       const last = before.get(taskId);
-      const isSame = last?.since === since;
+      const isSame = last?.since === since && attempts >= last.attempts; // an operator may set them back
       if (isSame && now < last.at) {
         found.set(taskId, last);
         continue;
@@ -121,7 +124,7 @@ export const startPgBoss = async (
       const delay = isLeft
         ? firstBackOff * 2 ** (attempts - attemptLimits.backOff)
         : Math.min(isSame ? last.delay * 2 : every, longestDelay);
-      found.set(taskId, { since, delay, at: now + delay });
+      found.set(taskId, { since, attempts, delay, at: now + delay });
       if (!isLeft && !stopped.signal.aborted) await boss.send(queue, { taskId }, { singletonKey: taskId });
     }
   };

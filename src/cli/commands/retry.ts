@@ -23,7 +23,7 @@ export const retry = command({
       else
         await terminal.out.line(
           good('free'),
-          `: ${task} may be taken at once${skip ? ', and skips what it waits for' : ''}`,
+          `: ${task} may be taken at once${skip ? ', without what it waits for if its store has leases' : ''}`,
         );
       return 0;
     }),

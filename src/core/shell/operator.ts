@@ -49,6 +49,11 @@ const reasonOf = (
   isLeased: boolean,
 ): Pick<StuckTask, 'reason' | 'message'> => {
   const { attempts } = stalled;
+  if (attempts >= skippedAttempts) {
+    const message =
+      'an operator lets it go on without the code that ended its processes, and the next process may take it at once';
+    return { reason: 'process_ends', message };
+  }
   if (attempts >= attemptLimits.backOff) {
     const ended = `the process that performs it ended, or stood still, ${attempts} times in a row`;
     const message = `${ended}: mend what ends it and have it tried again, or have the model, policy or verifier that it waits for skipped, so that people or the gates decide`;

@@ -114,7 +114,7 @@ const checkUsers = async (
   if (count === 0) return;
   throw unusable(
     name,
-    `its layout ${layout} is to be changed to ${migrations.length}, which the ${count} processes that use it now do not know`,
+    `its layout ${layout} is to be changed to ${migrations.length}, which those that use it now (${count} listen) do not know`,
     `stop them, then start this one; or update them first to a version that writes layout ${oldest}`,
   );
 };

@@ -82,7 +82,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('of PostgreSQL', () => {
     expect((await on('tasks --stuck')).stdout).toContain('4 times in a row');
     expect(await on(`retry ${taskId} --skip`)).toMatchObject({
       code: 0,
-      stdout: `free: ${taskId} may be taken at once, and skips what it waits for\n`,
+      stdout: `free: ${taskId} may be taken at once, without what it waits for if its store has leases\n`,
     });
     expect(await on(`retry nope`)).toMatchObject({
       code: 2,

@@ -143,11 +143,14 @@ describe.skipIf(skipWithout(['postgres']) !== null)('tasks as jobs of pg-boss', 
     onTestFinished(stop);
     await expect(startPgBoss(guest.orchestrator, queue)).rejects.toThrow('is performed by this boss already');
     await later(4_200);
+    expect(sent.join()).not.toContain(left);
+    await guest.orchestrator.retry(left);
+    await eventually(() => expect(sent.join()).toContain(left));
     await stop();
     const own = sent.map((data) => (JSON.parse(data) as { readonly taskId: string }).taskId);
-    expect(new Set(own)).toEqual(new Set([waits]));
-    expect(own.length).toBeGreaterThan(1); // a lost job is made again
-    expect(own.length).toBeLessThan(6);
+    const again = own.filter((taskId) => taskId === waits);
+    expect(again.length).toBeGreaterThan(1); // a lost job is made again
+    expect(again.length).toBeLessThan(6);
   });
 
   it('go on elsewhere when a process ends its work', async () => {

@@ -69,7 +69,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a release that changes the 
     await expect(refused.counts()).rejects.toMatchObject({
       code: 'store_unusable',
       message: expect.stringMatching(
-        /its layout 3 is to be changed to 5, which the 1 processes that use it now do not know; stop them, then start this one; or update them first to a version that writes layout 4$/,
+        /its layout 3 is to be changed to 5, which those that use it now \(1 listen\) do not know; stop them, then start this one; or update them first to a version that writes layout 4$/,
       ),
     });
     expect(await cluster.sql(`SELECT version FROM ${schema}.agentcharter_layout`)).toEqual([{ version: 3 }]);

@@ -62,6 +62,10 @@ describe.skipIf(skipWithout(['postgres']) !== null)('tasks that no node goes on 
     const { start, taskId } = await ended();
     const node = start({ model: [plan(), draft()] });
     await node.orchestrator.skip(taskId);
+    expect((await node.orchestrator.stuck())[0]).toMatchObject({
+      attempts: 0,
+      message: expect.stringContaining('an operator lets it go on without'),
+    });
     await node.orchestrator.recover();
     const { question, message } = await node.question();
     expect(question.kind).toBe('help');
