@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { ShortReporter } from './reporter.ts';
@@ -6,18 +8,21 @@ import { patience, testTimeout } from './waits.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+const { exports } = z
+  .object({ exports: z.record(z.string(), z.union([z.string(), z.object({ default: z.string() })])) })
+  .parse(JSON.parse(readFileSync(`${root}package.json`, 'utf8')));
+
 /** The public names, answered by the sources: what runs is what is written, not what was built last. */
-const alias = [
-  { find: /^agentcharter$/, replacement: `${root}src/index.ts` },
-  { find: /^agentcharter\/(schema|machines)$/, replacement: `${root}$1/index.ts` },
-  {
-    find: /^agentcharter\/(approvals|console|feedback|guard|inspect|ledger|lineage|origins|policies|render|semantics|stores|streaming|telemetry|testing)$/,
-    replacement: `${root}src/$1/index.ts`,
-  },
-  { find: /^agentcharter\/types$/, replacement: `${root}src/types.ts` },
-  { find: /^agentcharter\/(adapters\/[\w-]+)$/, replacement: `${root}src/$1/index.ts` },
-  { find: /^agentcharter\/(stores|policies|semantics)\/(\w+)$/, replacement: `${root}src/$1/$2.ts` },
-];
+const alias = Object.entries(exports).flatMap(([name, target]) =>
+  typeof target === 'string'
+    ? []
+    : [
+        {
+          find: new RegExp(`^agentcharter${name.slice(1)}$`),
+          replacement: target.default.replace(/^\.\/dist\//, root).replace(/\.js$/, '.ts'),
+        },
+      ],
+);
 
 /** What a store of a test writes is noted, and read by the model of test/differential afterwards. */
 export const watchedStores: Plugin = {
