@@ -116,6 +116,8 @@ export interface ErrorDetails {
    * the task's reason code; `null` if the task continues without it.
    */
   callback_failed: { readonly taskId: string; readonly callback: string; readonly code: ReasonCode | null };
+  /** A task that did not begin: a quota over many tasks is full. */
+  quota_exceeded: { readonly used: number; readonly most: number };
   /** A call after `close`. */
   closed: { readonly operation: string };
 }
@@ -197,6 +199,7 @@ const codes: Readonly<Record<ErrorCode, true>> = {
   address_refused: true,
   budget_exceeded: true,
   reply_refused: true,
+  quota_exceeded: true,
   closed: true,
 };
 

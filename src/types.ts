@@ -42,7 +42,6 @@ export type { Redact, RedactedKind } from './core/shell/redact.ts';
 export type { SubmittedIdentity } from './core/shell/submission.ts';
 export type { DeliveredTask, EndedTask, TaskId, UndeliveredTask } from './core/kernel/summary.ts';
 export type {
-  By,
   Change,
   Closing,
   InboxPageQuery,
@@ -77,7 +76,20 @@ export type {
 export type { Attest, PolicyAction } from './ports/policy.ts';
 export type { AsRecorded, Payload, StandardIssue, StandardResult, StandardSchema } from './ports/schema.ts';
 export type { EventOrigin, LogCode, LogEntry } from './core/shell/events.ts';
-export type { Operator, Rested, StuckQuery, StuckTask } from './core/shell/operator-surface.ts';
+export type { ByReason, Operator, Rested, StuckQuery, StuckTask } from './core/shell/operator-surface.ts';
+export type { By } from './core/shell/by.ts';
+export type { Quota, QuotaScope } from './define/quota.ts';
+export type {
+  Claim,
+  Obstacle,
+  Pausable,
+  Pause,
+  Regulated,
+  Regulation,
+  Release,
+  Subject,
+} from './ports/regulation.ts';
+export type { PrunedTask, Retention } from './ports/retention.ts';
 export type { Age, Load, Stats, Totals } from './ports/stats.ts';
 export type {
   Acting,

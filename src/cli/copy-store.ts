@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isCharterError } from '../errors.ts';
 import { entriesOf } from '../core/shell/pages.ts';
+import type { PrunedTask } from '../ports/retention.ts';
 import type { NameKind, Needs, Store, StoredName, TaskCopy } from '../ports/store.ts';
 
 /** Why a task was not copied. */
@@ -90,6 +91,20 @@ const copyTask = async (from: Store, to: Store, taskId: string): Promise<Copied>
   return arrived !== undefined && isSame(copy, arrived) ? 'copied' : other;
 };
 
+/** Copies pauses, and what is left of pruned tasks; returns the ids of those. */
+const copyRest = async (from: Store, to: Store): Promise<ReadonlySet<string>> => {
+  await to.transfer.writePauses(await from.pauses({ limit: Number.MAX_SAFE_INTEGER }));
+  const pruned = new Set<string>();
+  for (let after: string | null = null; ;) {
+    const page: readonly PrunedTask[] = await from.transfer.readPruned(after, namesAtOnce);
+    const last = page.at(-1);
+    if (last === undefined) return pruned;
+    after = last.taskId;
+    await to.transfer.writePruned(page);
+    for (const { taskId } of page) pruned.add(taskId);
+  }
+};
+
 /** Copies all names of one kind; returns those that belong to others in the target. */
 const copyNames = async (
   from: Store,
@@ -143,8 +158,10 @@ export const copyStore = async (
     }
     onProgress(counts.copied + counts.present + findings.length, tasks);
   }
+  const pruned = await copyRest(from, to);
+  const isCopied = (taskId: string): boolean => heads.has(taskId) || pruned.has(taskId);
   for (const kind of kinds)
-    for (const { name, of } of await copyNames(from, to, kind, (taskId) => heads.has(taskId)))
+    for (const { name, of } of await copyNames(from, to, kind, isCopied))
       findings.push({
         taskId: kind === 'approval' ? '' : of,
         code: 'name_taken',

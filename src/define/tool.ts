@@ -40,9 +40,14 @@ const definitionSchema = lazily(() =>
       isHidden: z.literal(true).optional(),
       repeats: z.literal(true).optional(),
       stops: z.literal(true).optional(),
+      amounts: z.record(Identifier, Callable).optional(),
       isForeign: z.boolean().optional(),
     })
-    .refine(hasMatchingLookup, lookupIssue),
+    .refine(hasMatchingLookup, lookupIssue)
+    .refine(({ tier, amounts }) => amounts === undefined || tier !== 'read_only', {
+      path: ['amounts'],
+      message: 'expected none of a tool that reads: no policy is asked about it',
+    }),
 );
 
 /** Returns the members that the definition of a tool may have. */
@@ -114,6 +119,11 @@ export interface ToolBasics<Arguments, Name extends string = string, Input = unk
    */
   readonly repeats?: true;
   /**
+   * How much a call does of what quotas add up, by the name of the amount: `{ cents: ({ cents }) => cents }`, in whole units of at least 0. A
+   * read has none.
+   */
+  readonly amounts?: Readonly<Record<string, (input: Arguments) => number>>;
+  /**
    * Whether a call heeds its `signal`: then `cancel` aborts the signal at once, and the tool answers `notDone` if nothing
    * happened. By default a call in flight ends first, and its write is then undone.
    */
@@ -163,6 +173,10 @@ export const tierOf = ({
   readonly hints?: ToolHints | undefined;
 }): RiskTier => raisedTier(tier, hints);
 
+/** The orchestrator passes only input that the `input` schema has parsed. */
+const amountsOf = (amounts: ToolBasics<never>['amounts']): Pick<Tool, 'amounts'> =>
+  amounts === undefined ? {} : { amounts: Object.freeze({ ...amounts }) as NonNullable<Tool['amounts']> };
+
 /** Defines a tool as `defineTool` does; whether it lacks a rollback or a look-up is checked at run time only. */
 export const parseTool = <Arguments>(definition: UnreadToolDefinition<Arguments>): Tool => {
   checkObject('tool', definition);
@@ -186,6 +200,7 @@ export const parseTool = <Arguments>(definition: UnreadToolDefinition<Arguments>
     ...declaredTerms(definition),
     ...(definition.repeats === true && { repeats: true as const }),
     ...(definition.stops === true && { stops: true as const }),
+    ...amountsOf(definition.amounts),
     evidenceType,
     deadline: definition.deadline ?? null,
     ...withOutput(definition, {

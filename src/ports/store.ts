@@ -1,7 +1,9 @@
 import type { DeadlineOf } from '../../machines/index.ts';
 import type { Emission } from './emission.ts';
 import type { LedgerRecord } from './ledger.ts';
+import type { PrunedTask, Retention } from './retention.ts';
 import type { Needs, TaskIndexEntry } from './task-index.ts';
+import type { Claim, Pause, Regulated, Regulation } from './regulation.ts';
 import type { Workload } from './workload.ts';
 
 export type { Needs, TaskIndexEntry } from './task-index.ts';
@@ -73,6 +75,8 @@ export interface Step {
   readonly emissions: readonly Emission[];
   /** Names of approvals (`jti`) that this step uses up; no other action of any task may use them. */
   readonly consumedApprovals: readonly { readonly jti: string; readonly action: string }[];
+  /** What it begins and ends, for pauses and quotas; `null` for nothing. The places of a task are free once it is settled. */
+  readonly regulated: Regulated | null;
 }
 
 /** A stored task, read atomically. */
@@ -128,10 +132,10 @@ export interface TaskCounts {
 
 /**
  * The answer to a step; the first that applies, and only `ok` wrote anything. `fenced`: its fence is not that of the
- * current hold. `duplicate`: the key was used before. `conflict`: the record's number is not the next one. `spent`: an
- * approval was already used.
+ * current hold. `duplicate`: the key was used before. `conflict`: the record's number is not the next one. `held`: what it
+ * begins is paused, or a quota is full. `spent`: an approval was already used.
  */
-export type Committed = 'ok' | 'fenced' | 'duplicate' | 'conflict' | 'spent';
+export type Committed = 'ok' | 'fenced' | 'duplicate' | 'conflict' | 'held' | 'spent';
 
 /** A step of a task as its store has it, with `null` in place of each erased document. */
 export interface StoredStep {
@@ -148,6 +152,7 @@ export interface TaskCopy extends Pick<Hold, 'lapsed' | 'attempts'> {
   readonly snapshot: string;
   readonly deadlines: readonly Deadline[];
   readonly intents: readonly Intent[];
+  readonly claims: readonly Omit<Claim, 'most'>[];
   /** The largest fence of its holds so far. */
   readonly fence: number;
   /** Whether a process holds it now; always `false` in a store with a lock. */
@@ -185,6 +190,12 @@ export interface Transfer {
    * or action. Names that are there already are kept.
    */
   readonly writeNames: (kind: NameKind, names: readonly StoredName[]) => Promise<'ok' | 'conflict'>;
+  /** Returns a page of pruned tasks in an order of the store, after one of them. */
+  readonly readPruned: (after: string | null, limit: number) => Promise<readonly PrunedTask[]>;
+  /** Writes pruned tasks that the store does not have. */
+  readonly writePruned: (tasks: readonly PrunedTask[]) => Promise<void>;
+  /** Writes pauses that the store does not have. */
+  readonly writePauses: (pauses: readonly Pause[]) => Promise<void>;
   /** Lets every written task be performed. */
   readonly release: () => Promise<void>;
 }
@@ -205,7 +216,7 @@ export const firstFence = 1;
  * A store for one machine holds all tasks at once, by a lock. Once another connection took it over, every write of this
  * one throws `store_owned`. A store for several machines holds each task by a lease.
  */
-export interface Store extends Workload {
+export interface Store extends Workload, Regulation, Retention {
   /** Milliseconds after which a hold lapses unless it is kept. `Infinity` if `take` takes all tasks, by a lock. */
   readonly lease: number;
   /**
@@ -238,7 +249,7 @@ export interface Store extends Workload {
   readonly taskIndex: (query?: TaskQuery) => Promise<readonly TaskIndexEntry[]>;
   /** Returns the counts. Costs the same for any number of tasks. */
   readonly counts: () => Promise<TaskCounts>;
-  /** Finds the task that emitted the message, or has a step of this key, and the number of its record. */
+  /** Finds the task, also a pruned one, that emitted the message, or has a step of this key, and the number of its record. */
   readonly find: (
     by: { readonly message: string } | { readonly key: string },
   ) => Promise<{ readonly taskId: string; readonly seq: number } | undefined>;

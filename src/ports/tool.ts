@@ -194,6 +194,8 @@ export interface Tool<Name extends string = string, Input = unknown, Arguments =
   readonly flows?: Flows;
   /** Each call under a `ref` of its own is made. By default an identical write is made once in a request. */
   readonly repeats?: true;
+  /** How much a call does of what quotas add up, by the name of the amount, in whole units. Receives the input after the `input` schema. */
+  readonly amounts?: Readonly<Record<string, (input: unknown) => number>>;
   /** A call heeds its `signal`, which then aborts as soon as its task is cancelled. */
   readonly stops?: true;
   /** The result is evidence that the model is not shown. */

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { postgresStore } from 'agentcharter/stores/postgres';
-import { shards } from '../../src/stores/postgres/layout.ts';
+import { shards } from '../../src/stores/postgres/tables.ts';
 import type { Cluster } from '../postgres.ts';
 import { createCopier, hashedIn } from './copies.ts';
 import { parkedIn } from './steps.ts';

@@ -269,6 +269,12 @@ export class Trial {
       figures: (now) => asked(() => inner.figures(now)),
       stalled: (...given) => asked(() => inner.stalled(...given)),
       setAttempts: (...given) => asked(() => inner.setAttempts(...given)),
+      pause: (...given) => asked(() => inner.pause(...given)),
+      resume: (...given) => asked(() => inner.resume(...given)),
+      pauses: (ended) => asked(() => inner.pauses(ended)),
+      obstacle: (regulated) => asked(() => inner.obstacle(regulated)),
+      prune: (...given) => asked(() => inner.prune(...given)),
+      pruned: (by) => asked(() => inner.pruned(by)),
       find: (by) => asked(() => inner.find(by)),
       due: (until) => asked(() => inner.due(until)),
       watch: (changed) =>

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { unreadFeedback } from '../../feedback/feedback.ts';
-import type { By, Orchestrator } from '../../core/shell/surface.ts';
+import type { By } from '../../core/shell/by.ts';
+import type { Orchestrator } from '../../core/shell/surface.ts';
 
 const Answer = z.strictObject({
   feedback: z.unknown(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
-import type { By, Orchestrator } from '../../core/shell/surface.ts';
+import type { By } from '../../core/shell/by.ts';
+import type { Orchestrator } from '../../core/shell/surface.ts';
 import { stuckActions, type StuckLine } from '../wire.ts';
 import { beginningOf } from './beginning.ts';
 

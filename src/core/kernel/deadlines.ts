@@ -174,6 +174,28 @@ export const runningDeadlines = (
   return after.length < 2 ? after : after.toSorted((one, other) => one.at - other.at);
 };
 
+type Of = Pick<Deadline, 'of' | 'id'>;
+
+const isOf = (deadline: RunningDeadline, { of, id }: Of): boolean =>
+  deadline.of === of && deadline.id === id && isWork(deadline);
+
+/** Returns deadlines of which that of some work does not pass. */
+export const withoutTime = (running: readonly RunningDeadline[], of: Of): readonly RunningDeadline[] =>
+  running.map((deadline) => (isOf(deadline, of) ? { ...deadline, ends: Infinity } : deadline));
+
+/** Returns deadlines of which that of some work has its full time from now on. */
+export const withFullTime = (
+  running: readonly RunningDeadline[],
+  of: Of,
+  now: Reading,
+  timing: Timing,
+): readonly RunningDeadline[] =>
+  running
+    .map((deadline) =>
+      isOf(deadline, of) ? (begun({ kind: 'wake', ...of }, deadline.key, now, timing) ?? deadline) : deadline,
+    )
+    .toSorted((one, other) => one.at - other.at);
+
 /**
  * Returns the deadlines of a reloaded task: stored times, and elapsed time for work of this process.
  *

@@ -1,11 +1,18 @@
 import type { Context, Fact } from '../../../machines/index.ts';
 import type { DefinedTaskClass } from '../../define/task-class.ts';
 import type { LedgerEntry, RequestDocument } from '../../ports/ledger.ts';
-import type { StoredTask } from '../../ports/store.ts';
+import type { Deadline, StoredTask } from '../../ports/store.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Verifier } from '../../ports/verifier.ts';
 import { begin, chartedIn, next, type Charted, type TaskSnapshot } from './chart.ts';
-import { resumedDeadlines, runningDeadlines, type RunningDeadline, type Timing } from './deadlines.ts';
+import {
+  resumedDeadlines,
+  runningDeadlines,
+  withFullTime,
+  withoutTime,
+  type RunningDeadline,
+  type Timing,
+} from './deadlines.ts';
 import { emissionsOf, receivedIn } from './documents.ts';
 import { entryOf } from './entry.ts';
 import { integrityFault } from './evidence-integrity.ts';
@@ -91,6 +98,23 @@ export const resumed = (
     head: headOf(records, emissions.length),
     deadlines: runningDeadlines(kept, view.duties, now, timing),
   };
+};
+
+/** Returns a task in which one kind of work is not timed: it is held back. */
+export const suspended = (task: TaskState, of: Pick<Deadline, 'of' | 'id'>): TaskState => ({
+  ...task,
+  deadlines: withoutTime(task.deadlines, of),
+});
+
+/** Returns a task in which held work has its full time again. */
+export const restarted = (
+  task: TaskState,
+  of: Pick<Deadline, 'of' | 'id'>,
+  terms: Pick<Terms, 'now' | 'tools' | 'verifiers' | 'isOwner'>,
+): TaskState => {
+  const { view } = task;
+  const timing = timingOf(view, view, view.projection, terms);
+  return { ...task, deadlines: withFullTime(task.deadlines, of, terms.now, timing) };
 };
 
 /** Returns whether a fact relies on evidence or a draft, whose documents are checked first. */

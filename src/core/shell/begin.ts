@@ -3,6 +3,7 @@ import type { Identity } from '../../../schema/index.ts';
 import type { RequestDocument } from '../../ports/ledger.ts';
 import type { PerformerPorts } from './duties/performer.ts';
 import { labelledRequest } from './labelled-request.ts';
+import { Held, notBegun } from './quotas.ts';
 import type { TaskCache } from './task-cache.ts';
 import { Task } from './task.ts';
 
@@ -43,7 +44,10 @@ export const createBegin =
       const task = Task.of(taskId, request, taskClass, ports, caller);
       const { user_id: user, agent_id: agent } = request.identity;
       const isPersons = user !== undefined && parent === undefined;
-      await cache.begin(task, isPersons ? { kind: 'human', id: user } : { kind: 'agent', id: agent }, key);
+      const by = isPersons ? ({ kind: 'human', id: user } as const) : ({ kind: 'agent', id: agent } as const);
+      await cache.begin(task, by, key).catch((error: unknown) => {
+        throw error instanceof Held ? notBegun(error) : error;
+      });
     };
     return isOurs ? holds.beginning(taskId, begin) : begin();
   };

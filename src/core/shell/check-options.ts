@@ -8,6 +8,7 @@ import { valueBounds } from '../../canonical/freeze.ts';
 import { pointerTo } from '../../canonical/unreadable.ts';
 import { Callable, keysIn, refuseDefinition } from '../../define/definition.ts';
 import type { Issue } from '../../errors.ts';
+import { quotasSchema } from '../../define/quota.ts';
 
 /** Returns the schema of a host object with these functions; other members are allowed. */
 const withFunctions = (names: readonly string[], accepted?: string) =>
@@ -110,6 +111,7 @@ const optionsSchema = lazily(() =>
       skew: z.number(notMilliseconds).nonnegative(notMilliseconds).optional(),
       streamSecret: z.custom(isSecret, `must be a secret of ${minSecretBytes} bytes or more`).optional(),
       limits: z.object({}).catchall(whole(0)).optional(),
+      quotas: quotasSchema().optional(),
       concurrency: whole(1).optional(),
       idleTasks: whole(0).optional(),
       role: z.enum(['owner', 'guest'], 'must be owner or guest').optional(),

@@ -13,6 +13,8 @@ import type { Verifier } from '../../ports/verifier.ts';
 import type { Emit } from './events.ts';
 import type { Holds } from './holds.ts';
 import type { Meter } from './meter.ts';
+import type { Pauses } from './pauses.ts';
+import type { Quotas } from './quotas.ts';
 import type { Redact } from './redact.ts';
 import type { Slots } from './slots.ts';
 import type { SteadyClock } from './steady-clock.ts';
@@ -49,6 +51,8 @@ export interface Environment {
   /** Where large values go; `null` if they are cut. */
   readonly blobs: Required<BlobOptions> | null;
   readonly holds: Holds;
+  readonly quotas: Quotas;
+  readonly pauses: Pauses;
   readonly turns: Turns;
   /** Called when a write was refused because another owner took the store over. */
   readonly onStoreLost: (error: CharterError<'store_owned'>) => void;

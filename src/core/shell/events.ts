@@ -29,7 +29,9 @@ export interface LogEntry {
 
 /** What is logged beside errors. */
 export type LogCode =
-  ('task_taken' | 'task_lost' | 'task_retried' | 'task_skipped') | ('lease_late' | 'draining' | 'closed');
+  | ('task_taken' | 'task_lost' | 'task_retried' | 'task_skipped')
+  | ('lease_late' | 'draining' | 'closed')
+  | ('held_back' | 'paused' | 'resumed');
 
 /**
  * The events of an orchestrator. Chunks are emitted as they arrive, all others after they are recorded.

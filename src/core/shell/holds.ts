@@ -14,8 +14,8 @@ interface Held {
 
 /** The holds of this process: the tasks that it performs, and the fencing token of each. */
 export interface Holds {
-  /** Takes the lock of the store, or more tasks of it: at most `limit`. Returns the tasks. Throws `store_owned`. */
-  readonly take: (limit: number) => Promise<readonly string[]>;
+  /** Takes the lock of the store, or more tasks of it: at most `limit`, and none of the task classes `without`. Returns the tasks. Throws `store_owned`. */
+  readonly take: (limit: number, without?: readonly string[]) => Promise<readonly string[]>;
   /** Takes one task for its agent, if it has duties and no holder. Returns it, or nothing. */
   readonly takeForAgent: (taskId: string) => Promise<readonly string[]>;
   /** Takes one task, if it has duties that this process can perform, and no holder. Returns it, or nothing. */
@@ -122,9 +122,11 @@ export const createHolds = (
   };
 
   const holds: Holds = {
-    take: async (limit) => {
+    take: async (limit, without = []) => {
       const sent = monotonic();
-      return register(await store.take(capabilities, limit), sent, monotonic());
+      const taskClasses = capabilities.taskClasses.filter((id) => !without.includes(id));
+      const able = without.length === 0 ? capabilities : { ...capabilities, taskClasses };
+      return register(await store.take(able, limit), sent, monotonic());
     },
     takeForAgent: (taskId) =>
       takeNamed({ taskId, mayRest: false }, { ...capabilities, agents: capabilities.taskClasses }),

@@ -1,9 +1,11 @@
 import { causeOf, CharterError, isCharterError } from '../../errors.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
+import type { Regulated } from '../../ports/regulation.ts';
 import type { Committed, Needs, Step, Store } from '../../ports/store.ts';
 import type { SealedStep } from '../kernel/seal.ts';
 import type { Environment } from './environment.ts';
 import type { Holds } from './holds.ts';
+import { Held } from './quotas.ts';
 
 /** The ports of a journal. */
 export type JournalPorts = Pick<Environment, 'store' | 'onStoreLost' | 'meter'> & {
@@ -21,6 +23,7 @@ export const isFinal = (error: unknown): boolean =>
   isCharterError(error, 'document_invalid') ||
   isCharterError(error, 'input_unreadable') ||
   error instanceof ApprovalSpent ||
+  error instanceof Held ||
   isCharterError(error, 'task_fenced') ||
   isCharterError(error, 'task_corrupted');
 
@@ -70,11 +73,15 @@ export class Journal {
   /**
    * Stores a step. With a digest to erase, removes every document of that digest from the store.
    *
-   * Throws `store_conflict`, `store_failed`, `store_owned`, `task_fenced` or `ApprovalSpent`; nothing has happened then.
+   * Throws `store_conflict`, `store_failed`, `store_owned`, `task_fenced`, `ApprovalSpent` or `Held`; nothing has happened then.
    */
-  async write({ isTurn, ...sealed }: SealedStep, erased: string | null = null): Promise<void> {
+  async write(
+    { isTurn, ...sealed }: SealedStep,
+    erased: string | null = null,
+    regulated: Regulated | null = null,
+  ): Promise<void> {
     const needs = this.#needs && { ...this.#needs, isTurn };
-    const step: Step = Object.freeze({ ...sealed, fence: this.#fence, needs });
+    const step: Step = Object.freeze({ ...sealed, fence: this.#fence, needs, regulated });
     const { record } = step;
     this.#unsure.set(record.hash, record);
     const begun = this.#clock.monotonic();
@@ -105,14 +112,16 @@ export class Journal {
 
   /** Returns the error for a commit's answer; an unknown answer is a conflict. */
   async #refusal(
-    { taskId, fence, key, consumedApprovals, record: { seq } }: Step,
+    { taskId, fence, key, consumedApprovals, regulated, record: { seq } }: Step,
     answer: Committed,
-  ): Promise<CharterError | ApprovalSpent> {
+  ): Promise<CharterError | ApprovalSpent | Held> {
     if (answer === 'fenced') {
       this.#meter.fenced += 1;
       this.#holds.lose(taskId, fence);
       return fenced(taskId, fence ?? 0);
     }
+    if (answer === 'held' && regulated !== null)
+      return new Held(regulated, await this.#obstacle(seq, regulated));
     if (answer === 'spent' && consumedApprovals.length > 0)
       return new ApprovalSpent(`an approval of task ${taskId} was used before`);
     if (answer === 'duplicate') {
@@ -126,6 +135,14 @@ export class Journal {
     const details = { taskId, expected: seq, actual: await this.#sizeInStore(seq) };
     const message = `task ${taskId} moved on: its store has another record ${seq}; read the task again, then repeat`;
     return new CharterError('store_conflict', message, details);
+  }
+
+  async #obstacle(seq: number, regulated: Regulated): Promise<Held['obstacle']> {
+    try {
+      return await this.#store.obstacle(regulated);
+    } catch (error) {
+      throw this.#failure(seq, error);
+    }
   }
 
   async #sizeInStore(seq: number): Promise<number> {

@@ -8,7 +8,8 @@ import { frozenCopy } from '../../canonical/freeze.ts';
 import { CharterError, isCharterError } from '../../errors.ts';
 import type { Actor, LedgerRecord, Person } from '../../ports/ledger.ts';
 import type { Store } from '../../ports/store.ts';
-import type { By, Keyed } from './surface.ts';
+import type { By } from './by.ts';
+import type { Keyed } from './surface.ts';
 
 const kind = z.enum(['system', 'agent', 'human']).default('human');
 const Named = z.looseObject({ by: Identifier, kind });

@@ -12,7 +12,7 @@ import { closing, taskHeld } from './task-errors.ts';
 export type NodePorts = NodeLogPorts &
   Pick<
     PerformerPorts,
-    'holds' | 'turns' | 'clock' | 'children' | 'changes' | 'isOwner' | 'takes' | 'concurrency'
+    'holds' | 'turns' | 'clock' | 'children' | 'changes' | 'isOwner' | 'takes' | 'concurrency' | 'pauses'
   >;
 
 /** The part of an orchestrator that decides which tasks it performs. */
@@ -76,7 +76,7 @@ const exclusiveNode = (ports: NodePorts, cache: TaskCache): Node => ({
 
 /** Holds tasks one by one, by leases: takes what is free, keeps what it holds, and lets go what rests. */
 const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
-  const { store, holds, turns, clock, emit, children, takes, concurrency } = ports;
+  const { store, holds, turns, clock, emit, children, takes, concurrency, pauses } = ports;
   const keepEvery = store.lease / 3;
   const pause = keepEvery / Math.ceil(keepEvery / longestPause); // a renewal falls on a look
   const log = createNodeLog(ports);
@@ -111,13 +111,13 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
 
   const room = (): number => {
     // what only waits here, for a child, the host's agent or another attempt, must not keep others waiting
-    const waiting = cache.parents().length + turns.hosted().length + failed.size;
+    const waiting = cache.parents().length + turns.hosted().length + failed.size + pauses.heldBack();
     return admission.most() - (holds.count() - waiting);
   };
 
-  const take = (): Promise<readonly string[]> => {
-    const limit = takes ? room() : 0;
-    return limit > 0 && !admission.isResting() ? holds.take(limit) : Promise.resolve([]);
+  const take = async (): Promise<readonly string[]> => {
+    const limit = takes && !admission.isResting() ? room() : 0;
+    return limit > 0 ? holds.take(limit, await pauses.taskClasses()) : [];
   };
 
   const keep = async (): Promise<void> => {

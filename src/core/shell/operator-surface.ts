@@ -1,5 +1,7 @@
 import type { TaskSummary } from '../kernel/summary.ts';
+import type { Pausable, Pause } from '../../ports/regulation.ts';
 import type { Stats } from '../../ports/stats.ts';
+import type { By } from './by.ts';
 
 /** A task with duties, or a deadline that has passed, that nothing goes on with. */
 export interface StuckTask extends TaskSummary {
@@ -11,9 +13,9 @@ export interface StuckTask extends TaskSummary {
   readonly isHeld: boolean;
   /**
    * `process_ends`: processes that performed it ended. `not_taken`: no process takes it. `no_progress`: the owner of its store
-   * recorded nothing.
+   * recorded nothing. `paused`: its task class is.
    */
-  readonly reason: 'process_ends' | 'not_taken' | 'no_progress';
+  readonly reason: 'process_ends' | 'not_taken' | 'no_progress' | 'paused';
   /** Why, what is expected, and what to do. */
   readonly message: string;
 }
@@ -25,6 +27,12 @@ export interface StuckQuery {
   /** At most so many: 1 to 1,000, by default 100. */
   readonly limit?: number;
 }
+
+/** Who pauses, and why. */
+export type ByReason = By & {
+  /** One line of 1 to 200 characters, for those whose work waits. */
+  readonly reason: string;
+};
 
 /** How a task stands that was performed until it rests. */
 export interface Rested {
@@ -53,6 +61,18 @@ export interface Operator {
    * Throws `task_held` while another process performs the task, and `not_found` if there is none, or this process cannot perform it.
    */
   readonly perform: (taskId: string, options?: { readonly signal?: AbortSignal }) => Promise<Rested>;
+  /**
+   * Begins nothing more under a tool, a task class or an agent, in any process with the store, until `resume`: no call, and no turn of a
+   * model. Calls in flight end, writes are undone where they must be, and requests and answers are taken; deadlines of the work that waits
+   * do not run. From when this resolves no call begins. Returns `false` if it is paused already: that reason stays.
+   *
+   * Throws `document_invalid`, and `not_found` for a tool or a task class that this process, an owner, does not have.
+   */
+  readonly pause: (of: Pausable, who: ByReason) => Promise<boolean>;
+  /** Ends a pause: its work goes on within a second. Returns `false` if there is none. Throws as `pause`. */
+  readonly resume: (of: Pausable, who: By) => Promise<boolean>;
+  /** Returns the pauses that last, oldest first; with `ended`, the last 1,000 of all. */
+  readonly pauses: (which?: { readonly ended?: boolean }) => Promise<readonly Pause[]>;
   /** Lets a task be taken at once, as if no process had ended with it. Throws `not_found`, also for a settled one, or `task_held` if one performs it. */
   readonly retry: (taskId: string) => Promise<void>;
   /**

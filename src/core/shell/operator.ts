@@ -4,16 +4,20 @@ import { lazily } from '../../boundary/lazily.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { attemptLimits, skippedAttempts } from '../../ports/attempts.ts';
+import type { Pause } from '../../ports/regulation.ts';
 import type { Age, Stats } from '../../ports/stats.ts';
 import type { Backlog, StalledTask } from '../../ports/workload.ts';
 import type { Environment } from './environment.ts';
 import { readStoredSummaries } from './stored-summary.ts';
 import type { Operator, StuckTask } from './operator-surface.ts';
+import { createPausing, type PausingPorts } from './pausing.ts';
 import type { createPerform } from './perform.ts';
+import { sayObstacle } from './quotas.ts';
 import type { TaskCache } from './task-cache.ts';
 import { CharterError } from '../../errors.ts';
 
-type Ports = Pick<Environment, 'store' | 'clock' | 'emit' | 'meter' | 'slots' | 'isOwner'>;
+type Ports = Pick<Environment, 'store' | 'clock' | 'emit' | 'meter' | 'slots' | 'isOwner' | 'pauses'> &
+  PausingPorts;
 
 /** Milliseconds without a record after which a task is stuck. */
 const stuckAfter = 300_000;
@@ -47,8 +51,11 @@ const reasonOf = (
   stalled: StalledTask,
   age: number,
   isLeased: boolean,
+  pauses: readonly Pause[],
 ): Pick<StuckTask, 'reason' | 'message'> => {
-  const { attempts } = stalled;
+  const { attempts, needs } = stalled;
+  const paused = pauses.find(({ of }) => 'taskClass' in of && of.taskClass === needs?.taskClass);
+  if (paused !== undefined) return { reason: 'paused', message: sayObstacle({ paused }) };
   if (attempts >= skippedAttempts) {
     const message =
       'an operator lets it go on without the code that ended its processes, and the next process may take it at once';
@@ -79,11 +86,12 @@ const held = (taskId: string): CharterError<'task_held'> => {
 
 /** Creates what an operator uses. */
 export const createOperator = (
-  { store, clock, emit, meter, slots, isOwner }: Ports,
+  { pauses, ...ports }: Ports,
   cache: TaskCache,
   perform: ReturnType<typeof createPerform>,
   during: <Result>(operation: string, work: () => Promise<Result>) => Promise<Result>,
 ): Operator => {
+  const { store, clock, emit, meter, slots, isOwner } = ports;
   const isLeased = store.lease !== Infinity;
 
   /** Returns whether work on a task is in flight here. */
@@ -98,10 +106,11 @@ export const createOperator = (
   const stuck: Operator['stuck'] = async (given = {}) => {
     const { after, limit } = parseDocument('stuck', StuckQuery(), given);
     const now = clock.now();
+    const lasting = await pauses.lasting();
     return deepFreeze(
       (await stalledSince(now, after, limit)).flatMap((stalled): readonly StuckTask[] => {
         const { indexEntry, since, attempts, isHeld } = stalled;
-        const why = reasonOf(stalled, now - since, isLeased);
+        const why = reasonOf(stalled, now - since, isLeased, lasting);
         return readStoredSummaries([indexEntry], (event) => emit('error', event)).map(({ summary }) => ({
           ...summary,
           since,
@@ -155,6 +164,7 @@ export const createOperator = (
   };
 
   return {
+    ...createPausing({ pauses, ...ports }, during),
     stats: () => during('stats', stats),
     stuck: (query) => during('stuck', () => stuck(query)),
     perform: async (taskId, given = {}) => {

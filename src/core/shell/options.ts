@@ -1,6 +1,7 @@
 import { RiskTier } from '../../../schema/index.ts';
 import { didYouMean } from '../../boundary/did-you-mean.ts';
 import { refuseDefinition } from '../../define/definition.ts';
+import { quotaIssues, type Quota } from '../../define/quota.ts';
 import { formerNameIssues, withFormerNames } from '../../define/formerly.ts';
 import type {
   ActionOf,
@@ -39,6 +40,8 @@ import { createHolds, noHolds } from './holds.ts';
 import { createMeter } from './meter.ts';
 import { unknownLabels, unknownSources, warnOfUnlabelled } from './labels.ts';
 import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
+import { createPauses } from './pauses.ts';
+import { createQuotas } from './quotas.ts';
 import { createSlots, createYield } from './slots.ts';
 import { steadyClock } from './steady-clock.ts';
 import { warnOfUnapprovable } from './unapprovable.ts';
@@ -81,6 +84,8 @@ export interface OrchestratorOptions<Given extends Tools = Tools, Classes extend
    * chunks are not signed.
    */
   readonly streamSecret?: string;
+  /** Limits over many tasks, which the store counts: none by default. Give the same ones to all processes. */
+  readonly quotas?: readonly Quota[];
   /** The maximum depth of nested tasks (4 by default), and the maximum number of children of each (16). */
   readonly limits?: Partial<ChildLimits>;
   /** The maximum number of concurrent calls of models and tools, over all tasks; 8 by default. */
@@ -228,6 +233,7 @@ export const environmentOf = (
     ...unknownLabels(tools.map, taskClasses.map),
     ...tools.issues,
     ...formerNameIssues(tools.map),
+    ...quotaIssues(options.quotas ?? [], tools.map, taskClasses.map),
     ...verifiers.issues,
     ...taskClasses.issues,
     ...options.taskClasses.flatMap((taskClass) => unknownNames(taskClass, tools.map, verifiers.map)),
@@ -271,6 +277,8 @@ export const environmentOf = (
     ids: options.ids === undefined ? randomIds : checkedIds(options.ids),
     store,
     blobs,
+    quotas: createQuotas(options.quotas ?? [], known),
+    pauses: createPauses({ store, clock, emit }),
     holds: role === 'guest' ? noHolds : createHolds(store, capabilities, clock),
     turns,
     onStoreLost: () => {},

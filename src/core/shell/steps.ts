@@ -2,13 +2,16 @@ import type { Fact } from '../../../machines/index.ts';
 import { withoutErased } from '../../ledger/erasures.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { Actor, LedgerEntry, LedgerRecord } from '../../ports/ledger.ts';
-import type { StoredTask } from '../../ports/store.ts';
+import type { Regulated } from '../../ports/regulation.ts';
+import type { Deadline, StoredTask } from '../../ports/store.ts';
 import type { Now } from '../kernel/now.ts';
 import { orchestratorActor, type Statement } from '../kernel/statement.ts';
 import {
   documentFault,
   note,
+  restarted,
   resumed,
+  suspended,
   take,
   takeLate,
   type Taken,
@@ -28,7 +31,17 @@ import { rehydrate, type Rehydrated } from './rehydrate.ts';
 export type StepPorts = JournalPorts &
   Pick<
     Environment,
-    'clock' | 'ids' | 'redact' | 'skew' | 'policy' | 'tools' | 'verifiers' | 'isOwner' | 'holds' | 'emit'
+    | 'clock'
+    | 'ids'
+    | 'redact'
+    | 'skew'
+    | 'policy'
+    | 'tools'
+    | 'verifiers'
+    | 'isOwner'
+    | 'holds'
+    | 'quotas'
+    | 'emit'
   >;
 
 /** A recorded step, by this or another process. */
@@ -137,6 +150,13 @@ export class Steps {
     await this.#commit((task, terms) => note(task, 'erasure', { actor, erased }, terms), clean);
   }
 
+  /** Stops or restarts the time of held work. */
+  time(of: Pick<Deadline, 'of' | 'id'>, isHeld: boolean): void {
+    this.#state = isHeld
+      ? suspended(this.#state, of)
+      : restarted(this.#state, of, { ...this.#ports, now: this.#ports.clock.read() });
+  }
+
   /** Continues from a stored task. */
   #resumeFrom(stored: StoredTask, rehydrated: Pick<Rehydrated, 'snapshot' | 'projection'>): void {
     const { holds, clock } = this.#ports;
@@ -179,7 +199,8 @@ export class Steps {
     let taken: Given;
     try {
       taken = work(this.#state, this.#terms(contextOf, this.#ports.clock.read()));
-      if (taken.step !== null) await this.#journal.write(taken.step, taken.step.record.erased);
+      if (taken.step !== null)
+        await this.#journal.write(taken.step, taken.step.record.erased, this.#regulated(taken));
     } catch (error) {
       this.failures += 1;
       throw error;
@@ -193,6 +214,12 @@ export class Steps {
     if (step.record.kind === 'fact')
       this.#onStep({ record: step.record, before, after: task.view, isForeign: false });
     return taken;
+  }
+
+  #regulated({ task: { view }, step }: Pick<Taken, 'task' | 'step'>): Regulated | null {
+    const { quotas, clock } = this.#ports;
+    const { view: before, head } = this.#state;
+    return quotas.regulated(head.size === 0 ? null : before, view, step?.record.fact ?? null, clock.now());
   }
 
   #terms(contextOf: ContextOf, now: Now): Terms {

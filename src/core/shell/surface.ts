@@ -3,24 +3,15 @@ import type { OutputOf, TaskClasses, TaskClassId, ToolNameIn } from '../../defin
 import type { Feedback } from '../../feedback/feedback.ts';
 import type { AgentIdentity } from '../../ports/agent-identity.ts';
 import type { Emission } from '../../ports/emission.ts';
-import type { Actor, LedgerRecord, Person } from '../../ports/ledger.ts';
+import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { Payload } from '../../ports/schema.ts';
 import type { TaskCounts, TaskOrder } from '../../ports/store.ts';
 import type { InboxEntry, Settled, TaskId, TaskSummary } from '../kernel/summary.ts';
+import type { By } from './by.ts';
 import type { Listener, OrchestratorEvents } from './events.ts';
 import type { Operator } from './operator-surface.ts';
 import type { Progress } from './progress.ts';
 import type { Submission } from './submission.ts';
-
-/** An actor that the host has authenticated: a person by default (UAICP 5.4). */
-export interface By {
-  /**
-   * The person's name, or all claims about them. `mayRespond` receives them, and they are recorded with an answer.
-   */
-  readonly by: string | Person;
-  /** `human` by default. Feedback comes from people only, so `respond` takes no other. */
-  readonly kind?: Actor['kind'];
-}
 
 /** An idempotency key: of several sends with one key, the first counts. */
 export interface Keyed {

@@ -2,7 +2,7 @@ import { chartVersion, type Fact } from '../../../machines/index.ts';
 import type { DefinedTaskClass } from '../../define/task-class.ts';
 import { isCharterError, type CharterError } from '../../errors.ts';
 import type { Actor, RequestDocument } from '../../ports/ledger.ts';
-import type { StoredTask } from '../../ports/store.ts';
+import type { Deadline, StoredTask } from '../../ports/store.ts';
 import { defaultAnswer, passedFirst } from '../kernel/deadlines.ts';
 import type { Reading } from '../kernel/now.ts';
 import { messageAsking } from '../kernel/projection/thread.ts';
@@ -86,11 +86,10 @@ export class Task {
    * Throws `task_corrupted`, `chart_unknown`, and `not_found` if its task class is unknown.
    */
   static async from(stored: StoredTask, ports: TaskPorts): Promise<Task> {
-    const { taskId } = stored.indexEntry;
     const rehydrated = await rehydrate(stored);
     const state = resumedTask(stored, rehydrated, ports);
     const { request, traceId } = rehydrated.projection;
-    return new Task(state, ports, traceTask(taskId, request, ports, { traceId }));
+    return new Task(state, ports, traceTask(stored.indexEntry.taskId, request, ports, { traceId }));
   }
 
   /** The current view. */
@@ -120,11 +119,8 @@ export class Task {
 
   /** Records that the task began. */
   begin(actor: Actor, key?: string): Promise<void> {
-    const brought = {
-      request: this.view.projection.request,
-      contract: this.taskClass.contract,
-      chart: chartVersion,
-    };
+    const { request } = this.view.projection;
+    const brought = { request, contract: this.taskClass.contract, chart: chartVersion };
     return this.#queue(() => this.#steps.note('fact', { actor, brought, ...(key !== undefined && { key }) }));
   }
 
@@ -177,6 +173,12 @@ export class Task {
       emit('error', { taskId: this.taskId, error });
       this.#alarm.arm(this.#delay());
     }
+  }
+
+  /** Stops the deadline of held work, or gives it its full time again. */
+  time(of: Pick<Deadline, 'of' | 'id'>, isHeld: boolean): void {
+    this.#steps.time(of, isHeld);
+    this.#alarm.set(this.deadlines);
   }
 
   /** Applies the records of another process. */

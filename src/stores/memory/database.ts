@@ -1,6 +1,8 @@
 import { CharterError } from '../../errors.ts';
 import type { Hold, Step, Store } from '../../ports/store.ts';
 import { dueBy, loadTask, placeOf, taskIndexOf } from './read.ts';
+import { beginPause, endPause, obstacleTo, pausesIn, writePauses } from './regulation.ts';
+import { prunedAfter, prunedIn, pruneTasks, writePruned } from './retention.ts';
 import { emptyTables } from './tables.ts';
 import { copyOf, namesAfter, writeCopy, writeNames } from './transfer.ts';
 import { figuresOf, stalledOf } from './workload.ts';
@@ -79,6 +81,12 @@ export const memoryDatabase = (): { readonly connect: () => Store } => {
       figures: reads('figures', (now) => figuresOf(tables, now)),
       stalled: reads('stalled', (before, limit) => stalledOf(tables, before, limit)),
       setAttempts: reads('setAttempts', () => false),
+      pause: reads('pause', (...given) => beginPause(tables, ...given)),
+      resume: reads('resume', (...given) => endPause(tables, ...given)),
+      pauses: reads('pauses', (ended) => pausesIn(tables, ended)),
+      obstacle: reads('obstacle', (regulated) => obstacleTo(tables, '', regulated)),
+      prune: reads('prune', (tasks, at) => pruneTasks(tables, tasks, at)),
+      pruned: reads('pruned', (by) => prunedIn(tables, by)),
       find: reads('find', (by) => placeOf(tables, by)),
       due: reads('due', (until) => dueBy(tables, until)),
       watch: (changed) => {
@@ -99,6 +107,9 @@ export const memoryDatabase = (): { readonly connect: () => Store } => {
         }),
         readNames: reads('transfer', (kind, after, limit) => namesAfter(tables, kind, after, limit)),
         writeNames: reads('transfer', (kind, names) => writeNames(tables, kind, names)),
+        readPruned: reads('transfer', (after, limit) => prunedAfter(tables, after, limit)),
+        writePruned: reads('transfer', (tasks) => writePruned(tables, tasks)),
+        writePauses: reads('transfer', (pauses) => writePauses(tables, pauses)),
         checkUnused: reads('transfer', () => {}),
         release: reads('transfer', () => {}),
       },

@@ -1,5 +1,7 @@
 import type { Emission } from '../../ports/emission.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
+import type { Claim, Pause } from '../../ports/regulation.ts';
+import type { PrunedTask } from '../../ports/retention.ts';
 import type { Deadline, Intent, TaskCounts, TaskIndexEntry } from '../../ports/store.ts';
 import { SortedList } from './sorted-list.ts';
 
@@ -40,6 +42,9 @@ export interface DeadlineRow {
 /** An index of tasks: for each value, its tasks in the order in which they began. */
 export type TaskGroups = Map<string, SortedList<TaskRow>>;
 
+/** What a task counts against a quota. */
+export type Counted = Omit<Claim, 'most'>;
+
 /** All tables of a database in memory. */
 export interface Tables {
   readonly tasks: Map<string, TaskRow>;
@@ -57,6 +62,14 @@ export interface Tables {
   readonly messages: Map<string, readonly (Place & { readonly digest: string })[]>;
   /** The use of each approval, by its name (`jti`): the action, and the number of the last record. */
   readonly spent: Map<string, { readonly action: string; readonly seq: number }>;
+  /** What each task counts, and how much is used of each quota in each window. */
+  readonly claims: Map<string, readonly Counted[]>;
+  readonly used: Map<string, number>;
+  /** All pauses, oldest first. */
+  readonly pauses: Pause[];
+  readonly pruned: Map<string, PrunedTask>;
+  /** The number of tasks that began, pruned ones too. */
+  begun: number;
 }
 
 export type Grouping = 'thread' | 'parent' | 'state' | 'chart';
@@ -87,6 +100,11 @@ export const emptyTables = (): Tables => ({
   keys: new Map(),
   messages: new Map(),
   spent: new Map(),
+  claims: new Map(),
+  used: new Map(),
+  pauses: [],
+  pruned: new Map(),
+  begun: 0,
 });
 
 /** Returns whether an open task waits for no one. */
@@ -157,7 +175,20 @@ export const reindex = (
   task.indexEntry = after;
   for (const [kind, name] of without(current, old)) join(groups[kind], name, task);
   if (after.asking > 0 && !staysUrgent) urgent.add(task);
-  if (before === null) tables.all.add(task);
+  if (before === null) {
+    tables.all.add(task);
+    tables.begun += 1;
+  }
   const rest = before === null ? tables.counts : counted(tables.counts, before, -1);
   tables.counts = counted(rest, after, 1);
+};
+
+/** Removes a settled task; its names stay. */
+export const removeTask = (tables: Tables, task: TaskRow): void => {
+  const { indexEntry: entry } = task;
+  for (const [kind, name] of groupsOf(entry)) leave(tables.groups[kind], name, task);
+  for (const row of task.running) tables.running.delete(row);
+  tables.all.delete(task);
+  tables.tasks.delete(entry.taskId);
+  tables.counts = counted(tables.counts, entry, -1);
 };

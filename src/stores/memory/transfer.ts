@@ -1,10 +1,11 @@
 import type { NameKind, StoredName, TaskCopy } from '../../ports/store.ts';
 import { unheld } from '../shared.ts';
+import { insertClaims } from './regulation.ts';
 import type { Tables } from './tables.ts';
 import { emittedBy, insertTask } from './write.ts';
 
 /** Reads a task with all its steps. */
-export const copyOf = ({ tasks }: Tables, taskId: string, fence: number): TaskCopy | undefined => {
+export const copyOf = ({ tasks, claims }: Tables, taskId: string, fence: number): TaskCopy | undefined => {
   const task = tasks.get(taskId);
   if (task === undefined) return undefined;
   const { indexEntry, snapshot, records, emissions, deadlines, intents } = task;
@@ -12,7 +13,8 @@ export const copyOf = ({ tasks }: Tables, taskId: string, fence: number): TaskCo
     record,
     emissions: emissions.flatMap(({ seq, emission }) => (seq === record.seq ? [emission] : [])),
   }));
-  return { ...unheld, indexEntry, steps, snapshot, deadlines, intents, fence };
+  const its = claims.get(taskId) ?? [];
+  return { ...unheld, indexEntry, steps, snapshot, deadlines, intents, claims: its, fence };
 };
 
 /** Writes a task whole. */
@@ -26,6 +28,7 @@ export const writeCopy = (tables: Tables, copy: TaskCopy): 'ok' | 'conflict' => 
     steps.map(({ record }) => record),
     steps.flatMap(emittedBy),
   );
+  insertClaims(tables, indexEntry.taskId, copy.claims);
   return 'ok';
 };
 
@@ -84,7 +87,9 @@ export const writeNames = (
   names: readonly StoredName[],
 ): 'ok' | 'conflict' => {
   const isRefused = names.some(
-    (one) => belongsToOther(tables, kind, one) || (kind !== 'approval' && !tables.tasks.has(one.of)),
+    (one) =>
+      belongsToOther(tables, kind, one) ||
+      (kind !== 'approval' && !tables.tasks.has(one.of) && !tables.pruned.has(one.of)),
   );
   if (isRefused) return 'conflict';
   for (const one of names) writeName(tables, kind, one);

@@ -2,6 +2,7 @@ import { deepFreeze, isDeeplyFrozen } from '../../canonical/deep-freeze.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { Committed, Deadline, Step, StoredStep, TaskCopy } from '../../ports/store.ts';
 import { messageOf } from '../shared.ts';
+import { obstacleTo, regulate } from './regulation.ts';
 import { reindex, type Emitted, type Place, type Tables, type TaskRow } from './tables.ts';
 
 /** Returns a frozen value: the given one if it is frozen, or else a copy, so that its owner cannot change it. */
@@ -45,7 +46,7 @@ const taskRow = (tables: Tables, { taskId, snapshot, indexEntry }: Step): TaskRo
   const task = tables.tasks.get(taskId);
   if (task !== undefined) return task;
   if (snapshot === null) throw new TypeError('the first step of a task has a snapshot');
-  const order = tables.tasks.size;
+  const order = tables.begun;
   const nothing = { records: [], emissions: [], deadlines: [], running: [], intents: [] };
   return { order, indexEntry, snapshot, ...nothing };
 };
@@ -74,7 +75,7 @@ export const insertTask = (
 ): void => {
   const { taskId } = indexEntry;
   const [deadlines, intents] = [keptRows(rows.deadlines), keptRows(rows.intents)];
-  const order = tables.tasks.size;
+  const order = tables.begun;
   const task: TaskRow = {
     order,
     indexEntry,
@@ -95,6 +96,7 @@ export const commitStep = (tables: Tables, step: Step): Committed => {
   const { taskId, key, record } = step;
   if (key !== null && tables.keys.has(key)) return 'duplicate';
   if (record.seq !== (tables.tasks.get(taskId)?.records.length ?? 0)) return 'conflict';
+  if (step.regulated !== null && obstacleTo(tables, taskId, step.regulated) !== null) return 'held';
   const used = spentBy(step, tables.spent);
   if (used === null) return 'spent';
   const before = tables.tasks.get(taskId)?.indexEntry ?? null;
@@ -109,6 +111,7 @@ export const commitStep = (tables: Tables, step: Step): Committed => {
   replaceDeadlines(tables, task, deadlines);
   name(tables, step, emissions, { taskId, seq: record.seq });
   for (const [jti, action] of used) tables.spent.set(jti, action);
+  regulate(tables, taskId, step.regulated, step.indexEntry.isSettled);
   return 'ok';
 };
 

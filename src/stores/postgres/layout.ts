@@ -1,7 +1,5 @@
 import type { Statement } from './driver.ts';
-
-/** The number of rows that share the counts, so that commits of different tasks rarely wait for each other. */
-export const shards = 32;
+import { attempts, pruning, regulation, shards, tables } from './tables.ts';
 
 /** Returns the channel that reports changes of a schema. */
 export const channelOf = (schema: string): string => `agentcharter ${schema}`;
@@ -28,88 +26,6 @@ export const oldestIn = (schema: string): string =>
 
 /** SQL for the time of the server, in milliseconds since 1970. */
 export const serverTime = 'extract(epoch FROM clock_timestamp())::float8 * 1000';
-
-const tables = (schema: string): string => `
-CREATE TABLE "${schema}".place (last bigint NOT NULL);
-INSERT INTO "${schema}".place VALUES (0);
-
-CREATE TABLE "${schema}".task (
-  id bigint PRIMARY KEY,
-  task_id bytea NOT NULL UNIQUE,
-  thread_id bytea NOT NULL,
-  parent bytea,
-  size integer NOT NULL,
-  head text NOT NULL,
-  at double precision NOT NULL,
-  is_settled boolean NOT NULL,
-  is_owed boolean NOT NULL,
-  asking integer NOT NULL,
-  awaits integer NOT NULL,
-  rank text COLLATE "C" NOT NULL,
-  chart text COLLATE "C" NOT NULL,
-  due double precision,
-  task_class text COLLATE "C",
-  tools text[] COLLATE "C",
-  is_turn boolean NOT NULL DEFAULT false,
-  fence bigint NOT NULL,
-  holder uuid,
-  lapses timestamptz,
-  lapsed_fence bigint,
-  lapsed_at timestamptz,
-  changed xid8 NOT NULL,
-  writer uuid NOT NULL,
-  summary text NOT NULL,
-  deadlines text NOT NULL,
-  intents text NOT NULL,
-  snapshot text NOT NULL
-);
-CREATE INDEX task_of_thread ON "${schema}".task (thread_id, id);
-CREATE INDEX task_of_parent ON "${schema}".task (parent, id) WHERE parent IS NOT NULL;
-CREATE INDEX task_unsettled ON "${schema}".task (id) WHERE NOT is_settled;
-CREATE INDEX task_settled ON "${schema}".task (id) WHERE is_settled;
-CREATE INDEX task_owed ON "${schema}".task (id) WHERE is_owed;
-CREATE INDEX task_asking ON "${schema}".task (id) WHERE asking > 0;
-CREATE INDEX task_urgent ON "${schema}".task (rank, id) WHERE asking > 0;
-CREATE INDEX task_idle ON "${schema}".task (id) WHERE NOT is_settled AND NOT is_owed AND asking = 0 AND awaits = 0;
-CREATE INDEX task_nested ON "${schema}".task (id) WHERE NOT is_settled AND parent IS NOT NULL;
-CREATE INDEX task_of_chart ON "${schema}".task (chart, id) WHERE NOT is_settled;
-CREATE INDEX task_due ON "${schema}".task (due, id) WHERE due IS NOT NULL;
-CREATE INDEX task_changed ON "${schema}".task (changed);
-
-CREATE TABLE "${schema}".record (
-  task bigint NOT NULL,
-  seq integer NOT NULL,
-  body text NOT NULL,
-  PRIMARY KEY (task, seq)
-);
-
-CREATE TABLE "${schema}".step_key ("key" bytea PRIMARY KEY, task bigint NOT NULL, seq integer NOT NULL);
-
-CREATE TABLE "${schema}".message (
-  id bytea NOT NULL,
-  place bigint GENERATED ALWAYS AS IDENTITY,
-  task bigint NOT NULL,
-  seq integer NOT NULL,
-  PRIMARY KEY (id, place)
-);
-
-CREATE TABLE "${schema}".approval (jti bytea PRIMARY KEY, action bytea NOT NULL, seq integer NOT NULL);
-
-CREATE TABLE "${schema}".tally (
-  shard integer PRIMARY KEY,
-  tasks bigint NOT NULL DEFAULT 0,
-  settled bigint NOT NULL DEFAULT 0,
-  asking bigint NOT NULL DEFAULT 0,
-  questions bigint NOT NULL DEFAULT 0
-);
-INSERT INTO "${schema}".tally (shard) SELECT generate_series(0, ${shards - 1});
-`;
-
-/** The holds of a task that lapsed in a row without a record of their holders; the current one is not among them. */
-const attempts = (schema: string): string => `
-ALTER TABLE "${schema}".task ADD COLUMN attempts integer NOT NULL DEFAULT 0;
-CREATE INDEX task_attempted ON "${schema}".task (id) WHERE attempts > 0;
-`;
 
 /**
  * The parameters of `commit_step`, in order, with their types. Those of an erasure come last: the steps that it rewrites,
@@ -149,10 +65,16 @@ export const parameters = [
   ['bodies', 'text[]'],
   ['gone', 'bytea[]'],
   ['gone_from', 'integer[]'],
+  ['regulated', 'jsonb'],
 ] as const;
 
+/** Those of the function that the release before this one calls. */
+const earlierParameters = parameters.slice(0, -1);
+
+type Given = (typeof parameters)[number];
+
 /** The name of a parameter of `commit_step`. */
-export type Parameter = (typeof parameters)[number][0];
+export type Parameter = Given[0];
 
 /** The SQLSTATE of a step that would be answered before it is on the disk. */
 const notOnDisk = 'AC003';
@@ -160,13 +82,24 @@ const notOnDisk = 'AC003';
 /** The SQLSTATE of the first step of a task without a snapshot. */
 export const noSnapshot = 'AC002';
 
+/** What a layout adds to the function that commits a step. */
+interface Layers {
+  readonly also?: string;
+  readonly first?: string;
+  readonly regulated?: string;
+  readonly given?: readonly Given[];
+}
+
 /**
  * Commits a step in one round trip. Locks are taken in one order, so that commits never wait in a circle: the place of a
- * new task, its row, its key, its approvals by name, its share of the counts. `also` is what a later layout updates, and `first` what it
- * checks.
+ * new task, its row, quotas by name, its key, its approvals by name, its share of the counts. The options are what later layouts update
+ * (`also`), and check.
  */
-const commitStep = (schema: string, also = '', first = ''): string => `
-CREATE OR REPLACE FUNCTION "${schema}".commit_step(${parameters.map(([name, type]) => `p_${name} ${type}`).join(', ')})
+const commitStep = (
+  schema: string,
+  { also = '', first = '', regulated = '', given = earlierParameters }: Layers = {},
+): string => `
+CREATE OR REPLACE FUNCTION "${schema}".commit_step(${given.map(([name, type]) => `p_${name} ${type}`).join(', ')})
 RETURNS text LANGUAGE plpgsql AS $function$
 DECLARE
   v_task record;
@@ -188,7 +121,7 @@ BEGIN
   IF EXISTS (SELECT FROM "${schema}".step_key AS k WHERE k."key" = p_key) THEN RETURN 'duplicate'; END IF;
   IF p_seq <> (CASE WHEN is_new THEN 0 ELSE v_task.size END) THEN RETURN 'conflict'; END IF;
   IF NOT is_new THEN v_place := v_task.id; END IF;
-  IF p_key IS NOT NULL THEN
+  ${regulated}  IF p_key IS NOT NULL THEN
     INSERT INTO "${schema}".step_key VALUES (p_key, v_place, p_seq) ON CONFLICT DO NOTHING;
     IF NOT FOUND THEN RETURN 'duplicate'; END IF; -- written since the check
   END IF;
@@ -254,9 +187,33 @@ const noAttempts = 'attempts = CASE WHEN p_fence IS NULL THEN t.attempts ELSE 0 
 const onDisk = `IF current_setting('synchronous_commit') = 'off' THEN RAISE EXCEPTION USING ERRCODE = '${notOnDisk}'; END IF;
   `;
 
-/** The migrations from each layout of a schema to the next. */
+const checkRegulated = (schema: string): string => `IF p_regulated IS NOT NULL THEN
+    IF EXISTS (SELECT FROM "${schema}".pause AS s WHERE s.ended_at IS NULL
+        AND s.subject IN (SELECT jsonb_array_elements_text(p_regulated -> 'begins'))) THEN RETURN 'held'; END IF;
+    IF p_regulated -> 'claims' <> '[]' OR p_regulated -> 'releases' <> '[]' THEN
+      BEGIN
+        IF NOT "${schema}".regulate(v_place, p_regulated -> 'claims', p_regulated -> 'releases') THEN
+          RAISE EXCEPTION USING ERRCODE = 'AC004';
+        END IF;
+      EXCEPTION WHEN SQLSTATE 'AC004' THEN
+        RETURN 'held';
+      END;
+    END IF;
+  END IF;
+  `;
+
+/** The migrations from each layout of a schema to the next. The function of an earlier layout stays for the release before. */
 export const migrations: readonly ((schema: string) => string)[] = [
   (schema) => tables(schema) + commitStep(schema),
-  (schema) => attempts(schema) + commitStep(schema, noAttempts),
-  (schema) => commitStep(schema, noAttempts, onDisk),
+  (schema) => attempts(schema) + commitStep(schema, { also: noAttempts }),
+  (schema) => commitStep(schema, { also: noAttempts, first: onDisk }),
+  (schema) =>
+    regulation(schema) +
+    pruning(schema) +
+    commitStep(schema, {
+      also: noAttempts,
+      first: onDisk,
+      regulated: checkRegulated(schema),
+      given: parameters,
+    }),
 ];

@@ -54,6 +54,10 @@ export const taskIn = (rows: readonly object[], taskId: string): StoredTask | un
   };
 };
 
+/** SQL for the name of a task by its place, also of a pruned one. */
+export const ownerOf = (schema: string, place: string): string =>
+  `coalesce((SELECT task_id FROM "${schema}".task WHERE id = ${place}), (SELECT task_id FROM "${schema}".pruned WHERE id = ${place}))`;
+
 /** Returns the statement that finds a record. */
 export const placeStatement = (schema: string, by: Parameters<Store['find']>[0]): Statement => {
   const [from, name] =
@@ -61,7 +65,7 @@ export const placeStatement = (schema: string, by: Parameters<Store['find']>[0])
       ? [`"${schema}".step_key AS found WHERE found."key" = $1`, by.key]
       : [`"${schema}".message AS found WHERE found.id = $1 ORDER BY found.place`, by.message];
   return {
-    text: `SELECT (SELECT task_id FROM "${schema}".task WHERE id = found.task) AS task_id, seq FROM ${from} LIMIT 1`,
+    text: `SELECT ${ownerOf(schema, 'found.task')} AS task_id, seq FROM ${from} LIMIT 1`,
     values: [bytesOfName(name)],
   };
 };

@@ -3,7 +3,24 @@ import { longestAnswer, type Statement } from './driver.ts';
 import { holdsIn, keepStatement, letGoStatement, takeStatement } from './holds.ts';
 import { listenersStatement, noSnapshot } from './layout.ts';
 import { dueIn, dueStatement, loadStatement, placeIn, placeStatement, taskIn } from './read.ts';
+import {
+  obstacleIn,
+  obstacleStatement,
+  pausesIn,
+  pausesStatement,
+  pauseStatement,
+  resumeStatement,
+  writePausesStatement,
+} from './regulation.ts';
 import { createRenewal } from './renewal.ts';
+import {
+  isPruned,
+  prunedIn,
+  prunedPageStatement,
+  prunedStatement,
+  pruneStatement,
+  writePrunedStatement,
+} from './retention.ts';
 import { createSession, type Opening } from './session.ts';
 import { parsed, stepOf } from '../shared.ts';
 import { erasureOf } from './steps.ts';
@@ -115,6 +132,10 @@ export const createStore = (
         throw error;
       }
     },
+    readPruned: async (after, limit) =>
+      prunedIn(await transferred(prunedPageStatement(schema, after, limit))),
+    writePruned: async (tasks) => void (await transferred(writePrunedStatement(schema, tasks))),
+    writePauses: async (pauses) => void (await transferred(writePausesStatement(schema, pauses))),
     checkUnused: async () => {
       const [row] = (await transferred(listenersStatement(schema))) as readonly { readonly count: number }[];
       if (row !== undefined && row.count > 0) throw inUse(session.name);
@@ -175,6 +196,12 @@ export const createStore = (
       stalledIn(await rows('stalled', stalledStatement(schema, before, limit))),
     setAttempts: async (taskId, attempts) =>
       (await rows('setAttempts', setAttemptsStatement(schema, taskId, attempts))).length > 0,
+    prune: async (tasks, at) => isPruned(await rows('prune', pruneStatement(schema, tasks, at))),
+    pruned: async (by) => prunedIn(await rows('pruned', prunedStatement(schema, by)))[0],
+    pause: async (...given) => (await rows('pause', pauseStatement(schema, ...given))).length > 0,
+    resume: async (...given) => (await rows('resume', resumeStatement(schema, ...given))).length > 0,
+    pauses: async (ended) => pausesIn(await rows('pauses', pausesStatement(schema, ended))),
+    obstacle: async (regulated) => obstacleIn(await rows('obstacle', obstacleStatement(schema, regulated))),
     find: async (by) => placeIn(await rows('find', placeStatement(schema, by))),
     due: async (until) => dueIn(await rows('due', dueStatement(schema, until)), until),
     watch: (changed) => {

@@ -1,9 +1,10 @@
 import type { Deadline, Intent, NameKind, StoredName, TaskCopy } from '../../ports/store.ts';
 import type { Statement } from './driver.ts';
-import { channelOf, shards } from './layout.ts';
+import { channelOf } from './layout.ts';
+import { shards } from './tables.ts';
 import { bytesOfName, nameOfBytes } from './names.ts';
 import { firstOf, parsed, stepOf } from '../shared.ts';
-import type { StepRow } from './read.ts';
+import { ownerOf, type StepRow } from './read.ts';
 import { entryColumns, entryIn, type IndexRow } from './task-index.ts';
 import type { Writer } from './write.ts';
 
@@ -22,6 +23,7 @@ interface CopyRow extends IndexRow {
   readonly ago: number | null;
   readonly attempts: number;
   readonly is_held: boolean;
+  readonly claims: TaskCopy['claims'];
 }
 
 const beside = ['deadlines', 'intents', 'task_class', 'tools', 'is_turn'];
@@ -30,15 +32,19 @@ const wasHeld = "holder IS NOT NULL AND lapses < 'infinity'";
 const holds = `fence::float8 AS fence, (CASE WHEN ${wasHeld} THEN fence ELSE lapsed_fence END)::float8 AS lapsed_fence,
   extract(epoch FROM clock_timestamp() - CASE WHEN ${wasHeld} THEN lapses ELSE lapsed_at END)::float8 * 1000 AS ago,
   attempts + (${wasHeld})::integer AS attempts, holder IS NOT NULL AND lapses > clock_timestamp() AS is_held`;
+const claims = (
+  schema: string,
+): string => `(SELECT coalesce(json_agg(json_build_object('quota', quota, 'window', "window", 'call', call,
+  'amount', amount)), '[]') FROM "${schema}".claim WHERE task = found.id) AS claims`;
 const columns = [...entryColumns, ...beside];
-const nothing = [...columns, 'fence', 'lapsed_fence', 'ago', 'attempts', 'is_held']
+const nothing = [...columns, 'fence', 'lapsed_fence', 'ago', 'attempts', 'is_held', 'claims']
   .map(() => 'NULL')
   .join(', ');
 
 /** Returns the statement that reads a task with all its steps. */
 export const copyStatement = (schema: string, taskId: string): Statement => ({
   text: `WITH found AS MATERIALIZED (SELECT * FROM "${schema}".task WHERE task_id = $1)
-    SELECT -1 AS seq, snapshot AS body, ${columns.join(', ')}, ${holds} FROM found
+    SELECT -1 AS seq, snapshot AS body, ${columns.join(', ')}, ${holds}, ${claims(schema)} FROM found
     UNION ALL SELECT seq, body, ${nothing} FROM "${schema}".record WHERE task = (SELECT id FROM found) ORDER BY seq`,
   values: [bytesOfName(taskId)],
 });
@@ -56,6 +62,7 @@ export const copyIn = (rows: readonly object[], taskId: string): TaskCopy | unde
     snapshot: task.body,
     deadlines: parsed(task.deadlines, taskId, last) as readonly Deadline[],
     intents: parsed(task.intents, taskId, last) as readonly Intent[],
+    claims: task.claims,
     fence: task.fence,
     lapsed: lapsedFence === null || ago === null ? null : { fence: lapsedFence, ago },
     attempts,
@@ -96,7 +103,7 @@ const valuesOf = (copy: TaskCopy): readonly (readonly [column: string, type: str
 export const writeCopyStatement = (schema: string, copy: TaskCopy, { node }: Writer): Statement => {
   const values = valuesOf(copy);
   const names = values.map(([column]) => column).join(', ');
-  const places = values.map(([, type], index) => `$${index + 5}::${type}`).join(', ');
+  const places = values.map(([, type], index) => `$${index + 6}::${type}`).join(', ');
   const { isSettled, asking } = copy.indexEntry;
   return {
     text: `WITH place AS (UPDATE "${schema}".place SET last = last + 1 RETURNING last),
@@ -108,13 +115,18 @@ export const writeCopyStatement = (schema: string, copy: TaskCopy, { node }: Wri
         FROM new, unnest($2::integer[], $3::text[]) AS s (seq, body)),
       counted AS (UPDATE "${schema}".tally AS c SET tasks = c.tasks + 1, settled = c.settled + ${isSettled ? 1 : 0},
         asking = c.asking + ${asking > 0 ? 1 : 0}, questions = c.questions + ${asking}
-        FROM new WHERE c.shard = new.id % ${shards})
+        FROM new WHERE c.shard = new.id % ${shards}),
+      claims AS (INSERT INTO "${schema}".claim SELECT new.id, g.call, g.quota, g."window", g.amount
+        FROM new, jsonb_to_recordset($5::jsonb) AS g (quota text, "window" text, call text, amount double precision) RETURNING *),
+      used AS (INSERT INTO "${schema}".quota AS q SELECT quota, "window", sum(amount) FROM claims GROUP BY 1, 2
+        ON CONFLICT (name, "window") DO UPDATE SET used = q.used + excluded.used)
       SELECT count(*)::int AS count FROM new`,
     values: [
       node,
       copy.steps.map(({ record }) => record.seq),
       copy.steps.map((step) => JSON.stringify(step)),
       copy.lapsed?.ago ?? null,
+      JSON.stringify(copy.claims),
       ...values.map(([, , value]) => value),
     ],
   };
@@ -135,7 +147,7 @@ export const namesStatement = (
   limit: number,
 ): Statement => {
   const { table, column, of, order } = tables[kind];
-  const its = of === 'task' ? `(SELECT task_id FROM "${schema}".task AS t WHERE t.id = n.task)` : 'n.action';
+  const its = of === 'task' ? ownerOf(schema, 'n.task') : 'n.action';
   return {
     text: `SELECT n.${column} AS name, ${its} AS of, n.seq FROM "${schema}".${table} AS n
       WHERE n.${column} IN (SELECT DISTINCT ${column} FROM "${schema}".${table}
@@ -163,10 +175,10 @@ const given = 'unnest($1::bytea[], $2::bytea[], $3::integer[]) WITH ORDINALITY A
 
 const inserts: Readonly<Record<NameKind, (schema: string) => string>> = {
   key: (schema) => `INSERT INTO "${schema}".step_key AS k SELECT n.name, t.id, n.seq
-    FROM ${given} JOIN "${schema}".task AS t ON t.task_id = n.its
+    FROM ${given} JOIN (SELECT id, task_id FROM "${schema}".task UNION ALL SELECT id, task_id FROM "${schema}".pruned) AS t ON t.task_id = n.its
     ON CONFLICT ("key") DO UPDATE SET seq = excluded.seq WHERE k.task = excluded.task AND k.seq = excluded.seq`,
   message: (schema) => `INSERT INTO "${schema}".message (id, task, seq) SELECT n.name, t.id, n.seq
-    FROM ${given} JOIN "${schema}".task AS t ON t.task_id = n.its
+    FROM ${given} JOIN (SELECT id, task_id FROM "${schema}".task UNION ALL SELECT id, task_id FROM "${schema}".pruned) AS t ON t.task_id = n.its
     WHERE NOT EXISTS (SELECT FROM "${schema}".message AS m WHERE m.id = n.name AND m.task = t.id AND m.seq = n.seq)
     ORDER BY n.nth`,
   approval: (schema) => `INSERT INTO "${schema}".approval AS a SELECT n.name, n.its, n.seq FROM ${given}

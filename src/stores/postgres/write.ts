@@ -56,6 +56,7 @@ const valuesOf = (
     bodies: rewritten.map((body) => JSON.stringify(body)),
     gone: gone.map(({ message }) => bytesOfName(message)),
     gone_from: gone.map(({ seq }) => seq),
+    regulated: step.regulated && JSON.stringify(step.regulated),
   };
 };
 

@@ -220,5 +220,68 @@ ${replaced.map((table) => `DROP TABLE old_${table};`).join('\n')}
 
 ${tallyTriggers}`;
 
+/**
+ * Pauses, and what tasks count against quotas; and what is left of pruned tasks. Keys and messages outlive their task, so that they no
+ * longer refer to one.
+ */
+const fifth = `
+CREATE TABLE pause (
+  id INTEGER PRIMARY KEY,
+  subject TEXT NOT NULL,
+  said TEXT NOT NULL,
+  at REAL NOT NULL,
+  endedBy TEXT,
+  endedAt REAL
+) STRICT;
+CREATE UNIQUE INDEX pauseLasting ON pause (subject) WHERE endedAt IS NULL;
+
+CREATE TABLE quota (
+  name TEXT NOT NULL,
+  "window" TEXT NOT NULL,
+  used REAL NOT NULL,
+  PRIMARY KEY (name, "window")
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE claim (
+  task INTEGER NOT NULL,
+  "call" TEXT NOT NULL,
+  quota TEXT NOT NULL,
+  "window" TEXT NOT NULL,
+  amount REAL NOT NULL,
+  PRIMARY KEY (task, "call", quota)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE pruned (
+  id INTEGER PRIMARY KEY,
+  taskId BLOB NOT NULL UNIQUE,
+  threadId BLOB NOT NULL,
+  size INTEGER NOT NULL,
+  head BLOB NOT NULL,
+  at REAL NOT NULL,
+  prunedAt REAL NOT NULL
+) STRICT;
+CREATE INDEX prunedOfThread ON pruned (threadId);
+
+ALTER TABLE stepKey RENAME TO old_stepKey;
+CREATE TABLE stepKey (
+  "key" BLOB PRIMARY KEY,
+  task INTEGER NOT NULL,
+  seq INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO stepKey SELECT * FROM old_stepKey;
+DROP TABLE old_stepKey;
+
+ALTER TABLE message RENAME TO old_message;
+CREATE TABLE message (
+  id BLOB NOT NULL,
+  record INTEGER NOT NULL,
+  task INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (id, record)
+) STRICT, WITHOUT ROWID;
+INSERT INTO message SELECT * FROM old_message;
+DROP TABLE old_message;
+`;
+
 /** The migrations from each layout to the next; `user_version` counts those that were applied. */
-export const migrations: readonly string[] = [first, second, third, fourth];
+export const migrations: readonly string[] = [first, second, third, fourth, fifth];

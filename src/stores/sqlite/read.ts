@@ -90,6 +90,10 @@ export const findTask = (connection: Connection, taskId: string): StoredTask | u
 export const loadTask = (connection: Connection, taskId: string): StoredTask | undefined =>
   connection.transaction('DEFERRED', () => findTask(connection, taskId));
 
+/** SQL for the name of a task by its row, also of a pruned one. */
+export const ownerOf = (row: string): string =>
+  `coalesce((SELECT taskId FROM task WHERE task.id = ${row}), (SELECT taskId FROM pruned WHERE pruned.id = ${row}))`;
+
 export const placeOf = (
   connection: Connection,
   by: Parameters<Store['find']>[0],
@@ -100,7 +104,7 @@ export const placeOf = (
       : ['message AS found WHERE id = ?', by.message];
   const order = 'key' in by ? '' : 'ORDER BY record';
   const [found] = connection.cells(
-    `SELECT (SELECT taskId FROM task WHERE task.id = found.task) AS taskId, seq FROM ${from} ${order} LIMIT 1`,
+    `SELECT ${ownerOf('found.task')} AS taskId, seq FROM ${from} ${order} LIMIT 1`,
     bytesOfName(name),
   ) as readonly { readonly taskId: ArrayBuffer; readonly seq: number }[];
   return found && { taskId: nameOfBytes(found.taskId), seq: found.seq };

@@ -5,6 +5,8 @@ import { createOwnership } from './owner.ts';
 import { createPacker, maxTasks } from './packer.ts';
 import { dueBy, loadTask, placeOf } from './read.ts';
 import { canBePacked, packsOf, restingTasks, writePacks } from './rest.ts';
+import { beginPause, endPause, obstacleTo, pausesIn, writePauses } from './regulation.ts';
+import { prunedAfter, prunedIn, pruneTasks, writePruned } from './retention.ts';
 import { createSession, gather, type Opening } from './session.ts';
 import { countsOf, taskIndexOf } from './task-index.ts';
 import { copyOf, namesAfter, writeCopy, writeNames } from './transfer.ts';
@@ -89,19 +91,31 @@ export const createStore = (file: string, poll: number, opening: Opening, packAf
     return 'ok';
   };
 
+  /** Makes a write that anyone may make, in a transaction of its own. */
+  const writes =
+    <Given extends readonly unknown[], Result>(
+      operation: string,
+      write: (connection: Connection, ...given: Given) => Result,
+      check: (connection: Connection) => void = () => {},
+    ) =>
+    (...given: Given): Promise<Result> =>
+      group.alone(() =>
+        session.use(operation, (connection) =>
+          connection.transaction('IMMEDIATE', () => {
+            check(connection);
+            return write(connection, ...given);
+          }),
+        ),
+      );
+
   const transfer: Transfer = {
     readTask: reads('transfer', copyOf),
     writeTask: (copy) => group.alone(() => writeTask(copy)),
     readNames: reads('transfer', namesAfter),
-    writeNames: (kind, names) =>
-      group.alone(() =>
-        session.use('transfer', (connection) =>
-          connection.transaction('IMMEDIATE', () => {
-            ownership.check(connection);
-            return writeNames(connection, kind, names);
-          }),
-        ),
-      ),
+    writeNames: writes('transfer', writeNames, ownership.check),
+    readPruned: reads('transfer', prunedAfter),
+    writePruned: writes('transfer', writePruned, ownership.check),
+    writePauses: writes('transfer', writePauses, ownership.check),
     checkUnused: reads('transfer', () => {}),
     release: reads('transfer', () => {}),
   };
@@ -128,6 +142,12 @@ export const createStore = (file: string, poll: number, opening: Opening, packAf
     figures: reads('figures', figuresOf),
     stalled: reads('stalled', stalledOf),
     setAttempts: reads('setAttempts', () => false),
+    prune: writes('prune', pruneTasks),
+    pruned: reads('pruned', prunedIn),
+    pause: writes('pause', beginPause),
+    resume: writes('resume', endPause),
+    pauses: reads('pauses', pausesIn),
+    obstacle: reads('obstacle', (connection, regulated) => obstacleTo(connection, null, regulated)),
     find: reads('find', placeOf),
     due: reads('due', dueBy),
     watch: (changed) => {

@@ -2,7 +2,9 @@ import type { NameKind, StoredName, TaskCopy } from '../../ports/store.ts';
 import { unheld } from '../shared.ts';
 import { asText, type Connection } from './connection.ts';
 import { bytesOfName, nameOfBytes, textOfBytes } from './names.ts';
-import { findTask, rowsOf, stepsIn } from './read.ts';
+import { findTask, ownerOf, rowsOf, stepsIn } from './read.ts';
+import { prunedIn } from './retention.ts';
+import { claimsOf } from './regulation.ts';
 import { rowOf } from './task-index.ts';
 import { insertCopy } from './write.ts';
 
@@ -20,7 +22,8 @@ export const copyOf = (connection: Connection, taskId: string): TaskCopy | undef
     const { indexEntry, snapshot, deadlines, intents } = found;
     const steps = rowsOf(connection, row).flatMap((one) => stepsIn(one, taskId).bodies);
     const fence = currentFence(connection);
-    return { ...unheld, indexEntry, steps, snapshot, deadlines, intents, fence };
+    const claims = claimsOf(connection, row);
+    return { ...unheld, indexEntry, steps, snapshot, deadlines, intents, claims, fence };
   });
 
 /** Writes a task whole; returns the ids of its rows of steps, or `null` if there is one of its id. */
@@ -29,7 +32,7 @@ export const writeCopy = (connection: Connection, copy: TaskCopy): readonly numb
   return rowOf(connection, taskId) !== undefined ? null : insertCopy(connection, copy);
 };
 
-const taskName = '(SELECT taskId FROM task WHERE task.id = n.task)';
+const taskName = ownerOf('n.task');
 
 /** Where names are: the column of the name, what it is of, and the order of those of one name. */
 const tables = {
@@ -67,7 +70,9 @@ export const namesAfter = (
   return found.map(({ name, of: its, seq }) => ({ name: text(name), of: text(its), seq }));
 };
 
-const task = '(SELECT id FROM task WHERE taskId = ?)';
+/** The row of a task, also of a pruned one. */
+const task =
+  '(SELECT id FROM (SELECT id, taskId FROM task UNION ALL SELECT id, taskId FROM pruned) WHERE taskId = ?)';
 
 /** Statements that write a name: `of`, its name and its number are bound in this order. They change nothing on conflict. */
 const statements: Readonly<Record<NameKind, string>> = {
@@ -86,7 +91,8 @@ class Conflict extends Error {}
 
 const writeName = (connection: Connection, kind: NameKind, { name, of, seq }: StoredName): void => {
   const isTask = kind !== 'approval';
-  if (isTask && rowOf(connection, of) === undefined) throw new Conflict();
+  if (isTask && (rowOf(connection, of) ?? prunedIn(connection, { taskId: of })) === undefined)
+    throw new Conflict();
   const changed = connection.run(statements[kind], isTask ? bytesOfName(of) : of, boundName(kind, name), seq);
   if (changed === 0 && kind !== 'message') throw new Conflict();
 };

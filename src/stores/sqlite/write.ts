@@ -4,6 +4,8 @@ import { bytesOfName } from './names.ts';
 import { firstOf, messageOf } from '../shared.ts';
 import { eraseFrom } from './erase.ts';
 import { findTask } from './read.ts';
+import { insertClaims, obstacleTo, regulate } from './regulation.ts';
+import { rowOf } from './task-index.ts';
 import { isLasting } from './trouble.ts';
 
 /** The result of a write, and the ids of the rows of steps that it wrote. */
@@ -104,7 +106,17 @@ const writeNames = (connection: Connection, step: Step, record: number): void =>
 };
 
 /** Rolls back a refused step. */
-class Refused extends Error {}
+class Refused extends Error {
+  readonly written: Written;
+
+  constructor(answer: Committed) {
+    super(answer);
+    this.written = { answer, records: [] };
+  }
+}
+
+const isHeld = (connection: Connection, { taskId, regulated }: Step): boolean =>
+  regulated !== null && obstacleTo(connection, rowOf(connection, taskId) ?? null, regulated) !== null;
 
 const insertRecord = `INSERT INTO record (task, seq, body, head, summary, intents, deadlines, snapshot)
   VALUES (${task}, ?, ?, ?, ?, ?, ?, ?)`;
@@ -112,7 +124,8 @@ const insertRecord = `INSERT INTO record (task, seq, body, head, summary, intent
 /** Writes a task that is not there yet, without its names, within a transaction; returns the ids of its rows of steps. */
 export const insertCopy = (connection: Connection, copy: TaskCopy): readonly number[] => {
   const { indexEntry, steps, snapshot } = copy;
-  connection.run(insertTask, ...valuesOf(copy));
+  const task = connection.insert(insertTask, ...valuesOf(copy));
+  insertClaims(connection, task, copy.claims);
   return steps.map(({ record, emissions }, index) => {
     const isLast = index === steps.length - 1;
     const beside = [
@@ -135,15 +148,17 @@ const writeRecord = (connection: Connection, step: Step, texts: StepText): numbe
   return connection.insert(insertRecord, bytesOfName(taskId), record.seq, ...values);
 };
 
-/** Writes a step within a transaction. Throws `Refused` if an approval is spent. */
+/** Writes a step within a transaction. Throws `Refused` if it is held or an approval is spent. */
 export const writeStep = (connection: Connection, step: Step, texts: StepText): Written => {
   if (isUsed(connection, step.key)) return { answer: 'duplicate', records: [] };
   if (!writeTask(connection, step)) return { answer: 'conflict', records: [] };
-  if (!spend(connection, step)) throw new Refused();
+  if (isHeld(connection, step)) throw new Refused('held');
+  if (!spend(connection, step)) throw new Refused('spent');
   if (step.record.seq === 0 && step.snapshot === null)
     throw new TypeError('the first step of a task has a snapshot');
   const record = writeRecord(connection, step, texts);
   writeNames(connection, step, record);
+  regulate(connection, step.taskId, step.regulated, step.indexEntry.isSettled);
   return { answer: 'ok', records: [record] };
 };
 
@@ -158,8 +173,6 @@ export interface Prepared {
 /** The answer to a step of an earlier hold. */
 export const fenced: Written = { answer: 'fenced', records: [] };
 
-const spent: Written = { answer: 'spent', records: [] };
-
 /** What became of a write: the answer, or why it was not made although the others were. */
 export type Outcome = Written | { readonly error: unknown };
 
@@ -168,7 +181,7 @@ const writeAmong = (connection: Connection, { write }: Prepared): Outcome => {
   try {
     return connection.savepoint(() => write(connection));
   } catch (error) {
-    if (error instanceof Refused) return spent;
+    if (error instanceof Refused) return error.written;
     if (isLasting(error) || !connection.isInTransaction()) throw error;
     return { error };
   }
@@ -182,7 +195,7 @@ export const writeAlone = (connection: Connection, check: Check, { write }: Prep
       return write(connection);
     });
   } catch (error) {
-    if (error instanceof Refused) return spent;
+    if (error instanceof Refused) return error.written;
     throw error;
   }
 };

@@ -74,6 +74,11 @@ const errors: {
     'Omit `threadId` to begin a new thread.',
     { threadId: true, owner: true },
   ],
+  quota_exceeded: [
+    'A quota over many tasks is full: so many may be open, and are.',
+    'Submit again, with the same key, when others have ended; or raise the quota in all processes.',
+    { used: true, most: true },
+  ],
   not_found: [
     'The identifier is unknown here.',
     'Use one of `known`, or open the right store.',

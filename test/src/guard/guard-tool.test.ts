@@ -33,6 +33,7 @@ it.each(
     repeats: true,
     stops: true,
     formerly: ['repay'],
+    amounts: { eur: () => 1 },
   } satisfies Record<keyof ToolContract, unknown>),
 )('sends %s of a tool to the contract', (member, value) => {
   expect(() => guardTool({ ...refund, [member]: value }, { tier: 'read_only' })).toThrow(

@@ -101,6 +101,7 @@ export const scribe = (taskId = 'task', machine = taskMachine) => {
       snapshot,
       emissions,
       consumedApprovals: [],
+      regulated: null,
       ...beside,
     });
     return record;

@@ -5,6 +5,8 @@ import type { Open } from './contract/database.ts';
 import { copiesTasks } from './contract/transfer.ts';
 import { fencesSteps } from './contract/holds.ts';
 import { pagesTasks } from './contract/pages.ts';
+import { pausesAndCounts } from './contract/regulation.ts';
+import { prunesTasks } from './contract/retention.ts';
 import { tellsOfTasks } from './contract/views.ts';
 import { tellsOperators } from './contract/workload.ts';
 
@@ -22,6 +24,8 @@ export const storeContract = (name: string, open: Open, more: readonly ((open: O
       fencesSteps,
       copiesTasks,
       tellsOperators,
+      pausesAndCounts,
+      prunesTasks,
       ...more,
     ])
       part(open);

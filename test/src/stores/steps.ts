@@ -67,6 +67,7 @@ export const stepOf = (seq: number, { brought = {}, entry, indexEntry, ...given 
     intents: [],
     emissions: [],
     consumedApprovals: [],
+    regulated: null,
     ...given,
   };
   const { taskId, snapshot, emissions } = step;

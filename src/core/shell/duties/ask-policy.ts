@@ -17,7 +17,8 @@ import { withHostSignal, type WorkSignal } from '../work-signal.ts';
 import { tooManyAttempts, type AttemptPorts } from './attempts.ts';
 
 /** The ports of clearance. */
-export type ClearancePorts = AttemptPorts & Pick<Environment, 'policy' | 'attest' | 'tools'>;
+export type ClearancePorts = AttemptPorts &
+  Pick<Environment, 'policy' | 'attest' | 'tools' | 'quotas' | 'store' | 'clock'>;
 
 const Decision = z.object({
   verdict: z.enum(['allow', 'deny', 'needs_review']),

@@ -13,6 +13,7 @@ import type { TaskView } from '../../kernel/view.ts';
 import { approvalsOf } from '../approvals.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { ApprovalSpent } from '../journal.ts';
+import { Held } from '../quotas.ts';
 import { isSameAs } from '../keyed.ts';
 import type { Task } from '../task.ts';
 import { workOn } from '../tracing.ts';
@@ -97,14 +98,21 @@ const runOf = (task: Task, environment: RunPorts, id: string, signal: WorkSignal
     : { task, environment, tool, call, of: { request, attempt, call: id }, signal };
 };
 
-/** Records the intent and uses up its approvals, in one step. */
-const recordIntent = async (run: Run): Promise<boolean> => {
+/** Records the intent and uses up its approvals, in one step. Returns what it is held by, unless it was recorded or refused. */
+const recordIntent = async (run: Run): Promise<boolean | Held> => {
   const { task, call, of } = run;
   const consumedApprovals = approvalsOf(run).map(({ jti }) => ({ jti, action: call.digest }));
   try {
     const statement = { actor: task.view.agent, consumedApprovals };
     return await task.submitWithRetry({ type: 'call.started', ...of, digest: call.digest }, statement);
   } catch (error) {
+    if (error instanceof Held) {
+      const { obstacle, message: explanation } = error;
+      const isSpent = obstacle !== null && 'full' in obstacle && obstacle.full.window !== '';
+      if (!isSpent) return error;
+      await refuseCall(run, { code: 'POLICY_CHANGED', explanation });
+      return false;
+    }
     if (!(error instanceof ApprovalSpent)) throw error;
     await refuseCall(run, {
       code: 'APPROVAL_SPENT',
@@ -125,13 +133,22 @@ const reportMissing = (task: Task, { emit }: RunPorts, id: string): void => {
 };
 
 /** Performs a call: takes a slot, checks the clearance, records the intent, calls the tool, records the outcome. */
-export const call: Performer<'call', RunPorts> = (task, { call: id }, environment, signal) =>
-  environment.slots(async () => {
-    const run = runOf(task, environment, id, signal);
-    if (run === undefined) return reportMissing(task, environment, id);
-    if (!(await clear(run))) return;
-    if (await recordIntent(run)) await performCall(run);
-  }, signal);
+export const call: Performer<'call', RunPorts> = async (task, { call: id }, environment, signal) => {
+  const { pauses } = environment;
+  const of = { of: 'start', id } as const;
+  for (;;) {
+    const held = await environment.slots(async () => {
+      const run = runOf(task, environment, id, signal);
+      if (run === undefined) return reportMissing(task, environment, id);
+      if (!(await clear(run))) return;
+      const intent = await recordIntent(run);
+      if (intent instanceof Held) return intent;
+      if (intent) await performCall(run).finally(pauses.freed);
+    }, signal);
+    if (held === undefined) return;
+    await pauses.waitFor(task, of, held.regulated, signal);
+  }
+};
 
 /** Returns whether the task class is unchanged since the task began; otherwise a person resolves doubts. */
 const isUnchanged = ({ context, taskClass }: TaskView): boolean =>
@@ -194,6 +211,9 @@ const quarantineCall = (task: Task, id: string, environment: RunPorts, signal: W
 
 /** Resolves an intent of another process, whose outcome is unknown here. */
 export const observe: Performer<'observe', RunPorts> = async (task, { call: id }, environment, signal) => {
+  const { pauses, quotas } = environment;
+  const subjects = quotas.subjects(task.view, task.view.projection.calls[id] ?? null);
+  await pauses.wait(task, { of: 'call', id }, subjects, signal); // it may be made again
   await quarantineCall(task, id, environment, signal);
   const left = await environment.slots(async () => {
     const run = runOf(task, environment, id, signal);

@@ -36,8 +36,9 @@ const decisionFor = async (
   environment: ClearancePorts,
   signal: WorkSignal,
 ): Promise<Decision | null> => {
-  const unmade = unmadeBefore(task, call.id);
-  if (unmade !== null) return { verdict: 'deny', ends: 'call', reasons: [unmade] };
+  const { quotas, clock, store } = environment;
+  const denied = unmadeBefore(task, call.id) ?? (await quotas.refusal(task.view, call, clock.now(), store));
+  if (denied !== null) return { verdict: 'deny', ends: 'call', reasons: [denied] };
   const reason = policyEnds(task, environment);
   if (reason !== null) return { verdict: 'needs_review', reasons: [reason] };
   return askPolicy(task, call, environment, signal);
@@ -254,7 +255,12 @@ const verdictOn = async (run: Run): Promise<Verdict> => {
 };
 
 /** Returns whether a call's effect may begin again, after the same checks as the first time. */
-export const mayBegin = async (run: Run): Promise<boolean> => (await verdictOn(run)) === 'holds';
+export const mayBegin = async (run: Run): Promise<boolean> => {
+  const { task, call, environment } = run;
+  const begins = environment.quotas.subjects(task.view, call);
+  const isPaused = (await environment.store.obstacle({ begins, claims: [], releases: [] })) !== null;
+  return !isPaused && (await verdictOn(run)) === 'holds';
+};
 
 /** Records that a clearance no longer holds: the call returns to its gate. */
 export const refuseCall = ({ task, of }: Run, { code, explanation }: Lapse): Promise<boolean> =>

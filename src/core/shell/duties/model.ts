@@ -33,7 +33,9 @@ import { askInstead, modelName, type AttemptPorts } from './attempts.ts';
 import type { Performer } from './performer.ts';
 
 /** The ports of the model. */
-export type ModelPorts = CallPorts & AttemptPorts & Pick<Environment, 'model' | 'slots' | 'meter'>;
+export type ModelPorts = CallPorts &
+  AttemptPorts &
+  Pick<Environment, 'model' | 'slots' | 'meter' | 'quotas' | 'pauses'>;
 
 /** The tools as a model sees them; each schema is printed once. */
 const listings = new WeakMap<Tool, ToolListing>();
@@ -176,7 +178,12 @@ const ask = async (
   signal: WorkSignal,
 ): Promise<Asked | undefined> => {
   const { taskId } = task;
-  const { model, meter } = environment;
+  const { model, meter, quotas, pauses } = environment;
+  // an agent that the host runs is held at its calls
+  if (model.isElsewhere !== true) {
+    const id = task.deadlines.find(({ of }) => of === 'model')?.id ?? '';
+    await pauses.wait(task, { of: 'model', id }, quotas.subjects(task.view, null), signal);
+  }
   if (await askInstead(task, environment)) return undefined;
   const drafting = task.streams.open(asks.asks, signal);
   const { stream, end } = drafting;

@@ -19,7 +19,7 @@ export interface PerformerPorts extends Environment {
 /** The ports of a rollback. */
 export type RollbackPorts = Pick<
   PerformerPorts,
-  'tools' | 'slots' | 'clock' | 'emit' | 'redact' | 'children' | 'holds' | 'meter'
+  'tools' | 'slots' | 'clock' | 'emit' | 'redact' | 'children' | 'holds' | 'meter' | 'quotas' | 'pauses'
 >;
 
 /** The ports of a call: its clearance, its outcome, and the rollback of a write that lands late. */

@@ -17,11 +17,22 @@ export const taskErrors: Programs<
   | 'identity_refused'
   | 'message_refused'
   | 'thread_refused'
+  | 'quota_exceeded'
   | 'not_found'
   | 'key_reused'
   | 'task_unsettled'
   | 'chunk_refused'
 > = {
+  quota_exceeded: {
+    program: async (unchanged) => {
+      const orchestrator = open({ quotas: [{ tasks: 1, owner: '*' }] });
+      await asking(orchestrator);
+      await unchanged(() => orchestrator.list());
+      await orchestrator.submit(request);
+    },
+    says: 'the task did not begin: there are 1 open tasks of owner <owner>, and 1 may be; submit it again, with its key, when others have ended',
+    details: { used: 1, most: 1 },
+  },
   fact_refused: {
     program: async (unchanged) => {
       const orchestrator = open({ model: writer(0.9) });

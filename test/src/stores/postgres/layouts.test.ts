@@ -69,10 +69,10 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a release that changes the 
     await expect(refused.counts()).rejects.toMatchObject({
       code: 'store_unusable',
       message: expect.stringMatching(
-        /its layout 3 is to be changed to 5, which those that use it now \(1 listen\) do not know; stop them, then start this one; or update them first to a version that writes layout 4$/,
+        /its layout 4 is to be changed to 6, which those that use it now \(1 listen\) do not know; stop them, then start this one; or update them first to a version that writes layout 5$/,
       ),
     });
-    expect(await cluster.sql(`SELECT version FROM ${schema}.agentcharter_layout`)).toEqual([{ version: 3 }]);
+    expect(await cluster.sql(`SELECT version FROM ${schema}.agentcharter_layout`)).toEqual([{ version: 4 }]);
     expect(await one.commit(stepOf(1))).toBe('ok');
     await next().counts();
     stop();
@@ -86,11 +86,11 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a release that changes the 
     await one.commit(stepOf(0));
     await afterNext().counts();
     onTestFinished(one.watch(() => {}));
-    const message = expect.stringContaining('only code of layout 4 may use it now; update agentcharter here');
+    const message = expect.stringContaining('only code of layout 5 may use it now; update agentcharter here');
     await eventually(() => expect(one.counts()).rejects.toMatchObject({ code: 'store_unusable', message }));
     await expect(one.commit(stepOf(1))).rejects.toMatchObject({ message });
     await expect(now().counts()).rejects.toMatchObject({
-      message: expect.stringContaining('it has layout 5'),
+      message: expect.stringContaining('it has layout 6'),
     });
     expect(await cluster.sql(`SELECT size FROM ${schema}.task`)).toEqual([{ size: 1 }]);
   });

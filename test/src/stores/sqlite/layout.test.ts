@@ -160,7 +160,13 @@ describe('the layout of a file', () => {
 
   it('has migrations whose published text never changes', () => {
     const digests = migrations.map((sql) => createHash('sha256').update(sql).digest('hex').slice(0, 16));
-    expect(digests).toEqual(['bc0f51a4bf4212cc', 'd095e6897e2b13bc', '0682a90b1e5cf991', 'aedfe0cda67bba82']);
+    expect(digests).toEqual([
+      'bc0f51a4bf4212cc',
+      'd095e6897e2b13bc',
+      '0682a90b1e5cf991',
+      'aedfe0cda67bba82',
+      '3f704a98911922f7',
+    ]);
   });
 
   it('is migrated once when two connections open the file', async () => {
@@ -186,11 +192,11 @@ describe('the layout of a file', () => {
   it('is rejected unchanged when it is newer than ours', async () => {
     const file = newFile();
     await opened(file, next).taskIndex();
-    const message = `${file}: it has layout 6; this version reads layouts up to 4: update agentcharter, or name another file`;
+    const message = `${file}: it has layout 7; this version reads layouts up to 5: update agentcharter, or name another file`;
     await expect(opened(file).commit(stepOf(0))).rejects.toMatchObject({
       code: 'store_unusable',
       message,
-      details: { store: file, reason: 'it has layout 6' },
+      details: { store: file, reason: 'it has layout 7' },
     });
     expect(versionOf(file)).toBe(next.length);
   });
