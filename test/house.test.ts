@@ -61,10 +61,10 @@ const packages = new Map<string, readonly string[]>([
 const roomOf = (file: string): string =>
   /^(?:src\/|docs\/(?=examples\/))?((?:core\/)?[^/.]+)/.exec(file)?.[1] ?? file;
 
-/** Returns whether an import leads from a store to another, or from an adapter to another; stores share one file. */
+/** Returns whether an import leads from a store to another, or from an adapter to another; stores share two files. */
 const isAcross = (from: string, to: string): boolean => {
   const [of, its] = [from, to].map((file) => /^src\/(?:stores|adapters)\/([^/.]+)/.exec(file)?.[1]);
-  return roomOf(from) === roomOf(to) && of !== its && to !== 'src/stores/shared.ts';
+  return roomOf(from) === roomOf(to) && of !== its && !/^src\/stores\/(?:shared|codec)\.ts$/.test(to);
 };
 
 const isOffence = (from: string, specifier: string): boolean => {
