@@ -61,10 +61,10 @@ const packages = new Map<string, readonly string[]>([
 const roomOf = (file: string): string =>
   /^(?:src\/|docs\/(?=examples\/))?((?:core\/)?[^/.]+)/.exec(file)?.[1] ?? file;
 
-/** Returns whether an import leads from a store to another, or from an adapter to another; stores share one file. */
+/** Returns whether an import leads from a store to another, or from an adapter to another; stores share two files. */
 const isAcross = (from: string, to: string): boolean => {
   const [of, its] = [from, to].map((file) => /^src\/(?:stores|adapters)\/([^/.]+)/.exec(file)?.[1]);
-  return roomOf(from) === roomOf(to) && of !== its && to !== 'src/stores/shared.ts';
+  return roomOf(from) === roomOf(to) && of !== its && !/^src\/stores\/(?:shared|codec)\.ts$/.test(to);
 };
 
 const isOffence = (from: string, specifier: string): boolean => {
@@ -227,10 +227,10 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
   { thing: 'lines of the shell', most: 13_072, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 82_176, counted: linesIn(/^/) },
+  { thing: 'lines of the product', most: 82_546, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
-    most: 753,
+    most: 758,
     counted: countedIn(/^(?:src|machines)\//, ({ optional }) => optional),
   },
   {

@@ -243,6 +243,7 @@ describe('the public surface', () => {
           "shapeJudge",
         ],
         "agentcharter/stores": [
+          "aesCodec",
           "joinBlobs",
         ],
         "agentcharter/stores/memory": [

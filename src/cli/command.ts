@@ -70,7 +70,8 @@ export const program = 'agentcharter';
 
 export const jsonFlag = { description: 'print JSON instead of lines' } as const;
 export const storeFlag = {
-  description: 'the store: a file, or postgres://USER@HOST/DATABASE?schema=NAME',
+  description:
+    'the store: a file, or postgres://USER@HOST/DATABASE?schema=NAME; AGENTCHARTER_STORE_KEYS has its keys if it is encoded',
   value: 'STORE',
 } as const;
 export const configFlag = {

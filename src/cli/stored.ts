@@ -5,23 +5,44 @@ import type { Listener } from '../core/shell/events.ts';
 import type { Orchestrator } from '../core/shell/surface.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { BlobStore } from '../ports/blobs.ts';
+import type { Codec } from '../ports/codec.ts';
 import type { Store } from '../ports/store.ts';
 import { guestOptionsIn, loadModule } from './modules.ts';
 import { bad } from './printer.ts';
 import { usage, type ExitCode } from './stop.ts';
 import type { Terminal } from './terminal.ts';
 
+/** Returns the codec of keys such as `k2:BASE64,k1:BASE64`, of which the first is current; none without them. Repeats no key. */
+const codecOf = async ({ storeKeys = '' }: Terminal): Promise<{ readonly codec?: Codec }> => {
+  if (storeKeys === '') return {};
+  const { aesCodec } = await import('../stores/codec.ts');
+  const pairs = storeKeys.split(',').map((key) => key.split(':'));
+  const keys = new Map(pairs.map(([name = '', key = '']) => [name, key]));
+  const [current = ''] = keys.keys();
+  try {
+    if (keys.size === pairs.length && pairs.every(({ length }) => length === 2))
+      return { codec: aesCodec({ keys: Object.fromEntries(keys), current }) };
+  } catch {
+    // reported below
+  }
+  throw usage(
+    'AGENTCHARTER_STORE_KEYS: expected NAME:KEY,NAME:KEY with the current key first, each key the base64 of 32 bytes',
+  );
+};
+
 /** Opens the store at an address: a file, or a schema of PostgreSQL. `mayBegin` one that does not exist yet. */
 export const openStore = async (
   address: string,
-  { path }: Terminal,
+  terminal: Terminal,
   { mayBegin }: { readonly mayBegin: boolean },
 ): Promise<Store> => {
   const { isPostgresAddress, openPostgres } = await import('../stores/postgres/address.ts');
-  if (isPostgresAddress(address)) return openPostgres(address, { mayBegin });
+  const { path } = terminal;
+  const options = await codecOf(terminal);
+  if (isPostgresAddress(address)) return openPostgres(address, { mayBegin, ...options });
   if (!mayBegin && !existsSync(path(address))) throw usage(`--store ${address}: there is no such file`);
   const { sqliteStore } = await import('../stores/sqlite.ts');
-  return sqliteStore(path(address));
+  return sqliteStore(path(address), options);
 };
 
 const disposable = (store: BlobStore): BlobStore & AsyncDisposable => ({
@@ -32,13 +53,15 @@ const disposable = (store: BlobStore): BlobStore & AsyncDisposable => ({
 /** Opens the store of large values at an address: a file, or a schema of PostgreSQL. */
 export const openBlobs = async (
   address: string,
-  { path }: Terminal,
+  terminal: Terminal,
 ): Promise<BlobStore & AsyncDisposable> => {
   const { isPostgresAddress, openPostgresBlobs } = await import('../stores/postgres/address.ts');
-  if (isPostgresAddress(address)) return disposable(openPostgresBlobs(address));
+  const { path } = terminal;
+  const options = await codecOf(terminal);
+  if (isPostgresAddress(address)) return disposable(openPostgresBlobs(address, options));
   if (!existsSync(path(address))) throw usage(`--blobs ${address}: there is no such file`);
   const { sqliteBlobs } = await import('../stores/sqlite.ts');
-  return disposable(sqliteBlobs(path(address)));
+  return disposable(sqliteBlobs(path(address), options));
 };
 
 /** Options for reading a store: no task class. */

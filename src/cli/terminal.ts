@@ -32,6 +32,8 @@ export interface Terminal {
   readonly prompts: Output;
   readonly isInteractive: boolean;
   readonly interrupted: () => AbortSignal;
+  /** The keys of encoded stores: `AGENTCHARTER_STORE_KEYS`. */
+  readonly storeKeys: string | undefined;
   /**
    * Returns an absolute path. Throws a `Stop` for an address of PostgreSQL, and for a NUL character, at which the system
    * would cut the name.
@@ -71,6 +73,7 @@ export const terminalOf = (
     prompts: stderr,
     isInteractive: stdin.isTTY === true && isWatched && (env['CI'] ?? '') === '',
     interrupted,
+    storeKeys: env['AGENTCHARTER_STORE_KEYS'],
     path: (file) => pathIn(cwd, file),
     progress: (isWanted = true) => createProgress(stderr, isWanted && isWatched && !isDumb),
   };

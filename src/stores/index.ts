@@ -1,6 +1,8 @@
 export { joinBlobs } from '../canonical/blobs.ts';
 export type { BlobReference } from '../canonical/blobs.ts';
+export { aesCodec } from './codec.ts';
 export type { BlobOptions, BlobStore } from '../ports/blobs.ts';
+export type { Codec } from '../ports/codec.ts';
 export type {
   Capabilities,
   Committed,

@@ -34,5 +34,5 @@ export const postgresStore = (options: PostgresOptions): Store => {
 export const postgresBlobs = ({
   schema = blobSchema,
   ...connection
-}: Pick<PostgresOptions, 'connectionString' | 'pool' | 'schema'>): BlobStore =>
+}: Pick<PostgresOptions, 'connectionString' | 'pool' | 'schema' | 'codec'>): BlobStore =>
   createBlobs(checkedOptions({ ...connection, schema }).opening);

@@ -4,13 +4,15 @@ import { didYouMean } from '../boundary/did-you-mean.ts';
 import { isObject } from '../boundary/is-object.ts';
 import type { CharterError } from '../errors.ts';
 import type { BlobStore } from '../ports/blobs.ts';
+import type { Codec } from '../ports/codec.ts';
 import type { Store } from '../ports/store.ts';
 import { createBlobs } from './sqlite/blobs.ts';
 import { migrations } from './sqlite/layout.ts';
 import { createStore } from './sqlite/store.ts';
+import { codecFault } from './codec.ts';
 import { unusable } from './shared.ts';
 
-/** Waiting times of a store in a file, in milliseconds. */
+/** Options of a store in a file. */
 export interface SqliteOptions {
   /**
    * The interval of polling for changes by other processes, used where the system reports none; milliseconds, 500 by
@@ -19,6 +21,8 @@ export interface SqliteOptions {
   readonly poll?: number;
   /** The maximum wait for writes of other processes; milliseconds, 5000 by default. */
   readonly timeout?: number;
+  /** Encodes records, documents, snapshots and summaries, for example `aesCodec`. Names, times and counts stay plain. */
+  readonly codec?: Codec;
 }
 
 const refusedOption = (path: string, message: string): CharterError<'definition_invalid'> =>
@@ -29,12 +33,16 @@ const checkInterval = (path: string, value: number, least: number): void => {
   throw refusedOption(path, `must be a number of milliseconds, ${least} or more`);
 };
 
-const checkKeys = (options: unknown): void => {
-  const known = ['poll', 'timeout'];
+const checkKeys = (options: unknown, known: readonly string[]): void => {
   if (!isObject(options)) throw refusedOption('options', 'must be an object, such as { poll: 500 }');
   const unknown = Object.keys(options).find((key) => !known.includes(key));
   if (unknown !== undefined)
-    throw refusedOption(`/${unknown}`, `is unknown${didYouMean(unknown, known)}; accepted: poll, timeout`);
+    throw refusedOption(
+      `/${unknown}`,
+      `is unknown${didYouMean(unknown, known)}; accepted: ${known.join(', ')}`,
+    );
+  const fault = codecFault(options['codec']);
+  if (fault !== null) throw refusedOption('/codec', fault);
 };
 
 const checkFile = (file: unknown): void => {
@@ -66,20 +74,21 @@ const checkFile = (file: unknown): void => {
  */
 export const sqliteStore = (file: string, options: SqliteOptions = {}): Store => {
   checkFile(file);
-  checkKeys(options);
-  const { poll = 500, timeout = 5000 } = options;
+  checkKeys(options, ['poll', 'timeout', 'codec']);
+  const { poll = 500, timeout = 5000, codec } = options;
   checkInterval('/poll', poll, 1);
   checkInterval('/timeout', timeout, 0);
-  return createStore(file, poll, { timeout, migrations });
+  return createStore(file, poll, { timeout, migrations, codec });
 };
 
 /**
  * Creates a store of large values in one file, by the peer `libsql`: a file beside that of the tasks. Several processes may
- * use it. It is opened, and created, at the first use; what is erased is overwritten.
+ * use it. It is opened, and created, at the first use; what is erased is overwritten. A `codec` encodes the values.
  *
- * Throws `store_unusable` for an unusable file name, and its methods for errors of the file.
+ * Throws `store_unusable` for an unusable file name, and its methods for errors of the file; `definition_invalid` for an option.
  */
-export const sqliteBlobs = (file: string): BlobStore => {
+export const sqliteBlobs = (file: string, options: Pick<SqliteOptions, 'codec'> = {}): BlobStore => {
   checkFile(file);
-  return createBlobs(file);
+  checkKeys(options, ['codec']);
+  return createBlobs(file, options.codec);
 };

@@ -24,7 +24,8 @@ export const storeCopy = command({
   details: [
     'Stop everything that uses the stores first: a store in use is refused. If it is interrupted, repeat it. A server',
     'performs no copied task before all are there. A task whose ledger does not verify stays behind. Exit code 1 with',
-    'findings.',
+    'findings. With AGENTCHARTER_STORE_KEYS=NEW:KEY,OLD:KEY, each the base64 of 32 bytes, it reads what any of these keys',
+    'encoded, or none, and encodes everything with the first.',
   ].join('\n'),
   args: {
     from: { description: 'the store to read: a file, or postgres://USER@HOST/DATABASE' },

@@ -17,17 +17,22 @@ const connectionAt = (address: string): Pick<PostgresOptions, 'connectionString'
   return { connectionString: url?.href ?? address, ...(schema !== undefined && { schema }) };
 };
 
+type Coded = Pick<PostgresOptions, 'codec'>;
+
 /**
  * Opens the store at an address such as `postgres://user@host/database?schema=name`. Unless it `mayBegin`, its tables must
  * exist. Throws `definition_invalid` for the schema.
  */
-export const openPostgres = (address: string, { mayBegin }: { readonly mayBegin: boolean }): Store => {
-  const { opening, lease, poll } = checkedOptions(connectionAt(address));
+export const openPostgres = (
+  address: string,
+  { mayBegin, ...coded }: Coded & { readonly mayBegin: boolean },
+): Store => {
+  const { opening, lease, poll } = checkedOptions({ ...connectionAt(address), ...coded });
   return createStore({ ...opening, mayBegin }, lease, poll);
 };
 
 /** Opens the store of large values at such an address, whose tables must exist. Throws `definition_invalid` for the schema. */
-export const openPostgresBlobs = (address: string): BlobStore => {
-  const { opening } = checkedOptions({ schema: blobSchema, ...connectionAt(address) });
+export const openPostgresBlobs = (address: string, coded: Coded = {}): BlobStore => {
+  const { opening } = checkedOptions({ schema: blobSchema, ...connectionAt(address), ...coded });
   return createBlobs({ ...opening, mayBegin: false });
 };

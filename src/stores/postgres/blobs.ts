@@ -15,18 +15,20 @@ const migrations = [
 
 /** Creates a store of large values in a schema of its own. */
 export const createBlobs = (opening: Opening): BlobStore => {
-  const { rows, close } = createSession({ ...opening, migrations });
+  const { rows, coding, close } = createSession({ ...opening, migrations });
   const table = `"${opening.schema}".blob`;
   return {
-    put: async (taskId, digest, bytes) =>
-      void (await rows('put', {
+    put: async (taskId, digest, bytes) => {
+      const kept = coding.bytes(bytes);
+      await rows('put', {
         text: `INSERT INTO ${table} (task_id, digest, bytes) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-        values: [taskId, digest, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)],
-      })),
+        values: [taskId, digest, Buffer.from(kept.buffer, kept.byteOffset, kept.length)],
+      });
+    },
     get: async (taskId, digest) => {
       const text = `SELECT bytes FROM ${table} WHERE task_id = $1 AND digest = $2`;
       const [row] = await rows('get', { text, values: [taskId, digest] });
-      return row && new Uint8Array((row as { readonly bytes: Buffer }).bytes);
+      return row && coding.blobOf(new Uint8Array((row as { readonly bytes: Buffer }).bytes), taskId, digest);
     },
     erase: async (taskId, digests) =>
       void (await rows('erase', {

@@ -1,6 +1,8 @@
 import { didYouMean } from '../../boundary/did-you-mean.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { CharterError } from '../../errors.ts';
+import type { Codec } from '../../ports/codec.ts';
+import { codecFault } from '../codec.ts';
 import type { PostgresPool } from './driver.ts';
 import type { Opening } from './session.ts';
 import type { Renewing } from './store.ts';
@@ -33,9 +35,11 @@ export interface PostgresOptions {
   readonly maxStall?: number;
   /** The interval of polling for changes by other processes; milliseconds, 500 by default. */
   readonly poll?: number;
+  /** Encodes records, documents, snapshots and summaries, for example `aesCodec`. Names, times and counts stay plain. */
+  readonly codec?: Codec;
 }
 
-const known = ['connectionString', 'pool', 'schema', 'lease', 'leases', 'maxStall', 'poll'];
+const known = ['connectionString', 'pool', 'schema', 'lease', 'leases', 'maxStall', 'poll', 'codec'];
 
 const refused = (path: string, message: string): CharterError<'definition_invalid'> =>
   new CharterError('definition_invalid', `postgres store: ${path === '' ? 'it' : path} ${message}`, {
@@ -125,7 +129,7 @@ export const checkedOptions = (options: PostgresOptions): Checked => {
   const unknown = Object.keys(options).find((key) => !known.includes(key));
   if (unknown !== undefined)
     throw refused(`/${unknown}`, `is unknown${didYouMean(unknown, known)}; accepted: ${known.join(', ')}`);
-  const { schema = 'agentcharter', lease = 10_000, poll = 500 } = options;
+  const { schema = 'agentcharter', lease = 10_000, poll = 500, codec } = options;
   if (typeof schema !== 'string' || !/^[a-z_][a-z0-9_]{0,62}$/.test(schema) || schema.startsWith('pg_'))
     throw refused(
       '/schema',
@@ -133,6 +137,8 @@ export const checkedOptions = (options: PostgresOptions): Checked => {
     );
   checkInterval('/lease', lease, 100);
   checkInterval('/poll', poll, 1);
-  const opening = { connection: connectionOf(options), schema };
+  const fault = codecFault(codec);
+  if (fault !== null) throw refused('/codec', fault);
+  const opening = { connection: connectionOf(options), schema, codec };
   return { opening, lease, poll, renewing: renewingOf(options, lease) };
 };

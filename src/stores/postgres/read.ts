@@ -1,6 +1,7 @@
-import type { Deadline, Intent, Store, StoredTask } from '../../ports/store.ts';
+import type { Deadline, Intent, Store, StoredStep, StoredTask } from '../../ports/store.ts';
 import type { Statement } from './driver.ts';
 import { bytesOfName, nameOfBytes } from './names.ts';
+import type { Coding } from '../codec.ts';
 import { corrupted, firstOf, parsed, stepOf } from '../shared.ts';
 import { entryColumns, entryIn, type IndexRow } from './task-index.ts';
 
@@ -29,6 +30,10 @@ export const loadStatement = (schema: string, taskId: string): Statement => ({
   values: [bytesOfName(taskId)],
 });
 
+/** Returns the step of a row. Throws `task_corrupted`. */
+export const stepIn = ({ body, seq }: StepRow, taskId: string, { textOf }: Coding): StoredStep =>
+  stepOf(parsed(textOf(body, taskId, seq), taskId, seq), taskId, seq);
+
 const listIn = (text: string, taskId: string, seq: number): readonly unknown[] => {
   const list = parsed(text, taskId, seq);
   if (!Array.isArray(list)) throw corrupted(taskId, seq, 'what is stored is not a list');
@@ -36,21 +41,22 @@ const listIn = (text: string, taskId: string, seq: number): readonly unknown[] =
 };
 
 /** Returns the task of a `loadStatement`. Throws `task_corrupted`. */
-export const taskIn = (rows: readonly object[], taskId: string): StoredTask | undefined => {
+export const taskIn = (rows: readonly object[], taskId: string, coding: Coding): StoredTask | undefined => {
   const [task, ...steps] = rows as readonly [TaskRow, ...StepRow[]];
   if (rows.length === 0) return undefined;
   const last = task.size - 1;
-  const deadlines = listIn(task.deadlines, taskId, last) as readonly Deadline[];
+  const decoded = (stored: string): string => coding.textOf(stored, taskId, last);
+  const deadlines = listIn(decoded(task.deadlines), taskId, last) as readonly Deadline[];
   if (firstOf(deadlines) !== task.due)
     throw corrupted(taskId, last, 'its deadlines are not those that it is found by');
-  const bodies = steps.map(({ body, seq }) => stepOf(parsed(body, taskId, seq), taskId, seq));
+  const bodies = steps.map((step) => stepIn(step, taskId, coding));
   return {
-    indexEntry: entryIn(task),
-    snapshot: task.body,
+    indexEntry: entryIn(task, decoded(task.summary)),
+    snapshot: decoded(task.body),
     records: bodies.map(({ record }) => record),
     emissions: bodies.flatMap(({ emissions }) => emissions.filter((emission) => emission !== null)),
     deadlines,
-    intents: listIn(task.intents, taskId, last) as readonly Intent[],
+    intents: listIn(decoded(task.intents), taskId, last) as readonly Intent[],
   };
 };
 
@@ -91,20 +97,25 @@ export const dueStatement = (schema: string, until: number): Statement => ({
 });
 
 /** Returns the times of all deadlines of a due task; none if it was damaged, which loading it reports. */
-const timesOf = ({ deadlines }: DueRow): readonly number[] => {
+const timesOf = ({ deadlines }: DueRow, { textOf }: Coding): readonly number[] => {
   try {
-    return (JSON.parse(deadlines ?? '[]') as readonly Deadline[]).map(({ at }) => at);
+    return (JSON.parse(textOf(deadlines ?? '[]', '', 0)) as readonly Deadline[]).map(({ at }) => at);
   } catch {
     return [];
   }
 };
 
 /** Returns the due tasks of a `dueStatement`. */
-export const dueIn = (rows: readonly object[], until: number): Awaited<ReturnType<Store['due']>> => {
+export const dueIn = (
+  rows: readonly object[],
+  until: number,
+  coding: Coding,
+): Awaited<ReturnType<Store['due']>> => {
   const found = rows as readonly DueRow[];
   const due = found.filter((row) => row.task_id !== null);
   const later = found.find((row) => row.task_id === null)?.due ?? Infinity;
-  const next = Math.min(later, ...due.flatMap(timesOf).filter((at) => at > until));
+  const times = due.flatMap((row) => timesOf(row, coding)).filter((at) => at > until);
+  const next = Math.min(later, ...times);
   return {
     taskIds: due.flatMap(({ task_id: taskId }) => (taskId === null ? [] : [nameOfBytes(taskId)])),
     next: next === Infinity ? null : next,

@@ -1,4 +1,6 @@
 import { CharterError } from '../../errors.ts';
+import type { Codec } from '../../ports/codec.ts';
+import { codingOf, type Coding } from '../codec.ts';
 import {
   answerIn,
   createPool,
@@ -16,6 +18,7 @@ import { isTransient, troubleOf } from './trouble.ts';
 export interface Opening {
   readonly connection: string | PostgresPool;
   readonly schema: string;
+  readonly codec?: Codec | undefined;
   readonly migrations?: typeof ours;
   /** Whether tables that are missing are created; `true` by default. */
   readonly mayBegin?: boolean;
@@ -31,6 +34,8 @@ export interface Opening {
 export interface Session {
   /** The name of the store in errors. */
   readonly name: string;
+  /** How what has content is written and read. */
+  readonly coding: Coding;
   /** Throws `closed` after `close`. */
   readonly check: (operation: string) => void;
   /** Returns the rows of one statement, and opens the store if needed. Throws `store_unusable` for errors of the driver. */
@@ -77,6 +82,7 @@ const ignore = (): void => {};
 export const createSession = ({
   connection,
   schema,
+  codec,
   migrations = ours,
   oldest = migrations.length - 1,
   mayBegin = true,
@@ -166,6 +172,7 @@ export const createSession = ({
 
   return {
     name,
+    coding: codingOf(codec, name),
     check,
     node,
     rows: async (operation, statement) => {

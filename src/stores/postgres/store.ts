@@ -2,7 +2,16 @@ import type { Store, Transfer } from '../../ports/store.ts';
 import { longestAnswer, type Statement } from './driver.ts';
 import { holdsIn, keepStatement, letGoStatement, takeStatement } from './holds.ts';
 import { listenersStatement, noSnapshot } from './layout.ts';
-import { dueIn, dueStatement, loadStatement, placeIn, placeStatement, taskIn } from './read.ts';
+import {
+  dueIn,
+  dueStatement,
+  loadStatement,
+  placeIn,
+  placeStatement,
+  stepIn,
+  taskIn,
+  type StepRow,
+} from './read.ts';
 import {
   obstacleIn,
   obstacleStatement,
@@ -22,14 +31,13 @@ import {
   writePrunedStatement,
 } from './retention.ts';
 import { createSession, type Opening } from './session.ts';
-import { parsed, stepOf } from '../shared.ts';
 import { erasureOf } from './steps.ts';
 import {
   countsIn,
   countsStatement,
   cursorIn,
   cursorStatement,
-  entryIn,
+  entriesIn,
   indexStatement,
   type IndexRow,
 } from './task-index.ts';
@@ -75,6 +83,7 @@ export const createStore = (
 ): Store => {
   const { schema } = opening;
   const session = createSession({ answer: answerWithin(lease), ...opening });
+  const { coding } = session;
   const watch = createWatch(session, schema, poll);
   /** A change that follows an operation is reported, if `watch` was called before the operation. */
   const rows = async (operation: string, statement: Statement): Promise<readonly object[]> => {
@@ -106,17 +115,16 @@ export const createStore = (
 
   const steps = async (taskId: string) => {
     const found = await rows('erase', loadStatement(schema, taskId));
-    return (found as readonly { readonly seq: number; readonly body: string }[])
-      .slice(1)
-      .map(({ seq, body }) => stepOf(parsed(body, taskId, seq), taskId, seq));
+    return (found as readonly StepRow[]).slice(1).map((step) => stepIn(step, taskId, coding));
   };
 
   const transferred = (statement: Statement) => rows('transfer', statement);
   const transfer: Transfer = {
-    readTask: async (taskId) => copyIn(await transferred(copyStatement(schema, taskId)), taskId),
+    readTask: async (taskId) => copyIn(await transferred(copyStatement(schema, taskId)), taskId, coding),
     writeTask: async (copy) => {
       session.check('transfer');
-      const [row] = (await transferred(writeCopyStatement(schema, copy, await writer()))) as readonly {
+      const statement = writeCopyStatement(schema, copy, await writer(), coding);
+      const [row] = (await transferred(statement)) as readonly {
         readonly count: number;
       }[];
       return row?.count === 1 ? 'ok' : 'conflict';
@@ -170,7 +178,7 @@ export const createStore = (
     commit: async (step) => {
       session.check('commit');
       const { taskId, fence, record } = step;
-      const statement = commitStatement(schema, step, await writer());
+      const statement = commitStatement(schema, step, await writer(), coding);
       const committed = () => commit('commit', statement);
       if (renewal === null || fence === null) return committed();
       const hold = { taskId, fence, lapsed: null, attempts: 0 };
@@ -179,7 +187,7 @@ export const createStore = (
       if (answer === 'fenced') renewal.remove([hold]);
       return answer;
     },
-    load: async (taskId) => taskIn(await rows('load', loadStatement(schema, taskId)), taskId),
+    load: async (taskId) => taskIn(await rows('load', loadStatement(schema, taskId)), taskId, coding),
     taskIndex: async (query = {}) => {
       const { after } = query;
       const cursor =
@@ -187,13 +195,13 @@ export const createStore = (
           ? null
           : cursorIn(await rows('taskIndex', cursorStatement(schema, after.taskId)), after.taskId);
       const found = await rows('taskIndex', indexStatement(schema, query, cursor));
-      return (found as readonly IndexRow[]).map(entryIn);
+      return entriesIn(found as readonly IndexRow[], coding);
     },
     counts: async () => countsIn(await rows('counts', countsStatement(schema))),
     figures: async (now) =>
       figuresIn(await rows('figures', figuresStatement(schema, now, await session.node()))),
     stalled: async (before, limit) =>
-      stalledIn(await rows('stalled', stalledStatement(schema, before, limit))),
+      stalledIn(await rows('stalled', stalledStatement(schema, before, limit)), coding),
     setAttempts: async (taskId, attempts) =>
       (await rows('setAttempts', setAttemptsStatement(schema, taskId, attempts))).length > 0,
     prune: async (tasks, at) => isPruned(await rows('prune', pruneStatement(schema, tasks, at))),
@@ -203,7 +211,7 @@ export const createStore = (
     pauses: async (ended) => pausesIn(await rows('pauses', pausesStatement(schema, ended))),
     obstacle: async (regulated) => obstacleIn(await rows('obstacle', obstacleStatement(schema, regulated))),
     find: async (by) => placeIn(await rows('find', placeStatement(schema, by))),
-    due: async (until) => dueIn(await rows('due', dueStatement(schema, until)), until),
+    due: async (until) => dueIn(await rows('due', dueStatement(schema, until)), until, coding),
     watch: (changed) => {
       session.check('watch');
       return watch.add(changed);
@@ -214,7 +222,7 @@ export const createStore = (
       // if another step is written after these are read, the number of this one refuses it
       const erasure = erasureOf({ record, emissions }, await steps(step.taskId), digest);
       const kept = { ...step, consumedApprovals: [] };
-      const answer = await commit('erase', commitStatement(schema, kept, await writer(), erasure));
+      const answer = await commit('erase', commitStatement(schema, kept, await writer(), coding, erasure));
       return answer === 'ok' || answer === 'fenced' ? answer : 'conflict';
     },
     transfer,

@@ -1,3 +1,4 @@
+import { unlessDamaged, type Coding } from '../codec.ts';
 import { unknownCursor } from '../shared.ts';
 import type { TaskCounts, TaskIndexEntry, TaskOrder, TaskQuery, Which } from '../../ports/store.ts';
 import type { Statement } from './driver.ts';
@@ -36,7 +37,8 @@ export const entryColumns: readonly (keyof IndexRow)[] = [
   'summary',
 ];
 
-export const entryIn = (row: IndexRow): TaskIndexEntry => ({
+/** Returns an entry by its row and its summary, decoded. */
+export const entryIn = (row: IndexRow, summary: string): TaskIndexEntry => ({
   taskId: nameOfBytes(row.task_id),
   threadId: nameOfBytes(row.thread_id),
   parent: row.parent && nameOfBytes(row.parent),
@@ -49,8 +51,12 @@ export const entryIn = (row: IndexRow): TaskIndexEntry => ({
   awaits: row.awaits,
   rank: row.rank,
   chart: row.chart,
-  summary: row.summary,
+  summary,
 });
+
+/** Returns entries; a summary that was damaged is empty, which loading the task reports. */
+export const entriesIn = (rows: readonly IndexRow[], { textOf }: Coding): readonly TaskIndexEntry[] =>
+  rows.map((row) => entryIn(row, unlessDamaged(() => textOf(row.summary, '', 0)) ?? ''));
 
 const idle = '(NOT is_settled AND NOT is_owed AND asking = 0 AND awaits = 0)';
 

@@ -3,8 +3,9 @@ import type { Statement } from './driver.ts';
 import { channelOf } from './layout.ts';
 import { shards } from './tables.ts';
 import { bytesOfName, nameOfBytes } from './names.ts';
-import { firstOf, parsed, stepOf } from '../shared.ts';
-import { ownerOf, type StepRow } from './read.ts';
+import type { Coding } from '../codec.ts';
+import { firstOf, parsed } from '../shared.ts';
+import { ownerOf, stepIn, type StepRow } from './read.ts';
 import { entryColumns, entryIn, type IndexRow } from './task-index.ts';
 import type { Writer } from './write.ts';
 
@@ -50,18 +51,19 @@ export const copyStatement = (schema: string, taskId: string): Statement => ({
 });
 
 /** Returns the task of a `copyStatement`. Throws `task_corrupted`. */
-export const copyIn = (rows: readonly object[], taskId: string): TaskCopy | undefined => {
+export const copyIn = (rows: readonly object[], taskId: string, coding: Coding): TaskCopy | undefined => {
   const [task, ...steps] = rows as readonly [CopyRow, ...StepRow[]];
   if (rows.length === 0) return undefined;
   const last = task.size - 1;
+  const decoded = (stored: string): string => coding.textOf(stored, taskId, last);
   const { task_class: taskClass, tools, is_turn: isTurn, lapsed_fence: lapsedFence, ago, attempts } = task;
   return {
-    indexEntry: entryIn(task),
+    indexEntry: entryIn(task, decoded(task.summary)),
     needs: taskClass === null || tools === null ? null : { taskClass, tools, isTurn },
-    steps: steps.map(({ body, seq }) => stepOf(parsed(body, taskId, seq), taskId, seq)),
-    snapshot: task.body,
-    deadlines: parsed(task.deadlines, taskId, last) as readonly Deadline[],
-    intents: parsed(task.intents, taskId, last) as readonly Intent[],
+    steps: steps.map((step) => stepIn(step, taskId, coding)),
+    snapshot: decoded(task.body),
+    deadlines: parsed(decoded(task.deadlines), taskId, last) as readonly Deadline[],
+    intents: parsed(decoded(task.intents), taskId, last) as readonly Intent[],
     claims: task.claims,
     fence: task.fence,
     lapsed: lapsedFence === null || ago === null ? null : { fence: lapsedFence, ago },
@@ -70,7 +72,10 @@ export const copyIn = (rows: readonly object[], taskId: string): TaskCopy | unde
   };
 };
 
-const valuesOf = (copy: TaskCopy): readonly (readonly [column: string, type: string, value: unknown])[] => {
+const valuesOf = (
+  copy: TaskCopy,
+  { text }: Coding,
+): readonly (readonly [column: string, type: string, value: unknown])[] => {
   const { indexEntry, needs, lapsed } = copy;
   return [
     ['task_id', 'bytea', bytesOfName(indexEntry.taskId)],
@@ -92,16 +97,21 @@ const valuesOf = (copy: TaskCopy): readonly (readonly [column: string, type: str
     ['fence', 'bigint', copy.fence],
     ['lapsed_fence', 'bigint', lapsed?.fence ?? null],
     ['attempts', 'integer', copy.attempts],
-    ['summary', 'text', indexEntry.summary],
-    ['deadlines', 'text', JSON.stringify(copy.deadlines)],
-    ['intents', 'text', JSON.stringify(copy.intents)],
-    ['snapshot', 'text', copy.snapshot],
+    ['summary', 'text', text(indexEntry.summary)],
+    ['deadlines', 'text', text(JSON.stringify(copy.deadlines))],
+    ['intents', 'text', text(JSON.stringify(copy.intents))],
+    ['snapshot', 'text', text(copy.snapshot)],
   ];
 };
 
 /** Returns the statement that writes a task whole, held by no one who performs it. */
-export const writeCopyStatement = (schema: string, copy: TaskCopy, { node }: Writer): Statement => {
-  const values = valuesOf(copy);
+export const writeCopyStatement = (
+  schema: string,
+  copy: TaskCopy,
+  { node }: Writer,
+  coding: Coding,
+): Statement => {
+  const values = valuesOf(copy, coding);
   const names = values.map(([column]) => column).join(', ');
   const places = values.map(([, type], index) => `$${index + 6}::${type}`).join(', ');
   const { isSettled, asking } = copy.indexEntry;
@@ -124,7 +134,7 @@ export const writeCopyStatement = (schema: string, copy: TaskCopy, { node }: Wri
     values: [
       node,
       copy.steps.map(({ record }) => record.seq),
-      copy.steps.map((step) => JSON.stringify(step)),
+      copy.steps.map((step) => coding.text(JSON.stringify(step))),
       copy.lapsed?.ago ?? null,
       JSON.stringify(copy.claims),
       ...values.map(([, , value]) => value),

@@ -1,8 +1,9 @@
 import { attemptLimits } from '../../ports/attempts.ts';
 import { mostCounted, type StalledTask, type StoreFigures } from '../../ports/workload.ts';
+import type { Coding } from '../codec.ts';
 import type { Statement } from './driver.ts';
 import { bytesOfName } from './names.ts';
-import { entryColumns, entryIn, type IndexRow } from './task-index.ts';
+import { entriesIn, entryColumns, type IndexRow } from './task-index.ts';
 
 const isHeld = '(holder IS NOT NULL AND lapses > clock_timestamp())';
 
@@ -62,11 +63,17 @@ export const stalledStatement = (schema: string, before: number, limit: number):
   values: [before, limit],
 });
 
-export const stalledIn = (rows: readonly object[]): readonly StalledTask[] =>
-  (rows as readonly StalledRow[]).map((row) => {
+export const stalledIn = (rows: readonly object[], coding: Coding): readonly StalledTask[] =>
+  (rows as readonly StalledRow[]).flatMap((row) => {
     const { task_class: taskClass, tools, is_turn: isTurn, ended, is_held: held, since } = row;
     const needs = taskClass === null || tools === null ? null : { taskClass, tools, isTurn };
-    return { indexEntry: entryIn(row), since, needs, attempts: ended, isHeld: held };
+    return entriesIn([row], coding).map((indexEntry) => ({
+      indexEntry,
+      since,
+      needs,
+      attempts: ended,
+      isHeld: held,
+    }));
   });
 
 /** Returns the statement that sets the attempts of a task that no one holds. A hold that lapsed is remembered, as when it is taken. */

@@ -1,4 +1,5 @@
 import type { Committed, Step } from '../../ports/store.ts';
+import type { Coding } from '../codec.ts';
 import type { Statement } from './driver.ts';
 import { parameters, type Parameter } from './layout.ts';
 import { bytesOfName } from './names.ts';
@@ -19,6 +20,7 @@ const seqOf = ({ record: { seq } }: Step): number =>
 const valuesOf = (
   step: Step,
   { node, lease }: Writer,
+  { text }: Coding,
   { own, rewritten, gone }: Erasure,
 ): Readonly<Record<Parameter, unknown>> => {
   const { indexEntry, consumedApprovals, needs } = step;
@@ -44,16 +46,16 @@ const valuesOf = (
     task_class: needs?.taskClass ?? null,
     tools: needs?.tools ?? null,
     is_turn: needs?.isTurn ?? null,
-    summary: indexEntry.summary,
-    deadlines: JSON.stringify(step.deadlines),
-    intents: JSON.stringify(step.intents),
-    snapshot: step.snapshot,
-    body: JSON.stringify(own),
+    summary: text(indexEntry.summary),
+    deadlines: text(JSON.stringify(step.deadlines)),
+    intents: text(JSON.stringify(step.intents)),
+    snapshot: step.snapshot === null ? null : text(step.snapshot),
+    body: text(JSON.stringify(own)),
     messages: messagesIn(own).map(bytesOfName),
     jtis: consumedApprovals.map(({ jti }) => bytesOfName(jti)),
     actions: consumedApprovals.map(({ action }) => bytesOfName(action)),
     rewritten: rewritten.map(({ record }) => record.seq),
-    bodies: rewritten.map((body) => JSON.stringify(body)),
+    bodies: rewritten.map((body) => text(JSON.stringify(body))),
     gone: gone.map(({ message }) => bytesOfName(message)),
     gone_from: gone.map(({ seq }) => seq),
     regulated: step.regulated && JSON.stringify(step.regulated),
@@ -63,10 +65,16 @@ const valuesOf = (
 const places = parameters.map(([, type], index) => `$${index + 1}::${type}`).join(', ');
 
 /** Returns the statement that commits a step, or an erasure. */
-export const commitStatement = (schema: string, step: Step, writer: Writer, erasure?: Erasure): Statement => {
+export const commitStatement = (
+  schema: string,
+  step: Step,
+  writer: Writer,
+  coding: Coding,
+  erasure?: Erasure,
+): Statement => {
   const { record, emissions } = step;
   const written = erasure ?? { own: { record, emissions }, rewritten: [], gone: [] };
-  const values = valuesOf(step, writer, written);
+  const values = valuesOf(step, writer, coding, written);
   return {
     text: `SELECT "${schema}".commit_step(${places}) AS answer, ${timed}`,
     values: parameters.map(([name]) => values[name]),

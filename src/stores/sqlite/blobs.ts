@@ -1,4 +1,5 @@
 import type { BlobStore } from '../../ports/blobs.ts';
+import type { Codec } from '../../ports/codec.ts';
 import { createSession, gather } from './session.ts';
 
 /** The SQLite application id of files of large values: `AgCb`. */
@@ -18,8 +19,8 @@ const migrations = [
 const timeout = 5000;
 
 /** Creates a store of large values in a file that was checked. */
-export const createBlobs = (file: string): BlobStore => {
-  const { use, close } = createSession(file, { timeout, migrations, application });
+export const createBlobs = (file: string, codec: Codec | undefined): BlobStore => {
+  const { use, close } = createSession(file, { timeout, migrations, application, codec });
   return {
     put: async (taskId, digest, bytes) =>
       void use('put', (connection) =>
@@ -27,13 +28,15 @@ export const createBlobs = (file: string): BlobStore => {
           'INSERT OR IGNORE INTO blob (taskId, digest, bytes) VALUES (?, ?, ?)',
           taskId,
           digest,
-          bytes,
+          connection.coding.bytes(bytes),
         ),
       ),
     get: async (taskId, digest) => {
       const read = 'SELECT bytes FROM blob WHERE taskId = ? AND digest = ?';
-      const [row] = use('get', (connection) => connection.cells(read, taskId, digest));
-      return row === undefined ? undefined : new Uint8Array((row as { readonly bytes: ArrayBuffer }).bytes);
+      return use('get', (connection) => {
+        const [row] = connection.cells(read, taskId, digest) as readonly { readonly bytes: ArrayBuffer }[];
+        return row && connection.coding.blobOf(new Uint8Array(row.bytes), taskId, digest);
+      });
     },
     erase: async (taskId, digests) =>
       use('erase', (connection) => {

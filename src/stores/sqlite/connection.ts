@@ -1,14 +1,18 @@
 import { createRequire } from 'node:module';
 import type Libsql from 'libsql';
 import type Asynchronous from 'libsql/promise';
+import type { Codec } from '../../ports/codec.ts';
 import { textOfBytes } from './names.ts';
 import { createPrivately } from './place.ts';
+import { codingOf, type Coding } from '../codec.ts';
 import { unusable } from '../shared.ts';
 
 /** A value that may be bound. The driver ends the process on any other. */
 export type Bound = string | number | null | Uint8Array;
 
 export interface Connection {
+  /** How what has content is written and read. */
+  readonly coding: Coding;
   /** Returns the selected rows, by column name; bytes are decoded as text. */
   readonly rows: (sql: string, ...values: readonly Bound[]) => readonly object[];
   /** Returns the selected rows, by column name; bytes stay an `ArrayBuffer`. */
@@ -78,7 +82,7 @@ const rowOf = (columns: object): object =>
 /**
  * Connects to a file and creates it if needed; `timeout` is the maximum wait for other processes, in milliseconds.
  */
-export const connect = (file: string, timeout: number): Connection => {
+export const connect = (file: string, timeout: number, codec?: Codec): Connection => {
   const { Database, later } = loadDriver(file);
   createPrivately(file);
   const driver = new Database(file, { timeout });
@@ -115,6 +119,7 @@ export const connect = (file: string, timeout: number): Connection => {
     }
   };
   return {
+    coding: codingOf(codec, file),
     rows: (sql, ...values) => cells(sql, ...values).map(rowOf),
     cells,
     run,

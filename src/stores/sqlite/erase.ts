@@ -55,12 +55,16 @@ const emptied =
  * beside the records.
  */
 export const eraseFrom = (connection: Connection, taskId: string, digest: string, last: number): void => {
+  const { coding } = connection;
   const task = rowOf(connection, taskId);
   if (task === undefined) return;
   for (const row of rowsOf(connection, task)) {
-    const left = stepsIn(row, taskId).bodies.map((body) => without(body, digest));
+    const stored = coding.cellOf(row.body, taskId, row.seq);
+    const left = stepsIn(connection, { ...row, body: stored }, taskId).bodies.map((body) =>
+      without(body, digest),
+    );
     const bodies = left.map(({ body }) => body);
-    const body = isPack(row.body) ? packed(bodies) : JSON.stringify(bodies[0]);
+    const body = isPack(stored) ? coding.bytes(packed(bodies)) : coding.text(JSON.stringify(bodies[0]));
     connection.run(row.id === last ? 'UPDATE record SET body = ? WHERE id = ?' : emptied, body, row.id);
     for (const { seq, messages } of left)
       for (const message of messages) {

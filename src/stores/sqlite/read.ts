@@ -36,24 +36,27 @@ const unpacked = (body: ArrayBuffer, taskId: string, seq: number): Unpacked => {
   }
 };
 
-const textIn = (bytes: ArrayBuffer | null): string | null => bytes && textOfBytes(bytes);
-
-const besideOf = ({ summary, intents, deadlines, snapshot }: StepRow): Beside | null =>
+const besideOf = (
+  { summary, intents, deadlines, snapshot }: StepRow,
+  textOf: (stored: ArrayBuffer) => string,
+): Beside | null =>
   summary === null || intents === null || deadlines === null
     ? null
     : {
-        summary: textOfBytes(summary),
-        intents: textOfBytes(intents),
-        deadlines: textOfBytes(deadlines),
-        snapshot: textIn(snapshot),
+        summary: textOf(summary),
+        intents: textOf(intents),
+        deadlines: textOf(deadlines),
+        snapshot: snapshot && textOf(snapshot),
       };
 
 /** Reads a row of steps. Throws `task_corrupted` if it was damaged. */
-export const stepsIn = (row: StepRow, taskId: string): Unpacked => {
-  const { seq, body } = row;
+export const stepsIn = ({ coding }: Connection, row: StepRow, taskId: string): Unpacked => {
+  const { seq } = row;
+  const body = coding.cellOf(row.body, taskId, seq);
+  const textOf = (stored: ArrayBuffer): string => textOfBytes(coding.cellOf(stored, taskId, seq));
   const { beside, bodies } = isPack(body)
     ? unpacked(body, taskId, seq)
-    : { beside: besideOf(row), bodies: [parsed(textOfBytes(body), taskId, seq)] };
+    : { beside: besideOf(row, textOf), bodies: [parsed(textOfBytes(body), taskId, seq)] };
   return { beside, bodies: bodies.map((one) => stepOf(one, taskId, seq)) };
 };
 
@@ -68,7 +71,7 @@ export const findTask = (connection: Connection, taskId: string): StoredTask | u
   const [row] = connection.cells(sql, bytesOfName(taskId)) as readonly TaskRow[];
   if (row === undefined) return undefined;
   const last = row.size - 1;
-  const found = rowsOf(connection, row.task).map((one) => stepsIn(one, taskId));
+  const found = rowsOf(connection, row.task).map((one) => stepsIn(connection, one, taskId));
   const beside = found.at(-1)?.beside ?? null;
   if (beside === null) throw corrupted(taskId, last, 'its summary is missing');
   const bodies = found.flatMap((one) => one.bodies);
@@ -76,7 +79,7 @@ export const findTask = (connection: Connection, taskId: string): StoredTask | u
   if (!Array.isArray(deadlines) || firstOf(deadlines) !== row.due)
     throw corrupted(taskId, last, 'its deadlines are not those that it is found by');
   return {
-    indexEntry: { ...entryIn(row), summary: beside.summary },
+    indexEntry: { ...entryIn(connection, row), summary: beside.summary },
     // a step without a change of state has no snapshot
     snapshot: found.findLast((one) => typeof one.beside?.snapshot === 'string')?.beside?.snapshot ?? '',
     records: bodies.map(({ record }) => record),
@@ -117,10 +120,12 @@ interface DueRow {
 }
 
 /** Returns the times of all deadlines of a task that is due; none if it was damaged, which loading it reports. */
-const timesOf = ({ deadlines, pack }: DueRow): readonly number[] => {
+const timesOf = ({ coding }: Connection, { deadlines, pack }: DueRow): readonly number[] => {
+  const decoded = (stored: ArrayBuffer): ArrayBuffer => coding.cellOf(stored, '', 0);
   try {
-    const packed = pack !== null && isPack(pack) ? besideIn(pack)?.deadlines : undefined;
-    const text = deadlines === null ? packed : textOfBytes(deadlines);
+    const body = pack && decoded(pack);
+    const packed = body !== null && isPack(body) ? besideIn(body)?.deadlines : undefined;
+    const text = deadlines === null ? packed : textOfBytes(decoded(deadlines));
     return (JSON.parse(text ?? '[]') as readonly Deadline[]).map(({ at }) => at);
   } catch {
     return [];
@@ -137,7 +142,7 @@ export const dueBy = (connection: Connection, until: number): Awaited<ReturnType
     const [later] = connection.rows('SELECT min(due) AS at FROM task WHERE due > ?', until) as readonly {
       readonly at: number | null;
     }[];
-    const times = due.flatMap(timesOf).filter((at) => at > until);
+    const times = due.flatMap((row) => timesOf(connection, row)).filter((at) => at > until);
     const next = Math.min(later?.at ?? Infinity, ...times);
     return {
       taskIds: due.map(({ taskId }) => nameOfBytes(taskId)),

@@ -1,4 +1,5 @@
 import type { Step, StoredStep } from '../../ports/store.ts';
+import type { Coding } from '../codec.ts';
 import { asText, type Connection } from './connection.ts';
 import { bytesOfName, nameOfBytes, textOfBytes } from './names.ts';
 import { maxLength, pack, type Beside } from './pack.ts';
@@ -21,6 +22,9 @@ interface TaskRow {
   readonly isOwed: number;
 }
 
+/** Between joined texts: neither JSON as we write it nor an encoded text has a line break. */
+const separator = ',\n';
+
 /** Some steps of a task that follow each other and have rows of their own. */
 interface Part {
   readonly from: number;
@@ -28,7 +32,7 @@ interface Part {
   readonly count: number;
   /** In characters, as SQLite counts them. */
   readonly length: number;
-  /** Their texts, with commas between. */
+  /** Their texts, with separators between. */
   readonly bodies: ArrayBuffer;
 }
 
@@ -38,7 +42,7 @@ const packedUntil = `SELECT coalesce((
 
 /** The first steps after a number that are not too long, joined to one text: a row for each would take longer to read. */
 const stepsAfter = `SELECT min(seq) AS "from", max(seq) AS "to", count(*) AS count, sum(length(body)) AS length,
-  ${asText("group_concat(body, ',' ORDER BY seq)", 'bodies')}
+  ${asText(`group_concat(body, '${separator}' ORDER BY seq)`, 'bodies')}
   FROM (SELECT seq, body FROM record WHERE task = ? AND seq > ? AND typeof(body) = 'text' AND length(body) <= ${maxLength}
     ORDER BY seq LIMIT ?)
   HAVING count(*) > 0`;
@@ -75,19 +79,40 @@ interface BesideRow extends Beside {
   readonly isHead: number | null;
 }
 
+/** Returns joined texts as they were before they were encoded. */
+const decodedJoined = ({ isPlain, textOf }: Coding, joined: string): string =>
+  isPlain
+    ? joined
+    : joined
+        .split(separator)
+        .map((text) => textOf(text, '', 0))
+        .join(separator);
+
+const decodedBeside = ({ isPlain, textOf }: Coding, beside: Beside): Beside =>
+  isPlain
+    ? beside
+    : {
+        summary: textOf(beside.summary, '', 0),
+        intents: textOf(beside.intents, '', 0),
+        deadlines: textOf(beside.deadlines, '', 0),
+        snapshot: beside.snapshot === null ? null : textOf(beside.snapshot, '', 0),
+      };
+
 /**
  * Returns the pack of a part; `null` if it is too much at once, or was damaged, which loading the task reports. A pack
  * has no head beside its records: one that differs from the hash of the last record is damage, too.
  */
 const packOf = (connection: Connection, { task, size }: TaskRow, part: Part): Packed | null => {
   const { from, to, count } = part;
+  const { coding } = connection;
   try {
-    const bodies = JSON.parse(`[${textOfBytes(part.bodies)}]`) as readonly StoredStep[];
+    const texts = decodedJoined(coding, textOfBytes(part.bodies));
+    const bodies = JSON.parse(`[${texts}]`) as readonly StoredStep[];
     const head = bytesOfName(bodies.at(-1)?.record.hash ?? '');
     const [beside] = connection.rows(besideAt, head, from, task, to) as readonly BesideRow[];
     if (bodies.length !== count || (beside !== undefined && beside.isHead !== 1)) return null;
-    const made = pack(bodies, beside ?? null);
-    return made && { pack: made, task, size, from, to };
+    const made = pack(bodies, beside === undefined ? null : decodedBeside(coding, beside));
+    return made && { pack: coding.bytes(made), task, size, from, to };
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { CharterError } from '../../errors.ts';
+import type { Codec } from '../../ports/codec.ts';
 import { connect, type Connection } from './connection.ts';
 import { placeCheck, realFile } from './place.ts';
 import { applicationId } from './layout.ts';
@@ -11,6 +12,7 @@ export interface Opening {
   readonly migrations: Layout['migrations'];
   readonly application?: Layout['application'];
   readonly timeout: number;
+  readonly codec?: Codec | undefined;
   readonly connect?: typeof connect;
 }
 
@@ -37,9 +39,9 @@ export interface Session {
 
 const opened = (
   file: string,
-  { timeout, migrations, application = applicationId, connect: open = connect }: Opening,
+  { timeout, codec, migrations, application = applicationId, connect: open = connect }: Opening,
 ): Connection => {
-  const connection = open(file, timeout);
+  const connection = open(file, timeout, codec);
   try {
     prepare(connection, file, { migrations, application });
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { TaskCounts, TaskIndexEntry, TaskOrder, TaskQuery, Which } from '../../ports/store.ts';
+import { unlessDamaged } from '../codec.ts';
 import { unknownCursor } from '../shared.ts';
 import { asText, type Bound, type Connection } from './connection.ts';
 import { bytesOfName, nameOfBytes, textOfBytes } from './names.ts';
@@ -25,13 +26,20 @@ export const entryColumns = [
   ...['rank', 'chart'].map((column) => asText(`task.${column}`, column)),
 ].join(', ');
 
-/** Returns what the last row of steps has of an entry. */
-const textsIn = ({ head, summary, pack }: IndexRow): Pick<TaskIndexEntry, 'head' | 'summary'> =>
-  pack !== null && isPack(pack)
-    ? { head: headIn(pack), summary: summaryIn(pack) }
-    : { head: head === null ? '' : nameOfBytes(head), summary: summary === null ? '' : textOfBytes(summary) };
+/** Returns what the last row of steps has of an entry; a summary that was damaged is empty. */
+const textsIn = ({ coding }: Connection, row: IndexRow): Pick<TaskIndexEntry, 'head' | 'summary'> => {
+  const decoded = (stored: ArrayBuffer | null): ArrayBuffer | null =>
+    stored && unlessDamaged(() => coding.cellOf(stored, '', 0));
+  const pack = decoded(row.pack);
+  if (pack !== null && isPack(pack)) return { head: headIn(pack), summary: summaryIn(pack) };
+  const summary = decoded(row.summary);
+  return {
+    head: row.head === null ? '' : nameOfBytes(row.head),
+    summary: summary === null ? '' : textOfBytes(summary),
+  };
+};
 
-export const entryIn = (row: IndexRow): TaskIndexEntry => ({
+export const entryIn = (connection: Connection, row: IndexRow): TaskIndexEntry => ({
   taskId: nameOfBytes(row.taskId),
   threadId: nameOfBytes(row.threadId),
   parent: row.parent && nameOfBytes(row.parent),
@@ -43,7 +51,7 @@ export const entryIn = (row: IndexRow): TaskIndexEntry => ({
   awaits: row.awaits,
   rank: textOfBytes(row.rank),
   chart: textOfBytes(row.chart),
-  ...textsIn(row),
+  ...textsIn(connection, row),
 });
 
 /** A piece of SQL and its values. */
@@ -164,7 +172,7 @@ const readAll = (connection: Connection, query: TaskQuery): readonly TaskIndexEn
   const entries: TaskIndexEntry[] = [];
   for (const [sql, ...values] of statementsOf(connection, query)) {
     const rows = connection.cells(sql, ...values) as readonly IndexRow[];
-    for (const row of rows.slice(0, limit - entries.length)) entries.push(entryIn(row));
+    for (const row of rows.slice(0, limit - entries.length)) entries.push(entryIn(connection, row));
     if (entries.length >= limit) break;
   }
   return entries;

@@ -20,7 +20,7 @@ export const copyOf = (connection: Connection, taskId: string): TaskCopy | undef
     const row = rowOf(connection, taskId);
     if (found === undefined || row === undefined) return undefined;
     const { indexEntry, snapshot, deadlines, intents } = found;
-    const steps = rowsOf(connection, row).flatMap((one) => stepsIn(one, taskId).bodies);
+    const steps = rowsOf(connection, row).flatMap((one) => stepsIn(connection, one, taskId).bodies);
     const fence = currentFence(connection);
     const claims = claimsOf(connection, row);
     return { ...unheld, indexEntry, steps, snapshot, deadlines, intents, claims, fence };

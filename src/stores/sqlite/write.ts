@@ -124,18 +124,21 @@ const insertRecord = `INSERT INTO record (task, seq, body, head, summary, intent
 /** Writes a task that is not there yet, without its names, within a transaction; returns the ids of its rows of steps. */
 export const insertCopy = (connection: Connection, copy: TaskCopy): readonly number[] => {
   const { indexEntry, steps, snapshot } = copy;
+  const { text } = connection.coding;
   const task = connection.insert(insertTask, ...valuesOf(copy));
   insertClaims(connection, task, copy.claims);
   return steps.map(({ record, emissions }, index) => {
     const isLast = index === steps.length - 1;
-    const beside = [
-      bytesOfName(indexEntry.head),
-      indexEntry.summary,
-      JSON.stringify(copy.intents),
-      JSON.stringify(copy.deadlines),
-      snapshot,
-    ].map((value) => (isLast ? value : null));
-    const body = JSON.stringify({ record, emissions } satisfies StoredStep);
+    const beside = isLast
+      ? [
+          bytesOfName(indexEntry.head),
+          text(indexEntry.summary),
+          text(JSON.stringify(copy.intents)),
+          text(JSON.stringify(copy.deadlines)),
+          text(snapshot),
+        ]
+      : [null, null, null, null, null];
+    const body = text(JSON.stringify({ record, emissions } satisfies StoredStep));
     return connection.insert(insertRecord, bytesOfName(indexEntry.taskId), record.seq, body, ...beside);
   });
 };
@@ -143,8 +146,15 @@ export const insertCopy = (connection: Connection, copy: TaskCopy): readonly num
 /** Writes the row of a step; returns its id. */
 const writeRecord = (connection: Connection, step: Step, texts: StepText): number => {
   const { taskId, record, indexEntry, snapshot } = step;
-  const { body, intents, deadlines } = texts;
-  const values = [body, bytesOfName(indexEntry.head), indexEntry.summary, intents, deadlines, snapshot];
+  const { text } = connection.coding;
+  const values = [
+    text(texts.body),
+    bytesOfName(indexEntry.head),
+    text(indexEntry.summary),
+    text(texts.intents),
+    text(texts.deadlines),
+    snapshot === null ? null : text(snapshot),
+  ];
   return connection.insert(insertRecord, bytesOfName(taskId), record.seq, ...values);
 };
 

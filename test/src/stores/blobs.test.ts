@@ -9,6 +9,7 @@ import { openPostgresBlobs } from '../../../src/stores/postgres/address.ts';
 import type { BlobStore } from '../../../src/ports/blobs.ts';
 import { skipWithout } from '../../needs.ts';
 import { startCluster, type Cluster } from '../../postgres.ts';
+import { both } from './codec/places.ts';
 import { folder } from './folder.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
@@ -60,6 +61,13 @@ describe('large values in memory', () => {
   blobContract(() => ({ first: memoryBlobs(), again: null }));
 });
 
+describe('large values in SQLite, with a codec', () => {
+  blobContract(() => {
+    const file = join(folder(), 'blobs.db');
+    return { first: sqliteBlobs(file, { codec: both }), again: () => sqliteBlobs(file, { codec: both }) };
+  });
+});
+
 describe('large values in SQLite', () => {
   blobContract(() => {
     const file = join(folder(), 'blobs.db');
@@ -107,6 +115,14 @@ describe.skipIf(skipWithout(['postgres']) !== null)('large values in PostgreSQL'
   blobContract(() => {
     const options = { connectionString: cluster.url(), schema: `blobs_${(schemas += 1)}` };
     return { first: postgresBlobs(options), again: () => postgresBlobs(options) };
+  });
+
+  describe('with a codec', () => {
+    blobContract(() => {
+      const schema = `blobs_${(schemas += 1)}`;
+      const options = { connectionString: cluster.url(), schema, codec: both };
+      return { first: postgresBlobs(options), again: () => postgresBlobs(options) };
+    });
   });
 
   it('are read at an address, if their tables are there', async () => {
