@@ -15,6 +15,7 @@ describe('The programs that tests need', () => {
     ['chromium', 'Chromium missing: apt-get install chromium'],
     ['postgres', 'PostgreSQL missing: apt-get install postgresql'],
     ['pgbouncer', 'PgBouncer missing: apt-get install pgbouncer'],
+    ['queues', 'the packages of test/docs/queues missing: npm ci --prefix test/docs/queues'],
   ])('fail the run in CI if one is missing, and skip with a message elsewhere: %s', (need, says) => {
     const log = vi.spyOn(console, 'log').mockReturnValue();
     expect(() => skipWithout([need], { CI: 'true' }, without(need))).toThrow(

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** A program of the machine that some tests need. */
 interface Program {
@@ -20,6 +21,9 @@ const named = (name: string, ask: string, says: RegExp, install: string): Progra
 });
 
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** What only the programs of docs/embed/queues.md import: too heavy for every clone. */
+const queues = fileURLToPath(new URL('docs/queues', import.meta.url));
 
 /** Debian keeps the programs of a server of PostgreSQL out of the path. */
 const debianServers = '/usr/lib/postgresql';
@@ -52,6 +56,11 @@ const programs = {
     name: 'Chromium',
     find: () => browsers.find((path) => existsSync(path)) ?? null,
     install: 'apt-get install chromium',
+  },
+  queues: {
+    name: 'the packages of test/docs/queues',
+    find: () => (existsSync(join(queues, 'node_modules/@temporalio')) ? queues : null),
+    install: 'npm ci --prefix test/docs/queues',
   },
 } as const satisfies Readonly<Record<string, Program>>;
 

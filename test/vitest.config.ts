@@ -112,7 +112,7 @@ const slow = [
   'test/docs/examples/conformance/{main,report}.test.ts',
   'test/docs/examples/shortlisting/{language-model,main}.test.ts',
   'test/docs/charts/{charts,simulation}.test.ts',
-  'test/docs/printed.test.ts',
+  'test/docs/{printed,queues}.test.ts',
   'test/docs/reference/{adapters,corpus,crash,mediation,proof}.test.ts',
   'test/machines/provided-guards.test.ts',
   'test/machines/xstate-graph.test.ts',

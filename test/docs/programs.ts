@@ -22,14 +22,16 @@ export interface Program {
 }
 
 /**
- * The programs of a page: each block that names a file is one, and all others together are one.
+ * The programs of a page: each block that names a file is one, and all others together are one. Blocks that are apart are
+ * compiled elsewhere, and not run.
  *
  * A block of text is what the block before it prints; a second one, what that prints when it is run again.
  */
 export const programsIn = (page: string, markdown: string): readonly Program[] => {
   const shown: { readonly file: string | null; readonly text: string; readonly prints: string[] }[] = [];
   for (const { language, note, text } of fencesIn(markdown)) {
-    if (language === 'ts') shown.push({ file: /^file=(\S+)$/.exec(note)?.[1] ?? null, text, prints: [] });
+    if (language === 'ts' && !note.startsWith('apart='))
+      shown.push({ file: /^file=(\S+)$/.exec(note)?.[1] ?? null, text, prints: [] });
     if (language === 'text') {
       const last = shown.at(-1);
       if (last === undefined) throw new TypeError(`${page} shows what is printed before what prints it`);
@@ -51,7 +53,12 @@ export const programsIn = (page: string, markdown: string): readonly Program[] =
 const blockEnds = '\u0000';
 const runEnds = '\u0001';
 
-const run = (command: string, args: readonly string[], cwd: string): Promise<readonly [string, string]> =>
+/** Runs a program, and returns what it wrote to its two outputs. */
+export const run = (
+  command: string,
+  args: readonly string[],
+  cwd: string,
+): Promise<readonly [string, string]> =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env: compilerEnv(), stdio: ['ignore', 'pipe', 'pipe'] });
     const outputs: [string, string] = ['', ''];

@@ -77,8 +77,7 @@ export const createPerform = (
   const take = async (taskId: string): Promise<boolean> => {
     for (let attempt = 1; ; attempt += 1) {
       if ((await holds.takeOne(taskId)).length > 0) return true;
-      const { isOwed } = await standOf(taskId, null);
-      if (!isOwed) return false;
+      if (!(await standOf(taskId, null)).isOwed) return false;
       const copy = await store.transfer.readTask(taskId);
       if (copy?.isHeld === true) throw performed(taskId);
       if (attempt === 2) throw notHere(taskId); // no one had it, twice
@@ -88,7 +87,8 @@ export const createPerform = (
   return async (taskId: string, signal?: AbortSignal): Promise<Rested> => {
     signal?.throwIfAborted();
     if (!isOwner) throw notHere(taskId);
-    if (isLeased && !isHeld(taskId) && !(await take(taskId))) return standOf(taskId, null);
+    if (isLeased && !isHeld(taskId) && !(await take(taskId)))
+      return standOf(taskId, (await store.transfer.readTask(taskId))?.deadlines[0]?.at ?? null);
     try {
       await cache.adopt(taskId);
     } catch (error) {
