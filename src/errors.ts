@@ -89,6 +89,13 @@ export interface ErrorDetails {
   };
   /** A key that was already used for a different submission or answer. */
   key_reused: { readonly key: string; readonly taskId: string };
+  /** A task that was removed for good after it had settled: its size, the hash of its last record, and when (milliseconds since 1970). */
+  task_pruned: {
+    readonly taskId: string;
+    readonly head: string;
+    readonly size: number;
+    readonly prunedAt: number;
+  };
   /** A task that still needs its documents; erase them after it has settled. */
   task_unsettled: { readonly taskId: string; readonly state: string };
   /** A chunk that is out of order or may not be streamed; `expected` is the next index, if any. */
@@ -190,6 +197,7 @@ const codes: Readonly<Record<ErrorCode, true>> = {
   chart_unknown: true,
   key_reused: true,
   task_unsettled: true,
+  task_pruned: true,
   chunk_refused: true,
   chart_unbounded: true,
   chart_unreadable: true,

@@ -76,7 +76,15 @@ export type {
 export type { Attest, PolicyAction } from './ports/policy.ts';
 export type { AsRecorded, Payload, StandardIssue, StandardResult, StandardSchema } from './ports/schema.ts';
 export type { EventOrigin, LogCode, LogEntry } from './core/shell/events.ts';
-export type { ByReason, Operator, Rested, StuckQuery, StuckTask } from './core/shell/operator-surface.ts';
+export type {
+  ByReason,
+  Operator,
+  Pruned,
+  PruneOptions,
+  Rested,
+  StuckQuery,
+  StuckTask,
+} from './core/shell/operator-surface.ts';
 export type { By } from './core/shell/by.ts';
 export type { Quota, QuotaScope } from './define/quota.ts';
 export type {

@@ -13,7 +13,9 @@ import { ledgerFlows } from './commands/ledger-flows.ts';
 import { ledgerReplay } from './commands/ledger-replay.ts';
 import { ledgerShow } from './commands/ledger-show.ts';
 import { ledgerVerify } from './commands/ledger-verify.ts';
+import { pause, pauses, resume } from './commands/pauses.ts';
 import { paths } from './commands/paths.ts';
+import { prune } from './commands/prune.ts';
 import { render } from './commands/render.ts';
 import { retry } from './commands/retry.ts';
 import { run } from './commands/run.ts';
@@ -33,6 +35,10 @@ export const table: readonly Command[] = [
   decide,
   cancel,
   retry,
+  pause,
+  resume,
+  pauses,
+  prune,
   stats,
   thread,
   ledgerShow,

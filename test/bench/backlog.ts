@@ -88,6 +88,8 @@ const measurePolls = async (server: Server, isOwed: boolean): Promise<readonly (
   return lines;
 };
 
+const plain = codingOf(undefined, 'backlog');
+
 /** Returns the commits a second of runs over connections. The steps of a run follow each other. */
 const measureCommits = async (url: string, count: number, copy: () => readonly Step[]): Promise<number> => {
   const tasks = Array.from({ length: 40 + 60 * count }, copy);
@@ -96,7 +98,7 @@ const measureCommits = async (url: string, count: number, copy: () => readonly S
   const work = async (client: Client): Promise<void> => {
     for (let task = tasks.pop(); task !== undefined; task = tasks.pop())
       for (const step of task) {
-        const { text, values = [] } = commitStatement('agentcharter', { ...step, fence: 1 }, writer);
+        const { text, values = [] } = commitStatement('agentcharter', { ...step, fence: 1 }, writer, plain);
         const { rows } = await client.query({ name: 'commit', text, values: [...values] });
         if (rows[0].answer !== 'ok') throw new Error(`a step was not written: ${rows[0].answer}`);
       }

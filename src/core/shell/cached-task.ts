@@ -1,7 +1,9 @@
 import { CharterError } from '../../errors.ts';
+import type { Store } from '../../ports/store.ts';
 import { timesWork } from '../kernel/deadlines.ts';
 import { intentsIn, isTurn } from '../kernel/view.ts';
 import type { Turns } from './environment.ts';
+import { taskPruned } from './task-errors.ts';
 import type { Task } from './task.ts';
 import type { Worker } from './worker.ts';
 
@@ -34,8 +36,14 @@ export const hasEnded = (cached: CachedTask | undefined): boolean | undefined =>
 export const waitsForAgent = ({ task }: CachedTask, { taskClasses }: Turns): boolean =>
   isTurn(task.view) && !taskClasses.includes(task.taskClass.id);
 
-/** Returns the `not_found` error for a task, with some that are known. */
-export const unknownTask = (taskId: string, known: readonly string[]): CharterError<'not_found'> => {
+/** Returns the error for a task that is not there: it was pruned, or it is `not_found`, with some that are known. */
+export const unknownTask = async (
+  store: Pick<Store, 'pruned'>,
+  taskId: string,
+  known: readonly string[],
+): Promise<CharterError> => {
+  const pruned = await store.pruned({ taskId });
+  if (pruned !== undefined) return taskPruned(pruned);
   const message = `there is no task ${JSON.stringify(taskId)} in this store: \`list\`, or \`agentcharter tasks\`, returns its tasks`;
   return new CharterError('not_found', message, { kind: 'task', id: taskId, known: known.slice(-10) });
 };

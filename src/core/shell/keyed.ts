@@ -9,6 +9,7 @@ import { CharterError, isCharterError } from '../../errors.ts';
 import type { Actor, LedgerRecord, Person } from '../../ports/ledger.ts';
 import type { Store } from '../../ports/store.ts';
 import type { By } from './by.ts';
+import { taskPruned } from './task-errors.ts';
 import type { Keyed } from './surface.ts';
 
 const kind = z.enum(['system', 'agent', 'human']).default('human');
@@ -77,7 +78,11 @@ const sentBefore = async <Result>(
 ): Promise<{ readonly result: Result } | null> => {
   const found = await store.find({ key });
   const record = found && (await store.load(found.taskId))?.records[found.seq];
-  if (record === undefined) return null;
+  if (record === undefined) {
+    const pruned = found && (await store.pruned({ taskId: found.taskId }));
+    if (pruned === undefined) return null;
+    throw taskPruned(pruned);
+  }
   if (!isSame(record)) throw reused(name, record.taskId);
   return { result: await onRepeat(record.taskId, record) };
 };

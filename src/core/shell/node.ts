@@ -177,7 +177,7 @@ const leasedNode = (ports: NodePorts, cache: TaskCache): Node => {
       const [taken] = await holds.takeResting(taskId);
       if (taken !== undefined) return resume(taskId);
       const copy = await store.transfer.readTask(taskId);
-      if (copy === undefined) throw cache.unknown(taskId);
+      if (copy === undefined) throw await cache.unknown(taskId);
       const now = clock.monotonic();
       if (copy.isHeld || copy.fence !== free?.fence)
         free = copy.isHeld ? null : { fence: copy.fence, since: now };

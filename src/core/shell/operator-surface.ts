@@ -34,6 +34,24 @@ export type ByReason = By & {
   readonly reason: string;
 };
 
+/** Which settled tasks are removed for good. */
+export interface PruneOptions {
+  /** A Date, or milliseconds since 1970: tasks whose last record is older. */
+  readonly settledBefore: Date | number;
+  /** Returns whether a task stays, and with it its thread, such as for a dispute. */
+  readonly keep?: (task: TaskSummary) => boolean | Promise<boolean>;
+  /** Receives the ledger of each task as JSON Lines, before it is removed: `agentcharter ledger verify` reads it. */
+  readonly archive?: (lines: string, taskId: string) => void | Promise<void>;
+  readonly onProgress?: (done: Pruned) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** What was removed, and what of that age stays: with an open or a newer task in its thread, or because it is to be kept. */
+export interface Pruned {
+  readonly pruned: number;
+  readonly kept: number;
+}
+
 /** How a task stands that was performed until it rests. */
 export interface Rested {
   readonly taskId: string;
@@ -73,6 +91,14 @@ export interface Operator {
   readonly resume: (of: Pausable, who: By) => Promise<boolean>;
   /** Returns the pauses that last, oldest first; with `ended`, the last 1,000 of all. */
   readonly pauses: (which?: { readonly ended?: boolean }) => Promise<readonly Pause[]>;
+  /**
+   * Removes settled tasks for good, with what they keep beside their ledgers, thread by thread: a thread goes when all of its tasks, calls
+   * included, settled before a time. Their idempotency keys, messages and used approvals stay taken, and the hash of each last record stays:
+   * who names such a task gets `task_pruned`. Others work meanwhile. It may be repeated, also after an error.
+   *
+   * Throws `document_invalid`, what `archive` or `keep` throws, and the reason of the `signal`.
+   */
+  readonly prune: (options: PruneOptions) => Promise<Pruned>;
   /** Lets a task be taken at once, as if no process had ended with it. Throws `not_found`, also for a settled one, or `task_held` if one performs it. */
   readonly retry: (taskId: string) => Promise<void>;
   /**

@@ -10,13 +10,17 @@ import type { Backlog, StalledTask } from '../../ports/workload.ts';
 import type { Environment } from './environment.ts';
 import { readStoredSummaries } from './stored-summary.ts';
 import type { Operator, StuckTask } from './operator-surface.ts';
+import { createPrune } from './prune.ts';
 import { createPausing, type PausingPorts } from './pausing.ts';
 import type { createPerform } from './perform.ts';
 import { sayObstacle } from './quotas.ts';
 import type { TaskCache } from './task-cache.ts';
 import { CharterError } from '../../errors.ts';
 
-type Ports = Pick<Environment, 'store' | 'clock' | 'emit' | 'meter' | 'slots' | 'isOwner' | 'pauses'> &
+type Ports = Pick<
+  Environment,
+  'store' | 'clock' | 'emit' | 'meter' | 'slots' | 'isOwner' | 'pauses' | 'blobs'
+> &
   PausingPorts;
 
 /** Milliseconds without a record after which a task is stuck. */
@@ -93,6 +97,7 @@ export const createOperator = (
 ): Operator => {
   const { store, clock, emit, meter, slots, isOwner } = ports;
   const isLeased = store.lease !== Infinity;
+  const prune = createPrune(ports, (taskIds) => cache.release(taskIds));
 
   /** Returns whether work on a task is in flight here. */
   const isUnderWay = (taskId: string): boolean =>
@@ -154,7 +159,7 @@ export const createOperator = (
   const setAttempts = async (operation: string, taskId: string, attempts: number): Promise<void> => {
     checkTexts(operation, { taskId });
     const [entry] = await store.taskIndex({ taskId });
-    if (entry === undefined) throw cache.unknown(taskId);
+    if (entry === undefined) throw await cache.unknown(taskId);
     if (entry.isSettled) throw over(taskId);
     if (isLeased && !(await store.setAttempts(taskId, attempts))) throw held(taskId);
     if (!isLeased && isOwner) await cache.refresh([taskId]);
@@ -165,6 +170,7 @@ export const createOperator = (
 
   return {
     ...createPausing({ pauses, ...ports }, during),
+    prune: (options) => during('prune', () => prune(options)),
     stats: () => during('stats', stats),
     stuck: (query) => during('stuck', () => stuck(query)),
     perform: async (taskId, given = {}) => {

@@ -78,7 +78,7 @@ export const createEngine = (
 
   const stored = async (taskId: string): Promise<StoredTask> => {
     const task = await store.load(taskId);
-    if (task === undefined) throw cache.unknown(taskId);
+    if (task === undefined) throw await cache.unknown(taskId);
     return deepFreeze(task);
   };
 
@@ -231,7 +231,7 @@ export const createEngine = (
     settled: async (taskId: string) => {
       checkOpen('settled', { taskId });
       const [entry] = await store.taskIndex({ taskId });
-      if (entry === undefined) throw cache.unknown(taskId);
+      if (entry === undefined) throw await cache.unknown(taskId);
       if (!entry.isSettled) await settled(taskId);
       return deepFreeze(await stranded.settled(taskId));
     },

@@ -34,7 +34,7 @@ export const createPerform = (
 
   const standOf = async (taskId: string, next: number | null): Promise<Rested> => {
     const [entry] = await store.taskIndex({ taskId });
-    if (entry === undefined) throw cache.unknown(taskId);
+    if (entry === undefined) throw await cache.unknown(taskId);
     const { isSettled, isOwed } = entry;
     return Object.freeze({ taskId, isSettled, isOwed, next: isSettled ? null : next });
   };

@@ -228,7 +228,7 @@ export class TaskCache {
 
   async #read(taskId: string): Promise<void> {
     const stored = await this.#environment.store.load(taskId);
-    if (stored === undefined) throw this.unknown(taskId);
+    if (stored === undefined) throw await this.unknown(taskId);
     const { holds } = this.#environment;
     const [isHeld, fence] = [this.#isHeld(taskId), holds.fenceOf(taskId)];
     const ports = isHeld ? this.#environment : this.visiting;
@@ -294,7 +294,7 @@ export class TaskCache {
   }
 
   /** Returns the `not_found` error for a task, with some that are in memory. */
-  unknown(taskId: string): CharterError<'not_found'> {
-    return unknownTask(taskId, [...this.#cached.keys()]);
+  unknown(taskId: string): Promise<CharterError> {
+    return unknownTask(this.#environment.store, taskId, [...this.#cached.keys()]);
   }
 }

@@ -1,4 +1,5 @@
 import { CharterError, isCharterError } from '../../errors.ts';
+import type { PrunedTask } from '../../ports/retention.ts';
 
 /** Returns the reason for which `close` ends work. */
 export const closing = (operation = 'perform'): CharterError =>
@@ -19,6 +20,13 @@ export const takenOver = (taskId: string, fence: number): CharterError => {
 export const recordsNoMore = (taskId: string): CharterError => {
   const message = `record: the orchestrator is closed, and task ${taskId} records nothing more; create a new one`;
   return new CharterError('closed', message, { operation: 'record' });
+};
+
+/** Returns the error for a task that was removed for good. */
+export const taskPruned = ({ taskId, head, size, prunedAt }: PrunedTask): CharterError<'task_pruned'> => {
+  const at = new Date(prunedAt).toISOString();
+  const message = `task ${taskId} settled, and was pruned at ${at}: of its ${size} records the last hash is left, ${head}; read its archive`;
+  return new CharterError('task_pruned', message, { taskId, head, size, prunedAt });
 };
 
 /** Returns the error for an agent whose task another process performs. */

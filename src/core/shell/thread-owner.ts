@@ -30,7 +30,13 @@ export const checkThread = async (
   { agent_id: agent, owner_id: owner }: Identity,
 ): Promise<void> => {
   const own = await ownerOf(environment, threadId);
-  if (own === null || own === owner) return;
+  if (own === owner) return;
+  if (own === null) {
+    const pruned = await environment.store.pruned({ threadId });
+    if (pruned === undefined) return;
+    const why = `thread ${threadId} is refused: its tasks were pruned; omit threadId to begin a new thread`;
+    throw new CharterError('thread_refused', why, { threadId, owner });
+  }
   const reason = `it belongs to another owner than ${JSON.stringify(owner)}`;
   const [open] = await environment.store.taskIndex({ threadId, isSettled: false, limit: 1 });
   if (open !== undefined)

@@ -74,6 +74,11 @@ const errors: {
     'Omit `threadId` to begin a new thread.',
     { threadId: true, owner: true },
   ],
+  task_pruned: [
+    'The task settled, and was removed for good.',
+    'Read its archive; its last hash is `head`. Use a new key for new work.',
+    { taskId: true, head: true, size: true, prunedAt: true },
+  ],
   quota_exceeded: [
     'A quota over many tasks is full: so many may be open, and are.',
     'Submit again, with the same key, when others have ended; or raise the quota in all processes.',

@@ -18,11 +18,26 @@ export const taskErrors: Programs<
   | 'message_refused'
   | 'thread_refused'
   | 'quota_exceeded'
+  | 'task_pruned'
   | 'not_found'
   | 'key_reused'
   | 'task_unsettled'
   | 'chunk_refused'
 > = {
+  task_pruned: {
+    program: async (unchanged) => {
+      const orchestrator = open({ model: writer(0.9) });
+      const { taskId } = await orchestrator.submit(request);
+      await orchestrator.settled(taskId);
+      await orchestrator.prune({ settledBefore: Date.now() + 1_000 });
+      await unchanged(() => orchestrator.list());
+      await orchestrator.task(taskId);
+    },
+    says: expect.stringMatching(
+      /^task <id> settled, and was pruned at \S+: of its \d+ records the last hash is left, sha256:[0-9a-f]{64}; read its archive$/,
+    ),
+    details: { taskId: anId, head: anId, size: expect.any(Number), prunedAt: expect.any(Number) },
+  },
   quota_exceeded: {
     program: async (unchanged) => {
       const orchestrator = open({ quotas: [{ tasks: 1, owner: '*' }] });

@@ -134,6 +134,7 @@ export const operations = {
   pause: true,
   resume: true,
   pauses: true,
+  prune: true,
   readiness: true,
   close: true,
 } as const satisfies Record<Callables<Orchestrator>, true>;
