@@ -32,7 +32,7 @@ const verdictOf = ({ violations }: Rounds['figures']): string => {
   const broken = lawNames.filter((name) => violations.some(({ law }) => law === name));
   return violations.length === 0
     ? '**0 violations.**'
-    : `**${violations.length} violations** of these laws: ${broken.map((law) => lawNames.indexOf(law) + 1).join(', ')}.`;
+    : `**${violations.length} ${violations.length === 1 ? 'violation' : 'violations'}** of these laws: ${broken.map((law) => lawNames.indexOf(law) + 1).join(', ')}.`;
 };
 
 /** The name of a run, above its figures. */
