@@ -7,6 +7,19 @@ import { call, draft, identity, plan, writeTool } from '../scripted.ts';
 
 const lease = 4_000;
 
+/** Stands still for longer than a lease, once the intent of a rollback is written. */
+const standing = (inner: Store): Store => ({
+  ...inner,
+  commit: async (step) => {
+    const answer = await inner.commit(step);
+    if (step.record.fact?.type === 'rollback.started') {
+      const ends = performance.now() + lease + 300;
+      while (performance.now() < ends);
+    }
+    return answer;
+  },
+});
+
 describe.skipIf(skipWithout(['postgres']) !== null)(
   'a node whose lease passed, and that still holds the task',
   () => {
@@ -15,19 +28,6 @@ describe.skipIf(skipWithout(['postgres']) !== null)(
       cluster = await startCluster();
     });
     afterAll(() => cluster.remove());
-
-    /** Stands still for longer than a lease, once the intent of a rollback is written. */
-    const standing = (inner: Store): Store => ({
-      ...inner,
-      commit: async (step) => {
-        const answer = await inner.commit(step);
-        if (step.record.fact?.type === 'rollback.started') {
-          const ends = performance.now() + lease + 300;
-          while (performance.now() < ends);
-        }
-        return answer;
-      },
-    });
 
     it('makes a rollback after its lease was renewed', async () => {
       const undone: unknown[] = [];
