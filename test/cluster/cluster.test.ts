@@ -76,7 +76,9 @@ describe.runIf(isWanted)('Several nodes on one server', () => {
     const shares = ['1.1', '2.1', '3.1'].map((node) => sharesOf(trial)[node] ?? 0);
     console.log(`shares of a burst: ${shares.join(', ')}`);
     if (CLUSTER_KEEP !== undefined) keep({ shares });
-    expect(await violationsOf(trial.history)).toEqual([]);
+    // a node holds what it keeps up with: the others wait for their turn, and have no holder meanwhile
+    const outside = trial.history.outside.filter(({ is }) => is !== 'waited');
+    expect(await violationsOf({ ...trial.history, outside })).toEqual([]);
     expect(shares.reduce((sum, share) => sum + share, 0)).toBe(burst.burst);
     expect(Math.max(...shares)).toBeLessThan(40);
     expect(Math.min(...shares)).toBeGreaterThan(5);
