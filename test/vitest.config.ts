@@ -120,7 +120,7 @@ const slow = [
   'test/src/lineage/{long,mermaid,properties}.test.ts',
   'test/src/cli/{binary,store-copy-killed}.test.ts',
   'test/src/core/shell/handed-out/{each,every}.test.ts',
-  'test/src/core/shell/nodes/{children,deadly,frozen,guards,in-flight,nodes,processes,quarantined,undone-children}.test.ts',
+  'test/src/core/shell/nodes/{children,deadly,frozen,guards,in-flight,late-renewal,nodes,processes,quarantined,undone-children}.test.ts',
   'test/src/core/shell/paths/paths.test.ts',
   'test/src/render/{charts,mermaid}.test.ts',
   'test/src/semantics/derive/properties.test.ts',

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { postgresStore } from 'agentcharter/stores/postgres';
 import type { Step } from 'agentcharter/stores';
 import { takeStatement } from '../../src/stores/postgres/holds.ts';
+import { codingOf } from '../../src/stores/codec.ts';
 import { commitStatement } from '../../src/stores/postgres/write.ts';
 import { guardParts, taskClass } from './engines/parts.ts';
 import { median, spent } from './measure.ts';

@@ -1,68 +1,39 @@
 import type { InboxEntry } from 'agentcharter';
-import type { StoredTask } from 'agentcharter/stores';
-import { postgresStore } from '../../src/stores/postgres.ts';
 import { randomOf } from '../crash/process/stories.ts';
-import { askingDeadline, type ClassName } from './charter.ts';
+import { attemptLimits } from '../../src/ports/attempts.ts';
+import { askingDeadline, poisonClasses, type ClassName } from './charter.ts';
 import {
+  later,
   lease,
   machineTime,
+  nodeFaults,
+  serverFaults,
   type Fault,
   type FaultKind,
   type NodeEvent,
   type OutsideEvent,
 } from './events.ts';
-import type { History } from './history.ts';
-import type { Driver, NodeConfig } from './node.ts';
+import { leaveOpen } from './left-open.ts';
+import type { NodeConfig } from './node.ts';
+import { harmNode } from './node-faults.ts';
 import { NodeProcess, Refused } from './node-process.ts';
-import { Observer, type Free } from './observer.ts';
+import { Observer, storedAt, type Free } from './observer.ts';
+import { operate } from './operator.ts';
 import { answerTo, openDesk } from './person.ts';
-import type { Planted } from './planted.ts';
 import { ableOf, type Able, type Programs, type Version } from './programs.ts';
 import { Proxy } from './proxy.ts';
+import type { History } from './read-history.ts';
+import { harmServer } from './server-faults.ts';
 import { Servers } from './servers.ts';
+import type { Plan, Trial } from './trial.ts';
 import { World } from './world.ts';
 
-/** What a trial does. */
-export interface Plan {
-  readonly seed: number;
-  readonly nodes: number;
-  readonly classes: readonly ClassName[];
-  /** The least number of tasks that are submitted. */
-  readonly tasks: number;
-  /** How often each fault is injected; the trial goes on until all are. */
-  readonly faults: Readonly<Partial<Record<FaultKind, number>>>;
-  /** How often a fault of a node waits until it wrote an intent: from 0 to 1. */
-  readonly aimed: number;
-  /** Milliseconds of a freeze: at least and at most. */
-  readonly pause: readonly [least: number, most: number];
-  /** Milliseconds until a killed node is started again, at most. */
-  readonly downtime: number;
-  /** Milliseconds after which no more faults are injected. */
-  readonly longest: number;
-  /** Milliseconds after the last fault in which all tasks must end. */
-  readonly settling: number;
-  readonly planted: Planted | null;
-  /** Who decides when a task is performed; the nodes by default. */
-  readonly driver?: Driver;
-}
-
-/** What came of a trial. */
-export interface Trial {
-  readonly history: History;
-  readonly faults: readonly Fault[];
-  /** How often nodes refused what was asked, by the code of the error. */
-  readonly refused: Readonly<Record<string, number>>;
-}
-
 const poll = 100;
-/** Milliseconds for the looks of a node, and for a machine that is busy with other things. */
+/** Milliseconds for the looks of a node, on a machine with two processes a core; more on one that is busier with other things. */
 const slack = 4_000;
 const hour = 3_600_000;
 /** Milliseconds that a queue may take longer: a job of a process that cannot perform it is tried again ever later. */
 const queueing = 30_000;
-
-const later = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** A place for a node: its proxy and what all its lives share. */
 interface Slot {
@@ -89,6 +60,7 @@ export class Chaos {
   readonly #answered = new Set<string>();
   readonly #unsent: { readonly taskClass: ClassName; readonly key: string }[] = [];
   readonly #onIntent = new Map<string, () => void>();
+  readonly #poison = new Map<string, number>();
   readonly #restarts: Promise<void>[] = [];
   #submitted = 0;
   #isSettling = false;
@@ -117,31 +89,64 @@ export class Chaos {
   async #run(): Promise<Trial> {
     const began = Date.now();
     await this.#open();
-    const work = [this.#submitAll(), this.#answerAll(), this.#observer.watch()];
-    await Promise.all([this.#disturb(), this.#disturbServer()]);
+    await this.#submitBurst();
+    const work = [this.#submitAll(), this.#answerAll(), this.#operate(), this.#observer.watch()];
+    const open = (this.#plan.faults['open transaction'] ?? 0) > 0 ? this.#leaveOpen() : null;
+    await Promise.all([this.#disturb(), this.#disturbServer(), this.#poisonAll()]);
     await this.#settle();
     this.#isOver = true;
     this.#observer.stop();
-    await Promise.all(work);
+    await Promise.all([...work, open]);
     for (const { node } of this.#slots) await node.kill();
     const history: History = {
       nodes: this.#log,
       effects: this.#world.log,
       outside: [...this.#outside, ...this.#observer.waits],
-      tasks: await this.#stored(),
+      tasks: await storedAt(this.#servers.url),
       able: this.#able,
-      lease,
-      longestWait: lease + poll + slack + (this.#plan.driver === 'pg-boss' ? queueing : 0),
+      lease: this.#lease,
+      longestWait:
+        this.#lease +
+        poll +
+        slack * Math.max(1, this.#observer.crowd / 2) +
+        (this.#plan.driver === 'pg-boss' ? queueing : 0),
       began,
       ended: Date.now(),
       expires: { asking: askingDeadline },
+      moves: 2 * this.#countOf('restored dump') + this.#countOf('failover'),
     };
     return { history, faults: this.#faults, refused: this.#refused };
   }
 
+  get #lease(): number {
+    return this.#plan.lease ?? lease;
+  }
+
+  get #isReplicated(): boolean {
+    const { failover = 0, 'slow replica': slow = 0 } = this.#plan.faults;
+    return failover + slow > 0;
+  }
+
+  #countOf(kind: FaultKind): number {
+    return this.#faults.filter((fault) => fault.kind === kind).length;
+  }
+
+  /** Notes something that was done to the server, or to a task, now that it had its effect. */
+  #noteFault(kind: FaultKind, at: number): void {
+    this.#faults.push({ kind, node: null, at, until: machineTime() });
+  }
+
+  #leaveOpen(): Promise<void> {
+    return leaveOpen(
+      this.#servers,
+      () => this.#isOver,
+      (at) => this.#noteFault('open transaction', at),
+    );
+  }
+
   async #open(): Promise<void> {
     this.#servers = await Servers.start();
-    if ((this.#plan.faults.failover ?? 0) > 0) await this.#servers.replicate();
+    if (this.#isReplicated) await this.#servers.replicate();
     this.#address = await this.#world.open();
     this.#observer = new Observer(
       () => this.#servers.url,
@@ -170,7 +175,7 @@ export class Chaos {
     const config: NodeConfig = {
       node: `${at + 1}.${life + 1}`,
       connectionString: `postgres://postgres@127.0.0.1:${port}/postgres`,
-      lease,
+      lease: this.#lease,
       poll,
       world: this.#address,
       desk: this.#desk.keys,
@@ -180,12 +185,19 @@ export class Chaos {
       driver: this.#plan.driver ?? 'nodes',
     };
     this.#able[config.node] = ableOf(version);
-    return new NodeProcess(version.path, config, (event) => this.#note(event));
+    const node = new NodeProcess(version.path, config, (event) => this.#note(event));
+    void node.ended.then(() => {
+      const slot = this.#slots[at];
+      if (!node.isKilled && !this.#isOver && slot !== undefined)
+        this.#restarts.push(this.#restart(slot, this.#random() * this.#plan.downtime));
+    });
+    return node;
   }
 
   #note(event: NodeEvent): void {
     this.#log.push(event);
     if (event.is === 'committed' && event.fact === 'call.started') this.#onIntent.get(event.node)?.();
+    if (event.is === 'poisoned') this.#poison.set(event.key, (this.#poison.get(event.key) ?? 0) + 1);
   }
 
   /** Waits until a node wrote an intent: its effect comes next. */
@@ -204,6 +216,17 @@ export class Chaos {
       node.isReady && (taskClass === undefined || node.config.lacks?.taskClass !== taskClass) ? [node] : [],
     );
     return up[Math.floor(Math.random() * up.length)];
+  }
+
+  /** Submits tasks at one node, all at once. */
+  async #submitBurst(): Promise<void> {
+    const [slot] = this.#slots;
+    const keys = Array.from({ length: this.#plan.burst ?? 0 }, (_, at) => `burst ${at}`);
+    const submitted = keys.map(async (key) => {
+      const task = await slot?.node.ask({ do: 'submit', taskClass: 'posting', key }, 10 * lease);
+      this.#outside.push({ is: 'submitted', key, task: String(task) });
+    });
+    await Promise.all(submitted);
   }
 
   /** Submits tasks, each until a node acknowledged it. */
@@ -266,15 +289,44 @@ export class Chaos {
     this.#outside.push({ is: 'answered', task: entry.taskId, message });
   }
 
-  #left(kinds: readonly FaultKind[]): readonly FaultKind[] {
+  async #operate(): Promise<void> {
+    while (!this.#isOver) {
+      await later(300);
+      await operate(() => this.#anyNode(), this.#isSettling).catch((error: unknown) =>
+        this.#noteRefusal(error),
+      );
+    }
+  }
+
+  /** Submits tasks that end their process, one of each class after the other; each counts once it has ended three. */
+  async #poisonAll(): Promise<void> {
+    const until = machineTime() + this.#plan.longest;
+    const keys = Array.from({ length: this.#plan.faults['poison task'] ?? 0 }, (_, at) => `poison ${at}`);
+    const hasEnded = (key: string): boolean => (this.#poison.get(key) ?? 0) >= attemptLimits.backOff;
+    const loops = poisonClasses.map(async (taskClass, of) => {
+      for (const key of keys.filter((_, at) => at % poisonClasses.length === of)) {
+        await later(this.#random() * 3 * lease);
+        const at = machineTime();
+        if (at > until) return;
+        this.#unsent.push({ taskClass, key });
+        while (!hasEnded(key) && machineTime() < until) await later(100);
+        if (hasEnded(key)) this.#noteFault('poison task', at);
+      }
+    });
+    await Promise.all(loops);
+  }
+
+  #left<Kind extends FaultKind>(kinds: readonly Kind[]): readonly Kind[] {
     const { faults } = this.#plan;
     return kinds.flatMap((kind) => {
-      const done = this.#faults.filter((fault) => fault.kind === kind).length;
-      return Array<FaultKind>(Math.max(0, (faults[kind] ?? 0) - done)).fill(kind);
+      return Array<Kind>(Math.max(0, (faults[kind] ?? 0) - this.#countOf(kind))).fill(kind);
     });
   }
 
-  async #injectAll(kinds: readonly FaultKind[], inject: (kind: FaultKind) => Promise<void>): Promise<void> {
+  async #injectAll<Kind extends FaultKind>(
+    kinds: readonly Kind[],
+    inject: (kind: Kind) => Promise<void>,
+  ): Promise<void> {
     const until = machineTime() + this.#plan.longest;
     while (machineTime() < until) {
       const kind = this.#pick(this.#left(kinds));
@@ -284,7 +336,7 @@ export class Chaos {
   }
 
   #disturb(): Promise<void> {
-    return this.#injectAll(['kill', 'freeze', 'cut', 'lost answer'], async (kind) => {
+    return this.#injectAll(nodeFaults, async (kind) => {
       await later(this.#random() * lease);
       const slot = this.#pick(this.#slots.filter(({ node }) => node.isReady));
       const others = this.#slots.filter((other) => other !== slot && other.node.isReady);
@@ -292,27 +344,11 @@ export class Chaos {
       const { node } = slot;
       if (this.#random() < this.#plan.aimed) await this.#intentOf(node);
       const at = machineTime();
-      await this.#harm(kind, slot);
+      if (!(await harmNode(kind, slot, this.#plan.pause, this.#random))) return;
+      if (kind === 'kill')
+        this.#restarts.push(this.#restart(slot, (0.5 + this.#random() / 2) * this.#plan.downtime));
       this.#faults.push({ kind, node: node.config.node, at, until: machineTime() });
     });
-  }
-
-  async #harm(kind: FaultKind, slot: Slot): Promise<void> {
-    const { node, proxy } = slot;
-    if (kind === 'kill') {
-      await node.kill();
-      this.#restarts.push(this.#restart(slot, (0.5 + this.#random() / 2) * this.#plan.downtime));
-    } else if (kind === 'freeze') {
-      node.freeze();
-      const [least, most] = this.#plan.pause;
-      await later(least + this.#random() * (most - least));
-      node.thaw();
-    } else if (kind === 'cut') proxy.cut();
-    else
-      await new Promise<void>((resolve) => {
-        proxy.loseNextAnswer(resolve);
-        setTimeout(resolve, lease).unref(); // no commit came
-      });
   }
 
   async #restart(slot: Slot, after: number): Promise<void> {
@@ -323,33 +359,15 @@ export class Chaos {
   }
 
   #disturbServer(): Promise<void> {
-    return this.#injectAll(['crash', 'failover', 'full disk'], async (kind) => {
+    return this.#injectAll(serverFaults, async (kind) => {
       await later(lease * (2 + this.#random() * 3));
       const at = machineTime();
       this.#observer.pause();
-      await this.#harmServer(kind);
-      this.#faults.push({ kind, node: null, at, until: machineTime() });
+      const proxies = this.#slots.map(({ proxy }) => proxy);
+      if (await harmServer(kind, this.#servers, proxies, this.#random)) this.#noteFault(kind, at);
       this.#observer.resume();
-      if (kind === 'failover') await this.#servers.replicate();
+      if (this.#isReplicated) await this.#servers.replicate();
     });
-  }
-
-  async #harmServer(kind: FaultKind): Promise<void> {
-    if (kind === 'crash') {
-      await this.#servers.crash();
-      await later(this.#random() * lease * 2);
-      await this.#servers.restart();
-    } else if (kind === 'full disk') {
-      this.#servers.fillDisk();
-      await later(lease * (1 + this.#random() * 2));
-      this.#servers.freeDisk();
-    } else {
-      await this.#servers.failOver();
-      for (const { proxy } of this.#slots) {
-        proxy.target = this.#servers.port;
-        proxy.cut();
-      }
-    }
   }
 
   /** Waits until every task is over; a task that never ends is found by the history. */
@@ -361,17 +379,6 @@ export class Chaos {
     while (machineTime() < until) {
       if (this.#observer.open === 0 && this.#unsent.length === 0 && !this.#wantsMore()) return;
       await later(100);
-    }
-  }
-
-  async #stored(): Promise<readonly StoredTask[]> {
-    const store = postgresStore({ connectionString: this.#servers.url });
-    try {
-      const index = await store.taskIndex();
-      const tasks = await Promise.all(index.map(({ taskId }) => store.load(taskId)));
-      return tasks.flatMap((task) => task ?? []);
-    } finally {
-      await store.close();
     }
   }
 

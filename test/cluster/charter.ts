@@ -1,10 +1,12 @@
 import {
   defineTaskClass,
   defineTaskTool,
+  defineVerifier,
   type CallContext,
   type DefinedTaskClass,
   type Model,
   type Tool,
+  type Verifier,
 } from 'agentcharter';
 import { parseTool, type UnreadToolDefinition } from '../../src/define/tool.ts';
 import { AnyInput, call, draft, plan } from '../src/core/shell/scripted.ts';
@@ -12,7 +14,10 @@ import type { Effect, Request, ToolName } from './events.ts';
 
 /** The task classes that the outside submits; `part` is the child of `whole`. */
 export const classNames = ['posting', 'shipping', 'mailing', 'paying', 'asking', 'whole'] as const;
-export type ClassName = (typeof classNames)[number];
+
+/** Task classes whose tasks end the process that performs them: in the model, and in a verifier. */
+export const poisonClasses = ['thinking', 'checking'] as const;
+export type ClassName = (typeof classNames)[number] | (typeof poisonClasses)[number];
 
 /** Milliseconds until the question of `asking` expires; no one answers it. */
 export const askingDeadline = 1_500;
@@ -91,32 +96,51 @@ export const toolsOf = (reach: Reach): readonly Tool[] => [
   begins,
 ];
 
-/** The tool that each task class calls; `null` for one that asks a person. */
+/** The tool that each task class calls; `null` for none. */
 const toolOf: Readonly<Record<ClassName | 'part', string | null>> = {
   posting: 'post',
   shipping: 'ship',
   mailing: 'mail',
   paying: 'pay',
   asking: null,
+  thinking: null,
+  checking: null,
   whole: 'begin',
   part: 'ship',
 };
 
 /** Returns the task classes of a node. */
-export const taskClasses: readonly DefinedTaskClass[] = [...classNames, 'part' as const].map((id) =>
+export const taskClasses: readonly DefinedTaskClass[] = [
+  ...classNames,
+  ...poisonClasses,
+  'part' as const,
+].map((id) =>
   defineTaskClass({
     id,
     tools: [toolOf[id] ?? []].flat(),
-    limits: { repairs: 0, corrections: 0 },
+    limits: { repairs: 0, corrections: 0, ...(id === 'thinking' && { revisions: 0 }) },
+    ...(id === 'checking' && { beforeDeliver: { verifiers: ['judge'] } }),
     deadlines: id === 'asking' ? { question: askingDeadline } : {},
   }),
 );
+
+/** Returns the verifiers of a node. `end` ends its process. */
+export const verifiersOf = (end: (key: unknown) => void): readonly Verifier[] => [
+  defineVerifier({
+    id: 'judge',
+    verify: ({ request }) => {
+      end(request['of']);
+      return { checks: [{ check_id: 'a', result: 'pass' }] };
+    },
+  }),
+];
 
 /** A model that says the same at every node. */
 export const model: Model = {
   answer: async ({ asks, taskClass, request }) => {
     const tool = toolOf[taskClass as ClassName];
     if (asks !== 'plan') return draft();
-    return tool === null ? plan([], { confidence: 0.1 }) : plan([call(tool, { of: request['of'] })]);
+    if (taskClass === 'asking') return plan([], { confidence: 0.1 });
+    return plan(tool === null ? [] : [call(tool, { of: request['of'] })]);
   },
 };

@@ -2,11 +2,15 @@
 export const toolNames = ['post', 'ship', 'mail', 'pay'] as const;
 export type ToolName = (typeof toolNames)[number];
 
-/** Milliseconds of the lease of a node. */
+/** Milliseconds of the lease of a node, unless a trial has a shorter one. Faults last for so many of these. */
 export const lease = 1_000;
 
 /** Milliseconds of the monotonic clock that all processes of a machine share: a clock that is set does not move it. */
 export const machineTime = (): number => Number(process.hrtime.bigint()) / 1e6;
+
+/** Waits. */
+export const later = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** A call of a store by a node: when it was sent, and when its answer came. */
 interface Call {
@@ -24,6 +28,8 @@ export interface Fenced {
 /** A hold as it was taken, with the last earlier one that was not let go. */
 export interface Taken extends Fenced {
   readonly lapsed: { readonly fence: number; readonly ago: number } | null;
+  /** How many holds lapsed in a row before it. */
+  readonly attempts: number;
 }
 
 export interface TookEvent extends Call {
@@ -55,8 +61,23 @@ export interface CommittedEvent extends Call {
   readonly fact: string | null;
 }
 
+/** Tasks that a look reported as changed by others. */
+export interface ReportedEvent {
+  readonly is: 'reported';
+  readonly node: string;
+  readonly tasks: readonly string[];
+}
+
+/** A process that a task ends, by the key of the task; written before it ends. */
+export interface PoisonedEvent {
+  readonly is: 'poisoned';
+  readonly node: string;
+  readonly at: number;
+  readonly key: string;
+}
+
 /** What a node writes down of itself. */
-export type NodeEvent = TookEvent | KeptEvent | LetGoEvent | CommittedEvent;
+export type NodeEvent = TookEvent | KeptEvent | LetGoEvent | CommittedEvent | ReportedEvent | PoisonedEvent;
 
 /** A request to the resource behind the tools, in the order in which it took them. */
 export interface Request {
@@ -83,11 +104,23 @@ export type OutsideEvent =
 /** What was done to a process; `until` is when it was over. */
 export interface Fault {
   readonly kind: FaultKind;
-  /** The node, with the number of its life; `null` for the server. */
+  /** The node, with the number of its life; `null` for the server, and for what no node is meant by. */
   readonly node: string | null;
   readonly at: number;
   readonly until: number;
 }
 
-export const faultKinds = ['kill', 'freeze', 'cut', 'lost answer', 'crash', 'failover', 'full disk'] as const;
+/** What is done to a node. */
+export const nodeFaults = ['kill', 'freeze', 'computing', 'cut', 'lost answer'] as const;
+
+/** What is done to the server; meanwhile, no one can be expected to take a task. */
+export const serverFaults = ['crash', 'failover', 'slow replica', 'full disk', 'restored dump'] as const;
+
+export const faultKinds = [
+  ...nodeFaults,
+  'short lease',
+  'poison task',
+  ...serverFaults,
+  'open transaction',
+] as const;
 export type FaultKind = (typeof faultKinds)[number];

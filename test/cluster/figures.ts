@@ -1,5 +1,6 @@
-import type { Trial } from './chaos.ts';
-import { faultKinds, type Fault, type FaultKind, type NodeEvent } from './events.ts';
+import type { Trial } from './trial.ts';
+import { attemptLimits } from '../../src/ports/attempts.ts';
+import { faultKinds, lease, serverFaults, type Fault, type FaultKind, type NodeEvent } from './events.ts';
 import { violationsOf, type Violation } from './history.ts';
 
 /** Faults of a node after which others take its tasks. */
@@ -34,17 +35,19 @@ const holdersIn = (events: readonly NodeEvent[]): ReadonlyMap<string, string> =>
   return holders;
 };
 
-const isOfServer = ({ node }: Fault): boolean => node === null;
+const isOfServer = ({ kind }: Fault): boolean => serverFaults.some((one) => one === kind);
 
-/** Times of take-overs after a fault of a node, unless the server was down meanwhile. */
-const takeOverTimes = ({ history: { nodes }, faults }: Trial, ending: Ending): readonly number[] => {
+/** Times of take-overs after a fault of a node, unless the server was down meanwhile, or the task was left alone. */
+const takeOverTimes = ({ history, faults }: Trial, ending: Ending): readonly number[] => {
+  if (history.lease !== lease) return [];
+  const { nodes } = history;
   const holders = holdersIn(nodes);
   const ofServer = faults.filter(isOfServer);
   return nodes.flatMap((event) =>
     event.is !== 'took'
       ? []
-      : event.holds.flatMap(({ task, fence, lapsed }) => {
-          if (lapsed?.fence !== fence - 1) return []; // it lapsed before others held the task
+      : event.holds.flatMap(({ task, fence, lapsed, attempts }) => {
+          if (lapsed?.fence !== fence - 1 || attempts >= attemptLimits.backOff) return []; // it lapsed before others held the task
           const holder = holders.get(`${task} ${lapsed.fence}`);
           const fault = faults.findLast(({ node, at }) => node === holder && at < event.at);
           const isDown = ofServer.some(({ at, until }) => at < event.at && until > (fault?.at ?? 0));
@@ -53,10 +56,31 @@ const takeOverTimes = ({ history: { nodes }, faults }: Trial, ending: Ending): r
   );
 };
 
+/** Returns how many leases of less than a second lapsed although their node neither ended nor was stopped. */
+const shortLeases = ({ history, faults }: Trial): number => {
+  if (history.lease >= lease) return 0;
+  const holders = holdersIn(history.nodes);
+  const lastCall = new Map(
+    history.nodes.flatMap((event) => ('sent' in event ? [[event.node, event.sent]] : [])),
+  );
+  return history.nodes
+    .flatMap((event) => (event.is === 'took' ? event.holds.map((hold) => ({ ...hold, at: event.at })) : []))
+    .filter(({ task, fence, lapsed, at }) => {
+      const holder = holders.get(`${task} ${fence - 1}`) ?? '';
+      const isStopped = faults.some(
+        ({ kind, node, until }) => kind === 'freeze' && node === holder && until > at - 2 * lease,
+      );
+      return lapsed?.fence === fence - 1 && (lastCall.get(holder) ?? 0) > at && !isStopped;
+    }).length;
+};
+
 /** Returns the figures of a trial. */
 export const figuresOf = async (trial: Trial): Promise<Figures> => {
   const { history, faults } = trial;
-  const counted = faultKinds.map((kind) => [kind, faults.filter((fault) => fault.kind === kind).length]);
+  const counted = faultKinds.map((kind) => [
+    kind,
+    kind === 'short lease' ? shortLeases(trial) : faults.filter((fault) => fault.kind === kind).length,
+  ]);
   const answered = (answer: string): number =>
     history.effects.filter((effect) => effect.answer === answer).length;
   return {
@@ -91,6 +115,20 @@ export const together = (one: Figures, other: Figures): Figures => ({
   },
   violations: [...one.violations, ...other.violations],
 });
+
+/** Returns how many tasks of a burst each node performed. */
+export const sharesOf = ({ history: { nodes, outside } }: Trial): Readonly<Record<string, number>> => {
+  const burst = new Set(
+    outside.flatMap((event) =>
+      event.is === 'submitted' && event.key.startsWith('burst') ? [event.task] : [],
+    ),
+  );
+  const shares: Record<string, number> = {};
+  for (const event of nodes)
+    if (event.is === 'committed' && event.fact === 'call.succeeded' && burst.has(event.task))
+      shares[event.node] = (shares[event.node] ?? 0) + 1;
+  return shares;
+};
 
 /** The time within which this share of take-overs was over, in milliseconds. */
 export const within = (times: readonly number[], share: number): number =>

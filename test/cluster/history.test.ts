@@ -6,7 +6,15 @@ import type { LedgerRecord } from 'agentcharter/ledger';
 import type { StoredTask } from 'agentcharter/stores';
 import { memoryStore } from 'agentcharter/stores/memory';
 import { identity } from '../src/core/shell/scripted.ts';
-import { askingDeadline, model, parties, taskClasses, toolsOf, type ClassName } from './charter.ts';
+import {
+  askingDeadline,
+  model,
+  parties,
+  taskClasses,
+  toolsOf,
+  verifiersOf,
+  type ClassName,
+} from './charter.ts';
 import {
   machineTime,
   type CommittedEvent,
@@ -14,7 +22,8 @@ import {
   type NodeEvent,
   type OutsideEvent,
 } from './events.ts';
-import { laws, violationsOf, type History, type LawName } from './history.ts';
+import { laws, violationsOf, type LawName } from './history.ts';
+import type { History } from './read-history.ts';
 import { answerTo, openDesk } from './person.ts';
 import { ableOf, type Able } from './programs.ts';
 import { watched } from './watched.ts';
@@ -22,7 +31,7 @@ import { World } from './world.ts';
 
 const chart = Number(chartVersion);
 
-const classes = ['posting', 'mailing', 'paying', 'asking', 'whole'] as const;
+const classes = ['posting', 'mailing', 'paying', 'asking', 'whole', 'checking'] as const;
 
 /** Runs a task of each class on one node. The request of the mail is lost, so that a person says that it did not happen. */
 const recorded = async (): Promise<History> => {
@@ -41,6 +50,9 @@ const recorded = async (): Promise<History> => {
       },
     }),
     model,
+    verifiers: verifiersOf(() => {
+      throw new Error('it ends');
+    }),
     policy: { decide: () => ({ verdict: 'allow', reasons: [] }) },
     approvals: jwsApprovals({ ...parties, keys: desk.keys }),
     store: watched('1.1', { ...store, close: async () => {} }, (event) => nodes.push(event)),
@@ -72,6 +84,7 @@ const recorded = async (): Promise<History> => {
     began,
     ended: Date.now(),
     expires: { asking: askingDeadline },
+    moves: 0,
   };
 };
 
@@ -124,7 +137,7 @@ const take = (node: string, task: string, fence: number, at: number): NodeEvent 
   node,
   sent: at,
   at,
-  holds: [{ task, fence, lapsed: null }],
+  holds: [{ task, fence, lapsed: null, attempts: 0 }],
 });
 
 const effect = (given: Partial<Effect>): Effect => ({
@@ -180,6 +193,9 @@ const childLost: Change = (history) =>
       return { ...record, fact: { ...of, type: 'call.failed', code: 'CHILD_FAILED' } };
     }),
   );
+
+/** The end of a process by the task of the posting. */
+const poisoned = (key: ClassName, at: number): NodeEvent => ({ is: 'poisoned', node: '1.1', at, key });
 
 /** Histories that break one law each. */
 const bad: Readonly<Record<LawName, readonly Change[]>> = {
@@ -240,7 +256,7 @@ const bad: Readonly<Record<LawName, readonly Change[]>> = {
   'the time of the store counts': [
     (history) => ({ began: history.began + 3_600_000 }),
     (history) => ({ ended: history.ended - 3_600_000 }),
-    () => ({ expires: { asking: 2 * askingDeadline } }),
+    () => ({ expires: { asking: 100 * askingDeadline } }),
   ],
   'an approval and a question are used once': [repeated('approval.granted'), repeated('human.responded')],
   'an acknowledged answer is on record': [withOutside((task) => ({ is: 'answered', task, message: 'lost' }))],
@@ -257,6 +273,19 @@ const bad: Readonly<Record<LawName, readonly Change[]>> = {
     }),
   ],
   'a task with something to do finds a holder': [withOutside((task) => ({ is: 'waited', task, for: 2_001 }))],
+  'a look reports a task no more often than it changed': [
+    withNodes(({ tasks: [task] }) =>
+      Array.from({ length: (task?.records.length ?? 0) + 1 }, () => ({
+        is: 'reported',
+        node: '2.1',
+        tasks: [task?.indexEntry.taskId ?? ''],
+      })),
+    ),
+  ],
+  'a task that ends five processes in a row is left to a person or a gate': [
+    withNodes(() => [poisoned('posting', 0)]), // it succeeds
+    withNodes(() => Array.from({ length: 6 }, (_, at) => poisoned('checking', at))),
+  ],
 };
 
 describe('The history of nodes', () => {
@@ -279,6 +308,11 @@ describe('The history of nodes', () => {
       [kept, take('2.1', 'a', 2, 1_101)],
     ])
       expect(await violationsOf({ ...sound, nodes: [...sound.nodes, ...nodes] })).toEqual([]);
+  });
+
+  it('may have a task that ends five processes before its verification fails', async () => {
+    const deaths = Array.from({ length: 5 }, (_, at) => poisoned('checking', at));
+    expect(await violationsOf({ ...sound, nodes: [...sound.nodes, ...deaths] })).toEqual([]);
   });
 
   it('may have an effect again after it was rolled back', async () => {

@@ -1,69 +1,7 @@
-import type { StoredTask } from 'agentcharter/stores';
 import { verifyLedger, type LedgerRecord } from 'agentcharter/ledger';
-import type { CommittedEvent, Effect, NodeEvent, OutsideEvent } from './events.ts';
+import { attemptLimits } from '../../src/ports/attempts.ts';
 import type { Able } from './programs.ts';
-
-/** What happened in a trial: the logs of the nodes, of the world and of the outside, and what the store has in the end. */
-export interface History {
-  readonly nodes: readonly NodeEvent[];
-  readonly effects: readonly Effect[];
-  readonly outside: readonly OutsideEvent[];
-  readonly tasks: readonly StoredTask[];
-  /** What each node can perform. */
-  readonly able: Readonly<Record<string, Able>>;
-  /** Milliseconds of a lease, and the longest time that a task with something to do may have no holder. */
-  readonly lease: number;
-  readonly longestWait: number;
-  /** When it began and ended: milliseconds since 1970, by a clock that was right. */
-  readonly began: number;
-  readonly ended: number;
-  /** Milliseconds until a question expires that no one answers, by task class. */
-  readonly expires: Readonly<Record<string, number>>;
-}
-
-/** A law, and each way in which a history breaks it, in words. */
-type Law = (history: History) => readonly string[] | Promise<readonly string[]>;
-
-const grouped = <Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string,
-): ReadonlyMap<string, Item[]> => {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return groups;
-};
-
-const commitsOf = ({ nodes }: History): readonly CommittedEvent[] =>
-  nodes.flatMap((event) => (event.is === 'committed' ? [event] : []));
-
-interface Take {
-  readonly node: string;
-  readonly task: string;
-  readonly fence: number;
-  readonly sent: number;
-  readonly at: number;
-}
-
-const takesOf = ({ nodes }: History): readonly Take[] =>
-  nodes.flatMap((event) =>
-    event.is === 'took'
-      ? event.holds.map(({ task, fence }) => ({
-          node: event.node,
-          task,
-          fence,
-          sent: event.sent,
-          at: event.at,
-        }))
-      : [],
-  );
-
-const recordsOf = ({ tasks }: History): ReadonlyMap<string, readonly LedgerRecord[]> =>
-  new Map(tasks.map(({ indexEntry, records }) => [indexEntry.taskId, records]));
-
-const factsOf = (records: readonly LedgerRecord[]) =>
-  records.flatMap(({ kind, fact, brought, timestamp }) =>
-    kind === 'fact' && fact !== null ? [{ fact, brought, timestamp }] : [],
-  );
+import { commitsOf, factsOf, grouped, recordsOf, takesOf, type History, type Law } from './read-history.ts';
 
 /** Pairs of which the first was over before the second began. */
 const inOrder = <Item extends { readonly sent: number; readonly at: number }>(
@@ -167,7 +105,7 @@ const keepsLeases: Law = (history) => {
   const lasting = new Map<string, number>();
   const letGo = new Map<string, number>();
   for (const event of nodes) {
-    if (event.is === 'committed') continue;
+    if (event.is !== 'took' && event.is !== 'kept' && event.is !== 'let go') continue;
     for (const { task, fence } of event.holds) {
       const of = `${task} ${fence}`;
       if (event.is === 'let go') letGo.set(of, event.sent);
@@ -344,6 +282,49 @@ const findsHolders: Law = ({ outside, longestWait }) =>
       : [],
   );
 
+/** Each step changes its task once. */
+const reportsChanges: Law = ({ nodes, tasks, moves }) => {
+  const sizes = new Map(tasks.map(({ indexEntry: { taskId }, records }) => [taskId, records.length]));
+  const reports = nodes.flatMap((event) =>
+    event.is === 'reported' ? event.tasks.map((task) => `${event.node} ${task}`) : [],
+  );
+  return [...grouped(reports, (report) => report)].flatMap(([report, { length }]) => {
+    const [node = '', task = ''] = report.split(' ');
+    const most = (sizes.get(task) ?? 0) + moves;
+    return length <= most ? [] : [`${node} was told ${length} times that ${task} changed, of ${most}`];
+  });
+};
+
+/** What a task ends that ends its process: a question to a person, or a verification that fails. */
+const endsPoison: Law = (history) => {
+  const ledgers = recordsOf(history);
+  const commits = grouped(commitsOf(history), ({ task }) => task);
+  const deaths = grouped(
+    history.nodes.flatMap((event) => (event.is === 'poisoned' ? [event] : [])),
+    ({ key }) => key,
+  );
+  const named = new Map(
+    history.outside.flatMap((event) => (event.is === 'submitted' ? [[event.key, event.task]] : [])),
+  );
+  return [...deaths].flatMap(([key, ends]) => {
+    const task = named.get(key) ?? key;
+    const records = ledgers.get(task) ?? [];
+    const runs = grouped(ends, ({ at }) =>
+      String(commits.get(task)?.filter((commit) => commit.at < at && commit.fence !== null).length ?? 0),
+    );
+    const most = Math.max(...[...runs.values()].map(({ length }) => length));
+    const isDecided =
+      records.some(({ fact }) => fact?.type === 'help.requested') ||
+      records.some(({ brought: { report } }) => report !== undefined && report.status !== 'pass');
+    return [
+      ...(most <= attemptLimits.most ? [] : [`${task} ended ${most} processes in a row`]),
+      ...(isDecided && records.at(-1)?.outcome !== 'success'
+        ? []
+        : [`${task} ended processes, and neither a person nor a gate decided`]),
+    ];
+  });
+};
+
 /** What a history is held to. */
 export const laws = {
   'an acknowledged commit is in the ledger': keepsCommits,
@@ -365,6 +346,8 @@ export const laws = {
   'an acknowledged task is kept, once': keepsTasks,
   'every task ends': settlesAll,
   'a task with something to do finds a holder': findsHolders,
+  'a look reports a task no more often than it changed': reportsChanges,
+  'a task that ends five processes in a row is left to a person or a gate': endsPoison,
 } as const satisfies Readonly<Record<string, Law>>;
 export type LawName = keyof typeof laws;
 

@@ -7,8 +7,8 @@ import PgBoss from 'pg-boss';
 import { jwsApprovals, type ApprovalKeySet } from 'agentcharter/approvals';
 import { postgresStore } from 'agentcharter/stores/postgres';
 import { identity } from '../src/core/shell/scripted.ts';
-import { model, parties, taskClasses, toolsOf, type ClassName, type Reach } from './charter.ts';
-import type { Effect, NodeEvent } from './events.ts';
+import { model, parties, taskClasses, toolsOf, verifiersOf, type ClassName, type Reach } from './charter.ts';
+import { machineTime, type Effect, type NodeEvent } from './events.ts';
 import { plantIn, type Planted } from './planted.ts';
 import { watched } from './watched.ts';
 
@@ -37,6 +37,11 @@ export type Driver = 'nodes' | 'pg-boss';
 export type Ask =
   | { readonly do: 'submit'; readonly taskClass: ClassName; readonly key: string }
   | { readonly do: 'inbox' }
+  /** Keeps the event loop busy; answers how long it was. */
+  | { readonly do: 'compute'; readonly for: number }
+  | { readonly do: 'stuck' }
+  /** What an operator, or a queue, does with a stuck task. */
+  | { readonly do: 'retry' | 'skip' | 'perform'; readonly task: string }
   | { readonly do: 'answer'; readonly feedback: Feedback; readonly key: string; readonly approval?: string };
 
 export type Asked = Ask & { readonly id: number };
@@ -67,12 +72,23 @@ const reach: Reach = {
   },
 };
 
+const compute = (milliseconds: number): void => {
+  const ends = performance.now() + milliseconds;
+  while (performance.now() < ends);
+};
+
+/** Ends the process, as no memory or a native crash does. */
+const end = (key: unknown): void => {
+  print({ is: 'poisoned', node, at: machineTime(), key: String(key) });
+  process.exit(9);
+};
+
 /** Keeps the event loop busy before each answer, as a tokenizer or a parser does: in sum, for longer than a lease. */
 const computing: Model = {
-  answer: (...given) => {
-    const ends = performance.now() + Math.random() * 80;
-    while (performance.now() < ends);
-    return model.answer(...given);
+  answer: (turn, options) => {
+    compute(Math.random() * 80);
+    if (turn.taskClass === 'thinking') end(turn.request['of']);
+    return model.answer(turn, options);
   },
 };
 
@@ -90,6 +106,7 @@ const orchestrator: Orchestrator = createOrchestrator({
   taskClasses: taskClasses.filter(({ id }) => id !== lacks?.taskClass),
   tools: toolsOf(reach).filter(({ name }) => name !== lacks?.tool),
   model: computing,
+  verifiers: verifiersOf(end),
   policy: { decide: () => ({ verdict: 'allow', reasons: [] }) },
   approvals: jwsApprovals({ ...parties, keys: config.desk }),
   store,
@@ -110,6 +127,19 @@ const perform = async (ask: Ask): Promise<unknown> => {
     }
     case 'inbox':
       return orchestrator.inbox();
+    case 'compute': {
+      const began = performance.now();
+      const turn = new Promise((resolve) => setTimeout(resolve, 0));
+      compute(ask.for);
+      await turn;
+      return performance.now() - began;
+    }
+    case 'stuck':
+      return orchestrator.stuck({ after: 3_600_000 });
+    case 'retry':
+    case 'skip':
+    case 'perform':
+      return orchestrator[ask.do](ask.task);
     case 'answer': {
       const { feedback, key, approval } = ask;
       return orchestrator.respond(feedback, { by: 'dana', key, ...(approval !== undefined && { approval }) });

@@ -1,6 +1,9 @@
+import { cpus, loadavg } from 'node:os';
+import type { StoredTask } from 'agentcharter/stores';
 import { Client } from 'pg';
 import { attemptLimits } from '../../src/ports/attempts.ts';
-import { machineTime, type OutsideEvent } from './events.ts';
+import { postgresStore } from '../../src/stores/postgres.ts';
+import { later, machineTime, type OutsideEvent } from './events.ts';
 
 /** A task that has something to do and no holder. */
 export interface Free {
@@ -23,13 +26,24 @@ const text = `SELECT count(*)::int AS open,
       AND attempts + (holder IS NOT NULL)::integer < ${attemptLimits.backOff}) AS free
   FROM agentcharter.task WHERE NOT is_settled`;
 
-const later = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Returns all that is stored. */
+export const storedAt = async (connectionString: string): Promise<readonly StoredTask[]> => {
+  const store = postgresStore({ connectionString });
+  try {
+    const index = await store.taskIndex();
+    const tasks = await Promise.all(index.map(({ taskId }) => store.load(taskId)));
+    return tasks.flatMap((task) => task ?? []);
+  } finally {
+    await store.close();
+  }
+};
 
 /** Looks at the store, and notes how long tasks with something to do have no holder. */
 export class Observer {
   /** The number of tasks that are not over, as last seen. */
   open = 0;
+  /** The greatest number of processes that wanted each core, on average over a minute. */
+  crowd = 0;
   readonly waits: (OutsideEvent & { readonly is: 'waited' })[] = [];
   readonly #url: () => string;
   readonly #mayBeTaken: (free: Free) => boolean;
@@ -56,6 +70,7 @@ export class Observer {
   }
 
   resume(): void {
+    this.#since.clear(); // a look that was under way may have come back
     this.#isPaused = false;
   }
 
@@ -75,6 +90,7 @@ export class Observer {
       while (!this.#isStopped && !this.#isPaused) {
         const [row] = (await client.query(text)).rows as readonly Row[];
         this.open = row?.open ?? 0;
+        this.crowd = Math.max(this.crowd, (loadavg()[0] ?? 0) / cpus().length);
         this.#note(row?.free ?? []);
         await later(50);
       }

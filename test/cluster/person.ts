@@ -34,8 +34,8 @@ export interface Answer {
 }
 
 /**
- * Answers a question as a person does who looks at the world: says of a write in doubt whether it happened, and ends what
- * has reached a limit. Returns `null` for a question that is left to its deadline.
+ * Answers a question as a person does who looks at the world: says of a write in doubt whether it happened, ends what has
+ * reached a limit, and rejects what asks for help: a plan is made again while revisions last. Returns `null` for a question that is left to its deadline.
  */
 export const answerTo = async (
   entry: InboxEntry,
@@ -48,7 +48,7 @@ export const answerTo = async (
     const approval = question.needsToken === true ? { approval: await desk.sign(entry) } : {};
     return { feedback: { type: 'approve', target }, ...approval };
   }
-  if (question.kind === 'limit') return { feedback: { type: 'reject', target } };
+  if (question.kind === 'limit' || question.kind === 'help') return { feedback: { type: 'reject', target } };
   if (question.kind !== 'doubt') return null;
   const { action } = message.payload as { readonly action?: { readonly digest: string } };
   const effect = hasHappened(action?.digest ?? '') ? 'done' : 'absent';

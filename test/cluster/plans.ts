@@ -1,25 +1,35 @@
 import { classNames } from './charter.ts';
-import type { Plan } from './chaos.ts';
+import { lease } from './events.ts';
+import type { Plan } from './trial.ts';
 import type { LawName } from './history.ts';
 import type { Planted } from './planted.ts';
 
 /** What every round injects; `CLUSTER_ROUNDS` says how many there are. */
 const ofRound = {
-  kill: 40,
-  freeze: 12,
-  cut: 10,
-  'lost answer': 10,
+  kill: 20,
+  freeze: 8,
+  computing: 8,
+  cut: 6,
+  'lost answer': 6,
+  'poison task': 6,
   crash: 4,
-  failover: 2,
-  'full disk': 2,
+  failover: 3,
+  'slow replica': 6,
+  'full disk': 3,
+  'restored dump': 6,
+  'open transaction': 1, // and one more after each server
 } as const;
 
 const minute = 60_000;
 
+/** The leases of rounds, in turn. */
+const leases = [lease, lease / 2, lease / 5] as const;
+
 /** A round with all faults, on 3 to 5 nodes. */
-export const roundOf = (seed: number, longest = 10 * minute): Plan => ({
+export const roundOf = (seed: number, longest: number): Plan => ({
   seed,
-  nodes: 3 + (seed % 3),
+  nodes: 3 + (Math.floor(seed / 3) % 3),
+  lease: leases[seed % 3] ?? lease,
   classes: classNames,
   tasks: 30,
   faults: ofRound,
@@ -41,6 +51,17 @@ const short = {
   longest: minute,
   settling: 12_000,
 } as const;
+
+/** A burst of tasks at one of three nodes. */
+export const burst: Plan = {
+  ...short,
+  classes: ['posting'],
+  tasks: 0,
+  burst: 60,
+  settling: minute,
+  faults: {},
+  planted: null,
+};
 
 /** A trial in which a planted fault shows, and the laws that may find it. */
 export interface Hunt {

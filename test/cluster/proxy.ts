@@ -8,8 +8,8 @@ const drop = (...sockets: readonly Socket[]): void => {
 export class Proxy {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
-  /** The port of the server. */
-  target: number;
+  /** The port of the server; `null` while there is none. */
+  target: number | null;
   /** Whether the answer to the next commit is lost, and what is called then. */
   #onLost: (() => void) | null = null;
 
@@ -28,9 +28,15 @@ export class Proxy {
     drop(...this.#open);
   }
 
-  /** Loses the answer to the next commit, with its connection. Calls `lost` then. */
-  loseNextAnswer(lost: () => void): void {
-    this.#onLost = lost;
+  /** Loses the answer to the next commit, with its connection. Returns whether one came in so many milliseconds. */
+  loseNextAnswer(milliseconds: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#onLost = () => resolve(true);
+      setTimeout(() => {
+        this.#onLost = null;
+        resolve(false);
+      }, milliseconds).unref();
+    });
   }
 
   close(): void {
@@ -39,6 +45,7 @@ export class Proxy {
   }
 
   #join(client: Socket): void {
+    if (this.target === null) return drop(client);
     const upstream = connect(this.target, '127.0.0.1');
     let isCommitting = false;
     for (const [one, other] of [

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { whereIs } from '../needs.ts';
 import { accepting, freePort, serverFolder, type Started } from '../postgres.ts';
+import { later } from './events.ts';
 
 const exited = (child: ChildProcess): Promise<number | null> =>
   new Promise((resolve) => {
@@ -68,6 +69,12 @@ class Server {
     for (const one of [String(pid), ...children]) spawnSync('prlimit', ['--pid', one, `--fsize=${bytes}:`]);
   }
 
+  /** Lets the process that receives from the primary stand still, or go on. */
+  async receive(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+    const [row] = await this.rows('SELECT pid FROM pg_stat_wal_receiver WHERE pid IS NOT NULL');
+    if (row !== undefined) process.kill((row as { readonly pid: number }).pid, signal);
+  }
+
   /** Stops it as a crash does. */
   async crash(): Promise<void> {
     if (this.#process === null) return;
@@ -93,13 +100,27 @@ class Server {
   }
 }
 
-const later = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 const newServer = async (): Promise<Server> => {
   const bin = whereIs('postgres');
   if (bin === null) throw new Error('PostgreSQL is missing');
   return new Server(await freePort(), serverFolder(), bin);
+};
+
+/** Starts a server that has nothing. */
+const emptyServer = async (): Promise<Server> => {
+  const server = await newServer();
+  const how = [
+    '-U',
+    'postgres',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-sync',
+    '--wal-segsize=1',
+  ];
+  await server.run('initdb', '-D', server.data, ...how);
+  await server.start();
+  return server;
 };
 
 /** A server and, if wanted, a replica that has every commit before it is answered. */
@@ -112,19 +133,7 @@ export class Servers {
   }
 
   static async start(): Promise<Servers> {
-    const primary = await newServer();
-    const how = [
-      '-U',
-      'postgres',
-      '--auth=trust',
-      '--encoding=UTF8',
-      '--locale=C',
-      '--no-sync',
-      '--wal-segsize=1',
-    ];
-    await primary.run('initdb', '-D', primary.data, ...how);
-    await primary.start();
-    return new Servers(primary);
+    return new Servers(await emptyServer());
   }
 
   get port(): number {
@@ -135,8 +144,8 @@ export class Servers {
     return this.#primary.url;
   }
 
-  rows(text: string): Promise<readonly object[]> {
-    return this.#primary.rows(text);
+  rows(text: string, values?: readonly unknown[]): Promise<readonly object[]> {
+    return this.#primary.rows(text, values);
   }
 
   async crash(): Promise<void> {
@@ -156,8 +165,9 @@ export class Servers {
     this.#primary.limitFiles('unlimited');
   }
 
-  /** Adds a replica; from then on the server answers no commit before the replica has it. */
+  /** Adds a replica if there is none; from then on the server answers no commit before the replica has it. */
   async replicate(): Promise<void> {
+    if (this.#standby !== null) return;
     const standby = await newServer();
     const what = ['-d', this.url, '-D', standby.data, '-X', 'stream', '--checkpoint=fast', '--no-sync'];
     await standby.run('pg_basebackup', ...what);
@@ -190,6 +200,46 @@ export class Servers {
     this.#primary = standby;
     this.#standby = null;
     await former.remove();
+  }
+
+  /**
+   * Lets the replica receive nothing for so many milliseconds: commits wait for it. Returns whether one did. It goes on with
+   * what has reached its machine.
+   */
+  async slowReplica(milliseconds: number): Promise<boolean> {
+    const until = Date.now() + milliseconds;
+    let hasWaited = false;
+    await this.#standby?.receive('SIGSTOP');
+    try {
+      while (Date.now() < until) {
+        await later(100);
+        const text = `SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'`;
+        hasWaited ||= (await this.#primary.rows(text)).length > 0;
+      }
+    } finally {
+      await this.#standby?.receive('SIGCONT');
+    }
+    return hasWaited;
+  }
+
+  /**
+   * Goes on with a dump of the server on a new one, once `leave` has led all clients away. Returns whether numbers of transactions
+   * began again.
+   */
+  async restoreDump(leave: () => void): Promise<boolean> {
+    const [former, fresh] = [this.#primary, await emptyServer()];
+    leave();
+    const others = `FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
+    while ((await former.rows(`SELECT pg_terminate_backend(pid) ${others}`)).length > 0) await later(20);
+    const dump = join(fresh.data, 'dump');
+    await fresh.run('pg_dump', '-Fc', '-d', former.url, '-f', dump);
+    await fresh.run('pg_restore', '--exit-on-error', '-d', fresh.url, dump);
+    this.#primary = fresh;
+    await this.#standby?.remove();
+    this.#standby = null;
+    await former.remove();
+    const ahead = 'SELECT FROM agentcharter.task WHERE changed >= pg_snapshot_xmax(pg_current_snapshot())';
+    return (await fresh.rows(ahead)).length > 0;
   }
 
   async remove(): Promise<void> {

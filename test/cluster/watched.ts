@@ -6,7 +6,9 @@ const fenced = (holds: readonly Hold[]): readonly Fenced[] =>
   holds.flatMap(({ taskId, fence }) => (taskId === null ? [] : [{ task: taskId, fence }]));
 
 const taken = (holds: readonly Hold[]): readonly Taken[] =>
-  holds.flatMap(({ taskId, fence, lapsed }) => (taskId === null ? [] : [{ task: taskId, fence, lapsed }]));
+  holds.flatMap(({ taskId, fence, lapsed, attempts }) =>
+    taskId === null ? [] : [{ task: taskId, fence, lapsed, attempts }],
+  );
 
 /** Writes down what a node asks of its store, and what it is answered. */
 export const watched = (node: string, inner: Store, print: (event: NodeEvent) => void): Store => ({
@@ -37,4 +39,9 @@ export const watched = (node: string, inner: Store, print: (event: NodeEvent) =>
       print({ is: 'committed', node, sent, at: machineTime(), task, seq, hash, fence, fact });
     return answer;
   },
+  watch: (changed) =>
+    inner.watch((tasks) => {
+      print({ is: 'reported', node, tasks });
+      changed(tasks);
+    }),
 });

@@ -99,8 +99,8 @@ export const classes = {
   cluster: {
     shows: 'nodes on PostgreSQL, under faults',
     quick: 'its laws',
-    ci: 'a minute',
-    night: '25 rounds',
+    ci: 'a minute, a burst',
+    night: '25 rounds, 3 of a queue',
     script: 'test:cluster',
     env: { CLUSTER_ROUNDS: '25', CLUSTER_KEEP: '1' },
   },

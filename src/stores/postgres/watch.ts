@@ -25,15 +25,24 @@ const retryDelay = 5_000;
 /** What a statement sees: every transaction but those that are open or not begun. */
 const seen = 'pg_current_snapshot()::text AS seen';
 
+/** How many transactions a look goes back on another server: its first ones are among them, and old ones of a copy are few. */
+const firstOnes = 10_000;
+
 /**
  * Returns the statement that finds what others than `node` changed since a statement saw `since`: by transactions that were
  * not begun then, and by those that were open, so that one which stays open costs nothing. Numbers of another server, from
  * which the tables were restored, lie ahead of this one's: they are no changes.
+ *
+ * After a fail-over or a restore, this server may not have come to what the last look saw. What changed here since is among
+ * its last transactions.
  */
 export const changedStatement = (schema: string, since: string | null, node: string): Statement => {
   const found = (which: string): string =>
     `SELECT task_id FROM "${schema}".task WHERE ${which} AND writer <> $2::uuid`;
-  const later = `changed >= pg_snapshot_xmax($1::pg_snapshot) AND changed < pg_snapshot_xmax(pg_current_snapshot())`;
+  const last = 'pg_snapshot_xmax($1::pg_snapshot)';
+  const now = 'pg_snapshot_xmax(pg_current_snapshot())';
+  const first = `greatest(0, ${now}::text::bigint - ${firstOnes})::text::xid8`;
+  const later = `changed >= CASE WHEN ${last} <= ${now} THEN ${last} ELSE ${first} END AND changed < ${now}`;
   // the bound says nothing new, but to the planner: whatever it believes of the numbers, it takes the index
   const open = `changed >= pg_snapshot_xmin($1::pg_snapshot) AND changed = ANY (ARRAY(SELECT pg_snapshot_xip($1::pg_snapshot)))`;
   return {

@@ -23,6 +23,22 @@ export const leaseOver = 'the lease of the task had passed before it was made';
 export const isOver = ({ holds }: Pick<Environment, 'holds'>, taskId: string): boolean =>
   holds.fenceOf(taskId) !== null && !holds.mayAct(taskId);
 
+/** Milliseconds between two looks whether a lease was renewed. */
+const pause = 20;
+
+/** Waits while the lease of a task may have passed, until it is renewed or lost. Returns whether the task is held as before. */
+export const isRenewed = async (
+  environment: Pick<Environment, 'holds' | 'clock'>,
+  taskId: string,
+  signal: WorkSignal,
+): Promise<boolean> => {
+  const { holds, clock } = environment;
+  const fence = holds.fenceOf(taskId);
+  while (!signal.aborted && isOver(environment, taskId))
+    await new Promise<void>((resolve) => void clock.wakeAfter(pause, resolve));
+  return !signal.aborted && holds.fenceOf(taskId) === fence;
+};
+
 /**
  * Waits until an effect that an earlier holder began, with this deadline in milliseconds, can no longer happen. An effect
  * without a deadline is not waited for. Throws the reason of the signal.

@@ -19,7 +19,7 @@ import { inTime } from '../slots.ts';
 import type { Task } from '../task.ts';
 import { workOn } from '../tracing.ts';
 import { WorkAbort, withHostSignal, type WorkSignal } from '../work-signal.ts';
-import { actingOf, isOver, leaseOver, quarantine } from './acting.ts';
+import { actingOf, isOver, isRenewed, leaseOver, quarantine } from './acting.ts';
 import { unlessTooMany } from './attempts.ts';
 import { lateRecoveryIn, recoveryIn, resolutionFor } from './doubt.ts';
 import { isClosing, systemOf, type Performer, type RollbackPorts, type Run } from './performer.ts';
@@ -83,7 +83,7 @@ const runOnce = async ({ task, environment, tool, call, requestId, signal }: Und
   const action = call?.rollback;
   const rollback = tool?.rollback;
   if (!action || !rollback) throw new TypeError('its rollback is not declared');
-  if (isOver(environment, task.taskId)) throw new Error(leaseOver);
+  if (!(await isRenewed(environment, task.taskId, signal))) throw new Error(leaseOver);
   const { attempt } = task.view.context;
   const span = task.tracing.span(workOn('rollback', call, tool.tier, attempt), signal);
   try {

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { changedStatement } from '../../../../src/stores/postgres/watch.ts';
 import { skipWithout, whereIs } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { eventually } from '../../../waits.ts';
@@ -82,5 +84,17 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a look for changes', () => 
     await opened({ connectionString: fresh.url(), schema }).commit(stepOf(1, { taskId: 'task 7' }));
     await eventually(() => expect(found).toEqual(['task 7']));
     expect(await most()).toBe(1);
+  });
+
+  it('finds what changed on another server before it looked there', async () => {
+    const schema = newSchema();
+    await filled(schema);
+    await cluster.sql(`UPDATE ${schema}.task SET changed = '900000' WHERE id > 1`); // a copy
+    const client = new Client({ connectionString: cluster.url() });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const { text, values = [] } = changedStatement(schema, '900001:900001:', randomUUID());
+    const { rows } = await client.query(text, [...values]);
+    expect(rows.map((row: { task_id: Buffer | null }) => String(row.task_id))).toEqual(['task 0']);
   });
 });
